@@ -68,6 +68,8 @@ def fitted(
     square = [np.zeros_like(layer) for layer in layers]
     batch = min(BATCH, max(128, len(train) // 200))
     steps, total = 0, passes * (len(train) // batch)
+    if start is not None:
+        say(f"  as it was: {_error(layers, features, examples, test, weights)}")
     for number in range(passes):
         order = chance.permutation(train)
         for low in range(0, len(order) - batch + 1, batch):
@@ -80,10 +82,15 @@ def fitted(
                 var += 0.002 * (grad * grad - var)
                 layer -= rate * (mean / (1 - 0.9**steps)) / (np.sqrt(var / (1 - 0.998**steps)) + 1e-7)
         if number == passes - 1 or number % 4 == 0:
-            wrong = (_forward(layers, inputs(features, examples, test))[-1] - examples.parts[test]) @ weights
-            spread, error = (examples.parts[test] @ weights).std(), np.sqrt((wrong**2).mean())
-            say(f"  pass {number}: error {error:.3f} of {spread:.3f}, bias {wrong.mean():+.3f}")
+            say(f"  pass {number}: {_error(layers, features, examples, test, weights)}")
     return Weights(*(layer.astype(np.float32) for layer in layers))
+
+
+def _error(layers: list[Floats], features: Features, examples: Examples, test: np.ndarray, weights: Floats) -> str:
+    """How wrong layers are about examples that they were not fitted to."""
+    wrong = (_forward(layers, inputs(features, examples, test))[-1] - examples.parts[test]) @ weights
+    spread, error = (examples.parts[test] @ weights).std(), np.sqrt((wrong**2).mean())
+    return f"error {error:.3f} of {spread:.3f}, bias {wrong.mean():+.3f}"
 
 
 def _begun(chance: np.random.Generator, width: int, hidden: tuple[int, int]) -> list[Floats]:

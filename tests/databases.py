@@ -305,10 +305,13 @@ def do(place: Place, sql: str, values: Sequence[Any] = ()) -> None:
         other.execute(_asked(sql), values)
 
 
-def run_program(program: str, *args: str | Path) -> None:
-    """Run one of PostgreSQL's own programs."""
-    done = subprocess.run([PROGRAMS / program, *args], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+def run_program(program: str, *args: str | Path, user: str | None = None) -> None:
+    """Run one of PostgreSQL's own programs, as some user of the system."""
+    # Into a file: a server that is started keeps what it was given open.
+    with tempfile.TemporaryFile("w+") as said:
+        done = subprocess.run([PROGRAMS / program, *args], stdout=said, stderr=said, check=False, user=user)
+        said.seek(0)
+        assert done.returncode == 0, said.read()
 
 
 def drop_trigger(place: Place, name: str, *, of: str) -> None:

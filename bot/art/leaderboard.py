@@ -26,9 +26,10 @@ _PLACE, _NAME, _VALUE, _HANDS = MARGIN + 52, MARGIN + 124, WIDTH - 356, WIDTH - 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnLine:
-    """One player: their place, and what is written beside it."""
+    """One player: their place, as it counts and as it is written, and what is written beside it."""
 
-    place: int
+    rank: int
+    place: str
     name: str
     value: str
     hands: str
@@ -70,10 +71,18 @@ def _draw(canvas: Image.Image, line: DrawnLine, *, top: int) -> None:
     middle, draw = top + LINE // 2, ImageDraw.Draw(canvas)
     if line.own:
         draw.rounded_rectangle((MARGIN - 12, top + 4, WIDTH - MARGIN + 12, top + LINE - 4), 18, fill=FELT)
-    medal = _MEDALS.get(line.place)
+    medal = _MEDALS.get(line.rank)
     if medal:
         draw.ellipse((_PLACE - 34, middle - 34, _PLACE + 34, middle + 34), fill=medal)
-    write(canvas, str(line.place), (_PLACE, middle), size=42, room=110, colour=INK if medal else PALE, anchor="mm")
+    write(
+        canvas,
+        line.place,
+        (_PLACE, middle),
+        size=42,
+        room=60 if medal else 110,
+        colour=INK if medal else PALE,
+        anchor="mm",
+    )
     write(canvas, line.name, (_NAME, middle), size=46, room=_VALUE - 260 - _NAME, colour=IVORY)
     write(canvas, line.value, (_VALUE, middle), size=46, room=250, colour=GOLD, anchor="rm")
     write(canvas, line.hands, (_HANDS, middle), size=36, room=_HANDS - _VALUE - 20, colour=PALE, anchor="rm")

@@ -167,7 +167,9 @@ class Clockwork:
 
     def given_up(self, number: int) -> None:
         """Another process serves a connection's servers from now on: nothing that is known of them stays true."""
-        self._begun.discard(self._client.shard(number))
+        shard = self._client.shard(number)
+        self._begun.discard(shard)
+        self._services.publisher.given_up(shard.serves)
         self.taken(number)
 
     def taken(self, number: int) -> None:

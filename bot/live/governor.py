@@ -21,14 +21,14 @@ import math
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
-from enum import Enum
-from types import SimpleNamespace, TracebackType
+from types import SimpleNamespace
 from typing import Any
 
 import aiohttp
-from discord.http import HTTPClient, Ratelimit, Route
+from discord.http import HTTPClient, Route
 
 from bot.live.one_second import Arrivals, Second, most_arrivals
+from bot.live.tickets import Bucket, Importance, Line, Ticket
 from bot.operator_defaults import REQUESTS_A_SECOND
 
 MOST_UNDER_WAY = 64
@@ -37,28 +37,13 @@ LONGEST_WAY_SECONDS = 2.0
 """A request that has no answer for so long has arrived, or never will."""
 LATE_SECONDS = 0.1
 """A loop that is so late has stood still: what left before it has been on its way only since then."""
-SLACK_SECONDS = 0.02
-"""Discord rounds the time at which a bucket is full again."""
+DOUBT_SECONDS = 0.2
+"""Whether somebody else has the channels is asked again after so long."""
 TOO_MANY_REQUESTS = 429
 MANY_BOOKS = 256
 """Buckets that are kept though nothing is asked of them any more."""
 INSTANT = 1e-6
 """Seconds that are no wait: sums of floats are off by less."""
-
-
-class Importance(Enum):
-    """What a request is for; its value is by how many seconds it may be overtaken by what asks later.
-
-    So whatever has waited for long comes before what matters more and is new: nothing waits for ever.
-    """
-
-    ONCE = 0.0
-    """What happens once, such as results and notices; and whatever nobody has marked."""
-    CALL = 2.0
-    WATCHED = 10.0
-    """The redraw of a table where somebody presses now."""
-    REDRAW = 15.0
-    CLEANUP = 60.0
 
 
 _importance: ContextVar[Importance] = ContextVar("importance", default=Importance.ONCE)
@@ -86,77 +71,6 @@ def edit_route(channel: int) -> Route:
     return Route("PATCH", "/channels/{channel_id}/messages/{message_id}", channel_id=channel, message_id=0)
 
 
-class Bucket(Ratelimit):
-    """discord.py's book of one bucket, which never keeps an answer back until the bucket is full again."""
-
-    __slots__ = ("held", "parked")
-
-    def __init__(self, max_ratelimit_timeout: float | None) -> None:
-        super().__init__(max_ratelimit_timeout)
-        self.held = False
-        """True while something is let through to it: what comes next needs the headers of that answer."""
-        self.parked: list[_Line] = []
-        """Those that wait for it."""
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Count what was sent as answered; an answer without headers has told nothing of the bucket."""
-        self.outgoing -= 1
-        if self.expires is None:
-            self.reset()  # type: ignore[no-untyped-call]
-
-    def free_in(self, now: float) -> float:
-        """Seconds until it has a token."""
-        if self.expires is not None and now >= self.expires + SLACK_SECONDS:
-            self.reset()  # type: ignore[no-untyped-call]
-        return 0.0 if self.remaining > 0 or self.expires is None else self.expires + SLACK_SECONDS - now
-
-
-class Ticket:
-    """One request that waits until it is let through."""
-
-    __slots__ = ("bucket", "granted", "importance", "kin", "rank", "tries")
-
-    def __init__(self, importance: Importance, rank: float, granted: asyncio.Future[bool]) -> None:
-        self.importance = importance
-        self.rank = rank
-        """When its turn comes, by the loop's clock, if nothing is in its way."""
-        self.granted = granted
-        """True once it was let through, False once it was withdrawn."""
-        self.bucket: Bucket | None = None
-        """The bucket that it holds."""
-        self.kin: list[Bucket] = []
-        """Those that may be the same one."""
-        self.tries = 0
-
-    def withdraw(self) -> None:
-        """It is no longer wanted; one that was let through stays so."""
-        if not self.granted.done():
-            self.granted.set_result(False)
-
-
-class _Line:
-    """The tickets for one route of one channel. It is on the list, or parked: at its bucket, or by a timer."""
-
-    __slots__ = ("entry", "name", "route", "tickets")
-
-    def __init__(self, name: str, route: Route | None) -> None:
-        self.name = name
-        self.route = route
-        """None for repetitions: they hold their bucket already."""
-        self.entry = 0
-        """Its valid entry on the list; 0 while it is parked."""
-        self.tickets: list[tuple[float, int, Ticket]] = []
-
-    @property
-    def first(self) -> Ticket | None:
-        """The first in rank that still waits."""
-        while self.tickets and self.tickets[0][2].granted.done():
-            heapq.heappop(self.tickets)
-        return self.tickets[0][2] if self.tickets else None
-
-
 class Governor:
     """Lets through at most ``share`` requests in any second, evenly, and those first that matter most.
 
@@ -167,8 +81,8 @@ class Governor:
     def __init__(self, *, share: float = REQUESTS_A_SECOND) -> None:
         self._http: HTTPClient | None = None
         self._send: Callable[..., Awaitable[Any]] | None = None
-        self._lines: dict[str, _Line] = {}
-        self._list: list[tuple[float, int, _Line]] = []
+        self._lines: dict[str, Line] = {}
+        self._list: list[tuple[float, int, Line]] = []
         """The lines whose bucket may be free, by the rank of their first."""
         self._numbers = itertools.count(1)
         self._sent = Second(share)
@@ -179,6 +93,8 @@ class Governor:
         self._closed_until = -math.inf
         self._under_way = 0
         self._alarm: asyncio.TimerHandle | None = None
+        self._spared = 0
+        self._in_doubt: Callable[[], bool] = lambda: False
         self._many_books = MANY_BOOKS
         self._keys: dict[str, set[str]] = {}
         """The keys under which discord.py keeps a route: deletes have one for each age of message."""
@@ -188,6 +104,22 @@ class Governor:
         self._sent.share(share)
         self._left.share(share)
         self._arrivals.share(most_arrivals(share))
+
+    def spare(self, requests: int) -> None:
+        """Leave so many of each bucket to another process: it learns only by an answer what was used of it."""
+        self._spared = requests
+
+    def doubt(self, in_doubt: Callable[[], bool]) -> None:
+        """Ask nothing of a channel while this is true: another process may have it by now, and ask the same."""
+        self._in_doubt = in_doubt
+
+    @property
+    def spared_in(self) -> float:
+        """Seconds until so many are left in each bucket."""
+        now = asyncio.get_running_loop().time()
+        books = () if self._http is None else self._http._buckets.values()  # noqa: SLF001  # It has no other door.
+        buckets = [bucket for bucket in books if isinstance(bucket, Bucket)]
+        return max((bucket.free_in(now, spared=self._spared - 1) for bucket in buckets), default=0.0)
 
     def govern(self, http: HTTPClient) -> None:
         """Stand in front of a client that has nothing under way; discord.py has no other door for this."""
@@ -257,14 +189,14 @@ class Governor:
         line = self._lines.get(name)
         new = line is None
         if line is None:
-            line = self._lines[name] = _Line(name, route)
+            line = self._lines[name] = Line(name, route)
         heapq.heappush(line.tickets, (rank, next(self._numbers), ticket))
         if new or (line.entry and line.first is ticket):
             self._line_up(line)
             self._let_through()
         return ticket
 
-    def _line_up(self, line: _Line) -> None:
+    def _line_up(self, line: Line) -> None:
         """Put it on the list by the rank of its first; one that nobody waits in any more is forgotten."""
         if (first := line.first) is None:
             del self._lines[line.name]
@@ -292,13 +224,16 @@ class Governor:
             else:
                 self._let_through_to(line, line.route, first, now)
 
-    def _let_through_to(self, line: _Line, route: Route, first: Ticket, now: float) -> None:
+    def _let_through_to(self, line: Line, route: Route, first: Ticket, now: float) -> None:
+        if route.channel_id is not None and self._in_doubt():
+            asyncio.get_running_loop().call_later(DOUBT_SECONDS, self._wake, line)
+            return
         bucket, *kin = self._bucket_of(route), *self._kin_of(route)
         for each in (bucket, *kin):
             if each.held:
                 each.parked.append(line)
                 return
-            if (wait := each.free_in(now)) > 0:
+            if (wait := each.free_in(now, spared=self._spared)) > 0:
                 asyncio.get_running_loop().call_later(wait, self._wake, line)
                 return
         for each in (bucket, *kin):
@@ -330,7 +265,7 @@ class Governor:
                 self._line_up(line)
         self._let_through()
 
-    def _wake(self, line: _Line) -> None:
+    def _wake(self, line: Line) -> None:
         self._line_up(line)
         self._let_through()
 

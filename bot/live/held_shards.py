@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import time
 from collections.abc import Callable, Collection
 from contextlib import suppress
@@ -39,6 +40,12 @@ HEARD_SECONDS = 0.05
 """After so long what was heard is under way."""
 FINISH_SECONDS = 1.0
 """For how long a shard that changes hands waits for answers that are under way."""
+ROOM_SECONDS = 6.0
+"""For how long a shard that changes hands waits until each bucket has a request left for the heir."""
+MISSED_SECONDS, LOGIN_SECONDS = 9, 5
+"""When the first shard of a process that died is served again, and how much later each further one of its bucket."""
+LONGEST_SECONDS = 20
+"""Nobody should have to wait longer until a server is served again."""
 DOUBT_SECONDS = 2.5
 """After so long without a word of the database others may soon have taken over."""
 LAST_LOGINS = 10
@@ -76,6 +83,7 @@ class HeldShards:
         self._settling = asyncio.Lock()
         self._stood_at = time.monotonic()
         self._leads = self._leaves = self._last = False
+        self._shared = 0
         self._forgets = 0
         self._launched: int | None = None
         """The shard whose login is under way."""
@@ -108,7 +116,8 @@ class HeldShards:
         bot._connection.shard_count = bot.shard_count
         # The library counts whether all are there, who come and go here: it never finds that, and is told it.
         bot._connection.shard_ids = []
-        self._sieve = Sieve(bot, in_doubt=lambda: time.monotonic() - self._stood_at > DOUBT_SECONDS)
+        self._sieve = Sieve(bot, in_doubt=self._in_doubt)
+        self._governor.doubt(self._in_doubt)
         await self._look_at_logins()
         self._keeper = asyncio.create_task(self._keep())
 
@@ -151,7 +160,7 @@ class HeldShards:
         until = time.monotonic() + LEAVE_SECONDS
         try:
             await self._leases.will_leave()
-            self._last = (await self._leases.stand(self._now(), moves=False)).last
+            self._last = (await self._stand(moves=False)).last
         except StorageTroubleError as trouble:
             log.warning("the other processes take over only when this one has ended: %s", trouble)
             return
@@ -179,7 +188,7 @@ class HeldShards:
     async def _keep(self) -> None:
         while True:
             try:
-                standing = await self._leases.stand(self._now(), moves=await self._moves())
+                standing = await self._stand(moves=await self._moves())
                 self._stood_at = time.monotonic()
                 await self._follow(standing)
             except StorageTroubleError as trouble:
@@ -188,9 +197,13 @@ class HeldShards:
                 log.exception("the leases go on after a failure")
             await asyncio.sleep(HURRY_SECONDS if self._leaves else STAND_SECONDS)
 
+    async def _stand(self, *, moves: bool) -> Standing:
+        return await self._leases.stand(self._now(), logins_at_once=self._logins_at_once, moves=moves)
+
     async def _follow(self, standing: Standing) -> None:
         self._governor.share(self._share / standing.living)
         self._last = standing.last
+        self._look_at_share(standing.share)
         if standing.forgets != self._forgets:
             self._forgets = standing.forgets
             self._bot.clockwork.deleted_elsewhere()
@@ -203,10 +216,25 @@ class HeldShards:
         await self._inherit(standing.heir_of.difference(self.held))
         if self._launching is None or self._launching.done():
             self._launching = asyncio.create_task(self._launch())
-        for number in standing.awaited.intersection(self.held):
+        awaited = standing.awaited.intersection(self.held)
+        self._governor.spare(min(1, len(awaited)))
+        for number in awaited:
             if number not in self._handing or self._handing[number].done():
                 self._handing[number] = asyncio.create_task(self._hand_over(number))
         await self._release_idle(standing)
+
+    def _in_doubt(self) -> bool:
+        """True where others may have taken over without this process knowing of it."""
+        return time.monotonic() - self._stood_at > DOUBT_SECONDS
+
+    def _look_at_share(self, share: int) -> None:
+        """Warn where so many shards are to be held that the last would be missed for too long."""
+        if share == self._shared:
+            return
+        self._shared = share
+        missed = MISSED_SECONDS + LOGIN_SECONDS * (math.ceil(share / self._logins_at_once) - 1)
+        if missed > LONGEST_SECONDS:
+            log.warning("%s shards are many: should this process die, the last is served %s s later", share, missed)
 
     @property
     def _bot(self) -> _Bot:
@@ -345,6 +373,7 @@ class HeldShards:
 
     async def _hand_over(self, number: int) -> None:
         """Let the heir, who is connected, have a shard: answer what was heard, and nothing any more."""
+        await self._leave_room()
         answered_to = self._presses.keep(number)
         await self._finish(self._bot.client.shard(number))
         try:
@@ -357,12 +386,20 @@ class HeldShards:
         elif number in self.held:
             self._presses.answer(number, after=answered_to)
 
+    async def _leave_room(self) -> None:
+        """Wait until the heir finds a request in each bucket: what was used it learns by the answer to that one."""
+        until = time.monotonic() + ROOM_SECONDS
+        while (wait := self._governor.spared_in) > 0 and (left := until - time.monotonic()) > 0:  # noqa: ASYNC110  # Time is it.
+            await asyncio.sleep(min(wait, left))
+
     async def _finish(self, shard: Shard) -> None:
-        """Wait until what is under way is answered, though not for long: the next one waits."""
+        """Wait until what is under way is answered and drawn, though not for long: the next one waits."""
         await asyncio.sleep(HEARD_SECONDS)
         until = time.monotonic() + FINISH_SECONDS
-        gate = self._bot.client.services.gate
-        while time.monotonic() < until and any(shard.serves(guild) for guild in gate.under_way):  # noqa: ASYNC110  # As above.
+        services = self._bot.client.services
+        while time.monotonic() < until and any(  # noqa: ASYNC110  # As above.
+            shard.serves(guild) for guild in (*services.gate.under_way, *services.publisher.lateness.drawn_now)
+        ):
             await asyncio.sleep(HEARD_SECONDS)
 
 

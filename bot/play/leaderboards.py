@@ -10,7 +10,7 @@ from bot.play.bank.ports import tx_of as bank_tx
 from bot.play.model import GuildId, Player
 from bot.play.rating.ports import tx_of
 from bot.play.session import Session
-from bot.play.standings import Asked, Leaderboard, Order, Span
+from bot.play.standings import Asked, Leaderboard, Order, Span, places
 from bot.rating.groups import GROUPS, group_of
 
 SEASONS = 20
@@ -25,13 +25,18 @@ def leaderboard(s: Session, guild: GuildId, asked: Asked, player: Player, *, pag
     if asked.order is Order.RATING:
         return _rated(s, guild, asked, player, page=page, lines=lines)
     own = s.tx.standing(guild, asked, player, at=s.now)
+    shown = s.tx.standings(guild, asked, at=s.now, limit=lines + 1, skip=page * lines)
+    # Those on the pages before may have as much as the first of this one.
+    first = s.tx.standing(guild, asked, shown[0].player, at=s.now) if page and shown else None
+    values = [line.value(asked.order) for line in shown]
     return Leaderboard(
         asked=asked,
         page=page,
-        lines=s.tx.standings(guild, asked, at=s.now, limit=lines + 1, skip=page * lines),
+        lines=shown,
+        places=places(values, skip=page * lines, first=first and first[1]),
         ranked=s.tx.ranked(guild, asked, at=s.now),
         own=own[0] if own else None,
-        own_place=own[1] if own else 0,
+        own_place=own[1] if own else None,
         games=s.tx.games_played(guild),
         seasons=bank_tx(s).seasons(guild, limit=SEASONS),
         champions=_champions(s, guild, asked.season) if asked.span is Span.SEASON else (),
@@ -51,13 +56,17 @@ def _rated(s: Session, guild: GuildId, asked: Asked, player: Player, *, page: in
     chosen = group_of(asked.game)
     key = chosen.key if chosen else next(iter(groups), next(iter(GROUPS)))
     own = tx.rated_place(guild, key, player, least=least)
+    shown = tx.best_rated(guild, key, least=least, limit=lines + 1, skip=page * lines)
+    first = tx.rated_place(guild, key, shown[0].player, least=least) if page and shown else None
+    means = [line.rating.mean for line in shown]
     return Leaderboard(
         asked=asked,
         page=page,
-        lines=tx.best_rated(guild, key, least=least, limit=lines + 1, skip=page * lines),
+        lines=shown,
+        places=places(means, skip=page * lines, first=first and first[1]),
         ranked=tx.rated(guild, key, least=least),
         own=own[0] if own else None,
-        own_place=own[1] if own else 0,
+        own_place=own[1] if own else None,
         games=[GROUPS[group].games[0] for group in groups if group in GROUPS],
         group=key,
     )

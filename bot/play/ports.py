@@ -29,7 +29,7 @@ from bot.play.model import (
 )
 from bot.play.past_hands import Exported, Wanted
 from bot.play.shards import Shard
-from bot.play.standings import NOTHING_PAID, Asked, Paid, PlayedHand, Standing, Total
+from bot.play.standings import NOTHING_PAID, Asked, Paid, Place, PlayedHand, Standing, Total
 from bot.solver.levels import Computers
 
 T = TypeVar("T")
@@ -165,7 +165,7 @@ class Results(Protocol):
         """How many are ranked."""
         ...
 
-    def standing(self, guild: GuildId, asked: Asked, player: Player, *, at: int) -> tuple[Standing, int] | None:
+    def standing(self, guild: GuildId, asked: Asked, player: Player, *, at: int) -> tuple[Standing, Place] | None:
         """A player's line and place, from 1 on; None for somebody who is not ranked."""
         ...
 

@@ -187,6 +187,28 @@ class Rated:
         return self.rating.hands
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where somebody stands: equal values share a place, and the one after them is as far down as they are many."""
+
+    rank: int
+    """From 1 on."""
+    shared: bool = False
+
+
+def places(values: Sequence[float], *, skip: int = 0, first: Place | None = None) -> list[Place]:
+    """The places of lines that stand below ``skip`` others, the best first.
+
+    ``first`` is that of the first of them; None where nobody above it has as much.
+    """
+    placed: list[Place] = []
+    for at, value in enumerate(values):
+        as_before, as_after = values[max(0, at - 1) : at] == [value], values[at + 1 : at + 2] == [value]
+        rank = placed[-1].rank if as_before else skip + at + 1
+        placed.append(Place(rank=rank, shared=as_before or as_after) if placed or first is None else first)
+    return placed
+
+
 class Asked(NamedTuple):
     """Which leaderboard is meant."""
 
@@ -211,12 +233,14 @@ class Leaderboard:
     """From 0 on."""
     lines: Sequence[Standing | Rated]
     """Best first; one more than a page where there are more."""
+    places: Sequence[Place]
+    """Those of the lines."""
     ranked: int
     """How many players are ranked."""
     own: Standing | Rated | None
     """The asker's own line; None for somebody who is not ranked."""
-    own_place: int
-    """Their place from 1 on, 0 where they are not ranked."""
+    own_place: Place | None
+    """Theirs; None where they are not ranked."""
     games: Sequence[str]
     """The games that were played in the server, as keys of presets."""
     group: str = ""

@@ -13,6 +13,37 @@ from typing import Any
 
 Rewrite = Callable[[str, str, str], str]
 """Makes of a stored text that names ``old`` the same text with ``new``."""
+TABLES = (
+    "SELECT e.guild_id, e.table_id FROM event e WHERE e.actor = :player UNION "
+    "SELECT t.guild_id, t.table_id FROM entrant n JOIN game_table t ON t.guild_id = n.guild_id "
+    "AND t.tournament_id = n.tournament_id WHERE n.player = :player"
+)
+"""All tables at which somebody may have sat: they came by themselves, or an event gave them the seat."""
+OWNERS = (
+    "SELECT :player AS owner UNION ALL "
+    "SELECT 'event:' || n.tournament_id || ':' || n.player AS owner FROM entrant n WHERE n.player = :player"
+)
+"""The names under which somebody's accounts stand: their own, and those of the purses that events gave them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """How the rows ``x`` are found that may have the ``:player`` within a text: all of a server are too many to read.
+
+    A cross join is one that SQLite makes in the order in which it stands.
+    """
+
+    sql: str
+    server: str = "x.guild_id"
+    """What says their server."""
+
+
+def at_tables(table: str) -> Found:
+    """The rows of the tables at which somebody may have sat."""
+    return Found(
+        sql=f"({TABLES}) AS sat CROSS JOIN {table} AS x WHERE x.guild_id = sat.guild_id AND x.table_id = sat.table_id",
+        server="sat.guild_id",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +61,8 @@ class Named:
     """What tells a row from others; wanted where there is something ``within``."""
     within: dict[str, Rewrite] = field(default_factory=dict)
     """Columns with players inside a text."""
+    found: Found | None = None
+    """How those are found; None where all that there are may be read."""
     cleared: dict[str, str | None] = field(default_factory=dict)
     """What is written over the free text, and the ids of presses, of rows that have the player in ``players``."""
     removed: bool = False
@@ -82,25 +115,52 @@ def unspoken(details: str, old: str, new: str) -> str:
 
 
 NAMED = (
-    # chips
-    Named(table="account", key=("account_id",), within={"owner": renamed}),
-    Named(table="transfer", key=("transfer_id",), within={"cause": renamed}),
+    # chips; transfers are found by the accounts, which come after them
+    Named(
+        table="transfer",
+        key=("transfer_id",),
+        within={"cause": renamed},
+        found=Found(
+            sql=f"account AS a CROSS JOIN transfer AS x WHERE a.owner IN ({OWNERS}) "
+            "AND (x.payer = a.account_id OR x.payee = a.account_id)",
+            server="a.guild_id",
+        ),
+    ),
+    Named(
+        table="account",
+        key=("account_id",),
+        within={"owner": renamed},
+        found=Found(sql=f"account AS x WHERE x.owner IN ({OWNERS})"),
+    ),
     Named(table="freeze", players=("player",), cleared={"reason": ""}),
     Named(table="audit", players=("manager", "player"), cleared={"reason": ""}),
-    # tables and hands
+    # tables and hands; they are found by who acted, which comes after them
     Named(
         table="game_table",
         players=("host",),
         key=("guild_id", "table_id"),
-        within={"called": renamed, "invited": renamed, "removed": renamed},
+        within={"called": renamed, "removed": renamed},
+        found=at_tables("game_table"),
+    ),
+    Named(
+        table="game_table",
+        key=("guild_id", "table_id"),
+        within={"invited": renamed},
+        found=Found(sql="game_table AS x WHERE x.invited <> '[]'"),
     ),
     Named(table="seat", players=("player",), cleared={"entropy": ""}),
-    Named(table="hand", key=("guild_id", "table_id", "hand_no"), within={"entropy": without_entropy}),
+    Named(
+        table="hand",
+        key=("guild_id", "table_id", "hand_no"),
+        within={"entropy": without_entropy},
+        found=at_tables("hand"),
+    ),
     Named(
         table="event",
         players=("actor",),
         key=("guild_id", "table_id", "seq"),
         within={"payload": renamed},
+        found=at_tables("event"),
         cleared={"cause": None},
     ),
     Named(table="result", players=("player",)),
@@ -115,6 +175,7 @@ NAMED = (
         players=("organiser",),
         key=("guild_id", "tournament_id"),
         within={"helpers": renamed},
+        found=Found(sql="tournament AS x WHERE x.helpers <> '[]'"),
     ),
     Named(table="entrant", players=("player",), cleared={"cause": ""}),
     Named(table="tournament_match", players=("winner",)),
@@ -139,6 +200,7 @@ NAMED = (
         players=("player",),
         key=("challenge_id", "player", "seq"),
         within={"payload": renamed},
+        found=Found(sql="attempt_fact AS x WHERE x.player = :player"),
         cleared={"cause": None},
         everywhere=True,
     ),

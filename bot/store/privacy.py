@@ -9,21 +9,21 @@ from typing import Any
 
 from bot.play.model import GuildId, Player, TableId, TableKey
 from bot.play.privacy.model import Kept, Rows, Tie, TieKind
-from bot.store.personal import FINAL, NAMED, OF_SERVERS, Named, in_sql, without_words
+from bot.store.personal import FINAL, NAMED, OF_SERVERS, OWNERS, Found, Named, at_tables, in_sql, without_words
 from bot.store.queries import Queries
 from bot.store.sql import Row, Value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """One kind of row as it is told to whom it is about; ``sql`` takes ``player``, ``purses`` and ``quoted``."""
+    """One kind of row as it is told to whom it is about; ``sql`` takes ``player`` and ``quoted``."""
 
     name: str
     sql: str
 
 
-_OF_ACCOUNTS = "(a.owner = :player OR a.owner LIKE :purses)"
-_OWN_HANDS = "hand WHERE entropy LIKE :quoted"
+_OF_ACCOUNTS = f"a.owner IN ({OWNERS})"
+_OWN_HANDS = f"{at_tables('hand').sql} AND x.entropy LIKE :quoted"
 TOLD = (
     Told(name="chips", sql=f"SELECT guild_id, kind, table_id, balance FROM account a WHERE {_OF_ACCOUNTS}"),
     Told(
@@ -53,7 +53,8 @@ TOLD = (
     ),
     Told(
         name="hands",
-        sql=f"SELECT guild_id, table_id, hand_no, variant, state, started_at, ended_at, entropy FROM {_OWN_HANDS}",
+        sql="SELECT x.guild_id, x.table_id, x.hand_no, x.variant, x.state, x.started_at, x.ended_at, x.entropy "
+        f"FROM {_OWN_HANDS} ORDER BY x.guild_id, x.table_id, x.hand_no",
     ),
     Told(
         name="actions",
@@ -85,7 +86,8 @@ TOLD = (
     ),
     Told(
         name="events_helped",
-        sql="SELECT guild_id, tournament_id, name, phase FROM tournament WHERE helpers LIKE :quoted",
+        sql="SELECT guild_id, tournament_id, name, phase FROM tournament "
+        "WHERE helpers <> '[]' AND helpers LIKE :quoted",
     ),
     Told(
         name="events_entered",
@@ -120,17 +122,23 @@ TOLD = (
     ),
     Told(name="daily_streak", sql="SELECT last_day, days, best, frozen FROM streak WHERE player = :player"),
 )
-"""Everything that names somebody, but for what others may not tell them, such as which manager it was."""
+"""Everything that names somebody, but for what others may not tell them, such as which manager it was.
+
+Each is found by an index, so that it takes no longer where others have played much.
+"""
 _AS_JSON = ("payload", "details", "draft")
 _SEATED = (
-    "SELECT t.guild_id, t.table_id AS number FROM game_table t WHERE t.state <> 'closed' AND (t.host = :player "
-    "OR EXISTS (SELECT 1 FROM seat s WHERE s.guild_id = t.guild_id AND s.table_id = t.table_id AND s.player = :player))"
+    "SELECT t.guild_id, t.table_id AS number FROM game_table t WHERE t.state <> 'closed' AND t.host = :player "
+    "UNION SELECT t.guild_id, t.table_id AS number FROM seat s JOIN game_table t ON t.guild_id = s.guild_id "
+    "AND t.table_id = s.table_id WHERE t.state <> 'closed' AND s.player = :player"
 )
 # Who was drawn stands in the record of the draw, also when they are out.
 _ENTERED = (
-    "SELECT t.guild_id, t.tournament_id AS number FROM tournament t WHERE t.phase NOT IN ('ended', 'cancelled') AND "
-    "(t.organiser = :player OR EXISTS (SELECT 1 FROM entrant n WHERE n.guild_id = t.guild_id "
-    "AND n.tournament_id = t.tournament_id AND n.player = :player AND (n.state <> 'withdrawn' OR n.number > 0)))"
+    "SELECT t.guild_id, t.tournament_id AS number FROM tournament t WHERE t.phase NOT IN ('ended', 'cancelled') "
+    "AND t.organiser = :player "
+    "UNION SELECT t.guild_id, t.tournament_id AS number FROM entrant n JOIN tournament t ON t.guild_id = n.guild_id "
+    "AND t.tournament_id = n.tournament_id WHERE t.phase NOT IN ('ended', 'cancelled') AND n.player = :player "
+    "AND (n.state <> 'withdrawn' OR n.number > 0)"
 )
 _TRIED = (
     "SELECT a.challenge_id AS number FROM attempt a JOIN challenge c ON c.challenge_id = a.challenge_id "
@@ -154,14 +162,16 @@ class PrivacyQueries(Queries):
         return Kept(servers=dict(sorted(servers.items())), everywhere=everywhere)
 
     def _told(self, told: Told, player: Player) -> Iterator[dict[str, Any]]:
-        named = {"player": player, "purses": f"event:%:{player}", "quoted": f'%"{player}"%'}
-        asked: dict[str, Value] = {name: value for name, value in named.items() if f":{name}" in told.sql}
-        for found in self._sql.all(told.sql, **asked):
+        for found in self._asked(told.sql, player=player, quoted=f'%"{player}"%'):
             row = dict(zip(found.keys(), found, strict=True))
             row |= {name: json.loads(row[name]) for name in _AS_JSON if name in row}
             if told.name == "hands":
                 row["entropy"] = dict(json.loads(row["entropy"])).get(player, "")
             yield row
+
+    def _asked(self, sql: str, **values: Value) -> Sequence[Row]:
+        """The rows of an answer; values that the statement does not ask for are left out."""
+        return self._sql.all(sql, **{name: value for name, value in values.items() if f":{name}" in sql})
 
     def write_alone(self) -> None:
         self._sql.hold_all()
@@ -182,8 +192,9 @@ class PrivacyQueries(Queries):
 
     def hands_to_keep(self, player: Player) -> list[tuple[TableKey, int]]:
         rows = self._sql.all(
-            f"SELECT guild_id, table_id, hand_no FROM {_OWN_HANDS} AND kept_deck IS NULL AND shared IS NULL "
-            "AND state IN ('settled', 'void')",
+            f"SELECT x.guild_id, x.table_id, x.hand_no FROM {_OWN_HANDS} AND x.kept_deck IS NULL "
+            "AND x.shared IS NULL AND x.state IN ('settled', 'void') ORDER BY x.guild_id, x.table_id, x.hand_no",
+            player=player,
             quoted=f'%"{player}"%',
         )
         return [
@@ -195,10 +206,8 @@ class PrivacyQueries(Queries):
             row["guild_id"]
             for named in NAMED
             if not named.everywhere
-            for condition, value in _naming(named, player)
-            for row in self._sql.all(
-                f"SELECT DISTINCT guild_id FROM {in_sql(named.table)} WHERE {condition}", value=value
-            )
+            for rows in _naming(named)
+            for row in self._asked(f"SELECT DISTINCT x.guild_id FROM {rows}", player=player, value=f"%{player}%")
         }
         return sorted(map(GuildId, found))
 
@@ -227,12 +236,8 @@ class PrivacyQueries(Queries):
         if named.table == "tournament_log":
             self._take_words(player, where, beside)
         for column, rewrite in named.within.items():
-            for row in self._sql.all(
-                f"SELECT {', '.join(named.key)}, {column} AS text FROM {table} AND {column} LIKE :value",
-                **beside,
-                value=f"%{player}%",
-            ):
-                self._write(named, row, column, rewrite(row["text"], player, pseudonym))
+            rows = self._within(named, column, player, beside)
+            self._write(named, column, [(row, rewrite(row["text"], player, pseudonym)) for row in rows])
         for column in named.players:
             if named.cleared:
                 cleared = ", ".join(f"{name} = :{name}" for name in named.cleared)
@@ -244,6 +249,18 @@ class PrivacyQueries(Queries):
                 )
         for column in named.players:
             self._rename(named, column, player, pseudonym, where=where, beside=beside)
+
+    def _within(self, named: Named, column: str, player: Player, beside: dict[str, Value]) -> Sequence[Row]:
+        """The rows that have somebody within a text, by their key."""
+        found = _found(named)
+        here = f"{found.server} = :guild_id AND " if beside else ""
+        return self._asked(
+            f"SELECT DISTINCT {', '.join(f'x.{name}' for name in named.key)}, x.{column} AS text "
+            f"FROM {found.sql} AND {here}x.{column} LIKE :value",
+            **beside,
+            player=player,
+            value=f"%{player}%",
+        )
 
     def _rename(
         self, named: Named, column: str, player: Player, pseudonym: Player, *, where: str, beside: dict[str, Value]
@@ -265,17 +282,20 @@ class PrivacyQueries(Queries):
 
     def _take_words(self, player: Player, where: str, beside: dict[str, Value]) -> None:
         named = next(named for named in NAMED if named.table == "tournament_log")
-        for row in self._sql.all(
+        rows = self._sql.all(
             f"SELECT {', '.join(named.key)}, details AS text FROM tournament_log WHERE {where} AND actor = :player",
             **beside,
             player=player,
-        ):
-            self._write(named, row, "details", without_words(row["text"]))
+        )
+        self._write(named, "details", [(row, without_words(row["text"])) for row in rows])
 
-    def _write(self, named: Named, row: Row, column: str, text: str) -> None:
+    def _write(self, named: Named, column: str, texts: Sequence[tuple[Row, str]]) -> None:
+        """Write these texts over those of the rows; most of what looks alike is a number, and stays as it is."""
         which = " AND ".join(f"{name} = :{name}" for name in named.key)
-        key: dict[str, Value] = {name: row[name] for name in named.key}
-        self._sql.run(f"UPDATE {named.table} SET {column} = :text WHERE {which}", **key, text=text)
+        self._sql.many(
+            f"UPDATE {named.table} SET {column} = :text WHERE {which}",
+            [{"text": text, **{name: row[name] for name in named.key}} for row, text in texts if text != row["text"]],
+        )
 
     # servers
 
@@ -297,9 +317,13 @@ class PrivacyQueries(Queries):
                 self._sql.run(f"DELETE FROM {in_sql(table)} WHERE guild_id = :guild_id", guild_id=guild)
 
 
-def _naming(named: Named, player: Player) -> Sequence[tuple[str, str]]:
-    """The conditions under which a row names somebody, each with its ``value``."""
+def _found(named: Named) -> Found:
+    return named.found or Found(sql=f"{named.table} AS x WHERE 1 = 1")
+
+
+def _naming(named: Named) -> Sequence[str]:
+    """The rows ``x`` that name the ``:player``, in a text by the ``:value``: what stands behind FROM."""
     return [
-        *((f"{column} = :value", player) for column in named.players),
-        *((f"{column} LIKE :value", f"%{player}%") for column in named.within),
+        *(f"{in_sql(named.table)} AS x WHERE x.{column} = :player" for column in named.players),
+        *(f"{_found(named).sql} AND x.{column} LIKE :value" for column in named.within),
     ]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from bot.play.model import GuildId, Player, TableKey
 from bot.play.rating.model import Book, Taken
-from bot.play.standings import Rated
+from bot.play.standings import Place, Rated
 from bot.rating.lessons import Score
 from bot.rating.model import Luck, Rating
 from bot.store.columns import Column, Columns, plain
@@ -167,20 +167,21 @@ class RatingQueries(Queries):
             or 0
         )
 
-    def rated_place(self, guild: GuildId, group: str, player: Player, *, least: int) -> tuple[Rated, int] | None:
+    def rated_place(self, guild: GuildId, group: str, player: Player, *, least: int) -> tuple[Rated, Place] | None:
         rating = self.ratings(guild, group, [player]).get(player)
         if rating is None or rating.hands < least:
             return None
-        ahead = self._number(
-            f"SELECT COUNT(*) AS players FROM rating WHERE {_RANKED} "
-            f"AND (mean > :mean OR (mean = :mean AND {PLAYER_NUMBER} < :number))",
+        counted = self._sql.one(
+            "SELECT COUNT(CASE WHEN mean > :mean THEN 1 END) AS ahead, "
+            f"COUNT(CASE WHEN mean = :mean THEN 1 END) AS equal FROM rating WHERE {_RANKED}",
             guild_id=guild,
             game_group=group,
             least=least,
             mean=_to_millionths(rating.mean),
-            number=int(player),
         )
-        return Rated(player=player, rating=rating), (ahead or 0) + 1
+        assert counted is not None
+        place = Place(rank=counted["ahead"] + 1, shared=counted["equal"] > 1)
+        return Rated(player=player, rating=rating), place
 
     def rated_groups(self, guild: GuildId) -> list[str]:
         rows = self._sql.all(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.play.clock import DAY
 from bot.play.model import GuildId, Player, Result, TableKey
 from bot.play.past_hands import Outcome, Wanted
-from bot.play.standings import NOTHING_PAID, Asked, Order, Paid, PlayedHand, Standing, Total, sums_of
+from bot.play.standings import NOTHING_PAID, Asked, Order, Paid, Place, PlayedHand, Standing, Total, sums_of
 from bot.store.careers import add_up
 from bot.store.columns import Columns, flag, plain
 from bot.store.queries import Queries
@@ -170,7 +170,7 @@ class ResultQueries(Queries):
             or 0
         )
 
-    def standing(self, guild: GuildId, asked: Asked, player: Player, *, at: int) -> tuple[Standing, int] | None:
+    def standing(self, guild: GuildId, asked: Asked, player: Player, *, at: int) -> tuple[Standing, Place] | None:
         meant, value, ranked = _meant(guild, asked, at), _VALUES[asked.order], _ranked(asked.order)
         row = self._sql.one(
             f"SELECT {STANDINGS.names}, {value} AS worth FROM standing WHERE {ranked} AND player = :player",
@@ -179,15 +179,14 @@ class ResultQueries(Queries):
         )
         if row is None:
             return None
-        ahead = self._number(
-            f"SELECT COUNT(*) AS players FROM standing WHERE {ranked} AND ({value} > :worth "
-            f"OR ({value} = :worth AND (hands > :hands OR (hands = :hands AND {PLAYER_NUMBER} < :number))))",
+        counted = self._sql.one(
+            f"SELECT COUNT(CASE WHEN {value} > :worth THEN 1 END) AS ahead, "
+            f"COUNT(CASE WHEN {value} = :worth THEN 1 END) AS equal FROM standing WHERE {ranked}",
             **meant,
             worth=row["worth"],
-            hands=row["hands"],
-            number=int(player),
         )
-        return STANDINGS.read(row), (ahead or 0) + 1
+        assert counted is not None
+        return STANDINGS.read(row), Place(rank=counted["ahead"] + 1, shared=counted["equal"] > 1)
 
     def games_played(self, guild: GuildId) -> list[str]:
         rows = self._sql.all(

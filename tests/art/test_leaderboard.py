@@ -12,7 +12,7 @@ LONG = "第12回 金曜夜のオープンフェイス・チャイニーズポー
 
 def picture(*names: str, value: str = "+0.8 ± 0.3", own: int | None = None) -> Image.Image:
     lines = [
-        DrawnLine(place=place, name=name, value=value, hands="hands: 12,411", own=place == own)
+        DrawnLine(rank=place, place=str(place), name=name, value=value, hands="hands: 12,411", own=place == own)
         for place, name in enumerate(names, start=1)
     ]
     return Image.open(BytesIO(draw_leaderboard(heading="Leaderboard: rating", lines=lines)))
@@ -41,7 +41,7 @@ def test_the_line_of_the_one_who_looks_is_marked_and_no_other() -> None:
 
 
 def test_it_is_small_enough_to_be_sent_at_every_page() -> None:
-    lines = [DrawnLine(place=place, name=LONG, value="+1", hands="3") for place in range(1, 12)]
+    lines = [DrawnLine(rank=place, place=f"{place}=", name=LONG, value="+1", hands="3") for place in range(1, 12)]
     assert len(draw_leaderboard(heading=LONG, lines=lines)) < 256 * 1024
 
 

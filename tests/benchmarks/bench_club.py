@@ -10,12 +10,15 @@ import asyncio
 import statistics
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from bot.play.model import Player
 from bot.play.past_hands import Outcome, Wanted, Within
+from bot.play.privacy.service import delete
+from bot.play.session import Session
 from bot.play.standings import CALENDAR, EVERY_GAME, Asked, Order, Span
 from bot.store.upkeep import inspect
 from bot.store.vault import SeedVault
@@ -93,6 +96,7 @@ async def _tell(made: Club, folder: Path, say: Callable[[str], None]) -> None:
     await _histories(made, asker, f"{played:,} hands", [Player(player) for player, _ in busiest], say)
     for player, count in ((asker, played), (Player(usual), own)):
         say(f"club    export of one with {count:>7,} hands: {await took(_export(made, player), times=3)}")
+        say(f"club    delete one with {count:>11,} hands: {await took(_deletion(made, player), times=3)}")
 
 
 async def _leaderboards(made: Club, far_down: Player, say: Callable[[str], None]) -> None:
@@ -111,9 +115,10 @@ async def _leaderboards(made: Club, far_down: Player, say: Callable[[str], None]
     middle = worst[len(worst) // 2]
     say(f"club      {'the one in the middle':<32}{middle[0]}")
     board = await play.leaderboard(GUILD, Asked(), far_down, page=0, lines=PLACES)
-    page = (board.own_place - 1) // PLACES
+    assert board.own_place is not None
+    page = (board.own_place.rank - 1) // PLACES
     found = await took(lambda: play.leaderboard(GUILD, Asked(), far_down, page=page, lines=PLACES))
-    say(f"club    the page of place {board.own_place:,} of {board.ranked:,}: {found}")
+    say(f"club    the page of place {board.own_place.rank:,} of {board.ranked:,}: {found}")
 
 
 async def _histories(
@@ -140,6 +145,22 @@ def _export(made: Club, player: Player) -> Question:
         await asyncio.to_thread(data_file, kept, player, words_for("en"), now_ms=made.now_ms)
 
     return export
+
+
+class _UndoneError(Exception):
+    """What was written shall not stay."""
+
+
+def _deletion(made: Club, player: Player) -> Question:
+    def gone(s: Session) -> None:
+        delete(s, player)
+        raise _UndoneError
+
+    async def ask_and_undo() -> None:
+        with suppress(_UndoneError):
+            await made.core.transactions.write(gone)
+
+    return ask_and_undo
 
 
 async def _check(folder: Path, say: Callable[[str], None]) -> None:

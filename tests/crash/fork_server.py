@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.play.refusals import Stale
+from tests.crash import banking
 from tests.crash.daily_day import PRESSES, morning, press
 from tests.crash.event_night import announce, night, pass_on
 from tests.crash.greeting import Posted, greet
@@ -56,6 +57,10 @@ class ForkServer:
         """Let a child play a daily hand until its ``kill_at``-th point; it acknowledges each press."""
         folder.mkdir(exist_ok=True)
         return self._order({"folder": str(folder), "day": True, "kill_at": kill_at, "opening": False})
+
+    def banking(self, folder: Path, *, kill_at: int) -> Child:
+        """Let a child move chips in every way until its ``kill_at``-th point; it acknowledges each press."""
+        return self._order({"folder": str(folder), "banking": True, "kill_at": kill_at, "opening": False})
 
     def leaving(self, folder: Path, *, kill_at: int) -> Child:
         """Let a child delete somebody who has played until its ``kill_at``-th point; it acknowledges the deletion."""
@@ -196,6 +201,18 @@ async def _live_a_day(life: _Life, folder: Path) -> None:
     life.end()
 
 
+async def _bank(life: _Life, folder: Path) -> None:
+    """A life in which chips move."""
+    world = banking.house(folder, trace=life.point)
+    world.connect = life.connect
+    await world.open()
+    life.begin()
+    for number in range(len(banking.PRESSES)):
+        await banking.press(world, number)
+        life.tell(f"done {number}")
+    life.end()
+
+
 async def _leave(life: _Life, folder: Path) -> None:
     """A life in which somebody who has played is deleted."""
     world = house(folder, trace=life.point)
@@ -220,6 +237,8 @@ def _raise_one(order: dict[str, Any]) -> dict[str, Any]:
                 asyncio.run(_live_through(life, folder, players=order["players"]))
             elif "before" in order:
                 asyncio.run(_greet(life, folder, at=order["at"], before=order["before"]))
+            elif "banking" in order:
+                asyncio.run(_bank(life, folder))
             elif "leaving" in order:
                 asyncio.run(_leave(life, folder))
             elif "day" in order:

@@ -85,11 +85,11 @@ def forged_command(
 ) -> Interaction:
     """A command, typed in the server or, where the client would not offer it, in a direct message.
 
-    What is ``given`` are options as Discord would send them, of a command that has no subcommands.
+    What is ``given`` are options as Discord would send them.
     """
     user = club.members[name].user
     root, *path = command.split()
-    options: list[dict[str, Any]] = [{"name": part, "type": 1, "options": []} for part in path] or [*given]
+    options: list[dict[str, Any]] = [{"name": part, "type": 1, "options": [*given]} for part in path] or [*given]
     data = {"id": club.backend.find_command(root, None)["id"], "name": root, "type": 1, "options": options}
     record, payload = base_payload(
         club.backend,

@@ -54,7 +54,7 @@ async def test_chips_have_pages_to_turn(club: Club) -> None:
             "alice", club.table_screen(await _newest(club)), club.table_screen(await _newest(club)).find("leave")
         )
     page = await club.slash("alice", "chips balance")
-    assert page.labels()[-2:] == [words("button.older"), words("button.newer")]
+    assert page.labels()[-2:] == [words("button.newer"), words("button.older")]
     older = await club.click("alice", page, words("button.older"))
     assert older == page
     assert words("chips.kind.grant") in page.text

@@ -5,15 +5,19 @@ from functools import partial
 
 import discord
 import pytest
+from discord import app_commands
 from simcord import ResponseMessage
 
 from bot.ofc.refusals import Refused
 from bot.play.refusals import PlayReason
 from bot.text.refused import refusal
 from tests.discord.club import Club, Screen, plain_letters
+from tests.discord.forge import deliver, forged_command
 from tests.discord.test_invitations import pick
 
 PEOPLE = ("bob", "hanako")
+STRING, INTEGER = 3, 4
+"""Discord's numbers of what an option takes."""
 
 
 async def menu(club: Club, name: str, other: str) -> Screen:
@@ -72,6 +76,28 @@ async def test_a_manager_names_a_table_and_anybody_opens_another_from_it(club: C
     assert (await club.slash("alice", "admin templates")).text == manager("template.none")
     refused = await club.slash(name, "ofc play", template="*Friday*")
     assert refused.text == refusal(Refused(PlayReason.NO_TEMPLATE), words)
+
+
+async def test_templates_are_not_for_who_does_not_manage_and_the_second_of_two_deletions_finds_none(club: Club) -> None:
+    await club.slash("alice", "ofc play")
+    await club.slash("alice", "admin template-save", name="Friday", table=1)
+    here, name = club.key().guild, {"name": "name", "type": STRING, "value": "Friday"}
+    table = {"name": "table", "type": INTEGER, "value": 1}
+    before = await club.bot.services.together.templates(here)
+    forged = {"template-save": [name | {"value": "Mine"}, table], "template-delete": [name], "templates": []}
+    for command, given in forged.items():
+        typed = forged_command(club, "hanako", f"admin {command}", guild=True, given=given)
+        await deliver(typed)
+        assert typed.said == club.words("hanako")("gate.needs_manage_server"), command
+    assert {type(error) for error in club.world.env.errors} == {app_commands.MissingPermissions}
+    assert await club.bot.services.together.templates(here) == before
+    # Both have the suggestion in front of them, and press at the same moment.
+    twice = [forged_command(club, "alice", "admin template-delete", guild=True, given=[name]) for _ in range(2)]
+    await deliver(*twice)
+    words = club.words("alice")
+    gone = refusal(Refused(PlayReason.NO_TEMPLATE), words)
+    assert sorted(typed.said for typed in twice) == sorted([words("template.deleted", name="Friday"), gone])
+    assert await club.bot.services.together.templates(here) == []
 
 
 async def test_quick_seats_people_together_and_a_queue_deals_in_one_message(club: Club) -> None:

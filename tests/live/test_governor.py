@@ -17,7 +17,8 @@ import pytest
 from discord.http import HTTPClient, Route
 from multidict import CIMultiDict
 
-from bot.live.governor import MOST_UNDER_WAY, Governor, Importance, edit_route, important, post_route
+from bot.live.governor import MOST_UNDER_WAY, Governor, edit_route, important, post_route
+from bot.live.tickets import Importance
 from tests.simulation.loop import SimulatedLoop
 
 DISCORD_A_SECOND = 50
@@ -299,6 +300,42 @@ def test_the_last_token_of_a_bucket_does_not_keep_the_answer_back(loop: Simulate
 
     (answered,) = loop.run_until_complete(evening())
     assert answered == pytest.approx(WIRE_SECONDS)
+
+
+def test_one_request_of_a_bucket_is_left_to_another_process_that_knows_nothing_of_it(loop: SimulatedLoop) -> None:
+    async def evening() -> tuple[float, Server, Server]:
+        old, new = Wire(), Wire()
+        new.server._windows = old.server._windows
+        await asyncio.gather(*(old.edit(1) for _ in range(5)))
+        old.governor.spare(1)
+        waited = old.governor.spared_in
+        edits = [asyncio.create_task(old.edit(1)) for _ in range(30)]
+        await asyncio.sleep(waited + 1)
+        assert old.governor.spared_in == 0
+        for edit in edits:
+            edit.cancel()
+        await asyncio.gather(*(new.edit(1) for _ in range(8)))
+        return waited, old.server, new.server
+
+    waited, old, new = loop.run_until_complete(evening())
+    assert 4 < waited < 5, "it waits until the bucket is full again"
+    assert (len(old.sent), old.refused) == (9, 0), "five at first, then all but one"
+    assert (len(new.sent), new.refused) == (8, 0)
+
+
+def test_nothing_is_asked_of_a_channel_while_another_process_may_have_it(loop: SimulatedLoop) -> None:
+    async def evening() -> tuple[int, int]:
+        wire, doubt = Wire(), [True]
+        wire.governor.doubt(lambda: doubt[0])
+        edit = asyncio.create_task(wire.edit(1))
+        await wire.http.request(Route("GET", "/gateway/bot"))
+        before = len(wire.server.sent)
+        await asyncio.sleep(3)
+        doubt[0] = False
+        await edit
+        return before, len(wire.server.sent)
+
+    assert loop.run_until_complete(evening()) == (1, 2)
 
 
 def test_a_bucket_is_no_obstacle_for_another_one_of_the_same_channel(loop: SimulatedLoop) -> None:

@@ -95,7 +95,8 @@ async def test_a_game_of_five_hands_keeps_score(world: World, variant: Variant, 
             assert [row.hands for row in rows] == [5] * len(players)
             assert {row.player: row.chips for row in rows} == won
             assert list(board.lines) == sorted(rows, key=lambda row: (-row.chips, row.player))
-            assert board.own == board.lines[board.own_place - 1]
+            placed = dict(zip((line.player for line in board.lines), board.places, strict=True))
+            assert (board.own, board.own_place) == (rows[[row.player for row in rows].index(ANN)], placed[ANN])
 
 
 async def test_players_who_play_well_play_whole_hands(world: World) -> None:
@@ -689,7 +690,7 @@ async def test_practice_moves_no_chips_and_does_not_count(world: World) -> None:
     assert not world.ask("SELECT * FROM transfer")
     assert not world.ask("SELECT * FROM account")
     board = await world.play.leaderboard(GUILD, Asked(), ANN, page=0, lines=10)
-    assert (board.lines, board.ranked, board.own, board.own_place) == ([], 0, None, 0)
+    assert (board.lines, board.ranked, board.own, board.own_place) == ([], 0, None, None)
     results = (await world.play.result(key, 1)).results
     assert [row.chips for row in results] == [0, 0]
     assert any(row.points for row in results)

@@ -6,7 +6,8 @@ import asyncio
 import tempfile
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
@@ -34,6 +35,7 @@ from bot.ofc.rows import BOARD_CARDS, EMPTY
 from bot.ofc.scoring import HandScore
 from bot.ofc.variants import Variant
 from bot.ofc.view import SeatView, view_for
+from bot.play.bank.model import Action, Claim, Terms
 from bot.play.model import GuildId, Limits, Player, TableKey, TableState, Timer, is_computer
 from bot.play.refusals import Stale
 from bot.play.views import HandViews, TableView, look, view_of
@@ -46,6 +48,8 @@ T = TypeVar("T")
 Press = Callable[[], Awaitable[Any]]
 PEOPLE = (ANN, BOB, CLEO, DAN)
 MOST_TABLES = 3
+
+CHANGES = (Action.GIVE, Action.TAKE, Action.SET)
 
 people = st.sampled_from(PEOPLE)
 GAMES = {
@@ -104,6 +108,10 @@ def last_deal(events: list[Fact]) -> int:
     return 1 + max((place for place, event in enumerate(events) if isinstance(event, StreetDealt)), default=0)
 
 
+def _with_transfers(terms: Terms) -> Terms:
+    return replace(terms, transfer_cap=5_000, transfer_fee=10)
+
+
 class HouseMachine(RuleBasedStateMachine):
     """Four people at up to three tables in two servers, their presses, their clocks, and restarts."""
 
@@ -158,6 +166,7 @@ class HouseMachine(RuleBasedStateMachine):
         """Two sit down and begin, so that there is something to do."""
         self.open_table(player, variant, 10, 0, GUILD)
         self.run(self.world.join(self.tables[0], PEOPLE[PEOPLE.index(player) - 1]))
+        self.run(self.world.bank.change_terms(GUILD, ANN, _with_transfers, said="transfers", cause="transfers"))
         self.run(self._good_cards(self.tables[0], 0, Random(0)))
 
     @precondition(lambda self: len(self.tables) < MOST_TABLES)
@@ -240,6 +249,18 @@ class HouseMachine(RuleBasedStateMachine):
                 place,
                 lambda key, cause: self.world.seating.remove(key, player, other, manager=False, cause=cause),
             )
+
+    @rule(player=people, other=people, deed=st.sampled_from([*Claim, *CHANGES, None]), chips=seeds)
+    def bank(self, player: Player, other: Player, deed: Claim | Action | None, chips: int) -> None:
+        """Chips move beside the tables: a claim, a manager's deed, or something that is sent."""
+        bank, cause = self.world.bank, self.world.cause()
+        if isinstance(deed, Claim):
+            self.run(self.press(lambda: bank.claim(GUILD, player, deed)))
+        elif deed is None:
+            self.run(self.first_press(lambda: bank.send(GUILD, player, other, chips, cause=cause)))
+        else:
+            act = partial(bank.change_chips, GUILD, player, other, deed, chips, "a reason", cause=cause)
+            self.run(self.first_press(act))
 
     @rule(place=places, player=people)
     def surrender(self, place: int, player: Player) -> None:

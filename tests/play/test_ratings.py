@@ -11,7 +11,7 @@ from bot.play.rating import ledger
 from bot.play.rating.model import MODEL, Book
 from bot.play.rating.ports import tx_of
 from bot.play.session import Session
-from bot.play.standings import Asked, Order
+from bot.play.standings import Asked, Order, Place
 from bot.solver.levels import Level
 from tests.play.test_restore import findings
 from tests.play.world import ANN, BOB, CLEO, EVE, GUILD, World
@@ -99,7 +99,7 @@ async def test_a_leaderboard_by_rating_lists_those_with_enough_hands(
         assert [line.player for line in lines] == wanted
         assert tx.rated(GUILD, "pineapple", least=least) == len(wanted)
         for place, line in enumerate(lines, 1):
-            assert tx.rated_place(GUILD, "pineapple", line.player, least=least) == (line, place)
+            assert tx.rated_place(GUILD, "pineapple", line.player, least=least) == (line, Place(rank=place))
         assert tx.rated_place(GUILD, "classic", ANN, least=least) is None
 
     await world.sessions.read(look)

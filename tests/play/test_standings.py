@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -12,11 +13,14 @@ import pytest
 
 from bot.play.model import Player, Result, TableId, TableKey
 from bot.play.session import Session
-from bot.play.standings import CALENDAR, EVERY_GAME, FOR_EVER, Asked, Order, Span, Standing
+from bot.play.standings import CALENDAR, EVERY_GAME, FOR_EVER, Asked, Order, Place, Span, Standing
 from tests.play.world import GUILD, OTHER_GUILD, START, World
 
 DAY_MS = 86_400_000
 PLAYERS = [Player(str(10**17 + number * 7)) for number in range(12)]
+
+
+RESULT = Result(player=PLAYERS[0], points=0, chips=0, fantasyland=0, foul=False, ranked=True)
 
 
 def moment(text: str) -> int:
@@ -109,6 +113,16 @@ def counted(played: list[tuple[Result, int]], asked: Asked, *, at: int) -> list[
     return sorted(lines, key=lambda line: (sign * line.value(asked.order), -line.hands, int(line.player)))
 
 
+def placed(lines: Sequence[Standing], order: Order) -> list[tuple[Place, Standing]]:
+    """Lines with their places: one more than how many have more, shared where others have as much."""
+    values = [line.value(order) for line in lines]
+    first = [values.index(value) + 1 for value in values]
+    return [
+        (Place(rank=rank, shared=values.count(value) > 1), line)
+        for rank, value, line in zip(first, values, lines, strict=True)
+    ]
+
+
 async def test_a_leaderboard_is_what_the_results_come_to(tmp_path: Path, chance: random.Random) -> None:
     world = World(tmp_path)
     await world.open()
@@ -126,8 +140,9 @@ async def test_a_leaderboard_is_what_the_results_come_to(tmp_path: Path, chance:
                     wanted = counted(played, asked, at=world.now)
                     board = await world.play.leaderboard(GUILD, asked, PLAYERS[0], page=0, lines=50)
                     assert board.lines == wanted, asked
-                    place = next((p for p, line in enumerate(wanted, 1) if line.player == PLAYERS[0]), 0)
-                    assert (board.own_place, board.ranked) == (place, len(wanted)), asked
+                    own = next((place for place, line in placed(wanted, order) if line.player == PLAYERS[0]), None)
+                    assert (board.own_place, board.ranked) == (own, len(wanted)), asked
+                    assert list(zip(board.places, board.lines, strict=True)) == placed(wanted, order), asked
     assert board.games == ["classic", "pineapple"]
     await world.close()
 
@@ -142,4 +157,21 @@ async def test_a_page_holds_one_line_more_where_there_are_more(tmp_path: Path, c
     second = await world.play.leaderboard(GUILD, Asked(), PLAYERS[0], page=1, lines=5)
     assert first.lines == whole.lines[:6]
     assert second.lines == whole.lines[5:11]
+    await world.close()
+
+
+async def test_a_place_that_is_shared_by_several_is_the_same_on_every_page(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    await world.open()
+    won = [9, 5, 5, 5, 5, 1, 0, 0, -30]
+    results = [replace(RESULT, player=Player(str(n)), points=chips, chips=chips) for n, chips in enumerate(won, 1)]
+    await world.sessions.write(partial(add, TableKey(guild=GUILD, table=TableId(1)), 1, results, START))
+    for order in (Order.CHIPS, Order.BEST):
+        shown: list[Place] = []
+        for page in range(5):
+            board = await world.play.leaderboard(GUILD, Asked(order), Player("4"), page=page, lines=2)
+            assert board.own_place == Place(rank=2, shared=True)
+            shown += board.places[:2]
+        assert [place.rank for place in shown] == [1, 2, 2, 2, 2, 6, 7, 7, 9]
+        assert [place.shared for place in shown] == [rank in (2, 7) for rank in (1, 2, 2, 2, 2, 6, 7, 7, 9)]
     await world.close()

@@ -262,6 +262,9 @@ async def test_a_template_is_a_name_of_a_table_that_outlives_it(world: World) ->
     assert (table.key, table.open) == (key, False)
     assert [template.name for template, _ in await world.together.templates(GUILD)] == ["Friday Night"]
     assert await world.together.templates(OTHER_GUILD) == []
+    for foreign in (world.together.template, world.together.remove_template):
+        with world.refuses(PlayReason.NO_TEMPLATE):
+            await foreign(OTHER_GUILD, "Friday Night")
     assert (await world.together.remove_template(GUILD, "FRIDAY NIGHT")).name == "Friday Night"
     for lost in (world.together.template, world.together.remove_template):
         with world.refuses(PlayReason.NO_TEMPLATE):

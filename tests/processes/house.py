@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 from collections import Counter
 from collections.abc import AsyncIterator
@@ -12,7 +13,8 @@ from urllib.parse import parse_qs, urlsplit
 
 from bot.store.upkeep import inspect
 from tests.databases import Server, ask
-from tests.processes.people import GUESTS, Crowd, Gamblers, Placed, Probe, newest, results
+from tests.processes.people import CROWD, GUESTS, Crowd, Gamblers, Placed, Probe, Pulse, newest, results
+from tests.processes.standby import Standby
 from tests.standin.bot_process import BotProcess
 from tests.standin.service import Service
 from tests.standin.standin import custom_ids
@@ -74,18 +76,26 @@ class Wire:
             writer.close()
 
 
+def _wire_to(address: str) -> Wire:
+    (folder,) = parse_qs(urlsplit(address).query)["host"]
+    return Wire(Path(folder) / ".s.PGSQL.5432")
+
+
 class House:
     """Some processes on one database, people in one server of each shard, and what they did."""
 
-    def __init__(self, discord: Service, server: Server, folder: Path) -> None:
+    def __init__(self, discord: Service, server: Server, folder: Path, *, standby: Standby | None = None) -> None:
         self.discord = discord
         self.server = server
+        self.standby = standby
+        self.failed_over = False
+        """True once the standby has taken the server's place."""
         self.name = server.take()
         self.crowd = Crowd(discord)
         self.channels: list[Channel] = [discord.channel(discord.guild_on(shard), 1) for shard in range(discord.shards)]
         self.probes: list[Probe] = []
         self.living: list[BotProcess] = []
-        self.wires: dict[BotProcess, Wire] = {}
+        self.wires: dict[BotProcess, list[Wire]] = {}
         self._folder = folder
         self._started = 0
         self._people = 0
@@ -94,18 +104,23 @@ class House:
     @property
     def address(self) -> str:
         """The database, for who looks at it."""
-        return self.server.address(self.name)
+        return self._addresses[-1 if self.failed_over else 0]
+
+    @property
+    def _addresses(self) -> list[str]:
+        return [server.address(self.name) for server in (self.server, self.standby) if server is not None]
 
     async def start(self, count: int = 1) -> list[BotProcess]:
-        """Start processes, each with a wire of its own to the database."""
+        """Start processes, each with wires of its own to the servers of the database."""
         made = []
         for _ in range(count):
             self._started += 1
-            (socket_folder,) = parse_qs(urlsplit(self.address).query)["host"]
-            wire = Wire(Path(socket_folder) / ".s.PGSQL.5432")
-            await wire.start()
+            wires = [_wire_to(address) for address in self._addresses]
+            for wire in wires:
+                await wire.start()
+            hosts = ",".join(f"127.0.0.1:{wire.port}" for wire in wires)
             settings = {
-                "CHAIPO_DATABASE": f"postgresql://postgres@127.0.0.1:{wire.port}/{self.name}",
+                "CHAIPO_DATABASE": f"postgresql://postgres@{hosts}/{self.name}?target_session_attrs=read-write",
                 "CHAIPO_SHARDS": str(self.discord.shards),
                 "CHAIPO_KEY_FILE": str(self._folder / "chaipo.key"),
                 "CHAIPO_WORKERS": "0",
@@ -119,7 +134,7 @@ class House:
                     token=f"token-{self._started}",
                 )
             )
-            self.wires[made[-1]] = wire
+            self.wires[made[-1]] = wires
         self.living += made
         return made
 
@@ -156,11 +171,21 @@ class House:
             message, start = await self._offer(channel.guild, "start")
             assert await self.crowd.press(host, message, start)
             self._begin(Gamblers(self.crowd, channel.guild, [host, guest]))
-            (waiting,) = self.people(1)
-            await self._open(channel, waiting, seats=3)
-            _, join = await self._offer(channel.guild, "join")
+            join = await self._open_lobby(channel)
             self.probes.append(Probe(self.crowd, channel, join, self.people(GUESTS)))
         self._playing += [asyncio.create_task(probe.ask()) for probe in self.probes]
+
+    async def open_pulse(self, shard: int) -> Pulse:
+        """On a shard one table that people join and leave as fast as they can."""
+        channel = self.channels[shard]
+        return Pulse(self.discord, channel, await self._open_lobby(channel), self.people(CROWD))
+
+    async def _open_lobby(self, channel: Channel) -> str:
+        """The custom id that joins it."""
+        (waiting,) = self.people(1)
+        await self._open(channel, waiting, seats=3)
+        _, join = await self._offer(channel.guild, "join")
+        return join
 
     async def open_event(self, shard: int) -> None:
         """A sit and go of three people."""
@@ -206,7 +231,7 @@ class House:
         """Kill what runs."""
         for bot in self.living:
             bot.end()
-        for wire in self.wires.values():
+        for wire in itertools.chain(*self.wires.values()):
             wire.stop()
 
     # what must be true afterwards
@@ -231,10 +256,12 @@ class House:
 
 
 @asynccontextmanager
-async def house(server: Server, folder: Path, *, shards: int, logins_at_once: int = 1) -> AsyncIterator[House]:
+async def house(
+    server: Server, folder: Path, *, shards: int, logins_at_once: int = 1, standby: Standby | None = None
+) -> AsyncIterator[House]:
     """A house without processes; afterwards nothing of it runs."""
     async with Service(shards=shards, logins_at_once=logins_at_once).serving() as discord:
-        made = House(discord, server, folder)
+        made = House(discord, server, folder, standby=standby)
         try:
             yield made
         finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import re
 import time
 from collections import Counter
@@ -26,15 +27,16 @@ REFUSALS = [
 ]
 REFUSED = re.compile("|".join(REFUSALS))
 """What says that nothing was done."""
-PANEL_SHOWN = (6, 7)
-"""Discord's types of an answer that changes the message that was pressed."""
+PANEL_SHOWN = 7
+"""Discord's type of an answer that changes the message that was pressed; 6 only promises one."""
 THINK_SECONDS = 1.5
 PROBE_SECONDS = 0.8
+PULSE_SECONDS = 0.03
 LOADING_SECONDS = 6.0
 """For how long an answer that was promised is waited for."""
 LATE_SECONDS = 3.0
 """For how long an answer that is too late is waited for."""
-GUESTS = 6
+GUESTS, CROWD = 6, 120
 """Who take turns in joining and leaving: nobody is that fast alone."""
 
 
@@ -127,7 +129,7 @@ class Gamblers:
         draft = "".join(DIGITS[card] + row for card, row in enumerate(STREETS[int(street) - 1]))
         sent = await self.crowd.press(user, panel, f"c1:confirm:{table}:{hand}:{street}:{draft}::")
         # What was placed is shown in the panel; a message of its own says why it was not.
-        if sent is not None and sent.callback in PANEL_SHOWN and not sent.followups:
+        if sent is not None and sent.callback == PANEL_SHOWN and not sent.followups:
             number = int(table.partition(".")[0])
             self.crowd.placed.append(
                 Placed(guild=self.guild.id, table=number, hand=int(hand), street=int(street), user=user.id)
@@ -149,17 +151,18 @@ class Probe:
         self._longest = 0.0
 
     async def ask(self) -> None:
-        """Ask until it is over."""
-        while not self.crowd.over:
-            for user in self.users:
-                for verb in ("join", "leave"):
-                    await self._one(user, verb)
+        """Ask until it is over, and wait for no answer: one that does not come takes seconds."""
+        async with asyncio.TaskGroup() as asked:
+            while not self.crowd.over:
+                for user in self.users:
+                    for verb in ("join", "leave"):
+                        asked.create_task(self._one(user, verb))
+                        await asyncio.sleep(PROBE_SECONDS)
 
     async def _one(self, user: User, verb: str) -> None:
         if await self.press(user, verb) is not None:
             self._longest = self.longest
             self.done, self._done_at = self.done + 1, time.monotonic()
-        await asyncio.sleep(PROBE_SECONDS)
 
     async def press(self, user: User, verb: str) -> Sent | None:
         """Join or leave the lobby."""
@@ -174,6 +177,35 @@ class Probe:
     def afresh(self) -> None:
         """Count from now on."""
         self._done_at, self._longest = time.monotonic(), 0.0
+
+
+class Pulse:
+    """Two people at a time who join and leave one lobby within hundredths of a second: each press writes."""
+
+    def __init__(self, discord: Service, channel: Channel, join: str, users: Sequence[User]) -> None:
+        """``join`` is the custom id that joins it."""
+        self.sent: list[Sent] = []
+        self.over = False
+        self._discord = discord
+        self._channel = channel
+        self._join = join
+        self._users = users
+
+    async def beat(self) -> None:
+        """Press until it is over."""
+        half = len(self._users) // 2
+        await asyncio.gather(self._come_and_go(self._users[:half]), self._come_and_go(self._users[half:]))
+
+    async def _come_and_go(self, users: Sequence[User]) -> None:
+        for press in itertools.count():
+            user, verb = users[press // 2 % len(users)], ("join", "leave")[press % 2]
+            if self.over:
+                return
+            message = next(reversed(self._channel.public()))
+            custom_id = self._join.replace(":join:", f":{verb}:")
+            self.sent.append(self._discord.press(user, message, custom_id))
+            await self.sent[-1].finished()
+            await asyncio.sleep(PULSE_SECONDS)
 
 
 def results(guild: Guild) -> Counter[str]:

@@ -9,32 +9,24 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Awaitable, Callable, Iterator
+from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tests.databases import DATABASES, Server, ask
+from tests.processes.happenings import (
+    ACCIDENTS,
+    PLANNED,
+    WARM_SECONDS,
+    Happening,
+    the_standby_takes_the_place_of_the_database,
+)
 from tests.processes.house import OWNERLESS_SECONDS, House, house
-from tests.standin.bot_process import BotProcess
+from tests.processes.standby import Standby
 from tests.standin.standin import custom_ids
 from tests.standin.things import User
-
-Happening = Callable[[House], Awaitable[None]]
-
-WARM_SECONDS = 8.0
-LATE_SECONDS = 22.0
-"""Somebody who wakes up after so long was given up long ago."""
-GIVEN_UP = 1
-"""The exit code of a process that others have taken over from: its supervisor starts it again."""
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    """A server that waits for its disk."""
-    made = Server(())
-    yield made
-    made.stop()
 
 
 def _stands(played: House) -> None:
@@ -43,6 +35,7 @@ def _stands(played: House) -> None:
     assert played.wrong() == [], "what the books say"
     assert played.crowd.placed
     assert not played.discord.too_early
+    assert not played.discord.limits.refused, "what Discord refused"
 
 
 async def test_a_process_that_leaves_hands_over_and_one_that_is_killed_is_replaced(tmp_path: Path) -> None:
@@ -70,78 +63,6 @@ async def test_a_process_that_leaves_hands_over_and_one_that_is_killed_is_replac
         _stands(played)
 
 
-async def _leave(played: House, leaver: BotProcess) -> None:
-    leaver.signal(signal.SIGTERM)
-    await played.discord.until(lambda: leaver.ended is not None)
-    assert leaver.ended == 0, leaver.said
-
-
-async def one_leaves(played: House) -> None:
-    await _leave(played, played.owners(0)[0])
-
-
-async def each_is_started_anew(played: House) -> None:
-    for old in list(played.living):
-        await played.start()
-        await played.discord.until(played.fairly_shared)
-        await _leave(played, old)
-        await played.discord.until(played.fairly_shared)
-
-
-async def one_joins(played: House) -> None:
-    await played.start()
-    await played.discord.until(played.fairly_shared)
-
-
-async def everything_is_delivered_twice(played: House) -> None:
-    played.discord.twice = True
-    await asyncio.sleep(WARM_SECONDS)
-    await one_leaves(played)
-
-
-async def one_is_killed(played: House) -> None:
-    victim = played.owners(0)[0]
-    victim.signal(signal.SIGKILL)
-    await _taken_from(played, victim)
-
-
-async def one_is_frozen_and_wakes_up_late(played: House) -> None:
-    victim = played.owners(0)[0]
-    victim.signal(signal.SIGSTOP)
-    await asyncio.sleep(LATE_SECONDS)
-    victim.signal(signal.SIGCONT)
-    await played.discord.until(lambda: victim.ended is not None)
-    assert victim.ended == GIVEN_UP, victim.said
-
-
-async def one_is_cut_off_from_the_database(played: House) -> None:
-    victim = played.owners(0)[0]
-    played.wires[victim].cut()
-    await asyncio.sleep(LATE_SECONDS)
-    played.wires[victim].mend()
-    await played.discord.until(lambda: victim.ended is not None)
-    assert victim.ended == GIVEN_UP, victim.said
-
-
-async def the_database_is_killed_and_started_again(played: House) -> None:
-    await asyncio.to_thread(played.server.kill)
-    await asyncio.to_thread(played.server.start)
-
-
-async def _taken_from(played: House, victim: BotProcess) -> None:
-    await played.discord.until(lambda: victim not in played.owners(0) and played.owners(0))
-
-
-PLANNED = (one_leaves, each_is_started_anew, one_joins, everything_is_delivered_twice)
-"""Every press is answered, and none refused; a machine that stalls may answer late."""
-ACCIDENTS = (
-    one_is_killed,
-    one_is_frozen_and_wakes_up_late,
-    one_is_cut_off_from_the_database,
-    the_database_is_killed_and_started_again,
-)
-
-
 async def _is_deleted_everywhere(played: House) -> None:
     """Somebody who was in servers of two processes is deleted in both by one press."""
     (somebody,) = played.people(1)
@@ -167,22 +88,37 @@ def _servers_that_know(played: House, user: User) -> list[int]:
 @pytest.mark.parametrize("happens", PLANNED + ACCIDENTS, ids=lambda happens: happens.__name__)
 async def test_nothing_is_lost_and_nothing_twice_when(happens: Happening, server: Server, tmp_path: Path) -> None:
     async with house(server, tmp_path, shards=6, logins_at_once=2) as played:
-        await played.start(3)
-        await played.ready()
-        await played.open_tables()
-        await played.open_event(0)
-        await asyncio.sleep(WARM_SECONDS)
-        played.longest()
-        played.crowd.outcomes.clear()
-        await happens(played)
-        served = [probe.done for probe in played.probes]
-        await played.discord.until(
-            lambda: all(probe.done > done + 2 for probe, done in zip(played.probes, served, strict=True))
-        )
-        longest, outcomes = played.longest(), dict(played.crowd.outcomes)
-        await played.end()
-        print(f"not served for {longest} s at most; {outcomes}; slowest answer {played.crowd.slowest:.2f} s")
-        _stands(played)
+        outcomes = await _undergo(played, happens)
         if happens in PLANNED:
             assert outcomes.keys() <= {"answered", "late"}, (outcomes, played.crowd.refusals)
-        assert max(longest) <= OWNERLESS_SECONDS
+
+
+@pytest.mark.deep
+async def test_nothing_is_lost_and_nothing_twice_when_the_standby_takes_the_place_of_the_database(
+    server: Server, tmp_path: Path
+) -> None:
+    with closing(Standby(server)) as standby:
+        async with house(server, tmp_path, shards=6, logins_at_once=2, standby=standby) as played:
+            await _undergo(played, the_standby_takes_the_place_of_the_database)
+
+
+async def _undergo(played: House, happens: Happening) -> Counter[str]:
+    """Let something happen while people play; returns what became of their presses meanwhile."""
+    await played.start(3)
+    await played.ready()
+    await played.open_tables()
+    await played.open_event(0)
+    await asyncio.sleep(WARM_SECONDS)
+    played.longest()
+    played.crowd.outcomes.clear()
+    await happens(played)
+    served = [probe.done for probe in played.probes]
+    await played.discord.until(
+        lambda: all(probe.done > done + 2 for probe, done in zip(played.probes, served, strict=True))
+    )
+    longest, outcomes = played.longest(), Counter(played.crowd.outcomes)
+    await played.end()
+    print(f"not served for {longest} s at most; {dict(outcomes)}; slowest answer {played.crowd.slowest:.2f} s")
+    _stands(played)
+    assert max(longest) <= OWNERLESS_SECONDS
+    return outcomes

@@ -13,8 +13,9 @@ SHARDS, MANY = 4, 6
 
 async def test_a_process_that_joins_while_the_first_still_logs_in_costs_no_login(tmp_path: Path) -> None:
     async with house(DATABASES.server, tmp_path, shards=MANY) as played:
-        await played.start()
+        (first,) = await played.start()
         await played.discord.until(lambda: played.discord.held)
+        assert "should this process die, the last is served 34 s later" in first.said
         await played.start()
         await played.ready()
         assert sorted(shard for _, shard in played.discord.logins) == list(range(MANY)), "each shard has logged in once"

@@ -20,6 +20,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -40,6 +41,9 @@ from bot.play.model import GuildId, Player, TableId, TableKey
 from bot.play.policy import Policy
 from bot.play.ports import StorageTroubleError
 from bot.store.movements import UNKNOWN_WAYS
+from bot.store.sqlite.check import check
+from bot.store.sqlite.database import MIGRATIONS
+from bot.store.sqlite.files import reading
 from bot.store.vault import SeedVault
 from bot.wiring import build_bot
 from tests.backstage import transactions_of
@@ -206,11 +210,13 @@ class Simulation:
 
     def _live(self, until: int, *, last: bool = False) -> None:
         """One life of the process: from its start to a kill, an orderly stop, or the end."""
-        loop = self._loop = SimulatedLoop(self._seconds)
+        loop, killed = SimulatedLoop(self._seconds), False
+        self._loop = loop
         asyncio.set_event_loop(loop)
         try:
             loop.run_until_complete(self._life(until, last=last))
         except KilledError:
+            killed = True
             self.counts["kills"] += 1
             self._tell("-- killed --")
         finally:
@@ -229,6 +235,8 @@ class Simulation:
                 gc.collect()
             self._disk.power_cut()
             asyncio.set_event_loop(None)
+        if killed:
+            self._check_file()
 
     async def _life(self, until: int, *, last: bool) -> None:
         fatal: list[Any] = []
@@ -301,10 +309,11 @@ class Simulation:
                 self._type_something,
                 self._open,
                 self._announce,
+                self._govern,
                 self._wait,
                 self._long_wait,
             ),
-            (40, 30, 6, 6, 4, 0.4, 12, 1),
+            (40, 30, 6, 6, 4, 0.4, 1, 12, 1),
         )[0]
         if self.chance.random() < self.mood.accidents:
             action = self.chance.choice(
@@ -419,6 +428,7 @@ class Simulation:
             ("ofc play", {"with": self.chance.choice(self.people)}),
             ("event-admin repeat", {"every": self.chance.choice(("once", "day", "week")), "event": table or 1}),
             ("ofc play", {"like": table or 1}),
+            ("chips send", {"player": self.chance.choice(self.people), "chips": self.chance.choice((1, 50, 2_000))}),
             ("event create", {"name": "Evening", "when": self.chance.choice(("in 2 hours", "明日21時", "never"))}),
         ]
         if user.manager and self.chance.random() < 0.1:
@@ -492,6 +502,33 @@ class Simulation:
         for user in self.chance.sample(self.people, self.chance.randint(3, len(self.people))):
             shown = Message(1, channel, json.dumps({"id": "1", "components": []}), None, 0)
             self._send(self.discord.press(user, shown, f"c1:ev_register:{event.key.number}:0:0:::"))
+
+    async def _govern(self, bot: ChaipoBot) -> None:
+        """A manager decides about chips: what the bank gives, somebody's wallet, or a season."""
+        manager, channel, bank = self.people[0], self._channel(), bot.services.bank
+        here, cause = GuildId(channel.guild.id), f"decided in step {self.steps}"
+        deed = self.chance.choice(("terms", "chips", "chips", "start", "end"))
+        if deed == "terms":
+            cap, fee = self.chance.choice((0, 500, 5_000)), self.chance.choice((0, 10, 100))
+            await bank.change_terms(
+                here,
+                Player(str(manager.id)),
+                lambda terms: replace(terms, transfer_cap=cap, transfer_fee=fee, refill_hours=1, bonus_hours=1),
+                said="terms",
+                cause=cause,
+            )
+        elif deed == "chips":
+            whom, chips = self.chance.choice(self.people), self.chance.choice((0, 1, 300, 9_000))
+            action = self.chance.choice(("give", "take", "set"))
+            given = {"action": action, "player": whom, "chips": chips, "reason": "as it should be"}
+            self._send(self.discord.slash(manager, channel, "admin chips", **given))
+        elif deed == "start":
+            reset = self.chance.random() < 0.5
+            change = partial(replace, reset_chips=reset, title="King", channel=channel.id)
+            await bank.change_seasons(here, Player(str(manager.id)), change, cause=cause)
+            await bank.start_season(here, Player(str(manager.id)), "", cause=f"{cause}: start")
+        else:
+            await bank.end_season(here, Player(str(manager.id)), cause=cause)
 
     async def _wait(self, bot: ChaipoBot) -> None:
         await self._sleep(self.chance.choice((1, 5, 12, 20, 61)))
@@ -767,6 +804,12 @@ class Simulation:
             "FROM result r WHERE r.chips <> moved"
         )
         self._must(not paid, f"hands that were not paid as they were settled: {paid}")
+
+    def _check_file(self) -> None:
+        """What a kill has left is in order, as ``python -m bot check`` sees it."""
+        with reading(self._disk.path) as connection:
+            report = check(connection, MIGRATIONS, vault=self._vault())
+        self._must(not report.findings, f"after a kill: {[finding.line for finding in report.findings]}")
 
     def hands(self) -> int:
         """How many hands were settled."""

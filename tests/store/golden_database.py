@@ -112,6 +112,23 @@ async def played_out(world: World) -> Ends:
     )
 
 
+def earn_before_there_were_badges(world: World) -> None:
+    """Hands of schema 18, in which Ann plays Fantasyland three times in a row and has two great boards."""
+    for hand_no, in_fantasyland, royalties in ((101, 0, 8), (102, 1, 31), (103, 1, 9), (104, 1, 40)):
+        world.do(
+            "INSERT INTO result (guild_id, table_id, hand_no, player, points, chips, fantasyland, foul, ranked, at, "
+            "game, royalties, in_fantasyland) VALUES (?, 1, ?, ?, 0, 0, 14, 0, 1, 1, 'pineapple', ?, ?)",
+            *(GUILD, hand_no, ANN, royalties, in_fantasyland),
+        )
+
+
+def assert_badges_are_had(world: World) -> None:
+    """What those hands have earned is there, each with the first hand that earned it."""
+    earned = world.ask("SELECT badge, table_id, hand_no FROM badge WHERE player = ? ORDER BY badge", ANN)
+    assert earned == [("great_board", 1, 102), ("three_fantasylands", 1, 103)]
+    assert world.ask("SELECT best_royalties, best_hand FROM career WHERE player = ?", ANN) == [(40, 104)]
+
+
 async def write(version: int, *, golden: Path = GOLDEN) -> list[Path]:
     """Write the files of a schema, and return their paths. Raises GoldenError."""
     _demand_newest(version, golden)

@@ -26,6 +26,8 @@ from tests.store.golden_database import (
     LOBBY,
     RUNNING,
     GoldenError,
+    assert_badges_are_had,
+    earn_before_there_were_badges,
     ends_of,
     played_out,
     versions,
@@ -89,18 +91,9 @@ async def test_what_was_chosen_before_there_was_more_to_choose_is_kept_and_nobod
 
 async def test_badges_of_hands_that_were_played_before_there_were_badges_are_had(tmp_path: Path) -> None:
     world = world_of(18, tmp_path)
-    hands = [(101, 0, 14, 8), (102, 1, 14, 31), (103, 1, 14, 9), (104, 1, 14, 40)]
-    for hand_no, in_fantasyland, fantasyland, royalties in hands:
-        world.do(
-            "INSERT INTO result (guild_id, table_id, hand_no, player, points, chips, fantasyland, foul, ranked, at, "
-            "game, royalties, in_fantasyland) VALUES (?, 1, ?, ?, 0, 0, ?, 0, 1, 1, 'pineapple', ?, ?)",
-            *(GUILD, hand_no, ANN, fantasyland, royalties, in_fantasyland),
-        )
+    earn_before_there_were_badges(world)
     await world.open()
-    earned = world.ask("SELECT badge, table_id, hand_no FROM badge WHERE player = ? ORDER BY badge", ANN)
-    assert earned == [("great_board", 1, 102), ("three_fantasylands", 1, 103)]
-    best = world.ask("SELECT best_royalties, best_hand FROM career WHERE player = ?", ANN)
-    assert best == [(40, 104)]
+    assert_badges_are_had(world)
     await world.close()
 
 

@@ -102,6 +102,17 @@ async def test_a_dead_process_is_replaced_and_the_clocks_of_its_shards_stand_sti
         assert ask(address, "SELECT shard_id, since FROM outage ORDER BY 1") == [(0, NOW + 1000), (1, NOW + 1000)]
 
 
+async def test_what_a_process_has_is_spread_over_the_buckets_of_logins(address: str) -> None:
+    async with several(address, 3) as (one, other, third):
+        for process in (one, other, third):
+            await process.leases.stand(NOW, logins_at_once=2)
+        assert [*await other.leases.held(), *await third.leases.held()] == [2, 3]
+        be_steady(other)
+        kill(address, 1)
+        assert (await other.leases.stand(NOW, logins_at_once=2)).shards == {1, 2}
+        assert (await third.leases.stand(NOW, logins_at_once=2)).shards == {0, 3}
+
+
 async def test_one_that_wakes_up_late_writes_nothing_any_more(address: str) -> None:
     async with several(address, 2) as (one, other):
         await one.stand()

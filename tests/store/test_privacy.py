@@ -122,6 +122,25 @@ def test_what_names_players_belongs_to_a_server_unless_it_says_otherwise(connect
     assert sorted(OF_SERVERS) == sorted(of_servers), "bot/store/personal.py lists the tables of a server"
 
 
+def test_every_column_that_names_a_player_is_found_by_an_index(connection: sqlite3.Connection) -> None:
+    """By one that begins with it, so that nobody's rows are looked for among all rows."""
+    indexes = connection.execute("SELECT tbl_name, name FROM sqlite_schema WHERE type = 'index'").fetchall()
+    found = {
+        (table, connection.execute(f"SELECT name FROM pragma_index_info('{name}') WHERE seqno = 0").fetchone()[0])
+        for table, name in indexes
+    }
+    assert not {(named.table, column) for named in NAMED for column in named.players} - found
+
+
+def test_what_is_kept_about_somebody_is_read_by_indexes_alone(connection: sqlite3.Connection) -> None:
+    for told in TOLD:
+        values = {"player": "1", "quoted": "1"}
+        plan = [row["detail"] for row in connection.execute(f"EXPLAIN QUERY PLAN {told.sql}", values)]
+        scanned = {step for step in plan if step.startswith("SCAN ")}
+        # Events with co-organisers are few, and so are the tables at which somebody sat.
+        assert scanned <= {"SCAN tournament USING INDEX tournament_helped", "SCAN CONSTANT ROW", "SCAN sat"}, told.name
+
+
 def test_every_table_that_names_players_is_told_to_them() -> None:
     asked = " ".join(told.sql.replace('"', "") for told in TOLD)
     silent = {named.table for named in NAMED if f" {named.table} " not in f"{asked} "}

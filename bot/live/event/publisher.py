@@ -14,12 +14,13 @@ from functools import partial
 import discord
 
 from bot.live.event.calendar import Calendar
-from bot.live.governor import Governor, Importance, important
+from bot.live.governor import Governor, important
 from bot.live.known_permissions import channel_lacks, server_lacks
 from bot.live.live_message import UNKNOWN_CHANNEL, keep, stands, way
 from bot.live.posting import Outbox, dropped, post
 from bot.live.redraw_queue import RedrawQueue
 from bot.live.table.publisher import TablePublisher
+from bot.live.tickets import Importance
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.ofc.refusals import Refused
@@ -175,7 +176,8 @@ class EventPublisher:
             return
         importance = Importance.REDRAW if event.message else Importance.CALL
         async with self._governor.using(self._governor.ask(route, importance)):
-            await self._draw(await self._events.look(event.key))
+            if self._serves(event.key.guild):
+                await self._draw(await self._events.look(event.key))
 
     async def _draw(self, view: EventView) -> None:
         event = view.event

@@ -9,10 +9,11 @@ from functools import partial
 
 import discord
 
-from bot.live.governor import Importance, important
+from bot.live.governor import important
 from bot.live.posting import post
 from bot.live.table.notes import TableNotes
 from bot.live.table.whom_to_call import Told, Wanted, callable_players, wanted
+from bot.live.tickets import Importance
 from bot.play.choices import Calls
 from bot.play.model import GuildId, Player, Table, TableKey
 from bot.play.views import TableView

@@ -37,6 +37,11 @@ class Lateness:
         """Its message shows how the table stands, or nothing is to be shown of it for now."""
         self._since.pop(key, None)
 
+    @property
+    def drawn_now(self) -> Iterator[GuildId]:
+        """The servers of the tables that are being drawn."""
+        return (key.guild for key in self._changed_again)
+
     @contextmanager
     def drawing(self, key: TableKey) -> Iterator[None]:
         """While the table is drawn: what is shown at the end is its state at the beginning. Failing changes nothing."""

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 
 import discord
 
-from bot.live.governor import Importance, important
+from bot.live.governor import important
 from bot.live.live_message import remove
 from bot.live.table.whom_to_call import Told
+from bot.live.tickets import Importance
 from bot.play.model import ShownTurn, Table, TableKey
 from bot.play.service import Play
 

@@ -14,8 +14,9 @@ from typing import Any
 import aiohttp
 import discord
 
-from bot.live.governor import Importance, important
+from bot.live.governor import important
 from bot.live.live_message import remove
+from bot.live.tickets import Importance
 from bot.play.model import Table, TableId, TableKey
 from bot.play.views import TableView
 from bot.ui.custom_ids import BUTTON_TEMPLATE, decode

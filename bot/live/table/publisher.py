@@ -17,7 +17,7 @@ from dataclasses import replace
 
 import discord
 
-from bot.live.governor import Governor, Importance, Ticket, post_route
+from bot.live.governor import Governor, post_route
 from bot.live.live_message import UNKNOWN_CHANNEL, keep, way
 from bot.live.posting import Outbox, dropped, post
 from bot.live.redraw_queue import RedrawQueue
@@ -31,6 +31,7 @@ from bot.live.table.orphans import Orphans
 from bot.live.table.result_posts import TablePosts
 from bot.live.table.thread_port import Place, TablePlaces
 from bot.live.table.whom_to_call import SILENT_MS, Told
+from bot.live.tickets import Importance, Ticket
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.ofc.refusals import Refused
@@ -169,6 +170,12 @@ class TablePublisher:
     def _withdraw(self, key: TableKey) -> None:
         if (waiting := self._redraws.get(key)) is not None:
             waiting.withdraw()
+
+    def given_up(self, serves: Serves) -> None:
+        """Another process draws what is in these servers from now on."""
+        for key, ticket in self._redraws.items():
+            if serves(key.guild):
+                ticket.withdraw()
 
     async def drawn(self) -> None:
         """Wait for the drawing that is under way."""
@@ -355,7 +362,7 @@ class TablePublisher:
         ticket = self._governor.ask(route, importance, waited_seconds=self.lateness.behind(key))
         urgent = importance is Importance.CALL
         async with self._governor.using(ticket) if urgent else self._overtakable(key, ticket) as granted:
-            if granted:
+            if granted and self._serves(key.guild):
                 await self._draw_now(key)
         return granted
 

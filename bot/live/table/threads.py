@@ -15,10 +15,11 @@ from typing import Literal
 import aiohttp
 import discord
 
-from bot.live.governor import Importance, important
+from bot.live.governor import important
 from bot.live.live_message import remove
 from bot.live.own_messages import edit
 from bot.live.table.thread_port import Homes, Place
+from bot.live.tickets import Importance
 from bot.play.clock import DAY
 from bot.play.model import Table, TableKey
 from bot.play.views import TableView

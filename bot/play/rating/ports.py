@@ -9,7 +9,7 @@ from bot.play.model import GuildId, Player, TableKey
 from bot.play.ports import Tx
 from bot.play.rating.model import Book, Taken
 from bot.play.session import Session
-from bot.play.standings import Rated
+from bot.play.standings import Place, Rated
 from bot.rating.model import Luck, Rating
 
 
@@ -55,8 +55,8 @@ class Ratings(Protocol):
         """How many have played so many hands."""
         ...
 
-    def rated_place(self, guild: GuildId, group: str, player: Player, *, least: int) -> tuple[Rated, int] | None:
-        """A player's line and place, from 1 on; None for somebody who is not ranked."""
+    def rated_place(self, guild: GuildId, group: str, player: Player, *, least: int) -> tuple[Rated, Place] | None:
+        """A player's line and place; None for somebody who is not ranked."""
         ...
 
     def rated_groups(self, guild: GuildId) -> list[str]:

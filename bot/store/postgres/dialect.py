@@ -17,7 +17,7 @@ _WORDS = (
     (re.compile(r"\bBLOB\b"), "BYTEA"),
     (re.compile(r"\bREAL\b"), "DOUBLE PRECISION"),
     # A name that PostgreSQL keeps for itself; queries put it into quotes.
-    (re.compile(r"\bTABLE freeze\b"), 'TABLE "freeze"'),
+    (re.compile(r"\b(TABLE|ON) freeze\b"), r'\1 "freeze"'),
 )
 _TRIGGER = re.compile(
     r"\s*CREATE TRIGGER (?P<name>\w+)\s+(?P<when>BEFORE|AFTER) (?P<what>INSERT|UPDATE|DELETE) ON (?P<table>\w+)"

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -56,7 +57,7 @@ class PostgresLeases:
         await asyncio.to_thread(server.share)
         self._stood_at = self._steady_since = time.monotonic()
 
-    async def stand(self, now: int, *, moves: bool = True) -> Standing:
+    async def stand(self, now: int, *, logins_at_once: int = 1, moves: bool = True) -> Standing:
         """Live on, and take what is free; the dead are buried by those alone who were well all the time.
 
         After an outage of the database nobody is dead who only could not say a word.
@@ -69,7 +70,9 @@ class PostgresLeases:
         steady = at - self._steady_since >= LIFE_MS / 2000
         if steady:
             await self._told(self._database.read(_end_what_is_frozen))
-        return await self._write(partial(_stand, me=self._number, now=now, buries=steady, moves=moves))
+        return await self._write(
+            partial(_stand, me=self._number, now=now, buries=steady, moves=moves, buckets=logins_at_once)
+        )
 
     async def be_ready(self, shard: int) -> None:
         """As the heir of a shard: its connection is there."""
@@ -190,7 +193,7 @@ class _House:
         """What a process is the heir of."""
         return {shard for shard, heir in self.heirs.items() if heir == process}
 
-    def surplus(self, *, moves: bool) -> list[int]:
+    def surplus(self, *, moves: bool, buckets: int) -> list[int]:
         """Shards that their owners should give away and that have no heir, first of those who leave.
 
         Where nothing ``moves``, only those of who leaves.
@@ -199,11 +202,21 @@ class _House:
         for process in sorted(self.living, key=lambda process: process in self.staying):
             if process in self.staying and not moves:
                 continue
-            mine = self.of(process)
-            given = len([shard for shard in mine if shard in self.heirs])
-            more = len(mine) - given - self.share(process)
-            found += sorted(mine.difference(self.heirs), reverse=True)[: max(0, more)]
+            stays = self.of(process).difference(self.heirs)
+            kept = _spread(sorted(stays), self.share(process), beside=(), buckets=buckets)
+            found += sorted(stays.difference(kept), reverse=True)
         return found
+
+
+def _spread(shards: Collection[int], count: int, *, beside: Collection[int], buckets: int) -> list[int]:
+    """So many of these shards, each of the bucket of logins of which there are fewest by then."""
+    left, chosen = list(shards), list[int]()
+    taken = Counter(shard % buckets for shard in beside)
+    while left and len(chosen) < count:
+        chosen.append(min(left, key=lambda shard: taken[shard % buckets]))
+        left.remove(chosen[-1])
+        taken[chosen[-1] % buckets] += 1
+    return chosen
 
 
 def _house(sql: Sql) -> _House:
@@ -220,7 +233,7 @@ def _house(sql: Sql) -> _House:
     )
 
 
-def _stand(sql: Sql, *, me: int, now: int, buries: bool, moves: bool) -> Standing:
+def _stand(sql: Sql, *, me: int, now: int, buries: bool, moves: bool, buckets: int) -> Standing:
     # Whoever died with the lock is ended at the next look: it comes soon.
     sql.run("SET LOCAL lock_timeout = '1s'")
     sql.hold(_STANDING)
@@ -231,7 +244,7 @@ def _stand(sql: Sql, *, me: int, now: int, buries: bool, moves: bool) -> Standin
         raise StoreOustedError("the other processes have given this one up for dead: it stops, and starts again")
     share, mine, inherits = house.share(me), house.of(me), house.inherits(me)
     free = [shard for shard in range(house.shards) if shard not in house.owners]
-    for shard in free[: max(0, share - len(mine))]:
+    for shard in _spread(free, share - len(mine), beside=mine, buckets=buckets):
         sql.run("INSERT INTO shard_lease (shard_id, process_id) VALUES (:shard, :me)", shard=shard, me=me)
         _stand_still(sql, shard, house.shards, since=now)
         mine.add(shard)
@@ -239,7 +252,8 @@ def _stand(sql: Sql, *, me: int, now: int, buries: bool, moves: bool) -> Standin
     for shard in sorted(inherits, key=lambda shard: shard in house.ready)[: max(0, len(inherits) - room)]:
         sql.run("DELETE FROM heir WHERE shard_id = :shard", shard=shard)
         inherits.remove(shard)
-    for shard in house.surplus(moves=moves)[: max(0, room - len(inherits))]:
+    surplus = house.surplus(moves=moves, buckets=buckets)
+    for shard in _spread(surplus, room - len(inherits), beside=mine | inherits, buckets=buckets):
         sql.run("INSERT INTO heir (shard_id, process_id) VALUES (:shard, :me)", shard=shard, me=me)
         inherits.add(shard)
     return Standing(

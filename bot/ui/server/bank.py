@@ -97,17 +97,22 @@ def audit_screen(
         told = [_flow(flow, words) for flow in flows]
         parts.append("\n".join([f"**{words('bank.audit.flows')}**", *told, words("bank.audit.flows_hint")]))
     here = replace(AUDIT, argument=short_id(int(player)) if player else "")
-    older = button(replace(here, hand=page + 1), words("button.older"), disabled=len(entries) <= ENTRIES)
     newer = button(replace(here, hand=max(0, page - 1), street=1), words("button.newer"), disabled=not page)
+    older = button(replace(here, hand=page + 1), words("button.older"), disabled=len(entries) <= ENTRIES)
     turned = page or len(entries) > ENTRIES
-    return screen(*parts, *rows_of([older, newer] if turned else []), colour=QUIET_COLOUR)
+    return screen(*parts, *rows_of([newer, older] if turned else []), colour=QUIET_COLOUR)
 
 
 def terms_screen(terms: Terms, words: Words) -> Screen:
     """What the bank gives, with the form and the menu of the channel."""
     lines = [_refill(terms, words), _bonus(terms, words)]
     if terms.refill_to or terms.bonus:
-        lines.append(words("bank.terms.needs", days=terms.account_days, hands=terms.hands))
+        needed = terms.account_days or terms.hands
+        lines.append(
+            words("bank.terms.needs", days=terms.account_days, hands=terms.hands)
+            if needed
+            else words("bank.terms.needs_nothing")
+        )
     lines += [_transfers(terms, words), _channel(terms, words), words("bank.terms.hint")]
     return screen(
         f"### {words('bank.terms.title')}",

@@ -44,8 +44,8 @@ def chips_screen(page: ChipsPage, words: Words) -> Screen:
     older = len(page.movements) > LINES
     press = Press(verb="chips", table=TableId(0))
     buttons = [
-        button(replace(press, hand=page.number + 1), words("button.older"), disabled=not older),
         button(replace(press, hand=max(0, page.number - 1), street=1), words("button.newer"), disabled=not page.number),
+        button(replace(press, hand=page.number + 1), words("button.older"), disabled=not older),
     ]
     turned = buttons if page.number or older else []
     return screen("\n".join(lines), *rows_of(claim_buttons(page.offered, words)), *rows_of(turned), colour=QUIET_COLOUR)

@@ -9,7 +9,7 @@ from discord import SelectOption
 
 from bot.ofc.presets import PRESETS
 from bot.play.model import TableId
-from bot.play.standings import CALENDAR, EVERY_GAME, Asked, Leaderboard, Order, Rated, Season, Span, Standing
+from bot.play.standings import CALENDAR, EVERY_GAME, Asked, Leaderboard, Order, Place, Rated, Season, Span, Standing
 from bot.rating.groups import group_of
 from bot.rating.model import Rating
 from bot.text.names import preset_name
@@ -60,18 +60,28 @@ def span_of(value: str, asked: Asked) -> Asked:
 class Line:
     """A line as it is shown."""
 
-    place: int
+    place: Place
     player: str
     value: str
     hands: str
 
 
+def place_text(place: Place, words: Words) -> str:
+    """``2``, or ``2=`` where others have as much."""
+    return words("leaderboard.place_shared" if place.shared else "leaderboard.place", place=place.rank)
+
+
+def place_drawn(place: Place, words: Words) -> str:
+    """The same as it stands in a picture, where there is little room."""
+    return words("leaderboard.drawn_shared", place=place.rank) if place.shared else str(place.rank)
+
+
 def lines_of(board: Leaderboard, words: Words) -> list[Line]:
     """The lines of the page; the asker's own last where it is on another one."""
-    first, shown = board.page * PLACES + 1, board.lines[:PLACES]
-    placed = list(enumerate(shown, first))
-    if board.own is not None and not first <= board.own_place < first + len(shown):
-        placed.append((board.own_place, board.own))
+    placed = list(zip(board.places, board.lines[:PLACES], strict=False))
+    own, own_place = board.own, board.own_place
+    if own is not None and own_place is not None and all(line.player != own.player for _, line in placed):
+        placed.append((own_place, own))
     return [
         Line(
             place=place,
@@ -103,7 +113,7 @@ def leaderboard_for_all(board: Leaderboard, words: Words, *, picture: str = "") 
 
 def without_own(board: Leaderboard) -> Leaderboard:
     """What everybody may see: without the asker's own place."""
-    return replace(board, own=None, own_place=0)
+    return replace(board, own=None, own_place=None)
 
 
 def _shown(board: Leaderboard, words: Words, picture: str) -> list[str | Part]:
@@ -121,7 +131,7 @@ def _shown(board: Leaderboard, words: Words, picture: str) -> list[str | Part]:
     lines = [
         words(
             "leaderboard.line",
-            place=line.place,
+            place=place_text(line.place, words),
             player=player_name(line.player, words),
             value=line.value,
             hands=line.hands,

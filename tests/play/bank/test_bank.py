@@ -125,12 +125,13 @@ async def test_chips_are_sent_only_where_the_server_allows_it(world: World) -> N
     assert short == (PlayReason.NOT_SO_MANY_CHIPS, {"have": 499})
 
 
-async def test_a_press_that_is_delivered_twice_sends_once(world: World) -> None:
-    await agree(world, transfer_cap=600)
-    await world.bank.send(GUILD, ANN, BOB, 50, cause="2")
+@pytest.mark.parametrize("chips", [50, pytest.param(1, id="all of which is the fee")])
+async def test_a_press_that_is_delivered_twice_sends_once(world: World, chips: int) -> None:
+    await agree(world, transfer_cap=600, transfer_fee=10)
+    await world.bank.send(GUILD, ANN, BOB, chips, cause="2")
     with pytest.raises(Stale):
-        await world.bank.send(GUILD, ANN, BOB, 50, cause="2")
-    assert await wallet(world, ANN) == 950
+        await world.bank.send(GUILD, ANN, BOB, chips, cause="2")
+    assert await wallet(world, ANN) == 1_000 - chips
 
 
 # managers

@@ -5,12 +5,19 @@ from collections.abc import Iterator
 import pytest
 
 from tests.play.event.event_world import Scene
+from tests.play.event.storage import close_what_is_open
+
+
+@pytest.fixture(autouse=True)
+def storages(database_kind: str) -> Iterator[None]:
+    """What a test has stored on a server is closed before its databases are used again."""
+    yield
+    close_what_is_open()
 
 
 @pytest.fixture
-def scene() -> Iterator[Scene]:
+def scene(storages: None) -> Iterator[Scene]:
     """A scene whose seeds are the same in every run; at the end its books are in order."""
     scene = Scene()
     yield scene
     scene.check_books()
-    scene.sql.close()

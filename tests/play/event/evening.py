@@ -29,7 +29,6 @@ from bot.play.model import Player, TableId
 from bot.play.refusals import Stale
 from bot.play.session import Session
 from bot.store.books import QUESTIONS, ask
-from bot.store.sqlite.driver import SqliteSql
 from tests.play.event.event_world import (
     ANY,
     BOSS,
@@ -196,18 +195,17 @@ class Evening(EventWorld):
 
     def _try(self, job: Callable[[Session], Any], what: str) -> bool:
         """Do something that may be refused; what is refused changes nothing."""
-        before = self.sql.total_changes
-        dump = None if self.chance.random() > 0.02 else "\n".join(self.sql.iterdump())
+        dump = None if self.chance.random() > 0.02 else self.dump()
         try:
             self.write(job)
         except (Refused, Stale) as refused:
             self.counts["refused"] += 1
             if dump is not None:
-                self.must("\n".join(self.sql.iterdump()) == dump, f"{what} was refused and changed something")
+                self.must(self.dump() == dump, f"{what} was refused and changed something")
             self.tell(f"{what}: {getattr(refused, 'reason', 'stale')}")
             return False
         self.counts[what] += 1
-        self.tell(f"{what} ({self.sql.total_changes - before} rows)")
+        self.tell(what)
         return True
 
     # steps
@@ -363,7 +361,7 @@ class Evening(EventWorld):
             self._check_twice()
 
     def _check_chips(self, field: Field) -> None:
-        total = self.sql.execute("SELECT SUM(balance) FROM account").fetchone()[0] or 0
+        total = self.all_chips()
         self.must(total == 0, f"all accounts come to {total}")
         if field.event.phase is Phase.RUNNING and field.event.format.family is Family.FREEZEOUT:
             mint = self.balance(chips.mint_of(self.key), "mint")
@@ -425,18 +423,14 @@ class Evening(EventWorld):
 
     def _check_twice(self) -> None:
         """The director has nothing to do a second time."""
-        self.sql.execute("BEGIN IMMEDIATE")
-        before = self.sql.total_changes
-        director.direct(self.session(), self.key)
-        changes = self.sql.total_changes - before
-        self.sql.execute("ROLLBACK")
+        changes = self.storage.would_write(lambda sql: director.direct(self.session(sql), self.key))
         self.must(not changes, f"the director did {changes} things although nothing had happened")
 
     def _check_end(self) -> None:
         field = self.field()
         event = field.event
         for question in QUESTIONS:
-            found = ask(SqliteSql(self.sql), question)
+            found = ask(self.storage.look, question)
             self.must(not found, f"{question.kind}: {found}")
         self.counts[f"{event.format.value} {event.phase.value}"] += 1
         self.must(not field.spots, "tables are open after the end")
@@ -452,12 +446,15 @@ class Evening(EventWorld):
             self.must(prizes == sorted(prizes, reverse=True), f"prizes are {prizes}")
         if event.phase is Phase.ENDED and event.format is Format.LEAGUE and not self.counts["disqualify"]:
             total = sum(e.score for e in field.entrants.values()) - self._extra
-            computers = self.sql.execute("SELECT COALESCE(SUM(points), 0) FROM result WHERE player LIKE 'comp%'")
-            self.must(total + computers.fetchone()[0] == 0, f"the points of the league come to {total}")
+            computers = self.storage.look.all("SELECT points FROM result WHERE player LIKE 'comp%'")
+            total += sum(row["points"] for row in computers)
+            self.must(total == 0, f"the points of the league come to {total}")
 
     def _check_wallets(self, field: Field) -> None:
         """Wallets hold their grants, less the fees, plus prizes and what the house added."""
-        rows = self.sql.execute("SELECT owner, balance FROM account WHERE kind = 'wallet' AND owner NOT LIKE '%:%'")
+        rows = self.storage.look.all(
+            "SELECT owner, balance FROM account WHERE kind = 'wallet' AND owner NOT LIKE '%:%'"
+        )
         held = {row["owner"]: row["balance"] for row in rows}
         grants = len(held) * POLICY.start_chips
         paid = field.event.structure.added if field.event.phase is Phase.ENDED else 0

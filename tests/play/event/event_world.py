@@ -8,11 +8,9 @@ Only the hands' results are given, not laid. A step is one transaction with ever
 from __future__ import annotations
 
 import hashlib
-import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from random import Random
 from typing import Any, TypeVar, cast
 
@@ -42,11 +40,10 @@ from bot.play.service import _shown
 from bot.play.session import Session
 from bot.play.timekeeper import _act, _after_restore
 from bot.store.books import QUESTIONS, ask
-from bot.store.sqlite.database import MIGRATIONS
-from bot.store.sqlite.driver import SqliteSql
-from bot.store.sqlite.migrate import migrate
+from bot.store.sql import Sql
 from bot.store.transaction import SqlTx
-from tests.states import watch_states
+from tests.play.event.storage import InMemory, Storage, new_storage
+from tests.states import Move
 
 T = TypeVar("T")
 GUILD = GuildId(9)
@@ -121,15 +118,12 @@ def given_hand(
 
 
 class EventWorld:
-    """A server's storage in memory with one event, and the bot's clock."""
+    """A server's storage with one event, and the bot's clock."""
 
     def __init__(self, seed: int = 0) -> None:
         self.chance = Random(seed)
         self.now = START
-        self.sql = sqlite3.connect(":memory:", isolation_level=None)
-        self.sql.row_factory = sqlite3.Row
-        migrate(self.sql, MIGRATIONS, path=Path(":memory:"))
-        self.seen_states = watch_states(self.sql)
+        self.storage: Storage = new_storage()
         self.vault = OpenVault(self.chance)
         self.folds = Folds()
         self.key = EventKey(guild=GUILD, number=1)
@@ -139,29 +133,38 @@ class EventWorld:
 
     def write(self, job: Callable[[Session], T]) -> T:
         """Run a use case as the bot does, with all that follows from it for events."""
-        self.sql.execute("BEGIN IMMEDIATE")
-        try:
-            session = self.session()
+
+        def whole(sql: Sql) -> T:
+            session = self.session(sql)
             result = job(session)
             DESK.follow(session)
             self.before_commit()
-        except BaseException:
-            self.sql.execute("ROLLBACK")
-            raise
-        self.sql.execute("COMMIT")
-        return result
+            return result
+
+        return self.storage.write(whole)
+
+    @property
+    def committed(self) -> SqlTx:
+        """What is stored."""
+        return SqlTx(self.storage.look)
+
+    @property
+    def seen_states(self) -> dict[str, set[Move]]:
+        """The steps that tables, events and entrants have made; SQLite alone lets a connection see each of them."""
+        assert isinstance(self.storage, InMemory)
+        return self.storage.seen_states
 
     def unshown(self) -> list[TableKey]:
-        """The tables that no message shows as they are."""
-        return SqlTx(SqliteSql(self.sql)).undrawn_tables()
+        """The tables that no message shows as they are, in the order of their numbers."""
+        return sorted(self.committed.undrawn_tables(), key=lambda key: key.table)
 
     def before_commit(self) -> None:
         """What may happen before a transaction is written."""
 
-    def session(self) -> Session:
-        """A transaction that remembers nothing of those before."""
+    def session(self, sql: Sql | None = None) -> Session:
+        """A transaction that remembers nothing of those before; one of its own that only looks."""
         return Session(
-            tx=SqlTx(SqliteSql(self.sql)),
+            tx=SqlTx(sql or self.storage.look),
             desk=DESK,
             policy=POLICY,
             vault=self.vault,
@@ -186,17 +189,31 @@ class EventWorld:
 
     def dump(self) -> str:
         """All that is stored."""
-        return "\n".join(self.sql.iterdump())
+        return self.storage.dump()
 
     def balance(self, owner: str, kind: str = "wallet") -> int:
         """The chips of an account; a mint's are negative while its chips are about."""
-        row = self.sql.execute("SELECT balance FROM account WHERE owner = ? AND kind = ?", (owner, kind)).fetchone()
-        return 0 if row is None else int(row[0])
+        row = self.storage.look.one(
+            "SELECT balance FROM account WHERE owner = :owner AND kind = :kind", owner=owner, kind=kind
+        )
+        return 0 if row is None else int(row["balance"])
 
     def due_hands(self) -> list[tuple[int, TableId]]:
         """When the pauses between hands are over, and where."""
-        rows = self.sql.execute("SELECT due_at, table_id FROM timer WHERE kind = 'next_hand' ORDER BY due_at, table_id")
-        return [(row["due_at"], TableId(row["table_id"])) for row in rows.fetchall()]
+        rows = self.storage.look.all(
+            "SELECT due_at, table_id FROM timer WHERE kind = 'next_hand' ORDER BY due_at, table_id"
+        )
+        return [(row["due_at"], TableId(row["table_id"])) for row in rows]
+
+    def hand_states(self) -> list[str]:
+        """What became of the hands, in order."""
+        return [row["state"] for row in self.storage.look.all("SELECT state FROM hand ORDER BY hand_no")]
+
+    def all_chips(self) -> int:
+        """What all accounts come to."""
+        row = self.storage.look.one("SELECT COALESCE(SUM(balance), 0) AS total FROM account")
+        assert row is not None
+        return int(row["total"])
 
 
 def next_hand(s: Session, table: TableId, due_at: int) -> None:
@@ -383,7 +400,7 @@ class Scene(EventWorld):
     @property
     def event(self) -> Event:
         """The event as it is stored."""
-        event = SqlTx(SqliteSql(self.sql)).event(self.key)
+        event = self.committed.event(self.key)
         assert event is not None
         return event
 
@@ -434,12 +451,12 @@ class Scene(EventWorld):
 
     def notices(self, kind: Notice) -> list[Mapping[str, Any]]:
         """The details of all messages of a kind, in order."""
-        posted = SqlTx(SqliteSql(self.sql)).event_postings(self.key, limit=10_000)
+        posted = self.committed.event_postings(self.key, limit=10_000)
         return [post.details for post in posted if post.notice is kind]
 
     def log(self, kind: str) -> list[EventFact]:
         """The facts of a kind in the event's log."""
-        return [fact for fact in SqlTx(SqliteSql(self.sql)).event_log(self.key) if fact.kind == kind]
+        return [fact for fact in self.committed.event_log(self.key) if fact.kind == kind]
 
     # what must hold
 
@@ -454,9 +471,8 @@ class Scene(EventWorld):
     def check_books(self) -> None:
         """The books, numbers and states are in order; of an event that is over nothing is left."""
         for question in QUESTIONS:
-            assert not ask(SqliteSql(self.sql), question), question.kind
-        total = self.sql.execute("SELECT COALESCE(SUM(balance), 0) FROM account").fetchone()[0]
-        assert total == 0
+            assert not ask(self.storage.look, question), question.kind
+        assert self.all_chips() == 0
         if self.event.phase.over:
             assert self.balance(chips.mint_of(self.key), "mint") == 0
             assert not self.tables()

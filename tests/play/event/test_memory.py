@@ -6,12 +6,15 @@ from bot.event.structure import Format
 from bot.play import views
 from bot.store.sqlite.change_triggers import WATCHED
 from tests.play.event.event_world import Scene, somebody, structure
+from tests.play.event.storage import InMemory
 from tests.play.event.test_leagues import NO_FANTASYLAND
 
 READ = 20
 """SQLite's number for a column that is read."""
 
 
+# SQLite alone tells what a connection reads.
+@pytest.mark.of_sqlite
 @pytest.mark.parametrize("form", list(Format))
 def test_whatever_a_look_at_a_table_reads_is_watched(scene: Scene, form: Format) -> None:
     people = [somebody(number) for number in range(1, 9)]
@@ -24,8 +27,9 @@ def test_whatever_a_look_at_a_table_reads_is_watched(scene: Scene, form: Format)
         return 0
 
     session, keys = scene.session(), [spot.table.key for spot in scene.field().spots.values()]
-    scene.sql.set_authorizer(may)
+    assert isinstance(scene.storage, InMemory)
+    scene.storage.connection.set_authorizer(may)
     for key in keys:
         views.look(session, key)
-    scene.sql.set_authorizer(None)
+    scene.storage.connection.set_authorizer(None)
     assert {"game_table", "tournament", "tournament_table"} <= asked <= WATCHED

@@ -126,7 +126,7 @@ def test_a_hand_that_a_restore_made_void_is_dealt_again(scene: Scene) -> None:
     scene.hands(2)
     scene.ends()
     assert scene.entrant(A).hands == 2
-    states = [row[0] for row in scene.sql.execute("SELECT state FROM hand ORDER BY hand_no")]
+    states = scene.hand_states()
     assert states == [state.value for state in (HandState.VOID, HandState.UNDEALT)] + ["settled"] * 2 + ["undealt"]
 
 

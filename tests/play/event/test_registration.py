@@ -314,8 +314,7 @@ def test_called_off_while_it_runs_hands_are_void_and_the_fees_of_all_entries_com
     scene.ends(Phase.CANCELLED)
     assert [scene.wallet(one) for one in (A, B, C)] == [POLICY.start_chips] * 3
     assert scene.balance("", "mint") == mint + 100
-    states = [row[0] for row in scene.sql.execute("SELECT state FROM hand ORDER BY hand_no")]
-    assert states == ["settled", "void", "undealt"]
+    assert scene.hand_states() == ["settled", "void", "undealt"]
 
 
 def test_an_event_that_is_over_is_not_called_off(scene: Scene) -> None:

@@ -11,6 +11,7 @@ from bot.play.model import TableState
 from tests.diagrams import PAGE, drawn_into
 from tests.play.event.evening import Evening
 from tests.play.event.event_world import A, B, C, D, Scene, structure
+from tests.play.event.storage import InMemory
 from tests.play.test_lost_keys import lose_the_key
 from tests.play.world import ANN, BOB, World
 from tests.states import MACHINES, Move
@@ -88,8 +89,10 @@ async def tables_open_and_close(world: World) -> dict[str, set[Move]]:
     return {table: steps | world.seen_states[table] for table, steps in seen.items()}
 
 
+@pytest.mark.of_sqlite
 def test_another_step_is_refused() -> None:
     scene = Scene()
     scene.announce(structure())
+    assert isinstance(scene.storage, InMemory)
     with pytest.raises(sqlite3.OperationalError):
-        scene.sql.execute("UPDATE tournament SET phase = ?", (Phase.ENDED.value,))
+        scene.storage.connection.execute("UPDATE tournament SET phase = ?", (Phase.ENDED.value,))

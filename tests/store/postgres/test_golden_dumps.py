@@ -15,7 +15,17 @@ from bot.store.upkeep import inspect
 from bot.store.vault import SeedVault
 from tests.databases import DATABASES, POSTGRES, ask
 from tests.play.world import World
-from tests.store.golden_database import LOBBY, RUNNING, dumped, ends_of, played_out, world_on_server, write
+from tests.store.golden_database import (
+    LOBBY,
+    RUNNING,
+    assert_badges_are_had,
+    dumped,
+    earn_before_there_were_badges,
+    ends_of,
+    played_out,
+    world_on_server,
+    write,
+)
 
 FIRST = 14
 """The first schema that a bot could have in PostgreSQL."""
@@ -52,6 +62,22 @@ async def test_an_old_database_becomes_as_a_new_one_and_its_hand_is_played_to_it
     await world.play_hand(RUNNING)
     world.check_books()
     assert findings(world) == []
+    await world.close()
+
+
+async def test_careers_of_hands_that_were_played_before_there_were_any_are_counted(tmp_path: Path) -> None:
+    world = world_on_server(18, tmp_path)
+    earn_before_there_were_badges(world)
+    await world.open()
+    assert_badges_are_had(world)
+    # Three have played two hands for chips, and met each other from either side.
+    met = world.ask("SELECT hands, COUNT(*) FROM versus GROUP BY hands")
+    assert met == [(2, 6)]
+    won = world.ask("SELECT player, SUM(chips) FROM versus GROUP BY player HAVING SUM(chips) <> 0 ORDER BY player")
+    assert won == world.ask(
+        "SELECT player, SUM(chips) FROM result WHERE ranked = 1 GROUP BY player HAVING SUM(chips) <> 0 ORDER BY player"
+    )
+    assert won
     await world.close()
 
 

@@ -8,7 +8,7 @@ from bot.play.model import GuildId, Player
 from bot.play.standings import Leaderboard
 from bot.text.words import Words
 from bot.ui.display_names import DisplayNames
-from bot.ui.server.leaderboard import lines_of, title_of
+from bot.ui.server.leaderboard import lines_of, place_drawn, place_text, title_of
 
 
 def pictured(board: Leaderboard, guild: GuildId, names: DisplayNames, words: Words) -> bool:
@@ -21,7 +21,8 @@ def leaderboard_png(board: Leaderboard, guild: GuildId, viewer: Player, names: D
     """The picture. Run it in an executor."""
     lines = [
         DrawnLine(
-            place=line.place,
+            rank=line.place.rank,
+            place=place_drawn(line.place, words),
             name=names.plain(guild, line.player, words),
             value=line.value,
             hands=words("leaderboard.hands", hands=line.hands),
@@ -37,7 +38,7 @@ def in_words(board: Leaderboard, guild: GuildId, names: DisplayNames, words: Wor
     return " ".join(
         words(
             "leaderboard.told",
-            place=line.place,
+            place=place_text(line.place, words),
             player=names.plain(guild, line.player, words),
             value=line.value,
             hands=line.hands,

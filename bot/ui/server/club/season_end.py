@@ -8,10 +8,12 @@ from bot.art.felt import drawable
 from bot.art.leaderboard import Crowned, DrawnLine, draw_leaderboard
 from bot.play.bank.champions import SeasonEnd
 from bot.play.model import GuildId, Player
+from bot.play.standings import Place, places
 from bot.text.words import Words
 from bot.ui.display_names import DisplayNames
 from bot.ui.fragments import RESULT_COLOUR, player_name
 from bot.ui.server.club.seasons import champions_line, season_name, unescaped_name
+from bot.ui.server.leaderboard import place_drawn, place_text
 from bot.ui.widgets import Screen, gallery, screen
 
 PICTURE: Final = "season.png"
@@ -29,7 +31,13 @@ def season_end_screen(
     if picture:
         return screen(head, gallery(PICTURE, description=picture), foot, colour=RESULT_COLOUR)
     lines = [
-        words("leaderboard.line", place=place, player=player_name(player, words), value=value, hands=hands)
+        words(
+            "leaderboard.line",
+            place=place_text(place, words),
+            player=player_name(player, words),
+            value=value,
+            hands=hands,
+        )
         for place, player, value, hands in _lines(end, words)
     ]
     return screen("\n".join([head, *lines]), foot, colour=RESULT_COLOUR)
@@ -44,7 +52,8 @@ def end_picture(end: SeasonEnd, guild: GuildId, names: DisplayNames, words: Word
     """The picture. Run it in an executor."""
     lines = [
         DrawnLine(
-            place=place,
+            rank=place.rank,
+            place=place_drawn(place, words),
             name=names.plain(guild, player, words),
             value=value,
             hands=words("leaderboard.hands", hands=hands),
@@ -62,16 +71,23 @@ def end_in_words(end: SeasonEnd, guild: GuildId, names: DisplayNames, words: Wor
     """The same in words, without marks: what a screen reader says."""
     crowned = words.list([names.plain(guild, player, words) for player in end.champions])
     told = [
-        words("leaderboard.told", place=place, player=names.plain(guild, player, words), value=value, hands=hands)
+        words(
+            "leaderboard.told",
+            place=place_text(place, words),
+            player=names.plain(guild, player, words),
+            value=value,
+            hands=hands,
+        )
         for place, player, value, hands in _lines(end, words)
     ]
     title = end.season.title or words("season.champion")
     return " ".join([words("season.pictured", title=title, players=crowned), *told])
 
 
-def _lines(end: SeasonEnd, words: Words) -> list[tuple[int, Player, str, str]]:
-    """Place, player, chips won and hands; those who have won the same share the first place."""
+def _lines(end: SeasonEnd, words: Words) -> list[tuple[Place, Player, str, str]]:
+    """Place, player, chips won and hands."""
+    placed = places([line.chips for line in end.top])
     return [
-        (1 if line.player in end.champions else place, line.player, words.signed(line.chips), words.number(line.hands))
-        for place, line in enumerate(end.top, 1)
+        (place, line.player, words.signed(line.chips), words.number(line.hands))
+        for place, line in zip(placed, end.top, strict=True)
     ]

@@ -1,0 +1,153 @@
+"""What the event of a test is stored in: a database of SQLite in memory, or one of a PostgreSQL server."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from bot.store.postgres.driver import PostgresSql
+from bot.store.postgres.line import Line
+from bot.store.postgres.server import Server
+from bot.store.sql import Sql
+from bot.store.sqlite.database import MIGRATIONS
+from bot.store.sqlite.driver import SqliteSql
+from bot.store.sqlite.migrate import migrate
+from tests.databases import DATABASES, SQLITE, eyes_on
+from tests.states import watch_states
+
+T = TypeVar("T")
+_NUMBERS = count(1)
+_WRITTEN = "SELECT SUM(n_tup_ins + n_tup_upd + n_tup_del) AS rows FROM pg_stat_xact_user_tables"
+
+
+class Storage(Protocol):
+    """One transaction after the other, each as the bot runs it."""
+
+    @property
+    def look(self) -> Sql:
+        """What is committed."""
+        ...
+
+    def write(self, job: Callable[[Sql], T]) -> T:
+        """Run a transaction; what raises has written nothing."""
+        ...
+
+    def would_write(self, job: Callable[[Sql], object]) -> int:
+        """How many rows a transaction writes, which is taken back."""
+        ...
+
+    def dump(self) -> str:
+        """All that is stored."""
+        ...
+
+    def close(self) -> None:
+        """Look no more."""
+        ...
+
+
+class InMemory:
+    """SQLite's."""
+
+    def __init__(self) -> None:
+        self.connection = sqlite3.connect(":memory:", isolation_level=None)
+        self.connection.row_factory = sqlite3.Row
+        migrate(self.connection, MIGRATIONS, path=Path(":memory:"))
+        self.seen_states = watch_states(self.connection)
+        self.look = SqliteSql(self.connection)
+
+    def write(self, job: Callable[[Sql], T]) -> T:
+        self.connection.execute("BEGIN IMMEDIATE")
+        try:
+            result = job(self.look)
+        except BaseException:
+            self.connection.execute("ROLLBACK")
+            raise
+        self.connection.execute("COMMIT")
+        return result
+
+    def would_write(self, job: Callable[[Sql], object]) -> int:
+        self.connection.execute("BEGIN IMMEDIATE")
+        before = self.connection.total_changes
+        job(self.look)
+        written = self.connection.total_changes - before
+        self.connection.execute("ROLLBACK")
+        return written
+
+    def dump(self) -> str:
+        return "\n".join(self.connection.iterdump())
+
+    def close(self) -> None:
+        self.connection.close()
+
+
+class _UndoneError(Exception):
+    """A transaction is taken back."""
+
+
+class OnServer:
+    """PostgreSQL's."""
+
+    def __init__(self, address: str) -> None:
+        self._server = Server(address)
+        self._server.open(MIGRATIONS)
+        self._line = Line(self._server, reads=False)
+        self._reader = self._server.connect()
+        # Each statement sees what was committed before it.
+        self._reader.autocommit = True
+        self.look = PostgresSql(self._reader)
+        self._eyes = eyes_on(address)
+
+    def write(self, job: Callable[[Sql], T]) -> T:
+        return self._line.write(job).result
+
+    def would_write(self, job: Callable[[Sql], object]) -> int:
+        written = 0
+
+        def undone(sql: Sql) -> None:
+            nonlocal written
+            # Transactions that have ended are counted with it until the server has noted them.
+            before = _rows(sql)
+            job(sql)
+            written = _rows(sql) - before
+            raise _UndoneError
+
+        try:
+            self._line.write(undone)
+        except _UndoneError:
+            return written
+        raise AssertionError("it was written")
+
+    def dump(self) -> str:
+        return repr(self._eyes.everything())
+
+    def close(self) -> None:
+        self._eyes.close()
+        self._reader.close()
+        self._line.close()
+        self._server.close()
+
+
+_OPEN: list[OnServer] = []
+
+
+def _rows(sql: Sql) -> int:
+    row = sql.one(_WRITTEN)
+    assert row is not None
+    return int(row["rows"] or 0)
+
+
+def new_storage() -> Storage:
+    """An empty one of the database that the test plays on."""
+    if DATABASES.kind == SQLITE:
+        return InMemory()
+    _OPEN.append(OnServer(str(DATABASES.place_in(Path(f"event-{next(_NUMBERS)}")))))
+    return _OPEN[-1]
+
+
+def close_what_is_open() -> None:
+    """The test is over: no server keeps a connection of it."""
+    while _OPEN:
+        _OPEN.pop().close()

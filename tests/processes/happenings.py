@@ -1,0 +1,98 @@
+"""What can happen to processes that share the servers."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Awaitable, Callable
+
+from tests.processes.house import House
+from tests.standin.bot_process import BotProcess
+
+Happening = Callable[[House], Awaitable[None]]
+
+WARM_SECONDS = 8.0
+LATE_SECONDS = 22.0
+"""Somebody who wakes up after so long was given up long ago."""
+GIVEN_UP = 1
+"""The exit code of a process that others have taken over from: its supervisor starts it again."""
+
+
+async def _leave(played: House, leaver: BotProcess) -> None:
+    leaver.signal(signal.SIGTERM)
+    await played.discord.until(lambda: leaver.ended is not None)
+    assert leaver.ended == 0, leaver.said
+
+
+async def one_leaves(played: House) -> None:
+    await _leave(played, played.owners(0)[0])
+
+
+async def each_is_started_anew(played: House) -> None:
+    for old in list(played.living):
+        await played.start()
+        await played.discord.until(played.fairly_shared)
+        await _leave(played, old)
+        await played.discord.until(played.fairly_shared)
+
+
+async def one_joins(played: House) -> None:
+    await played.start()
+    await played.discord.until(played.fairly_shared)
+
+
+async def everything_is_delivered_twice(played: House) -> None:
+    played.discord.twice = True
+    await asyncio.sleep(WARM_SECONDS)
+    await one_leaves(played)
+
+
+async def one_is_killed(played: House) -> None:
+    victim = played.owners(0)[0]
+    victim.signal(signal.SIGKILL)
+    await _taken_from(played, victim)
+
+
+async def one_is_frozen_and_wakes_up_late(played: House) -> None:
+    victim = played.owners(0)[0]
+    victim.signal(signal.SIGSTOP)
+    await asyncio.sleep(LATE_SECONDS)
+    victim.signal(signal.SIGCONT)
+    await played.discord.until(lambda: victim.ended is not None)
+    assert victim.ended == GIVEN_UP, victim.said
+
+
+async def one_is_cut_off_from_the_database(played: House) -> None:
+    victim = played.owners(0)[0]
+    (wire,) = played.wires[victim]
+    wire.cut()
+    await asyncio.sleep(LATE_SECONDS)
+    wire.mend()
+    await played.discord.until(lambda: victim.ended is not None)
+    assert victim.ended == GIVEN_UP, victim.said
+
+
+async def the_database_is_killed_and_started_again(played: House) -> None:
+    await asyncio.to_thread(played.server.kill)
+    await asyncio.to_thread(played.server.start)
+
+
+async def the_standby_takes_the_place_of_the_database(played: House) -> None:
+    assert played.standby is not None
+    await asyncio.to_thread(played.server.kill)
+    await asyncio.to_thread(played.standby.promote)
+    played.failed_over = True
+
+
+async def _taken_from(played: House, victim: BotProcess) -> None:
+    await played.discord.until(lambda: victim not in played.owners(0) and played.owners(0))
+
+
+PLANNED = (one_leaves, each_is_started_anew, one_joins, everything_is_delivered_twice)
+"""Every press is answered, and none refused; a machine that stalls may answer late."""
+ACCIDENTS = (
+    one_is_killed,
+    one_is_frozen_and_wakes_up_late,
+    one_is_cut_off_from_the_database,
+    the_database_is_killed_and_started_again,
+)
