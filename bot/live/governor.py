@@ -333,13 +333,12 @@ class Governor:
         self._give_up_later(request)
 
     def _give_up_later(self, request: SimpleNamespace) -> None:
-        loop = asyncio.get_running_loop()
-        loop.call_later(LONGEST_WAY_SECONDS, self._give_up, request, loop.time() + LONGEST_WAY_SECONDS)
+        request.alarm = asyncio.get_running_loop().call_later(LONGEST_WAY_SECONDS, self._give_up, request)
 
-    def _give_up(self, request: SimpleNamespace, at: float) -> None:
+    def _give_up(self, request: SimpleNamespace) -> None:
         """A request without an answer takes no room any more, unless it could not even be written meanwhile."""
         now = asyncio.get_running_loop().time()
-        if now - at > LATE_SECONDS:
+        if now - request.alarm.when() > LATE_SECONDS:
             self._give_up_later(request)
         else:
             self._arrivals.answered(request, now)
@@ -352,7 +351,7 @@ class Governor:
         self, _: aiohttp.ClientSession, request: SimpleNamespace, end: aiohttp.TraceRequestEndParams
     ) -> None:
         """After a 429 that means everybody nothing leaves before its time; one of a bucket keeps its own line."""
-        self._arrivals.answered(request, asyncio.get_running_loop().time())
+        self._arrived(request)
         response = end.response
         if response.status != TOO_MANY_REQUESTS or _sending.get() is None:
             return
@@ -365,7 +364,12 @@ class Governor:
     async def _failed(
         self, _: aiohttp.ClientSession, request: SimpleNamespace, __: aiohttp.TraceRequestExceptionParams
     ) -> None:
-        self._arrivals.answered(request, asyncio.get_running_loop().time())
+        self._arrived(request)
+
+    def _arrived(self, request: SimpleNamespace) -> None:
+        if (alarm := getattr(request, "alarm", None)) is not None:
+            alarm.cancel()
+            self._arrivals.answered(request, asyncio.get_running_loop().time())
 
 
 def _name(route: Route) -> str:

@@ -7,8 +7,10 @@ import logging
 import aiohttp
 import discord
 from discord.http import Route
+from discord.utils import DISCORD_EPOCH
 
 from bot.live.governor import edit_route, post_route
+from bot.live.own_messages import edit
 from bot.live.posting import post
 from bot.ui.gate import NO_PINGS
 from bot.ui.widgets import Screen
@@ -54,7 +56,7 @@ async def keep(
         partial_message = channel.get_partial_message(message)
         if _editable(message, now=now, over=over):
             try:
-                await partial_message.edit(view=screen, allowed_mentions=NO_PINGS)
+                await edit(partial_message, screen)
             except discord.NotFound as error:
                 if error.code == UNKNOWN_CHANNEL:
                     raise
@@ -70,12 +72,12 @@ async def keep(
         return None
     posted = await post(channel, screen, *what, message or 0, mentions=mentions)
     if now - _posted_at(posted.id) > FOUND_MS:
-        await channel.get_partial_message(posted.id).edit(view=screen, allowed_mentions=NO_PINGS)
+        await edit(channel.get_partial_message(posted.id), screen)
     return posted.id
 
 
 def _posted_at(message: int) -> int:
-    return int(discord.utils.snowflake_time(message).timestamp() * 1000)
+    return (message >> 22) + DISCORD_EPOCH
 
 
 async def stands(message: discord.PartialMessage) -> bool:

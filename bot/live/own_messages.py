@@ -12,8 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import discord
-from discord.http import MultipartParameters, Route
+from discord.http import MultipartParameters, Route, handle_message_parameters
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
+
+from bot.ui.gate import NO_PINGS
+from bot.ui.widgets import Interaction, Screen
 
 READ = frozenset(("id", "type", "content", "flags"))
 """What is read of a message of the bot: discord.py builds none without the first three."""
@@ -43,7 +46,6 @@ def read_little_of_own_messages(client: discord.Client) -> None:
     """Have discord.py take apart no more of them than is asked for; it has no other door for this."""
     state, http = client._connection, client.http  # noqa: SLF001
     state.parsers["INTERACTION_CREATE"] = _pressed(state, state.parsers["INTERACTION_CREATE"])
-    http.edit_message = _shortened(http.edit_message)  # type: ignore[method-assign]
     http.send_message = _shortened(http.send_message)  # type: ignore[method-assign]
     # discord.py has one of these for the whole process.
     adapter = async_context.get()
@@ -51,6 +53,26 @@ def read_little_of_own_messages(client: discord.Client) -> None:
         adapter.create_interaction_response = _answering(adapter)  # type: ignore[method-assign]
         adapter.edit_original_interaction_response = _shortened(  # type: ignore[method-assign]
             adapter.edit_original_interaction_response
+        )
+
+
+async def edit(message: discord.PartialMessage, screen: Screen) -> None:
+    """Show ``screen`` in a message. Its own ``edit`` makes an object of what comes back; it raises the same."""
+    with handle_message_parameters(view=screen, allowed_mentions=NO_PINGS) as params:
+        await message._state.http.edit_message(message.channel.id, message.id, params=params)  # noqa: SLF001
+
+
+async def edit_answer(interaction: Interaction, screen: Screen) -> None:
+    """The same in the first answer to an interaction."""
+    http = interaction.client.http
+    with handle_message_parameters(view=screen, allowed_mentions=NO_PINGS) as params:
+        await async_context.get().edit_original_interaction_response(
+            interaction.application_id,
+            interaction.token,
+            session=interaction._session,  # noqa: SLF001
+            proxy=http.proxy,
+            proxy_auth=http.proxy_auth,
+            payload=params.payload,
         )
 
 

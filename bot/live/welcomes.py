@@ -12,6 +12,7 @@ import aiohttp
 import discord
 
 from bot.live.known_permissions import channel_lacks
+from bot.live.own_messages import edit
 from bot.live.passing_trouble import passes
 from bot.live.posting import post
 from bot.play.choices import Server
@@ -19,7 +20,6 @@ from bot.play.model import GuildId
 from bot.play.service import Play
 from bot.text.words import Words, words_for, words_of_locale
 from bot.ui.bot_permissions import NEEDED
-from bot.ui.gate import NO_PINGS
 from bot.ui.server.welcome import welcome_screen
 
 log = logging.getLogger(__name__)
@@ -71,7 +71,7 @@ class Welcomes:
         channel = self._client.get_partial_messageable(server.welcome_channel, guild_id=guild)
         screen = welcome_screen(words_of_server(found, server))
         try:
-            await channel.get_partial_message(server.welcome_message).edit(view=screen, allowed_mentions=NO_PINGS)
+            await edit(channel.get_partial_message(server.welcome_message), screen)
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.debug("the welcome of server %s stays as it is: %s", guild, error)
 

@@ -48,7 +48,9 @@ class Metrics(Meter):
         self._storage()
         self._drawing_and_clocks()
         self._discord()
-        self._outcomes: dict[tuple[str, str, Outcome], Counter] = {}
+        self._answered: dict[tuple[str, str, Outcome], tuple[Counter, Histogram, Histogram]] = {}
+        """What each kind of answer is counted in: looking it up by its labels takes longer than counting."""
+        self._responses: dict[int, Counter] = {}
 
     def render(self) -> bytes:
         """Everything, as Prometheus reads it."""
@@ -134,13 +136,15 @@ class Metrics(Meter):
     ) -> None:
         """Count a press or a command. ``name`` must be one of few: never what somebody has sent."""
         key = kind, name, outcome
-        if key not in self._outcomes:
-            self._outcomes[key] = self._presses.labels(kind, name, outcome.value)
-        self._outcomes[key].inc()
+        if key not in self._answered:
+            count = self._presses.labels(kind, name, outcome.value)
+            self._answered[key] = count, self._handled.labels(kind), self._acknowledged.labels(kind)
+        count, handled, acknowledged = self._answered[key]
+        count.inc()
         self._age.observe(age_seconds)
-        self._handled.labels(kind).observe(handled_seconds)
+        handled.observe(handled_seconds)
         if acknowledged_seconds is not None:
-            self._acknowledged.labels(kind).observe(acknowledged_seconds)
+            acknowledged.observe(acknowledged_seconds)
 
     def held(self, brake: str) -> None:
         """Count it; a brake is one of a few."""
@@ -195,7 +199,9 @@ class Metrics(Meter):
 
     def responded(self, status: int, scope: str | None) -> None:
         """Discord has answered a request; ``scope`` is which limit a 429 names."""
-        self._rest.labels(str(status)).inc()
+        if status not in self._responses:
+            self._responses[status] = self._rest.labels(str(status))
+        self._responses[status].inc()
         if status == 429:
             self._limited.labels(scope if scope in SCOPES else "unknown").inc()
 

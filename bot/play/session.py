@@ -11,7 +11,7 @@ from bot.ofc.refusals import Refused
 from bot.play import decks
 from bot.play.event_note import EventNote
 from bot.play.folds import Folds
-from bot.play.model import EventKey, GuildId, Player, Seat, Table, TableKey, TableState
+from bot.play.model import EventKey, GuildId, HandRecord, Player, Seat, Table, TableKey, TableState
 from bot.play.policy import Policy
 from bot.play.ports import BadLogError, Tx, Vault
 from bot.play.refusals import PlayReason, Stale
@@ -147,16 +147,24 @@ class Session:
         """The table with a fresh secret for the decks of its next hands, and the root that fixes them."""
         return decks.committed(self.vault, table, epoch=self.tx.epoch())
 
-    def hand(self, key: TableKey, hand_no: int) -> Hand:
-        """A hand that was dealt, replayed from its log; raises Refused, or HandLostError."""
+    def record(self, key: TableKey, hand_no: int) -> HandRecord:
+        """What is kept of a hand beside its log; raises Refused."""
         record = self.tx.hand(key, hand_no)
         if record is None:
             raise Refused(PlayReason.NO_HAND)
+        return record
+
+    def hand(self, key: TableKey, hand_no: int) -> Hand:
+        """A hand that was dealt, replayed from its log; raises Refused, or HandLostError."""
+        return self.replayed(key, self.record(key, hand_no))
+
+    def replayed(self, key: TableKey, record: HandRecord) -> Hand:
+        """The hand of a record, which was dealt; raises HandLostError."""
         name = record.id_at(key)
         # Asked each time: without its key a hand is lost, also one that is still remembered.
         seed = decks.seed(self.vault, key, record)
         try:
-            facts = self.tx.facts(key, hand_no)
+            facts = self.tx.facts(key, record.hand_no)
             hand = self.folds.hand(name, record, facts, lambda: decks.deck(key, record, seed))
         except LogError as error:
             raise BadLogError(f"the log of hand {name} is damaged: {error}") from error

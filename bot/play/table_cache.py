@@ -97,6 +97,8 @@ class TableCache:
             return found.seen
 
     def _is_old(self, found: _Remembered) -> bool:
-        event = found.seen.table.event
-        about: list[Changed] = [found.seen.table.key] if event is None else [found.seen.table.key, event]
-        return any(self._changed.get(thing, self._all_changed) > found.at for thing in about)
+        table = found.seen.table
+        changed = self._changed.get(table.key, self._all_changed)
+        if table.event is not None:
+            changed = max(changed, self._changed.get(table.event, self._all_changed))
+        return changed > found.at

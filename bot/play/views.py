@@ -273,23 +273,17 @@ def _later(seat: Seat, *, by: int) -> Seat:
 def _hand(s: Session, table: Table) -> Hand | None:
     if table.state not in (TableState.PLAYING, TableState.BETWEEN):
         return None
-    record = s.tx.hand(table.key, table.hand_no)
-    if record is not None and record.state is HandState.UNDEALT:
+    return _told(s, table.key, s.record(table.key, table.hand_no))
+
+
+def _told(s: Session, key: TableKey, record: HandRecord) -> Hand | None:
+    """A hand; None for one that was never dealt, or is lost."""
+    if record.state is HandState.UNDEALT:
         return None
-    return _told(s, table.key, table.hand_no)
-
-
-def _told(s: Session, key: TableKey, hand_no: int) -> Hand | None:
-    """A hand; None for one that is lost."""
     try:
-        return s.hand(key, hand_no)
+        return s.replayed(key, record)
     except HandLostError:
         return None
-
-
-def _view(s: Session, key: TableKey, hand_no: int, you: Player | None) -> HandView | None:
-    hand = _told(s, key, hand_no)
-    return None if hand is None else view_for(hand, you)
 
 
 def revealed(table: Table, record: HandRecord) -> bool:
@@ -303,11 +297,11 @@ def result_of(s: Session, key: TableKey, hand_no: int, you: Player | None = None
     """A finished hand; raises Refused for one that is not finished, or whose deck others have still to play."""
     table = s.table_for(key, you)
     record = finished(s, table, hand_no)
-    results = s.tx.results(key, hand_no)
+    hand, results = _told(s, key, record), s.tx.results(key, hand_no)
     return ResultView(
         table=table,
         record=record,
-        hand=None if record.state is HandState.UNDEALT else _view(s, key, hand_no, None),
+        hand=None if hand is None else view_for(hand, None),
         results=tuple(results),
         seed=_seed(s, key, record) if revealed(table, record) else None,
         broke=table.hand_no == hand_no and _broke(s, table),

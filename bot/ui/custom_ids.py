@@ -12,7 +12,6 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 
 from bot.ofc.variants import Variant
 from bot.play.model import TableId
@@ -46,10 +45,15 @@ class Press:
     argument: str = ""
 
     def __str__(self) -> str:
-        draft = _draft_text(self.draft)
+        return text_of(self.verb, self.place, self.argument)
+
+    @property
+    def place(self) -> str:
+        """The place in the game: what stands between verb and argument, and is the same for all controls of a panel."""
+        draft = "".join(_DIGITS[place] + letter for place, letter in self.draft)
         chosen = "" if self.chosen is None else _DIGITS[self.chosen]
         table = f"{self.table}.{self.tag}" if self.tag else self.table
-        return f"{self.verb}:{table}:{self.hand}:{self.street}:{draft}:{chosen}:{self.argument}"
+        return f"{table}:{self.hand}:{self.street}:{draft}:{chosen}"
 
     def but(self, verb: str, argument: str = "") -> Press:
         """The same place in the game with another verb."""
@@ -65,10 +69,9 @@ class Press:
         )
 
 
-@lru_cache(64)
-def _draft_text(draft: Draft) -> str:
-    # Each control of a panel carries the same draft.
-    return "".join(_DIGITS[place] + letter for place, letter in draft)
+def text_of(verb: str, place: str, argument: str = "") -> str:
+    """A press as its custom id has it: ``place`` is that of another one."""
+    return f"{verb}:{place}:{argument}"
 
 
 def decode(match: re.Match[str]) -> Press:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.play.model import GuildId, is_computer, is_gone
 from bot.text.names import computer_name, gone_name
@@ -13,6 +14,13 @@ MOST_KNOWN = 20_000
 """Names that are remembered; those not seen for longest are forgotten."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Name:
+    plain: str
+    bold: str
+    """As a message has it. It is written far more often than it changes."""
+
+
 class DisplayNames:
     """Names by server and player. They are in memory only: until somebody has pressed something, a mention stands in.
 
@@ -20,11 +28,13 @@ class DisplayNames:
     """
 
     def __init__(self) -> None:
-        self._known: OrderedDict[tuple[GuildId, str], str] = OrderedDict()
+        self._known: OrderedDict[tuple[GuildId, str], _Name] = OrderedDict()
 
     def saw(self, guild: GuildId, player: str, name: str) -> None:
         """Remember what somebody is called there."""
-        self._known[guild, player] = name
+        known = self._known.get((guild, player))
+        if known is None or known.plain != name:
+            self._known[guild, player] = _Name(name, _bold(name))
         self._known.move_to_end((guild, player))
         if len(self._known) > MOST_KNOWN:
             self._known.popitem(last=False)
@@ -42,13 +52,21 @@ class DisplayNames:
             return computer_name(player, words)
         if is_gone(player):
             return gone_name(player, words)
-        return self._known.get((guild, player), "")
+        known = self._known.get((guild, player))
+        return "" if known is None else known.plain
 
     def of(self, guild: GuildId, player: str, words: Words) -> str:
         """The name in bold, or a mention, which names the person and is never sent as a ping."""
+        known = self._known.get((guild, player))
+        if known is not None and known.plain:
+            return known.bold
         name = self.plain(guild, player, words)
-        return f"**{escape_name(name)}**" if name else f"<@{player}>"
+        return _bold(name) if name else f"<@{player}>"
 
     def list(self, guild: GuildId, players: Sequence[str], words: Words) -> str:
         """``A, B and C``."""
         return words.list([self.of(guild, player, words) for player in players])
+
+
+def _bold(name: str) -> str:
+    return f"**{escape_name(name)}**"

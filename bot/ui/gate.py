@@ -18,7 +18,7 @@ from contextlib import asynccontextmanager
 import aiohttp
 import discord
 from discord import ui
-from discord.utils import MISSING
+from discord.utils import DISCORD_EPOCH, MISSING
 
 from bot.logs import about
 from bot.meter import SILENT, Meter, Outcome
@@ -58,9 +58,9 @@ class Reply:
         self.cause = str(interaction.id)
         self.answered = False
         self.outcome = Outcome.DONE
-        self.made_at = int(interaction.created_at.timestamp() * 1000)
-        """When it was pressed or sent, in milliseconds of Discord's clock."""
-        self.age_seconds = max(0.0, (discord.utils.utcnow() - interaction.created_at).total_seconds())
+        self.made_at = (interaction.id >> 22) + DISCORD_EPOCH
+        """When it was pressed or sent, in milliseconds of Discord's clock: its id tells."""
+        self.age_seconds = max(0.0, discord.utils.utcnow().timestamp() - self.made_at / 1000)
         self.begun = time.perf_counter()
         self.acknowledged_seconds: float | None = None
         self._lock = asyncio.Lock()
@@ -305,7 +305,9 @@ class Gate:
             try:
                 await self._answer(reply, body, kind, anywhere=anywhere)
             finally:
-                self.under_way -= Counter({reply.guild: 1})
+                self.under_way[reply.guild] -= 1
+                if not self.under_way[reply.guild]:
+                    del self.under_way[reply.guild]
             self._count(reply, press)
 
     async def _answer(

@@ -157,14 +157,14 @@ def modal(press: Press, title: str, fields: Sequence[FormField]) -> ui.Modal:
 
 
 def button(
-    press: Press,
+    press: Press | str,
     label: str | None,
     *,
     style: discord.ButtonStyle = discord.ButtonStyle.secondary,
     emoji: discord.PartialEmoji | None = None,
     disabled: bool = False,
 ) -> Part:
-    """A button that carries ``press``."""
+    """A button that carries ``press``, which may be given as its custom id has it."""
     part: dict[str, Any] = {
         "type": BUTTON,
         "style": style.value,
@@ -179,7 +179,7 @@ def button(
 
 
 def select(
-    press: Press,
+    press: Press | str,
     options: Sequence[discord.SelectOption],
     *,
     placeholder: str,
@@ -212,7 +212,7 @@ def channel_select(press: Press, *, chosen: Sequence[int] = (), placeholder: str
     return _menu(menu, press, placeholder, most=most)
 
 
-def _menu(menu: Part, press: Press, placeholder: str, *, most: int, number: int | None = None) -> Part:
+def _menu(menu: Part, press: Press | str, placeholder: str, *, most: int, number: int | None = None) -> Part:
     carried = {"custom_id": f"s1:{press}", "placeholder": placeholder[:150], "min_values": 0, "max_values": most}
     numbered = {} if number is None else {"id": number}
     return {"type": ACTION_ROW, "components": [{**menu, **carried, **numbered}]}

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 import discord
 
+from bot.live.own_messages import edit_answer
 from bot.live.table.drawn_panel import Reader, drawn_panel
 from bot.play.model import GuildId, Player, Table, TableKey
 from bot.play.service import Play
@@ -49,7 +50,7 @@ class OpenPanel:
     async def edit(self, view: Screen) -> None:
         """Draw it anew; raises what Discord refuses."""
         if self.left is None or self.message is None:
-            await self.interaction.edit_original_response(view=view, allowed_mentions=NO_PINGS)
+            await edit_answer(self.interaction, view)
         else:
             await self.interaction.followup.edit_message(self.message, view=view, allowed_mentions=NO_PINGS)
 
@@ -60,7 +61,7 @@ class OpenPanel:
     @property
     def shows(self) -> tuple[object, ...]:
         """What must change for the panel to be drawn again without a press."""
-        return _shows(self.panel)
+        return _shows(self.panel.view, late=self.panel.late)
 
 
 @dataclass(slots=True)
@@ -74,8 +75,7 @@ class Answer:
     """True once it does not show how things stand."""
 
 
-def _shows(panel: Panel) -> tuple[object, ...]:
-    view = panel.view
+def _shows(view: TableView, *, late: bool) -> tuple[object, ...]:
     mine = view.hand.mine if view.hand else None
     return (
         view.table.state,
@@ -85,7 +85,7 @@ def _shows(panel: Panel) -> tuple[object, ...]:
         mine.laid if mine else None,
         view.broke,
         view.mine.seat.sits_out if view.mine else None,
-        panel.late,
+        late,
     )
 
 
@@ -98,6 +98,8 @@ class OpenPanels:
         self._now = now_ms
         self._again = again
         self._panels: dict[TableKey, dict[Player, OpenPanel]] = {}
+        self._tables: dict[Player, set[TableKey]] = {}
+        """The tables of which a player has one open."""
         self._answers: dict[tuple[TableKey, Player | None], Answer] = {}
 
     def pressed_at(self, key: TableKey, player: Player) -> int | None:
@@ -141,34 +143,33 @@ class OpenPanels:
         view = panel.view
         if view.you is None:
             return
-        for key, others in self._panels.items():
+        for key in self._tables.get(view.you, set()) - {view.table.key}:
             # A message shows one table: what becomes of the one that it showed before is told elsewhere.
-            if key != view.table.key and view.you in others and others[view.you].message == message:
-                del others[view.you]
+            if self._panels[key][view.you].message == message:
+                self._forget(key, view.you)
         opened = self._panels.setdefault(view.table.key, {})
         before = opened.get(view.you)
         if before is not None and message is not None and message == before.left:
             # It was pressed while it moved: the one below stays, and shows what came of the press.
             self._again(view.table.key)
             return
-        self._forget_under(view.you, message)
         opened[view.you] = OpenPanel(interaction, panel, reader, self._now(), message)
+        self._tables.setdefault(view.you, set()).add(view.table.key)
         if before is not None and before.message != message and self._fresh(before):
             await before.delete()
 
-    def _forget_under(self, player: Player, message: int | None) -> None:
-        """A message that shows another table now is no panel of the one before any more."""
-        for panels in self._panels.values():
-            if message is not None and (opened := panels.get(player)) is not None and opened.message == message:
-                del panels[player]
+    def _forget(self, key: TableKey, player: Player) -> None:
+        if self._panels.get(key, {}).pop(player, None) is not None:
+            self._tables[player].discard(key)
 
     def forget_old(self) -> None:
         """Forget those that can be edited no more."""
         for key, opened in list(self._panels.items()):
             for player in [player for player, panel in opened.items() if not self._fresh(panel)]:
-                del opened[player]
+                self._forget(key, player)
             if not opened:
                 del self._panels[key]
+        self._tables = {player: tables for player, tables in self._tables.items() if tables}
 
     async def refresh(self, key: TableKey, *, late: bool) -> None:
         """Show players with an open panel what has changed for them; a draft of the same street is kept."""
@@ -181,16 +182,16 @@ class OpenPanels:
 
     async def _refresh(self, key: TableKey, player: Player, opened: OpenPanel, *, late: bool) -> None:
         view = await self._play.look(key, player)
+        shows = _shows(view, late=late)
         if (answer := self._answers.get((key, player))) is not None:
-            answer.behind |= _shows(replace(answer.panel, view=view, late=late)) != _shows(answer.panel)
+            answer.behind |= shows != _shows(answer.panel.view, late=answer.panel.late)
+            return
+        # Meanwhile its player may have pressed something: that drawing is newer than this one.
+        if self._panels.get(key, {}).get(player) is not opened or shows == opened.shows:
             return
         before = opened.panel
-        now = replace(before, view=view, draft=before.draft if _same_street(view, before.view) else (), late=late)
-        now = replace(now, chosen=None, sure=False)
-        # Meanwhile its player may have pressed something: that drawing is newer than this one.
-        if self._panels.get(key, {}).get(player) is not opened or _shows(now) == opened.shows:
-            return
-        opened.panel = now
+        draft = before.draft if _same_street(view, before.view) else ()
+        opened.panel = replace(before, view=view, draft=draft, late=late, chosen=None, sure=False)
         await self._draw(key, player, opened)
 
     async def read_as(self, guild: GuildId, player: Player, reader: Reader) -> None:
@@ -209,7 +210,7 @@ class OpenPanels:
             await opened.edit(view)
         except discord.HTTPException as error:
             log.debug("a panel is gone: %s", error)
-            self._panels.get(key, {}).pop(player, None)
+            self._forget(key, player)
 
     def _is_replaced(self, player: Player, opened: OpenPanel) -> bool:
         """True while an answer is on its way into its message."""

@@ -17,13 +17,13 @@ import discord
 
 from bot.live.governor import important
 from bot.live.live_message import remove
+from bot.live.own_messages import edit
 from bot.live.table.thread_port import Homes, Place
 from bot.live.tickets import Importance
 from bot.play.clock import DAY
 from bot.play.model import Table, TableKey
 from bot.play.views import TableView
 from bot.text.words import words_for
-from bot.ui.gate import NO_PINGS
 from bot.ui.table.lobby import moved_screen
 from bot.ui.table.title import thread_name
 
@@ -129,9 +129,7 @@ class Threads:
             return
         try:
             with important(Importance.CALL):
-                await self._message(table, message).edit(
-                    view=moved_screen(table, thread, words_for(table.language)), allowed_mentions=NO_PINGS
-                )
+                await edit(self._message(table, message), moved_screen(table, thread, words_for(table.language)))
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.debug("the lobby of table %s/%s stays as it is: %s", table.key.guild, table.key.table, error)
 

@@ -144,11 +144,11 @@ class Database:
         answer. Jobs share a commit, so a constraint must not be deferred: the innocent would fail with the guilty.
         """
         self._refuse_late()
-        work = _Work(job=job, done=self._loop.create_future(), patient=patient and self._patience > 0)
+        work = _Work(job=job, done=self._loop.create_future())
         self._waiting.append(work)
         self._meter.writes_waiting(len(self._waiting))
-        if work.patient:
-            self._loop.call_later(self._patience, self._hurry, [work])
+        if patient and self._patience > 0:
+            work.patience = self._loop.call_later(self._patience, self._hurry, [work])
         else:
             self._wake()
         await work.done
@@ -219,11 +219,11 @@ class Database:
 
     def _wanted(self) -> bool:
         """True while somebody waits who has not, or no more, the patience to wait for others."""
-        return any(not work.patient and not work.done.done() for work in self._waiting)
+        return any(work.patience is None and not work.done.done() for work in self._waiting)
 
     def _hurry(self, works: Iterable[_Work[Any]]) -> None:
         for work in works:
-            work.patient = False
+            work.lose_patience()
         self._wake()
 
     async def _drain_queue(self) -> None:
@@ -234,6 +234,7 @@ class Database:
         batch: list[_Work[Any]] = []
         while self._waiting and len(batch) < BATCH:
             work = self._waiting.popleft()
+            work.lose_patience()
             if not work.done.done():
                 batch.append(work)
         self._meter.writes_waiting(len(self._waiting))
@@ -323,9 +324,15 @@ class _Work(Generic[T]):
 
     job: Job[T]
     done: asyncio.Future[None]
-    patient: bool = False
+    patience: asyncio.TimerHandle | None = None
+    """What ends its patience, while it has some."""
     result: T = field(init=False)
     error: BaseException | None = None
+
+    def lose_patience(self) -> None:
+        if self.patience is not None:
+            self.patience.cancel()
+            self.patience = None
 
     def resolve(self) -> None:
         if not self.done.done():

@@ -72,9 +72,9 @@ class DailyPanel(Placing):
             argument=self.sort if self.by_select else "",
         )
 
-    def control(self, verb: str, argument: str = "") -> Press:
+    def control(self, verb: str, argument: str = "") -> str:
         """The press of one control; tables have controls of the same names."""
-        return self.press.but(VERB + verb, argument)
+        return super().control(VERB + verb, argument)
 
 
 def about(number: ChallengeId, verb: str) -> Press:

@@ -21,7 +21,7 @@ from bot.ofc.view import HandView, SeatView
 from bot.play.refusals import Stale
 from bot.text.names import capital, card_text, natural_name, row_name
 from bot.text.words import Words
-from bot.ui.custom_ids import Draft, Press
+from bot.ui.custom_ids import Draft, Press, text_of
 from bot.ui.faces import Faces
 from bot.ui.table.boards import Size, board_text, large, preview_lines, row_text, seat_rows, sorted_row, warning
 from bot.ui.table.sketch import Sketch, sound
@@ -62,9 +62,13 @@ class Placing:
         """True for a whole draft that doesn't foul: nothing is left to ask."""
         return self.sketch.complete and not self.fouls
 
-    def control(self, verb: str, argument: str = "") -> Press:
-        """The press of one control."""
-        return self.press.but(verb, argument)
+    def control(self, verb: str, argument: str = "") -> str:
+        """The press of one control, as its custom id has it."""
+        return text_of(verb, self._place, argument)
+
+    @cached_property
+    def _place(self) -> str:
+        return self.press.place
 
     @cached_property
     def by_select(self) -> bool:

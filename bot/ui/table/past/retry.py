@@ -43,9 +43,9 @@ class RetryPanel(Panel):
         press = press_of(self.retry.past, PREFIX)
         return replace(press, draft=self.sketch.draft, chosen=self.sketch.next_card)
 
-    def control(self, verb: str, argument: str = "") -> Press:
+    def control(self, verb: str, argument: str = "") -> str:
         """The controls of a panel with what they need, and where the try stands behind it."""
-        return self.press.but(PREFIX + verb, f"{argument}-{state_of(self.retry)}")
+        return super().control(PREFIX + verb, f"{argument}-{state_of(self.retry)}")
 
 
 def retry_panel(retry: Retry, *, draft: Draft = (), chosen: int | None = None, sort: str = BY_RANK) -> RetryPanel:
