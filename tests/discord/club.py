@@ -20,12 +20,17 @@ from simcord.enums import OverwriteType
 
 from bot.app import ChaipoBot
 from bot.art.faces import draw_all
+from bot.event.structure import PRESETS
 from bot.live.table.whom_to_call import SILENT_MS
 from bot.live.welcomes import Welcoming
 from bot.ofc.placement import automatic_placement
+from bot.ofc.presets import PINEAPPLE
 from bot.ofc.rows import DISCARD
 from bot.ops.metrics import Metrics
 from bot.play.choices import Calls
+from bot.play.clock import Clock, Pace
+from bot.play.event.model import Event
+from bot.play.event.registration import Plan
 from bot.play.model import GuildId, Player, TableId, TableKey
 from bot.play.policy import Policy
 from bot.play.service import Play
@@ -606,3 +611,23 @@ def everything_in(screen: Screen) -> Iterator[str]:
             yield str(option["label"])
         for picture in component.get("items") or []:
             yield str(picture.get("description") or "")
+
+
+async def sit_and_go_of_two(club: Club, name: str, *players: str) -> Event:
+    """An event at one table in the club's channel, which starts when both have registered."""
+    events = club.bot.services.events
+    plan = Plan(
+        guild=GuildId(club.guild.id),
+        channel=club.channel.id,
+        organiser=club.player(players[0]),
+        language="en",
+        name=name,
+        variant=PINEAPPLE,
+        structure=replace(PRESETS["sit_and_go"], table_seats=2, most=2, least=2, threads=False),
+        clock=Clock(pace=Pace.PER_TURN, seconds=60),
+        starts_at=None,
+    )
+    event = await events.create(plan, cause="created")
+    for player in players:
+        await events.register(event.key, club.player(player), cause=f"registers {player}")
+    return event

@@ -1,17 +1,11 @@
 """Many tables at once, paces, reminders, and what becomes of clocks while Discord is away."""
 
-from dataclasses import replace
-
 import pytest
 
-from bot.event.structure import PRESETS
-from bot.ofc.presets import PINEAPPLE
 from bot.play.clock import Clock, Pace
-from bot.play.event.registration import Plan
-from bot.play.model import GuildId
 from bot.text.words import escape_name
 from bot.ui.server.my_games import TABLES_A_PAGE
-from tests.discord.club import Club, Screen
+from tests.discord.club import Club, Screen, sit_and_go_of_two
 
 SQLITE_FULL = 13
 
@@ -251,22 +245,7 @@ async def test_an_archived_thread_is_opened_by_the_tables_next_message(club: Clu
 
 
 async def test_a_table_of_an_event_says_so(club: Club) -> None:
-    guild = GuildId(club.guild.id)
-    structure = replace(PRESETS["sit_and_go"], table_seats=2, most=2, least=2, threads=False)
-    plan = Plan(
-        guild=guild,
-        channel=club.channel.id,
-        organiser=club.player("alice"),
-        language="en",
-        name="Night *of* cards",
-        variant=PINEAPPLE,
-        structure=structure,
-        clock=Clock(pace=Pace.PER_TURN, seconds=60),
-        starts_at=None,
-    )
-    event = await club.bot.services.events.create(plan, cause="created")
-    for name in ("alice", "hanako"):
-        await club.bot.services.events.register(event.key, club.player(name), cause=f"registers {name}")
+    event = await sit_and_go_of_two(club, "Night *of* cards", "alice", "hanako")
     for name in ("alice", "hanako"):
         told = club.words(name)("event_table.event", name=escape_name(event.name), number=1)
         assert told in (await my_games(club, name)).text

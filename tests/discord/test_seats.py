@@ -1,18 +1,12 @@
 """The seats of a table: one private list, and the way back into the game where its player looks."""
 
-from dataclasses import replace
-
 import pytest
 
-from bot.event.structure import PRESETS
-from bot.ofc.presets import PINEAPPLE
 from bot.play.bank.model import Action
-from bot.play.clock import Clock, Pace
-from bot.play.event.registration import Plan
 from bot.play.model import GuildId, TableState
 from bot.play.seats import HANDS_OUT
 from tests.backstage import transactions_of
-from tests.discord.club import Club, Screen
+from tests.discord.club import Club, Screen, sit_and_go_of_two
 from tests.discord.forge import forge
 
 PEOPLE = ["bob", "hanako"]
@@ -139,21 +133,8 @@ async def test_the_host_hands_over_and_removes_and_nobody_else_does(club: Club, 
 
 async def test_the_list_of_seats_is_that_of_the_table_where_one_may_choose_a_seat(club: Club) -> None:
     """Also while an event's table in the same channel waits for one's cards."""
-    guild, events = GuildId(club.guild.id), club.bot.services.events
-    plan = Plan(
-        guild=guild,
-        channel=club.channel.id,
-        organiser=club.player("alice"),
-        language="en",
-        name="Night",
-        variant=PINEAPPLE,
-        structure=replace(PRESETS["sit_and_go"], table_seats=2, most=2, least=2, threads=False),
-        clock=Clock(pace=Pace.PER_TURN, seconds=60),
-        starts_at=None,
-    )
-    event = await events.create(plan, cause="created")
-    for name in ("alice", "bob"):
-        await events.register(event.key, club.player(name), cause=f"registers {name}")
+    guild = GuildId(club.guild.id)
+    await sit_and_go_of_two(club, "Night", "alice", "bob")
     await club.slash("alice", "ofc play")
     tables = await club.play.tables_of(guild, club.player("alice"))
     assert [table.cash for table in tables] == [False, True]
