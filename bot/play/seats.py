@@ -6,6 +6,7 @@ and chips for a while; who has lost everything keeps the seat as well, until the
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from bot.ofc.refusals import Refused
@@ -129,7 +130,13 @@ def _come_back(s: Session, table: Table, seat: Seat) -> Table:
     """A player who sat out plays from the next hand on; a table that has waited for them goes on by itself."""
     waited = table.state is TableState.LOBBY
     s.tx.save_seat(table.key, replace(seat, out_since=None, dealt_in=seat.dealt_in or waited))
-    if not (waited and table.hand_no and len(s.dealt_in(table)) >= table.variant.min_seats):
+    return go_on(s, table)
+
+
+def go_on(s: Session, table: Table) -> Table:
+    """A table that has fallen back to its lobby deals after a pause, once enough are there again."""
+    waited = table.state is TableState.LOBBY and table.hand_no
+    if not waited or len(s.dealt_in(table)) < table.variant.min_seats:
         return table
     end_waiting(s, table)
     s.tx.set_timer(table.key, Timer.NEXT_HAND, s.now + s.policy.next_hand_ms)
@@ -266,6 +273,20 @@ def change_players(s: Session, table: Table) -> None:
     for seat in s.tx.seats(table.key):
         out = table.hand_no if seat.away and not seat.sits_out else seat.out_since
         s.tx.save_seat(table.key, replace(seat, dealt_in=out is None, fantasyland=0, out_since=out))
+
+
+def next_seats(table: Table, seats: Sequence[Seat], stacks: Mapping[Player, int]) -> list[Seat]:
+    """The seats that the next hand is dealt to, as things stand in the pause before it."""
+    broke = {seat.number for seat in settling.busted(table, seats, stacks)}
+    remain = [seat for seat in seats if seat.number not in broke]
+    if pends_fantasyland(table, [seat for seat in remain if seat.dealt_in]):
+        return [seat for seat in remain if seat.dealt_in]
+    return [seat for seat in remain if not (_goes(table, seat) or seat.away or seat.sits_out)]
+
+
+def pends_fantasyland(table: Table, dealt_in: Sequence[Seat]) -> bool:
+    """True when somebody is dealt in Fantasyland next, and enough people remain to play that hand."""
+    return len(dealt_in) >= table.variant.min_seats and any(seat.fantasyland for seat in dealt_in)
 
 
 def _goes(table: Table, seat: Seat) -> bool:
