@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from bot.ofc.deck import Dealt
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
-from bot.play import chips, company, decks, hands, seats, settling
+from bot.play import chips, company, decks, hands, seats, settling, who_plays
 from bot.play.clock import DAY, LIMITS, Clock, Pace
 from bot.play.model import (
     COMPUTERS,
@@ -382,7 +382,7 @@ def next_hand(s: Session, table: Table) -> Table:
     """
     s.tx.clear_timer(table.key, Timer.NEXT_HAND)
     seats.seat_out_busted(s, table)
-    if not seats.pends_fantasyland(table, s.dealt_in(table)):
+    if not who_plays.pends_fantasyland(table, s.dealt_in(table)):
         seats.change_players(s, table)
     seats.settle_in(s, table)
     table = _after_leaving(s, table)

@@ -6,17 +6,13 @@ and chips for a while; who has lost everything keeps the seat as well, until the
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from bot.ofc.refusals import Refused
-from bot.play import chips, hands, settling
+from bot.play import chips, hands, who_plays
 from bot.play.model import Player, Seat, Table, TableKey, TableState, Timer, is_computer
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
-
-HANDS_OUT = 10
-"""Who has missed so many hands in a row stands up, with their chips."""
 
 
 def own_table(s: Session, key: TableKey, player: Player) -> Table:
@@ -259,7 +255,7 @@ def _move(s: Session, table: Table, seat: Seat, number: int) -> None:
 
 def seat_out_busted(s: Session, table: Table) -> None:
     """Those who have lost their last chip wait for their rebuy; who wishes to leave stands up."""
-    for seat in settling.busted(table, s.tx.seats(table.key), s.tx.stacks(table.key)):
+    for seat in who_plays.busted(table, s.tx.seats(table.key), s.tx.stacks(table.key)):
         if seat.leaving:
             let_go(s, table, [seat])
         else:
@@ -269,30 +265,10 @@ def seat_out_busted(s: Session, table: Table) -> None:
 
 def change_players(s: Session, table: Table) -> None:
     """Who wishes to leave goes, who is away or wishes it sits out, and all others are dealt in."""
-    let_go(s, table, [seat for seat in s.tx.seats(table.key) if _goes(table, seat)])
+    let_go(s, table, [seat for seat in s.tx.seats(table.key) if who_plays.goes(table, seat)])
     for seat in s.tx.seats(table.key):
         out = table.hand_no if seat.away and not seat.sits_out else seat.out_since
         s.tx.save_seat(table.key, replace(seat, dealt_in=out is None, fantasyland=0, out_since=out))
-
-
-def next_seats(table: Table, seats: Sequence[Seat], stacks: Mapping[Player, int]) -> list[Seat]:
-    """The seats that the next hand is dealt to, as things stand in the pause before it."""
-    broke = {seat.number for seat in settling.busted(table, seats, stacks)}
-    remain = [seat for seat in seats if seat.number not in broke]
-    if pends_fantasyland(table, [seat for seat in remain if seat.dealt_in]):
-        return [seat for seat in remain if seat.dealt_in]
-    return [seat for seat in remain if not (_goes(table, seat) or seat.away or seat.sits_out)]
-
-
-def pends_fantasyland(table: Table, dealt_in: Sequence[Seat]) -> bool:
-    """True when somebody is dealt in Fantasyland next, and enough people remain to play that hand."""
-    return len(dealt_in) >= table.variant.min_seats and any(seat.fantasyland for seat in dealt_in)
-
-
-def _goes(table: Table, seat: Seat) -> bool:
-    """True for who wishes to leave, has missed too many hands, or is away where nothing is at stake."""
-    missed = 0 if seat.out_since is None else table.hand_no - seat.out_since
-    return seat.leaving or missed >= HANDS_OUT or (seat.away and table.practice)
 
 
 def let_go(s: Session, table: Table, seats: list[Seat]) -> None:

@@ -32,9 +32,9 @@ from bot.play.model import (
 )
 from bot.play.ports import HandLostError, SeedLostError
 from bot.play.refusals import PlayReason
-from bot.play.seats import next_seats
 from bot.play.session import Session
 from bot.play.standings import Total
+from bot.play.who_plays import next_seats
 
 MOST_HAND_VIEWS = 4096
 """Of more than a thousand tables what their players and everybody see."""
