@@ -16,7 +16,7 @@ from bot.play import turns
 from bot.play.bank import seasons
 from bot.play.career import badges
 from bot.play.career.sums import won_by
-from bot.play.model import HandState, Player, Post, Result, Seat, Table, TableState, Timer, is_computer
+from bot.play.model import HandState, Player, Post, Result, Table, TableState, Timer, is_computer
 from bot.play.ports import HandLostError
 from bot.play.rating import ledger
 from bot.play.session import Session

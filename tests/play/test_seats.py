@@ -10,8 +10,8 @@ from bot.ofc.presets import CLASSIC
 from bot.play.bank.model import Action
 from bot.play.model import Limits, Player, Table, TableId, TableKey, TableState, Timer
 from bot.play.refusals import PlayReason
-from bot.play.who_plays import HANDS_OUT
 from bot.play.views import Place
+from bot.play.who_plays import HANDS_OUT
 from tests.play.test_hands import broke, in_fantasyland, seated
 from tests.play.world import ANN, BOB, CLEO, CLUB, DAN, EVE, GUILD, World, best, entering
 
