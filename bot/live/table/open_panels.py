@@ -15,7 +15,7 @@ import discord
 
 from bot.live.own_messages import edit_answer
 from bot.live.table.drawn_panel import Reader, drawn_panel
-from bot.play.model import GuildId, Player, Table, TableKey
+from bot.play.model import GuildId, Player, Table, TableKey, TableState
 from bot.play.service import Play
 from bot.play.views import TableView
 from bot.ui.gate import NO_PINGS, UNDELIVERED
@@ -85,6 +85,8 @@ def _shows(view: TableView, *, late: bool) -> tuple[object, ...]:
         mine.laid if mine else None,
         view.broke,
         view.mine.seat.sits_out if view.mine else None,
+        view.stalled,
+        len(view.places) if view.table.state is TableState.LOBBY else None,
         late,
     )
 
