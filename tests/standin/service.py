@@ -193,7 +193,8 @@ class Service(Standin):
             case code if code == HEARTBEAT:
                 outbox.put_nowait(_packet(ACKNOWLEDGED, None))
             case code if code == IDENTIFY:
-                return self._log_in(*data["shard"], data.get("token", ""), outbox)
+                shard, count = data["shard"]
+                return self._log_in(shard, count, data.get("token", ""), outbox)
             case code if code == RESUME:
                 return self._resume(data["session_id"], data["seq"], outbox)
             case code if code == ASK_MEMBERS:
