@@ -32,9 +32,11 @@ async def test_a_host_whose_partner_is_away_reads_what_the_next_hand_waits_for(j
     assert club.table_screen().id == club.public()[-1].id
     assert words("result.title", hand=1) in club.public()[-2].text
     assert waits in club.table_screen().text
-    assert waits in club.private("hanako")[-1].text
+    panel = club.private("hanako")[-1]
+    assert waits in panel.text
+    assert words("games.stalled") in (await club.slash("hanako", "my-games")).text
     await club.click("bob", club.table_screen(), words("button.stay"))
-    assert countdown in club.private("hanako")[-1].text
+    assert countdown in panel.text
     await club.pass_time(13)
     assert (await club.look()).table.hand_no == 2
 
