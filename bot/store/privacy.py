@@ -136,10 +136,12 @@ TOLD = (
 Each is found by an index, so that it takes no longer where others have played much.
 """
 _AS_JSON = ("payload", "details", "draft")
+# Nobody can leave an event's table: the event itself is what is to be finished there.
 _SEATED = (
     "SELECT t.guild_id, t.table_id AS number FROM game_table t WHERE t.state <> 'closed' AND t.host = :player "
+    "AND t.tournament_id IS NULL "
     "UNION SELECT t.guild_id, t.table_id AS number FROM seat s JOIN game_table t ON t.guild_id = s.guild_id "
-    "AND t.table_id = s.table_id WHERE t.state <> 'closed' AND s.player = :player"
+    "AND t.table_id = s.table_id WHERE t.state <> 'closed' AND s.player = :player AND t.tournament_id IS NULL"
 )
 # Who was drawn stands in the record of the draw, also when they are out.
 _ENTERED = (

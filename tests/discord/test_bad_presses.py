@@ -20,7 +20,7 @@ async def test_a_doubled_join_takes_one_seat(club: Club) -> None:
     await deliver(*presses)
     assert all(press.acknowledged for press in presses)
     words = club.words("bob")
-    ends = [words("lobby.joined", table=1), *[words("refused.already_seated")] * 2]
+    ends = [words("lobby.joined_ready", table=1), *[words("refused.already_seated")] * 2]
     assert sorted(press.said.rpartition("\n")[2] for press in presses) == sorted(ends)
     assert len((await club.look()).places) == 2
     again = await forge(club, "bob", table, join)

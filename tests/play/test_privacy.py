@@ -225,6 +225,17 @@ async def test_a_kept_deck_is_shown_by_the_seed_alone(world: World) -> None:
     assert Entropy(ANN, "it's me, Ann") not in [Entropy(*pair) for pair in record.entropy]
 
 
+async def test_at_an_events_table_the_event_is_what_is_to_be_finished(world: World) -> None:
+    event = await friday(world, GUILD, organiser=BOB)
+    for player in (ANN, CLEO):
+        await world.events.register(event.key, player, cause=world.cause())
+    await world.events.start(event.key, Official(player=BOB), cause=world.cause())
+    await world.settle()
+    assert await world.play.tables_of(GUILD, ANN), "she has a seat"
+    for player in (ANN, BOB):
+        assert [tie.kind for tie in await world.privacy.ties(player)] == [TieKind.EVENT]
+
+
 async def test_nobody_is_deleted_while_something_of_theirs_is_open(world: World) -> None:
     table = await world.started(ANN, BOB)
     day = (await world.daily.today(ANN)).of.number

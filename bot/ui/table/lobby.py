@@ -26,7 +26,8 @@ MOST_INVITED = 5
 
 def lobby_texts(view: TableView, words: Words, faces: Faces) -> list[str]:
     """What is played for what, who sits there, and how others get in."""
-    parts = (_game(view, words), _seats(view, words, faces), _waiting(view, words))
+    waiting = _interrupted(view, words, faces) if view.stalled else _waiting(view, words)
+    parts = (_game(view, words), _seats(view, words, faces), waiting)
     return ["\n".join(lines) for lines in parts if lines]
 
 
@@ -53,7 +54,7 @@ def _waiting(view: TableView, words: Words) -> list[str]:
     how = [words("lobby_hint.computers" if view.table.practice else "lobby_hint.people")] if _free(view) else []
     if view.table.starts_with:
         return [*_queue(view, words), *how]
-    lines = [words("lobby_hint.ready" if _free(view) else "lobby_hint.full")] if _can_start(view) else how
+    lines = [words("lobby_hint.ready" if _free(view) else "lobby_hint.full")] if can_start(view) else how
     if view.table.invited:
         lines = [_invited(view, words), *lines]
     if view.lobby_until is not None:
@@ -61,7 +62,29 @@ def _waiting(view: TableView, words: Words) -> list[str]:
     return lines
 
 
-def _can_start(view: TableView) -> bool:
+def _interrupted(view: TableView, words: Words, faces: Faces) -> list[str]:
+    """The same after a hand, when too few are left for the next one."""
+    closes = [f"-# {words('stalled.closes', when=moment(view.lobby_until))}"] if view.lobby_until is not None else []
+    return [stalled_text(view, words, faces), *closes]
+
+
+def stalled_text(view: TableView, words: Words, faces: Faces) -> str:
+    """Whom the next hand waits for, and what brings it."""
+    broke = [place.seat.player for place in view.places if view.table.cash and not place.stack]
+    out = [seat.player for seat in (place.seat for place in view.places) if seat.away or seat.sits_out]
+    missing = {"out": [player for player in out if player not in broke], "broke": broke}
+    lines = [
+        words(f"stalled.{why}", players=faces.names.list(view.table.key.guild, players, words), count=len(players))
+        for why, players in missing.items()
+        if players
+    ]
+    if sum(not place.seat.leaving for place in view.places) < view.table.max_seats:
+        lines.append(words("stalled.or_join" if lines else "stalled.join"))
+    return "\n".join(lines)
+
+
+def can_start(view: TableView) -> bool:
+    """True once enough sit there for a hand."""
     return sum(place.seat.dealt_in for place in view.places) >= view.table.variant.min_seats
 
 
@@ -131,7 +154,7 @@ def lobby_rows(view: TableView, words: Words) -> list[Part]:
             press.but("start"),
             words("button.start"),
             style=ButtonStyle.primary,
-            disabled=not _can_start(view),
+            disabled=not can_start(view),
         ),
         button(press.but("leave"), words("button.leave")),
         button(press.but("seats"), words("button.seats")),

@@ -9,8 +9,8 @@ from discord import ButtonStyle
 
 from bot.play.chips import rebuy_of, top_up_of
 from bot.play.model import Player, Seat, is_computer
-from bot.play.seats import HANDS_OUT
 from bot.play.views import Place, TableView
+from bot.play.who_plays import HANDS_OUT
 from bot.text.words import Words
 from bot.ui.custom_ids import Press, long_id, short_id
 from bot.ui.faces import Faces
