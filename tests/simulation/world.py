@@ -465,7 +465,7 @@ class Simulation:
             options["pace"] = self.chance.choice([pace.value for pace in Pace])
         if self.chance.random() < 0.1:
             options["levels"] = "10,20,40"
-        elif self.chance.random() < 0.4:  # so little that players bust
+        elif self.chance.random() < 0.7:  # so little that players bust
             options["buy_in"] = SMALLEST_BUY_IN_POINTS * options["point_value"]
         opened = self._send(self.discord.slash(user, channel, "ofc play", **options))
         await asyncio.wait([asyncio.ensure_future(opened.finished())], timeout=10)
@@ -521,7 +521,8 @@ class Simulation:
             shown = Message(1, channel, json.dumps({"id": "1", "components": []}), None, 0)
             self._send(self.discord.press(user, shown, f"c1:ev_register:{event.key.number}:0:0:::"))
         if self.chance.random() < 0.3:
-            await self._sleep(5)
+            # Before it begins, or while it runs.
+            await self._sleep(self.chance.choice((5, 150)))
             by = Official(player=plan.organiser)
             await bot.services.events.cancel(event.key, by, why="rain", cause=f"rain in step {self.steps}")
 
@@ -529,7 +530,7 @@ class Simulation:
         """A manager decides about chips: what the bank gives, somebody's wallet, a season, or that an event is off."""
         manager, channel, bank = self.people[0], self._channel(), bot.services.bank
         here, cause = GuildId(channel.guild.id), f"decided in step {self.steps}"
-        deed = self.chance.choice(("terms", "chips", "chips", "start", "end", "cancel"))
+        deed = self.chance.choice(("terms", "terms", "chips", "chips", "start", "end", "cancel"))
         if deed == "terms":
             cap, fee = self.chance.choice((0, 500, 5_000)), self.chance.choice((0, 10, 100))
             await bank.change_terms(
