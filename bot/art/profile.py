@@ -18,7 +18,9 @@ from bot.art.felt import FELT, GOLD, IVORY, LOST, NIGHT, PALE, card_face, flat_p
 
 WIDTH: Final = 1200
 MARGIN: Final = 40
-HEAD: Final = 176
+HEAD: Final = 128
+"""Above the lines of the games."""
+GAME: Final = 48
 TILE: Final = 132
 TILES_A_ROW: Final = 3
 PLOT: Final = 360
@@ -57,7 +59,8 @@ class DrawnProfile:
     """What stands on the picture; what is empty or None is left out."""
 
     name: str
-    games: str
+    games: Sequence[str]
+    """A line each: phones are narrow, and names of games are long."""
     tiles: Sequence[Tile]
     plot: Plot | None
     best_title: str
@@ -68,21 +71,24 @@ class DrawnProfile:
 def draw_profile(profile: DrawnProfile) -> bytes:
     """The picture as a PNG, 1200 pixels wide."""
     pills = _pills(profile.badges)
+    head = HEAD + GAME * len(profile.games)
     tiles = -(-len(profile.tiles) // TILES_A_ROW) * TILE
     plot = PLOT + 24 if profile.plot else 0
     best = TITLE + ROW * len(profile.best) if profile.best else 0
     badges = 20 + len(pills) * (PILL + 16) if pills else 0
-    canvas = Image.new("RGB", (WIDTH, HEAD + tiles + plot + best + badges + 32), NIGHT)
+    canvas = Image.new("RGB", (WIDTH, head + tiles + plot + best + badges + 32), NIGHT)
     write(canvas, profile.name, (WIDTH // 2, 74), size=64, room=WIDTH - 2 * MARGIN, colour=GOLD, anchor="mm")
-    write(canvas, profile.games, (WIDTH // 2, 136), size=36, room=WIDTH - 2 * MARGIN, colour=PALE, anchor="mm")
+    for number, game in enumerate(profile.games):
+        spot = (WIDTH // 2, HEAD + 8 + GAME * number)
+        write(canvas, game, spot, size=36, room=WIDTH - 2 * MARGIN, colour=PALE, anchor="mm")
     for number, tile in enumerate(profile.tiles):
-        _tile(canvas, tile, number, top=HEAD)
+        _tile(canvas, tile, number, top=head)
     if profile.plot:
-        _plot(canvas, profile.plot, top=HEAD + tiles)
+        _plot(canvas, profile.plot, top=head + tiles)
     if profile.best:
-        _best(canvas, profile, top=HEAD + tiles + plot)
+        _best(canvas, profile, top=head + tiles + plot)
     for number, line in enumerate(pills):
-        _line_of_pills(canvas, line, top=HEAD + tiles + plot + best + 20 + number * (PILL + 16))
+        _line_of_pills(canvas, line, top=head + tiles + plot + best + 20 + number * (PILL + 16))
     return flat_png(canvas)
 
 

@@ -3,15 +3,21 @@
 from dataclasses import replace
 from io import BytesIO
 
+import pytest
 from PIL import Image, ImageChops
 
 from bot.art.board_picture import NamedRow
-from bot.art.profile import HEAD, TILE, WIDTH, DrawnProfile, Plot, Tile, draw_profile
+from bot.art.felt import SMALLEST, fitted_lines
+from bot.art.profile import GAME, HEAD, MARGIN, TILE, WIDTH, DrawnProfile, Plot, Tile, draw_profile
+from bot.ofc.presets import PRESETS
+from bot.text.languages import LANGUAGES
+from bot.text.names import preset_name
+from bot.text.words import words_for
 
 LONG = "第12回 金曜夜のオープンフェイス・チャイニーズポーカー選手権大会"
 PROFILE = DrawnProfile(
     name="Ann",
-    games="Pineapple OFC: 812",
+    games=["Pineapple OFC: 812"],
     tiles=[Tile(value="+0.8 ± 0.3", label="Rating")] * 9,
     plot=Plot(title="Last 3 hands", points=(5, -12, 20), end="+13", high="+13", low="−7"),
     best_title="Best board: 25 royalties",
@@ -43,6 +49,18 @@ def test_a_long_name_moves_nothing_else() -> None:
     assert short.size == long.size
     below = (0, HEAD, WIDTH, short.height)
     assert ImageChops.difference(short.crop(below), long.crop(below)).getbbox() is None
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_game_stands_whole_on_a_line_of_its_own(language: str) -> None:
+    words = words_for(language)
+    games = [
+        words("profile.game", game=preset_name(preset, words), hands=words.number(1_234_567))
+        for preset in PRESETS.values()
+    ]
+    for game in games:
+        assert fitted_lines(game, size=36, least=SMALLEST, room=WIDTH - 2 * MARGIN, lines=1)[0] == [game]
+    assert picture(replace(PROFILE, games=games[:3])).height == picture(PROFILE).height + 2 * GAME
 
 
 def test_a_player_who_has_neither_won_nor_lost_has_a_level_line() -> None:
