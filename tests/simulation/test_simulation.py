@@ -37,7 +37,8 @@ def test_nothing_of_an_evening_holds_up_the_loop() -> None:
 
 @pytest.mark.deep
 def test_chips_go_every_way_within_a_few_evenings(tmp_path: Path) -> None:
-    ways, gone = {(kind, *way) for kind, all_ways in WAYS.items() for way in all_ways}, set()
+    ways = {(kind, *way) for kind, all_ways in WAYS.items() for way in all_ways}
+    gone: set[tuple[str, str, str]] = set()
     for seed in range(1, 9):
         folder = tmp_path / str(seed)
         folder.mkdir()
