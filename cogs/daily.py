@@ -26,6 +26,7 @@ from bot.ui.public_language import public_language
 from bot.ui.server.daily_screen import (
     VERB,
     DailyPanel,
+    compared_screen,
     copied_text,
     invitation_screen,
     placing_screen,
@@ -55,6 +56,7 @@ class Daily(commands.Cog):
             "arrange": self.arrange,
             "confirm": self.confirm,
             "declare": self.declare,
+            "review": self.review,
             "solved": self.solved,
             "record": self.record,
         }
@@ -175,6 +177,13 @@ class Daily(commands.Cog):
         server = await self.services.play.server(reply.guild)
         words = words_for(public_language(reply.interaction, server).code)
         await reply.publish(shared_screen(view, player_name(reply.player, words), words))
+
+    async def review(self, reply: Reply, press: Press) -> None:
+        """What somebody has placed beside what a master has, once they have played."""
+        view = await self.daily.look(_hand(press), reply.player)
+        if view.standing is None:
+            raise Stale
+        await reply.show(compared_screen(view, reply.words, self.services.faces_for(reply)))
 
     async def solved(self, reply: Reply, press: Press) -> None:
         """A hand whose day is over, with its cards."""

@@ -15,12 +15,18 @@ from bot.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
 from bot.ofc.proof import check_proof
 from bot.play.daily.model import ChallengeId
 from bot.play.daily.rules import Outcome, Series, begins_at, date_of, day_of, game_of, grid_of
-from bot.play.daily.views import DayHand, Standing, TryView
+from bot.play.daily.views import Compared, DayHand, Standing, TryView
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.brakes import Rate, Rates
 from bot.ui.faces import Faces
-from bot.ui.server.daily_screen import grid_text, invitation_screen, shared_lines, standing_screen
+from bot.ui.server.daily_screen import (
+    compared_screen,
+    grid_text,
+    invitation_screen,
+    shared_lines,
+    standing_screen,
+)
 from tests.discord.club import Club, Screen, open_club
 from tests.discord.forge import deliver, forge, forged_command, forged_press
 from tests.discord.messages import cards_in
@@ -96,6 +102,10 @@ async def test_a_hand_is_played_in_one_private_message_from_the_first_look_to_th
     assert words("daily.first") in result.text
     assert words("daily.streak", count=1) in result.text
     assert grid_text(standing) in result.text
+    review = await club.tap(name, result, result.find("day_review"))
+    assert words("daily.review.apart") in review.text
+    back = await club.tap(name, review, review.find("day_show"))
+    assert (back.id, back.text) == (first.id, result.text)
     assert len(club.private(name)) == 1
     assert club.public() == []
 
@@ -267,7 +277,12 @@ def fouled_view() -> TryView:
     mine = Outcome(rows=(front, middle, back), foul=True, royalties=0, fantasyland=0, points=-6)
     master = Outcome(rows=(front, back, middle), foul=False, royalties=0, fantasyland=0, points=1)
     of = DayHand(number=ChallengeId(3), series=Series.DAILY, day=20_000, game=PINEAPPLE, commitment=bytes(range(32)))
-    standing = Standing(mine=mine, master=master, grid=grid_of(mine, master), beaten=None)
+    first = parse_cards("2s3d4hKsKd"), parse_cards("2cQcQd")
+    streets = tuple(
+        Compared(cards=cards, mine=own, master=its)
+        for cards, own, its in zip(first, ("FFFMM", "MDM"), ("FFFMM", "BBD"), strict=True)
+    )
+    standing = Standing(mine=mine, master=master, streets=streets, grid=grid_of(mine, master), beaten=None)
     return TryView(
         of=of,
         closed=None,
@@ -304,6 +319,19 @@ def test_nothing_about_today_asks_for_a_time_zone(language: str) -> None:
         assert "UTC" not in text
         assert date_of(view.of.day).isoformat() not in text
         assert f"<t:{view.of.ends_at // 1000}:R>" in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_review_tells_a_street_once_that_a_master_has_placed_alike(language: str) -> None:
+    words = words_for(language)
+    told = [part["content"] for part in compared_screen(fouled_view(), words, Faces()).walk() if "content" in part]
+    (alike,) = [text for text in told if words("review.same") in text]
+    assert alike.startswith(f"**{words('review.street', street=1)}**")
+    (apart,) = [text for text in told if text.startswith(f"**{words('review.street', street=2)}**")]
+    mine, master = (words(f"daily.review.{who}", places="").strip() for who in ("mine", "master"))
+    assert [line.startswith(who) for line, who in zip(apart.splitlines()[1:], (mine, master), strict=True)] == [
+        True
+    ] * 2
 
 
 # where the bot is no member
@@ -386,7 +414,7 @@ async def test_help_leads_to_it(club: Club) -> None:
 
 
 @pytest.mark.parametrize(
-    "verb", ["card", "row", "undo", "clear", "sort", "set_f", "arrange", "confirm", "declare", "share"]
+    "verb", ["card", "row", "undo", "clear", "sort", "set_f", "arrange", "confirm", "declare", "share", "review"]
 )
 async def test_a_forged_press_plays_nothing(club: Club, verb: str) -> None:
     panel = await begin(club, "alice")

@@ -25,7 +25,7 @@ from bot.play.daily.rules import (
     date_of,
     fantasyland_points,
 )
-from bot.play.daily.views import DayHand, Solved, Standing, TryView
+from bot.play.daily.views import Compared, DayHand, Solved, Standing, TryView
 from bot.play.model import TableId
 from bot.text.names import full_name
 from bot.text.words import Words
@@ -179,8 +179,41 @@ def standing_screen(view: TryView, words: Words, faces: Faces) -> Screen:
         "\n".join([*_streak(view, words), *_tomorrow(view, words)]),
     ]
     parts = [part for part in parts if part]
-    share = button(about(hand.number, "share"), words("daily.button.share"), style=ButtonStyle.primary)
-    return screen(*apart(parts), *rows_of([share, *_ways(view, words)]), colour=RESULT_COLOUR)
+    ways = [_share(hand, words), *_review(standing, hand, words), *_ways(view, words)]
+    return screen(*apart(parts), *rows_of(ways), colour=RESULT_COLOUR)
+
+
+def _share(hand: DayHand, words: Words) -> Part:
+    return button(about(hand.number, "share"), words("daily.button.share"), style=ButtonStyle.primary)
+
+
+def _review(standing: Standing, hand: DayHand, words: Words) -> list[Part]:
+    """The way to both plays street by street; none where the boards were set at once and stand there already."""
+    if len(standing.streets) == 1:
+        return []
+    return [button(about(hand.number, "review"), words("review.button_label"))]
+
+
+def compared_screen(view: TryView, words: Words, faces: Faces) -> Screen:
+    """Street by street what its reader has placed, and what a master has: cards that they have all seen."""
+    standing, hand = view.standing, view.of
+    assert standing is not None
+    parts = [
+        f"### {words('daily.review.title')}\n{dated_title(hand, words)}",
+        *(_both(number, street, words, faces) for number, street in enumerate(standing.streets, 1)),
+        f"-# {words('daily.review.apart')}",
+    ]
+    back = button(about(hand.number, "show"), words("daily.review.back"))
+    return screen(*apart(parts), *rows_of([_share(hand, words), back]), colour=RESULT_COLOUR)
+
+
+def _both(number: int, street: Compared, words: Words, faces: Faces) -> str:
+    """One street: its cards where they were placed, once where a master has placed them alike."""
+    mine, master = (_placed(street.cards, letters, words, faces) for letters in (street.mine, street.master))
+    named = f"**{words('review.street', street=number)}**"
+    if mine == master:
+        return f"{named} · {words('review.same')}\n{mine}"
+    return f"{named}\n{words('daily.review.mine', places=mine)}\n{words('daily.review.master', places=master)}"
 
 
 def _opponents(view: TryView, words: Words, faces: Faces) -> list[str]:
@@ -301,13 +334,18 @@ def _streets(streets: Sequence[tuple[tuple[Card, ...], str]], words: Words, face
 
 
 def _street(number: int, cards: tuple[Card, ...], letters: str, words: Words, faces: Faces) -> str:
+    return f"**{number}.** {_placed(cards, letters, words, faces)}"
+
+
+def _placed(cards: tuple[Card, ...], letters: str, words: Words, faces: Faces) -> str:
+    """The cards of a street behind the letters of their rows."""
     names = {row.value: words(f"board.mark.{row.key}") for row in ROWS} | {DISCARD: "✕"}
     placed = [
         f"`{name}`\u00a0{faces.row([card for card, where in zip(cards, letters, strict=True) if where == letter])}"
         for letter, name in names.items()
         if letter in letters
     ]
-    return " ".join([f"**{number}.**", *placed])
+    return " ".join(placed)
 
 
 def _field(solved: Solved, words: Words) -> list[str]:
