@@ -14,13 +14,12 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from bot.art.board_picture import NamedRow
-from bot.art.felt import FELT, GOLD, IVORY, LOST, NIGHT, PALE, card_face, flat_png, font_of, write
+from bot.art.felt import FELT, GOLD, IVORY, LOST, NIGHT, PALE, card_face, drawable, flat_png, font_of, write
 
 WIDTH: Final = 1200
 MARGIN: Final = 40
-HEAD: Final = 128
-"""Above the lines of the games."""
-GAME: Final = 48
+HEAD: Final = 176
+GAMES: Final = 36
 TILE: Final = 132
 TILES_A_ROW: Final = 3
 PLOT: Final = 360
@@ -60,7 +59,7 @@ class DrawnProfile:
 
     name: str
     games: Sequence[str]
-    """A line each: phones are narrow, and names of games are long."""
+    """Those played most, first; as many are written as stand whole on a line."""
     tiles: Sequence[Tile]
     plot: Plot | None
     best_title: str
@@ -71,25 +70,30 @@ class DrawnProfile:
 def draw_profile(profile: DrawnProfile) -> bytes:
     """The picture as a PNG, 1200 pixels wide."""
     pills = _pills(profile.badges)
-    head = HEAD + GAME * len(profile.games)
     tiles = -(-len(profile.tiles) // TILES_A_ROW) * TILE
     plot = PLOT + 24 if profile.plot else 0
     best = TITLE + ROW * len(profile.best) if profile.best else 0
     badges = 20 + len(pills) * (PILL + 16) if pills else 0
-    canvas = Image.new("RGB", (WIDTH, head + tiles + plot + best + badges + 32), NIGHT)
+    canvas = Image.new("RGB", (WIDTH, HEAD + tiles + plot + best + badges + 32), NIGHT)
     write(canvas, profile.name, (WIDTH // 2, 74), size=64, room=WIDTH - 2 * MARGIN, colour=GOLD, anchor="mm")
-    for number, game in enumerate(profile.games):
-        spot = (WIDTH // 2, HEAD + 8 + GAME * number)
-        write(canvas, game, spot, size=36, room=WIDTH - 2 * MARGIN, colour=PALE, anchor="mm")
+    room = WIDTH - 2 * MARGIN
+    write(canvas, whole_games(profile.games, room), (WIDTH // 2, 136), size=GAMES, room=room, colour=PALE, anchor="mm")
     for number, tile in enumerate(profile.tiles):
-        _tile(canvas, tile, number, top=head)
+        _tile(canvas, tile, number, top=HEAD)
     if profile.plot:
-        _plot(canvas, profile.plot, top=head + tiles)
+        _plot(canvas, profile.plot, top=HEAD + tiles)
     if profile.best:
-        _best(canvas, profile, top=head + tiles + plot)
+        _best(canvas, profile, top=HEAD + tiles + plot)
     for number, line in enumerate(pills):
-        _line_of_pills(canvas, line, top=head + tiles + plot + best + 20 + number * (PILL + 16))
+        _line_of_pills(canvas, line, top=HEAD + tiles + plot + best + 20 + number * (PILL + 16))
     return flat_png(canvas)
+
+
+def whole_games(games: Sequence[str], room: int) -> str:
+    """As many of the games as a line of so many pixels has room for, at least one."""
+    font = font_of(GAMES)
+    lines = (" · ".join(games[:count]) for count in range(len(games), 1, -1))
+    return next((line for line in lines if font.getlength(drawable(line)) <= room), "".join(games[:1]))
 
 
 def _tile(canvas: Image.Image, tile: Tile, number: int, *, top: int) -> None:

@@ -3,16 +3,10 @@
 from dataclasses import replace
 from io import BytesIO
 
-import pytest
 from PIL import Image, ImageChops
 
 from bot.art.board_picture import NamedRow
-from bot.art.felt import SMALLEST, fitted_lines
-from bot.art.profile import GAME, HEAD, MARGIN, TILE, WIDTH, DrawnProfile, Plot, Tile, draw_profile
-from bot.ofc.presets import PRESETS
-from bot.text.languages import LANGUAGES
-from bot.text.names import preset_name
-from bot.text.words import words_for
+from bot.art.profile import HEAD, TILE, WIDTH, DrawnProfile, Plot, Tile, draw_profile, whole_games
 
 LONG = "第12回 金曜夜のオープンフェイス・チャイニーズポーカー選手権大会"
 PROFILE = DrawnProfile(
@@ -51,16 +45,16 @@ def test_a_long_name_moves_nothing_else() -> None:
     assert ImageChops.difference(short.crop(below), long.crop(below)).getbbox() is None
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_each_game_stands_whole_on_a_line_of_its_own(language: str) -> None:
-    words = words_for(language)
+def test_games_that_do_not_fit_on_the_line_are_left_out_whole() -> None:
     games = [
-        words("profile.game", game=preset_name(preset, words), hands=words.number(1_234_567))
-        for preset in PRESETS.values()
+        "プログレッシブ・パイナップルOFC 812ハンド",
+        "ダブルデッキ・パイナップルOFC 40ハンド",
+        "クラシックOFC 3ハンド",
     ]
-    for game in games:
-        assert fitted_lines(game, size=36, least=SMALLEST, room=WIDTH - 2 * MARGIN, lines=1)[0] == [game]
-    assert picture(replace(PROFILE, games=games[:3])).height == picture(PROFILE).height + 2 * GAME
+    assert whole_games(games[:1], 100) == games[0], "the first stands there in any case"
+    assert whole_games(games, 1120) == games[0]
+    assert whole_games(games, 1500) == " · ".join(games[:2])
+    assert whole_games(games, 3000) == " · ".join(games)
 
 
 def test_a_player_who_has_neither_won_nor_lost_has_a_level_line() -> None:

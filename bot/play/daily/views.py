@@ -121,7 +121,7 @@ def _standing(s: Session, challenge: Challenge, played: Hand, counts: dict[int, 
         return None
     mine = hands.outcome_of(played)
     hand, streets = hands.masters_hand(challenge, hands.deck_of(s, challenge))
-    master, placed = hands.outcome_of(hand), hands.placements(s, challenge, played.seats[0].player)
+    master, placed = hands.outcome_of(hand), hands.placements(s, challenge, Player(played.seats[0].player))
     compared = zip(streets, placed, challenge.master[0], strict=True)
     return Standing(
         mine=mine,
