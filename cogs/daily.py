@@ -28,6 +28,7 @@ from bot.ui.server.daily_screen import (
     DailyPanel,
     compared_screen,
     copied_text,
+    fingerprint_text,
     invitation_screen,
     placing_screen,
     shared_screen,
@@ -56,6 +57,7 @@ class Daily(commands.Cog):
             "arrange": self.arrange,
             "confirm": self.confirm,
             "declare": self.declare,
+            "print": self.fingerprint,
             "review": self.review,
             "solved": self.solved,
             "record": self.record,
@@ -177,6 +179,10 @@ class Daily(commands.Cog):
         server = await self.services.play.server(reply.guild)
         words = words_for(public_language(reply.interaction, server).code)
         await reply.publish(shared_screen(view, player_name(reply.player, words), words))
+
+    async def fingerprint(self, reply: Reply, press: Press) -> None:
+        """What fixes the deck, and that of tomorrow, in a message that stays to be kept."""
+        await reply.say(fingerprint_text(await self.daily.look(_hand(press), reply.player), reply.words))
 
     async def review(self, reply: Reply, press: Press) -> None:
         """What somebody has placed beside what a master has, once they have played."""

@@ -92,7 +92,6 @@ class Solved:
     best: int | None
     """The most points that somebody has made; None where nobody has finished."""
     mine: Outcome | None
-    seed: bytes
 
 
 def look(s: Session, challenge: Challenge, player: Player) -> TryView:
@@ -145,7 +144,6 @@ def solved(s: Session, challenge: Challenge, player: Player) -> Solved:
         people=sum(counts.values()),
         best=max(counts, default=None),
         mine=hands.outcome_of(hands.hand_of(s, challenge, player)) if done else None,
-        seed=challenge.seed,
     )
 
 

@@ -32,7 +32,7 @@ from bot.text.words import Words
 from bot.ui.common_buttons import daily_hand
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
-from bot.ui.fragments import FOUL_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR, moment
+from bot.ui.fragments import FOUL_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR, moment, short_hash
 from bot.ui.table.boards import Size, board_text, foul_reason, hands_of, seat_rows, sorted_row
 from bot.ui.table.placing import Placing, at_once_intro, at_once_parts, street_parts
 from bot.ui.widgets import Part, Screen, apart, button, rows_of, screen
@@ -91,10 +91,22 @@ def invitation_screen(view: TryView, words: Words) -> Screen:
         f"### {_title(hand, words)}\n{words(f'daily.about.{hand.series.value}')}\n{_closes(hand, words)}",
         f"{_points_rule(hand.game, words)}\n{words('daily.afterwards')}",
         "\n".join([_people(view.people, words), *_streak(view, words)]),
-        words("daily.locked", hash=hand.commitment.hex()),
+        words("daily.locked", hash=short_hash(hand.commitment)),
     ]
     play = button(about(hand.number, "begin"), words("daily.button.play"), style=ButtonStyle.success)
-    return screen(*apart(parts), *rows_of([play, *_ways(view, words)]), colour=TABLE_COLOUR)
+    return screen(*apart(parts), *rows_of([play, *_ways(view, words), _fingerprint(hand, words)]), colour=TABLE_COLOUR)
+
+
+def _fingerprint(hand: DayHand, words: Words) -> Part:
+    return button(about(hand.number, "print"), words("daily.fingerprint.button"))
+
+
+def fingerprint_text(view: TryView, words: Words) -> str:
+    """All digits of what fixes the decks, for those who want to check them later."""
+    lines = [words("daily.fingerprint.this", title=_title(view.of, words), hash=view.of.commitment.hex())]
+    if view.tomorrow is not None:
+        lines.append(words("daily.fingerprint.next", hash=view.tomorrow.hex()))
+    return "\n".join([*lines, f"-# {words('daily.fingerprint.keep')}"])
 
 
 def _people(count: int, words: Words) -> str:
@@ -179,7 +191,7 @@ def standing_screen(view: TryView, words: Words, faces: Faces) -> Screen:
         "\n".join([*_streak(view, words), *_tomorrow(view, words)]),
     ]
     parts = [part for part in parts if part]
-    ways = [_share(hand, words), *_review(standing, hand, words), *_ways(view, words)]
+    ways = [_share(hand, words), *_review(standing, hand, words), *_ways(view, words), _fingerprint(hand, words)]
     return screen(*apart(parts), *rows_of(ways), colour=RESULT_COLOUR)
 
 
@@ -259,7 +271,7 @@ def _tomorrow(view: TryView, words: Words) -> list[str]:
     if view.of.series is not Series.DAILY:
         return []
     opens = words("daily.next", when=moment(view.of.ends_at))
-    return [opens] if view.tomorrow is None else [opens, words("daily.next_locked", hash=view.tomorrow.hex())]
+    return [opens] if view.tomorrow is None else [opens, words("daily.next_locked", hash=short_hash(view.tomorrow))]
 
 
 def _board(outcome: Outcome, game: Variant, words: Words, faces: Faces, *, size: Size) -> str:
@@ -310,7 +322,7 @@ def copied_text(view: TryView, words: Words) -> str:
 
 
 def solved_screen(solved: Solved, words: Words, faces: Faces) -> Screen:
-    """A hand with its cards, street by street, as a master has played it, and the secret behind its deck."""
+    """A hand with its cards, street by street, as a master has played it, and the way to its record."""
     hand = solved.of
     parts = [
         f"### {words('daily.solution')}\n{dated_title(hand, words)}",
@@ -318,7 +330,7 @@ def solved_screen(solved: Solved, words: Words, faces: Faces) -> Screen:
         f"{words('daily.of_master', **_points(solved.master, words))}\n"
         + _board(solved.master, hand.game, words, faces, size=Size.SMALL),
         "\n".join(_field(solved, words)),
-        words("daily.revealed", seed=solved.seed.hex(), hash=hand.commitment.hex()),
+        words("daily.revealed", hash=short_hash(hand.commitment)),
     ]
     today = button(about(TODAY, "show"), words("daily.button.today"), style=ButtonStyle.success)
     record = button(about(hand.number, "record"), words("daily.button.record"))
