@@ -23,6 +23,8 @@ async def test_everything_opens_from_one_private_screen(club: Club, name: str, c
         "rulebook": words("variant.pineapple.name"),
         "events": words("event.list.title"),
         "settings": words("settings.title"),
+        "history": words("history.title"),
+        "profile": words("profile.title", player="@").split("@")[0],
     }
     for verb, title in titles.items():
         shown = await club.tap(name, hub, hub.find(verb))
