@@ -16,6 +16,8 @@ def refusal(refused: Refused, words: Words) -> str:
 def _said(name: str, value: int | str, words: Words) -> int | str:
     if name == "row":
         return words(f"row.{value}")
+    if name == "placement":
+        return words.language.typed_placement(str(value))
     if name == "channels":
         return words.list([f"<#{channel}>" for channel in str(value).split(",")])
     if name == "player":
