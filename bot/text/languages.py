@@ -87,11 +87,6 @@ class Language:
     """Between words that stand side by side: the hours and the minutes of a time."""
     typed: Typed = field(repr=False)
 
-    def typed_placement(self, letters: str) -> str:
-        """A placement as it is typed in this language, a character a card: ``下中捨`` of ``BMD``."""
-        own = {letter: name for name, letter in reversed(self.typed.places.items()) if len(name) == 1}
-        return "".join(own.get(letter, letter) for letter in letters).upper()
-
     def document(self, name: str) -> str:
         """The file name of a document: ``rules.ja.md`` of ``rules``."""
         return f"{name}{self.documents}.md"

@@ -7,7 +7,6 @@ import pytest
 from bot.live.application_assets import emoji_name
 from bot.ofc.cards import card_name, parse_cards
 from bot.play.views import TableView
-from bot.text.languages import LANGUAGES
 from bot.text.names import row_text
 from bot.ui.table.typed_placement import letters_of, suggestions
 from tests.discord.club import Club, Screen, plain_letters
@@ -131,12 +130,6 @@ def test_rows_and_tens_are_typed_as_people_call_them(typed: str, letters: str) -
     assert letters_of(typed, parse_cards("10hKd2s"), lay=2) == letters
 
 
-@pytest.mark.parametrize(("language", "example"), [("en", "BMD"), ("ja", "下中捨")])
-def test_an_example_is_in_the_reader_s_letters_and_is_understood(language: str, example: str) -> None:
-    assert LANGUAGES[language].typed_placement("BMD") == example
-    assert letters_of(example, parse_cards("10hKd2s"), lay=2) == "BMD"
-
-
 async def test_what_cannot_be_read_or_laid_is_refused_in_words(club: Club) -> None:
     await club.open_table("alice", "hanako")
     words = club.words("hanako")
@@ -147,12 +140,12 @@ async def test_what_cannot_be_read_or_laid_is_refused_in_words(club: Club) -> No
         "refused.not_read",
         count=5,
         cards=row_text(card for card in hand.mine.held if card is not None),
-        placement="下中下上中",
+        example="下中下上中",
     )
     for typed in ("hello", "BB", "BBBBBB", "Ah", "As b As b As b As b As b", "🂡 m", "'; drop table seats"):
         answer = await club.slash("hanako", "place", cards=typed)
         assert answer.text == told
-    assert "下中下上中" in told
+    assert "例：`下中下上中`" in told
     answer = await club.slash("hanako", "place", cards="FFFFF")
     assert answer.text == words("refused.row_full", row=words("row.front"), size=3)
     answer = await club.slash("hanako", "place", cards="BBBBD")

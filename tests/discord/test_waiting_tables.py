@@ -32,6 +32,8 @@ async def test_a_host_whose_partner_is_away_reads_what_the_next_hand_waits_for(j
     assert club.table_screen().id == club.public()[-1].id
     assert words("result.title", hand=1) in club.public()[-2].text
     assert waits in club.table_screen().text
+    verbs = [control["custom_id"].split(":")[1] for control in club.table_screen().controls()]
+    assert verbs == ["join", "stay", "leave", "seats", "invite", "howto", "rulebook"], "two rows on a phone"
     panel = club.private("hanako")[-1]
     assert waits in panel.text
     assert words("games.stalled") in (await club.slash("hanako", "my-games")).text

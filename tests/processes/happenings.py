@@ -96,7 +96,7 @@ async def all_are_killed_and_share_more_shards(played: House) -> None:
     for bot in played.living:
         bot.signal(signal.SIGKILL)
     await played.discord.until(played.is_empty)
-    await played.reshard(9)
+    await played.reshard(8)
 
 
 async def _taken_from(played: House, victim: BotProcess) -> None:

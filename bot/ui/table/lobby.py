@@ -144,30 +144,21 @@ def chips_text(view: TableView, place: Place | None, words: Words) -> str:
 
 
 def lobby_rows(view: TableView, words: Words) -> list[Part]:
-    """What everybody may press, what helps a newcomer, and last, out of the way, the host's cancelling."""
+    """What everybody may press, and what helps a newcomer: rows that a phone does not break."""
     table = view.table
     press = Press(verb="join", table=table.key.table, tag=table.tag)
     full = len(view.places) >= table.max_seats
-    play = [
-        button(press, words("button.join"), style=ButtonStyle.success, disabled=full),
-        button(
-            press.but("start"),
-            words("button.start"),
-            style=ButtonStyle.primary,
-            disabled=not can_start(view),
-        ),
-        button(press.but("leave"), words("button.leave")),
-        button(press.but("seats"), words("button.seats")),
-    ]
-    if any(place.seat.sits_out for place in view.places):
-        play.append(button(press.but("stay"), words("button.stay")))
-    invite = button(press.but("invite"), words("lobby.invite"), disabled=full)
-    learn = [
-        invite,
-        how_to_play(words),
-        rules_of(table.variant, words),
-        button(press.but("cancel"), words("button.cancel")),
-    ]
+    join = button(press, words("button.join"), style=ButtonStyle.success, disabled=full)
+    start = button(press.but("start"), words("button.start"), style=ButtonStyle.primary, disabled=not can_start(view))
+    seats = [button(press.but("leave"), words("button.leave")), button(press.but("seats"), words("button.seats"))]
+    out = any(place.seat.sits_out for place in view.places)
+    back = [button(press.but("stay"), words("button.stay"))] if out else []
+    learn = [button(press.but("invite"), words("lobby.invite"), disabled=full), how_to_play(words)]
+    learn.append(rules_of(table.variant, words))
+    # A table that was interrupted goes on by itself: what starts it again stands where its start would.
+    play = [join, *(back if view.stalled else [start]), *seats]
+    if not view.stalled:
+        learn = [*back, *learn]
     computers = [_computers(view, press.but("add_computer"), words)] if table.practice and not full else []
     return [*rows_of(play), *computers, *rows_of(learn)]
 

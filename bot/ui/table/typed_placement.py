@@ -47,7 +47,7 @@ def not_read(hand: HandView) -> Refused:
     held = [card for card in mine.held if card is not None]
     room = {row.value: row.size - sum(card is not None for card in mine.rows[row.place]) for row in ROWS}
     example = _example(room, lay=hand.lay) + DISCARD * (len(held) - hand.lay)
-    return Refused(PlayReason.NOT_READ, count=len(held), cards=row_text(held), placement=example)
+    return Refused(PlayReason.NOT_READ, count=len(held), cards=row_text(held), example=example)
 
 
 def _example(room: dict[str, int], *, lay: int) -> str:
