@@ -15,12 +15,12 @@ from bot.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
 from bot.ofc.proof import check_proof
 from bot.play.daily.model import ChallengeId
 from bot.play.daily.rules import Outcome, Series, begins_at, date_of, day_of, game_of, grid_of
-from bot.play.daily.views import DayHand, Standing, TryView
+from bot.play.daily.views import DayHand, Solved, Standing, TryView
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.brakes import Rate, Rates
 from bot.ui.faces import Faces
-from bot.ui.server.daily_screen import grid_text, invitation_screen, shared_lines, standing_screen
+from bot.ui.server.daily_screen import grid_text, invitation_screen, shared_lines, solved_screen, standing_screen
 from tests.discord.club import Club, Screen, open_club
 from tests.discord.forge import deliver, forge, forged_command, forged_press
 from tests.discord.messages import cards_in
@@ -172,8 +172,10 @@ async def test_what_was_pressed_on_yesterdays_message_is_refused_with_the_way_to
 async def test_yesterdays_hand_is_shown_with_its_cards_its_secret_and_a_record_that_is_right(
     club: Club, name: str
 ) -> None:
-    await play_on(club, name, await begin(club, name))
+    words = club.words(name)
+    result = await play_on(club, name, await begin(club, name))
     view = await view_of(club, name)
+    assert words("daily.compared_later", when=f"<t:{view.of.ends_at // 1000}:R>") in result.text
     number = view.of.number
     early = await forge(club, name, await club.slash(name, "daily"), f"c1:day_solved:0:{number}:0:::")
     assert early.said == club.words(name)("refused.day_not_over", until=str(view.of.ends_at // 1000))
@@ -183,6 +185,8 @@ async def test_yesterdays_hand_is_shown_with_its_cards_its_secret_and_a_record_t
     assert solved.id == today.id
     assert len(cards_in(solved.components)) == 17
     assert view.of.commitment.hex() in solved.text
+    assert words("daily.compared") in solved.text
+    assert words("daily.you_placed", cards="") not in solved.text, "master places like everyone in this test"
     record = await club.bot.services.daily.proof(number)
     assert record["seed"] in solved.text
     assert check_proof(record).ok
@@ -304,6 +308,27 @@ def test_nothing_about_today_asks_for_a_time_zone(language: str) -> None:
         assert "UTC" not in text
         assert date_of(view.of.day).isoformat() not in text
         assert f"<t:{view.of.ends_at // 1000}:R>" in text
+
+
+@pytest.mark.parametrize("placed", [(), ("FFFFF", "DMB")])
+def test_own_placements_stand_below_those_of_a_master_that_they_differ_from(placed: tuple[str, ...]) -> None:
+    words, view = words_for("en"), fouled_view()
+    assert view.standing is not None
+    first, second = tuple(parse_cards("2s3d4h5c6d")), tuple(parse_cards("AsAdAh"))
+    solved = Solved(
+        of=view.of,
+        streets=((first, "FFFFF"), (second, "BBD")),
+        master=view.standing.master,
+        people=1,
+        best=1,
+        mine=view.standing.mine if placed else None,
+        placed=placed,
+        seed=bytes(32),
+    )
+    texts = [part["content"] for part in solved_screen(solved, words, Faces()).walk() if "content" in part]
+    own = [line for text in texts for line in text.split("\n") if line.startswith("↳")]
+    assert len(own) == bool(placed)
+    assert all(line.index("`M`") < line.index("`B`") < line.index("✕") for line in own)
 
 
 # where the bot is no member

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from bot.ofc.cards import Card
 from bot.ofc.hand import Hand, HandStatus
+from bot.ofc.log import CardsLaid
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView, view_for
 from bot.play.daily import hands
@@ -81,6 +82,8 @@ class Solved:
     best: int | None
     """The most points that somebody has made; None where nobody has finished."""
     mine: Outcome | None
+    placed: tuple[str, ...]
+    """Where the asker has placed those cards, street by street; empty for somebody who has not finished."""
     seed: bytes
 
 
@@ -127,8 +130,14 @@ def solved(s: Session, challenge: Challenge, player: Player) -> Solved:
         people=sum(counts.values()),
         best=max(counts, default=None),
         mine=hands.outcome_of(hands.hand_of(s, challenge, player)) if done else None,
+        placed=_placed(s, challenge, player) if done else (),
         seed=challenge.seed,
     )
+
+
+def _placed(s: Session, challenge: Challenge, player: Player) -> tuple[str, ...]:
+    facts = tx_of(s).played(challenge.number, player)
+    return tuple(fact.rows for fact in facts if isinstance(fact, CardsLaid) and not fact.seat)
 
 
 def _told(challenge: Challenge) -> DayHand:

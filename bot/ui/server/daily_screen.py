@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -225,8 +224,9 @@ def _place(view: TryView, standing: Standing, words: Words) -> str:
 def _tomorrow(view: TryView, words: Words) -> list[str]:
     if view.of.series is not Series.DAILY:
         return []
-    opens = words("daily.next", when=moment(view.of.ends_at))
-    return [opens] if view.tomorrow is None else [opens, words("daily.next_locked", hash=view.tomorrow.hex())]
+    until = moment(view.of.ends_at)
+    told = [words("daily.next", when=until), words("daily.compared_later", when=until)]
+    return told if view.tomorrow is None else [*told, words("daily.next_locked", hash=view.tomorrow.hex())]
 
 
 def _board(outcome: Outcome, game: Variant, words: Words, faces: Faces, *, size: Size) -> str:
@@ -277,13 +277,14 @@ def copied_text(view: TryView, words: Words) -> str:
 
 
 def solved_screen(solved: Solved, words: Words, faces: Faces) -> Screen:
-    """A hand with its cards, street by street, as a master has played it, and the secret behind its deck."""
+    """A hand street by street, as a master and the reader have played it, and the secret behind its deck."""
     hand = solved.of
     parts = [
         f"### {words('daily.solution')}\n{dated_title(hand, words)}",
-        *_streets(solved.streets, words, faces),
+        *_streets(solved, words, faces),
         f"{words('daily.of_master', **_points(solved.master, words))}\n"
         + _board(solved.master, hand.game, words, faces, size=Size.SMALL),
+        *_yours(solved, words, faces),
         "\n".join(_field(solved, words)),
         words("daily.revealed", seed=solved.seed.hex(), hash=hand.commitment.hex()),
     ]
@@ -292,29 +293,41 @@ def solved_screen(solved: Solved, words: Words, faces: Faces) -> Screen:
     return screen(*apart(parts), *rows_of([today, record]), colour=TABLE_COLOUR)
 
 
-def _streets(streets: Sequence[tuple[tuple[Card, ...], str]], words: Words, faces: Faces) -> list[str]:
-    """Where a master has put the cards of each street; nothing where all were set at once."""
-    if len(streets) == 1:
+def _streets(solved: Solved, words: Words, faces: Faces) -> list[str]:
+    """Where a master has put the cards of each street, and the reader; nothing where all were set at once."""
+    if len(solved.streets) == 1:
         return []
-    lines = [_street(number, cards, letters, words, faces) for number, (cards, letters) in enumerate(streets, 1)]
+    lines = [f"-# {words('daily.compared')}"] if solved.placed else []
+    mine = solved.placed or [letters for _, letters in solved.streets]
+    for number, ((cards, letters), own) in enumerate(zip(solved.streets, mine, strict=True), 1):
+        lines.append(f"**{number}.** {_sent(cards, letters, words, faces)}")
+        if own != letters:
+            lines.append(words("daily.you_placed", cards=_sent(cards, own, words, faces)))
     return ["\n".join(lines)]
 
 
-def _street(number: int, cards: tuple[Card, ...], letters: str, words: Words, faces: Faces) -> str:
+def _sent(cards: tuple[Card, ...], letters: str, words: Words, faces: Faces) -> str:
+    """The cards of a street in the rows that they went to."""
     names = {row.value: words(f"board.mark.{row.key}") for row in ROWS} | {DISCARD: "✕"}
     placed = [
         f"`{name}`\u00a0{faces.row([card for card, where in zip(cards, letters, strict=True) if where == letter])}"
         for letter, name in names.items()
         if letter in letters
     ]
-    return " ".join([f"**{number}.**", *placed])
+    return " ".join(placed)
+
+
+def _yours(solved: Solved, words: Words, faces: Faces) -> list[str]:
+    """The reader's own board; nothing for somebody who has not finished."""
+    if solved.mine is None:
+        return []
+    board = _board(solved.mine, solved.of.game, words, faces, size=Size.SMALL)
+    return [f"**{words('daily.yours', **_points(solved.mine, words))}**\n{board}"]
 
 
 def _field(solved: Solved, words: Words) -> list[str]:
-    """How others have done, and the reader."""
+    """How others have done."""
     lines = [_people(solved.people, words)]
     if solved.best is not None:
         lines.append(words("daily.best", points=words.signed(solved.best), count=abs(solved.best)))
-    if solved.mine is not None:
-        lines.append(words("daily.yours", **_points(solved.mine, words)))
     return lines

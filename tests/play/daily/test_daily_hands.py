@@ -250,6 +250,9 @@ async def test_its_cards_and_its_seed_are_told_only_when_nobody_can_play_it_any_
     assert (await today(world)).previous == number
     solved = await world.daily.solved(number, BOB)
     assert [len(cards) for cards, _ in solved.streets] == [5, 3, 3, 3, 3]
+    assert solved.placed == (), "they have not played it"
+    own = (await world.daily.solved(number, ANN)).placed
+    assert [len(letters) for letters in own] == [5, 3, 3, 3, 3]
     assert (solved.people, solved.mine) == (1, None)
 
 
