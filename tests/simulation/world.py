@@ -530,9 +530,9 @@ class Simulation:
         """A manager decides about chips: what the bank gives, somebody's wallet, a season, or that an event is off."""
         manager, channel, bank = self.people[0], self._channel(), bot.services.bank
         here, cause = GuildId(channel.guild.id), f"decided in step {self.steps}"
-        deed = self.chance.choice(("terms", "terms", "chips", "chips", "start", "end", "cancel"))
+        deed = self.chance.choice(("terms", "terms", "terms", "chips", "chips", "start", "end", "cancel"))
         if deed == "terms":
-            cap, fee = self.chance.choice((0, 500, 5_000)), self.chance.choice((0, 10, 100))
+            cap, fee = self.chance.choice((0, 500, 5_000, 5_000)), self.chance.choice((0, 10, 10, 100))
             await bank.change_terms(
                 here,
                 Player(str(manager.id)),
@@ -564,7 +564,7 @@ class Simulation:
     async def _mind_chips(self, bot: ChaipoBot) -> None:
         """Somebody has chips given to them, brings some to their table, or sends some."""
         user, channel = self.chance.choice(self.people), self._channel()
-        wish = self.chance.choice(("have", "bring", "bring", "send"))
+        wish = self.chance.choice(("have", "bring", "bring", "send", "send"))
         if wish == "send":
             whom, chips = self.chance.choice(self.people), self.chance.choice((50, 400))
             self._send(self.discord.slash(user, channel, "chips send", player=whom, chips=chips))
