@@ -6,6 +6,7 @@ import asyncio
 import gc
 import logging
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 import discord
 from discord import app_commands
@@ -20,8 +21,9 @@ from bot.live.governor import Governor
 from bot.live.held_shards import HeldShards
 from bot.live.own_messages import read_little_of_own_messages
 from bot.live.services import Services
+from bot.live.wire import lead_through
 from bot.meter import Outcome
-from bot.ops.http_trace import rest_trace
+from bot.ops.answered_requests import counted
 from bot.ops.metrics import Metrics
 from bot.ops.watchdog import Watchdog
 from bot.text.zones import zones
@@ -114,8 +116,6 @@ class ChaipoBot(Client):
 
         ``claim`` makes the database an application's, by its id, or raises StoreError. ``started_at`` is in ms.
         """
-        trace = rest_trace(metrics)
-        governor.listen(trace)
         intents = discord.Intents.none()
         intents.guilds = True
         self.held = held
@@ -132,7 +132,6 @@ class ChaipoBot(Client):
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             max_messages=None,
-            http_trace=trace,
         )
         passing_trouble.listen()
         take_every_text()
@@ -181,12 +180,11 @@ class ChaipoBot(Client):
 
         Raises StoreError, before anything is changed, when the database is somebody else's.
         """
+        lead_through(self.http, partial(counted, self.metrics))
         self.governor.govern(self.http)
         await self._claim(str(self.application_id))
-        if self.held is None or self.held.alone:
-            await self.clockwork.timekeeper.resume()
-        if self.held is not None:
-            await self.held.join()
+        timekeeper = self.clockwork.timekeeper
+        await (timekeeper.resume() if self.held is None else self.held.join(timekeeper))
         self.clockwork.start()
         await asyncio.get_running_loop().run_in_executor(None, zones)
         for cog in COGS:

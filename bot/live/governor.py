@@ -29,6 +29,7 @@ from discord.http import HTTPClient, Route
 
 from bot.live.one_second import Arrivals, Second, most_arrivals
 from bot.live.tickets import Bucket, Importance, Line, Ticket
+from bot.live.wire import Send, lead_through
 from bot.operator_defaults import REQUESTS_A_SECOND
 
 MOST_UNDER_WAY = 64
@@ -127,12 +128,7 @@ class Governor:
         http._buckets.clear()  # noqa: SLF001  # These books would sleep.
         http.get_ratelimit = self._bucket  # type: ignore[method-assign]
         http.request = self._request  # type: ignore[method-assign]
-
-    def listen(self, trace: aiohttp.TraceConfig) -> None:
-        """Hear of each request that leaves, also of those that discord.py repeats by itself, and how it is answered."""
-        trace.on_request_start.append(self._leaves)
-        trace.on_request_end.append(self._answered)
-        trace.on_request_exception.append(self._failed)
+        lead_through(http, self._pass_on)
 
     def waiting(self, *kinds: Importance) -> int:
         """How many requests of these kinds wait."""
@@ -311,26 +307,38 @@ class Governor:
 
     # on the wire
 
-    async def _leaves(
-        self, _: aiohttp.ClientSession, request: SimpleNamespace, ___: aiohttp.TraceRequestStartParams
-    ) -> None:
+    async def _pass_on(self, send: Send) -> aiohttp.ClientResponse:
+        """Hold a request back on the wire while the budget has no room for it, also one that discord.py repeats."""
+        ticket = _sending.get()
+        if ticket is None:
+            return await send()
+        request = await self._leave(ticket)
+        try:
+            response = await send()
+        finally:
+            request.alarm.cancel()
+            self._arrivals.answered(request, asyncio.get_running_loop().time())
+        if response.status == TOO_MANY_REQUESTS:
+            self._refused(response.headers)
+        return response
+
+    async def _leave(self, ticket: Ticket) -> SimpleNamespace:
         """Let discord.py's repetitions wait for the budget as well, and what was let through and held up on the way.
 
         A second is counted here once more: whoever was let through may have waited for the storage, or for the loop,
         and what has left may be held up before it arrives.
         """
-        ticket = _sending.get()
-        if ticket is None:
-            return
         ticket.tries += 1
         if ticket.tries > 1:
             await self._queue("", None, ticket.importance, -math.inf).granted
         loop = asyncio.get_running_loop()
         while (wait := self._held_back(loop.time())) > INSTANT:  # noqa: ASYNC110  # Time is it.
             await asyncio.sleep(wait)
+        request = SimpleNamespace()
         self._left.add(loop.time())
         self._arrivals.leave(request)
         self._give_up_later(request)
+        return request
 
     def _give_up_later(self, request: SimpleNamespace) -> None:
         request.alarm = asyncio.get_running_loop().call_later(LONGEST_WAY_SECONDS, self._give_up, request)
@@ -347,29 +355,12 @@ class Governor:
         """Seconds until one more may leave."""
         return max(self._left.full_for(now), self._arrivals.full_for(now), self._closed_until - now)
 
-    async def _answered(
-        self, _: aiohttp.ClientSession, request: SimpleNamespace, end: aiohttp.TraceRequestEndParams
-    ) -> None:
+    def _refused(self, headers: Mapping[str, str]) -> None:
         """After a 429 that means everybody nothing leaves before its time; one of a bucket keeps its own line."""
-        self._arrived(request)
-        response = end.response
-        if response.status != TOO_MANY_REQUESTS or _sending.get() is None:
-            return
-        headers = response.headers
         banned = "Via" not in headers
         if banned or "X-RateLimit-Global" in headers or headers.get("X-RateLimit-Scope") == "global":
             seconds = max(_seconds(headers, name) for name in ("Retry-After", "X-RateLimit-Reset-After"))
             self._closed_until = max(self._closed_until, asyncio.get_running_loop().time() + seconds)
-
-    async def _failed(
-        self, _: aiohttp.ClientSession, request: SimpleNamespace, __: aiohttp.TraceRequestExceptionParams
-    ) -> None:
-        self._arrived(request)
-
-    def _arrived(self, request: SimpleNamespace) -> None:
-        if (alarm := getattr(request, "alarm", None)) is not None:
-            alarm.cancel()
-            self._arrivals.answered(request, asyncio.get_running_loop().time())
 
 
 def _name(route: Route) -> str:

@@ -21,12 +21,15 @@ import hashlib
 import hmac
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from struct import Struct
 
 from bot.ofc.cards import Card, full_deck
 from bot.ofc.variants import Variant
 
 V1, V2 = "chaipo/deal/v1", "chaipo/deal/v2"
 SEED_BYTES = 32
+_number = Struct(">I").pack
+"""A number as 32 bits, big-endian."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,10 @@ class Dealt:
 
 def frame(*parts: bytes) -> bytes:
     """The parts joined so that no two lists of parts give the same bytes."""
-    return b"".join([len(parts).to_bytes(4, "big"), *(len(p).to_bytes(4, "big") + p for p in parts)])
+    framed = [_number(len(parts))]
+    for part in parts:
+        framed += (_number(len(part)), part)
+    return b"".join(framed)
 
 
 def commitment(*, hand_id: str, seed: bytes) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 from bot.ofc.cards import Card, cards_text, parse_cards
 from bot.ofc.deck import Dealt, Entropy, commitment, deal_deck, hidden
@@ -10,6 +11,9 @@ from bot.ofc.deck_tree import HANDS, climbed, leaves_of, path_of, root_of, seed_
 from bot.ofc.proof import Leaf
 from bot.play.model import Deal, HandRecord, Table, TableKey, hand_id, is_gone, tree_id
 from bot.play.ports import SeedLostError, Vault
+
+MOST_TREES = 1024
+"""Trees whose leaves are kept: each hand of a table is dealt out of the same. One takes twenty kilobytes."""
 
 
 def committed(vault: Vault, table: Table, *, epoch: str) -> Table:
@@ -57,7 +61,7 @@ def opened(vault: Vault, key: TableKey, record: HandRecord) -> HandRecord:
         return record
     first = record.hand_no - deal.leaf.place
     secret = vault.unseal(record.sealed_seed, hand_id=tree_id(key, first, epoch=deal.epoch))
-    path = path_of(leaves_of(secret, _hands(key, first, deal.epoch)), deal.leaf.place)
+    path = path_of(_leaves(secret, key, first, deal.epoch), deal.leaf.place)
     name = record.id_at(key)
     return replace(
         record,
@@ -102,10 +106,11 @@ def withheld(record: HandRecord) -> tuple[int, ...]:
     return tuple(seat for seat, (player, _) in enumerate(record.stirred_by) if is_gone(player))
 
 
-def _hands(key: TableKey, first: int, epoch: str) -> list[str]:
-    return [hand_id(key, first + place, epoch=epoch) for place in range(HANDS)]
+@lru_cache(MOST_TREES)
+def _leaves(secret: bytes, key: TableKey, first: int, epoch: str) -> tuple[bytes, ...]:
+    return tuple(leaves_of(secret, [hand_id(key, first + place, epoch=epoch) for place in range(HANDS)]))
 
 
 def _root(table: Table, secret: bytes) -> bytes:
-    hands = _hands(table.key, table.tree_from, table.epoch)
-    return root_of(hands[0], leaves_of(secret, hands))
+    first = hand_id(table.key, table.tree_from, epoch=table.epoch)
+    return root_of(first, _leaves(secret, table.key, table.tree_from, table.epoch))

@@ -8,10 +8,8 @@ import json
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from types import SimpleNamespace
 from typing import Any
 
-import aiohttp
 import discord
 import pytest
 from discord.http import HTTPClient, Route
@@ -42,8 +40,7 @@ class Answer:
 class Server:
     """Stands in for the session and for Discord behind it: fixed windows for buckets, a sliding second for all."""
 
-    def __init__(self, trace: aiohttp.TraceConfig, *, limit: int = 5, window: float = 5.0) -> None:
-        self.trace = trace
+    def __init__(self, *, limit: int = 5, window: float = 5.0) -> None:
         self.limit, self.window = limit, window
         self.a_second: float = DISCORD_A_SECOND
         self.sent: list[tuple[float, str]] = []
@@ -67,6 +64,24 @@ class Server:
 
     def request(self, method: str, url: str, **_: Any) -> Exchange:
         return Exchange(self, f"{method} {url.partition('/channels/')[2]}")
+
+    async def _request(self, name: str) -> Answer:
+        """One request on the wire: what the governor leads through itself."""
+        loop = asyncio.get_running_loop()
+        self.sent.append((loop.time(), name))
+        line = name.partition("/")[0]
+        self.under_way[line] += 1
+        self.most_at_once[line] = max(self.most_at_once[line], self.under_way[line])
+        await asyncio.sleep(max(self.seconds / 2, self.still_until - loop.time()))
+        if loop.time() < self.late_until:
+            await asyncio.sleep(LATE_SECONDS)
+        try:
+            answer = self.answer(name, loop.time())
+        finally:
+            await asyncio.sleep(self.seconds / 2)
+            self.under_way[line] -= 1
+        self.refused += answer.status == 429
+        return answer
 
     def answer(self, name: str, now: float) -> Answer:
         """What Discord says to a request that arrives."""
@@ -96,41 +111,16 @@ class Server:
 
 
 class Exchange:
-    """One request on the wire, with aiohttp's signals."""
+    """A request as discord.py asks for it."""
 
     def __init__(self, server: Server, name: str) -> None:
         self._server, self._name = server, name
 
     async def __aenter__(self) -> Answer:
-        server, nothing = self._server, SimpleNamespace()
-        await _tell(server.trace.on_request_start, None, nothing, None)
-        loop = asyncio.get_running_loop()
-        server.sent.append((loop.time(), self._name))
-        line = self._name.partition("/")[0]
-        server.under_way[line] += 1
-        server.most_at_once[line] = max(server.most_at_once[line], server.under_way[line])
-        await asyncio.sleep(max(server.seconds / 2, server.still_until - loop.time()))
-        if loop.time() < server.late_until:
-            await asyncio.sleep(LATE_SECONDS)
-        try:
-            answer = server.answer(self._name, loop.time())
-        except OSError:
-            await _tell(server.trace.on_request_exception, None, nothing, None)
-            raise
-        finally:
-            await asyncio.sleep(server.seconds / 2)
-            server.under_way[line] -= 1
-        server.refused += answer.status == 429
-        await _tell(server.trace.on_request_end, None, nothing, SimpleNamespace(response=answer))
-        return answer
+        return await self._server._request(self._name)  # aiohttp does so too.
 
     async def __aexit__(self, *_: object) -> None:
         pass
-
-
-async def _tell(signal: Any, *what: object) -> None:
-    for listener in signal:
-        await listener(*what)
 
 
 def limited(seconds: float, *, everywhere: bool) -> Answer:
@@ -146,9 +136,7 @@ class Wire:
 
     def __init__(self, *, share: float = 40, limit: int = 5, window: float = 5.0) -> None:
         self.governor = Governor(share=share)
-        trace = aiohttp.TraceConfig()
-        self.governor.listen(trace)
-        self.server = Server(trace, limit=limit, window=window)
+        self.server = Server(limit=limit, window=window)
         self.http = HTTPClient(asyncio.get_running_loop())
         raw: Any = self.http
         raw._HTTPClient__session = self.server

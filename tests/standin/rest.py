@@ -100,8 +100,12 @@ class Session:
         self._hook = hook
         self._limits = limits
 
-    def request(self, method: str, url: str, *, data: Any = None, params: Any = None, **_: Any) -> _Answer:
+    def request(self, method: str, url: str, **options: Any) -> _Asked:
         """Begin a request; it is carried out when the answer is waited for."""
+        return _Asked(self._request(method, url, **options))
+
+    async def _request(self, method: str, url: str, *, data: Any = None, params: Any = None, **_: Any) -> _Answer:
+        """One request on the wire, by the name that it has in aiohttp: the bot leads it through itself."""
         path = url.removeprefix(Route.BASE)
         request = Request(
             kind=kind_of(method, path),
@@ -111,7 +115,7 @@ class Session:
             at=asyncio.get_running_loop().time(),
             query=dict(params or {}),
         )
-        return _Answer(self.exchange(request))
+        return _Answer(*await self.exchange(request))
 
     async def exchange(self, request: Request) -> tuple[int, CIMultiDict[str], str]:
         """Carry a request out; returns status, headers and body of its answer. Raises the error of a fault."""
@@ -146,23 +150,28 @@ class Session:
         """Nothing is open."""
 
 
-class _Answer:
-    """What ``async with session.request(...)`` gives: an ``aiohttp.ClientResponse``, as far as discord.py looks."""
+class _Asked:
+    """What ``async with session.request(...)`` waits for."""
 
-    def __init__(self, exchange: Awaitable[tuple[int, CIMultiDict[str], str]]) -> None:
-        self._exchange = exchange
-        self.status = 0
-        self.headers: CIMultiDict[str] = CIMultiDict()
-        self._text = ""
+    def __init__(self, answer: Awaitable[_Answer]) -> None:
+        self._answer = answer
 
     async def __aenter__(self) -> _Answer:
-        self.status, self.headers, self._text = await self._exchange
-        return self
+        return await self._answer
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         pass
+
+
+class _Answer:
+    """An ``aiohttp.ClientResponse``, as far as discord.py looks."""
+
+    def __init__(self, status: int, headers: CIMultiDict[str], text: str) -> None:
+        self.status = status
+        self.headers = headers
+        self._text = text
 
     @property
     def reason(self) -> str:
