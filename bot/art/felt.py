@@ -217,13 +217,13 @@ def fitted_lines(
 def _broken(text: str, font: ImageFont.FreeTypeFont, room: int) -> list[str]:
     """The text in lines of at most ``room`` pixels, broken at a space where one is not far from the end."""
     lines = []
-    while text:
-        count = max(1, _fitting([text[:count].rstrip() for count in range(len(text) + 1)], font, room))
-        space = text.rfind(" ", count // 2, count + 1) if count < len(text) else -1
+    while font.getlength(text.rstrip()) > room and len(text) > 1:
+        count = max(1, _fitting([text[:count].rstrip() for count in range(len(text))], font, room))
+        space = text.rfind(" ", count // 2, count + 1)
         end = space + 1 if space > 0 else count
         lines.append(text[:end])
         text = text[end:]
-    return lines
+    return [*lines, text] if text else lines
 
 
 def _fitting(texts: Sequence[str], font: ImageFont.FreeTypeFont, room: int) -> int:
