@@ -115,6 +115,8 @@ class HandQueries(Queries):
     ) -> None:
         entries = [(kind_of(event), to_json(event)) for event in events]
         self._log(key, entries, hand_no=hand_no, actor=actor, cause=cause, at=at)
+        if (known := self._facts.get((key, hand_no))) is not None:
+            known.extend(events)
 
     def note(self, key: TableKey, kind: str, *, hand_no: int, actor: Player | None, cause: str | None, at: int) -> None:
         self._log(key, [(f"table.{kind}", {})], hand_no=hand_no, actor=actor, cause=cause, at=at)
@@ -150,6 +152,11 @@ class HandQueries(Queries):
         )
 
     def facts(self, key: TableKey, hand_no: int) -> list[Fact]:
+        if (key, hand_no) not in self._facts:
+            self._facts[key, hand_no] = self._facts_of(key, hand_no)
+        return list(self._facts[key, hand_no])
+
+    def _facts_of(self, key: TableKey, hand_no: int) -> list[Fact]:
         rows = self._sql.all(
             f"SELECT kind, payload FROM event WHERE {OF_TABLE} "
             "AND hand_no = :hand_no AND kind NOT LIKE 'table.%' ORDER BY seq",
@@ -163,14 +170,19 @@ class HandQueries(Queries):
 
     def save_hand(self, key: TableKey, hand: HandRecord) -> None:
         self._save(HANDS, hand, **table_key(key))
+        self._hands[key, hand.hand_no] = hand
 
     def hand(self, key: TableKey, hand_no: int) -> HandRecord | None:
+        if (found := self._hands.get((key, hand_no))) is not None:
+            return found
         row = self._sql.one(
             f"SELECT {HANDS.names} FROM hand WHERE {OF_TABLE} AND hand_no = :hand_no",
             **table_key(key),
             hand_no=hand_no,
         )
-        return None if row is None else HANDS.read(row)
+        if row is not None:
+            found = self._hands[key, hand_no] = HANDS.read(row)
+        return found
 
     def settled_hands(self, exported: Exported) -> list[tuple[TableKey, int]]:
         conditions = ["h.state = 'settled'", "h.started_at >= :since", "h.started_at < :until"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 
 from bot.play.model import EventKey, GuildId, TableId, TableKey
-from bot.store.sqlite.driver import SqliteSql
+from bot.store.sql import Sql
 from bot.store.storage import SqlWatcher
 
 _OF_TABLES = ("game_table", "seat", "account", "timer", "hand", "event", "outbox", "tournament_table")
@@ -43,10 +43,10 @@ class Changes:
             _watch(connection, name, "event_changed({row}.guild_id, {row}.tournament_id)")
         self._watches = True
 
-    def before_commit(self, connection: sqlite3.Connection) -> None:
+    def before_commit(self, sql: Sql) -> None:
         """Tell what will be committed."""
         for watcher in self._watchers:
-            watcher.before_commit(SqliteSql(connection), self._changed)
+            watcher.before_commit(sql, self._changed)
 
     def after_commit(self, *, well: bool) -> None:
         """Tell what was committed, and begin again."""

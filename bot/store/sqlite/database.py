@@ -76,6 +76,8 @@ class Database:
         self._drain: asyncio.Task[None] | None = None
         self._closing: asyncio.Task[None] | None = None
         self._broken: StoreBrokenError | None = None
+        self._writing: SqliteSql | None = None
+        """What the jobs of one transaction share; another one where one of them was taken back."""
 
     @classmethod
     async def open(
@@ -127,8 +129,9 @@ class Database:
         await self.write(lambda connection: claim(SqliteSql(connection), owner=owner, place=place))
 
     def sql(self, connection: sqlite3.Connection) -> Sql:
-        """What a job is given, as the queries ask it."""
-        return SqliteSql(connection)
+        """What a job is given, as the queries ask it: the same for jobs that see the same."""
+        writing = self._writing
+        return writing if writing is not None and writing.connection is connection else SqliteSql(connection)
 
     def watch(self, watcher: SqlWatcher) -> None:
         """Tell ``watcher`` of each transaction from the next one on; on the writer's thread."""
@@ -256,6 +259,7 @@ class Database:
             for work in batch:
                 # Also those that were refused: what they were refused for may just have been rolled back.
                 work.error = _like(trouble)
+        self._writing = None
         # Also after trouble: whether a commit that failed is on the disk is for whoever looks next to find out.
         self.changes.after_commit(well=well)
         # A job that met trouble does not fail the others, but what it met counts.
@@ -268,11 +272,12 @@ class Database:
         """Returns how long the commit took."""
         self.changes.before_begin(connection)
         connection.execute("BEGIN IMMEDIATE")
+        self._writing = SqliteSql(connection)
         self._trace("begin")
         for work in batch:
             self._run(connection, work)
             self._trace("job")
-        self.changes.before_commit(connection)
+        self.changes.before_commit(self._writing)
         self._trace("before_commit")
         begun = time.perf_counter()
         connection.execute("COMMIT")
@@ -290,6 +295,7 @@ class Database:
             if isinstance(work.error, StoreBrokenError) or not connection.in_transaction:
                 raise
             connection.execute("ROLLBACK TO job")
+            self._writing = SqliteSql(connection)
         if not connection.in_transaction:
             raise RuntimeError("a job ended the transaction")
         connection.execute("RELEASE job")
