@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from io import BytesIO
+from math import ceil
 from typing import Final
 
 from PIL import Image, ImageDraw, ImageFont
@@ -228,4 +229,4 @@ def _broken(text: str, font: ImageFont.FreeTypeFont, room: int) -> list[str]:
 
 def _fitting(texts: Sequence[str], font: ImageFont.FreeTypeFont, room: int) -> int:
     """The number of the longest of these texts, each of which begins the next, that fits; the first where none does."""
-    return max(1, bisect_right(texts, room, key=font.getlength)) - 1
+    return max(1, bisect_right(texts, room, key=lambda text: ceil(font.getlength(text)))) - 1

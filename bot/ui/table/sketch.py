@@ -81,6 +81,8 @@ class Sketch:
 
 def sound(draft: Draft, *, count: int, rows: RowCards, lay: int) -> bool:
     """True for a draft that a panel could have made: each card once, no row too full, not too many laid."""
+    if not draft:
+        return True
     places = [place for place, _ in draft]
     if len(set(places)) != len(places) or any(place >= count for place in places):
         return False
