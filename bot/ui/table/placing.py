@@ -87,8 +87,9 @@ class Placing:
     @property
     def seat(self) -> SeatView:
         """The player's own seat."""
-        assert self.hand.mine is not None
-        return self.hand.mine
+        mine = self.hand.mine
+        assert mine is not None
+        return mine
 
     @cached_property
     def cards(self) -> tuple[Card, ...]:
