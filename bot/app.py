@@ -183,10 +183,8 @@ class ChaipoBot(Client):
         lead_through(self.http, partial(counted, self.metrics))
         self.governor.govern(self.http)
         await self._claim(str(self.application_id))
-        if self.held is None or self.held.alone:
-            await self.clockwork.timekeeper.resume()
-        if self.held is not None:
-            await self.held.join()
+        timekeeper = self.clockwork.timekeeper
+        await (timekeeper.resume() if self.held is None else self.held.join(timekeeper))
         self.clockwork.start()
         await asyncio.get_running_loop().run_in_executor(None, zones)
         for cog in COGS:

@@ -75,7 +75,7 @@ class Chips(commands.GroupCog, group_name="chips", group_description=described("
         wallet, stacks = await play.wallet(reply.guild, reply.player), []
         for table in await play.tables_of(reply.guild, reply.player):
             place = (await play.look(table.key, reply.player)).mine
-            if place is not None and not table.practice:
+            if place is not None and table.cash:
                 stacks.append((table.key.table, place.stack))
         # One more than a page shows: it tells whether there are older ones.
         movements = await play.history(reply.guild, reply.player, limit=LINES + 1, skip=page * LINES)

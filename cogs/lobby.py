@@ -332,9 +332,14 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         await self._open(reply, offer_of(reply, await game_of(self.services, reply, ""), server, clock=server.clock))
 
     async def join(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Take a seat; what answers it is the panel, which shows the cards once they are dealt."""
-        table = await self.services.play.join(reply.key(press), reply.player, cause=reply.cause)
-        await self.services.show_panel(reply, table.key)
+        """Take a seat; what answers it is the panel, which shows the cards once they are dealt, also to who has one."""
+        key = reply.key(press)
+        try:
+            await self.services.play.join(key, reply.player, cause=reply.cause)
+        except Refused as refused:
+            if refused.reason is not PlayReason.ALREADY_SEATED:
+                raise
+        await self.services.show_panel(reply, key)
 
     async def leave(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Stand up, now or later."""

@@ -18,7 +18,7 @@ from bot.text.words import Words, words_for
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
-from bot.ui.gate import Reply
+from bot.ui.gate import Reply, in_a_new_message
 from bot.ui.permissions_here import may_post, person_of
 from bot.ui.public_language import public_language
 from bot.ui.server.club.profile import PICTURE, asked_of, for_everybody, profile_for_all, profile_screen
@@ -34,6 +34,7 @@ class Profiles(commands.Cog):
     def __init__(self, bot: Client) -> None:
         self.bot = bot
         self.services = bot.services
+        bot.services.gate.route("profile", in_a_new_message(self.mine))
         bot.services.gate.route("pf_show", self.show_to_all, kind=PressKind.PUBLIC)
         self.menu = app_commands.ContextMenu(name=named("command.profile_of"), callback=self.profile_of)
         self.menu.guild_only = True
@@ -59,17 +60,24 @@ class Profiles(commands.Cog):
 
     async def _answer(self, interaction: Interaction, user: discord.User | discord.Member) -> None:
         async def body(reply: Reply) -> None:
-            player = person_of(user)
-            self.services.faces.names.saw(reply.guild, player, user.display_name)
-            found = await self.services.play.profile(reply.guild, player, reply.player)
-            drawn, told = b"", ""
-            if not reply.wishes.text_only:
-                drawn, told = await self._drawn(reply, found, reply.words)
-            file = discord.File(BytesIO(drawn), filename=PICTURE) if drawn else None
-            faces = self.services.faces_for(reply)
-            await reply.show(profile_screen(found, reply.words, faces, picture=told), file=file)
+            await self._show(reply, user)
 
         await self.services.gate.run(interaction, body)
+
+    async def mine(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """My profile from a button."""
+        await self._show(reply, reply.interaction.user)
+
+    async def _show(self, reply: Reply, user: discord.User | discord.Member) -> None:
+        player = person_of(user)
+        self.services.faces.names.saw(reply.guild, player, user.display_name)
+        found = await self.services.play.profile(reply.guild, player, reply.player)
+        drawn, told = b"", ""
+        if not reply.wishes.text_only:
+            drawn, told = await self._drawn(reply, found, reply.words)
+        file = discord.File(BytesIO(drawn), filename=PICTURE) if drawn else None
+        faces = self.services.faces_for(reply)
+        await reply.show(profile_screen(found, reply.words, faces, picture=told), file=file)
 
     async def show_to_all(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Post it in the channel, as everybody may see it."""

@@ -36,6 +36,7 @@ class Replays(commands.Cog):
         self.bot = bot
         self.services = bot.services
         gate = bot.services.gate
+        gate.route("history", in_a_new_message(self.newest))
         gate.route("hist_page", self.turn_page)
         gate.route("hist_open", in_a_new_message(self.open))
         gate.route("replay", in_a_new_message(self.step))
@@ -79,6 +80,10 @@ class Replays(commands.Cog):
             await self._show_page(reply, wanted, page=0)
 
         await self.services.gate.run(interaction, body)
+
+    async def newest(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """All my hands, from a button."""
+        await self._show_page(reply, Wanted(), page=0)
 
     async def turn_page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Newer or older hands."""

@@ -74,6 +74,8 @@ class Seats(commands.Cog):
         elif deed is Deed.LEAVE:
             table = await play.leave(key, reply.player, cause=cause)
             return await self._left(reply, table)
+        elif deed is Deed.CANCEL:
+            await play.cancel(key, reply.player, cause=cause)
         return reply.words("seats.said.rebought") if deed is Deed.REBUY else ""
 
     async def _left(self, reply: Reply, table: Table) -> str:

@@ -179,6 +179,32 @@ def structure_from(values: Mapping[str, Any]) -> Structure:
     return Structure(**read)
 
 
+RANGES: Mapping[str, tuple[int, int]] = {
+    "most": (2, MOST_ENTRANTS),
+    "stack": (1, MOST_STACK),
+    "level_hands": (0, 100),
+    "level_minutes": (0, 24 * 60),
+    "break_levels": (0, MOST_LEVELS),
+    "break_minutes": (0, 120),
+    "late_levels": (0, MOST_LEVELS),
+    "reentries": (0, 10),
+    "rounds": (1, MOST_ROUNDS),
+    "round_hands": (1, 100),
+    "round_hours": (0, 14 * 24),
+    "fee": (0, MOST_FEE),
+    "added": (0, MOST_FEE),
+    "check_in_minutes": (0, 24 * 60),
+}
+"""The smallest and the largest number of each field that doesn't depend on another one."""
+
+
+def range_of(name: str, structure: Structure, *, most_seats: int) -> tuple[int, int]:
+    """The smallest and the largest number that a field takes."""
+    if name == "table_seats":
+        return 2, most_seats
+    return (2, structure.most) if name == "least" else RANGES[name]
+
+
 def check(structure: Structure, variant: Variant) -> None:
     """Raise StructureError with the first thing that makes the event impossible."""
     _check_people(structure, variant)
@@ -187,7 +213,7 @@ def check(structure: Structure, variant: Variant) -> None:
     else:
         _check_levels(structure)
     _check_prizes(structure)
-    _within("check_in_minutes", structure.check_in_minutes, 0, 24 * 60)
+    _within("check_in_minutes", structure.check_in_minutes, *RANGES["check_in_minutes"])
 
 
 def _within(what: str, value: int, least: int, most: int) -> None:
@@ -203,13 +229,13 @@ def _check_people(structure: Structure, variant: Variant) -> None:
         raise StructureError("game_needs_seats", need=variant.min_seats)
     if structure.format.family is not Family.ROUNDS and variant.min_seats > 2:
         raise StructureError("game_needs_more", need=variant.min_seats)
-    _within("most", structure.most, 2, MOST_ENTRANTS)
+    _within("most", structure.most, *RANGES["most"])
     if not 2 <= structure.least <= structure.most:
         raise StructureError("least_above_most", most=structure.most)
 
 
 def _check_levels(structure: Structure) -> None:
-    _within("stack", structure.stack, 1, MOST_STACK)
+    _within("stack", structure.stack, *RANGES["stack"])
     if not structure.levels or len(structure.levels) > MOST_LEVELS:
         raise StructureError("level_count", most=MOST_LEVELS)
     for value in structure.levels:
@@ -218,26 +244,28 @@ def _check_levels(structure: Structure) -> None:
         raise StructureError("levels_fall")
     if (structure.level_hands > 0) == (structure.level_minutes > 0):
         raise StructureError("hands_or_minutes")
-    _within("level_hands", structure.level_hands, 0, 100)
-    _within("level_minutes", structure.level_minutes, 0, 24 * 60)
+    _within("level_hands", structure.level_hands, *RANGES["level_hands"])
+    _within("level_minutes", structure.level_minutes, *RANGES["level_minutes"])
     if structure.stack < LEAST_STACK_POINTS * structure.levels[0]:
         raise StructureError("stack_too_small", least=LEAST_STACK_POINTS * structure.levels[0])
-    _within("break_levels", structure.break_levels, 0, MOST_LEVELS)
-    _within("break_minutes", structure.break_minutes, 1 if structure.break_levels else 0, 120)
+    _within("break_levels", structure.break_levels, *RANGES["break_levels"])
+    _within("break_minutes", structure.break_minutes, *RANGES["break_minutes"])
+    if structure.break_levels:
+        _within("break_minutes", structure.break_minutes, 1, RANGES["break_minutes"][1])
     if structure.format is not Format.TOURNAMENT and (structure.late_levels or structure.reentries):
         raise StructureError("late_only_tournament")
     if structure.format.family is Family.KNOCKOUT and (structure.break_levels or not structure.by_hands):
         raise StructureError("matches_by_hands")
-    _within("late_levels", structure.late_levels, 0, MOST_LEVELS)
-    _within("reentries", structure.reentries, 0, 10)
+    _within("late_levels", structure.late_levels, *RANGES["late_levels"])
+    _within("reentries", structure.reentries, *RANGES["reentries"])
     if structure.reentries and not structure.late_levels:
         raise StructureError("reentry_needs_late")
 
 
 def _check_rounds(structure: Structure, variant: Variant) -> None:
-    _within("rounds", structure.rounds, 1, MOST_ROUNDS)
-    _within("round_hands", structure.round_hands, 1, 100)
-    _within("round_hours", structure.round_hours, 0, 14 * 24)
+    _within("rounds", structure.rounds, *RANGES["rounds"])
+    _within("round_hands", structure.round_hands, *RANGES["round_hands"])
+    _within("round_hours", structure.round_hours, *RANGES["round_hours"])
     if structure.late_levels or structure.reentries:
         raise StructureError("late_only_tournament")
     if structure.format is Format.DUPLICATE:
@@ -250,8 +278,8 @@ def _check_rounds(structure: Structure, variant: Variant) -> None:
 
 
 def _check_prizes(structure: Structure) -> None:
-    _within("fee", structure.fee, 0, MOST_FEE)
-    _within("added", structure.added, 0, MOST_FEE)
+    _within("fee", structure.fee, *RANGES["fee"])
+    _within("added", structure.added, *RANGES["added"])
     if structure.payouts:
         if len(structure.payouts) > MOST_PLACES or min(structure.payouts) < 1:
             raise StructureError("payout_places", most=MOST_PLACES)

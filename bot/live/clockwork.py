@@ -84,9 +84,14 @@ class Clockwork:
 
     @tasks.loop(hours=1)
     async def audit(self) -> None:
-        """Look at the start and every hour whether chips add up, and every hour which servers the bot has left."""
+        """Look at the start and every hour whether chips add up, and every hour which servers the bot has left.
+
+        Deletions of people that were interrupted go on.
+        """
         try:
             await self.timekeeper.audit_books(leads=self._client.leads)
+            if self._client.leads:
+                await self._services.privacy.go_on()
             if self._begun:
                 await self._departures.look()
         except StorageTroubleError as trouble:

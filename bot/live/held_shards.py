@@ -28,6 +28,7 @@ from bot.play.model import GuildId
 from bot.play.ports import StorageTroubleError
 from bot.play.processes import Leases, Standing
 from bot.play.shards import Shard
+from bot.play.timekeeper import Timekeeper
 
 log = logging.getLogger(__name__)
 
@@ -100,14 +101,12 @@ class HeldShards:
         self.serving: list[Shard] = []
         """Those whose connection has been there."""
 
-    @property
-    def alone(self) -> bool:
-        """True before :meth:`join` where no other process has the database."""
-        return self._leases.alone
-
-    async def join(self) -> None:
-        """Be one of the processes."""
+    async def join(self, timekeeper: Timekeeper) -> None:
+        """Be one of the processes; the first of them gives everybody back the time in which there was none."""
+        if self._leases.alone:
+            await timekeeper.resume()
         await self._leases.join(self._now())
+        await timekeeper.count_anew(self._leases.shard_count)
 
     async def begin(self, bot: Client, clockwork: Clockwork, *, lead: Callable[[], None]) -> None:
         """Connect what is leased from now on. ``lead`` does, later, what is done once for the whole bot."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from bot.ofc.deck import Dealt
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
-from bot.play import chips, company, decks, hands, seats, settling
+from bot.play import chips, company, decks, hands, seats, settling, who_plays
 from bot.play.clock import DAY, LIMITS, Clock, Pace
 from bot.play.model import (
     COMPUTERS,
@@ -221,7 +221,7 @@ def join(s: Session, key: TableKey, player: Player, *, number: int | None = None
     s.note(table, "joined", actor=player, cause=cause)
     if table.starts_with and table.state is TableState.LOBBY:
         return _join_queue(s, table)
-    return s.save(table)
+    return s.save(seats.go_on(s, table))
 
 
 def _join_queue(s: Session, table: Table) -> Table:
@@ -382,7 +382,7 @@ def next_hand(s: Session, table: Table) -> Table:
     """
     s.tx.clear_timer(table.key, Timer.NEXT_HAND)
     seats.seat_out_busted(s, table)
-    if not _fantasyland_pending(s, table):
+    if not who_plays.pends_fantasyland(table, s.dealt_in(table)):
         seats.change_players(s, table)
     seats.settle_in(s, table)
     table = _after_leaving(s, table)
@@ -391,12 +391,6 @@ def next_hand(s: Session, table: Table) -> Table:
     if len(s.dealt_in(table)) < table.variant.min_seats:
         return _back_to_lobby(s, table)
     return hands.deal(s, table)
-
-
-def _fantasyland_pending(s: Session, table: Table) -> bool:
-    """True when somebody is dealt in Fantasyland next, and enough people remain to play that hand."""
-    dealt_in = s.dealt_in(table)
-    return len(dealt_in) >= table.variant.min_seats and any(seat.fantasyland for seat in dealt_in)
 
 
 def _wait_in_lobby(s: Session, table: Table) -> None:
@@ -424,5 +418,7 @@ def waited(s: Session, table: Table, *, reason: str) -> Table:
 
 
 def _back_to_lobby(s: Session, table: Table) -> Table:
+    """Too few are left for a hand: its message is posted anew, below the result of the last one."""
     _wait_in_lobby(s, table)
-    return s.save(replace(table, state=TableState.LOBBY, turn_since=None))
+    retired = table.message or table.retired
+    return s.save(replace(table, state=TableState.LOBBY, turn_since=None, message=None, retired=retired))

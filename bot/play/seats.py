@@ -9,13 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.ofc.refusals import Refused
-from bot.play import chips, hands, settling
+from bot.play import chips, hands, who_plays
 from bot.play.model import Player, Seat, Table, TableKey, TableState, Timer, is_computer
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
-
-HANDS_OUT = 10
-"""Who has missed so many hands in a row stands up, with their chips."""
 
 
 def own_table(s: Session, key: TableKey, player: Player) -> Table:
@@ -129,7 +126,13 @@ def _come_back(s: Session, table: Table, seat: Seat) -> Table:
     """A player who sat out plays from the next hand on; a table that has waited for them goes on by itself."""
     waited = table.state is TableState.LOBBY
     s.tx.save_seat(table.key, replace(seat, out_since=None, dealt_in=seat.dealt_in or waited))
-    if not (waited and table.hand_no and len(s.dealt_in(table)) >= table.variant.min_seats):
+    return go_on(s, table)
+
+
+def go_on(s: Session, table: Table) -> Table:
+    """A table that has fallen back to its lobby deals after a pause, once enough are there again."""
+    waited = table.state is TableState.LOBBY and table.hand_no
+    if not waited or len(s.dealt_in(table)) < table.variant.min_seats:
         return table
     end_waiting(s, table)
     s.tx.set_timer(table.key, Timer.NEXT_HAND, s.now + s.policy.next_hand_ms)
@@ -252,7 +255,7 @@ def _move(s: Session, table: Table, seat: Seat, number: int) -> None:
 
 def seat_out_busted(s: Session, table: Table) -> None:
     """Those who have lost their last chip wait for their rebuy; who wishes to leave stands up."""
-    for seat in settling.busted(table, s.tx.seats(table.key), s.tx.stacks(table.key)):
+    for seat in who_plays.busted(table, s.tx.seats(table.key), s.tx.stacks(table.key)):
         if seat.leaving:
             let_go(s, table, [seat])
         else:
@@ -262,16 +265,10 @@ def seat_out_busted(s: Session, table: Table) -> None:
 
 def change_players(s: Session, table: Table) -> None:
     """Who wishes to leave goes, who is away or wishes it sits out, and all others are dealt in."""
-    let_go(s, table, [seat for seat in s.tx.seats(table.key) if _goes(table, seat)])
+    let_go(s, table, [seat for seat in s.tx.seats(table.key) if who_plays.goes(table, seat)])
     for seat in s.tx.seats(table.key):
         out = table.hand_no if seat.away and not seat.sits_out else seat.out_since
         s.tx.save_seat(table.key, replace(seat, dealt_in=out is None, fantasyland=0, out_since=out))
-
-
-def _goes(table: Table, seat: Seat) -> bool:
-    """True for who wishes to leave, has missed too many hands, or is away where nothing is at stake."""
-    missed = 0 if seat.out_since is None else table.hand_no - seat.out_since
-    return seat.leaving or missed >= HANDS_OUT or (seat.away and table.practice)
 
 
 def let_go(s: Session, table: Table, seats: list[Seat]) -> None:

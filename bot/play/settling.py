@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.logs import about
@@ -16,7 +16,7 @@ from bot.play import turns
 from bot.play.bank import seasons
 from bot.play.career import badges
 from bot.play.career.sums import won_by
-from bot.play.model import HandState, Player, Post, Result, Seat, Table, TableState, Timer, is_computer
+from bot.play.model import HandState, Player, Post, Result, Table, TableState, Timer, is_computer
 from bot.play.ports import HandLostError
 from bot.play.rating import ledger
 from bot.play.session import Session
@@ -123,18 +123,6 @@ def _end(
     if post is not None and not table.private:
         s.tx.post(table.key, post, hand_no=table.hand_no, at=s.now)
     return s.save(replace(table, state=TableState.BETWEEN, turn_since=None, button=button))
-
-
-def busted(table: Table, seats: Iterable[Seat], stacks: Mapping[Player, int]) -> list[Seat]:
-    """The seats that have lost their last chip in the hand that has ended; none where nothing is played for.
-
-    They stand up before the next hand, even while they are to be dealt Fantasyland; in an event their player is out,
-    unless a bracket gives them another life. What they still collect of the hand itself is the table's
-    :attr:`bot.play.model.Limits.bust_is_final`.
-    """
-    if table.practice:
-        return []
-    return [seat for seat in seats if seat.dealt_in and not seat.computer and not stacks.get(seat.player)]
 
 
 def void(s: Session, table: Table, *, reason: str, post: Post | None = Post.VOID) -> Table:

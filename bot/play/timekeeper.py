@@ -87,6 +87,7 @@ class Timekeeper:
 
         def job(s: Session) -> int:
             alive_at = s.tx.alive_at()
+            s.tx.bury_processes()
             for shard, since in s.tx.outages().items():
                 _end_outage(s, shard, since, until=s.now if alive_at is None else alive_at)
             lost = 0 if alive_at is None else s.now - alive_at
@@ -100,6 +101,16 @@ class Timekeeper:
             return lost
 
         self._meter.stood_still(await self._transactions.write(job) / 1000, why="stopped")
+
+    async def count_anew(self, shard_count: int) -> None:
+        """Shards have this number from now on: what stood still by another one goes on, with the time that it lost."""
+
+        def job(s: Session) -> None:
+            for shard, since in s.tx.outages().items():
+                if shard.count != shard_count:
+                    _end_outage(s, shard, since, until=s.now)
+
+        await self._transactions.write(job)
 
     async def stood_still(self, ms: int) -> None:
         """Give all clocks back a time that did not count: the process slept, or the machine's clock was moved."""

@@ -34,6 +34,7 @@ from bot.play.ports import HandLostError, SeedLostError
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
 from bot.play.standings import Total
+from bot.play.who_plays import next_seats
 
 MOST_HAND_VIEWS = 4096
 """Of more than a thousand tables what their players and everybody see."""
@@ -129,6 +130,16 @@ class TableView:
         """True for a viewer who has lost everything here, and may bring chips again."""
         place = self.mine
         return place is not None and self.table.cash and not place.stack
+
+    @property
+    def stalled(self) -> bool:
+        """True between hands while too few are there for the next one."""
+        table = self.table
+        between = table.state in (TableState.LOBBY, TableState.BETWEEN) and table.hand_no and not table.private
+        if not between or self.event is not None:
+            return False
+        stacks = {place.seat.player: place.stack for place in self.places}
+        return len(next_seats(table, [place.seat for place in self.places], stacks)) < table.variant.min_seats
 
     def place_of(self, player: str) -> Place | None:
         """The place of a player, or None when they have left."""

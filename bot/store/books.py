@@ -249,6 +249,12 @@ _SEASON_NUMBERS = """
 SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, COUNT(*) AS seasons, MAX(number) AS last
 FROM season GROUP BY guild_id HAVING COUNT(*) <> MAX(number) OR MIN(number) <> 1
 """
+# Their hands are told with their pseudonym, so nothing else of those may have their name.
+_LEAVING = """
+SELECT l.guild_id AS guild, l.table_id AS table_no, r.hand_no, l.player
+FROM leaving l JOIN result r ON r.guild_id = l.guild_id AND r.table_id = l.table_id AND r.player = l.player
+    AND r.hand_no >= l.next_hand AND r.hand_no <= l.last_hand
+"""
 _SINCE_EVENTS = 4
 _SINCE_CHOICES = 6
 _SINCE_DAILY = 7
@@ -256,6 +262,7 @@ _SINCE_BANK = 9
 _SINCE_STANDINGS = 10
 _SINCE_SEASONS = 13
 _SINCE_CAREERS = 19
+_SINCE_LEAVING = 25
 
 QUESTIONS = (
     Question(
@@ -409,6 +416,12 @@ QUESTIONS = (
         text="the badge {badge!r} of {player!r} {why}",
         sql=BADGES_OFF,
         since=_SINCE_CAREERS,
+    ),
+    Question(
+        kind="deletions",
+        text="{player!r} was deleted, and has a result in this hand, which is yet to be rewritten",
+        sql=_LEAVING,
+        since=_SINCE_LEAVING,
     ),
 )
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -13,6 +14,8 @@ from bot.ofc.proof import HASH_BYTES, Leaf
 from bot.play.model import Deal, HandRecord, HandState, Player, SharedDeal, TableKey
 from bot.play.past_hands import Exported
 from bot.store.columns import Column, Columns, choice, plain
+from bot.store.leaving import IS_LEFT, pseudonyms
+from bot.store.personal import renamed
 from bot.store.queries import Queries
 from bot.store.sql import Value, number_of
 from bot.store.values import OF_TABLE, as_json, spec_text, table_key, table_key_of, variant_from
@@ -158,12 +161,13 @@ class HandQueries(Queries):
 
     def _facts_of(self, key: TableKey, hand_no: int) -> list[Fact]:
         rows = self._sql.all(
-            f"SELECT kind, payload FROM event WHERE {OF_TABLE} "
+            f"SELECT kind, payload, {IS_LEFT} FROM event WHERE {OF_TABLE} "
             "AND hand_no = :hand_no AND kind NOT LIKE 'table.%' ORDER BY seq",
             **table_key(key),
             hand_no=hand_no,
         )
-        return [fact_from(row["kind"], row["payload"]) for row in rows]
+        gone = pseudonyms(self._sql, key, hand_no) if rows and rows[0]["is_left"] else {}
+        return [fact_from(row["kind"], _told(row["payload"], gone)) for row in rows]
 
     def add_hand(self, key: TableKey, hand: HandRecord) -> None:
         self.save_hand(key, hand)
@@ -176,13 +180,19 @@ class HandQueries(Queries):
         if (found := self._hands.get((key, hand_no))) is not None:
             return found
         row = self._sql.one(
-            f"SELECT {HANDS.names} FROM hand WHERE {OF_TABLE} AND hand_no = :hand_no",
+            f"SELECT {HANDS.names}, {IS_LEFT} FROM hand WHERE {OF_TABLE} AND hand_no = :hand_no",
             **table_key(key),
             hand_no=hand_no,
         )
-        if row is not None:
-            found = self._hands[key, hand_no] = HANDS.read(row)
-        return found
+        if row is None:
+            return None
+        record = HANDS.read(row)
+        if row["is_left"]:
+            gone = pseudonyms(self._sql, key, hand_no)
+            entropy = tuple((gone[one], "") if one in gone else (one, text) for one, text in record.entropy)
+            record = replace(record, entropy=entropy)
+        self._hands[key, hand_no] = record
+        return record
 
     def settled_hands(self, exported: Exported) -> list[tuple[TableKey, int]]:
         conditions = ["h.state = 'settled'", "h.started_at >= :since", "h.started_at < :until"]
@@ -202,6 +212,13 @@ class HandQueries(Queries):
             **values,
         )
         return [(table_key_of(row), row["hand_no"]) for row in rows]
+
+
+def _told(payload: str, gone: Mapping[Player, Player]) -> str:
+    """A payload as it is to be read: with their pseudonyms in place of those who were deleted."""
+    for player, pseudonym in gone.items():
+        payload = renamed(payload, player, pseudonym)
+    return payload
 
 
 @lru_cache(MOST_FACTS)

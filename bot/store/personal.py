@@ -36,6 +36,8 @@ class Found:
     sql: str
     server: str = "x.guild_id"
     """What says their server."""
+    by_tables: bool = False
+    """They lie in servers in which the player has acted."""
 
 
 def at_tables(table: str) -> Found:
@@ -43,6 +45,7 @@ def at_tables(table: str) -> Found:
     return Found(
         sql=f"({TABLES}) AS sat CROSS JOIN {table} AS x WHERE x.guild_id = sat.guild_id AND x.table_id = sat.table_id",
         server="sat.guild_id",
+        by_tables=True,
     )
 
 
@@ -68,6 +71,8 @@ class Named:
     removed: bool = False
     everywhere: bool = False
     pointed_to: bool = False
+    by_hand: bool = False
+    """Rewritten afterwards, some hands at a time (:mod:`bot.store.leaving`)."""
 
 
 def renamed(text: str, old: str, new: str) -> str:
@@ -115,13 +120,13 @@ def unspoken(details: str, old: str, new: str) -> str:
 
 
 NAMED = (
-    # chips; transfers are found by the accounts, which come after them
+    # chips; transfers are found by the accounts, which come after them, and between stacks none names anybody
     Named(
         table="transfer",
         key=("transfer_id",),
         within={"cause": renamed},
         found=Found(
-            sql=f"account AS a CROSS JOIN transfer AS x WHERE a.owner IN ({OWNERS}) "
+            sql=f"account AS a CROSS JOIN transfer AS x WHERE a.owner IN ({OWNERS}) AND a.kind <> 'seat' "
             "AND (x.payer = a.account_id OR x.payee = a.account_id)",
             server="a.guild_id",
         ),
@@ -134,7 +139,7 @@ NAMED = (
     ),
     Named(table="freeze", players=("player",), cleared={"reason": ""}),
     Named(table="audit", players=("manager", "player"), cleared={"reason": ""}),
-    # tables and hands; they are found by who acted, which comes after them
+    # tables and hands; they are found by who acted
     Named(
         table="game_table",
         players=("host",),
@@ -154,6 +159,7 @@ NAMED = (
         key=("guild_id", "table_id", "hand_no"),
         within={"entropy": without_entropy},
         found=at_tables("hand"),
+        by_hand=True,
     ),
     Named(
         table="event",
@@ -162,6 +168,7 @@ NAMED = (
         within={"payload": renamed},
         found=at_tables("event"),
         cleared={"cause": None},
+        by_hand=True,
     ),
     Named(table="result", players=("player",)),
     Named(table="standing", players=("player",)),
@@ -216,6 +223,7 @@ def in_sql(table: str) -> str:
 FINAL = ("transfer", "audit", "event", "tournament_log", "attempt_fact")
 """The tables whose rows a trigger guards: nothing but this changes a name in them, and nothing the rest."""
 OF_SERVERS = (
+    "leaving",
     "timer",
     "frozen_server",
     "outbox",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from bot.play.model import GuildId, Player, TableId, TableKey
-from bot.play.privacy.model import Kept, Rows, Tie, TieKind
+from bot.play.privacy.model import Tie, TieKind
 from bot.store.personal import FINAL, NAMED, OF_SERVERS, OWNERS, Found, Named, at_tables, in_sql, without_words
 from bot.store.queries import Queries
 from bot.store.sql import Row, Value
@@ -22,8 +22,16 @@ class Told:
     sql: str
 
 
+def _not_left(rows: str) -> str:
+    """True of what belongs to no hand that was theirs before they were deleted, and is yet to be rewritten."""
+    return (
+        f"NOT EXISTS (SELECT 1 FROM leaving l WHERE l.guild_id = {rows}.guild_id AND l.table_id = {rows}.table_id "
+        f"AND l.player = :player AND l.next_hand <= {rows}.hand_no AND l.last_hand >= {rows}.hand_no)"
+    )
+
+
 _OF_ACCOUNTS = f"a.owner IN ({OWNERS})"
-_OWN_HANDS = f"{at_tables('hand').sql} AND x.entropy LIKE :quoted"
+_OWN_HANDS = f"{at_tables('hand').sql} AND x.entropy LIKE :quoted AND {_not_left('x')}"
 TOLD = (
     Told(name="chips", sql=f"SELECT guild_id, kind, table_id, balance FROM account a WHERE {_OF_ACCOUNTS}"),
     Told(
@@ -58,7 +66,8 @@ TOLD = (
     ),
     Told(
         name="actions",
-        sql="SELECT guild_id, table_id, hand_no, at, kind, payload, cause FROM event WHERE actor = :player",
+        sql="SELECT e.guild_id, e.table_id, e.hand_no, e.at, e.kind, e.payload, e.cause FROM event e "
+        f"WHERE e.actor = :player AND {_not_left('e')}",
     ),
     Told(
         name="results",
@@ -127,10 +136,12 @@ TOLD = (
 Each is found by an index, so that it takes no longer where others have played much.
 """
 _AS_JSON = ("payload", "details", "draft")
+# Nobody can leave an event's table: the event itself is what is to be finished there.
 _SEATED = (
     "SELECT t.guild_id, t.table_id AS number FROM game_table t WHERE t.state <> 'closed' AND t.host = :player "
+    "AND t.tournament_id IS NULL "
     "UNION SELECT t.guild_id, t.table_id AS number FROM seat s JOIN game_table t ON t.guild_id = s.guild_id "
-    "AND t.table_id = s.table_id WHERE t.state <> 'closed' AND s.player = :player"
+    "AND t.table_id = s.table_id WHERE t.state <> 'closed' AND s.player = :player AND t.tournament_id IS NULL"
 )
 # Who was drawn stands in the record of the draw, also when they are out.
 _ENTERED = (
@@ -151,15 +162,14 @@ class PrivacyQueries(Queries):
 
     # what is told
 
-    def kept_about(self, player: Player) -> Kept:
-        servers: dict[GuildId, dict[str, list[Mapping[str, Any]]]] = {}
-        everywhere: dict[str, Rows] = {}
-        for told in TOLD:
-            for row in self._told(told, player):
-                guild = row.pop("guild_id", None)
-                kinds: dict[str, Any] = everywhere if guild is None else servers.setdefault(GuildId(guild), {})
-                kinds.setdefault(told.name, []).append(row)
-        return Kept(servers=dict(sorted(servers.items())), everywhere=everywhere)
+    def kinds_told(self) -> list[str]:
+        return [told.name for told in TOLD]
+
+    def told(self, player: Player, kind: str) -> dict[GuildId | None, list[dict[str, Any]]]:
+        rows: dict[GuildId | None, list[dict[str, Any]]] = {}
+        for row in self._told(next(told for told in TOLD if told.name == kind), player):
+            rows.setdefault(row.pop("guild_id", None), []).append(row)
+        return rows
 
     def _told(self, told: Told, player: Player) -> Iterator[dict[str, Any]]:
         for found in self._asked(told.sql, player=player, quoted=f'%"{player}"%'):
@@ -215,7 +225,7 @@ class PrivacyQueries(Queries):
         self._forget()
         with self._sql.unguarded(FINAL):
             for named in NAMED:
-                if not named.everywhere:
+                if not named.everywhere and not named.by_hand:
                     self._put(named, player, pseudonym, where="guild_id = :guild_id", beside={"guild_id": guild})
 
     def put_pseudonym_everywhere(self, player: Player, pseudonym: Player) -> None:
@@ -323,8 +333,12 @@ def _found(named: Named) -> Found:
 
 
 def _naming(named: Named) -> Sequence[str]:
-    """The rows ``x`` that name the ``:player``, in a text by the ``:value``: what stands behind FROM."""
+    """The rows ``x`` that name the ``:player``, in a text by the ``:value``: what stands behind FROM.
+
+    Those that are found by tables are left out: others tell their servers.
+    """
+    found = _found(named)
     return [
         *(f"{in_sql(named.table)} AS x WHERE x.{column} = :player" for column in named.players),
-        *(f"{_found(named).sql} AND x.{column} LIKE :value" for column in named.within),
+        *(f"{found.sql} AND x.{column} LIKE :value" for column in named.within if not found.by_tables),
     ]

@@ -156,6 +156,14 @@ class TimerQueries(Queries):
             count=shard.count,
         )
 
+    def bury_processes(self) -> None:
+        self._sql.run(
+            "INSERT INTO outage (shard_id, shard_count, since) "
+            "SELECT l.shard_id, p.shard_count, p.alive_at FROM shard_lease l JOIN process p USING (process_id) "
+            "WHERE true ON CONFLICT (shard_id, shard_count) DO NOTHING"
+        )
+        self._sql.run("DELETE FROM process")
+
     def frozen_servers(self) -> frozenset[GuildId]:
         return frozenset(GuildId(row["guild_id"]) for row in self._sql.all("SELECT guild_id FROM frozen_server"))
 

@@ -9,6 +9,7 @@ from bot.store.daily import DailyQueries
 from bot.store.entrants import EntrantQueries
 from bot.store.events import EventQueries
 from bot.store.hands import HandQueries
+from bot.store.leaving import LeavingQueries
 from bot.store.ledger import LedgerQueries
 from bot.store.outbox import OutboxQueries
 from bot.store.privacy import PrivacyQueries
@@ -35,6 +36,7 @@ class SqlTx(
     EntrantQueries,
     DailyQueries,
     PrivacyQueries,
+    LeavingQueries,
 ):
     """One transaction of a database; what each call promises stands in the ports of play and of its rooms.
 

@@ -131,29 +131,37 @@ class Reply:
 
     async def say(
         self, text: str, *, colour: int = QUIET_COLOUR, file: discord.File | None = None, then: Sequence[Part] = ()
-    ) -> None:
+    ) -> int | None:
         """Say something in a private message of its own; a panel that was pressed stays as it is.
 
-        ``then`` are the buttons that the text names: those of a public message may be in another language.
+        ``then`` are the buttons that the text names: those of a public message may be in another language. Returns what
+        :meth:`show_apart` does.
         """
         # A message made of components shows a file only where a component names it.
         shown: list[Part] = [] if file is None else [attached(file.filename)]
-        await self.show_apart(screen(text, *shown, *rows_of(then), colour=colour), file=file)
+        return await self.show_apart(screen(text, *shown, *rows_of(then), colour=colour), file=file)
 
-    async def show_apart(self, view: Screen, *, file: discord.File | None = None) -> None:
-        """Show a private message of its own; a panel that was pressed stays as it is."""
+    async def show_apart(self, view: Screen, *, file: discord.File | None = None) -> int | None:
+        """Show a private message of its own; a panel that was pressed stays as it is.
+
+        Returns its id where it is the interaction's first answer, which can be edited as that.
+        """
         files = [] if file is None else [file]
         async with self._first():
             waited_for = not self.answered and not self.on_panel
             self.answered = True
             if not self.interaction.response.is_done():
-                await self.interaction.response.send_message(
+                sent = await self.interaction.response.send_message(
                     view=view, ephemeral=True, files=files, allowed_mentions=NO_PINGS
                 )
-            elif waited_for:
-                await self.interaction.edit_original_response(view=view, attachments=files, allowed_mentions=NO_PINGS)
-            else:
-                await self.interaction.followup.send(view=view, ephemeral=True, files=files, allowed_mentions=NO_PINGS)
+                return sent.message_id
+            if waited_for:
+                edited = await self.interaction.edit_original_response(
+                    view=view, attachments=files, allowed_mentions=NO_PINGS
+                )
+                return edited.id
+            await self.interaction.followup.send(view=view, ephemeral=True, files=files, allowed_mentions=NO_PINGS)
+            return None
 
     async def publish(self, view: Screen) -> None:
         """Post a message that everybody in the channel sees; a panel that was pressed stays as it is."""

@@ -322,10 +322,10 @@ class EventCreation:
             written["when"], when = when, sheet.when
         if " ".join(when.split()) != sheet.when or sheet.starts_at is None:
             sheet = await self._with_hour(reply, sheet, when)
-        sheet, unread = with_written(sheet, list(written), list(written.values()))
+        sheet = with_written(sheet, list(written), list(written.values()))
         if sheet.name == await self._usual_name(reply, sheet):
             sheet = replace(sheet, name="")
-        await self._keep(reply, sheet, section=press.argument, unread=unread)
+        await self._keep(reply, sheet, section=press.argument)
 
     # the end
 

@@ -19,7 +19,7 @@ from bot.text.words import escape_name
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
-from bot.ui.event.answers import registered_text
+from bot.ui.event.answers import also_at_buttons, also_at_text, registered_text
 from bot.ui.event.lists import (
     MOST_LISTED,
     list_screen,
@@ -141,22 +141,38 @@ class TakingPart:
     async def _register(self, reply: Reply, key: EventKey) -> None:
         """Register, or enter again."""
         entrant = await self._events.register(key, reply.player, cause=reply.cause)
-        await reply.say(registered_text(await self._events.look(key), entrant, reply.words))
+        said = registered_text(await self._events.look(key), entrant, reply.words)
+        await self._say_until_seated(reply, key, said)
 
     async def _withdraw(self, reply: Reply, key: EventKey) -> None:
         """Take a registration back."""
         await self._events.withdraw(key, reply.player, cause=reply.cause)
-        await self._say(reply, key, "withdrawn")
+        await reply.say(await self._done(reply, key, "withdrawn"))
 
     async def _check_in(self, reply: Reply, key: EventKey) -> None:
         """Be there."""
         await self._events.check_in(key, reply.player, cause=reply.cause)
-        await self._say(reply, key, "checked_in")
+        await self._say_until_seated(reply, key, await self._done(reply, key, "checked_in"))
 
-    async def _say(self, reply: Reply, key: EventKey, what: str) -> None:
+    async def _done(self, reply: Reply, key: EventKey, what: str) -> str:
         """What was done, with the event's name."""
         event = (await self._events.look(key)).event
-        await reply.say(reply.words(f"event.done.{what}", name=escape_name(event.name)))
+        return reply.words(f"event.done.{what}", name=escape_name(event.name))
+
+    async def _say_until_seated(self, reply: Reply, key: EventKey, said: str) -> None:
+        """What was done, until their table takes its place.
+
+        Somebody who sits elsewhere learns that they will play there as well, and how not to.
+        """
+        tables = [
+            table
+            for table in await self._services.play.tables_of(reply.guild, reply.player)
+            if table.event_no is None and not table.private and not table.clock.quiet
+        ]
+        told = [text for text in (said, also_at_text(tables, reply.words)) if text]
+        message = await reply.say("\n".join(told), then=also_at_buttons(tables, reply.words))
+        reader = self._services.reader(reply)
+        self._services.publisher.expect(key, reply.player, reply.interaction, reader, message=message)
 
 
 def _in_order(events: Sequence[Event]) -> list[Event]:

@@ -96,7 +96,8 @@ async def _tell(made: Club, folder: Path, say: Callable[[str], None]) -> None:
     await _histories(made, asker, f"{played:,} hands", [Player(player) for player, _ in busiest], say)
     for player, count in ((asker, played), (Player(usual), own)):
         say(f"club    export of one with {count:>7,} hands: {await took(_export(made, player), times=3)}")
-        say(f"club    delete one with {count:>11,} hands: {await took(_deletion(made, player), times=3)}")
+        found = await took(_deletion(made, player), times=3)
+        say(f"club    delete one with {count:>11,} hands, but for their logs: {found}")
 
 
 async def _leaderboards(made: Club, far_down: Player, say: Callable[[str], None]) -> None:

@@ -22,7 +22,7 @@ from bot.text.words import words_for
 from bot.ui.display_names import MOST_KNOWN, DisplayNames
 from bot.ui.faces import Faces
 from bot.ui.fragments import MOST_TEXT, text_length
-from bot.ui.table.boards import Size, board_text, hands_of, seat_rows, warning
+from bot.ui.table.boards import Size, board_text, foul_reason, hands_of, seat_rows, warning
 from bot.ui.table.panel import Panel, panel_screen
 from bot.ui.table.picture import described, pictured, result_picture
 from bot.ui.table.result import result_screens
@@ -187,6 +187,40 @@ async def test_a_result_tells_the_stakes_of_its_hand_and_why_a_stack_pays_less(w
     short = replace(result, results=tuple(replace(one, points=one.points + 1) for one in result.results))
     (shown,) = result_screens(short, WORDS, faces())
     assert WORDS("result.capped") in told(shown)
+
+
+@pytest.mark.parametrize(
+    ("variant", "board", "why"),
+    [
+        ("pineapple", "2s3d4h/KsKd2c3d4c/Js9d7c5h3s", "the middle beats the back"),
+        ("pineapple", "QsQd2h/JsJd3h4c5d/AsAdKhQc2s", "the front beats the middle"),
+        ("thirteen", "2s3d4h/AsKd9h5c2d/AdKh9s5d2h", "the middle ties the back, which this game doesn't allow"),
+        ("two_seven", "2s3d4h/AsKd9h5c2d/AdAh9s5d2h", "the middle isn't a low"),
+    ],
+)
+def test_a_full_board_that_fouls_names_what_is_out_of_order(variant: str, board: str, why: str) -> None:
+    front, middle, back = (tuple(parse_cards(row)) for row in board.split("/"))
+    assert foul_reason(PRESETS[variant], (front, middle, back), WORDS) == why
+
+
+@pytest.mark.parametrize("picture", ["", "boards"])
+async def test_a_result_names_what_is_out_of_order_in_each_board_that_fouls(world: World, picture: str) -> None:
+    drawn = faces()
+    key = await world.started(ANN, BOB)
+    await world.play_hand(key)
+    result, chance = await world.play.result(key, 1), Random(3)
+    hands = (ended(PINEAPPLE, chance).hand for _ in range(200))
+    hand = next(hand for hand in hands if any(board.foul and board.rows for board in hand.score.boards))
+    results = tuple(
+        replace(result.results[0], player=Player(seat.player), points=points, fantasyland=0)
+        for seat, points in zip(hand.seats, hand.score.points, strict=True)
+    )
+    fouled = replace(result, hand=view_for(hand, None), results=results)
+    text = "\n".join(told(shown) for shown in result_screens(fouled, WORDS, drawn, picture=picture))
+    lines = [line for line in text.split("\n") if " fouled: the " in line]
+    full = [board for board in hand.score.boards if board.foul and board.rows is not None]
+    assert full
+    assert len(lines) == len(full)
 
 
 def told(shown: Screen) -> str:

@@ -10,12 +10,17 @@ from typing import Any
 import pytest
 from simcord import ResponseMessage
 
-from bot.ofc.presets import JOKER_PINEAPPLE, PROGRESSIVE, THIRTEEN
+from bot.ofc.cards import parse_cards
+from bot.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
 from bot.ofc.proof import check_proof
-from bot.play.daily.rules import Series, begins_at, day_of, game_of
-from bot.play.daily.views import TryView
+from bot.play.daily.model import ChallengeId
+from bot.play.daily.rules import Outcome, Series, begins_at, date_of, day_of, game_of, grid_of
+from bot.play.daily.views import DayHand, Standing, TryView
+from bot.text.languages import LANGUAGES
+from bot.text.words import words_for
 from bot.ui.brakes import Rate, Rates
-from bot.ui.server.daily_screen import grid_text
+from bot.ui.faces import Faces
+from bot.ui.server.daily_screen import grid_text, invitation_screen, shared_lines, standing_screen
 from tests.discord.club import Club, Screen, open_club
 from tests.discord.forge import deliver, forge, forged_command, forged_press
 from tests.discord.messages import cards_in
@@ -85,8 +90,9 @@ async def test_a_hand_is_played_in_one_private_message_from_the_first_look_to_th
     assert result.id == first.id
     standing = (await view_of(club, name)).standing
     assert standing is not None
-    assert words("daily.total", count=standing.mine.points) in result.text
-    assert words("daily.of_master", points=words.signed(standing.master.points)) in result.text
+    mine, its = standing.mine.points, standing.master.points
+    assert words("daily.total", points=words.signed(mine), count=abs(mine)) in result.text
+    assert words("daily.of_master", points=words.signed(its), count=abs(its)) in result.text
     assert words("daily.first") in result.text
     assert words("daily.streak", count=1) in result.text
     assert grid_text(standing) in result.text
@@ -212,7 +218,7 @@ async def test_what_is_shared_in_a_japanese_server_is_japanese(japanese_club: Cl
     result = await play_on(club, "alice", await begin(club, "alice"))
     await club.press("alice", result, result.find("day_share"))
     (posted,) = club.public()
-    assert club.words()("daily.title.daily", date="") in posted.text
+    assert club.words()("daily.title.daily") in posted.text
 
 
 async def test_all_who_play_are_counted_and_dealt_alike(club: Club) -> None:
@@ -239,16 +245,65 @@ async def test_on_sundays_another_game_is_a_press_away(club: Club, name: str, ga
     result = await play_on(club, name, panel, Series.WEEKLY)
     standing = (await view_of(club, name, Series.WEEKLY)).standing
     assert standing is not None
-    assert words("daily.total", count=standing.mine.points) in result.text
+    mine = standing.mine.points
+    assert words("daily.total", points=words.signed(mine), count=abs(mine)) in result.text
     assert words("daily.streak", count=1) not in result.text
     hand = (await view_of(club, name, Series.WEEKLY)).hand
     assert hand is not None
     assert hand.score is not None
     for number, points in enumerate(hand.score.points[1:], 1):
-        assert words("daily.opponent", number=number, points=words.signed(points)) in result.text
+        assert words("daily.opponent", number=number, points=words.signed(points), count=abs(points)) in result.text
     back = await club.tap(name, result, result.find("day_show"))
     assert back.has("day_begin"), "the daily hand is still to be played"
     assert len(club.private(name)) == 1
+
+
+# what it looks like
+
+
+def fouled_view() -> TryView:
+    """A hand of the day whose player fouled, beside a master with the same cards."""
+    front, middle, back = (tuple(parse_cards(row)) for row in ("2s3d4h", "KsKd2c3c4c", "Js9d7c5h3s"))
+    mine = Outcome(rows=(front, middle, back), foul=True, royalties=0, fantasyland=0, points=-6)
+    master = Outcome(rows=(front, back, middle), foul=False, royalties=0, fantasyland=0, points=1)
+    of = DayHand(number=ChallengeId(3), series=Series.DAILY, day=20_000, game=PINEAPPLE, commitment=bytes(range(32)))
+    standing = Standing(mine=mine, master=master, grid=grid_of(mine, master), beaten=None)
+    return TryView(
+        of=of,
+        closed=None,
+        people=1,
+        streak=0,
+        freeze=True,
+        hand=None,
+        standing=standing,
+        previous=None,
+        beside=(),
+        tomorrow=bytes(32),
+    )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_foul_is_named_by_its_rows_and_still_compared_with_a_master(language: str) -> None:
+    words, view = words_for(language), fouled_view()
+    (board, *_) = [part["content"] for part in standing_screen(view, words, Faces()).walk() if "content" in part]
+    rows = {"row": words("row.middle"), "below": words("row.back")}
+    assert words("board.out_of_order.beats", **rows) in board
+    assert view.standing is not None
+    assert grid_text(view.standing) == "🟩🟩🟩⛔\n🟨🟨🟨🟨🟨\n🟨🟨🟨🟨🟨"
+    shared = shared_lines(view, words)
+    assert words("daily.foul") in shared[-1]
+    assert words("daily.total", points="−6", count=6) in shared[-1]
+    assert words("daily.master_had", points="+1", count=1) in shared[-1]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_about_today_asks_for_a_time_zone(language: str) -> None:
+    words, view = words_for(language), fouled_view()
+    for shown in (invitation_screen(view, words), standing_screen(view, words, Faces())):
+        text = "\n".join(part["content"] for part in shown.walk() if "content" in part)
+        assert "UTC" not in text
+        assert date_of(view.of.day).isoformat() not in text
+        assert f"<t:{view.of.ends_at // 1000}:R>" in text
 
 
 # where the bot is no member

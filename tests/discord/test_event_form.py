@@ -171,7 +171,10 @@ async def test_what_cannot_be_is_told_and_cannot_be_published(club: Club) -> Non
 async def test_what_cannot_be_read_stays_as_it_was(club: Club) -> None:
     words = club.words("alice")
     shown = await write(club, await page(club), "levels", stack="many", levels="100,200")
-    assert words("event_form.unread", fields=words("event_form.field.stack")) in shown.text
+    told = words(
+        "event_form.unread.number", field=words("event_form.field.stack"), least="1", most="100,000,000", typed="many"
+    )
+    assert told in shown.text
     assert words("structure.stack", chips="10,000") in shown.text
     assert "100 → 200" in shown.text
 

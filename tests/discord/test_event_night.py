@@ -11,7 +11,7 @@ from bot.play.event.model import Phase
 from bot.play.event.views import EventView
 from bot.play.model import EventKey, GuildId, Player, TableKey
 from bot.play.policy import Policy
-from tests.discord.club import Club, Screen, fantasyland_letters, open_club
+from tests.discord.club import Club, Screen, fantasyland_letters, open_club, sit_and_go_of_two
 from tests.discord.test_event_form import page, publish, write
 
 POLICY = Policy(next_hand_ms=2_000, seating_ms=3_000)
@@ -124,3 +124,21 @@ async def test_an_event_that_the_clock_plays_posts_one_message_for_each_thing_th
     assert len(posted) <= 5, "the draw's fingerprint, the event, its seats, who is out, the winner"
     assert len([text for text in posted if words("event_notice.ended", player="@").split("@")[0] in text]) == 1
     assert not any("level" in text for text in posted[2:])
+
+
+async def test_an_events_table_opens_the_hand_where_its_player_has_registered(club: Club) -> None:
+    """As a cash table does; and somebody who sits at one learns that both will be played."""
+    words = club.words("hanako")
+    await club.open_table("bob", "hanako")
+    await sit_and_go_of_two(club, "Night", "alice")
+    event = await Night(club).shown()
+    registered = await club.tap("hanako", event, event.find("ev_register"))
+    assert words("event.done.also_at", tables="1", count=1) in registered.text
+    assert registered.has("seats")
+    await club.pass_time(30)
+    panel = club.private("hanako")[-1]
+    assert panel.id > club.table_screen(2).id, "below the table's own message"
+    while club.name_of((await club.look(2)).waiting[0]) != "hanako":
+        await club.type_turn("alice", 2)
+    # Nothing was pressed since: the street is there by itself.
+    assert panel.has("row")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import fields, replace
 from typing import Any
 
@@ -30,6 +31,7 @@ from bot.ui.event.sheet import (
     chosen_fields,
     chosen_value,
     fitted,
+    longest,
     means_something,
     plan_of,
     played_game,
@@ -85,8 +87,8 @@ def page_of(sheet: Sheet, **changes: Any) -> FormPage:
 
 def written(sheet: Sheet, **values: str) -> Sheet:
     """The sheet with these fields written; every one of them can be read."""
-    changed, unread = with_written(sheet, list(values), list(values.values()))
-    assert unread == []
+    changed = with_written(sheet, list(values), list(values.values()))
+    assert not changed.typed
     return changed
 
 
@@ -153,9 +155,11 @@ def test_lists_are_read_as_people_write_them(text: str) -> None:
 @pytest.mark.parametrize("text", ["many", "-5", "1.5", "1e9", "99999999999", "٣"])
 def test_what_is_no_number_stays_as_it_was_and_is_named(text: str) -> None:
     before = named()
-    after, unread = with_written(before, ["stack", "levels", "fee"], [text, text, "5"])
-    assert unread == ["stack", "levels"]
-    assert after == written(before, fee="5")
+    after = with_written(before, ["stack", "levels", "fee"], [text, text, "5"])
+    assert after == replace(written(before, fee="5"), typed={"stack": text, "levels": text})
+    assert sheet_from(json.loads(json.dumps(after.to_json()))) == after
+    assert [written_value(after, name) for name in ("stack", "levels", "fee")] == [text, text, "5"]
+    assert with_written(after, ["stack", "levels"], ["500", "50"]) == written(before, fee="5", stack="500", levels="50")
 
 
 def test_a_time_that_the_pace_does_not_have_chooses_the_pace_that_has_it() -> None:
@@ -294,11 +298,11 @@ def test_the_fullest_page_fits_into_a_message(preset: str, language: str) -> Non
     sheet = replace(sheet, structure=replace(sheet.structure, roles=(2**63,) * 3, no_show=NoShow.BLIND, payouts=(99,)))
     games = [HouseGame(name=f"Game {n}", variant=PINEAPPLE) for n in range(25)]
     for section in ("", *sections(sheet.form)):
+        typed = {name: "~" * longest(name) for name in written_fields(section, sheet.form)}
         page = page_of(
-            sheet,
+            replace(sheet, typed=typed),
             games=games,
             section=section,
-            unread=written_fields(section, sheet.form),
             no_threads=NEEDED_FOR_THREADS,
             may_give_roles=True,
             leaving=True,

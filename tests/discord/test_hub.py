@@ -23,6 +23,8 @@ async def test_everything_opens_from_one_private_screen(club: Club, name: str, c
         "rulebook": words("variant.pineapple.name"),
         "events": words("event.list.title"),
         "settings": words("settings.title"),
+        "history": words("history.title"),
+        "profile": words("profile.title", player="@").split("@")[0],
     }
     for verb, title in titles.items():
         shown = await club.tap(name, hub, hub.find(verb))
@@ -104,8 +106,10 @@ async def test_the_lobby_says_what_is_played_and_keeps_cancelling_out_of_the_way
     assert words("variant.pineapple.summary") in lobby.text
     assert "4×3" not in lobby.text
     assert words("lobby_hint.people") in lobby.text
-    assert rows_of_verbs(lobby) == [["join", "start", "leave", "seats"], ["invite", "howto", "rulebook", "cancel"]]
-    assert lobby.find("cancel")["style"] == 2, "grey"
+    assert rows_of_verbs(lobby) == [["join", "start", "leave", "seats"], ["invite", "howto", "rulebook"]]
+    seats = await club.tap("alice", lobby, lobby.find("seats"))
+    assert seats.find("seat", "cancel")["style"] == 2, "grey"
+    assert not (await club.tap("bob", lobby, lobby.find("seats"))).has("seat", "cancel")
     for name in ("bob", "hanako"):
         help_page = await club.tap(name, lobby, lobby.find("howto"))
         assert club.words(name)("how_to_play.title") in help_page.text

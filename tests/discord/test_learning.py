@@ -54,10 +54,12 @@ async def test_practice_has_the_game_in_a_minute_beside_it_and_keeps_its_hand(cl
 async def test_a_wrong_placement_is_explained_and_put_right(club: Club, name: str) -> None:
     words = club.words(name)
     panel = await answer(club, name, await begun(club, name), "BMBBF")
-    assert words("tutorial.astray") in panel.text
+    assert words("tutorial.some_astray", cards=2) in panel.text
     assert words("tutorial.rows.why.queen") in panel.text
     assert words("tutorial.rows.why.seven") not in panel.text
     panel = await club.tap(name, panel, panel.find("learn", "show"))
+    assert words("tutorial.answer") in panel.text
+    panel = await club.tap(name, panel, panel.find("learn", "next"))
     assert words("tutorial.foul.text") in panel.text
 
 

@@ -249,3 +249,8 @@ async def test_a_table_of_an_event_says_so(club: Club) -> None:
     for name in ("alice", "hanako"):
         told = club.words(name)("event_table.event", name=escape_name(event.name), number=1)
         assert told in (await my_games(club, name)).text
+    # Its stack is worth something there only.
+    assert (
+        club.words("hanako")("chips.at_table", table=1, chips="@").split("@")[0]
+        not in (await club.slash("hanako", "chips balance")).text
+    )

@@ -146,6 +146,16 @@ async def test_another_game_takes_the_place_of_the_one_before(club: Club) -> Non
     assert (await club.look(2)).table.open
 
 
+async def test_my_games_says_that_a_practice_waits_for_its_player(club: Club) -> None:
+    words = club.words("hanako")
+    panel = await practised(club, "hanako")
+    assert words("button.my_hand") in (await club.slash("hanako", "my-games")).labels()
+    await play_to_the_end(club, "hanako", panel)
+    games = await club.slash("hanako", "my-games")
+    assert words("games.your_deal") in games.text
+    assert words("games.open") in games.labels()
+
+
 async def test_next_hand_pressed_twice_deals_one_hand(club: Club) -> None:
     panel = await practised(club, "alice")
     await play_to_the_end(club, "alice", panel)

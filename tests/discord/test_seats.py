@@ -4,7 +4,7 @@ import pytest
 
 from bot.play.bank.model import Action
 from bot.play.model import GuildId, TableState
-from bot.play.seats import HANDS_OUT
+from bot.play.who_plays import HANDS_OUT
 from tests.backstage import transactions_of
 from tests.discord.club import Club, Screen, sit_and_go_of_two
 from tests.discord.forge import forge

@@ -135,8 +135,43 @@ def test_each_step_can_be_skipped_and_so_can_the_whole_hand() -> None:
     for street in range(2, END + 1):
         assert step_of(tapped(step, "end")).street == END
         step = step_of(tapped(step, "show"))
-        assert step.street == street
+        assert (step.street, step.remark) == (street - 1, Remark.SHOWN)
+        step = step_of(tapped(step, "next"))
+        assert (step.street, step.remark) == (street, Remark.NOTHING)
     assert sum(len(row) for row in step.rows) == sum(row.size for row in ROWS)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("street", range(1, END))
+def test_the_answer_is_shown_with_its_reasons_and_without_praise(street: int, language: str) -> None:
+    words, lesson = words_for(language), LESSONS[street - 1]
+    shown = step_of(tapped(Step(street=street), "show"))
+    assert shown.sketch.letters == lesson.answers[0]
+    told = text(shown, language)
+    assert all(words(f"tutorial.{lesson.key}.why.{reason}") in told for reason in lesson.reasons)
+    assert {press_of(button).argument for button in buttons(shown, language)} & {"check", "card_0", "row_B"} == set()
+    after = text(step_of(tapped(shown, "next")), language)
+    assert "✅" not in after
+    assert not any(words(f"tutorial.{one.key}.well") in after for one in LESSONS[:-1])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("letters", "key", "values"),
+    [("BMBBB", "one_astray", {}), ("BMMMB", "some_astray", {"cards": 2}), ("FFMMM", "all_astray", {})],
+)
+def test_what_is_said_of_a_wrong_placement_fits_how_far_off_it_is(
+    letters: str, key: str, values: dict[str, int], language: str
+) -> None:
+    words = words_for(language)
+    told = text(check(1, letters), language)
+    assert words(f"tutorial.{key}", **values) in told
+    assert words("tutorial.confirm") not in told
+
+
+def test_all_cards_of_a_street_are_taken_back_with_one_tap() -> None:
+    step = step_of(tapped(check(1, "FFMMM"), "clear"))
+    assert (step.street, step.draft, step.remark) == (1, (), Remark.NOTHING)
 
 
 @pytest.mark.parametrize(

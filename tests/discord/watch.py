@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -167,7 +168,9 @@ class Watch:
             if (key, hand_no) in self._finished:
                 continue
             if hand_no < last or not public.table.open:
-                self._note((key, hand_no), everybody, (await club.play.result(key, hand_no)).hand)
+                over = (await club.play.result(key, hand_no)).hand
+                self._note((key, hand_no), everybody, over)
+                await self._learn_own(club, key, hand_no, over)
                 self._finished.add((key, hand_no))
         if public.hand is not None:
             self._note((key, last), everybody, public.hand)
@@ -176,6 +179,14 @@ class Watch:
                 if str(viewer) in players:
                     look = await club.play.look(key, club.player(club.name_of(str(viewer))))
                     self._note((key, look.table.hand_no), viewer, look.hand)
+
+    async def _learn_own(self, club: Club, key: TableKey, hand_no: int, over: HandView | None) -> None:
+        """Note what players have discarded: the clock may have dealt and placed it since the watch looked last."""
+        for seat in over.seats if over else ():
+            if seat.player in {str(member.id) for member in club.members.values()}:
+                with suppress(Refused):  # void
+                    past = await club.play.past(key, hand_no, Player(seat.player))
+                    self._note((key, hand_no), int(seat.player), past.end)
 
     async def _learn_day(self, number: int, viewer: str) -> None:
         """Note what somebody may see of a hand of a day: once the day is over, all that was dealt."""

@@ -51,6 +51,19 @@ async def test_a_time_that_did_not_count_here_moves_no_outage_of_another_process
     assert world.ask("SELECT shard_id, since FROM outage ORDER BY shard_id") == [(0, since + 7_000), (1, since)]
 
 
+async def test_an_outage_of_another_number_of_shards_ends_and_gives_back_its_time(world: World) -> None:
+    key = await world.started(ANN, BOB)
+    until = world.timers(key)[Timer.TURN.value]
+    number = next(number for number in range(5) if Shard(number=number, count=5).serves(key.guild))
+    former, own = Shard(number=number, count=5), Shard(number=0, count=1)
+    await world.clock.cut_off(former)
+    world.now += 9_000
+    await world.clock.cut_off(own)
+    await world.clock.count_anew(1)
+    assert world.timers(key)[Timer.TURN.value] == until + 9_000
+    assert world.ask("SELECT shard_id, shard_count FROM outage") == [(0, 1)]
+
+
 # outages
 
 

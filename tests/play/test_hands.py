@@ -426,7 +426,7 @@ async def test_when_nobody_is_left_to_play_with_fantasyland_ends_and_the_lobby_o
     assert [(place.seat.player, place.seat.fantasyland) for place in view.places] == [(ANN, 0), (BOB, 0)]
     assert view.lobby_until == world.now + world.policy.lobby_ms
     await world.join(key, CLEO)
-    await world.start(key)
+    await world.next_hand(key)
     assert await in_fantasyland(world, key) == {}
 
 
@@ -440,7 +440,7 @@ async def test_with_too_few_players_the_table_goes_back_to_its_lobby_and_starts_
     with world.refuses(PlayReason.TOO_FEW_PLAYERS, need=2, have=1):
         await world.start(key)
     await world.join(key, EVE)
-    await world.start(key)
+    await world.next_hand(key)
     assert (await world.play.look(key)).table.hand_no == 2
     await world.play_hand(key)
 

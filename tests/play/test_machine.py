@@ -7,7 +7,6 @@ import tempfile
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from dataclasses import fields, is_dataclass, replace
-from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
@@ -253,14 +252,14 @@ class HouseMachine(RuleBasedStateMachine):
     @rule(player=people, other=people, deed=st.sampled_from([*Claim, *CHANGES, None]), chips=seeds)
     def bank(self, player: Player, other: Player, deed: Claim | Action | None, chips: int) -> None:
         """Chips move beside the tables: a claim, a manager's deed, or something that is sent."""
-        bank, cause = self.world.bank, self.world.cause()
+        world, cause = self.world, self.world.cause()  # After a restart the same press comes to another bank.
         if isinstance(deed, Claim):
-            self.run(self.press(lambda: bank.claim(GUILD, player, deed)))
+            self.run(self.press(lambda: world.bank.claim(GUILD, player, deed)))
         elif deed is None:
-            self.run(self.first_press(lambda: bank.send(GUILD, player, other, chips, cause=cause)))
+            self.run(self.first_press(lambda: world.bank.send(GUILD, player, other, chips, cause=cause)))
         else:
-            act = partial(bank.change_chips, GUILD, player, other, deed, chips, "a reason", cause=cause)
-            self.run(self.first_press(act))
+            change = (GUILD, player, other, deed, chips, "a reason")
+            self.run(self.first_press(lambda: world.bank.change_chips(*change, cause=cause)))
 
     @rule(place=places, player=people)
     def surrender(self, place: int, player: Player) -> None:

@@ -20,6 +20,8 @@ from bot.play.event.registration import Plan
 from bot.play.model import GuildId, Player, TableKey, is_gone
 from bot.play.policy import Policy
 from bot.play.privacy.model import Kept, TieKind
+from bot.play.privacy.ports import tx_of
+from bot.play.privacy.service import delete
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
 from bot.play.standings import Asked
@@ -223,6 +225,17 @@ async def test_a_kept_deck_is_shown_by_the_seed_alone(world: World) -> None:
     assert Entropy(ANN, "it's me, Ann") not in [Entropy(*pair) for pair in record.entropy]
 
 
+async def test_at_an_events_table_the_event_is_what_is_to_be_finished(world: World) -> None:
+    event = await friday(world, GUILD, organiser=BOB)
+    for player in (ANN, CLEO):
+        await world.events.register(event.key, player, cause=world.cause())
+    await world.events.start(event.key, Official(player=BOB), cause=world.cause())
+    await world.settle()
+    assert await world.play.tables_of(GUILD, ANN), "she has a seat"
+    for player in (ANN, BOB):
+        assert [tie.kind for tie in await world.privacy.ties(player)] == [TieKind.EVENT]
+
+
 async def test_nobody_is_deleted_while_something_of_theirs_is_open(world: World) -> None:
     table = await world.started(ANN, BOB)
     day = (await world.daily.today(ANN)).of.number
@@ -265,6 +278,82 @@ async def test_who_comes_back_starts_anew(world: World) -> None:
     await world.privacy.delete(ANN)
     assert places_of(world, ANN) == set()
     assert await findings(world) == []
+
+
+async def cut_short(world: World, player: Player) -> None:
+    """A deletion that ends with its first transaction, as a kill would have it."""
+    await world.sessions.write(partial(delete, player=player))
+
+
+async def told_of(world: World, table: TableKey) -> list[object]:
+    """What others are told of Ann's first hands: their end and points, but for names."""
+    told = [await world.play.result(table, hand, BOB) for hand in (1, 2)]
+    return [(one.hand.score, [seat.rows for seat in one.hand.seats]) for one in told if one.hand is not None]
+
+
+async def test_who_was_deleted_is_gone_to_all_readers_before_their_hands_are_rewritten(world: World) -> None:
+    table = await lived(world)
+    before, chips = await told_of(world, table), sums(world)
+    await cut_short(world, ANN)
+    assert places_of(world, ANN) == {"event", "hand", "leaving"}
+    assert await findings(world) == []
+    assert sums(world) == chips
+    assert await world.privacy.kept_about(ANN) == NOTHING
+    assert await told_of(world, table) == before
+    for hand_no in (1, 2):
+        record, told = await world.record(table, hand_no), await world.play.result(table, hand_no, BOB)
+        assert told.hand is not None
+        assert ANN not in {player for player, _ in record.entropy} | {seat.player for seat in told.hand.seats}
+        assert {result.player for result in told.results} == {seat.player for seat in told.hand.seats}
+        assert ANN not in str(await world.play.proof(table, hand_no, BOB))
+        assert ANN not in str(await world.play.history_file(table, hand_no, BOB))
+
+
+async def test_hands_are_rewritten_some_at_a_time_and_the_house_is_in_order_in_between(world: World) -> None:
+    table = await lived(world)
+    before = await told_of(world, table)
+    await cut_short(world, ANN)
+    steps = 0
+    while await world.sessions.write(lambda s: tx_of(s).rewrite_hands(ANN, most=1)):
+        steps += 1
+        assert await findings(world) == []
+        assert await world.privacy.kept_about(ANN) == NOTHING
+        assert await told_of(world, table) == before
+    assert steps > 4, "two hands, what was before the first, the other table"
+    assert places_of(world, ANN) == set()
+
+
+async def test_a_deletion_that_was_interrupted_goes_on(world: World) -> None:
+    await lived(world)
+    await cut_short(world, ANN)
+    await cut_short(world, CLEO)
+    await world.restart()
+    await world.privacy.go_on()
+    assert places_of(world, ANN) | places_of(world, CLEO) == set()
+    assert await findings(world) == []
+
+
+async def test_who_comes_back_while_their_hands_are_rewritten_keeps_what_is_new(world: World) -> None:
+    table = await world.started(BOB, ANN, CLEO)
+    await world.play_hand(table)
+    await world.leave(table, ANN)
+    await world.next_hand(table)
+    await cut_short(world, ANN)
+    await world.join(table, ANN)
+    await world.play_hand(table)
+    await world.next_hand(table)
+    await world.play_hand(table)
+    kept = await world.privacy.kept_about(ANN)
+    assert [row["hand_no"] for row in kept.servers[GUILD]["hands"]] == [3]
+    assert await findings(world) == []
+    await world.privacy.go_on()
+    assert await findings(world) == []
+    assert [row["hand_no"] for row in (await world.privacy.kept_about(ANN)).servers[GUILD]["hands"]] == [3]
+    told = await world.play.result(table, 3, BOB)
+    assert ANN in {result.player for result in told.results}
+    await world.play.close(table, reason="closed_by_admin")
+    await world.privacy.delete(ANN)
+    assert places_of(world, ANN) == set()
 
 
 async def left(world: World, *gone: GuildId) -> list[GuildId]:

@@ -10,8 +10,8 @@ from bot.ofc.presets import CLASSIC
 from bot.play.bank.model import Action
 from bot.play.model import Limits, Player, Table, TableId, TableKey, TableState, Timer
 from bot.play.refusals import PlayReason
-from bot.play.seats import HANDS_OUT
 from bot.play.views import Place
+from bot.play.who_plays import HANDS_OUT
 from tests.play.test_hands import broke, in_fantasyland, seated
 from tests.play.world import ANN, BOB, CLEO, CLUB, DAN, EVE, GUILD, World, best, entering
 
@@ -290,6 +290,45 @@ async def test_a_table_with_too_few_players_waits_and_goes_on_when_one_is_back(w
     await world.stay(key, BOB)
     await world.next_hand(key)
     assert await seated(world, key) == {ANN: True, BOB: True}
+
+
+@pytest.mark.parametrize("out", [(), (BOB,), (CLEO,), (BOB, CLEO), (ANN, BOB, CLEO)], ids=len)
+async def test_a_view_knows_in_the_pause_whether_a_hand_can_follow(world: World, out: tuple[Player, ...]) -> None:
+    key = await world.started(ANN, BOB, CLEO)
+    for player in out:
+        await sit_out(world, key, player)
+    await world.play_hand(key)
+    seen = await world.play.look(key)
+    after = await world.next_hand(key)
+    assert seen.stalled == (after.table.state is TableState.LOBBY) == (len(out) > 1)
+
+
+async def test_a_view_knows_who_misses_the_next_hand_without_saying_so(world: World) -> None:
+    key = await world.started(ANN, BOB)
+    while (await world.play.look(key)).table.state is TableState.PLAYING:
+        if await world.turn(key) == ANN:
+            await world.lay(key, ANN)
+        else:
+            await world.time_out(key)
+    assert (await place(world, key, BOB)).seat.away
+    assert (await world.play.look(key)).stalled
+    bob_is_broke = await bust(world)
+    assert (await world.play.look(bob_is_broke)).stalled
+    await rebuy(world, bob_is_broke, BOB)
+    assert not (await world.play.look(bob_is_broke)).stalled
+
+
+async def test_a_newcomer_has_a_waiting_table_deal_by_itself_below_its_last_result(world: World) -> None:
+    key = await world.started(ANN, BOB)
+    await sit_out(world, key, BOB)
+    await world.play_hand(key)
+    await world.play.drawn(key, version=0, hand_no=1, message=11, call=None)
+    view = await world.next_hand(key)
+    assert (view.table.message, view.table.retired) == (None, 11)
+    await world.join(key, CLEO)
+    assert not (await world.play.look(key)).stalled
+    await world.next_hand(key)
+    assert await seated(world, key) == {ANN: True, BOB: False, CLEO: True}
 
 
 async def test_a_table_that_nobody_comes_back_to_closes_and_gives_all_chips_back(world: World) -> None:

@@ -232,7 +232,7 @@ class World:
         """Start the bot."""
         self.database = await self._opened()
         self.eyes = eyes_on(self.place)
-        self.vault = self.fixed or SeedVault.open(self.key_file)
+        self.vault = self.fixed or FixedVault.open(self.key_file)
         self.core = build_core(
             SqlStorage(self.database),
             self.vault,

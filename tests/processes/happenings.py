@@ -84,6 +84,21 @@ async def the_standby_takes_the_place_of_the_database(played: House) -> None:
     played.failed_over = True
 
 
+async def all_are_stopped_and_share_fewer_shards(played: House) -> None:
+    for bot in played.living:
+        bot.signal(signal.SIGTERM)
+    await played.discord.until(played.is_empty)
+    assert {bot.ended for bot in played.living} == {0}
+    await played.reshard(4)
+
+
+async def all_are_killed_and_share_more_shards(played: House) -> None:
+    for bot in played.living:
+        bot.signal(signal.SIGKILL)
+    await played.discord.until(played.is_empty)
+    await played.reshard(8)
+
+
 async def _taken_from(played: House, victim: BotProcess) -> None:
     await played.discord.until(lambda: victim not in played.owners(0) and played.owners(0))
 
@@ -96,3 +111,5 @@ ACCIDENTS = (
     one_is_cut_off_from_the_database,
     the_database_is_killed_and_started_again,
 )
+RESHARDINGS = (all_are_stopped_and_share_fewer_shards, all_are_killed_and_share_more_shards)
+"""Another number of shards, as docs/hosting.md says: everybody is stopped, and started with the new number."""

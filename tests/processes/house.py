@@ -26,6 +26,8 @@ OWNERLESS_SECONDS = 20.0
 
 HELD = "SELECT COUNT(s.shard_id) FROM process p LEFT JOIN shard_lease s USING (process_id) GROUP BY p.process_id"
 
+COUNTS = "SELECT shard_count FROM process UNION SELECT shard_count FROM outage"
+
 LAID = "SELECT guild_id, table_id, hand_no, actor, payload FROM event WHERE kind = 'cards_laid' AND actor IS NOT NULL"
 
 
@@ -143,6 +145,16 @@ class House:
         await self.discord.until(lambda: self.discord.commands and self.discord.held == set(range(self.discord.shards)))
         await self.discord.until(self.fairly_shared)
 
+    async def reshard(self, shards: int) -> None:
+        """Start as many as there were, with another number of shards, once nobody runs."""
+        self.discord.shards = shards
+        await self.start(len(self.living))
+        await self.ready()
+
+    def is_empty(self) -> bool:
+        """True while no process runs."""
+        return all(bot.ended is not None for bot in self.living)
+
     def fairly_shared(self) -> bool:
         """True when each living process has its share."""
         counts = [count for (count,) in ask(self.address, HELD)]
@@ -235,6 +247,10 @@ class House:
             wire.stop()
 
     # what must be true afterwards
+
+    def counts(self) -> set[int]:
+        """Of how many shards there is a word in the database: of one number, as long as all processes agree."""
+        return {count for (count,) in ask(self.address, COUNTS)}
 
     def lost(self) -> list[Placed]:
         """Streets that somebody was told are placed, and that the log does not have exactly once."""

@@ -19,6 +19,7 @@ from tests.databases import DATABASES, Server, ask
 from tests.processes.happenings import (
     ACCIDENTS,
     PLANNED,
+    RESHARDINGS,
     WARM_SECONDS,
     Happening,
     the_standby_takes_the_place_of_the_database,
@@ -100,6 +101,16 @@ async def test_nothing_is_lost_and_nothing_twice_when_the_standby_takes_the_plac
     with closing(Standby(server)) as standby:
         async with house(server, tmp_path, shards=6, logins_at_once=2, standby=standby) as played:
             await _undergo(played, the_standby_takes_the_place_of_the_database)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("happens", RESHARDINGS, ids=lambda happens: happens.__name__)
+async def test_nothing_is_lost_and_nothing_twice_with_another_number_of_shards_when(
+    happens: Happening, server: Server, tmp_path: Path
+) -> None:
+    async with house(server, tmp_path, shards=6, logins_at_once=4) as played:
+        await _undergo(played, happens)
+        assert played.counts() == {played.discord.shards}, "leases and clocks know the new number alone"
 
 
 async def _undergo(played: House, happens: Happening) -> Counter[str]:

@@ -51,9 +51,11 @@ def wall_ms() -> int:
 class Login:
     """A session of a shard: its events are numbered, and outlive its connection."""
 
-    def __init__(self, name: str, shard: int, *, token: str = "") -> None:
+    def __init__(self, name: str, shard: int, *, count: int = 1, token: str = "") -> None:
         self.name = name
         self.shard = shard
+        self.count = count
+        """Of how many shards this is one, as whoever logged in has said."""
         self.token = token
         """Of who logged in."""
         self.events = 0
@@ -64,6 +66,10 @@ class Login:
     def connected(self) -> bool:
         """True while it has a connection."""
         return self._outbox is not None
+
+    def hears(self, guild: int) -> bool:
+        """True of the servers whose events come over it."""
+        return (guild >> SHARD_BITS) % self.count == self.shard
 
     def attach(self, outbox: asyncio.Queue[str] | None) -> None:
         """Send what happens there from now on; None: to nobody."""
@@ -97,6 +103,7 @@ class Service(Standin):
     ) -> None:
         super().__init__(now_ms=now_ms, **options)
         self.shards = shards
+        """As many as it tells a bot to have; a bot that logs in with another number is served as well."""
         self.url = ""
         """Where it is served."""
         self.twice = False
@@ -150,7 +157,7 @@ class Service(Standin):
         """Send an event to all sessions of its shard; what people did has a task until it is answered or too late."""
         guild = payload.get("guild_id") or (payload["id"] if event.startswith("GUILD_") else 0)
         text, acted = json.dumps(payload), event == "INTERACTION_CREATE"
-        for login in [login for login in self.sessions.values() if login.shard == self.shard_of(int(guild))]:
+        for login in [login for login in self.sessions.values() if login.hears(int(guild))]:
             for _ in range(2 if acted and self.twice else 1):
                 login.send(event, text)
         if not acted:
@@ -186,14 +193,15 @@ class Service(Standin):
             case code if code == HEARTBEAT:
                 outbox.put_nowait(_packet(ACKNOWLEDGED, None))
             case code if code == IDENTIFY:
-                return self._log_in(data["shard"][0], data.get("token", ""), outbox)
+                shard, count = data["shard"]
+                return self._log_in(shard, count, data.get("token", ""), outbox)
             case code if code == RESUME:
                 return self._resume(data["session_id"], data["seq"], outbox)
             case code if code == ASK_MEMBERS:
                 self._tell_members(data, outbox)
         return None
 
-    def _log_in(self, shard: int, token: str, outbox: asyncio.Queue[str]) -> Login | None:
+    def _log_in(self, shard: int, count: int, token: str, outbox: asyncio.Queue[str]) -> Login | None:
         now = asyncio.get_running_loop().time()
         at_once = self.logins_at_once
         recent = [at for at, other in self.logins if other % at_once == shard % at_once]
@@ -203,15 +211,15 @@ class Service(Standin):
             outbox.put_nowait(_packet(INVALID, False))
             return None
         self.logins.append((now, shard))
-        login = Login(f"session-{len(self.logins)}", shard, token=token)
+        login = Login(f"session-{len(self.logins)}", shard, count=count, token=token)
         login.attach(outbox)
         self.sessions[login.name] = login
-        guilds = [guild for guild in self.guilds.values() if self.shard_of(guild.id) == shard]
+        guilds = [guild for guild in self.guilds.values() if login.hears(guild.id)]
         ready = {
             "user": BOT_USER,
             "guilds": [{"id": str(guild.id), "unavailable": True} for guild in guilds],
             "application": {"id": str(BOT_ID), "flags": 0},
-            "shard": [shard, self.shards],
+            "shard": [shard, count],
             "session_id": login.name,
             "resume_gateway_url": self._gateway_url,
         }
@@ -234,8 +242,7 @@ class Service(Standin):
     def _tell_members(self, asked: Json, outbox: asyncio.Queue[str]) -> None:
         member: Json = {"user": BOT_USER, "roles": [], "joined_at": None, "deaf": False, "mute": False, "flags": 0}
         chunk = {"guild_id": str(asked["guild_id"]), "members": [member], "chunk_index": 0, "chunk_count": 1}
-        shard = self.shard_of(int(asked["guild_id"]))
-        for login in [login for login in self.sessions.values() if login.shard == shard]:
+        for login in [login for login in self.sessions.values() if login.hears(int(asked["guild_id"]))]:
             login.send("GUILD_MEMBERS_CHUNK", json.dumps(chunk | {"nonce": asked.get("nonce")}))
 
     # requests

@@ -226,15 +226,6 @@ async def test_the_first_process_has_the_database_alone_until_it_joins(address: 
         await process.database.close()
 
 
-async def test_a_process_that_was_killed_is_no_more_when_all_start_anew(address: str) -> None:
-    async with several(address, 1) as (one,):
-        await one.stand(NOW)
-        do(address, "DELETE FROM outage")
-    async with several(address, 1) as (again,):
-        assert (await again.stand(NOW + 50)).living == 1
-        assert ask(address, "SELECT COUNT(*), MIN(since), MAX(since) FROM outage") == [(SHARDS, NOW, NOW)]
-
-
 async def test_logins_of_one_bucket_take_their_turns(address: str) -> None:
     async with several(address, 2) as (one, other):
         waits = [await one.leases.wait_to_log_in(0), await other.leases.wait_to_log_in(0)]

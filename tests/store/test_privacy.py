@@ -41,6 +41,8 @@ NOBODY = {
     "hand.variant",
     "house_game.name",
     "house_game.spec",
+    "leaving.player",
+    "leaving.pseudonym",
     "member.calls",
     "member.deck",
     "member.language",
@@ -82,7 +84,10 @@ NOBODY = {
     "tournament_table.waits",
     "transfer.kind",
 }
-"""Texts that name nobody: words of the bot's own, games, and what a server has called its things."""
+"""Texts that name nobody: words of the bot's own, games, and what a server has called its things.
+
+Who is being deleted stands in ``leaving`` until their hands were rewritten, and is told nothing of it.
+"""
 
 
 @pytest.fixture

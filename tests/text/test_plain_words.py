@@ -115,8 +115,8 @@ def test_ideas_are_not_chained_with_semicolons() -> None:
 
 COUNTDOWNS = frozenset({"when", "until", "from_now"})
 """Values that Discord shows as *in 5 seconds*, and as *5 seconds ago* once they have passed."""
-TRUE_AFTERWARDS = re.compile(r"(?:[:：(（]\s?|⏳\s?|· |^|ended )\{(?:when|until|from_now)\}", re.MULTILINE)
-"""Where a time may stand: behind a colon, a dot or an hourglass, in brackets, first in a line, or of what is over."""
+TRUE_AFTERWARDS = re.compile(r"(?:[:：(（]\s?|⏳\s?|· |^|ended |time-out )\{(?:when|until|from_now)\}", re.MULTILINE)
+"""Where a time may stand: behind a colon, dot or hourglass, in brackets, first in a line, or after a fitting noun."""
 NOT_COUNTING = frozenset({"event_form.hour", "event_form.problem.unread_hour", "root.restored"})
 """Sentences whose ``when`` is what somebody typed, or a time of the past."""
 

@@ -32,6 +32,8 @@ RETIRED = {
     "ふたつ": "1つ、2つ",
     "ひとつ": "1つ、2つ",
     "告知": "公開、お知らせ",
+    "デッキ": "山札",
+    "ランキング": "順位表",
 }
 """Words that are not used any more, and what the glossary says in their place."""
 

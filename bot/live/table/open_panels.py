@@ -15,7 +15,7 @@ import discord
 
 from bot.live.own_messages import edit_answer
 from bot.live.table.drawn_panel import Reader, drawn_panel
-from bot.play.model import GuildId, Player, Table, TableKey
+from bot.play.model import EventKey, GuildId, Player, Table, TableKey, TableState
 from bot.play.service import Play
 from bot.play.views import TableView
 from bot.ui.gate import NO_PINGS, UNDELIVERED
@@ -64,6 +64,17 @@ class OpenPanel:
         return _shows(self.panel.view, late=self.panel.late)
 
 
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """A private message in which the next table of its player is to be shown."""
+
+    interaction: Interaction
+    reader: Reader
+    at: int
+    message: int
+    left: int | None = None
+
+
 @dataclass(slots=True)
 class Answer:
     """A panel that answers its player's press and is still on its way."""
@@ -85,6 +96,8 @@ def _shows(view: TableView, *, late: bool) -> tuple[object, ...]:
         mine.laid if mine else None,
         view.broke,
         view.mine.seat.sits_out if view.mine else None,
+        view.stalled,
+        len(view.places) if view.table.state is TableState.LOBBY else None,
         late,
     )
 
@@ -100,6 +113,8 @@ class OpenPanels:
         self._panels: dict[TableKey, dict[Player, OpenPanel]] = {}
         self._tables: dict[Player, set[TableKey]] = {}
         """The tables of which a player has one open."""
+        self._expected: dict[tuple[EventKey, Player], Expected] = {}
+        """The answers to those whom an event has not given a seat yet."""
         self._answers: dict[tuple[TableKey, Player | None], Answer] = {}
 
     def pressed_at(self, key: TableKey, player: Player) -> int | None:
@@ -138,6 +153,41 @@ class OpenPanels:
             if answer.behind:
                 self._again(panel.view.table.key)
 
+    def expect(
+        self, event: EventKey, player: Player, interaction: Interaction, reader: Reader, *, message: int | None
+    ) -> None:
+        """Keep the answer to somebody who takes part in an event: their first table there is shown in its place."""
+        if message is not None:
+            self._expected[event, player] = Expected(interaction, reader, self._now(), message)
+
+    async def seat(self, view: TableView) -> None:
+        """Show an event's table to those it has given a seat, where they look: as a cash table does that they join."""
+        if (event := view.table.event) is None:
+            return
+        for place in view.places:
+            player = place.seat.player
+            if place.seat.away or player in self._panels.get(view.table.key, {}):
+                continue
+            came = self._expected.pop((event, player), None) or self._of_last_table(event, player)
+            if came is not None and self._now() - came.at <= FRESH_MS:
+                await self._open(view.table.key, player, came)
+
+    def _of_last_table(self, event: EventKey, player: Player) -> Expected | None:
+        """The panel of a player whom the event has moved from another table."""
+        for key in self._tables.get(player, set()):
+            left = self._panels[key][player]
+            if left.panel.view.table.event == event and left.message is not None:
+                self._forget(key, player)
+                return Expected(left.interaction, left.reader, left.at, left.message, left.left)
+        return None
+
+    async def _open(self, key: TableKey, player: Player, came: Expected) -> None:
+        panel = Panel(view=await self._play.look(key, player))
+        opened = OpenPanel(came.interaction, panel, came.reader, came.at, came.message, came.left)
+        self._panels.setdefault(key, {})[player] = opened
+        self._tables.setdefault(player, set()).add(key)
+        await self._draw(key, player, opened)
+
     async def remember(self, interaction: Interaction, panel: Panel, reader: Reader, *, message: int | None) -> None:
         """Keep a panel that was just shown; an older one of the table goes."""
         view = panel.view
@@ -170,6 +220,7 @@ class OpenPanels:
             if not opened:
                 del self._panels[key]
         self._tables = {player: tables for player, tables in self._tables.items() if tables}
+        self._expected = {who: one for who, one in self._expected.items() if self._now() - one.at <= FRESH_MS}
 
     async def refresh(self, key: TableKey, *, late: bool) -> None:
         """Show players with an open panel what has changed for them; a draft of the same street is kept."""

@@ -166,8 +166,6 @@ class Mark(Enum):
     SAME_ROW = "same_row"
     OTHER_ROW = "other_row"
     DISCARDED = "discarded"
-    FOUL = "foul"
-    """The whole board is a foul."""
 
 
 Grid = tuple[tuple[Mark, ...], tuple[Mark, ...], tuple[Mark, ...]]
@@ -182,8 +180,6 @@ def grid_of(mine: Outcome, master: Outcome) -> Grid:
     where = {card: row for row, cards in zip(ROWS, master.rows, strict=True) for card in cards}
 
     def mark(card: Card, row: Row) -> Mark:
-        if mine.foul:
-            return Mark.FOUL
         return Mark.DISCARDED if card not in where else Mark.SAME_ROW if where[card] is row else Mark.OTHER_ROW
 
     order = list(Mark)

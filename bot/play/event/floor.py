@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from bot.event.seating import worst_seat
 from bot.event.structure import Family
-from bot.play import chips, hands, lobby, seats, settling
+from bot.play import chips, hands, lobby, seats, who_plays
 from bot.play.clock import UNTOLD_MS
 from bot.play.event.field import Field, TableInPlay, plays_for_chips
 from bot.play.event.model import EntrantState, EventTable, Notice
@@ -281,7 +281,7 @@ def _adds_points(field: Field) -> bool:
 
 def _put_out(field: Field, spot: TableInPlay, results: dict[Player, Result]) -> None:
     """Take those without chips from their seats and note what their place depends on."""
-    broke = [seat.player for seat in settling.busted(spot.table, spot.seats, spot.stacks)]
+    broke = [seat.player for seat in who_plays.busted(spot.table, spot.seats, spot.stacks)]
     if not broke:
         return
     if field.event.format.heads_up:

@@ -17,7 +17,7 @@ class TieKind(Enum):
     """What somebody has to finish before they can be deleted."""
 
     TABLE = "table"
-    """A seat at an open table, or the table itself."""
+    """A seat at an open table that is no event's, or the table itself."""
     EVENT = "event"
     """A place in an event that is not over, or the event itself."""
     DAILY = "daily"

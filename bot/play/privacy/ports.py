@@ -7,15 +7,19 @@ from typing import Protocol, cast
 
 from bot.play.model import GuildId, Player, TableKey
 from bot.play.ports import Tx
-from bot.play.privacy.model import Kept, Tie
+from bot.play.privacy.model import Rows, Tie
 from bot.play.session import Session
 
 
 class PrivacyRows(Protocol):
     """All rows that name somebody, and all of a server."""
 
-    def kept_about(self, player: Player) -> Kept:
-        """All that is kept about them; nothing of what is hidden from them."""
+    def kinds_told(self) -> Sequence[str]:
+        """The kinds of rows that are told to whom they are about."""
+        ...
+
+    def told(self, player: Player, kind: str) -> Mapping[GuildId | None, Rows]:
+        """All rows of a kind about them, by server; None for what belongs to none. Nothing that is hidden from them."""
         ...
 
     def write_alone(self) -> None:
@@ -39,7 +43,10 @@ class PrivacyRows(Protocol):
         ...
 
     def put_pseudonym(self, guild: GuildId, player: Player, pseudonym: Player) -> None:
-        """Delete what is theirs alone in a server; in what stays the pseudonym takes their place."""
+        """Delete what is theirs alone in a server; in what stays the pseudonym takes their place.
+
+        Hands are left out, and are told at once as if they were not (:class:`LeavingRows`).
+        """
         ...
 
     def put_pseudonym_everywhere(self, player: Player, pseudonym: Player) -> None:
@@ -55,7 +62,23 @@ class PrivacyRows(Protocol):
         ...
 
 
-class PrivacyTx(Tx, PrivacyRows, Protocol):
+class LeavingRows(Protocol):
+    """The hands of who was deleted: they name the pseudonym at once to whoever reads them, and are rewritten later."""
+
+    def begin_to_rewrite(self, guild: GuildId, player: Player, pseudonym: Player) -> None:
+        """All hands of a server that may name them are to be rewritten; to be asked before their pseudonym is put."""
+        ...
+
+    def rewrite_hands(self, player: Player, *, most: int) -> bool:
+        """Rewrite some of them, all at one table; False where nothing is left to rewrite."""
+        ...
+
+    def leavers(self) -> Sequence[Player]:
+        """Those whose hands are yet to be rewritten."""
+        ...
+
+
+class PrivacyTx(Tx, PrivacyRows, LeavingRows, Protocol):
     """A transaction that knows what is kept about people."""
 
 

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from bot.ofc.refusals import Refused
 from bot.play import decks
 from bot.play.clock import DAY
 from bot.play.model import GuildId, HandState, Player, TableKey, pseudonym
 from bot.play.ports import SeedLostError
-from bot.play.privacy.model import Kept, Tie
+from bot.play.privacy.model import Kept, Rows, Tie
 from bot.play.privacy.ports import tx_of
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
 from bot.play.shards import EVERYTHING, Serves
 from bot.play.transactions import Transactions
 
-DECKS_AT_ONCE = 200
+DECKS_AT_ONCE = 50
 """Decks that are kept in one transaction: tables wait for it."""
+HANDS_AT_ONCE = 50
+"""Hands that are rewritten in one transaction, for the same reason."""
 
 
 class Privacy:
@@ -29,8 +32,13 @@ class Privacy:
         self._forget = forget
 
     async def kept_about(self, player: Player) -> Kept:
-        """Everything that is kept about somebody."""
-        return await self._read(lambda s: tx_of(s).kept_about(player))
+        """Everything that is kept about somebody, read kind by kind: others read in between."""
+        servers: dict[GuildId, dict[str, Rows]] = {}
+        everywhere: dict[str, Rows] = {}
+        for kind in await self._read(lambda s: tx_of(s).kinds_told()):
+            for guild, rows in (await self._read(partial(told, player=player, kind=kind))).items():
+                (everywhere if guild is None else servers.setdefault(guild, {}))[kind] = rows
+        return Kept(servers=dict(sorted(servers.items())), everywhere=everywhere)
 
     async def ties(self, player: Player) -> Sequence[Tie]:
         """What somebody has to finish before they can be deleted."""
@@ -39,8 +47,8 @@ class Privacy:
     async def delete(self, player: Player) -> None:
         """Delete somebody, in every server; raises Refused while something of theirs is open.
 
-        All of it is one transaction. What is written before it changes nothing that anybody sees, so whoever is
-        interrupted begins again.
+        One transaction deletes them to everybody who reads. What is written before it changes nothing that anybody
+        sees, so whoever is interrupted there begins again; what is left after it goes on at a start.
         """
         if await self.ties(player):
             raise Refused(PlayReason.STILL_PLAYING)
@@ -49,6 +57,16 @@ class Privacy:
             await self._write(_keeping(hands[start : start + DECKS_AT_ONCE]))
         await self._write(lambda s: delete(s, player))
         self._forget(player)
+        await self._rewrite_hands(player)
+
+    async def go_on(self) -> None:
+        """Rewrite the hands of those whose deletion was interrupted."""
+        for player in await self._read(lambda s: tx_of(s).leavers()):
+            await self._rewrite_hands(player)
+
+    async def _rewrite_hands(self, player: Player) -> None:
+        while await self._write(lambda s: rewrite_hands(s, player)):
+            pass
 
     async def look_at_servers(self, *, is_there: Serves, serves: Serves = EVERYTHING.serves) -> list[GuildId]:
         """Note which of these servers the bot has left, and delete those that it left long ago; returns these."""
@@ -65,15 +83,29 @@ class Privacy:
 
 
 def delete(s: Session, player: Player) -> None:
-    """Put a pseudonym of its own into each server; raises Refused."""
+    """Put a pseudonym of its own into each server, but for the logs of hands; raises Refused."""
     tx = tx_of(s)
     tx.write_alone()
     if tx.ties(player):
         raise Refused(PlayReason.STILL_PLAYING)
     keep_decks(s, tx.hands_to_keep(player))
     for guild in tx.servers_of(player):
-        tx.put_pseudonym(guild, player, pseudonym())
+        name = pseudonym()
+        tx.begin_to_rewrite(guild, player, name)
+        tx.put_pseudonym(guild, player, name)
     tx.put_pseudonym_everywhere(player, pseudonym())
+
+
+def rewrite_hands(s: Session, player: Player) -> bool:
+    """Rewrite some hands of who was deleted; False where none is left."""
+    tx = tx_of(s)
+    tx.write_alone()
+    return tx.rewrite_hands(player, most=HANDS_AT_ONCE)
+
+
+def told(s: Session, *, player: Player, kind: str) -> Mapping[GuildId | None, Rows]:
+    """What is kept about somebody, of one kind."""
+    return tx_of(s).told(player, kind)
 
 
 def _keeping(hands: Collection[tuple[TableKey, int]]) -> Callable[[Session], None]:

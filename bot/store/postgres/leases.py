@@ -51,7 +51,7 @@ class PostgresLeases:
     async def join(self, now: int) -> None:
         """Be one of the processes. Raises StoreError where others count their shards in another way."""
         server = self._database.server
-        newcomer = _Newcomer(shard_count=self.shard_count, connections=server.connections, first=self.alone)
+        newcomer = _Newcomer(shard_count=self.shard_count, connections=server.connections)
         self._number = await self._write(partial(_join, newcomer=newcomer, now=now))
         server.tenure = Tenure(process=self._number, shard_count=self.shard_count)
         await asyncio.to_thread(server.share)
@@ -115,16 +115,15 @@ class PostgresLeases:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Newcomer:
-    """Who joins. ``first`` is who has the database alone."""
+    """Who joins."""
 
     shard_count: int
     connections: str
-    first: bool
 
 
 def _join(sql: Sql, *, newcomer: _Newcomer, now: int) -> int:
     sql.hold(_STANDING)
-    _bury(sql, everybody=newcomer.first)
+    _bury(sql)
     count = newcomer.shard_count
     other = sql.one("SELECT shard_count FROM process WHERE shard_count <> :count LIMIT 1", count=count)
     if other is not None:
@@ -238,7 +237,7 @@ def _stand(sql: Sql, *, me: int, now: int, buries: bool, moves: bool, buckets: i
     sql.run("SET LOCAL lock_timeout = '1s'")
     sql.hold(_STANDING)
     if buries:
-        _bury(sql, everybody=False)
+        _bury(sql)
     house = _house(sql)
     if me not in house.living:
         raise StoreOustedError("the other processes have given this one up for dead: it stops, and starts again")
@@ -297,12 +296,10 @@ def _will_leave(sql: Sql, *, process: int) -> None:
     sql.run("UPDATE process SET leaves = 1 WHERE process_id = :process", process=process)
 
 
-def _bury(sql: Sql, *, everybody: bool) -> None:
+def _bury(sql: Sql) -> None:
     """Take those away who are dead. One who is frozen amid a transaction is left until its connections have ended."""
     dead = sql.all(
-        "SELECT process_id, shard_count, alive_at FROM process "
-        f"WHERE expires_at < {_NOW} OR :everybody = 1 FOR UPDATE SKIP LOCKED",
-        everybody=int(everybody),
+        f"SELECT process_id, shard_count, alive_at FROM process WHERE expires_at < {_NOW} FOR UPDATE SKIP LOCKED"
     )
     for row in dead:
         _end(sql, row["process_id"], row["shard_count"], since=row["alive_at"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from discord import ButtonStyle, ui
@@ -10,11 +11,12 @@ from bot.play.choices import Server
 from bot.play.event.model import Entrant, Event, Phase
 from bot.play.event.organiser import LONGEST_REASON
 from bot.play.event.views import EventView
+from bot.play.model import Table
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press
 from bot.ui.event.screen import hour
 from bot.ui.fragments import QUIET_COLOUR, moment
-from bot.ui.widgets import FormField, Screen, button, modal, rows_of, screen
+from bot.ui.widgets import BUTTONS_A_ROW, FormField, Part, Screen, button, modal, rows_of, screen
 
 
 def registered_text(view: EventView, entrant: Entrant, words: Words) -> str:
@@ -27,6 +29,25 @@ def registered_text(view: EventView, entrant: Entrant, words: Words) -> str:
     if event.phase is Phase.REGISTERING and opens is not None:
         return words("event.done.registered_check_in", name=name, at=hour(opens), from_now=moment(opens))
     return words("event.done.registered", name=name)
+
+
+def also_at_text(tables: Sequence[Table], words: Words) -> str:
+    """What becomes of the other tables of somebody who takes part, and what they can do; empty where there are none."""
+    if not tables:
+        return ""
+    named = words.list([str(table.key.table) for table in tables])
+    return words("event.done.also_at", tables=named, count=len(tables))
+
+
+def also_at_buttons(tables: Sequence[Table], words: Words) -> list[Part]:
+    """The way to the seats of these tables."""
+    return [
+        button(
+            Press(verb="seats", table=table.key.table, tag=table.tag),
+            words("event.button.seats_of", table=table.key.table),
+        )
+        for table in tables[:BUTTONS_A_ROW]
+    ]
 
 
 def settings_text(server: Server, words: Words, *, usual_zone: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import discord
 from discord import ButtonStyle, ui
 
-from bot.event.structure import PRESETS, Format, NoShow, StructureError
+from bot.event.structure import PRESETS, Format, NoShow, StructureError, range_of
 from bot.ofc.house_rules import says_something
 from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.settlement import WinCap
@@ -32,7 +32,6 @@ from bot.ui.event.screen import plan_lines, when_lines
 from bot.ui.event.sheet import (
     CHOSEN,
     LONGEST,
-    LONGEST_NUMBER,
     MOST_ROLES,
     NO,
     REPEATS,
@@ -40,7 +39,9 @@ from bot.ui.event.sheet import (
     Sheet,
     chosen_fields,
     chosen_value,
+    longest,
     sections,
+    unread_fields,
     written_fields,
     written_value,
 )
@@ -70,6 +71,12 @@ MENUS = (
 )
 """Every menu of the page."""
 FIRST_MENU = 100
+TEXTS = ("name", "when", "series", "titles")
+"""Fields that take any text."""
+MOST_UNREAD = 5
+"""A form has no more fields."""
+MOST_QUOTED = 30
+"""Characters of what was typed that are shown again; the form has all of it."""
 REQUIRED = ("name", "when", "table_seats", "most", "least", "stack", "levels", "rounds", "round_hands", "time")
 """Fields that mean nothing when they are empty."""
 
@@ -90,8 +97,6 @@ class FormPage:
     """Milliseconds."""
     section: str = ""
     """The section whose menus are open."""
-    unread: Sequence[str] = ()
-    """Fields of the form that could not be read."""
     no_threads: Sequence[Permission] = ()
     """The permissions that the bot lacks for threads."""
     may_give_roles: bool = False
@@ -294,8 +299,9 @@ def _preview(page: FormPage, game: Variant) -> Event:
 def _told(page: FormPage, words: Words) -> list[str]:
     """What stands in the way, and what was changed by itself."""
     lines = []
-    if page.unread:
-        lines.append(f"⚠️ {words('event_form.unread', fields=words.list(_labels(page.unread, words)))}")
+    if unread := unread_fields(page.sheet)[:MOST_UNREAD]:
+        lines += [f"⚠️ {_unread(name, page, words)}" for name in unread]
+        lines.append(words("event_form.unread.kept"))
     if isinstance(page.game, VariantError):
         lines.append(f"⛔ {problem_text(page.game, words)}")
     lines += [f"⛔ {problem_sentence(problem, page, words)}" for problem in page.problems]
@@ -306,6 +312,20 @@ def _told(page: FormPage, words: Words) -> list[str]:
     if page.section == "roles" and (page.refused_role or not page.may_give_roles):
         lines.append(words("event_form.no_role_power"))
     return lines
+
+
+def _unread(name: str, page: FormPage, words: Words) -> str:
+    """What a field takes whose text could not be read."""
+    sheet, field = page.sheet, words(f"event_form.field.{name}")
+    if name in TEXTS:
+        return words("event_form.unread.text", field=field, most=LONGEST[name])
+    typed = escape_name(sheet.typed[name][:MOST_QUOTED])
+    if name in LONGEST:
+        return words(f"event_form.unread.{name}", field=field, typed=typed)
+    seats = page.game.max_seats if isinstance(page.game, Variant) else max(game.max_seats for game in GAMES.values())
+    least, most = range_of(name, sheet.structure, most_seats=seats)
+    values = {"least": words.number(least), "most": words.number(most)}
+    return words("event_form.unread.number", field=field, typed=typed, **values)
 
 
 def problem_sentence(problem: Problem, page: FormPage, words: Words) -> str:
@@ -346,7 +366,7 @@ def section_form(sheet: Sheet, section: str, words: Words) -> ui.Modal:
 
 def _field(sheet: Sheet, name: str, words: Words) -> FormField:
     hint = f"event_form.hint.{name}"
-    most = LONGEST.get(name, LONGEST_NUMBER)
+    most = longest(name)
     return FormField(
         label=words(f"event_form.field.{name}"),
         value=written_value(sheet, name)[:most],

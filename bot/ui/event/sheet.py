@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from enum import Enum
 from typing import Any
@@ -64,7 +64,7 @@ FIRST = "sit_and_go"
 VERSION = 1
 ONCE = "once"
 REPEATS = (ONCE, *(every.value for every in Every))
-ADDED: Mapping[str, Any] = {"repeat": ONCE}
+ADDED: Mapping[str, Any] = {"repeat": ONCE, "typed": {}}
 """What drafts of older versions do not say."""
 _LISTS = ("levels", "payouts")
 _TEXTS = ("name", "series")
@@ -92,6 +92,8 @@ class Sheet:
     """How often it is held."""
     pace: Pace = Pace.PER_TURN
     seconds: int = USUAL[Pace.PER_TURN]
+    typed: Mapping[str, str] = field(default_factory=dict)
+    """What was written into fields and could not be read: the fields stay as they were, their forms keep it."""
 
     @property
     def form(self) -> Format:
@@ -164,6 +166,7 @@ def _whole(sheet: Sheet) -> bool:
         and hour
         and type(sheet.seconds) is int
         and type(sheet.fantasyland) is bool
+        and all(type(text) is str for text in sheet.typed.values())
     )
 
 
@@ -273,22 +276,34 @@ def with_role(sheet: Sheet, place: int, role: int) -> Sheet:
     return replace(sheet, structure=replace(sheet.structure, roles=tuple(roles)))
 
 
-def with_written(sheet: Sheet, names: Sequence[str], values: Sequence[str]) -> tuple[Sheet, list[str]]:
-    """What was written into a form, and the names of those fields that could not be read: they stay as they were."""
-    unread = []
+def with_written(sheet: Sheet, names: Sequence[str], values: Sequence[str]) -> Sheet:
+    """What was written into a form; fields that cannot be read stay as they were."""
+    typed = dict(sheet.typed)
     for name, text in zip(names, values, strict=False):
+        typed.pop(name, None)
         try:
             if too_long(name, text):
                 raise ValueError(text)
             sheet = _with_text(sheet, name, text.strip())
         except ValueError:
-            unread.append(name)
-    return sheet, unread
+            typed[name] = text[: longest(name)]
+    return replace(sheet, typed=typed)
+
+
+def longest(name: str) -> int:
+    """The characters that a written field takes."""
+    return LONGEST.get(name, LONGEST_NUMBER)
 
 
 def too_long(name: str, text: str) -> bool:
     """True for more than the field's form lets anybody write: a raw interaction may hold it."""
-    return len(text) > LONGEST.get(name, LONGEST_NUMBER)
+    return len(text) > longest(name)
+
+
+def unread_fields(sheet: Sheet) -> list[str]:
+    """The fields of this format whose text could not be read, in the order of the page."""
+    written = [name for section in WRITTEN for name in written_fields(section, sheet.form)]
+    return [name for name in written if name in sheet.typed]
 
 
 def _with_text(sheet: Sheet, name: str, text: str) -> Sheet:
@@ -339,7 +354,9 @@ def _titles(text: str) -> tuple[str, ...]:
 
 
 def written_value(sheet: Sheet, name: str) -> str:
-    """What a field's form shows."""
+    """What a field's form shows: what was typed there last where it could not be read."""
+    if name in sheet.typed:
+        return sheet.typed[name]
     if name in ("name", "series", "when"):
         return str(getattr(sheet, name))
     if name == "time":

@@ -14,6 +14,7 @@ from bot.ui.custom_ids import Press, short_id
 from bot.ui.fragments import QUIET_COLOUR, player_name
 from bot.ui.widgets import FormField, Part, Screen, button, channel_select, modal, rows_of, screen
 
+HOURS_A_DAY = 24
 ENTRIES = 8
 """Lines of the audit log a page."""
 HERE = Press(verb="bank", table=TableId(0))
@@ -160,13 +161,21 @@ def _flow(flow: Flow, words: Words) -> str:
 def _refill(terms: Terms, words: Words) -> str:
     if not terms.refill_to:
         return words("bank.terms.no_refill")
-    return words("bank.terms.refill", chips=words.number(terms.refill_to), hours=terms.refill_hours)
+    every = _every(terms.refill_hours, words)
+    return words("bank.terms.refill", chips=words.number(terms.refill_to), every=every)
 
 
 def _bonus(terms: Terms, words: Words) -> str:
     if not terms.bonus:
         return words("bank.terms.no_bonus")
-    return words("bank.terms.bonus", chips=words.number(terms.bonus), hours=terms.bonus_hours)
+    return words("bank.terms.bonus", chips=words.number(terms.bonus), every=_every(terms.bonus_hours, words))
+
+
+def _every(hours: int, words: Words) -> str:
+    """How often something can be had: in each period by UTC once, whenever it was had in the one before."""
+    if hours == HOURS_A_DAY:
+        return words("bank.terms.every_day")
+    return words("bank.terms.every_hours", count=hours)
 
 
 def _transfers(terms: Terms, words: Words) -> str:

@@ -19,7 +19,6 @@ from bot.play.daily.rules import (
     FEWEST_CARDS,
     FOUL_POINTS,
     FREEZE_AFTER,
-    Grid,
     Mark,
     Outcome,
     Series,
@@ -34,14 +33,14 @@ from bot.ui.common_buttons import daily_hand
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import FOUL_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR, moment
-from bot.ui.table.boards import Size, board_text, hands_of, seat_rows, sorted_row
+from bot.ui.table.boards import Size, board_text, foul_reason, hands_of, seat_rows, sorted_row
 from bot.ui.table.placing import Placing, at_once_intro, at_once_parts, street_parts
 from bot.ui.widgets import Part, Screen, apart, button, rows_of, screen
 
 VERB = "day_"
 """In front of the verbs of its controls, which are those of every panel."""
-SQUARES = {Mark.SAME_ROW: "🟩", Mark.OTHER_ROW: "🟨", Mark.DISCARDED: "🟥", Mark.FOUL: "⬛"}
-STAR = "⭐"
+SQUARES = {Mark.SAME_ROW: "🟩", Mark.OTHER_ROW: "🟨", Mark.DISCARDED: "🟥"}
+STAR, FOULED = "⭐", "⛔"
 TODAY = ChallengeId(0)
 """No hand has this number: whichever is played today."""
 
@@ -89,7 +88,7 @@ def invitation_screen(view: TryView, words: Words) -> Screen:
     """A hand that its reader has not begun: what it is, what counts, and what fixes its deck."""
     hand = view.of
     parts = [
-        f"### {title(hand, words)}\n{words(f'daily.about.{hand.series.value}')}\n{_closes(hand, words)}",
+        f"### {_title(hand, words)}\n{words(f'daily.about.{hand.series.value}')}\n{_closes(hand, words)}",
         f"{_points_rule(hand.game, words)}\n{words('daily.afterwards')}",
         "\n".join([_people(view.people, words), *_streak(view, words)]),
         words("daily.locked", hash=hand.commitment.hex()),
@@ -106,10 +105,15 @@ def _closes(hand: DayHand, words: Words) -> str:
     return words("daily.closes", until=moment(hand.ends_at))
 
 
-def title(hand: DayHand, words: Words) -> str:
-    """``Daily hand · 2026-11-22``, with the game where it is not always the same."""
-    named = words(f"daily.title.{hand.series.value}", date=date_of(hand.day).isoformat())
+def _title(hand: DayHand, words: Words) -> str:
+    """``Daily hand``, with the game where it is not always the same."""
+    named = words(f"daily.title.{hand.series.value}")
     return named if hand.series is Series.DAILY else f"{named} · {full_name(hand.game, words)}"
+
+
+def dated_title(hand: DayHand, words: Words) -> str:
+    """``Daily hand · 2026-11-22``: where it is read on other days too."""
+    return f"{_title(hand, words)} · {date_of(hand.day).isoformat()}"
 
 
 def _points_rule(game: Variant, words: Words) -> str:
@@ -149,7 +153,7 @@ def placing_screen(panel: DailyPanel, words: Words, faces: Faces) -> Screen:
     hand, streets = panel.view.of, len(panel.hand.variant.streets)
     until = moment(hand.ends_at)
     told = words("daily.street", street=panel.hand.street, streets=streets, until=until)
-    head = f"**{title(hand, words)}**\n-# {told}\n-# {words('daily.unfinished')}"
+    head = f"**{_title(hand, words)}**\n-# {told}\n-# {words('daily.unfinished')}"
     colour = FOUL_COLOUR if panel.fouls else TURN_COLOUR
     if panel.by_select:
         intro = at_once_intro(panel, words)
@@ -164,10 +168,11 @@ def standing_screen(view: TryView, words: Words, faces: Faces) -> Screen:
     """How it went, beside a master and among all."""
     standing, hand = view.standing, view.of
     assert standing is not None
+    named = _title(hand, words) if view.closed is None else dated_title(hand, words)
     parts = [
-        f"### {title(hand, words)}\n{_points_line(standing, words)}\n{_place(view, standing, words)}",
+        f"### {named}\n{_points_line(standing, hand.game, words)}\n{_place(view, standing, words)}",
         _board(standing.mine, hand.game, words, faces, size=Size.LARGE),
-        f"{words('daily.of_master', points=words.signed(standing.master.points))}\n"
+        f"{words('daily.of_master', **_points(standing.master, words))}\n"
         + _board(standing.master, hand.game, words, faces, size=Size.SMALL),
         f"{grid_text(standing)}\n{words('daily.legend')}",
         *_opponents(view, words, faces),
@@ -186,17 +191,22 @@ def _opponents(view: TryView, words: Words, faces: Faces) -> list[str]:
     boards = []
     for number, (seat, points) in enumerate(zip(hand.seats[1:], hand.score.points[1:], strict=True), 1):
         rows = seat_rows(seat, hand.variant)
-        head = words("daily.opponent", number=number, points=words.signed(points))
+        head = words("daily.opponent", number=number, points=words.signed(points), count=abs(points))
         board = board_text(rows, hands_of(rows, hand.variant, words), words, faces, size=Size.TIGHT)
         boards.append(f"{head}\n{board}")
     return boards
 
 
-def _points_line(standing: Standing, words: Words) -> str:
-    """``19 points: royalties +9, Fantasyland +10``."""
-    mine, total = standing.mine, words("daily.total", count=standing.mine.points)
+def _points(outcome: Outcome, words: Words) -> dict[str, str | int]:
+    """The values of a sentence that says how many points there were: ``+19 points``."""
+    return {"points": words.signed(outcome.points), "count": abs(outcome.points)}
+
+
+def _points_line(standing: Standing, game: Variant, words: Words) -> str:
+    """``+19 points · royalties +9 · Fantasyland +10``."""
+    mine, total = standing.mine, words("daily.total", **_points(standing.mine, words))
     if mine.foul:
-        return f"**{total}** · {words('daily.foul')}"
+        return f"**{total}** · {words('daily.foul_because', why=foul_reason(game, mine.rows, words))}"
     gained = []
     if mine.royalties:
         gained.append(words("daily.royalties", points=words.signed(mine.royalties)))
@@ -229,22 +239,22 @@ def _board(outcome: Outcome, game: Variant, words: Words, faces: Faces, *, size:
 
 def grid_text(standing: Standing) -> str:
     """The board as squares, which tell no card."""
-    return _squares(standing.grid, star=bool(standing.mine.fantasyland))
-
-
-def _squares(grid: Grid, *, star: bool) -> str:
-    front, *others = ("".join(SQUARES[mark] for mark in row) for row in grid)
-    return "\n".join([front + (STAR if star else ""), *others])
+    front, *others = ("".join(SQUARES[mark] for mark in row) for row in standing.grid)
+    sign = FOULED if standing.mine.foul else STAR if standing.mine.fantasyland else ""
+    return "\n".join([front + sign, *others])
 
 
 def shared_lines(view: TryView, words: Words) -> list[str]:
     """What is shared of a result, for everybody to read."""
     standing = view.standing
     assert standing is not None
-    facts = [words("daily.total", count=standing.mine.points), words("daily.master_had", points=standing.master.points)]
+    facts = [words("daily.total", **_points(standing.mine, words))]
+    if standing.mine.foul:
+        facts.append(words("daily.foul"))
+    facts.append(words("daily.master_had", **_points(standing.master, words)))
     if standing.beaten:
         facts.append(words("daily.share_place", share=words.percent(standing.beaten)))
-    lines = [title(view.of, words), grid_text(standing), " · ".join(facts)]
+    lines = [dated_title(view.of, words), grid_text(standing), " · ".join(facts)]
     if view.of.series is Series.DAILY and view.streak > 1:
         lines.append(words("daily.streak", count=view.streak))
     return lines
@@ -270,9 +280,9 @@ def solved_screen(solved: Solved, words: Words, faces: Faces) -> Screen:
     """A hand with its cards, street by street, as a master has played it, and the secret behind its deck."""
     hand = solved.of
     parts = [
-        f"### {words('daily.solution')}\n{title(hand, words)}",
+        f"### {words('daily.solution')}\n{dated_title(hand, words)}",
         *_streets(solved.streets, words, faces),
-        f"{words('daily.of_master', points=words.signed(solved.master.points))}\n"
+        f"{words('daily.of_master', **_points(solved.master, words))}\n"
         + _board(solved.master, hand.game, words, faces, size=Size.SMALL),
         "\n".join(_field(solved, words)),
         words("daily.revealed", seed=solved.seed.hex(), hash=hand.commitment.hex()),
@@ -304,7 +314,7 @@ def _field(solved: Solved, words: Words) -> list[str]:
     """How others have done, and the reader."""
     lines = [_people(solved.people, words)]
     if solved.best is not None:
-        lines.append(words("daily.best", points=words.signed(solved.best)))
+        lines.append(words("daily.best", points=words.signed(solved.best), count=abs(solved.best)))
     if solved.mine is not None:
-        lines.append(words("daily.yours", points=words.signed(solved.mine.points)))
+        lines.append(words("daily.yours", **_points(solved.mine, words)))
     return lines

@@ -15,8 +15,9 @@ from bot.ui.fragments import TABLE_COLOUR
 from bot.ui.server.open_tables import tables_text
 from bot.ui.widgets import Screen, apart, button, rows_of, screen
 
-MINE = ("games", "wallet", "ranks", "own")
-MORE = ("rulebook", "events", "settings")
+MINE = ("games", "wallet", "profile", "history")
+MORE = ("ranks", "rulebook", "events")
+OWN = ("settings", "own")
 
 
 def hub_screen(words: Words, *, manages: bool) -> Screen:
@@ -30,7 +31,7 @@ def hub_screen(words: Words, *, manages: bool) -> Screen:
     argument = {"rulebook": game_argument(PINEAPPLE)}
     rows = [
         [button(NOWHERE.but(verb, argument.get(verb, "")), words(f"hub.button.{verb}")) for verb in verbs]
-        for verbs in (MINE, (*MORE, "manage") if manages else MORE)
+        for verbs in (MINE, MORE, (*OWN, "manage") if manages else OWN)
     ]
     return screen(
         f"### {words('hub.title')}\n{words('hub.text')}",

@@ -12,7 +12,7 @@ from bot.play.views import TableView
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import QUIET_COLOUR, moment, names
-from bot.ui.table.title import table_title
+from bot.ui.table.title import table_title, waits_text
 from bot.ui.widgets import Part, Screen, button, rows_of, screen, section
 
 TABLES_A_PAGE = 8
@@ -62,7 +62,8 @@ def _line(view: TableView, words: Words) -> Part:
     mine = view.you in view.waiting
     press = Press(verb="panel", table=table.key.table, tag=table.tag)
     style = ButtonStyle.primary if mine else ButtonStyle.secondary
-    return section(text, button(press, words("button.my_hand"), style=style))
+    has_hand = table.state is TableState.PLAYING and view.hand is not None and view.hand.mine is not None
+    return section(text, button(press, words("button.my_hand" if has_hand else "games.open"), style=style))
 
 
 def _state(view: TableView, words: Words) -> str:
@@ -74,8 +75,12 @@ def _state(view: TableView, words: Words) -> str:
         if until is None:
             return words(f"{key}_untimed", **values)
         return words(key, until=moment(until), **values)
-    if view.table.state is TableState.LOBBY:
-        return words("games.lobby", count=len(view.places))
+    if view.stalled:
+        return words("games.stalled")
+    if view.event is not None and (waits := waits_text(view.event, words)):
+        return waits
     if view.next_hand_at is not None:
         return words("games.between", when=moment(view.next_hand_at))
-    return words("table.pause")
+    if view.table.state is TableState.LOBBY and view.event is None:
+        return words("games.lobby", count=len(view.places))
+    return words("games.your_deal" if view.table.private else "table.pause")

@@ -21,6 +21,7 @@ from bot.ui.widgets import Part, Screen, button, screen, section, select
 
 TOLD = "told"
 """The value of the language that Discord tells."""
+PROFILE = ("settings.profile.show", "settings.profile.hide")
 SAMPLE = parse_cards("AsKhQdJc")
 
 
@@ -64,7 +65,7 @@ def settings_screen(wishes: Wishes, words: Words, faces: Faces, *, beside: Besid
         _size(wishes, words),
         _switch("wish_confirm", "confirm", words, on=wishes.confirm_at_once),
         _switch("reminders", "reminders", words, on=wishes.reminders),
-        _switch("wish_profile", "profile", words, on=wishes.profile_visible),
+        _switch("wish_profile", "profile", words, on=wishes.profile_visible, to=PROFILE),
         *([] if beside.hears_of_tables is None else [_switch("news", "news", words, on=beside.hears_of_tables)]),
         _apart(beside, words),
         colour=QUIET_COLOUR,
@@ -130,8 +131,11 @@ def _size(wishes: Wishes, words: Words) -> Part:
     return section(words(f"settings.size.{wishes.size.value}"), turn)
 
 
-def _switch(verb: str, what: str, words: Words, *, on: bool) -> Part:
-    turn = button(_press(verb, to=int(not on)), words("settings.off" if on else "settings.on"))
+def _switch(
+    verb: str, what: str, words: Words, *, on: bool, to: tuple[str, str] = ("settings.on", "settings.off")
+) -> Part:
+    """What holds, and the button that turns it; ``to`` is what that is called while it is off, and on."""
+    turn = button(_press(verb, to=int(not on)), words(to[on]))
     return section(words(f"settings.{what}.{'on' if on else 'off'}"), turn)
 
 

@@ -75,9 +75,9 @@ def setup_screen(page: SetupPage, words: Words) -> Screen:
         words("setup.stakes", stakes=_stakes(server, words), pace=clock_text(server.clock, words)),
         select(HOME.but("su_pace"), _paces(server, words), placeholder=words("setup.pace_choose")),
         _threads(server, words),
-        words("setup.host_role"),
+        _role(server.host_role, "host_role", words),
         role_select(HOME.but("su_host"), chosen=server.host_role, placeholder=words("setup.host_role_choose")),
-        words("setup.told_role") + (_silent(server, words) if page.silent else ""),
+        _role(server.told_role, "told_role", words) + (_silent(server, words) if page.silent else ""),
         role_select(HOME.but("su_told"), chosen=server.told_role, placeholder=words("setup.told_role_choose")),
         *rows_of(
             [
@@ -161,6 +161,11 @@ def _threads(server: Server, words: Words) -> Part:
     label, text = ("no_threads", "threads_on") if server.threads else ("use_threads", "threads_off")
     press = replace(HOME.but("su_threads"), hand=int(not server.threads))
     return section(words(f"setup.{text}"), button(press, words(f"setup.{label}")))
+
+
+def _role(role: int | None, what: str, words: Words) -> str:
+    """What a role means here, or what holds where none is chosen."""
+    return words(f"setup.{what}_none") if role is None else words(f"setup.{what}", role=f"<@&{role}>")
 
 
 def _silent(server: Server, words: Words) -> str:

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from bot.ofc.cards import JOKERS, Card, rank_of, suit_of
 from bot.ofc.placement import Order, Preview, preview
-from bot.ofc.rows import BOARD_CARDS, ROWS, Row
+from bot.ofc.rows import BOARD_CARDS, ROWS, Row, RowCards
 from bot.ofc.variants import Variant
 from bot.ofc.view import Facing, HandView, SeatView
 from bot.play.views import TableView
@@ -166,6 +166,16 @@ def _foul(preview: Preview, words: Words) -> str:
     if upper == lower:
         return words("board.foul_equal", **named)
     return words("board.foul", **named, other=hand_text(lower, words))
+
+
+def foul_reason(variant: Variant, rows: RowCards, words: Words) -> str:
+    """Why a full board is a foul: ``the middle beats the back``; its hands stand beside its rows."""
+    judged = preview(variant, rows, fantasyland=0)
+    if judged.clash is None:
+        return words("board.out_of_order.no_low")
+    row, below = judged.clash
+    key = "ties" if judged.strengths[row.place] == judged.strengths[below.place] else "beats"
+    return words(f"board.out_of_order.{key}", row=row_name(row, words), below=row_name(below, words))
 
 
 # The opponents' boards in a player's panel: a few lines each, as far as that player may see them.

@@ -26,7 +26,8 @@ MOST_INVITED = 5
 
 def lobby_texts(view: TableView, words: Words, faces: Faces) -> list[str]:
     """What is played for what, who sits there, and how others get in."""
-    parts = (_game(view, words), _seats(view, words, faces), _waiting(view, words))
+    waiting = _interrupted(view, words, faces) if view.stalled else _waiting(view, words)
+    parts = (_game(view, words), _seats(view, words, faces), waiting)
     return ["\n".join(lines) for lines in parts if lines]
 
 
@@ -53,7 +54,7 @@ def _waiting(view: TableView, words: Words) -> list[str]:
     how = [words("lobby_hint.computers" if view.table.practice else "lobby_hint.people")] if _free(view) else []
     if view.table.starts_with:
         return [*_queue(view, words), *how]
-    lines = [words("lobby_hint.ready" if _free(view) else "lobby_hint.full")] if _can_start(view) else how
+    lines = [words("lobby_hint.ready" if _free(view) else "lobby_hint.full")] if can_start(view) else how
     if view.table.invited:
         lines = [_invited(view, words), *lines]
     if view.lobby_until is not None:
@@ -61,7 +62,29 @@ def _waiting(view: TableView, words: Words) -> list[str]:
     return lines
 
 
-def _can_start(view: TableView) -> bool:
+def _interrupted(view: TableView, words: Words, faces: Faces) -> list[str]:
+    """The same after a hand, when too few are left for the next one."""
+    closes = [f"-# {words('stalled.closes', when=moment(view.lobby_until))}"] if view.lobby_until is not None else []
+    return [stalled_text(view, words, faces), *closes]
+
+
+def stalled_text(view: TableView, words: Words, faces: Faces) -> str:
+    """Whom the next hand waits for, and what brings it."""
+    broke = [place.seat.player for place in view.places if view.table.cash and not place.stack]
+    out = [seat.player for seat in (place.seat for place in view.places) if seat.away or seat.sits_out]
+    missing = {"out": [player for player in out if player not in broke], "broke": broke}
+    lines = [
+        words(f"stalled.{why}", players=faces.names.list(view.table.key.guild, players, words), count=len(players))
+        for why, players in missing.items()
+        if players
+    ]
+    if sum(not place.seat.leaving for place in view.places) < view.table.max_seats:
+        lines.append(words("stalled.or_join" if lines else "stalled.join"))
+    return "\n".join(lines)
+
+
+def can_start(view: TableView) -> bool:
+    """True once enough sit there for a hand."""
     return sum(place.seat.dealt_in for place in view.places) >= view.table.variant.min_seats
 
 
@@ -121,30 +144,21 @@ def chips_text(view: TableView, place: Place | None, words: Words) -> str:
 
 
 def lobby_rows(view: TableView, words: Words) -> list[Part]:
-    """What everybody may press, what helps a newcomer, and last, out of the way, the host's cancelling."""
+    """What everybody may press, and what helps a newcomer: rows that a phone does not break."""
     table = view.table
     press = Press(verb="join", table=table.key.table, tag=table.tag)
     full = len(view.places) >= table.max_seats
-    play = [
-        button(press, words("button.join"), style=ButtonStyle.success, disabled=full),
-        button(
-            press.but("start"),
-            words("button.start"),
-            style=ButtonStyle.primary,
-            disabled=not _can_start(view),
-        ),
-        button(press.but("leave"), words("button.leave")),
-        button(press.but("seats"), words("button.seats")),
-    ]
-    if any(place.seat.sits_out for place in view.places):
-        play.append(button(press.but("stay"), words("button.stay")))
-    invite = button(press.but("invite"), words("lobby.invite"), disabled=full)
-    learn = [
-        invite,
-        how_to_play(words),
-        rules_of(table.variant, words),
-        button(press.but("cancel"), words("button.cancel")),
-    ]
+    join = button(press, words("button.join"), style=ButtonStyle.success, disabled=full)
+    start = button(press.but("start"), words("button.start"), style=ButtonStyle.primary, disabled=not can_start(view))
+    seats = [button(press.but("leave"), words("button.leave")), button(press.but("seats"), words("button.seats"))]
+    out = any(place.seat.sits_out for place in view.places)
+    back = [button(press.but("stay"), words("button.stay"))] if out else []
+    learn = [button(press.but("invite"), words("lobby.invite"), disabled=full), how_to_play(words)]
+    learn.append(rules_of(table.variant, words))
+    # A table that was interrupted goes on by itself: what starts it again stands where its start would.
+    play = [join, *(back if view.stalled else [start]), *seats]
+    if not view.stalled:
+        learn = [*back, *learn]
     computers = [_computers(view, press.but("add_computer"), words)] if table.practice and not full else []
     return [*rows_of(play), *computers, *rows_of(learn)]
 

@@ -27,7 +27,7 @@ from bot.ui.fragments import (
     text_length,
 )
 from bot.ui.table.boards import Size, opponents
-from bot.ui.table.lobby import way_in
+from bot.ui.table.lobby import can_start, stalled_text, way_in
 from bot.ui.table.placing import Placing, at_once_intro, at_once_parts, earlier_discards, own_board, street_parts
 from bot.ui.table.result import last_hand
 from bot.ui.table.seating.own_seat import own_seat_buttons, own_seat_text
@@ -103,7 +103,7 @@ def _panel_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> 
         return _between_screen(panel, words, faces, others=others)
     if view.hand is None or view.hand.mine is None or view.table.state is not TableState.PLAYING:
         rows = (*way_in(view, words), *own_seat_buttons(view, words), *rows_of(next_game(panel, words)))
-        return screen(_title(panel, words), _nothing_to_lay(view, words), *rows, colour=QUIET_COLOUR)
+        return screen(_title(panel, words), _nothing_to_lay(view, words, faces), *rows, colour=QUIET_COLOUR)
     if not playable(view):
         return screen(
             _title(panel, words) + "\n" + _whose_turn(view, words, faces),
@@ -136,7 +136,7 @@ def _between_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -
         *last_hand(view, words),
         *(opponents(view, panel.hand, words, faces, size=others) if hidden else []),
         own_board(panel.board, words, faces),
-        _nothing_to_lay(view, words),
+        _nothing_to_lay(view, words, faces),
         *own_seat_buttons(view, words),
         *rows_of(next_game(panel, words)),
         colour=TABLE_COLOUR,
@@ -163,7 +163,7 @@ def _street(view: TableView, words: Words) -> list[str]:
     return [words("panel.street", street=hand.street, streets=len(hand.variant.streets))]
 
 
-def _nothing_to_lay(view: TableView, words: Words) -> str:
+def _nothing_to_lay(view: TableView, words: Words, faces: Faces) -> str:
     if not view.table.open:
         return words(f"closed.{view.table.closed_reason}")
     if told := own_seat_text(view, words):
@@ -172,14 +172,24 @@ def _nothing_to_lay(view: TableView, words: Words) -> str:
         return words("panel.not_seated" if view.table.event_no is None else "event_table.not_seated")
     if view.event is not None and (waits := waits_text(view.event, words)):
         return waits
+    if view.stalled:
+        return stalled_text(view, words, faces)
     if view.next_hand_at is not None:
         return words("table.next_hand", when=moment(view.next_hand_at))
     if view.table.state is TableState.LOBBY and view.table.starts_with:
         return words("queue.joined", table=view.table.key.table, count=view.table.starts_with)
-    joined = {TableState.LOBBY: "lobby.joined", TableState.PLAYING: "lobby.joined_next_hand"}
-    if view.table.state in joined:
-        return words(joined[view.table.state], table=view.table.key.table)
+    if view.table.state is TableState.LOBBY:
+        return words(f"lobby.{_in_lobby(view)}", table=view.table.key.table)
+    if view.table.state is TableState.PLAYING:
+        return words("lobby.joined_next_hand", table=view.table.key.table)
     return words("panel.no_hand")
+
+
+def _in_lobby(view: TableView) -> str:
+    """What the first hand waits for, as a sentence of ``lobby``."""
+    if not can_start(view):
+        return "joined"
+    return "may_start" if view.table.host == view.you else "joined_ready"
 
 
 def _whose_turn(view: TableView, words: Words, faces: Faces) -> str:

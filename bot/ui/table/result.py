@@ -13,6 +13,7 @@ from bot.ofc.cards import JOKERS, Card, rank_of, suit_of
 from bot.ofc.naturals import Natural
 from bot.ofc.rows import ROWS, Row
 from bot.ofc.scoring import BoardScore, HandScore, PairScore, RowScore
+from bot.ofc.variants import Variant
 from bot.ofc.view import Facing, HandView, SeatView
 from bot.ofc.wild import became, has_joker
 from bot.play.model import HandState, Result
@@ -23,7 +24,7 @@ from bot.ui.common_buttons import rules_of, verify_hand
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, short_hash
-from bot.ui.table.boards import Size, row_text, seat_rows
+from bot.ui.table.boards import Size, foul_reason, laid, row_text, seat_rows
 from bot.ui.table.picture import PICTURE
 from bot.ui.table.title import root_link, table_title
 from bot.ui.widgets import BUTTONS_A_ROW, Part, Screen, button, gallery, rows_of, screen, separator
@@ -291,10 +292,30 @@ def _totals(view: ResultView, words: Words, faces: Faces) -> Section:
         if result.fantasyland
     ]
     told = [
+        *_fouls(view, words, faces),
         *entered,
         *(words("profile.earned", player=player, badge=badge_name(badge, words)) for player, badge in earned),
     ]
     return [totals, "\n".join(told)] if told else [totals]
+
+
+def _fouls(view: ResultView, words: Words, faces: Faces) -> list[str]:
+    """Why each board that fouled is one, which neither its marks nor the picture of it say."""
+    assert view.hand is not None
+    assert view.hand.score is not None
+    return [
+        words("result.fouled", player=_name(view, seat.player, words, faces), why=why)
+        for seat, board in zip(view.hand.seats, view.hand.score.boards, strict=True)
+        if (why := _why_fouled(seat, board, view.hand.variant, words))
+    ]
+
+
+def _why_fouled(seat: SeatView, board: BoardScore, variant: Variant, words: Words) -> str:
+    """Which rows stand in the wrong order; empty for a board that is no foul, or was given up."""
+    if not board.foul or board.rows is None or not laid(seat):
+        return ""
+    front, middle, back = (tuple(card for card in row if card is not None) for row in seat.rows)
+    return foul_reason(variant, (front, middle, back), words)
 
 
 def _total(view: ResultView, result: Result, words: Words, faces: Faces) -> str:

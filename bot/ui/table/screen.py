@@ -26,7 +26,7 @@ from bot.ui.fragments import (
     text_length,
 )
 from bot.ui.table.boards import Size, board_text, drawn_line, hands_of, seat_rows
-from bot.ui.table.lobby import chips_text, lobby_rows, lobby_texts, pace_text
+from bot.ui.table.lobby import chips_text, lobby_rows, lobby_texts, pace_text, stalled_text
 from bot.ui.table.title import event_facts, root_link, table_title, waits_text
 from bot.ui.widgets import BUTTONS_A_ROW, Part, Screen, apart, button, rows_of, screen, separator
 
@@ -199,6 +199,8 @@ def _turn(view: TableView, words: Words, faces: Faces, *, short: bool) -> str:
     if not view.waiting:
         if view.event is not None and (waits := waits_text(view.event, words)):
             return waits
+        if view.stalled:
+            return stalled_text(view, words, faces)
         next_at = view.next_hand_at
         return words("table.pause") if next_at is None else words("table.next_hand", when=moment(next_at))
     players = _names(view, view.waiting, words, faces)

@@ -77,7 +77,7 @@ class Remark(Enum):
     WELL = "well"
     """The street before was placed as it should be."""
     SHOWN = "shown"
-    """The street before was placed for them, or passed over."""
+    """The answer of this street lies there, for those who asked."""
     ASTRAY = "astray"
     """Some cards of this street belong elsewhere."""
 
@@ -134,7 +134,9 @@ def step_of(press: Press) -> Step:
     if here.street == END:
         return here
     if press.argument == "show":
-        return _after(here, _answer(here.lesson), Remark.SHOWN)
+        return Step(street=here.street, draft=_answer(here.lesson), remark=Remark.SHOWN)
+    if press.argument == "next":
+        return _after(here, _answer(here.lesson), Remark.NOTHING)
     if press.argument == "end":
         return Step(street=END, draft=_answer(LESSONS[-1]))
     if press.argument != "check" or not here.sketch.complete:

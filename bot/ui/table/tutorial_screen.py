@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import assert_never
+
 from discord import ButtonStyle
 
 from bot.ofc.placement import OPEN, preview
@@ -26,13 +29,27 @@ def tutorial_screen(step: Step, words: Words, faces: Faces) -> Screen:
         *_said(step, words, faces),
         separator(line=False),
         _board(step, words, faces),
+        *(_shown(step, words) if step.remark is Remark.SHOWN else _tried(step, words, faces)),
+    ]
+    return screen(*parts, colour=colour)
+
+
+def _tried(step: Step, words: Words, faces: Faces) -> list[str | Part]:
+    """What is to be pressed, and all that can be."""
+    return [
         separator(line=False),
         _asked(step, words, faces),
         *rows_of(_cards(step, faces)),
         *rows_of(_rows(step, words)),
-        *rows_of(_ways_on(step, words)),
+        *rows_of(_done(step, words)),
+        *rows_of([button(step.press("show"), words("tutorial.button.show")), *_past(step, words)]),
     ]
-    return screen(*parts, colour=colour)
+
+
+def _shown(step: Step, words: Words) -> list[Part]:
+    """The ways on from an answer: there is nothing to place."""
+    further = button(step.press("next"), words("tutorial.button.next"), style=ButtonStyle.success)
+    return rows_of([further, *_past(step, words)])
 
 
 def _heading(step: Step, words: Words) -> str:
@@ -42,20 +59,33 @@ def _heading(step: Step, words: Words) -> str:
 
 
 def _said(step: Step, words: Words, faces: Faces) -> list[str]:
-    """What is to be done and why, or what was wrong in what has been done."""
+    """What is to be done and why, or what was wrong in what has been done, or the answer."""
     thought = words(f"tutorial.{step.lesson.key}.text")
-    if step.remark is Remark.NOTHING:
-        return [thought]
-    if step.remark is Remark.ASTRAY:
-        return ["\n".join([words("tutorial.astray"), *_reasons(step, words, faces)])]
-    before = words(f"tutorial.{LESSONS[step.street - 2].key}.well")
-    return [f"✅ {before}" if step.remark is Remark.WELL else before, thought]
+    match step.remark:
+        case Remark.NOTHING:
+            return [thought]
+        case Remark.WELL:
+            return [f"✅ {words(f'tutorial.{LESSONS[step.street - 2].key}.well')}", thought]
+        case Remark.ASTRAY:
+            return ["\n".join([_how_far_off(step, words), *_reasons(step, step.astray, words, faces)])]
+        case Remark.SHOWN:
+            every = range(len(step.lesson.cards))
+            return ["\n".join([words("tutorial.answer"), *_reasons(step, every, words, faces)])]
+        case _:
+            assert_never(step.remark)
 
 
-def _reasons(step: Step, words: Words, faces: Faces) -> list[str]:
-    """Why the cards that lie astray belong elsewhere, each reason once."""
+def _how_far_off(step: Step, words: Words) -> str:
+    astray = len(step.astray)
+    if astray == len(step.lesson.cards):
+        return words("tutorial.all_astray")
+    return words("tutorial.one_astray") if astray == 1 else words("tutorial.some_astray", cards=astray)
+
+
+def _reasons(step: Step, numbers: Iterable[int], words: Words, faces: Faces) -> list[str]:
+    """Why these cards belong where they do, each reason once."""
     lesson, cards = step.lesson, dict[str, list[str]]()
-    for number in step.astray:
+    for number in numbers:
         cards.setdefault(lesson.reasons[number], []).append(faces.card(lesson.cards[number]))
     return [f"- {' '.join(shown)} {words(f'tutorial.{lesson.key}.why.{reason}')}" for reason, shown in cards.items()]
 
@@ -70,6 +100,8 @@ def _board(step: Step, words: Words, faces: Faces) -> str:
 def _asked(step: Step, words: Words, faces: Faces) -> str:
     sketch = step.sketch
     card = sketch.next_card
+    if step.remark is Remark.ASTRAY:
+        return words("tutorial.again")
     if sketch.complete or card is None:
         return words("tutorial.confirm")
     return words("tutorial.tap", card=faces.card(step.lesson.cards[card]))
@@ -107,15 +139,22 @@ def _rows(step: Step, words: Words) -> list[Part]:
                 disabled=sketch.complete or room <= 0,
             )
         )
-    undo = step.press("undo", draft=sketch.undone())
-    return [*buttons, button(undo, words("button.undo"), disabled=not sketch.draft)]
+    return buttons
 
 
-def _ways_on(step: Step, words: Words) -> list[Part]:
-    ready = step.sketch.complete
+def _done(step: Step, words: Words) -> list[Part]:
+    """What is done with the cards that have a place."""
+    sketch = step.sketch
     return [
-        button(step.press("check"), words("button.confirm"), style=ButtonStyle.success, disabled=not ready),
-        button(step.press("show"), words("tutorial.button.show")),
+        button(step.press("check"), words("button.confirm"), style=ButtonStyle.success, disabled=not sketch.complete),
+        button(step.press("undo", draft=sketch.undone()), words("button.undo"), disabled=not sketch.draft),
+        button(step.press("clear", draft=()), words("button.clear"), disabled=not sketch.draft),
+    ]
+
+
+def _past(step: Step, words: Words) -> list[Part]:
+    """The ways past a street that nobody has to place."""
+    return [
         button(step.press("end"), words("tutorial.button.end")),
         rules_of(GAME, words),
     ]

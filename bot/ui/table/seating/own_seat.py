@@ -16,9 +16,16 @@ def own_seat_text(view: TableView, words: Words) -> str:
         return words("seats.removed")
     if view.broke:
         return words("seats.broke")
-    if view.mine is None or not view.mine.seat.sits_out:
+    if view.mine is None or not _is_out(view):
         return ""
-    return words("seats.out_next" if view.mine.seat.dealt_in else "seats.sits_out")
+    stays = view.mine.seat.dealt_in and not view.mine.seat.away
+    return words("seats.out_next" if stays else "seats.sits_out")
+
+
+def _is_out(view: TableView) -> bool:
+    """True for a player who misses the next hand unless they come back."""
+    assert view.mine is not None
+    return view.mine.seat.sits_out or (view.mine.seat.away and view.event is None)
 
 
 def own_seat_buttons(view: TableView, words: Words) -> list[Part]:
@@ -30,7 +37,7 @@ def own_seat_buttons(view: TableView, words: Words) -> list[Part]:
     if view.broke:
         rebuy = button(press.but("rebuy"), words("seats.button.rebuy"), style=ButtonStyle.success)
         return rows_of([rebuy, seats])
-    if view.mine.seat.sits_out:
+    if _is_out(view):
         back = button(press.but("come_back"), words("button.stay"), style=ButtonStyle.success)
         return rows_of([back, seats])
     return []

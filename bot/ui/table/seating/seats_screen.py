@@ -8,9 +8,9 @@ from enum import Enum
 from discord import ButtonStyle
 
 from bot.play.chips import rebuy_of, top_up_of
-from bot.play.model import Player, Seat, is_computer
-from bot.play.seats import HANDS_OUT
+from bot.play.model import Player, Seat, TableState, is_computer
 from bot.play.views import Place, TableView
+from bot.play.who_plays import HANDS_OUT
 from bot.text.words import Words
 from bot.ui.custom_ids import Press, long_id, short_id
 from bot.ui.faces import Faces
@@ -30,6 +30,8 @@ class Deed(Enum):
     SIT_OUT = "sit_out"
     BACK = "back"
     LEAVE = "leave"
+    CANCEL = "cancel"
+    """Close the table, which has to be the presser's own and in its lobby."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,12 +108,14 @@ def _own_lines(page: SeatsPage, words: Words) -> list[str]:
 
 
 def _own_buttons(page: SeatsPage, words: Words) -> list[Part]:
-    """What one's own seat can do now, four at most."""
+    """What one's own seat can do now, and the host about a table that does not play; four at most."""
     place, press = page.view.mine, page.press
     if place is None or page.view.you in page.view.table.removed:
         return []
     seat = place.seat
     leave = [] if seat.leaving else [button(press.but("seat", Deed.LEAVE.value), words("button.leave"))]
+    if page.view.table.state is TableState.LOBBY and page.view.table.host == page.view.you:
+        leave.append(button(press.but("seat", Deed.CANCEL.value), words("button.cancel")))
     if page.view.broke:
         return [*_rebuy(page, words), *leave]
     buttons = _top_up(page, place, words)
