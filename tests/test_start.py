@@ -156,7 +156,7 @@ async def test_what_is_pressed_in_the_playground_waits_for_no_clock(path: Path) 
             receipt = await alice.press("Open a table")
             assert (receipt["settlement"], receipt["rejected"]) == ("settled", False)
             await alice.look()
-            assert "Fingerprint" in alice.words()
+            assert "fingerprint" in alice.words()
 
 
 # The key

@@ -14,11 +14,12 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from bot.art.board_picture import NamedRow
-from bot.art.felt import FELT, GOLD, IVORY, LOST, NIGHT, PALE, card_face, flat_png, font_of, write
+from bot.art.felt import FELT, GOLD, IVORY, LOST, NIGHT, PALE, card_face, drawable, flat_png, font_of, write
 
 WIDTH: Final = 1200
 MARGIN: Final = 40
 HEAD: Final = 176
+GAMES: Final = 36
 TILE: Final = 132
 TILES_A_ROW: Final = 3
 PLOT: Final = 360
@@ -57,7 +58,8 @@ class DrawnProfile:
     """What stands on the picture; what is empty or None is left out."""
 
     name: str
-    games: str
+    games: Sequence[str]
+    """Those played most, first; as many are written as stand whole on a line."""
     tiles: Sequence[Tile]
     plot: Plot | None
     best_title: str
@@ -74,7 +76,8 @@ def draw_profile(profile: DrawnProfile) -> bytes:
     badges = 20 + len(pills) * (PILL + 16) if pills else 0
     canvas = Image.new("RGB", (WIDTH, HEAD + tiles + plot + best + badges + 32), NIGHT)
     write(canvas, profile.name, (WIDTH // 2, 74), size=64, room=WIDTH - 2 * MARGIN, colour=GOLD, anchor="mm")
-    write(canvas, profile.games, (WIDTH // 2, 136), size=36, room=WIDTH - 2 * MARGIN, colour=PALE, anchor="mm")
+    room = WIDTH - 2 * MARGIN
+    write(canvas, whole_games(profile.games, room), (WIDTH // 2, 136), size=GAMES, room=room, colour=PALE, anchor="mm")
     for number, tile in enumerate(profile.tiles):
         _tile(canvas, tile, number, top=HEAD)
     if profile.plot:
@@ -84,6 +87,13 @@ def draw_profile(profile: DrawnProfile) -> bytes:
     for number, line in enumerate(pills):
         _line_of_pills(canvas, line, top=HEAD + tiles + plot + best + 20 + number * (PILL + 16))
     return flat_png(canvas)
+
+
+def whole_games(games: Sequence[str], room: int) -> str:
+    """As many of the games as a line of so many pixels has room for, at least one."""
+    font = font_of(GAMES)
+    lines = (" · ".join(games[:count]) for count in range(len(games), 1, -1))
+    return next((line for line in lines if font.getlength(drawable(line)) <= room), "".join(games[:1]))
 
 
 def _tile(canvas: Image.Image, tile: Tile, number: int, *, top: int) -> None:

@@ -89,7 +89,7 @@ class Services:
         """Show a panel and keep it up to date."""
         if panel.late != (late := self.publisher.lateness.late(panel.view.table.key)):
             panel = replace(panel, late=late)
-        with self.publisher.answering(panel, over=reply.replaces):
+        with self.publisher.answering(panel, over=reply.replaces) as panel:
             reader = self.reader(reply)
             message = await reply.show(await drawn_panel(self.play, panel, reader))
             await self.publisher.remember_panel(reply.interaction, panel, reader, message=message)

@@ -6,12 +6,12 @@ from io import BytesIO
 from PIL import Image, ImageChops
 
 from bot.art.board_picture import NamedRow
-from bot.art.profile import HEAD, TILE, WIDTH, DrawnProfile, Plot, Tile, draw_profile
+from bot.art.profile import HEAD, TILE, WIDTH, DrawnProfile, Plot, Tile, draw_profile, whole_games
 
 LONG = "第12回 金曜夜のオープンフェイス・チャイニーズポーカー選手権大会"
 PROFILE = DrawnProfile(
     name="Ann",
-    games="Pineapple OFC: 812",
+    games=["Pineapple OFC: 812"],
     tiles=[Tile(value="+0.8 ± 0.3", label="Rating")] * 9,
     plot=Plot(title="Last 3 hands", points=(5, -12, 20), end="+13", high="+13", low="−7"),
     best_title="Best board: 25 royalties",
@@ -43,6 +43,18 @@ def test_a_long_name_moves_nothing_else() -> None:
     assert short.size == long.size
     below = (0, HEAD, WIDTH, short.height)
     assert ImageChops.difference(short.crop(below), long.crop(below)).getbbox() is None
+
+
+def test_games_that_do_not_fit_on_the_line_are_left_out_whole() -> None:
+    games = [
+        "プログレッシブ・パイナップルOFC 812ハンド",
+        "ダブルデッキ・パイナップルOFC 40ハンド",
+        "クラシックOFC 3ハンド",
+    ]
+    assert whole_games(games[:1], 100) == games[0], "the first stands there in any case"
+    assert whole_games(games, 1120) == games[0]
+    assert whole_games(games, 1500) == " · ".join(games[:2])
+    assert whole_games(games, 3000) == " · ".join(games)
 
 
 def test_a_player_who_has_neither_won_nor_lost_has_a_level_line() -> None:

@@ -186,16 +186,16 @@ async def test_a_result_leads_to_its_check_and_to_the_rules_of_its_game(club: Cl
     assert club.words("hanako")("variant.classic.name") in rules.text
 
 
-async def test_a_result_whose_deck_is_still_secret_says_when_it_can_be_checked(club: Club) -> None:
+async def test_a_check_is_offered_once_the_deck_is_no_secret_any_more(club: Club) -> None:
     await club.open_table("alice", "bob")
     await club.type_hand()
     await club.settle()
     posted = next(screen for screen in club.public() if club.words()("result.title", hand=1) in screen.text)
-    early = await club.tap("bob", posted, posted.find("verify"))
+    assert not posted.has("verify")
+    early = await club.slash("bob", "verify", table=1, hand=1)
     assert early.text == club.words("bob")("refused.not_revealed_before_closing", hand=1, table=1)
     await club.play.close(club.key(), reason="closed_by_admin")
-    late = await club.tap("bob", posted, posted.find("verify"))
-    assert club.words("bob")("verify.right", table=1, hand=1) in late.text
+    assert (await club.slash("bob", "result", table=1)).has("verify")
 
 
 @pytest.mark.parametrize("name", ["bob", "hanako"])

@@ -74,10 +74,9 @@ async def test_what_a_result_says_of_checking_stays_true_once_the_table_has_clos
     words = club.words(name)
     await club.type_hand()
     (result,) = [one for one in club.public() if words("result.title", hand=1) in one.text]
-    assert f"**{words('ways.button.verify')}**" in result.text.split("\n")[-1]
+    assert "`/verify table:1 hand:1`" in result.text.split("\n")[-1]
     await club.slash("alice", "close-table", table=1)
-    proof = await club.press("bob", result, result.find("verify"))
-    assert proof is not None
+    proof = await club.slash("bob", "verify", table=1, hand=1)
     assert club.words("bob")("verify.right", table=1, hand=1) in proof.text
 
 

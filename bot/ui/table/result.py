@@ -80,7 +80,7 @@ def _end(view: ResultView, words: Words) -> list[str | Part]:
 def _ways(view: ResultView, words: Words) -> list[Part]:
     """What a hand leads to, on its last message: chips for who has none left; one that was void cannot be reviewed."""
     table, hand = view.table, view.record.hand_no
-    ways = [verify_hand(table, hand, words), rules_of(view.record.variant, words)]
+    ways = [*verify_ways(view, words), rules_of(view.record.variant, words)]
     if view.record.state is not HandState.SETTLED:
         return ways
     review, replay, rebuy = (
@@ -336,11 +336,17 @@ def _proof(view: ResultView, words: Words) -> str:
     """The revealed seed, or when it will be revealed."""
     table, hand = view.table.key.table, view.record.hand_no
     mine = view.record.commitment
+    typed: dict[str, str | int] = {"table": table, "hand": hand}
     short = root_link(view.table) if mine == view.table.commitment else short_hash(mine)
     if view.seed is None:
         when = "seed_later" if view.hand is not None else "seed_gone"
-        return words(f"result.{when}", commitment=short)
-    return words("result.seed", commitment=short, table=table, hand=hand)
+        return words(f"result.{when}", commitment=short, **typed)
+    return words("result.seed", commitment=short, **typed)
+
+
+def verify_ways(view: ResultView, words: Words) -> list[Part]:
+    """The way to a hand's proof; nothing while its seed is secret, or where it was lost."""
+    return [] if view.seed is None else [verify_hand(view.table, view.record.hand_no, words)]
 
 
 # The same in two lines, for one player: what their panel says until the next hand is dealt.

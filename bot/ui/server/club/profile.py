@@ -75,12 +75,12 @@ def _rating(rating: Rating | None, words: Words) -> str:
     return f"{words.signed_decimal(rating.mean, decimals=1)} ± {words.decimal(rating.off, decimals=1)}"
 
 
-def games_of(profile: Profile, words: Words) -> str:
-    """``Pineapple OFC 812 · Classic OFC 40``: the games they play most."""
-    return " · ".join(
+def games_of(profile: Profile, words: Words) -> list[str]:
+    """``Pineapple OFC: 812``, ``Classic OFC: 40``: the games they play most."""
+    return [
         words("profile.game", game=preset_name(PRESETS[key], words), hands=words.number(hands))
         for key, hands in profile.games[:MOST_GAMES]
-    )
+    ]
 
 
 def form_of(profile: Profile, words: Words) -> Form | None:
@@ -144,7 +144,10 @@ def _shown(profile: Profile, words: Words, faces: Faces, picture: str) -> list[s
 def _numbers(profile: Profile, total: Standing, words: Words) -> str:
     """The numbers in lines of three, and the last hands."""
     told = [words("profile.told", label=fact.label, value=f"**{fact.value}**") for fact in facts_of(profile, words)]
-    lines = [games_of(profile, words), *(" · ".join(told[start : start + 3]) for start in range(0, len(told), 3))]
+    lines = [
+        " · ".join(games_of(profile, words)),
+        *(" · ".join(told[start : start + 3]) for start in range(0, len(told), 3)),
+    ]
     if form := form_of(profile, words):
         lines.append(form_told(form, words, end=f"**{form.end}**"))
     return "\n".join(lines)

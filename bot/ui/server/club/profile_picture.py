@@ -59,7 +59,8 @@ def in_words(profile: Profile, name: str, words: Words) -> str:
     if profile.badges:
         badges = words.list([badge_name(badge, words) for badge in profile.badges])
         told.append(words("profile.told", label=words("profile.badges"), value=badges))
-    return words("profile.picture", player=name, games=games_of(profile, words), told=words("profile.stop").join(told))
+    games, said = " · ".join(games_of(profile, words)), words("profile.stop").join(told)
+    return words("profile.picture", player=name, games=games, told=said)
 
 
 def _rows(profile: Profile, words: Words) -> list[NamedRow]:

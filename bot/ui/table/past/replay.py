@@ -7,12 +7,11 @@ from bot.ofc.rows import ROWS, Row
 from bot.play.model import TableKey
 from bot.play.replays import Frame, Replay, SeatFrame
 from bot.text.words import Words
-from bot.ui.common_buttons import verify_hand
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import MOST_TEXT, RESULT_COLOUR, text_length
 from bot.ui.table.boards import Size, row_text, seat_rows
-from bot.ui.table.result import result_board
+from bot.ui.table.result import result_board, verify_ways
 from bot.ui.table.title import table_title
 from bot.ui.widgets import Part, Screen, button, rows_of, screen, separator
 
@@ -36,7 +35,7 @@ def replay_screen(replay: Replay, step: int, words: Words, faces: Faces) -> Scre
 def shown_to_all(replay: Replay, step: int, words: Words, faces: Faces) -> Screen:
     """The same for everybody: each can begin there in a message of their own."""
     open_replay = button(_press(replay, "replay", step), words("replay.button"))
-    return _drawn(replay, step, words, faces, ways=rows_of([open_replay, _verify(replay, words)]))
+    return _drawn(replay, step, words, faces, ways=rows_of([open_replay, *verify_ways(replay.result, words)]))
 
 
 def _drawn(replay: Replay, step: int, words: Words, faces: Faces, *, ways: list[Part]) -> Screen:
@@ -163,8 +162,4 @@ def _ways_on(replay: Replay, step: int, words: Words) -> list[Part]:
         ways.insert(0, button(_press(replay, "review", 0), words("review.button_label")))
     if not replay.result.table.private:
         ways.append(button(_press(replay, "rp_show", step), words("replay.show_all")))
-    return rows_of([_verify(replay, words), *ways])
-
-
-def _verify(replay: Replay, words: Words) -> Part:
-    return verify_hand(replay.result.table, replay.result.record.hand_no, words)
+    return rows_of([*verify_ways(replay.result, words), *ways])
