@@ -18,6 +18,11 @@ from bot.ofc.presets import PRESETS
 from bot.ofc.view import view_for
 from bot.play.hints import Hint
 from bot.play.model import GuildId, Player, TableState
+from bot.play.retry import Retry
+from bot.play.reviews import Review
+from bot.solver.comparison import Choice
+from bot.solver.deals import Account
+from bot.solver.review import Decision
 from bot.solver.search import Judged
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
@@ -26,6 +31,9 @@ from bot.ui.faces import Faces
 from bot.ui.fragments import MOST_TEXT, text_length
 from bot.ui.table.boards import Size, board_text, foul_reason, hands_of, seat_rows, warning
 from bot.ui.table.panel import Panel, panel_screen
+from bot.ui.table.past.replay import replay_screen
+from bot.ui.table.past.retry import retried_screen
+from bot.ui.table.past.review import review_screen
 from bot.ui.table.picture import described, pictured, result_picture
 from bot.ui.table.practice_screen import helpful_screen
 from bot.ui.table.result import result_screens
@@ -241,6 +249,25 @@ async def test_a_result_names_what_is_out_of_order_in_each_board_that_fouls(worl
     full = [board for board in hand.score.boards if board.foul and board.rows is not None]
     assert full
     assert len(lines) == len(full)
+
+
+async def test_review_retry_and_replay_name_what_is_out_of_order_too(world: World) -> None:
+    key, placed = await world.started(ANN, BOB), ("FFFMM", "MMD", "MBD", "BBD", "BBD")
+    await world.play_hand(key, {ANN: list(placed)})
+    past = await world.play.past(key, 1, ANN)
+    assert past.end.mine is not None
+    front, middle, back = (tuple(card for card in row if card is not None) for row in past.end.mine.rows)
+    why = foul_reason(PINEAPPLE, (front, middle, back), WORDS)
+    choice = Choice(letters=placed[0], facts=None)
+    decision = Decision(street=1, placed=choice, best=choice, loss=0.0, error=0.0, real=True)
+    review = Review(past=past, decisions=(decision,), account=Account(points=-6, fantasyland=0.0, luck=None))
+    replay = await world.play.replay(key, 1, ANN)
+    for shown in (
+        review_screen(review, 0, WORDS, faces()),
+        retried_screen(Retry(past=past, start=0, letters=placed), WORDS, faces()),
+        replay_screen(replay, replay.last, WORDS, faces()),
+    ):
+        assert why in told(shown)
 
 
 def told(shown: Screen) -> str:
