@@ -520,9 +520,9 @@ class Simulation:
         for user in self.chance.sample(self.people, self.chance.randint(3, len(self.people))):
             shown = Message(1, channel, json.dumps({"id": "1", "components": []}), None, 0)
             self._send(self.discord.press(user, shown, f"c1:ev_register:{event.key.number}:0:0:::"))
-        if self.chance.random() < 0.3:
+        if self.chance.random() < 0.4:
             # Before it begins, or while it runs.
-            await self._sleep(self.chance.choice((5, 150)))
+            await self._sleep(self.chance.choice((5, 150, 150)))
             by = Official(player=plan.organiser)
             await bot.services.events.cancel(event.key, by, why="rain", cause=f"rain in step {self.steps}")
 
