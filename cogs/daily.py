@@ -26,7 +26,9 @@ from bot.ui.public_language import public_language
 from bot.ui.server.daily_screen import (
     VERB,
     DailyPanel,
+    compared_screen,
     copied_text,
+    fingerprint_text,
     invitation_screen,
     placing_screen,
     shared_screen,
@@ -55,6 +57,8 @@ class Daily(commands.Cog):
             "arrange": self.arrange,
             "confirm": self.confirm,
             "declare": self.declare,
+            "print": self.fingerprint,
+            "review": self.review,
             "solved": self.solved,
             "record": self.record,
         }
@@ -175,6 +179,17 @@ class Daily(commands.Cog):
         server = await self.services.play.server(reply.guild)
         words = words_for(public_language(reply.interaction, server).code)
         await reply.publish(shared_screen(view, player_name(reply.player, words), words))
+
+    async def fingerprint(self, reply: Reply, press: Press) -> None:
+        """What fixes the deck, and that of tomorrow, in a message that stays to be kept."""
+        await reply.say(fingerprint_text(await self.daily.look(_hand(press), reply.player), reply.words))
+
+    async def review(self, reply: Reply, press: Press) -> None:
+        """What somebody has placed beside what a master has, once they have played."""
+        view = await self.daily.look(_hand(press), reply.player)
+        if view.standing is None:
+            raise Stale
+        await reply.show(compared_screen(view, reply.words, self.services.faces_for(reply)))
 
     async def solved(self, reply: Reply, press: Press) -> None:
         """A hand whose day is over, with its cards."""

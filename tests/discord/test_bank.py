@@ -9,16 +9,46 @@ from discord import app_commands
 from simcord import ResponseMessage
 
 from bot.ofc.refusals import Refused
-from bot.play.bank.model import Action, Claim, Terms
-from bot.play.model import GuildId
+from bot.play.bank.model import Action, AuditEntry, Claim, Terms
+from bot.play.model import GuildId, Player
 from bot.play.refusals import PlayReason
+from bot.text.languages import LANGUAGES
 from bot.text.refused import refusal
+from bot.text.words import words_for
+from bot.ui.server.bank import audit_line
 from cogs.admin import wallet_of
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forged_command, forged_press
 
 PLAYERS = ("bob", "hanako")
 """One reads English, one Japanese."""
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_log_tells_in_the_reader_s_language_what_was_done_about_seasons(code: str) -> None:
+    words = words_for(code)
+    said = {
+        "season 2": [words("bank.audit.season_started", season=2)],
+        "season 2 *Spring*": [words("bank.audit.season_started", season=2), r"\*Spring\*"],
+        "season 2: end": [words("bank.audit.season_ended", season=2)],
+        "seasons: monthly true, reset chips false, role <@&7>, title One, two, channel <#8>": [
+            words("bank.audit.season_terms"),
+            words("bank.audit.season.monthly"),
+            words("bank.audit.season.kept"),
+            words("bank.audit.season.role", value="<@&7>"),
+            words("bank.audit.season.title", value="One"),
+            words("bank.audit.season.channel", value="<#8>"),
+        ],
+        "2000 / 500": [words("bank.audit.terms"), "2000 / 500"],
+    }
+    for reason, told in said.items():
+        entry = AuditEntry(
+            number=1, at=0, manager=Player("1"), player=None, action=Action.TERMS, chips=0, reason=reason
+        )
+        line = audit_line(entry, words)
+        assert all(one in line for one in told), line
+        assert "true" not in line
+        assert line.count("\n") == (len(told) > 1)
 
 
 def guild_of(club: Club) -> GuildId:

@@ -15,12 +15,19 @@ from bot.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
 from bot.ofc.proof import check_proof
 from bot.play.daily.model import ChallengeId
 from bot.play.daily.rules import Outcome, Series, begins_at, date_of, day_of, game_of, grid_of
-from bot.play.daily.views import DayHand, Standing, TryView
+from bot.play.daily.views import Compared, DayHand, Standing, TryView
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.brakes import Rate, Rates
 from bot.ui.faces import Faces
-from bot.ui.server.daily_screen import grid_text, invitation_screen, shared_lines, standing_screen
+from bot.ui.fragments import short_hash
+from bot.ui.server.daily_screen import (
+    compared_screen,
+    grid_text,
+    invitation_screen,
+    shared_lines,
+    standing_screen,
+)
 from tests.discord.club import Club, Screen, open_club
 from tests.discord.forge import deliver, forge, forged_command, forged_press
 from tests.discord.messages import cards_in
@@ -80,7 +87,7 @@ async def test_a_hand_is_played_in_one_private_message_from_the_first_look_to_th
     words = club.words(name)
     first = await club.slash(name, "daily")
     view = await view_of(club, name)
-    assert view.of.commitment.hex() in first.text
+    assert short_hash(view.of.commitment) in first.text
     assert words("daily.nobody") in first.text
     assert not cards_in(first.components)
     panel = await club.tap(name, first, first.find("day_begin"))
@@ -96,8 +103,22 @@ async def test_a_hand_is_played_in_one_private_message_from_the_first_look_to_th
     assert words("daily.first") in result.text
     assert words("daily.streak", count=1) in result.text
     assert grid_text(standing) in result.text
+    review = await club.tap(name, result, result.find("day_review"))
+    assert words("daily.review.apart") in review.text
+    back = await club.tap(name, review, review.find("day_show"))
+    assert (back.id, back.text) == (first.id, result.text)
     assert len(club.private(name)) == 1
     assert club.public() == []
+
+
+async def test_the_fingerprints_are_given_whole_before_and_after_in_a_message_to_be_kept(club: Club) -> None:
+    view, first = await view_of(club, "alice"), await club.slash("alice", "daily")
+    assert view.tomorrow is not None
+    for shown in (first, await play_on(club, "alice", await begin(club, "alice"))):
+        kept = await club.tap("alice", shown, shown.find("day_print"))
+        assert kept.id != shown.id
+        assert kept.message.is_ephemeral
+        assert all(whole.hex() in kept.text for whole in (view.of.commitment, view.tomorrow))
 
 
 @pytest.mark.parametrize("name", PEOPLE)
@@ -169,9 +190,7 @@ async def test_what_was_pressed_on_yesterdays_message_is_refused_with_the_way_to
 
 
 @pytest.mark.parametrize("name", PEOPLE)
-async def test_yesterdays_hand_is_shown_with_its_cards_its_secret_and_a_record_that_is_right(
-    club: Club, name: str
-) -> None:
+async def test_yesterdays_hand_is_shown_with_its_cards_and_a_record_that_is_right(club: Club, name: str) -> None:
     await play_on(club, name, await begin(club, name))
     view = await view_of(club, name)
     number = view.of.number
@@ -182,9 +201,8 @@ async def test_yesterdays_hand_is_shown_with_its_cards_its_secret_and_a_record_t
     solved = await club.tap(name, today, today.find("day_solved"))
     assert solved.id == today.id
     assert len(cards_in(solved.components)) == 17
-    assert view.of.commitment.hex() in solved.text
+    assert short_hash(view.of.commitment) in solved.text
     record = await club.bot.services.daily.proof(number)
-    assert record["seed"] in solved.text
     assert check_proof(record).ok
     told = await club.tap(name, solved, solved.find("day_record"))
     assert club.words(name)("daily.record") in told.text
@@ -267,7 +285,12 @@ def fouled_view() -> TryView:
     mine = Outcome(rows=(front, middle, back), foul=True, royalties=0, fantasyland=0, points=-6)
     master = Outcome(rows=(front, back, middle), foul=False, royalties=0, fantasyland=0, points=1)
     of = DayHand(number=ChallengeId(3), series=Series.DAILY, day=20_000, game=PINEAPPLE, commitment=bytes(range(32)))
-    standing = Standing(mine=mine, master=master, grid=grid_of(mine, master), beaten=None)
+    first = parse_cards("2s3d4hKsKd"), parse_cards("2cQcQd")
+    streets = tuple(
+        Compared(cards=cards, mine=own, master=its)
+        for cards, own, its in zip(first, ("FFFMM", "MDM"), ("FFFMM", "BBD"), strict=True)
+    )
+    standing = Standing(mine=mine, master=master, streets=streets, grid=grid_of(mine, master), beaten=None)
     return TryView(
         of=of,
         closed=None,
@@ -304,6 +327,19 @@ def test_nothing_about_today_asks_for_a_time_zone(language: str) -> None:
         assert "UTC" not in text
         assert date_of(view.of.day).isoformat() not in text
         assert f"<t:{view.of.ends_at // 1000}:R>" in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_review_tells_a_street_once_that_a_master_has_placed_alike(language: str) -> None:
+    words = words_for(language)
+    told = [part["content"] for part in compared_screen(fouled_view(), words, Faces()).walk() if "content" in part]
+    (alike,) = [text for text in told if words("review.same") in text]
+    assert alike.startswith(f"**{words('review.street', street=1)}**")
+    (apart,) = [text for text in told if text.startswith(f"**{words('review.street', street=2)}**")]
+    mine, master = (words(f"daily.review.{who}", places="").strip() for who in ("mine", "master"))
+    assert [line.startswith(who) for line, who in zip(apart.splitlines()[1:], (mine, master), strict=True)] == [
+        True
+    ] * 2
 
 
 # where the bot is no member
@@ -386,7 +422,8 @@ async def test_help_leads_to_it(club: Club) -> None:
 
 
 @pytest.mark.parametrize(
-    "verb", ["card", "row", "undo", "clear", "sort", "set_f", "arrange", "confirm", "declare", "share"]
+    "verb",
+    ["card", "row", "undo", "clear", "sort", "set_f", "arrange", "confirm", "declare", "share", "review", "print"],
 )
 async def test_a_forged_press_plays_nothing(club: Club, verb: str) -> None:
     panel = await begin(club, "alice")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.app import ChaipoBot
+from bot.store.movements import WAYS
 from tests.simulation.loop import KilledError, SimulatedLoop, StuckError
 from tests.simulation.world import BrokenPromiseError, Mood, Simulation
 
@@ -32,6 +33,21 @@ def test_an_evening_of_accidents_keeps_every_promise(seed: str) -> None:
 @pytest.mark.deep
 def test_nothing_of_an_evening_holds_up_the_loop() -> None:
     assert "blocked the loop" not in run("--seed", "1", "--steps", "400").stdout
+
+
+@pytest.mark.deep
+def test_chips_go_every_way_within_a_few_evenings(tmp_path: Path) -> None:
+    ways = {(kind, *way) for kind, all_ways in WAYS.items() for way in all_ways}
+    gone: set[tuple[str, str, str]] = set()
+    for seed in range(1, 9):
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        evening = Simulation(folder, seed)
+        evening.run(600)
+        gone |= evening.movements().keys()
+        if gone == ways:
+            break
+    assert gone == ways
 
 
 def test_the_same_seed_does_the_same() -> None:

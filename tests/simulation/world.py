@@ -36,13 +36,16 @@ from bot.ofc.view import HandView, view_for
 from bot.play import views
 from bot.play.chips import SMALLEST_BUY_IN_POINTS
 from bot.play.clock import Clock, Pace
+from bot.play.event.organiser import Official
+from bot.play.event.registration import Authority
 from bot.play.event.registration import Plan as EventPlan
-from bot.play.model import GuildId, Player, TableId, TableKey
+from bot.play.model import EventKey, GuildId, Player, TableId, TableKey
 from bot.play.policy import Policy
 from bot.play.ports import StorageTroubleError
-from bot.store.movements import UNKNOWN_WAYS
+from bot.store.movements import UNKNOWN_WAYS, explained
 from bot.store.sqlite.check import check
 from bot.store.sqlite.database import MIGRATIONS
+from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import reading
 from bot.store.vault import SeedVault
 from bot.wiring import build_bot
@@ -64,6 +67,18 @@ QUIET_VERBS = {"cancel": 0.05, "leave": 0.15, "remove": 0.2, "surrender": 0.2, "
 """Presses that end things are made less often than others."""
 HANDS_LOOKED_AT_AFTER = 200
 """Steps after which the hands are counted, where a number of them was asked for."""
+_SEATED = (
+    "SELECT s.guild_id, s.table_id, s.player FROM seat s JOIN game_table t USING (guild_id, table_id) "
+    "WHERE t.state <> 'closed' AND s.computer = 0"
+)
+_BROKE = (
+    f"{_SEATED} AND EXISTS (SELECT 1 FROM account a WHERE a.guild_id = s.guild_id AND a.kind = 'seat' "
+    "AND a.table_id = s.table_id AND a.owner = s.player AND a.balance = 0)"
+)
+_POOR = (
+    "SELECT guild_id, 0, owner FROM account WHERE kind = 'wallet' AND owner NOT LIKE '%:%' "
+    "GROUP BY guild_id, owner HAVING SUM(balance) < 1000"
+)
 PATIENCE_SECONDS = 3.0
 EXCUSED_SECONDS = 15.0
 """So long a limit may refuse something after a start, which knows nothing of what was asked before, and after a fault,
@@ -310,10 +325,11 @@ class Simulation:
                 self._open,
                 self._announce,
                 self._govern,
+                self._mind_chips,
                 self._wait,
                 self._long_wait,
             ),
-            (40, 30, 6, 6, 4, 0.4, 1, 12, 1),
+            (40, 30, 6, 6, 4, 0.8, 2, 8, 12, 1),
         )[0]
         if self.chance.random() < self.mood.accidents:
             action = self.chance.choice(
@@ -449,7 +465,7 @@ class Simulation:
             options["pace"] = self.chance.choice([pace.value for pace in Pace])
         if self.chance.random() < 0.1:
             options["levels"] = "10,20,40"
-        elif self.chance.random() < 0.4:  # so little that players bust
+        elif self.chance.random() < 0.7:  # so little that players bust
             options["buy_in"] = SMALLEST_BUY_IN_POINTS * options["point_value"]
         opened = self._send(self.discord.slash(user, channel, "ofc play", **options))
         await asyncio.wait([asyncio.ensure_future(opened.finished())], timeout=10)
@@ -486,7 +502,8 @@ class Simulation:
             structure=replace(
                 structure,
                 least=2 if form is not Format.DUPLICATE else structure.table_seats + 1,
-                fee=self.chance.choice((0, 100)),
+                fee=self.chance.choice((0, 100, 100)),
+                added=self.chance.choice((0, 500)),
                 levels=structure.levels[2:],
                 level_hands=1,
                 check_in_minutes=self.chance.choice((0, 15)) if starts else 0,
@@ -496,18 +513,24 @@ class Simulation:
             ),
             clock=Clock(pace=Pace.PER_TURN, seconds=self.chance.choice((10, 60))),
             starts_at=starts,
+            authority=Authority(manager=True),
         )
         event = await bot.services.events.create(plan, cause=f"event of step {self.steps}")
         await self._sleep(3)
         for user in self.chance.sample(self.people, self.chance.randint(3, len(self.people))):
             shown = Message(1, channel, json.dumps({"id": "1", "components": []}), None, 0)
             self._send(self.discord.press(user, shown, f"c1:ev_register:{event.key.number}:0:0:::"))
+        if self.chance.random() < 0.3:
+            # Before it begins, or while it runs.
+            await self._sleep(self.chance.choice((5, 150)))
+            by = Official(player=plan.organiser)
+            await bot.services.events.cancel(event.key, by, why="rain", cause=f"rain in step {self.steps}")
 
     async def _govern(self, bot: ChaipoBot) -> None:
-        """A manager decides about chips: what the bank gives, somebody's wallet, or a season."""
+        """A manager decides about chips: what the bank gives, somebody's wallet, a season, or that an event is off."""
         manager, channel, bank = self.people[0], self._channel(), bot.services.bank
         here, cause = GuildId(channel.guild.id), f"decided in step {self.steps}"
-        deed = self.chance.choice(("terms", "chips", "chips", "start", "end"))
+        deed = self.chance.choice(("terms", "terms", "chips", "chips", "start", "end", "cancel"))
         if deed == "terms":
             cap, fee = self.chance.choice((0, 500, 5_000)), self.chance.choice((0, 10, 100))
             await bank.change_terms(
@@ -518,7 +541,7 @@ class Simulation:
                 cause=cause,
             )
         elif deed == "chips":
-            whom, chips = self.chance.choice(self.people), self.chance.choice((0, 1, 300, 9_000))
+            whom, chips = self.chance.choice(self.people), self.chance.choice((0, 0, 1, 300, 9_000))
             action = self.chance.choice(("give", "take", "set"))
             given = {"action": action, "player": whom, "chips": chips, "reason": "as it should be"}
             self._send(self.discord.slash(manager, channel, "admin chips", **given))
@@ -527,8 +550,37 @@ class Simulation:
             change = partial(replace, reset_chips=reset, title="King", channel=channel.id)
             await bank.change_seasons(here, Player(str(manager.id)), change, cause=cause)
             await bank.start_season(here, Player(str(manager.id)), "", cause=f"{cause}: start")
-        else:
+        elif deed == "end":
             await bank.end_season(here, Player(str(manager.id)), cause=cause)
+        elif row := self._any_row(
+            "SELECT guild_id, tournament_id FROM tournament WHERE phase NOT IN ('ended', 'cancelled')"
+        ):
+            by, key = (
+                Official(player=Player(str(manager.id)), manager=True),
+                EventKey(guild=GuildId(row[0]), number=row[1]),
+            )
+            await bot.services.events.cancel(key, by, why="thunder", cause=cause)
+
+    async def _mind_chips(self, bot: ChaipoBot) -> None:
+        """Somebody has chips given to them, brings some to their table, or sends some."""
+        user, channel = self.chance.choice(self.people), self._channel()
+        wish = self.chance.choice(("have", "bring", "bring", "send"))
+        if wish == "send":
+            whom, chips = self.chance.choice(self.people), self.chance.choice((50, 400))
+            self._send(self.discord.slash(user, channel, "chips send", player=whom, chips=chips))
+            return
+        row = self._any_row(_POOR if wish == "have" else _BROKE) or self._any_row(_SEATED)
+        user = next((one for one in self.people if row is not None and str(one.id) == row[2]), user)
+        channel = next(
+            (one for one in self.discord.channels.values() if row is not None and one.guild.id == row[0]), channel
+        )
+        asked = self._send(self.discord.slash(user, channel, "chips balance" if wish == "have" else "ofc seats"))
+        await asyncio.wait([asyncio.ensure_future(asked.finished())], timeout=5)
+        for message in channel.private(user)[-1:]:
+            for control in message.controls():
+                _, verb, *_, argument = str(control["custom_id"]).split(":")
+                if (verb == "claim" or argument in ("rebuy", "top_up")) and not control.get("disabled"):
+                    self._press(user, message, control)
 
     async def _wait(self, bot: ChaipoBot) -> None:
         await self._sleep(self.chance.choice((1, 5, 12, 20, 61)))
@@ -810,6 +862,13 @@ class Simulation:
         with reading(self._disk.path) as connection:
             report = check(connection, MIGRATIONS, vault=self._vault())
         self._must(not report.findings, f"after a kill: {[finding.line for finding in report.findings]}")
+
+    def movements(self) -> Counter[tuple[str, str, str]]:
+        """How often chips went each way: the kind, from where, and to where."""
+        with closing(sqlite3.connect(self._disk.path)) as connection:
+            connection.row_factory = sqlite3.Row
+            found = explained(SqliteSql(connection)).movements
+        return Counter({(one.kind, one.source, one.target): one.transfers for one in found})
 
     def hands(self) -> int:
         """How many hands were settled."""

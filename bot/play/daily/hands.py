@@ -17,7 +17,7 @@ from functools import reduce
 from bot.ofc.cards import Card
 from bot.ofc.deck import commitment, deal_deck
 from bot.ofc.hand import Hand, HandStatus, Lay, audit, decide, evolve, start
-from bot.ofc.log import By, Fact, LogError
+from bot.ofc.log import By, CardsLaid, Fact, LogError
 from bot.ofc.refusals import Refused
 from bot.ofc.view import view_for
 from bot.play.daily.model import Attempt, Challenge, ChallengeId, Played
@@ -227,6 +227,12 @@ def hand_of(s: Session, challenge: Challenge, player: Player) -> Hand:
         return audit(challenge.game, deck_of(s, challenge), facts)
     except LogError as error:
         raise BadLogError(f"the log of {challenge.name} is damaged: {error}") from error
+
+
+def placements(s: Session, challenge: Challenge, player: Player) -> list[str]:
+    """What somebody has placed, street by street, in letters."""
+    facts = tx_of(s).played(challenge.number, player)
+    return [fact.rows for fact in facts if isinstance(fact, CardsLaid) and fact.seat == 0]
 
 
 def dealt(challenge: Challenge, deck: tuple[Card, ...], first: Player) -> tuple[Hand, list[Fact]]:

@@ -34,11 +34,22 @@ class DayHand:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Compared:
+    """One street of a try that is over, beside a master's on the same cards."""
+
+    cards: tuple[Card, ...]
+    mine: str
+    master: str
+    """Where each card was placed, in letters."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
     """How a try went, beside a master's on the same cards and among all who have finished."""
 
     mine: Outcome
     master: Outcome
+    streets: tuple[Compared, ...]
     grid: Grid
     beaten: int | None
     """How many of 100 others have fewer points; None where nobody else has finished."""
@@ -81,7 +92,6 @@ class Solved:
     best: int | None
     """The most points that somebody has made; None where nobody has finished."""
     mine: Outcome | None
-    seed: bytes
 
 
 def look(s: Session, challenge: Challenge, player: Player) -> TryView:
@@ -109,9 +119,16 @@ def _standing(s: Session, challenge: Challenge, played: Hand, counts: dict[int, 
     if played.status is not HandStatus.ENDED:
         return None
     mine = hands.outcome_of(played)
-    hand, _ = hands.masters_hand(challenge, hands.deck_of(s, challenge))
-    master = hands.outcome_of(hand)
-    return Standing(mine=mine, master=master, grid=grid_of(mine, master), beaten=beaten(counts, mine.points))
+    hand, streets = hands.masters_hand(challenge, hands.deck_of(s, challenge))
+    master, placed = hands.outcome_of(hand), hands.placements(s, challenge, Player(played.seats[0].player))
+    compared = zip(streets, placed, challenge.master[0], strict=True)
+    return Standing(
+        mine=mine,
+        master=master,
+        streets=tuple(Compared(cards=cards, mine=own, master=its) for cards, own, its in compared),
+        grid=grid_of(mine, master),
+        beaten=beaten(counts, mine.points),
+    )
 
 
 def solved(s: Session, challenge: Challenge, player: Player) -> Solved:
@@ -127,7 +144,6 @@ def solved(s: Session, challenge: Challenge, player: Player) -> Solved:
         people=sum(counts.values()),
         best=max(counts, default=None),
         mine=hands.outcome_of(hands.hand_of(s, challenge, player)) if done else None,
-        seed=challenge.seed,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -21,6 +22,17 @@ HERE = Press(verb="bank", table=TableId(0))
 AUDIT = Press(verb="audit", table=TableId(0))
 _AGAIN = {Claim.REFILL: "bank.next_refill", Claim.BONUS: "bank.next_bonus"}
 _LABELS = {Claim.REFILL: "bank.refill", Claim.BONUS: "bank.bonus"}
+_SEASON = re.compile(r"season (?P<season>[0-9]+)(?P<ended>: end)?(?: (?P<name>.+))?")
+_SEASON_TERMS = "seasons: "
+_SAID = {
+    "monthly true": "monthly",
+    "monthly false": "by_hand",
+    "reset chips true": "reset",
+    "reset chips false": "kept",
+}
+_MENTION = re.compile(r"<(?:@&|#)[0-9]+>")
+_NAMED = ("role", "title", "channel")
+"""What a line about the settings of seasons says, as it is written down in no language."""
 _ANSWERS = {Claim.REFILL: "bank.refilled", Claim.BONUS: "bank.got_bonus"}
 
 
@@ -74,18 +86,40 @@ def done_line(entry: AuditEntry, words: Words) -> str:
 
 def audit_line(entry: AuditEntry, words: Words) -> str:
     """One line of the audit log, with its reason below."""
-    player = player_name(entry.player or "", words)
-    fields = {} if entry.action is Action.TERMS else {"player": player}
+    what, reason = _what(entry, words)
+    manager, at = player_name(entry.manager, words), entry.at // 1000
+    line = words("bank.audit.line", number=entry.number, what=what, manager=manager, at=at)
+    return f"{line}\n-# {reason}" if reason else line
+
+
+def _what(entry: AuditEntry, words: Words) -> tuple[str, str]:
+    """What was done, and why or how."""
+    if entry.action is Action.TERMS:
+        return _settings(entry.reason, words)
+    fields = {"player": player_name(entry.player or "", words)}
     if entry.action in (Action.GIVE, Action.TAKE, Action.SET):
         fields["chips"] = words.signed(entry.chips)
-    return words(
-        "bank.audit.line",
-        number=entry.number,
-        what=words(f"bank.audit.{entry.action.value}", **fields),
-        manager=player_name(entry.manager, words),
-        at=entry.at // 1000,
-        reason=escape_name(entry.reason),
-    )
+    return words(f"bank.audit.{entry.action.value}", **fields), escape_name(entry.reason)
+
+
+def _settings(said: str, words: Words) -> tuple[str, str]:
+    if season := _SEASON.fullmatch(said):
+        key = "bank.audit.season_ended" if season["ended"] else "bank.audit.season_started"
+        return words(key, season=season["season"]), escape_name(season["name"] or "")
+    if said.startswith(_SEASON_TERMS):
+        parts = said.removeprefix(_SEASON_TERMS).split(", ")
+        return words("bank.audit.season_terms"), words.list([_setting(part, words) for part in parts])
+    return words("bank.audit.terms"), escape_name(said)
+
+
+def _setting(said: str, words: Words) -> str:
+    """One setting of the seasons; what a comma in a title has cut off stays as it is."""
+    if said in _SAID:
+        return words(f"bank.audit.season.{_SAID[said]}")
+    name, _, value = said.partition(" ")
+    if name not in _NAMED:
+        return escape_name(said)
+    return words(f"bank.audit.season.{name}", value=value if _MENTION.fullmatch(value) else escape_name(value))
 
 
 def audit_screen(

@@ -25,14 +25,14 @@ from bot.play.daily.rules import (
     date_of,
     fantasyland_points,
 )
-from bot.play.daily.views import DayHand, Solved, Standing, TryView
+from bot.play.daily.views import Compared, DayHand, Solved, Standing, TryView
 from bot.play.model import TableId
 from bot.text.names import full_name
 from bot.text.words import Words
 from bot.ui.common_buttons import daily_hand
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
-from bot.ui.fragments import FOUL_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR, moment
+from bot.ui.fragments import FOUL_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR, moment, short_hash
 from bot.ui.table.boards import Size, board_text, foul_reason, hands_of, seat_rows, sorted_row
 from bot.ui.table.placing import Placing, at_once_intro, at_once_parts, street_parts
 from bot.ui.widgets import Part, Screen, apart, button, rows_of, screen
@@ -91,10 +91,22 @@ def invitation_screen(view: TryView, words: Words) -> Screen:
         f"### {_title(hand, words)}\n{words(f'daily.about.{hand.series.value}')}\n{_closes(hand, words)}",
         f"{_points_rule(hand.game, words)}\n{words('daily.afterwards')}",
         "\n".join([_people(view.people, words), *_streak(view, words)]),
-        words("daily.locked", hash=hand.commitment.hex()),
+        words("daily.locked", hash=short_hash(hand.commitment)),
     ]
     play = button(about(hand.number, "begin"), words("daily.button.play"), style=ButtonStyle.success)
-    return screen(*apart(parts), *rows_of([play, *_ways(view, words)]), colour=TABLE_COLOUR)
+    return screen(*apart(parts), *rows_of([play, *_ways(view, words), _fingerprint(hand, words)]), colour=TABLE_COLOUR)
+
+
+def _fingerprint(hand: DayHand, words: Words) -> Part:
+    return button(about(hand.number, "print"), words("daily.fingerprint.button"))
+
+
+def fingerprint_text(view: TryView, words: Words) -> str:
+    """All digits of what fixes the decks, for those who want to check them later."""
+    lines = [words("daily.fingerprint.this", title=_title(view.of, words), hash=view.of.commitment.hex())]
+    if view.tomorrow is not None:
+        lines.append(words("daily.fingerprint.next", hash=view.tomorrow.hex()))
+    return "\n".join([*lines, f"-# {words('daily.fingerprint.keep')}"])
 
 
 def _people(count: int, words: Words) -> str:
@@ -179,8 +191,41 @@ def standing_screen(view: TryView, words: Words, faces: Faces) -> Screen:
         "\n".join([*_streak(view, words), *_tomorrow(view, words)]),
     ]
     parts = [part for part in parts if part]
-    share = button(about(hand.number, "share"), words("daily.button.share"), style=ButtonStyle.primary)
-    return screen(*apart(parts), *rows_of([share, *_ways(view, words)]), colour=RESULT_COLOUR)
+    ways = [_share(hand, words), *_review(standing, hand, words), *_ways(view, words), _fingerprint(hand, words)]
+    return screen(*apart(parts), *rows_of(ways), colour=RESULT_COLOUR)
+
+
+def _share(hand: DayHand, words: Words) -> Part:
+    return button(about(hand.number, "share"), words("daily.button.share"), style=ButtonStyle.primary)
+
+
+def _review(standing: Standing, hand: DayHand, words: Words) -> list[Part]:
+    """The way to both plays street by street; none where the boards were set at once and stand there already."""
+    if len(standing.streets) == 1:
+        return []
+    return [button(about(hand.number, "review"), words("review.button_label"))]
+
+
+def compared_screen(view: TryView, words: Words, faces: Faces) -> Screen:
+    """Street by street what its reader has placed, and what a master has: cards that they have all seen."""
+    standing, hand = view.standing, view.of
+    assert standing is not None
+    parts = [
+        f"### {words('daily.review.title')}\n{dated_title(hand, words)}",
+        *(_both(number, street, words, faces) for number, street in enumerate(standing.streets, 1)),
+        f"-# {words('daily.review.apart')}",
+    ]
+    back = button(about(hand.number, "show"), words("daily.review.back"))
+    return screen(*apart(parts), *rows_of([_share(hand, words), back]), colour=RESULT_COLOUR)
+
+
+def _both(number: int, street: Compared, words: Words, faces: Faces) -> str:
+    """One street: its cards where they were placed, once where a master has placed them alike."""
+    mine, master = (_placed(street.cards, letters, words, faces) for letters in (street.mine, street.master))
+    named = f"**{words('review.street', street=number)}**"
+    if mine == master:
+        return f"{named} · {words('review.same')}\n{mine}"
+    return f"{named}\n{words('daily.review.mine', places=mine)}\n{words('daily.review.master', places=master)}"
 
 
 def _opponents(view: TryView, words: Words, faces: Faces) -> list[str]:
@@ -226,7 +271,7 @@ def _tomorrow(view: TryView, words: Words) -> list[str]:
     if view.of.series is not Series.DAILY:
         return []
     opens = words("daily.next", when=moment(view.of.ends_at))
-    return [opens] if view.tomorrow is None else [opens, words("daily.next_locked", hash=view.tomorrow.hex())]
+    return [opens] if view.tomorrow is None else [opens, words("daily.next_locked", hash=short_hash(view.tomorrow))]
 
 
 def _board(outcome: Outcome, game: Variant, words: Words, faces: Faces, *, size: Size) -> str:
@@ -277,7 +322,7 @@ def copied_text(view: TryView, words: Words) -> str:
 
 
 def solved_screen(solved: Solved, words: Words, faces: Faces) -> Screen:
-    """A hand with its cards, street by street, as a master has played it, and the secret behind its deck."""
+    """A hand with its cards, street by street, as a master has played it, and the way to its record."""
     hand = solved.of
     parts = [
         f"### {words('daily.solution')}\n{dated_title(hand, words)}",
@@ -285,7 +330,7 @@ def solved_screen(solved: Solved, words: Words, faces: Faces) -> Screen:
         f"{words('daily.of_master', **_points(solved.master, words))}\n"
         + _board(solved.master, hand.game, words, faces, size=Size.SMALL),
         "\n".join(_field(solved, words)),
-        words("daily.revealed", seed=solved.seed.hex(), hash=hand.commitment.hex()),
+        words("daily.revealed", hash=short_hash(hand.commitment)),
     ]
     today = button(about(TODAY, "show"), words("daily.button.today"), style=ButtonStyle.success)
     record = button(about(hand.number, "record"), words("daily.button.record"))
@@ -301,13 +346,18 @@ def _streets(streets: Sequence[tuple[tuple[Card, ...], str]], words: Words, face
 
 
 def _street(number: int, cards: tuple[Card, ...], letters: str, words: Words, faces: Faces) -> str:
+    return f"**{number}.** {_placed(cards, letters, words, faces)}"
+
+
+def _placed(cards: tuple[Card, ...], letters: str, words: Words, faces: Faces) -> str:
+    """The cards of a street behind the letters of their rows."""
     names = {row.value: words(f"board.mark.{row.key}") for row in ROWS} | {DISCARD: "✕"}
     placed = [
         f"`{name}`\u00a0{faces.row([card for card, where in zip(cards, letters, strict=True) if where == letter])}"
         for letter, name in names.items()
         if letter in letters
     ]
-    return " ".join([f"**{number}.**", *placed])
+    return " ".join(placed)
 
 
 def _field(solved: Solved, words: Words) -> list[str]:

@@ -306,11 +306,11 @@ def _fouls(view: ResultView, words: Words, faces: Faces) -> list[str]:
     return [
         words("result.fouled", player=_name(view, seat.player, words, faces), why=why)
         for seat, board in zip(view.hand.seats, view.hand.score.boards, strict=True)
-        if (why := _why_fouled(seat, board, view.hand.variant, words))
+        if (why := why_fouled(seat, board, view.hand.variant, words))
     ]
 
 
-def _why_fouled(seat: SeatView, board: BoardScore, variant: Variant, words: Words) -> str:
+def why_fouled(seat: SeatView, board: BoardScore, variant: Variant, words: Words) -> str:
     """Which rows stand in the wrong order; empty for a board that is no foul, or was given up."""
     if not board.foul or board.rows is None or not laid(seat):
         return ""

@@ -99,6 +99,12 @@ async def test_a_bank_gives_only_what_it_offers(world: World) -> None:
     assert await world.bank.claim(OTHER_GUILD, BOB, Claim.BONUS) == 500
 
 
+async def test_an_account_is_old_enough_for_a_bank_that_asks_for_no_age_though_the_clock_is_slow(world: World) -> None:
+    new = Player(str((world.now + DAY - 1_420_070_400_000) << 22))
+    assert made_at(new) > world.now
+    assert await world.bank.claim(GUILD, new, Claim.BONUS) == 500
+
+
 async def test_a_new_account_and_one_who_has_not_played_wait(world: World) -> None:
     await agree(world, account_days=10)
     young = Player(str((world.now - 9 * DAY - 1_420_070_400_000) << 22))

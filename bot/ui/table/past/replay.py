@@ -11,7 +11,7 @@ from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import MOST_TEXT, RESULT_COLOUR, text_length
 from bot.ui.table.boards import Size, row_text, seat_rows
-from bot.ui.table.result import result_board, verify_ways
+from bot.ui.table.result import result_board, verify_ways, why_fouled
 from bot.ui.table.title import table_title
 from bot.ui.widgets import Part, Screen, button, rows_of, screen, separator
 
@@ -122,6 +122,8 @@ def _result(replay: Replay, words: Words, faces: Faces, size: Size) -> list[str 
         mine: list[Card] = [card for card in seat.discards if card is not None]
         if mine and not end.variant.open_discards and size is Size.SMALL:
             told += f"\n{words('replay.discards', cards=faces.row(mine))}"
+        if why := why_fouled(seat, board, end.variant, words):
+            told += f"\n⛔ {why}"
         boards.append(f"{told}\n{_points(replay, number, words)}")
     return _apart(boards)
 

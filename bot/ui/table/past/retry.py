@@ -20,7 +20,7 @@ from bot.text.words import Words
 from bot.ui.custom_ids import Draft, Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import RESULT_COLOUR
-from bot.ui.table.boards import Size, board_text, hands_of, sorted_row
+from bot.ui.table.boards import Size, board_text, foul_reason, hands_of, sorted_row
 from bot.ui.table.panel import Panel, panel_screen
 from bot.ui.table.placing import BY_RANK
 from bot.ui.widgets import Part, Screen, button, rows_of, screen, text
@@ -116,7 +116,11 @@ def retried_screen(retry: Retry, words: Words, faces: Faces) -> Screen:
     parts: list[str | Part] = [
         f"### {words('review.retry.title')}",
         board_text(rows, hands, words, faces, size=Size.LARGE),
-        *([words("review.retry.foul")] if score.boards[past.seat].foul else []),
+        *(
+            [words("review.foul", why=foul_reason(past.end.variant, rows, words))]
+            if score.boards[past.seat].foul
+            else []
+        ),
         _compared(retry, words),
         *rows_of([_again(retry, words), _back(retry, words)]),
     ]

@@ -21,6 +21,7 @@ from bot.ui.faces import Faces
 from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, TURN_COLOUR, text_length
 from bot.ui.table.boards import Size, board_text, hands_of, large, opponents, sorted_row
 from bot.ui.table.past.retry import press_of, seen_then
+from bot.ui.table.result import why_fouled
 from bot.ui.table.title import table_title
 from bot.ui.widgets import Part, Screen, button, notice, rows_of, screen, separator
 
@@ -50,7 +51,8 @@ def _overview(review: Review, words: Words) -> Screen:
         return screen(_heading(past, words), words("review.nothing"), colour=QUIET_COLOUR)
     lost = lost_tenths(review.decisions)
     lines = [_line(decision, tenths, words) for decision, tenths in zip(review.decisions, lost, strict=True)]
-    parts: list[str | Part] = [_heading(past, words), _sum(review, lost, words), "\n".join(lines)]
+    told = [_sum(review, lost, words), *_foul(past, words)]
+    parts: list[str | Part] = [_heading(past, words), "\n".join(told), "\n".join(lines)]
     parts += [separator(line=True), *_luck(review, words), *_how(review, words)]
     parts += rows_of(_first_looks(review, words))
     return screen(*parts, colour=RESULT_COLOUR)
@@ -82,6 +84,13 @@ def _sum(review: Review, lost: Sequence[int], words: Words) -> str:
         return words("review.no_mistakes", count=real)
     points = _decimal(sum(mistakes) / 10, words)
     return words("review.mistakes", count=len(mistakes), points=points)
+
+
+def _foul(past: PastHand, words: Words) -> list[str]:
+    """Which rows stand in the wrong order, of a board that fouled."""
+    assert past.end.score
+    why = why_fouled(past.end.seats[past.seat], past.end.score.boards[past.seat], past.end.variant, words)
+    return [words("review.foul", why=why)] if why else []
 
 
 def lost_tenths(decisions: Sequence[Decision]) -> list[int]:
