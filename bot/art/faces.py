@@ -86,14 +86,20 @@ def draw_face(name: str) -> bytes:
 
     The same Pillow draws the same bytes. Raises ValueError for a name that is not in FACE_NAMES.
     """
+    file = BytesIO()
+    drawn_face(name).save(file, "PNG", optimize=True)
+    return file.getvalue()
+
+
+@cache
+def drawn_face(name: str) -> Image.Image:
+    """The same as it is drawn; it is not to be changed."""
     if name not in FACE_NAMES:
         raise ValueError(f"no such card face: {name!r}")
     colours = RED_AND_BLACK if name in TWO_COLOURS else SUIT_COLOURS
     canvas = _SPECIALS[name]() if name in _SPECIALS else _card(name[0], name[1], colours[name[1]])
-    file = BytesIO()
     # Each small pixel is the mean of 4 x 4: flat paper stays flat, so the files are half of what sharper filters make.
-    canvas.resize((FACE_SIDE, FACE_SIDE), Image.Resampling.BOX).save(file, "PNG", optimize=True)
-    return file.getvalue()
+    return canvas.resize((FACE_SIDE, FACE_SIDE), Image.Resampling.BOX)
 
 
 def draw_all() -> dict[str, bytes]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from io import BytesIO
+from math import ceil
 from typing import Final
 
 from PIL import Image, ImageDraw, ImageFont
 
-from bot.art.faces import Colour, draw_face
+from bot.art.faces import Colour, drawn_face
 from bot.installation import SHIPPED
 
 FONT_FILE: Final = SHIPPED / "fonts" / "NotoSansCJKjp-Bold-names.otf"
@@ -144,7 +146,7 @@ def felt(size: tuple[int, int]) -> Image.Image:
 @cache
 def card_face(name: str, side: int) -> Image.Image:
     """A card as a square of ``side`` pixels; ``back`` is one face down."""
-    return Image.open(BytesIO(draw_face(name))).convert("RGBA").resize((side, side), Image.Resampling.LANCZOS)
+    return drawn_face(name).resize((side, side), Image.Resampling.LANCZOS)
 
 
 # Letters
@@ -209,20 +211,22 @@ def fitted_lines(
     font = font_of(least)
     kept = _broken(text, font, room)[: lines - 1]
     rest = text[sum(len(line) for line in kept) :]
-    while rest and font.getlength(rest + "…") > room:
-        rest = rest[:-1]
+    rest = rest[: _fitting([f"{rest[:count]}…" for count in range(len(rest) + 1)], font, room)]
     return [*kept, rest.rstrip() + "…"], font
 
 
 def _broken(text: str, font: ImageFont.FreeTypeFont, room: int) -> list[str]:
     """The text in lines of at most ``room`` pixels, broken at a space where one is not far from the end."""
     lines = []
-    while text:
-        count = len(text)
-        while count > 1 and font.getlength(text[:count].rstrip()) > room:
-            count -= 1
-        space = text.rfind(" ", count // 2, count + 1) if count < len(text) else -1
+    while font.getlength(text.rstrip()) > room and len(text) > 1:
+        count = max(1, _fitting([text[:count].rstrip() for count in range(len(text))], font, room))
+        space = text.rfind(" ", count // 2, count + 1)
         end = space + 1 if space > 0 else count
         lines.append(text[:end])
         text = text[end:]
-    return lines
+    return [*lines, text] if text else lines
+
+
+def _fitting(texts: Sequence[str], font: ImageFont.FreeTypeFont, room: int) -> int:
+    """The number of the longest of these texts, each of which begins the next, that fits; the first where none does."""
+    return max(1, bisect_right(texts, room, key=lambda text: ceil(font.getlength(text)))) - 1

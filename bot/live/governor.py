@@ -21,6 +21,7 @@ import math
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
+from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -43,6 +44,8 @@ DOUBT_SECONDS = 0.2
 TOO_MANY_REQUESTS = 429
 MANY_BOOKS = 256
 """Buckets that are kept though nothing is asked of them any more."""
+MOST_ROUTES = 1024
+"""Ways that are kept: one asks for the same ones again and again."""
 INSTANT = 1e-6
 """Seconds that are no wait: sums of floats are off by less."""
 
@@ -62,11 +65,13 @@ def important(importance: Importance) -> Iterator[None]:
         _importance.reset(before)
 
 
+@lru_cache(MOST_ROUTES)
 def post_route(channel: int) -> Route:
     """The way of a new message into a channel."""
     return Route("POST", "/channels/{channel_id}/messages", channel_id=channel)
 
 
+@lru_cache(MOST_ROUTES)
 def edit_route(channel: int) -> Route:
     """The way of an edit of a channel's messages."""
     return Route("PATCH", "/channels/{channel_id}/messages/{message_id}", channel_id=channel, message_id=0)

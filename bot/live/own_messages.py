@@ -18,8 +18,8 @@ from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 from bot.ui.gate import NO_PINGS
 from bot.ui.widgets import Interaction, Screen
 
-READ = frozenset(("id", "type", "content", "flags"))
-"""What is read of a message of the bot: discord.py builds none without the first three."""
+READ = frozenset(("id", "type", "content", "channel_id", "flags"))
+"""What is read of a message of the bot: discord.py builds none without the first four."""
 PROMISED_EDIT, EDIT = 6, 7
 """Answers that show nothing new: the message that they speak of is the one that was pressed."""
 
@@ -51,9 +51,8 @@ def read_little_of_own_messages(client: discord.Client) -> None:
     adapter = async_context.get()
     if "create_interaction_response" not in vars(adapter):
         adapter.create_interaction_response = _answering(adapter)  # type: ignore[method-assign]
-        adapter.edit_original_interaction_response = _shortened(  # type: ignore[method-assign]
-            adapter.edit_original_interaction_response
-        )
+        for name in ("edit_original_interaction_response", "execute_webhook", "edit_webhook_message"):
+            setattr(adapter, name, _shortened(getattr(adapter, name)))
 
 
 async def edit(message: discord.PartialMessage, screen: Screen) -> None:
@@ -105,7 +104,8 @@ def _pressed_message(message: Json) -> PressedMessage:
 
 def _shortened(ask: Callable[..., Any]) -> Callable[..., Any]:
     async def ask_and_shorten(*args: Any, **options: Any) -> Any:
-        return _short(await ask(*args, **options))
+        message = await ask(*args, **options)
+        return None if message is None else _short(message)
 
     return ask_and_shorten
 

@@ -27,6 +27,8 @@ from bot.ofc.deck import V2, frame
 HANDS = 256
 """Leaves of a tree: so many hands are committed to at once. A power of two."""
 PATH_HASHES = HANDS.bit_length() - 1
+Tree = tuple[tuple[bytes, ...], ...]
+"""The hashes of each level: first the leaves, last the top alone."""
 _SEED, _LEAF, _NODE, _ROOT = (f"{V2}/{part}".encode() for part in ("seed", "leaf", "node", "root"))
 _HAND_ID = re.compile(r"([^/]+/[^/]+)/([1-9][0-9]{0,9})(/[0-9a-f]+)?")
 
@@ -49,21 +51,14 @@ def first_of(hand_id: str, place: int) -> str | None:
     return f"{found[1]}/{int(found[2]) - place}{found[3] or ''}"
 
 
-def root_of(first: str, leaves: Sequence[bytes]) -> bytes:
-    """The root (32 bytes) of the tree that begins with the hand ``first``; the number of leaves is a power of two."""
-    level = list(leaves)
-    while len(level) > 1:
-        level = _above(level)
-    return _root(first, level[0])
+def root_of(first: str, tree: Tree) -> bytes:
+    """The root (32 bytes) of a tree that begins with the hand ``first``."""
+    return _root(first, tree[-1][0])
 
 
-def path_of(leaves: Sequence[bytes], place: int) -> tuple[bytes, ...]:
+def path_of(tree: Tree, place: int) -> tuple[bytes, ...]:
     """The hashes beside the way from the leaf at ``place`` (from 0) up to the root, the lowest first."""
-    level, path = list(leaves), []
-    while len(level) > 1:
-        path.append(level[place ^ 1])
-        level, place = _above(level), place // 2
-    return tuple(path)
+    return tuple(level[place >> height ^ 1] for height, level in enumerate(tree[:-1]))
 
 
 def climbed(hand_id: str, seed: bytes, place: int, path: Sequence[bytes]) -> bytes:
@@ -78,13 +73,21 @@ def climbed(hand_id: str, seed: bytes, place: int, path: Sequence[bytes]) -> byt
     return _root(first, here)
 
 
-def leaves_of(secret: bytes, hand_ids: Sequence[str]) -> list[bytes]:
+def leaves_of(secret: bytes, hand_ids: Sequence[str]) -> tuple[bytes, ...]:
     """The leaves of these hands, whose seeds follow from ``secret``."""
-    return [leaf_of(hand_id, seed_of(secret, hand_id)) for hand_id in hand_ids]
+    return tuple(leaf_of(hand_id, seed_of(secret, hand_id)) for hand_id in hand_ids)
 
 
-def _above(level: Sequence[bytes]) -> list[bytes]:
-    return [_node(*level[place : place + 2]) for place in range(0, len(level), 2)]
+def tree_of(leaves: Sequence[bytes]) -> Tree:
+    """The tree over these leaves; their number is a power of two."""
+    levels = [tuple(leaves)]
+    while len(levels[-1]) > 1:
+        levels.append(_above(levels[-1]))
+    return tuple(levels)
+
+
+def _above(level: Sequence[bytes]) -> tuple[bytes, ...]:
+    return tuple(_node(*level[place : place + 2]) for place in range(0, len(level), 2))
 
 
 def _root(first: str, top: bytes) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import discord
 from prometheus_client import (
@@ -16,6 +16,8 @@ from prometheus_client import (
     disable_created_metrics,
     generate_latest,
 )
+from prometheus_client.metrics_core import Metric
+from prometheus_client.registry import Collector
 
 from bot import __version__
 from bot.meter import Meter, Outcome, Thought
@@ -27,11 +29,29 @@ COMMIT_BUCKETS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.
 THOUGHT_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 JOB_BUCKETS = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 LAG_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
+ANSWERS_AT_ONCE = 64
+"""Answers that are counted together, which takes less than half of the time; and before anybody looks."""
 SCOPES = ("user", "global", "shared")
 """Which limit a 429 names."""
 
 # The time at which a series was first seen is one more series for each of them, and nobody looks at it.
 disable_created_metrics()  # type: ignore[no-untyped-call]
+
+
+class _BeforeAll(Collector):
+    """The first of a registry: does what is to be done before the others are asked."""
+
+    def __init__(self, do: Callable[[], None]) -> None:
+        self._do = do
+
+    def describe(self) -> Iterable[Metric]:
+        """It has none of its own."""
+        return ()
+
+    def collect(self) -> Iterable[Metric]:
+        """The same."""
+        self._do()
+        return ()
 
 
 class Metrics(Meter):
@@ -43,11 +63,14 @@ class Metrics(Meter):
         self.beat_at: int | None = None
         """When the clocks last beat well, in milliseconds of the bot's clock."""
         self.registry = CollectorRegistry(auto_describe=True)
+        self.registry.register(_BeforeAll(self._count_answers))
         ProcessCollector(registry=self.registry)
         self._presses = self._answers()
         self._storage()
         self._drawing_and_clocks()
         self._discord()
+        self._uncounted: list[tuple[tuple[str, str, Outcome], float, float | None, float]] = []
+        """The last answers: kind, name and outcome, age, until acknowledged, until handled."""
         self._answered: dict[tuple[str, str, Outcome], tuple[Counter, Histogram, Histogram]] = {}
         """What each kind of answer is counted in: looking it up by its labels takes longer than counting."""
         self._responses: dict[int, Counter] = {}
@@ -135,16 +158,23 @@ class Metrics(Meter):
         handled_seconds: float,
     ) -> None:
         """Count a press or a command. ``name`` must be one of few: never what somebody has sent."""
-        key = kind, name, outcome
-        if key not in self._answered:
-            count = self._presses.labels(kind, name, outcome.value)
-            self._answered[key] = count, self._handled.labels(kind), self._acknowledged.labels(kind)
-        count, handled, acknowledged = self._answered[key]
-        count.inc()
-        self._age.observe(age_seconds)
-        handled.observe(handled_seconds)
-        if acknowledged_seconds is not None:
-            acknowledged.observe(acknowledged_seconds)
+        self._uncounted.append(((kind, name, outcome), age_seconds, acknowledged_seconds, handled_seconds))
+        if len(self._uncounted) >= ANSWERS_AT_ONCE:
+            self._count_answers()
+
+    def _count_answers(self) -> None:
+        answers, self._uncounted = self._uncounted, []
+        for key, age_seconds, acknowledged_seconds, handled_seconds in answers:
+            if key not in self._answered:
+                kind, name, outcome = key
+                count = self._presses.labels(kind, name, outcome.value)
+                self._answered[key] = count, self._handled.labels(kind), self._acknowledged.labels(kind)
+            count, handled, acknowledged = self._answered[key]
+            count.inc()
+            self._age.observe(age_seconds)
+            handled.observe(handled_seconds)
+            if acknowledged_seconds is not None:
+                acknowledged.observe(acknowledged_seconds)
 
     def held(self, brake: str) -> None:
         """Count it; a brake is one of a few."""

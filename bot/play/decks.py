@@ -7,13 +7,13 @@ from functools import lru_cache
 
 from bot.ofc.cards import Card, cards_text, parse_cards
 from bot.ofc.deck import Dealt, Entropy, commitment, deal_deck, hidden
-from bot.ofc.deck_tree import HANDS, climbed, leaves_of, path_of, root_of, seed_of
+from bot.ofc.deck_tree import HANDS, Tree, climbed, leaves_of, path_of, root_of, seed_of, tree_of
 from bot.ofc.proof import Leaf
 from bot.play.model import Deal, HandRecord, Table, TableKey, hand_id, is_gone, tree_id
 from bot.play.ports import SeedLostError, Vault
 
 MOST_TREES = 1024
-"""Trees whose leaves are kept: each hand of a table is dealt out of the same. One takes twenty kilobytes."""
+"""Trees that are kept: each hand of a table is dealt out of the same. One takes forty kilobytes."""
 
 
 def committed(vault: Vault, table: Table, *, epoch: str) -> Table:
@@ -61,7 +61,7 @@ def opened(vault: Vault, key: TableKey, record: HandRecord) -> HandRecord:
         return record
     first = record.hand_no - deal.leaf.place
     secret = vault.unseal(record.sealed_seed, hand_id=tree_id(key, first, epoch=deal.epoch))
-    path = path_of(_leaves(secret, key, first, deal.epoch), deal.leaf.place)
+    path = path_of(_tree(secret, key, first, deal.epoch), deal.leaf.place)
     name = record.id_at(key)
     return replace(
         record,
@@ -107,10 +107,10 @@ def withheld(record: HandRecord) -> tuple[int, ...]:
 
 
 @lru_cache(MOST_TREES)
-def _leaves(secret: bytes, key: TableKey, first: int, epoch: str) -> tuple[bytes, ...]:
-    return tuple(leaves_of(secret, [hand_id(key, first + place, epoch=epoch) for place in range(HANDS)]))
+def _tree(secret: bytes, key: TableKey, first: int, epoch: str) -> Tree:
+    return tree_of(leaves_of(secret, [hand_id(key, first + place, epoch=epoch) for place in range(HANDS)]))
 
 
 def _root(table: Table, secret: bytes) -> bytes:
     first = hand_id(table.key, table.tree_from, epoch=table.epoch)
-    return root_of(first, _leaves(secret, table.key, table.tree_from, table.epoch))
+    return root_of(first, _tree(secret, table.key, table.tree_from, table.epoch))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Lock
 
 from bot.ofc.cards import Card
@@ -51,6 +51,13 @@ class Folds:
             while len(self._folds) > self._most:
                 self._folds.popitem(last=False)
         return hand
+
+    def grow(self, name: str, before: Hand, facts: Sequence[Fact], after: Hand) -> None:
+        """Know what these facts, which are decided, make of a hand that is known so; of another one nothing."""
+        with self._lock:
+            fold = self._folds.get(name)
+            if fold is not None and fold.hand is before:
+                self._folds[name] = replace(fold, facts=(*fold.facts, *facts), hand=after)
 
 
 def _same_deal(one: HandRecord, other: HandRecord) -> bool:

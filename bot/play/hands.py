@@ -232,6 +232,7 @@ def _apply(
     """Write the facts; then settle the hand, or start the clocks of those who act next."""
     s.tx.append(table.key, facts, hand_no=table.hand_no, actor=actor, cause=cause, at=s.now)
     before, hand = hand, _after(hand, facts)
+    s.folds.grow(s.record(table.key, table.hand_no).id_at(table.key), before, facts, hand)
     if hand.status is HandStatus.ENDED:
         return settling.settle_hand(s, table, hand)
     turns.start(s, table, hand)

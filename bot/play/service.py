@@ -199,8 +199,9 @@ class Play:
 
     async def set_entropy(self, key: TableKey, player: Player, text: str, *, cause: str) -> None:
         """Put the player's own text into the next shuffle; raises Refused."""
-        # Half of a surrogate pair cannot be written as UTF-8, and so neither stored nor hashed.
-        text = text.encode("utf-8", "replace").decode("utf-8")
+        # What is stored is what goes into the shuffle. Half of a surrogate pair cannot be written as UTF-8, and so
+        # neither stored nor hashed; PostgreSQL keeps no NUL.
+        text = text.encode("utf-8", "replace").decode("utf-8").replace("\0", "?")
         if len(text) > LONGEST_ENTROPY:
             raise Refused(PlayReason.ENTROPY_TOO_LONG, most=LONGEST_ENTROPY)
 

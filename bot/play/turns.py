@@ -78,9 +78,17 @@ def acted(s: Session, table: Table, player: Player, *, cause: str | None) -> Non
     left, bank = seat.left_ms, seat.bank_ms
     if seat.deadline is not None and not _is_untold(s, table):
         left, bank = spent(left, bank, remaining_ms=seat.deadline - s.now)
-    entropy = s.entropy_after(seat, cause)
-    seat = replace(seat, away=False, timeouts=0, entropy=entropy, left_ms=left, bank_ms=bank)
-    s.tx.save_seat(table.key, replace(seat, deadline=None, remind_at=None))
+    rested = replace(
+        seat,
+        away=False,
+        timeouts=0,
+        entropy=s.entropy_after(seat, cause),
+        left_ms=left,
+        bank_ms=bank,
+        deadline=None,
+        remind_at=None,
+    )
+    s.tx.save_seat(table.key, rested)
 
 
 def missed(s: Session, table: Table, player: Player) -> None:

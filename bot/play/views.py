@@ -116,7 +116,7 @@ class TableView:
     @property
     def mine(self) -> Place | None:
         """The viewer's own place."""
-        return next((place for place in self.places if place.seat.player == self.you), None)
+        return None if self.you is None else self.place_of(self.you)
 
     @property
     def waiting(self) -> tuple[Player, ...]:
@@ -143,7 +143,10 @@ class TableView:
 
     def place_of(self, player: str) -> Place | None:
         """The place of a player, or None when they have left."""
-        return next((place for place in self.places if place.seat.player == player), None)
+        for place in self.places:
+            if place.seat.player == player:
+                return place
+        return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

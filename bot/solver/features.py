@@ -110,7 +110,7 @@ class Features:
         return np.where(sizes < row.size, sizes, -1)
 
     def _row_table(self, row: Row) -> Floats:
-        """By code, what a row is by itself: (codes, facts)."""
+        """By code, what a row is by itself: (codes, facts), as far as its cards fit."""
         table = kinds()
         kind = np.repeat(np.arange(len(table.ranks) + 1), 2)
         suited = np.tile([False, True], len(table.ranks) + 1)
@@ -133,7 +133,8 @@ class Features:
             (self._royalties(row, made) * full / 10)[:, None],
             paired if row is Row.FRONT else straights,
         ]
-        return (np.hstack(facts) * there[:, None]).astype(np.float32)
+        # Kinds are numbered by size: those that the row has no room for stand last.
+        return (np.hstack(facts) * there[:, None])[there].astype(np.float32)
 
     def _royalties(self, row: Row, made: Ints) -> Floats:
         """What strengths pay in a row."""

@@ -118,6 +118,8 @@ class HandQueries(Queries):
     ) -> None:
         entries = [(kind_of(event), to_json(event)) for event in events]
         self._log(key, entries, hand_no=hand_no, actor=actor, cause=cause, at=at)
+        if (known := self._facts.get((key, hand_no))) is not None:
+            known.extend(events)
 
     def note(self, key: TableKey, kind: str, *, hand_no: int, actor: Player | None, cause: str | None, at: int) -> None:
         self._log(key, [(f"table.{kind}", {})], hand_no=hand_no, actor=actor, cause=cause, at=at)
@@ -153,6 +155,11 @@ class HandQueries(Queries):
         )
 
     def facts(self, key: TableKey, hand_no: int) -> list[Fact]:
+        if (key, hand_no) not in self._facts:
+            self._facts[key, hand_no] = self._facts_of(key, hand_no)
+        return list(self._facts[key, hand_no])
+
+    def _facts_of(self, key: TableKey, hand_no: int) -> list[Fact]:
         rows = self._sql.all(
             f"SELECT kind, payload, {IS_LEFT} FROM event WHERE {OF_TABLE} "
             "AND hand_no = :hand_no AND kind NOT LIKE 'table.%' ORDER BY seq",
@@ -167,8 +174,11 @@ class HandQueries(Queries):
 
     def save_hand(self, key: TableKey, hand: HandRecord) -> None:
         self._save(HANDS, hand, **table_key(key))
+        self._hands[key, hand.hand_no] = hand
 
     def hand(self, key: TableKey, hand_no: int) -> HandRecord | None:
+        if (found := self._hands.get((key, hand_no))) is not None:
+            return found
         row = self._sql.one(
             f"SELECT {HANDS.names}, {IS_LEFT} FROM hand WHERE {OF_TABLE} AND hand_no = :hand_no",
             **table_key(key),
@@ -177,11 +187,12 @@ class HandQueries(Queries):
         if row is None:
             return None
         record = HANDS.read(row)
-        if not row["is_left"]:
-            return record
-        gone = pseudonyms(self._sql, key, hand_no)
-        entropy = tuple((gone[one], "") if one in gone else (one, text) for one, text in record.entropy)
-        return replace(record, entropy=entropy)
+        if row["is_left"]:
+            gone = pseudonyms(self._sql, key, hand_no)
+            entropy = tuple((gone[one], "") if one in gone else (one, text) for one, text in record.entropy)
+            record = replace(record, entropy=entropy)
+        self._hands[key, hand_no] = record
+        return record
 
     def settled_hands(self, exported: Exported) -> list[tuple[TableKey, int]]:
         conditions = ["h.state = 'settled'", "h.started_at >= :since", "h.started_at < :until"]

@@ -222,12 +222,14 @@ class PrivacyQueries(Queries):
         return sorted(map(GuildId, found))
 
     def put_pseudonym(self, guild: GuildId, player: Player, pseudonym: Player) -> None:
+        self._forget()
         with self._sql.unguarded(FINAL):
             for named in NAMED:
                 if not named.everywhere and not named.by_hand:
                     self._put(named, player, pseudonym, where="guild_id = :guild_id", beside={"guild_id": guild})
 
     def put_pseudonym_everywhere(self, player: Player, pseudonym: Player) -> None:
+        self._forget()
         with self._sql.unguarded(FINAL):
             for named in NAMED:
                 if named.everywhere:
@@ -320,8 +322,7 @@ class PrivacyQueries(Queries):
         return {GuildId(row["guild_id"]): row["left_at"] for row in rows}
 
     def delete_server(self, guild: GuildId) -> None:
-        self._seats.clear()
-        self._timers.clear()
+        self._forget()
         with self._sql.unguarded(FINAL):
             for table in OF_SERVERS:
                 self._sql.run(f"DELETE FROM {in_sql(table)} WHERE guild_id = :guild_id", guild_id=guild)

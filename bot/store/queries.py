@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeVar
 
-from bot.play.model import Seat, TableKey, Timer
+from bot.ofc.log import Fact
+from bot.play.model import HandRecord, Seat, Table, TableKey, Timer
 from bot.store.columns import Columns
 from bot.store.sql import Sql, Value
 
@@ -18,8 +19,16 @@ class Queries:
     def __init__(self, sql: Sql) -> None:
         self._sql = sql
         # What a turn asks for again and again. Nobody else writes while the transaction runs.
+        self._tables: dict[TableKey, Table] = {}
         self._seats: dict[TableKey, list[Seat]] = {}
         self._timers: dict[TableKey, dict[Timer, int]] = {}
+        self._hands: dict[tuple[TableKey, int], HandRecord] = {}
+        self._facts: dict[tuple[TableKey, int], list[Fact]] = {}
+
+    def _forget(self) -> None:
+        """Read all of it again: a statement is about to change what it does not name."""
+        for known in (self._tables, self._seats, self._timers, self._hands, self._facts):
+            known.clear()
 
     def _number(self, statement: str, /, **values: Value) -> int | None:
         """The only value of the first row; None where there is no row, or nothing in it."""

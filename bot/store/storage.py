@@ -41,12 +41,13 @@ class SqlStorage:
 
     def __init__(self, database: Database[Any]) -> None:
         self._database = database
+        self._tx: tuple[Sql, SqlTx] | None = None
 
     async def write(self, job: Callable[[EventTx], T], *, patient: bool = False) -> T:
         """Run ``job`` in a transaction; returns once it is safe on disk. Raises StorageTroubleError."""
         sql = self._database.sql
         with _told_to_play():
-            return await self._database.write(lambda transaction: job(SqlTx(sql(transaction))), patient=patient)
+            return await self._database.write(lambda transaction: job(self._tx_of(sql(transaction))), patient=patient)
 
     async def read(self, job: Callable[[EventTx], T]) -> T:
         """Run ``job`` on a snapshot of what is committed. Raises StorageTroubleError."""
@@ -62,7 +63,17 @@ class SqlStorage:
 
     def watch(self, watcher: Watcher) -> None:
         """Tell ``watcher`` of each transaction; on the thread that writes it."""
-        self._database.watch(_Watching(watcher))
+        self._database.watch(_Watching(watcher, self._tx_of))
+
+    def _tx_of(self, sql: Sql) -> SqlTx:
+        """Play's transaction over this one: the same as last for the same, since it knows what it has read and written.
+
+        On any thread: whoever asks for another one meanwhile takes nothing away but time.
+        """
+        last = self._tx
+        if last is None or last[0] is not sql:
+            self._tx = last = sql, SqlTx(sql)
+        return last[1]
 
 
 @contextmanager
@@ -79,11 +90,12 @@ def _told_to_play() -> Iterator[None]:
 class _Watching:
     """A watcher as the database knows it."""
 
-    def __init__(self, watcher: Watcher) -> None:
+    def __init__(self, watcher: Watcher, tx_of: Callable[[Sql], SqlTx]) -> None:
         self._watcher = watcher
+        self._tx_of = tx_of
 
     def before_commit(self, sql: Sql, changed: Collection[TableKey | EventKey]) -> None:
-        self._watcher.before_commit(SqlTx(sql), changed)
+        self._watcher.before_commit(self._tx_of(sql), changed)
 
     def after_commit(self, changed: Collection[TableKey | EventKey], *, well: bool) -> None:
         self._watcher.after_commit(changed, well=well)

@@ -45,11 +45,6 @@ def _players(text: str) -> tuple[Player, ...]:
     return tuple(map(Player, json.loads(text)))
 
 
-def _without_nul(text: str) -> str:
-    """Players put in what they like, and PostgreSQL keeps no NUL: what is stored is what goes into the shuffle."""
-    return text.replace("\0", "?")
-
-
 TABLES = Columns(
     Table,
     "game_table",
@@ -108,7 +103,7 @@ SEATS = Columns(
         flag("away"),
         plain("timeouts"),
         plain("fantasyland"),
-        Column(name="entropy", attribute="entropy", to_sql=_without_nul),
+        plain("entropy"),
         plain("deadline"),
         plain("remind_at"),
         flag("reminded"),
@@ -142,15 +137,19 @@ class TableQueries(Queries):
         self.save_table(table)
 
     def table(self, key: TableKey) -> Table | None:
-        row = self._sql.one(f"{_TABLE} WHERE {OF_TABLE}", **table_key(key))
-        return None if row is None else TABLES.read(row)
+        found = self._tables.get(key)
+        if found is None and (row := self._sql.one(f"{_TABLE} WHERE {OF_TABLE}", **table_key(key))) is not None:
+            found = self._tables[key] = TABLES.read(row)
+        return found
 
     def save_table(self, table: Table) -> None:
         self._save(TABLES, table)
+        self._tables[table.key] = table
 
     def note_drawn(
         self, key: TableKey, *, version: int, hand_no: int, message: int | None, call: int | None, called: str
     ) -> None:
+        self._tables.pop(key, None)
         # A drawing that was on its way while the next hand was dealt drew the message of the hand before.
         self._sql.run(
             "UPDATE game_table SET drawn_version = :version, call_id = :call, called = :called, "

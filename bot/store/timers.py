@@ -93,8 +93,7 @@ class TimerQueries(Queries):
         """All clocks of a shard's servers by so many milliseconds; with ``tell`` their messages are drawn again."""
         # Whoever has read a clock before writes it as it was.
         self._sql.hold_all()
-        self._seats.clear()
-        self._timers.clear()
+        self._forget()
         self._shift("UPDATE timer SET due_at = due_at + :by WHERE", by, shard)
         self._shift(
             "UPDATE seat SET deadline = deadline + :by, remind_at = remind_at + :by WHERE deadline IS NOT NULL AND",

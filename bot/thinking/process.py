@@ -17,7 +17,7 @@ from bot.solver.levels import Computers
 NICENESS = 10
 """The bot itself comes first."""
 BRAINS = 2
-"""A game that a master plays takes some 130 MB."""
+"""A game that a master plays takes up to 220 MB."""
 
 _computers = Computers(fitted_arrays, brains=BRAINS)
 

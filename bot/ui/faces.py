@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 import discord
@@ -16,6 +16,8 @@ BACK = "back"
 SLOT = "slot"
 TWO_COLOURED = "2"
 """At the end of the name of a card that is another one in a deck of two colours."""
+MOST_KNOWN = 4096
+"""Texts with cards that are kept. One takes up to half a kilobyte."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +33,7 @@ class Faces:
     _emojis: dict[str, discord.PartialEmoji] = field(default_factory=dict, repr=False)
     _texts: dict[str, str] = field(default_factory=dict, repr=False)
     """The emojis as text has them: a board is written far more often than faces are uploaded."""
+    _known: dict[Hashable, str] = field(default_factory=dict, repr=False)
 
     def for_reader(self, wishes: Wishes) -> Faces:
         """The same for somebody who has chosen this."""
@@ -46,6 +49,7 @@ class Faces:
         self._emojis.update(emojis)
         self._texts.clear()
         self._texts.update({name: str(emoji) for name, emoji in emojis.items()})
+        self._known.clear()
 
     @property
     def ready(self) -> bool:
@@ -82,6 +86,20 @@ class Faces:
             empty = self._face(SLOT)
             shown += ["`··`" if empty is None else self._texts[empty]] * (size - len(shown))
         return ("" if self.ready else " ").join(shown)
+
+    def known(self, what: Hashable, write: Callable[[], str]) -> str:
+        """A text with cards as it was written last: most of a board stays from one press to the next.
+
+        It follows from ``what`` and from what the reader has chosen.
+        """
+        wishes = self.wishes
+        asked = (what, wishes.deck is DeckColours.TWO, wishes.text_only, wishes.size is BoardSize.COMPACT)
+        text = self._known.get(asked)
+        if text is None:
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            text = self._known[asked] = write()
+        return text
 
     def _face(self, name: str) -> str | None:
         """The name of the face that this reader sees; None for one to whom cards are written."""

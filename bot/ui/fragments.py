@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from bot.ofc.variants import Variant
 from bot.play.model import is_computer, is_gone
 from bot.text.names import computer_name, gone_name
 from bot.text.words import Words
-from bot.ui.widgets import Screen
+from bot.ui.widgets import ACTION_ROW, Part, Screen
 
 TABLE_COLOUR = 0x2E7D5B
 TURN_COLOUR = 0xE0A82E
@@ -43,7 +45,15 @@ def moment(milliseconds: int) -> str:
 
 def text_length(view: Screen) -> int:
     """How many characters of text a message shows, its texts on lines of their own; Discord takes 4,000."""
-    return sum(len(item["content"]) + 1 for item in view.walk() if "content" in item)
+    return sum(_text_lengths(view.parts))
+
+
+def _text_lengths(parts: Iterable[Part]) -> Iterator[int]:
+    for part in parts:
+        if "content" in part:
+            yield len(part["content"]) + 1
+        elif part["type"] != ACTION_ROW:
+            yield from _text_lengths(part.get("components", ()))
 
 
 def short_hash(digest: bytes) -> str:

@@ -16,12 +16,14 @@ from bot.ofc.cards import parse_cards
 from bot.ofc.placement import preview
 from bot.ofc.presets import PRESETS
 from bot.ofc.view import view_for
+from bot.play.hints import Hint
 from bot.play.model import GuildId, Player, TableState
 from bot.play.retry import Retry
 from bot.play.reviews import Review
 from bot.solver.comparison import Choice
 from bot.solver.deals import Account
 from bot.solver.review import Decision
+from bot.solver.search import Judged
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.display_names import MOST_KNOWN, DisplayNames
@@ -33,6 +35,7 @@ from bot.ui.table.past.replay import replay_screen
 from bot.ui.table.past.retry import retried_screen
 from bot.ui.table.past.review import review_screen
 from bot.ui.table.picture import described, pictured, result_picture
+from bot.ui.table.practice_screen import helpful_screen
 from bot.ui.table.result import result_screens
 from bot.ui.table.screen import MOST_LARGE, table_screen
 from bot.ui.widgets import MOST_DESCRIPTION, Screen
@@ -44,6 +47,7 @@ from tests.play.world import ANN, BOB, CLEO, FixedVault, World
 WORDS = words_for("en")
 PINEAPPLE = PRESETS["pineapple"]
 MOST_PARTS = 40
+ODDS = {"value": -1.5, "error": 0.1, "foul": 0.25, "fantasyland": 0.1, "royalties": 2.5}
 GUILD = GuildId(1)
 
 
@@ -115,6 +119,22 @@ def test_tables_of_all_sizes_fit_into_a_message(seats: int, language: str) -> No
 def test_a_panel_with_seven_opponents_fits_into_a_message(state: TableState, language: str) -> None:
     view = view_of(8, state=state, you=0)
     assert fits(panel_screen(Panel(view=view), words_for(language), faces()))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_panel_with_seven_opponents_and_a_hint_fits_into_a_message(language: str) -> None:
+    view = view_of(8, you=0)
+    assert view.hand is not None
+    assert view.hand.mine is not None
+    held = tuple(parse_cards("10hKd2s3c4c"))
+    mine = replace(view.hand.mine, rows=((), (), ()), held=held)
+    hand = replace(view.hand, seats=(mine, *view.hand.seats[1:]))
+    view = replace(view, hand=hand, table=replace(view.table, event_no=None, point_value=0), event=None)
+    odds = [Judged(letters=row * len(held), **ODDS) for row in "BM"]
+    hint = Hint(hand=hand, letters=tuple(one.letters for one in odds), judged=tuple(odds))
+    shown = helpful_screen(Panel(view=view, hint=hint), words_for(language), faces())
+    assert any(words_for(language)("hint.estimated") in part.get("content", "") for part in shown.walk())
+    assert fits(shown)
 
 
 # What is said of a board

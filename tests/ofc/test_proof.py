@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from bot.ofc.cards import Card, card_name, cards_text, full_deck
 from bot.ofc.deck import Dealt, Entropy, commitment, deal_deck
-from bot.ofc.deck_tree import HANDS, leaves_of, path_of, root_of, seed_of
+from bot.ofc.deck_tree import HANDS, leaves_of, path_of, root_of, seed_of, tree_of
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import CHINESE, CLASSIC, PINEAPPLE
 from bot.ofc.proof import Leaf, Problem, Proof, ProofError, check_proof, make_proof, read_proof
@@ -57,15 +57,15 @@ def second(
 ) -> Proof:
     """The record of a hand of a table that committed to many at once; seat 1 is in Fantasyland with so many cards."""
     ids = [f"{table}/{number}" for number in range(1, HANDS + 1)]
-    leaves = leaves_of(secret, ids)
+    tree = tree_of(leaves_of(secret, ids))
     cards = tuple(fantasyland if seat == 1 else 0 for seat in range(len(entropy)))
     return make_proof(
         variant,
         hand_id=ids[place],
         seed=seed_of(secret, ids[place]),
         entropy=entropy,
-        committed=root_of(ids[0], leaves),
-        leaf=Leaf(place=place, path=path_of(leaves, place)),
+        committed=root_of(ids[0], tree),
+        leaf=Leaf(place=place, path=path_of(tree, place)),
         dealt=Dealt(button=min(button, max(len(entropy) - 1, 0)), fantasyland=cards),
     )
 

@@ -65,6 +65,21 @@ def test_a_log_that_breaks_a_rule_is_refused_also_where_its_beginning_is_known()
         folds.hand("h", record, [*played.log, played.log[-1]], lambda: played.hand.deck)
 
 
+def test_a_hand_grows_by_what_was_decided_if_it_is_the_one_that_is_known() -> None:
+    *_, played = any_hand(PRESETS["classic"], Random(1))
+    folds, record, deck = Folds(), record_of("classic"), played.hand.deck
+    cut = next(place for place in range(1, len(played.log)) if _stands(record, deck, played.log[:place]))
+    begun = folds.hand("h", record, played.log[:cut], lambda: deck)
+    grown = replace(played.hand, button=played.hand.button)
+    folds.grow("h", replace(begun), played.log[cut:], grown)
+    assert folds.hand("h", record, played.log, lambda: deck) is not grown
+    folds.hand("i", record, played.log[:cut], lambda: deck)
+    folds.grow("i", folds.hand("i", record, played.log[:cut], lambda: deck), played.log[cut:], grown)
+    assert folds.hand("i", record, played.log, lambda: deck) is grown
+    # What was rolled back is folded anew.
+    assert folds.hand("i", record, played.log[:cut], lambda: deck) == begun
+
+
 def test_it_forgets_the_hands_that_were_not_looked_at_for_longest() -> None:
     *_, played = any_hand(PRESETS["classic"], Random(1))
     folds, record, asked = Folds(most=2), record_of("classic"), []

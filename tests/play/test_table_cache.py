@@ -13,9 +13,10 @@ import pytest
 
 from bot.ofc.refusals import Refused
 from bot.play.event.ports import EventTx
-from bot.play.model import EventKey, GuildId, Player, TableId, TableKey
+from bot.play.model import EventKey, GuildId, Player, TableId, TableKey, Timer
 from bot.play.ports import StorageTroubleError
 from bot.play.refusals import Stale
+from bot.play.session import Session
 from bot.play.shards import Shard
 from bot.play.table_cache import MOST_AT_ONCE, TableCache
 from bot.play.views import HandViews, TableSeen, TableView, look, view_of
@@ -108,6 +109,36 @@ async def test_what_was_rolled_back_is_never_seen(world: World) -> None:
     with pytest.raises(ZeroDivisionError):
         await world.sessions.write(lambda s: (s.save(replace(s.table(key), button=9)), 1 // 0))
     assert await world.play.look(key) == before
+    assert await is_true(world, key)
+
+
+async def test_what_shares_a_commit_with_what_was_taken_back_knows_nothing_of_it(world: World) -> None:
+    key = await world.started(ANN, BOB)
+    before = await world.play.look(key)
+
+    def spoil(s: Session) -> None:
+        s.save(replace(s.table(key), button=9))
+        s.tx.save_seat(key, replace(s.seat(before.table, ANN), timeouts=9))
+        s.tx.set_timer(key, Timer.LOBBY, 9)
+        s.note(before.table, "spoiled")
+        s.tx.append(key, s.tx.facts(key, 1), hand_no=1, actor=None, cause=None, at=s.now)
+        s.tx.save_hand(key, replace(s.record(key, 1), point_value=9))
+        raise ZeroDivisionError
+
+    # One writes the disk, and the others wait for the next commit.
+    first = asyncio.create_task(world.sessions.write(lambda s: s.tx.next_due()))
+    await asyncio.sleep(0)
+    spoiled, seen = await asyncio.gather(
+        world.sessions.write(spoil), world.sessions.write(lambda s: look(s, key)), return_exceptions=True
+    )
+    await first
+    assert isinstance(spoiled, ZeroDivisionError)
+    assert isinstance(seen, TableSeen)
+    assert (seen.table, [place.seat for place in seen.places]) == (
+        before.table,
+        [place.seat for place in before.places],
+    )
+    assert seen == await seen_at(world, key)
     assert await is_true(world, key)
 
 

@@ -81,6 +81,11 @@ class _InlineLine:
         self.load = 0
         self.connection = connection
         self._chance = chance
+        self._begun: asyncio.Task[None] | None = None
+
+    def begin(self, job: Callable[[sqlite3.Connection], None]) -> None:
+        """Begin a job; there is one at a time."""
+        self._begun = asyncio.create_task(self.run(job))
 
     async def run(self, job: Callable[[sqlite3.Connection], Any]) -> Any:
         """Run a job as another thread would: some time later."""

@@ -10,7 +10,7 @@ from bot.fitted import fitted_arrays
 from bot.ofc.cards import Card, cards_text, full_deck, parse_cards
 from bot.ofc.hand import Hand, HandSeat, HandStatus, Lay, decide, evolve, start
 from bot.ofc.placement import check_placement
-from bot.ofc.presets import CHINESE, PINEAPPLE, PRESETS, PROGRESSIVE, TURBO_PINEAPPLE
+from bot.ofc.presets import CHINESE, PINEAPPLE, PRESETS, PROGRESSIVE, TURBO_PINEAPPLE, TWO_SEVEN_PINEAPPLE
 from bot.ofc.rows import EMPTY, RowCards
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView, SeatView, view_for
@@ -114,9 +114,11 @@ def redealt(hand: Hand, seat: int, hidden: list[Card]) -> Hand:
     return replace(hand, seats=tuple(seats), deck=hand.deck[: hand.dealt] + tuple(cards))
 
 
-def on_street(street: int, board: str, held: str, *, opponent: str, discards: str) -> HandView:
-    """A view in a Pineapple game between two."""
-    hand = opened(PINEAPPLE, seed=1, seats=2)
+def on_street(
+    street: int, board: str, held: str, *, opponent: str, discards: str, variant: Variant = PINEAPPLE
+) -> HandView:
+    """A view in a game between two."""
+    hand = opened(variant, seed=1, seats=2)
     mine, theirs = (rows_of(text) for text in (board, opponent))
     seats = (
         replace(hand.seats[0], rows=theirs, shown=sizes(theirs), held=(), laid_street=street),
@@ -175,6 +177,14 @@ def test_a_full_house_is_filled_in_the_back_before_two_pair_grow_in_the_middle()
     view = on_street(5, "Kh9d/5c5d8s2h/AhAdKsKc", "AcJd3s", opponent="Qh4d/4c4s8d6s/JcJh6h6c", discards="2d3d4h")
     placed = best(view)
     assert placed["Ac"] == "B"
+
+
+def test_the_best_low_is_completed_in_the_middle() -> None:
+    view = on_street(
+        3, "Qc/7c5d4h/AhAd9s", "2s3dKc", opponent="Kd9h/8c6c3h/JcJd", discards="Th", variant=TWO_SEVEN_PINEAPPLE
+    )
+    assert COMPUTERS.evaluate(view, QUICK)
+    assert best(view) == {"2s": "M", "3d": "M", "Kc": "D"}
 
 
 def test_values_come_with_what_they_rest_on() -> None:

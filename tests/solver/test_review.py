@@ -9,7 +9,7 @@ from bot.fitted import fitted_arrays
 from bot.ofc.cards import Card
 from bot.ofc.hand import audit
 from bot.ofc.log import By, CardsLaid, Fact, FantasylandSet
-from bot.ofc.presets import CHINESE, CLASSIC, PINEAPPLE, PROGRESSIVE, THIRTEEN
+from bot.ofc.presets import CHINESE, CLASSIC, PINEAPPLE, PROGRESSIVE, THIRTEEN, TURBO_PINEAPPLE
 from bot.ofc.variants import Variant
 from bot.solver.comparison import Choice, Facts
 from bot.solver.levels import Computers, Level
@@ -67,7 +67,7 @@ def test_a_foul_on_the_last_street_costs_what_it_costs_and_no_chance_is_left() -
     assert judged.mistake
 
 
-@pytest.mark.parametrize("variant", [PINEAPPLE, CLASSIC], ids=lambda variant: variant.key)
+@pytest.mark.parametrize("variant", [PINEAPPLE, TURBO_PINEAPPLE], ids=lambda variant: variant.key)
 def test_other_cards_in_the_dark_change_no_judgement(variant: Variant) -> None:
     """What the opponent discarded, and what was never dealt, may be other cards."""
     deck = shuffled_deck(variant, 8)

@@ -2,7 +2,7 @@
 
 import discord
 
-from bot.ui.widgets import Interaction
+from bot.ui.widgets import Interaction, notice
 from tests.standin.standin import custom_ids
 from tests.standin.wired_bot import WiredBot
 
@@ -38,3 +38,18 @@ async def test_of_a_message_that_was_pressed_no_object_of_discord_py_is_made(wir
         assert (message.id, message.flags.ephemeral) == (panel.id, True)
         assert not isinstance(message, discord.Message)
     assert len(pressed) == 2
+
+
+async def test_of_a_later_message_no_component_is_read(wired: WiredBot) -> None:
+    await wired.open(wired.user(0), wired.user(1))
+    pressed: list[Interaction] = []
+
+    async def listen(interaction: Interaction) -> None:
+        pressed.append(interaction)
+
+    wired.bot.add_listener(listen, "on_interaction")
+    await wired.tap(wired.user(0), wired.table(), "hand")
+    sent = await pressed[0].followup.send(view=notice("Hello", colour=1), ephemeral=True, wait=True)
+    edited = await pressed[0].followup.edit_message(sent.id, view=notice("Good evening", colour=1))
+    assert (sent.id, sent.components, edited.components) == (edited.id, [], [])
+    assert sent.id in wired.channel.messages

@@ -1,5 +1,6 @@
 """The seam to SQL: what it takes, and that the queries say nothing that only one database understands."""
 
+import ast
 import re
 import sqlite3
 from collections.abc import Iterator
@@ -74,3 +75,23 @@ def test_several_values_stand_in_brackets(sql: SqliteSql) -> None:
 def test_queries_say_what_sqlite_and_postgresql_share(file: Path, pattern: str) -> None:
     found = re.search(pattern, file.read_text(encoding="utf-8"))
     assert found is None, f"{file.name} says {found[0]!r}: write {OF_ONE_DATABASE[pattern]}"
+
+
+WRITES_WHAT_IS_KNOWN = re.compile(r"(UPDATE|DELETE FROM|INSERT INTO) (game_table|seat|timer|hand|event|\{.*)\b")
+KNOWS = {"note_drawn", "remove_seat", "set_timer", "clear_timer", "_log"}
+"""Those that keep what a transaction knows in step with what they write."""
+FORGOTTEN_BEFORE = {"_put", "_rename", "_write", "_redraw"}
+"""Those that are asked by others who have it forgotten."""
+
+
+def test_who_writes_past_what_a_transaction_knows_has_it_forgotten() -> None:
+    past = {
+        function.name
+        for path in QUERIES
+        for function in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(function, ast.FunctionDef)
+        and WRITES_WHAT_IS_KNOWN.search(source := ast.unparse(function))
+        and "self._sql" in source
+        and "self._forget()" not in source
+    }
+    assert past == KNOWS | FORGOTTEN_BEFORE

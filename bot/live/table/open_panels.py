@@ -143,8 +143,8 @@ class OpenPanels:
         """
         who = (panel.view.table.key, panel.view.you)
         before = self._panels.get(panel.view.table.key, {}).get(panel.view.you) if panel.view.you else None
-        if before is not None:
-            panel = replace(panel, hint=panel.hint or before.panel.hint)
+        if before is not None and before.panel.hint and not panel.hint:
+            panel = replace(panel, hint=before.panel.hint)
         answer = self._answers[who] = Answer(panel, over)
         try:
             yield panel

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 
 from bot.play.model import EventKey, GuildId, TableId, TableKey
-from bot.store.sqlite.driver import SqliteSql
+from bot.store.sql import Sql
 from bot.store.storage import SqlWatcher
 
 _OF_TABLES = ("game_table", "seat", "account", "timer", "hand", "event", "outbox", "tournament_table")
@@ -23,7 +23,8 @@ class Changes:
     """Collects what the writer's connection changes, and tells it around the commit."""
 
     def __init__(self) -> None:
-        self._changed: set[TableKey | EventKey] = set()
+        self._tables: set[tuple[int, int]] = set()
+        self._events: set[tuple[int, int]] = set()
         self._watchers: list[SqlWatcher] = []
         self._watches = False
 
@@ -43,22 +44,29 @@ class Changes:
             _watch(connection, name, "event_changed({row}.guild_id, {row}.tournament_id)")
         self._watches = True
 
-    def before_commit(self, connection: sqlite3.Connection) -> None:
+    def before_commit(self, sql: Sql) -> None:
         """Tell what will be committed."""
         for watcher in self._watchers:
-            watcher.before_commit(SqliteSql(connection), self._changed)
+            watcher.before_commit(sql, self._changed)
+
+    @property
+    def _changed(self) -> list[TableKey | EventKey]:
+        tables = (TableKey(guild=GuildId(guild), table=TableId(table)) for guild, table in self._tables)
+        return [*tables, *(EventKey(guild=GuildId(guild), number=number) for guild, number in self._events)]
 
     def after_commit(self, *, well: bool) -> None:
         """Tell what was committed, and begin again."""
-        changed, self._changed = self._changed, set()
+        changed = self._changed
+        self._tables.clear()
+        self._events.clear()
         for watcher in self._watchers:
             watcher.after_commit(changed, well=well)
 
     def _table_changed(self, guild: int, table: int) -> None:
-        self._changed.add(TableKey(guild=GuildId(guild), table=TableId(table)))
+        self._tables.add((guild, table))
 
     def _event_changed(self, guild: int, number: int) -> None:
-        self._changed.add(EventKey(guild=GuildId(guild), number=number))
+        self._events.add((guild, number))
 
 
 def _watch(connection: sqlite3.Connection, name: str, call: str) -> None:

@@ -44,10 +44,19 @@ class ConnectionThread:
             self._aiosqlite._thread.join()  # noqa: SLF001
             raise
 
+    def begin(self, job: Job[None]) -> None:
+        """Have the connection's thread run ``job``, which raises nothing and tells by itself what became of it."""
+
+        # A function of its own: aiosqlite logs what it runs, and a job's arguments may be secret.
+        def run() -> None:
+            job(self._connection)
+
+        self._aiosqlite._tx.put_nowait((None, run))  # noqa: SLF001  # As below; without a future the loop sleeps on.
+
     async def run(self, job: Job[T]) -> T:
         """Run ``job`` on the connection's thread; it goes on when the caller is cancelled."""
 
-        # A function of its own: aiosqlite logs what it runs, and a job's arguments may be secret.
+        # A function of its own, as above.
         def run() -> T:
             try:
                 return job(self._connection)

@@ -42,7 +42,7 @@ READERS = 2
 BATCH = 256
 """The most jobs in one commit: the first of them waits for the last."""
 BUSY_SECONDS = 5.0
-USUAL_PATIENCE_SECONDS = 0.25
+USUAL_PATIENCE_SECONDS = 0.4
 """Where somebody plays, something else is written within so much."""
 
 _log = logging.getLogger(__name__)
@@ -73,9 +73,13 @@ class Database:
         self._trace = trace
         self._loop = asyncio.get_running_loop()
         self._waiting: deque[_Work[Any]] = deque()
-        self._drain: asyncio.Task[None] | None = None
+        self._rests = asyncio.Event()
+        """Set while the writer's thread has nothing to do."""
+        self._rests.set()
         self._closing: asyncio.Task[None] | None = None
         self._broken: StoreBrokenError | None = None
+        self._writing: SqliteSql | None = None
+        """What the jobs of one transaction share; another one where one of them was taken back."""
 
     @classmethod
     async def open(
@@ -127,8 +131,9 @@ class Database:
         await self.write(lambda connection: claim(SqliteSql(connection), owner=owner, place=place))
 
     def sql(self, connection: sqlite3.Connection) -> Sql:
-        """What a job is given, as the queries ask it."""
-        return SqliteSql(connection)
+        """What a job is given, as the queries ask it: the same for jobs that see the same."""
+        writing = self._writing
+        return writing if writing is not None and writing.connection is connection else SqliteSql(connection)
 
     def watch(self, watcher: SqlWatcher) -> None:
         """Tell ``watcher`` of each transaction from the next one on; on the writer's thread."""
@@ -184,8 +189,8 @@ class Database:
     async def _close(self) -> None:
         async with self._stack:
             self._hurry(self._waiting)
-            while self._drain is not None:
-                await asyncio.wait({self._drain})
+            while not self._rests.is_set():
+                await self._rests.wait()
             if self._broken is None:
                 await self._checkpoint()
 
@@ -205,16 +210,22 @@ class Database:
     def _closed(self) -> StoreTroubleError:
         return StoreTroubleError(f"{self._path} is closed: start the bot again")
 
-    # The queue. The task that drains it lives only while something waits.
+    # The queue. While a batch is being written, whoever comes waits for the next.
 
     def _wake(self) -> None:
-        if self._drain is None and self._wanted():
-            self._drain = asyncio.create_task(self._drain_queue(), name="store-writer")
-            self._drain.add_done_callback(self._rest)
+        if self._rests.is_set() and self._wanted():
+            self._rests.clear()
+            # Whoever comes in this very moment shares the commit.
+            self._loop.call_soon(self._begin)
 
-    def _rest(self, _: asyncio.Task[None]) -> None:
-        self._drain = None
-        # Somebody came after the last look, or the task was cancelled: at the loop's end, with all who wait.
+    def _begin(self) -> None:
+        if batch := self._take():
+            self._writer.begin(partial(self._commit, batch=batch))
+        else:
+            self._rest()
+
+    def _rest(self) -> None:
+        self._rests.set()
         self._wake()
 
     def _wanted(self) -> bool:
@@ -225,10 +236,6 @@ class Database:
         for work in works:
             work.lose_patience()
         self._wake()
-
-    async def _drain_queue(self) -> None:
-        while self._wanted() and (batch := self._take()):
-            await self._writer.run(partial(self._commit, batch=batch))
 
     def _take(self) -> list[_Work[Any]]:
         batch: list[_Work[Any]] = []
@@ -256,23 +263,24 @@ class Database:
             for work in batch:
                 # Also those that were refused: what they were refused for may just have been rolled back.
                 work.error = _like(trouble)
+        self._writing = None
         # Also after trouble: whether a commit that failed is on the disk is for whoever looks next to find out.
         self.changes.after_commit(well=well)
         # A job that met trouble does not fail the others, but what it met counts.
         trouble_met = next((str(work.error) for work in batch if isinstance(work.error, StoreTroubleError)), None)
         self._meter.committed(jobs=len(batch), seconds=seconds, trouble=trouble_met)
-        # Not left to the task that drains: it may have been cancelled, and the callers must have their answer.
         self._loop.call_soon_threadsafe(self._resolve, batch, fatal)
 
     def _transact(self, connection: sqlite3.Connection, batch: Sequence[_Work[Any]]) -> float:
         """Returns how long the commit took."""
         self.changes.before_begin(connection)
         connection.execute("BEGIN IMMEDIATE")
+        self._writing = SqliteSql(connection)
         self._trace("begin")
         for work in batch:
             self._run(connection, work)
             self._trace("job")
-        self.changes.before_commit(connection)
+        self.changes.before_commit(self._writing)
         self._trace("before_commit")
         begun = time.perf_counter()
         connection.execute("COMMIT")
@@ -290,6 +298,7 @@ class Database:
             if isinstance(work.error, StoreBrokenError) or not connection.in_transaction:
                 raise
             connection.execute("ROLLBACK TO job")
+            self._writing = SqliteSql(connection)
         if not connection.in_transaction:
             raise RuntimeError("a job ended the transaction")
         connection.execute("RELEASE job")
@@ -307,6 +316,7 @@ class Database:
         self._trace("resolved")
         if fatal is not None:
             self._break(fatal)
+        self._rest()
 
     def _break(self, trouble: StoreBrokenError) -> None:
         if self._broken is not None:

@@ -17,32 +17,32 @@ class SqliteSql:
     """A connection whose rows are ``sqlite3.Row``; errors are those of ``sqlite3``."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
+        self.connection = connection
 
     def one(self, statement: str, /, **values: Value) -> Row | None:
-        row: sqlite3.Row | None = self._connection.execute(statement, _storable(values)).fetchone()
+        row: sqlite3.Row | None = self.connection.execute(statement, _storable(values)).fetchone()
         return row
 
     def all(self, statement: str, /, **values: Value) -> list[Row]:
-        return self._connection.execute(statement, _storable(values)).fetchall()
+        return self.connection.execute(statement, _storable(values)).fetchall()
 
     def run(self, statement: str, /, **values: Value) -> None:
-        self._connection.execute(statement, _storable(values))
+        self.connection.execute(statement, _storable(values))
 
     def many(self, statement: str, rows: Iterable[Mapping[str, Value]], /) -> None:
-        self._connection.executemany(statement, map(_storable, rows))
+        self.connection.executemany(statement, map(_storable, rows))
 
     @contextmanager
     def unguarded(self, tables: Sequence[str], /) -> Iterator[None]:
-        rows = self._connection.execute(
+        rows = self.connection.execute(
             "SELECT name, sql, tbl_name FROM sqlite_schema WHERE type = 'trigger'"
         ).fetchall()
         guards = [(name, sql) for name, sql, table in rows if table in tables and "_is_final_" in name]
         for name, _ in guards:
-            self._connection.execute(f"DROP TRIGGER main.{name}")
+            self.connection.execute(f"DROP TRIGGER main.{name}")
         yield
         for _, sql in guards:
-            self._connection.execute(sql)
+            self.connection.execute(sql)
 
     def hold(self, number: int, /) -> None:
         """One transaction writes at a time: it holds everything."""
@@ -54,14 +54,14 @@ class SqliteSql:
         """There is one process: it serves everything."""
 
     def schema(self) -> int:
-        return int(self._connection.execute("PRAGMA user_version").fetchone()[0])
+        return int(self.connection.execute("PRAGMA user_version").fetchone()[0])
 
     def is_copy(self) -> bool:
-        return bool(self._connection.execute("PRAGMA application_id").fetchone()[0] == COPY_ID)
+        return bool(self.connection.execute("PRAGMA application_id").fetchone()[0] == COPY_ID)
 
     def forget_copy(self) -> None:
         # The mark is part of the transaction, as every page of the file is.
-        self._connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        self.connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
 
 
 def _storable(values: Values) -> Values:

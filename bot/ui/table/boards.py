@@ -74,6 +74,10 @@ def board_text(rows: Rows, hands: Sequence[str], words: Words, faces: Faces, *, 
 
 def row_text(row: Row, cards: Facing, hand: str, words: Words, faces: Faces, *, size: Size) -> str:
     """One row of a board, as large as its reader wants it at most."""
+    return faces.known((row, cards, hand, words, size), lambda: _row_text(row, cards, hand, words, faces, size))
+
+
+def _row_text(row: Row, cards: Facing, hand: str, words: Words, faces: Faces, size: Size) -> str:
     size = Size.SMALL if size is Size.LARGE and faces.compact else size
     faces = faces.in_letters() if size is Size.LETTERS else faces
     line = faces.row(cards, size=row.size if size in (Size.LARGE, Size.SMALL) else 0) or "·"
@@ -194,7 +198,12 @@ def _shown(view: TableView, seat: SeatView) -> bool:
 
 
 def _opponent(view: TableView, hand: HandView, seat: SeatView, words: Words, faces: Faces, *, size: Size) -> str:
-    rows = seat_rows(seat, hand.variant)
-    board = board_text(rows, hands_of(rows, hand.variant, words), words, faces, size=size)
+    what = (seat.rows, bool(seat.fantasyland), hand.variant, words, size)
+    board = faces.known(what, lambda: _small_board(seat, hand.variant, words, faces, size))
     name = faces.names.of(view.table.key.guild, seat.player, words)
     return "\n".join([name, board, *drawn_line(seat, words, faces)])
+
+
+def _small_board(seat: SeatView, variant: Variant, words: Words, faces: Faces, size: Size) -> str:
+    rows = seat_rows(seat, variant)
+    return board_text(rows, hands_of(rows, variant, words), words, faces, size=size)

@@ -147,11 +147,11 @@ def _between_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -
 
 
 def _title(panel: Panel, words: Words) -> str:
-    table = panel.view.table
+    table, place = panel.view.table, panel.view.mine
     lines = [f"**{table_title(table, words)}**"]
     if table.hand_no:
         lines.append(f"-# {' · '.join([words('table.hand', hand=table.hand_no), *_street(panel.view, words)])}")
-    if panel.view.mine is not None and panel.view.mine.seat.timeouts:
+    if place is not None and place.seat.timeouts:
         lines.append(words("panel.clock_placed"))
     if panel.late:
         lines.append(words("panel.late"))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TypeVar
 
 import discord
@@ -29,6 +29,8 @@ from bot.ui.widgets import Part, button, rows_of, select
 
 MOST_BUTTONS = 6
 """More cards than this are arranged in menus."""
+MOST_LABELS = 256
+"""Labels of rows that are kept: three rows with up to five cards, in each language."""
 BY_RANK = "rank"
 BY_SUIT = "suit"
 ANY_ARRANGEMENT = "FFF" + "M" * 5 + "B" * 5
@@ -85,8 +87,9 @@ class Placing:
     @property
     def seat(self) -> SeatView:
         """The player's own seat."""
-        assert self.hand.mine is not None
-        return self.hand.mine
+        mine = self.hand.mine
+        assert mine is not None
+        return mine
 
     @cached_property
     def cards(self) -> tuple[Card, ...]:
@@ -240,10 +243,15 @@ def _row_buttons(placing: Placing, words: Words) -> list[Part]:
     buttons = []
     for row in ROWS:
         room = sketch.room(row.value)
-        label = words("button.row", row=capital(row_name(row, words)), filled=row.size - room, size=row.size)
+        label = _row_label(row, row.size - room, words)
         blocked = complete or room <= 0
         buttons.append(button(placing.control("row", row.value), label, style=ButtonStyle.primary, disabled=blocked))
     return buttons
+
+
+@lru_cache(MOST_LABELS)
+def _row_label(row: Row, filled: int, words: Words) -> str:
+    return words("button.row", row=capital(row_name(row, words)), filled=filled, size=row.size)
 
 
 def _undo(placing: Placing, words: Words) -> Part:

@@ -34,7 +34,7 @@ class Sketch:
     @property
     def complete(self) -> bool:
         """True when every card has its place."""
-        return sum(letter != DISCARD for _, letter in self.draft) == self.lay
+        return len([letter for _, letter in self.draft if letter != DISCARD]) == self.lay
 
     @property
     def next_card(self) -> int | None:
@@ -81,9 +81,11 @@ class Sketch:
 
 def sound(draft: Draft, *, count: int, rows: RowCards, lay: int) -> bool:
     """True for a draft that a panel could have made: each card once, no row too full, not too many laid."""
-    places = [place for place, _ in draft]
-    if len(set(places)) != len(places) or any(place >= count for place in places):
+    if not draft:
+        return True
+    places, letters = zip(*draft, strict=True)
+    if len(set(places)) != len(places) or max(places) >= count:
         return False
-    sketch = Sketch(count=count, lay=lay, rows=rows, draft=draft, chosen=None)
-    laid = sum(letter != DISCARD for _, letter in draft)
-    return laid <= lay and len(draft) - laid <= count - lay and all(sketch.room(row.value) >= 0 for row in ROWS)
+    discarded = letters.count(DISCARD)
+    fits = all(letters.count(row.value) <= row.size - len(rows[row.place]) for row in ROWS)
+    return len(letters) - discarded <= lay and discarded <= count - lay and fits

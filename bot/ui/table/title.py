@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
+from bot.ofc.variants import Variant
 from bot.play.event_note import EventNote, Waits
 from bot.play.model import Table
 from bot.play.views import TableView
@@ -9,14 +12,23 @@ from bot.text.names import full_name
 from bot.text.words import Words, escape_name
 from bot.ui.fragments import moment, short_hash
 
+MOST_TITLES = 1024
+"""Titles that are kept: a table's stands on each of its messages."""
+
 
 def table_title(table: Table, words: Words) -> str:
     """``Table 3 · Pineapple OFC · 10 chips per point``."""
-    if table.practice:
-        stakes = words("table.practice" if table.event_no is None else "event_table.for_points")
+    event_no = table.event_no
+    return _title(table.key.table, table.point_value, table.practice, event_no is not None, table.variant, words)
+
+
+@lru_cache(MOST_TITLES)
+def _title(number: int, point_value: int, practice: bool, of_event: bool, game: Variant, words: Words) -> str:
+    if practice:
+        stakes = words("event_table.for_points" if of_event else "table.practice")
     else:
-        stakes = words("table.stakes", count=table.point_value)
-    return words("table.title", table=table.key.table, game=full_name(table.variant, words), stakes=stakes)
+        stakes = words("table.stakes", count=point_value)
+    return words("table.title", table=number, game=full_name(game, words), stakes=stakes)
 
 
 def thread_name(view: TableView, words: Words) -> str:

@@ -580,22 +580,6 @@ async def test_a_job_that_has_started_is_done_though_its_caller_is_gone(opened: 
         assert await database.write(pay) == 8
 
 
-async def test_callers_are_answered_though_the_draining_task_is_cancelled(opened: Open) -> None:
-    async with opened() as database:
-        gate = Gate()
-        running = asyncio.create_task(database.write(gate))
-        await gate.wait()
-        waiting = asyncio.create_task(database.write(pay))
-        await asyncio.sleep(0)
-        for task in asyncio.all_tasks():
-            if task.get_name() == "store-writer":
-                task.cancel()
-        gate.leave.set()
-        async with asyncio.timeout(PATIENCE):
-            await running
-            assert await waiting == 1
-
-
 async def test_a_cancelled_read_leaves_its_reader_usable(opened: Open) -> None:
     async with opened() as database:
         gates = [Gate() for _ in range(READERS)]
