@@ -98,7 +98,7 @@ def invitation_screen(view: TryView, words: Words) -> Screen:
 
 
 def _fingerprint(hand: DayHand, words: Words) -> Part:
-    return button(about(hand.number, "print"), words("daily.fingerprint.button"))
+    return button(about(hand.number, "print"), words("daily.button.fingerprint"))
 
 
 def fingerprint_text(view: TryView, words: Words) -> str:
