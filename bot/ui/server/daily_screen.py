@@ -171,8 +171,7 @@ def standing_screen(view: TryView, words: Words, faces: Faces) -> Screen:
     parts = [
         f"### {named}\n{_points_line(standing, hand.game, words)}\n{_place(view, standing, words)}",
         _board(standing.mine, hand.game, words, faces, size=Size.LARGE),
-        f"{words('daily.of_master', **_points(standing.master, words))}\n"
-        + _board(standing.master, hand.game, words, faces, size=Size.SMALL),
+        _headed(words("daily.of_master", **_points(standing.master, words)), standing.master, hand.game, words, faces),
         f"{grid_text(standing)}\n{words('daily.legend')}",
         *_opponents(view, words, faces),
         "\n".join([*_streak(view, words), *_tomorrow(view, words)]),
@@ -205,7 +204,7 @@ def _points_line(standing: Standing, game: Variant, words: Words) -> str:
     """``+19 points · royalties +9 · Fantasyland +10``."""
     mine, total = standing.mine, words("daily.total", **_points(standing.mine, words))
     if mine.foul:
-        return f"**{total}** · {words('daily.foul_because', why=foul_reason(game, mine.rows, words))}"
+        return f"**{total}** · {_foul(mine, game, words)}"
     gained = []
     if mine.royalties:
         gained.append(words("daily.royalties", points=words.signed(mine.royalties)))
@@ -227,6 +226,16 @@ def _tomorrow(view: TryView, words: Words) -> list[str]:
     until = moment(view.of.ends_at)
     told = [words("daily.next", when=until), words("daily.compared_later", when=until)]
     return told if view.tomorrow is None else [*told, words("daily.next_locked", hash=view.tomorrow.hex())]
+
+
+def _foul(outcome: Outcome, game: Variant, words: Words) -> str:
+    return words("daily.foul_because", why=foul_reason(game, outcome.rows, words))
+
+
+def _headed(title: str, outcome: Outcome, game: Variant, words: Words, faces: Faces) -> str:
+    """A small board below what it came to."""
+    head = f"**{title}** · {_foul(outcome, game, words)}" if outcome.foul else f"**{title}**"
+    return f"{head}\n{_board(outcome, game, words, faces, size=Size.SMALL)}"
 
 
 def _board(outcome: Outcome, game: Variant, words: Words, faces: Faces, *, size: Size) -> str:
@@ -282,8 +291,7 @@ def solved_screen(solved: Solved, words: Words, faces: Faces) -> Screen:
     parts = [
         f"### {words('daily.solution')}\n{dated_title(hand, words)}",
         *_streets(solved, words, faces),
-        f"{words('daily.of_master', **_points(solved.master, words))}\n"
-        + _board(solved.master, hand.game, words, faces, size=Size.SMALL),
+        _headed(words("daily.of_master", **_points(solved.master, words)), solved.master, hand.game, words, faces),
         *_yours(solved, words, faces),
         "\n".join(_field(solved, words)),
         words("daily.revealed", seed=solved.seed.hex(), hash=hand.commitment.hex()),
@@ -321,8 +329,7 @@ def _yours(solved: Solved, words: Words, faces: Faces) -> list[str]:
     """The reader's own board; nothing for somebody who has not finished."""
     if solved.mine is None:
         return []
-    board = _board(solved.mine, solved.of.game, words, faces, size=Size.SMALL)
-    return [f"**{words('daily.yours', **_points(solved.mine, words))}**\n{board}"]
+    return [_headed(words("daily.yours", **_points(solved.mine, words)), solved.mine, solved.of.game, words, faces)]
 
 
 def _field(solved: Solved, words: Words) -> list[str]:
