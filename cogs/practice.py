@@ -18,7 +18,7 @@ from bot.solver.levels import Level
 from bot.ui.custom_ids import Press
 from bot.ui.game_choice import find_game
 from bot.ui.gate import Reply
-from bot.ui.table.practice_screen import hint_text
+from bot.ui.table.panel import Panel
 
 UNTIMED = Clock(pace=Pace.NONE, seconds=0)
 USUAL_LEVEL = Level.CASUAL
@@ -64,9 +64,13 @@ class Practice(commands.Cog):
         await self.services.show_panel(reply, key)
 
     async def hint(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Tell the two best placements of a street, beside the panel."""
-        found = await self.services.play.hint(reply.key(press), reply.player, hand_no=press.hand, street=press.street)
-        await reply.say(hint_text(found, reply.words, self.services.faces_for(reply)))
+        """Tell the two best placements of a street, in the panel."""
+        key = reply.key(press)
+        found = await self.services.play.hint(key, reply.player, hand_no=press.hand, street=press.street)
+        view = await self.services.play.look(key, reply.player)
+        if not found.is_for(view):
+            raise Stale
+        await self.services.show(reply, Panel(view=view, draft=press.draft, chosen=press.chosen, hint=found))
 
 
 async def practise_alone(

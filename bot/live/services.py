@@ -88,7 +88,7 @@ class Services:
     async def show(self, reply: Reply, panel: Panel) -> None:
         """Show a panel and keep it up to date."""
         panel = replace(panel, late=self.publisher.lateness.late(panel.view.table.key))
-        with self.publisher.answering(panel, over=reply.replaces):
+        with self.publisher.answering(panel, over=reply.replaces) as panel:
             reader = self.reader(reply)
             message = await reply.show(await drawn_panel(self.play, panel, reader))
             await self.publisher.remember_panel(reply.interaction, panel, reader, message=message)

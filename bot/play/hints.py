@@ -29,6 +29,10 @@ class Hint:
     judged: tuple[Judged, ...]
     """What they lead to; empty in a game for which nothing was fitted."""
 
+    def is_for(self, view: TableView) -> bool:
+        """True while the viewer still has to place the cards that it speaks of."""
+        return may_hint(view) and view.hand is not None and view.hand.mine == self.hand.mine
+
 
 def may_hint(view: TableView) -> bool:
     """True where the viewer is to place a street and nothing is at stake. A whole board is arranged instead."""

@@ -13,7 +13,7 @@ from discord import app_commands
 from bot.live.services import Services
 from bot.ofc.refusals import Refused
 from bot.play.event.model import Event
-from bot.play.model import EventKey, GuildId
+from bot.play.model import EventKey, GuildId, Table
 from bot.play.refusals import PlayReason
 from bot.text.words import escape_name
 from bot.ui.brakes import PressKind
@@ -159,16 +159,22 @@ class TakingPart:
         event = (await self._events.look(key)).event
         return reply.words(f"event.done.{what}", name=escape_name(event.name))
 
+    async def _played_beside(self, reply: Reply) -> list[Table]:
+        """The tables of no event at which somebody plays, and is expected to be quick."""
+        play, found = self._services.play, []
+        for table in await play.tables_of(reply.guild, reply.player):
+            place = (await play.look(table.key, reply.player)).mine
+            own = table.event_no is None and not table.private and not table.clock.quiet
+            if own and place is not None and not place.seat.sits_out:
+                found.append(table)
+        return found
+
     async def _say_until_seated(self, reply: Reply, key: EventKey, said: str) -> None:
         """What was done, until their table takes its place.
 
         Somebody who sits elsewhere learns that they will play there as well, and how not to.
         """
-        tables = [
-            table
-            for table in await self._services.play.tables_of(reply.guild, reply.player)
-            if table.event_no is None and not table.private and not table.clock.quiet
-        ]
+        tables = await self._played_beside(reply)
         told = [text for text in (said, also_at_text(tables, reply.words)) if text]
         message = await reply.say("\n".join(told), then=also_at_buttons(tables, reply.words))
         reader = self._services.reader(reply)

@@ -21,28 +21,29 @@ async def on_turn(club: Club, name: str, panel: Screen) -> Screen:
 
 
 @pytest.mark.parametrize("name", PEOPLE)
-async def test_a_hint_tells_two_placements_and_what_they_lead_to(club: Club, name: str) -> None:
+async def test_a_hint_stands_in_the_panel_until_its_street_is_placed(club: Club, name: str) -> None:
     words = club.words(name)
     panel = await on_turn(club, name, await club.slash(name, "ofc practice"))
-    before = panel.text
-    hint = await club.click(name, panel, words("practice.button.hint"))
-    assert hint is not None
-    lines = hint.text.splitlines()
-    assert lines[0] == words("hint.title", street=1)
-    assert [line[:7] for line in lines if line.startswith("**")] == ["**1.** ", "**2.** "]
-    assert len(lines) == 6
-    assert hint.id != panel.id
-    assert hint.message.is_ephemeral
-    assert panel.text == before
+    hinted = await club.tap(name, panel, panel.find("hint"))
+    title = words("hint.title", street=1)
+    told = hinted.text.partition(title)[2]
+    assert [line[:7] for line in told.splitlines() if line.startswith("**")] == ["**1.** ", "**2.** "]
+    assert words("hint.estimated") in told
+    assert hinted.id == panel.id
+    assert not hinted.has("hint")
+    drawn = await club.tap(name, hinted, hinted.find("row"))
+    assert title in drawn.text
+    placed = await club.lay_in(name, drawn, await club.look(1, name))
+    assert title not in placed.text
+    assert len(club.private(name)) == 1
     assert club.public() == []
 
 
 async def test_it_is_offered_at_a_practice_table_in_the_channel_too(club: Club) -> None:
     words = club.words("alice")
     panel = await on_turn(club, "alice", await club.slash("alice", "ofc practice", public=True))
-    hint = await club.click("alice", panel, words("practice.button.hint"))
-    assert hint is not None
-    assert words("hint.title", street=1) in hint.text
+    hinted = await club.tap("alice", panel, panel.find("hint"))
+    assert words("hint.title", street=1) in hinted.text
     assert words("hint.title", street=1) not in club.table_screen().text
 
 

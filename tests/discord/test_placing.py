@@ -140,12 +140,12 @@ async def test_what_cannot_be_read_or_laid_is_refused_in_words(club: Club) -> No
         "refused.not_read",
         count=5,
         cards=row_text(card for card in hand.mine.held if card is not None),
-        example="BMBFM",
+        example="下中下上中",
     )
     for typed in ("hello", "BB", "BBBBBB", "Ah", "As b As b As b As b As b", "🂡 m", "'; drop table seats"):
         answer = await club.slash("hanako", "place", cards=typed)
         assert answer.text == told
-    assert "BMBFM" in told
+    assert "例：`下中下上中`" in told
     answer = await club.slash("hanako", "place", cards="FFFFF")
     assert answer.text == words("refused.row_full", row=words("row.front"), size=3)
     answer = await club.slash("hanako", "place", cards="BBBBD")

@@ -8,8 +8,8 @@ from bot.play.model import TableState
 from bot.play.service import Play
 from bot.text.words import Words
 from bot.ui.faces import Faces
-from bot.ui.table.panel import Panel, panel_screen
-from bot.ui.table.practice_screen import hand_over_screen, practice_over_screen, with_help
+from bot.ui.table.panel import Panel
+from bot.ui.table.practice_screen import hand_over_screen, helpful_screen, practice_over_screen
 from bot.ui.widgets import Screen
 
 
@@ -25,10 +25,10 @@ async def drawn_panel(play: Play, panel: Panel, reader: Reader) -> Screen:
     """What the panel's player is shown now."""
     view, table, words, faces = panel.view, panel.view.table, reader.words, reader.faces
     if not table.private:
-        return with_help(panel_screen(panel, words, faces), panel, words)
+        return helpful_screen(panel, words, faces)
     if not table.open:
         return practice_over_screen(await play.closing(table.key), words)
     if table.state is TableState.BETWEEN:
         result = await play.result(table.key, table.hand_no, view.you)
         return hand_over_screen(view, result, words, faces)
-    return with_help(panel_screen(panel, words, faces), panel, words)
+    return helpful_screen(panel, words, faces)

@@ -135,15 +135,19 @@ class OpenPanels:
         return any(self._fresh(opened) and not opened.panel.late for opened in self._panels.get(key, {}).values())
 
     @contextmanager
-    def answering(self, panel: Panel, *, over: int | None) -> Iterator[None]:
+    def answering(self, panel: Panel, *, over: int | None) -> Iterator[Panel]:
         """Leave the panel of a player alone while this one is on its way to them, or to the message that it replaces.
 
+        Gives the panel with the hint that its player was given before.
         What it turns out not to show is drawn when it is there, and so is everything when it was lost.
         """
         who = (panel.view.table.key, panel.view.you)
+        before = self._panels.get(panel.view.table.key, {}).get(panel.view.you) if panel.view.you else None
+        if before is not None:
+            panel = replace(panel, hint=panel.hint or before.panel.hint)
         answer = self._answers[who] = Answer(panel, over)
         try:
-            yield
+            yield panel
         except BaseException:
             answer.behind = True
             raise

@@ -193,7 +193,7 @@ class TablePublisher:
         self._notes.close()
         await self._drawing.close()
 
-    def answering(self, panel: Panel, *, over: int | None) -> AbstractContextManager[None]:
+    def answering(self, panel: Panel, *, over: int | None) -> AbstractContextManager[Panel]:
         """Leave the open panel of a player alone while this one is on its way to them, ``over`` another message."""
         return self._panels.answering(panel, over=over)
 

@@ -19,7 +19,7 @@ from bot.text.rulebook.fantasyland import ways_in_and_on
 from bot.text.rulebook.general_rules import LEGAL_BOARD
 from bot.text.rulebook.page import said
 from bot.text.rulebook.points import order_and_foul, points_of_rows
-from bot.text.rulebook.royalties import has_low_middle, pays_royalties, royalties_in_short
+from bot.text.rulebook.royalties import front_in_short, has_low_middle, pays_royalties, royalties_in_short
 from bot.text.words import Words
 
 LOW_BOARD = "KhKd4c/8c6c5s3h2h/AdJd9d7d2d"
@@ -113,18 +113,22 @@ def _hand(variant: Variant, words: Words) -> str:
 
 
 def _royalties(variant: Variant, words: Words) -> str:
-    """What each hand pays in each row, in columns; empty where nothing is paid."""
-    rows = royalties_in_short(variant, words)
-    if not rows:
+    """What each hand pays in each row; empty where nothing is paid."""
+    rows, front = royalties_in_short(variant, words), front_in_short(variant, words)
+    if not rows and not front:
         return ""
-    # The letters of the rows, as boards have them: with their names a line would be too wide for a phone.
-    table = [["", *(words(f"board.mark.{row.key}") for row in ROWS)], *rows]
-    pays = [[line[1 + row.place] for line in table] for row in ROWS]
-    lines = [
-        f"{' '.join(_padded(column, at, right=True) for column in pays)} {line[0]}".rstrip()
-        for at, line in enumerate(table)
+    lines = [f"## {words('rules.heading.royalties')}", *_points([front] if front else [])]
+    return "\n".join([*lines, FENCE, *_columns(rows, words), FENCE] if rows else lines)
+
+
+def _columns(rows: list[list[str]], words: Words) -> list[str]:
+    """Middle and back in columns: more than these, or their whole names, would be too wide for a phone."""
+    table = [[*(words(f"board.mark.{row.key}") for row in (Row.MIDDLE, Row.BACK)), ""], *rows]
+    middle, back, names = zip(*table, strict=True)
+    return [
+        f"{_padded(middle, at, right=True)} {_padded(back, at, right=True)} {name}".rstrip()
+        for at, name in enumerate(names)
     ]
-    return "\n".join([f"## {words('rules.heading.royalties')}", FENCE, *lines, FENCE])
 
 
 def _bonus(variant: Variant, words: Words) -> str:

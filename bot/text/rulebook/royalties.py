@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from bot.ofc.cards import ACE, RANKS
 from bot.ofc.ranks import WHEEL_LOW, Category
@@ -50,25 +50,30 @@ def royalty_grids(variant: Variant, words: Words) -> list[Grid]:
 
 
 def royalties_in_short(variant: Variant, words: Words) -> list[list[str]]:
-    """A line for each hand that pays anywhere: its name, and what it pays on the front, in the middle and on the back.
+    """A line for each hand that pays in the middle or on the back: what it pays there, and its name."""
+    middle = {} if has_low_middle(variant) else _paid(variant, Row.MIDDLE)
+    back = _paid(variant, Row.BACK)
+    lines = [
+        [*(_pay(paid.get(category, 0), words) for paid in (middle, back)), capital(category_name(category, words))]
+        for category in Category
+        if category in middle or category in back
+    ]
+    lows = [[points, NOTHING, low] for low, points in _low_royalties(variant, words).rows]
+    return [*lines, *lows]
 
-    On the front a hand pays by its rank: from the least to the most.
-    """
-    fronts = {
+
+def front_in_short(variant: Variant, words: Words) -> str:
+    """What the front pays by rank, from the least to the most; empty where it pays nothing."""
+    pays = {
         Category.PAIR: variant.royalties.front_pairs,
         Category.THREE_OF_A_KIND: variant.royalties.front_trips,
     }
-    middle = {} if has_low_middle(variant) else _paid(variant, Row.MIDDLE)
-    back = _paid(variant, Row.BACK)
-    lines = []
-    for category in Category:
-        front = {rank: points for rank, points in fronts.get(category, {}).items() if points}
-        if front or category in middle or category in back:
-            name = _from_rank(category, min(front, default=2), words)
-            pays = (_pay(paid.get(category, 0), words) for paid in (middle, back))
-            lines.append([name, _span(front.values(), words), *pays])
-    lows = [[low, NOTHING, points, NOTHING] for low, points in _low_royalties(variant, words).rows]
-    return [*lines, *lows]
+    hands = []
+    for category, table in pays.items():
+        if paid := {rank: points for rank, points in table.items() if points}:
+            span = range_text(min(paid.values()), max(paid.values()), words)
+            hands.append(f"{_from_rank(category, min(paid), words)} {span}")
+    return f"**{capital(row_name(Row.FRONT, words))}** {DOT.join(hands)}" if hands else ""
 
 
 def _from_rank(category: Category, rank: int, words: Words) -> str:
@@ -78,11 +83,6 @@ def _from_rank(category: Category, rank: int, words: Words) -> str:
         return name
     ranks = typed_hand(RANKS[rank - 2] * (2 if category is Category.PAIR else 3))
     return words("rules.royalties.from", hand=name, ranks=words("rules.better", hand=ranks))
-
-
-def _span(points: Collection[int], words: Words) -> str:
-    """``1–9``."""
-    return range_text(min(points), max(points), words) if points else NOTHING
 
 
 def _five_card_royalties(variant: Variant, words: Words) -> Grid:

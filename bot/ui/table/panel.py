@@ -12,6 +12,7 @@ from functools import cached_property
 from discord import ButtonStyle
 
 from bot.ofc.view import HandView
+from bot.play.hints import Hint
 from bot.play.model import TableState
 from bot.play.views import TableView
 from bot.text.words import Words
@@ -46,6 +47,8 @@ class Panel(Placing):
     """True while what everybody sees of the table is behind."""
     other_games: int = 0
     """Other correspondence tables that wait for the player."""
+    hint: Hint | None = None
+    """What a master thinks, once its player has asked; shown while it is for the cards that they hold."""
 
     @property
     def hand(self) -> HandView:
@@ -86,11 +89,11 @@ def playable(view: TableView) -> bool:
     )
 
 
-def panel_screen(panel: Panel, words: Words, faces: Faces) -> Screen:
-    """The panel as a message."""
+def panel_screen(panel: Panel, words: Words, faces: Faces, *, spare: int = 0) -> Screen:
+    """The panel as a message, with so many characters left for what is shown below it."""
     for size in (Size.TIGHT, Size.BARE, Size.LETTERS):
         drawn = _panel_screen(panel, words, faces, others=size)
-        if text_length(drawn) <= MOST_TEXT:
+        if text_length(drawn) + spare <= MOST_TEXT:
             break
     return drawn
 

@@ -19,10 +19,10 @@ from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.table.lobby import level_options
-from bot.ui.table.panel import Panel
+from bot.ui.table.panel import Panel, panel_screen
 from bot.ui.table.result import result_screens
 from bot.ui.table.title import table_title
-from bot.ui.widgets import Part, Screen, button, rows_of, screen, select
+from bot.ui.widgets import Part, Screen, button, rows_of, screen, select, text
 
 CLOSE = 0.1
 """Points that make no difference."""
@@ -30,13 +30,17 @@ CERTAIN = 2
 """So many standard errors must a difference have to be told as one."""
 
 
-def with_help(shown: Screen, panel: Panel, words: Words) -> Screen:
-    """The panel of a practice table with what helps a learner below it; of a private one also the way out."""
+def helpful_screen(panel: Panel, words: Words, faces: Faces) -> Screen:
+    """The panel, at a practice table with what helps a learner below it; at a private one also with the way out."""
     view = panel.view
-    helps = [button(panel.press.but("hint"), words("practice.button.hint"))] if may_hint(view) else []
+    told = hint_text(panel.hint, words, faces) if panel.hint and panel.hint.is_for(view) else ""
+    helps = []
+    if not told and may_hint(view):
+        helps.append(button(panel.press.but("hint"), words("practice.button.hint")))
     if view.table.private:
         helps += [how_to_play(words), _stop(view, words)]
-    return shown.and_below(*rows_of(helps)) if helps else shown
+    shown = panel_screen(panel, words, faces, spare=len(told) + 1)
+    return shown.and_below(*([text(told)] if told else []), *rows_of(helps))
 
 
 def hand_over_screen(view: TableView, result: ResultView, words: Words, faces: Faces) -> Screen:
@@ -103,6 +107,8 @@ def hint_text(hint: Hint, words: Words, faces: Faces) -> str:
     elif len(hint.judged) > 1:
         best, second = hint.judged
         lines.append(_difference(best, second, words))
+    if hint.judged:
+        lines.append(words("hint.estimated"))
     return "\n".join(lines)
 
 
@@ -137,4 +143,4 @@ def _difference(best: Judged, second: Judged, words: Words) -> str:
     behind = best.value - second.value
     if behind <= max(CLOSE, CERTAIN * hypot(best.error, second.error)):
         return words("hint.close")
-    return words("hint.behind", points=words.signed_decimal(-behind, decimals=1))
+    return words("hint.behind", points=words.decimal(behind, decimals=1))

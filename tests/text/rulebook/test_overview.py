@@ -1,5 +1,7 @@
 """The rules open with one screen: a board, how a hand goes, what royalties pay, Fantasyland."""
 
+from unicodedata import east_asian_width
+
 import pytest
 
 from bot.ofc.house_rules import house_variant
@@ -8,9 +10,13 @@ from bot.ofc.variants import Variant
 from bot.text.languages import LANGUAGES
 from bot.text.rulebook.book import rules_pages
 from bot.text.rulebook.differences import differences
-from bot.text.rulebook.overview import OVERVIEW_LIMIT, around_board
+from bot.text.rulebook.overview import FENCE, OVERVIEW_LIMIT, around_board
+from bot.text.rulebook.royalties import pays_royalties
 from bot.text.words import Words, words_for
 from tests.text.rulebook.games import EN, JA
+
+PHONE_PIXELS = 247
+"""For a line of code in a message, on a screen that is 390 pixels wide."""
 
 
 def first_page(game: Variant, words: Words) -> str:
@@ -65,26 +71,40 @@ def test_the_other_names_of_rows_and_fouls_are_told_once() -> None:
     assert [page.count(word) for word in ("（トップ）", "（ミドル）", "（ボトム）", "（バースト）")] == [1] * 4
 
 
-def test_royalties_stand_in_columns() -> None:
+def test_royalties_stand_in_columns_and_those_of_the_front_above() -> None:
     lines = first_page(PINEAPPLE, EN).splitlines()
-    assert "    F  M  B" in lines
-    assert "  1–9  –  – Pair (66 or better)" in lines
-    assert "10–22  2  – Three of a kind" in lines
-    assert "    – 50 25 Royal flush" in lines
+    assert "- **Front** Pair (66 or better) 1–9 · Three of a kind 10–22" in lines
+    assert " M  B" in lines
+    assert " 2  – Three of a kind" in lines
+    assert "50 25 Royal flush" in lines
 
 
 def test_lows_are_paid_in_the_column_of_the_middle() -> None:
     lines = first_page(TWO_SEVEN_PINEAPPLE, EN).splitlines()
-    assert "    – 8  – 7-5-4-3-2" in lines
-    assert "10–22 –  – Three of a kind" in lines
+    assert "8  – 7-5-4-3-2" in lines
+    assert "–  2 Straight" in lines
+
+
+@pytest.mark.parametrize("words", [*map(words_for, LANGUAGES)], ids=LANGUAGES)
+@pytest.mark.parametrize("game", PRESETS.values(), ids=PRESETS)
+def test_no_line_of_the_royalties_is_cut_on_a_phone(game: Variant, words: Words) -> None:
+    _, _, below = rules_pages(game, words)[0].text.partition(f"## {words('rules.heading.royalties')}\n")
+    drawn = below.partition(f"{FENCE}\n")[2].partition(FENCE)[0]
+    assert bool(drawn) == pays_royalties(game)
+    assert max(map(pixels, drawn.splitlines()), default=0) <= PHONE_PIXELS
+
+
+def pixels(line: str) -> float:
+    """How wide a line of code is at 16 pixels, where the characters of a phone's Japanese are as wide as high."""
+    return sum(16 if east_asian_width(letter) in "WF" else 9.6 for letter in line)
 
 
 def test_a_front_that_pays_nothing_has_no_prices() -> None:
     free = {f"royalty.front.{rank * size}": "0" for rank in "23456789TJQKA" for size in (2, 3)}
     free = {key: points for key, points in free.items() if key not in {f"royalty.front.{rank * 2}" for rank in "2345"}}
     lines = first_page(house_variant("pineapple", free), EN).splitlines()
-    assert "–  2  – Three of a kind" in lines
-    assert not any(line.endswith(("Pair", "or better)")) for line in lines)
+    assert " 2  – Three of a kind" in lines
+    assert not any("**Front**" in line for line in lines)
 
 
 @pytest.mark.parametrize("words", [*map(words_for, LANGUAGES)], ids=LANGUAGES)
