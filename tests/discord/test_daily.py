@@ -313,6 +313,9 @@ def test_a_foul_is_named_by_its_rows_and_still_compared_with_a_master(language: 
     assert words("board.out_of_order.beats", **rows) in board
     assert view.standing is not None
     assert grid_text(view.standing) == "🟩🟩🟩⛔\n🟨🟨🟨🟨🟨\n🟨🟨🟨🟨🟨"
+    both = replace(view, standing=replace(view.standing, master=view.standing.mine))
+    texts = [part["content"] for part in standing_screen(both, words, Faces()).walk() if "content" in part]
+    assert len([text for text in texts if words("board.out_of_order.beats", **rows) in text]) == 2, "a master's too"
     shared = shared_lines(view, words)
     assert words("daily.foul") in shared[-1]
     assert words("daily.total", points="−6", count=6) in shared[-1]

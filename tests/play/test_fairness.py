@@ -112,7 +112,7 @@ async def test_the_lobby_between_hands_keeps_the_commitment(world: World) -> Non
     await world.next_hand(key)
     await world.join(key, CLEO)
     assert await shown(world, key) == promised
-    await world.start(key)
+    await world.next_hand(key)
     assert (await world.record(key, 2)).commitment == promised
 
 

@@ -36,7 +36,7 @@ from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.ofc.refusals import Refused
 from bot.play.looking_back import ToldResult
-from bot.play.model import EventKey, GuildId, Player, Posting, Table, TableKey, TableState
+from bot.play.model import GuildId, Player, Posting, Table, TableKey, TableState
 from bot.play.refusals import PlayReason
 from bot.play.service import Play
 from bot.play.shards import EVERYTHING, Serves
@@ -99,6 +99,7 @@ class TablePublisher:
             meter=meter,
         )
         self._panels = OpenPanels(play, now_ms=now_ms, again=self._again)
+        self.expect = self._panels.expect
         self.lateness = Lateness(now_ms)
         self._notes = TableNotes(play, self._channel)
         self._caller = Caller(
@@ -202,12 +203,6 @@ class TablePublisher:
     ) -> None:
         """Keep a panel that was just shown up to date while its token lives; an older one of the table goes."""
         await self._panels.remember(interaction, panel, reader, message=message)
-
-    def expect(
-        self, event: EventKey, player: Player, interaction: Interaction, reader: Reader, *, message: int | None
-    ) -> None:
-        """Keep an answer to somebody who takes part in an event, to show them their seat in it."""
-        self._panels.expect(event, player, interaction, reader, message=message)
 
     async def read_as(self, guild: GuildId, player: Player, reader: Reader) -> None:
         """Draw the open panels of a player who has chosen to read otherwise."""

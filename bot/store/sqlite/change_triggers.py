@@ -12,7 +12,7 @@ from bot.play.model import EventKey, GuildId, TableId, TableKey
 from bot.store.sql import Sql
 from bot.store.storage import SqlWatcher
 
-_OF_TABLES = ("game_table", "seat", "account", "timer", "hand", "event", "outbox", "tournament_table")
+_OF_TABLES = ("game_table", "seat", "account", "timer", "hand", "event", "outbox", "tournament_table", "leaving")
 _OF_EVENTS = ("tournament",)
 WATCHED = frozenset((*_OF_TABLES, *_OF_EVENTS))
 """The rows that count."""

@@ -98,7 +98,7 @@ def invitation_screen(view: TryView, words: Words) -> Screen:
 
 
 def _fingerprint(hand: DayHand, words: Words) -> Part:
-    return button(about(hand.number, "print"), words("daily.fingerprint.button"))
+    return button(about(hand.number, "print"), words("daily.button.fingerprint"))
 
 
 def fingerprint_text(view: TryView, words: Words) -> str:
@@ -184,8 +184,7 @@ def standing_screen(view: TryView, words: Words, faces: Faces) -> Screen:
     parts = [
         f"### {named}\n{_points_line(standing, hand.game, words)}\n{_place(view, standing, words)}",
         _board(standing.mine, hand.game, words, faces, size=Size.LARGE),
-        f"{words('daily.of_master', **_points(standing.master, words))}\n"
-        + _board(standing.master, hand.game, words, faces, size=Size.SMALL),
+        _headed(words("daily.of_master", **_points(standing.master, words)), standing.master, hand.game, words, faces),
         f"{grid_text(standing)}\n{words('daily.legend')}",
         *_opponents(view, words, faces),
         "\n".join([*_streak(view, words), *_tomorrow(view, words)]),
@@ -251,7 +250,7 @@ def _points_line(standing: Standing, game: Variant, words: Words) -> str:
     """``+19 points · royalties +9 · Fantasyland +10``."""
     mine, total = standing.mine, words("daily.total", **_points(standing.mine, words))
     if mine.foul:
-        return f"**{total}** · {words('daily.foul_because', why=foul_reason(game, mine.rows, words))}"
+        return f"**{total}** · {_foul(mine, game, words)}"
     gained = []
     if mine.royalties:
         gained.append(words("daily.royalties", points=words.signed(mine.royalties)))
@@ -272,6 +271,16 @@ def _tomorrow(view: TryView, words: Words) -> list[str]:
         return []
     opens = words("daily.next", when=moment(view.of.ends_at))
     return [opens] if view.tomorrow is None else [opens, words("daily.next_locked", hash=short_hash(view.tomorrow))]
+
+
+def _foul(outcome: Outcome, game: Variant, words: Words) -> str:
+    return words("daily.foul_because", why=foul_reason(game, outcome.rows, words))
+
+
+def _headed(title: str, outcome: Outcome, game: Variant, words: Words, faces: Faces) -> str:
+    """A small board below what it came to."""
+    head = f"**{title}** · {_foul(outcome, game, words)}" if outcome.foul else f"**{title}**"
+    return f"{head}\n{_board(outcome, game, words, faces, size=Size.SMALL)}"
 
 
 def _board(outcome: Outcome, game: Variant, words: Words, faces: Faces, *, size: Size) -> str:
@@ -327,8 +336,7 @@ def solved_screen(solved: Solved, words: Words, faces: Faces) -> Screen:
     parts = [
         f"### {words('daily.solution')}\n{dated_title(hand, words)}",
         *_streets(solved.streets, words, faces),
-        f"{words('daily.of_master', **_points(solved.master, words))}\n"
-        + _board(solved.master, hand.game, words, faces, size=Size.SMALL),
+        _headed(words("daily.of_master", **_points(solved.master, words)), solved.master, hand.game, words, faces),
         "\n".join(_field(solved, words)),
         words("daily.revealed", hash=short_hash(hand.commitment)),
     ]
