@@ -37,7 +37,7 @@ def test_nothing_of_an_evening_holds_up_the_loop() -> None:
 
 @pytest.mark.deep
 def test_chips_go_every_way_within_a_few_evenings() -> None:
-    told = run("--seed", "1", "--steps", "600", "--evenings", "3").stdout
+    told = run("--seed", "1", "--steps", "600", "--evenings", "5").stdout
     assert "every promise was kept" in told
     ways = {f"{kind}: {source} to {target}" for kind, all_ways in WAYS.items() for source, target in all_ways}
     assert not {way for way in ways if f"  chips, {way}: " not in told}

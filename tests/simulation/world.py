@@ -77,7 +77,7 @@ _BROKE = (
 )
 _POOR = (
     "SELECT guild_id, 0, owner FROM account WHERE kind = 'wallet' AND owner NOT LIKE '%:%' "
-    "GROUP BY guild_id, owner HAVING SUM(balance) < 1000"
+    "GROUP BY guild_id, owner HAVING SUM(balance) < 2000"
 )
 PATIENCE_SECONDS = 3.0
 EXCUSED_SECONDS = 15.0
@@ -542,7 +542,7 @@ class Simulation:
             )
         elif deed == "chips":
             whom, chips = self.chance.choice(self.people), self.chance.choice((0, 0, 1, 300, 9_000))
-            action = self.chance.choice(("give", "take", "set"))
+            action = self.chance.choice(("give", "take", "set", "set"))
             given = {"action": action, "player": whom, "chips": chips, "reason": "as it should be"}
             self._send(self.discord.slash(manager, channel, "admin chips", **given))
         elif deed == "start":
