@@ -49,6 +49,8 @@ def main() -> int:
             total += evening.counts
             hands = evening.hands()
             total["hands settled"] += hands
+            for (kind, source, target), transfers in evening.movements().items():
+                total[f"chips, {kind}: {source} to {target}"] += transfers
             if args.story:
                 print("\n".join(evening.story))
             for line in evening.slow[:5]:

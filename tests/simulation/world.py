@@ -77,7 +77,7 @@ _BROKE = (
 )
 _POOR = (
     "SELECT guild_id, 0, owner FROM account WHERE kind = 'wallet' AND owner NOT LIKE '%:%' "
-    "GROUP BY guild_id, owner HAVING SUM(balance) < 1000"
+    "GROUP BY guild_id, owner HAVING SUM(balance) < 2000"
 )
 PATIENCE_SECONDS = 3.0
 EXCUSED_SECONDS = 15.0
@@ -520,9 +520,9 @@ class Simulation:
         for user in self.chance.sample(self.people, self.chance.randint(3, len(self.people))):
             shown = Message(1, channel, json.dumps({"id": "1", "components": []}), None, 0)
             self._send(self.discord.press(user, shown, f"c1:ev_register:{event.key.number}:0:0:::"))
-        if self.chance.random() < 0.3:
+        if self.chance.random() < 0.4:
             # Before it begins, or while it runs.
-            await self._sleep(self.chance.choice((5, 150)))
+            await self._sleep(self.chance.choice((5, 150, 150)))
             by = Official(player=plan.organiser)
             await bot.services.events.cancel(event.key, by, why="rain", cause=f"rain in step {self.steps}")
 
@@ -530,9 +530,9 @@ class Simulation:
         """A manager decides about chips: what the bank gives, somebody's wallet, a season, or that an event is off."""
         manager, channel, bank = self.people[0], self._channel(), bot.services.bank
         here, cause = GuildId(channel.guild.id), f"decided in step {self.steps}"
-        deed = self.chance.choice(("terms", "terms", "chips", "chips", "start", "end", "cancel"))
+        deed = self.chance.choice(("terms", "terms", "terms", "chips", "chips", "start", "end", "cancel"))
         if deed == "terms":
-            cap, fee = self.chance.choice((0, 500, 5_000)), self.chance.choice((0, 10, 100))
+            cap, fee = self.chance.choice((0, 500, 5_000, 5_000)), self.chance.choice((0, 10, 10, 100))
             await bank.change_terms(
                 here,
                 Player(str(manager.id)),
@@ -542,7 +542,7 @@ class Simulation:
             )
         elif deed == "chips":
             whom, chips = self.chance.choice(self.people), self.chance.choice((0, 0, 1, 300, 9_000))
-            action = self.chance.choice(("give", "take", "set"))
+            action = self.chance.choice(("give", "take", "set", "set"))
             given = {"action": action, "player": whom, "chips": chips, "reason": "as it should be"}
             self._send(self.discord.slash(manager, channel, "admin chips", **given))
         elif deed == "start":
@@ -564,7 +564,7 @@ class Simulation:
     async def _mind_chips(self, bot: ChaipoBot) -> None:
         """Somebody has chips given to them, brings some to their table, or sends some."""
         user, channel = self.chance.choice(self.people), self._channel()
-        wish = self.chance.choice(("have", "bring", "bring", "send"))
+        wish = self.chance.choice(("have", "bring", "bring", "send", "send"))
         if wish == "send":
             whom, chips = self.chance.choice(self.people), self.chance.choice((50, 400))
             self._send(self.discord.slash(user, channel, "chips send", player=whom, chips=chips))
