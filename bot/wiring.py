@@ -137,7 +137,7 @@ def build_bot(
     ``think`` plays the hands of a day like a master; left out, a master does.
     """
     metrics = metrics or Metrics()
-    governor = Governor(share=requests_a_second)
+    governor = Governor(share=requests_a_second, now_ms=now_ms)
 
     async def claim(application: str) -> None:
         await database.claim(owner or application)

@@ -18,6 +18,7 @@ import asyncio
 import heapq
 import itertools
 import math
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
@@ -27,9 +28,10 @@ from typing import Any
 
 import aiohttp
 from discord.http import HTTPClient, Route
+from discord.utils import DISCORD_EPOCH
 
 from bot.live.one_second import Arrivals, Second, most_arrivals
-from bot.live.tickets import Bucket, Importance, Line, Ticket
+from bot.live.tickets import Bucket, Importance, Line, Spaced, Ticket
 from bot.live.wire import Send, lead_through
 from bot.operator_defaults import REQUESTS_A_SECOND
 
@@ -46,6 +48,9 @@ MANY_BOOKS = 256
 """Buckets that are kept though nothing is asked of them any more."""
 MOST_ROUTES = 1024
 """Ways that are kept: one asks for the same ones again and again."""
+OLD_MS = 55 * 60_000
+"""Messages older than an hour take fewer edits: no header says how many."""
+_EDITS = "/channels/{channel_id}/messages/{message_id}"
 INSTANT = 1e-6
 """Seconds that are no wait: sums of floats are off by less."""
 
@@ -72,9 +77,19 @@ def post_route(channel: int) -> Route:
 
 
 @lru_cache(MOST_ROUTES)
-def edit_route(channel: int) -> Route:
-    """The way of an edit of a channel's messages."""
-    return Route("PATCH", "/channels/{channel_id}/messages/{message_id}", channel_id=channel, message_id=0)
+def edit_route(channel: int, message: int) -> Route:
+    """The way of an edit of a message."""
+    return Route("PATCH", _EDITS, channel_id=channel, message_id=message)
+
+
+def now_ms() -> int:
+    """The time of day."""
+    return time.time_ns() // 1_000_000
+
+
+def is_old(message: int, *, now: int) -> bool:
+    """True for a message that is about to take fewer edits; ``now`` in milliseconds."""
+    return now - (message >> 22) - DISCORD_EPOCH >= OLD_MS
 
 
 class Governor:
@@ -84,7 +99,8 @@ class Governor:
     way at once.
     """
 
-    def __init__(self, *, share: float = REQUESTS_A_SECOND) -> None:
+    def __init__(self, *, share: float = REQUESTS_A_SECOND, now_ms: Callable[[], int] = now_ms) -> None:
+        self._now_ms = now_ms
         self._http: HTTPClient | None = None
         self._send: Callable[..., Awaitable[Any]] | None = None
         self._lines: dict[str, Line] = {}
@@ -104,6 +120,8 @@ class Governor:
         self._many_books = MANY_BOOKS
         self._keys: dict[str, set[str]] = {}
         """The keys under which discord.py keeps a route: deletes have one for each age of message."""
+        self._old_edits: dict[int, Spaced] = {}
+        """By channel, what keeps edits of old messages apart."""
 
     def share(self, share: float) -> None:
         """Let through so many from now on: what Discord takes from a bot is divided among its processes."""
@@ -146,7 +164,9 @@ class Governor:
         """Ask for a request that was wanted ``waited_seconds`` ago; what is asked for must be used."""
         self._keys.setdefault(_name(route), set()).add(route.key)
         rank = asyncio.get_running_loop().time() - waited_seconds + importance.value
-        return self._queue(f"{route.key}:{route.major_parameters}", route, importance, rank)
+        # What is old waits in a line of its own, and keeps no other edit of its channel waiting.
+        age = "old" if self._spaced(route) else ""
+        return self._queue(f"{route.key}:{route.major_parameters}:{age}", route, importance, rank)
 
     @asynccontextmanager
     async def using(self, ticket: Ticket) -> AsyncIterator[bool]:
@@ -229,7 +249,7 @@ class Governor:
         if route.channel_id is not None and self._in_doubt():
             asyncio.get_running_loop().call_later(DOUBT_SECONDS, self._wake, line)
             return
-        bucket, *kin = self._bucket_of(route), *self._kin_of(route)
+        bucket, *kin = self._bucket_of(route), *self._kin_of(route), *self._spaced(route)
         for each in (bucket, *kin):
             if each.held:
                 each.parked.append(line)
@@ -238,7 +258,7 @@ class Governor:
                 asyncio.get_running_loop().call_later(wait, self._wake, line)
                 return
         for each in (bucket, *kin):
-            each.held = True
+            each.hold(now)
         first.bucket, first.kin = bucket, kin
         bucket.parked.append(line)
         self._under_way += 1
@@ -309,6 +329,20 @@ class Governor:
             return []
         names = {f"{hashes.get(key, key)}:{route.major_parameters}" for key in others}
         return [self._bucket(name) for name in names if name in books]
+
+    def _spaced(self, route: Route) -> list[Bucket]:
+        """What keeps edits of old messages of its channel apart, where it is one."""
+        if route.path != _EDITS or route.method != "PATCH" or route.channel_id is None:
+            return []
+        if not is_old(int(route.url.rpartition("/")[2]), now=self._now_ms()):
+            return []
+        channel = int(route.channel_id)
+        if channel not in self._old_edits and len(self._old_edits) >= MANY_BOOKS:
+            now = asyncio.get_running_loop().time()
+            self._old_edits = {
+                number: kept for number, kept in self._old_edits.items() if kept.held or kept.free_in(now)
+            }
+        return [self._old_edits.setdefault(channel, Spaced(None))]
 
     # on the wire
 

@@ -9,7 +9,7 @@ import discord
 from discord.http import Route
 from discord.utils import DISCORD_EPOCH
 
-from bot.live.governor import edit_route, post_route
+from bot.live.governor import edit_route, is_old, post_route
 from bot.live.own_messages import edit
 from bot.live.posting import post
 from bot.ui.gate import NO_PINGS
@@ -17,8 +17,6 @@ from bot.ui.widgets import Screen
 
 log = logging.getLogger(__name__)
 
-EDITABLE_MS = 55 * 60_000
-"""Messages older than an hour have a stricter limit on edits."""
 FOUND_MS = 2_000
 """A message that is older when it is posted was posted before, and may show what was true then."""
 UNKNOWN_CHANNEL = 10003
@@ -28,12 +26,12 @@ _THREAD_ARCHIVED = 50083
 def way(channel: int, message: int | None, *, now: int, over: bool) -> Route | None:
     """What :func:`keep` asks of Discord first; None when it asks nothing."""
     if message is not None and _editable(message, now=now, over=over):
-        return edit_route(channel)
+        return edit_route(channel, message)
     return None if over else post_route(channel)
 
 
 def _editable(message: int, *, now: int, over: bool) -> bool:
-    return over or now - _posted_at(message) < EDITABLE_MS
+    return over or not is_old(message, now=now)
 
 
 async def keep(

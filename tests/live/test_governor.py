@@ -8,6 +8,8 @@ import json
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from itertools import pairwise
 from typing import Any
 
 import discord
@@ -20,6 +22,8 @@ from bot.live.tickets import Importance
 from tests.simulation.loop import SimulatedLoop
 
 DISCORD_A_SECOND = 50
+NOW_MS = 1_800_000_000_000
+YOUNG, OLD = (discord.utils.time_snowflake(datetime.fromtimestamp((NOW_MS - ms) / 1000, UTC)) for ms in (0, 3_600_000))
 WIRE_SECONDS = 0.04
 LATE_SECONDS = 0.5
 
@@ -135,7 +139,7 @@ class Wire:
     """A governor in front of discord.py's own client, and the server at its end."""
 
     def __init__(self, *, share: float = 40, limit: int = 5, window: float = 5.0) -> None:
-        self.governor = Governor(share=share)
+        self.governor = Governor(share=share, now_ms=lambda: NOW_MS)
         self.server = Server(limit=limit, window=window)
         self.http = HTTPClient(asyncio.get_running_loop())
         raw: Any = self.http
@@ -152,7 +156,7 @@ class Wire:
     async def edit(self, channel: int, importance: Importance = Importance.REDRAW) -> float:
         """Edit a message of a channel; returns when the answer was there."""
         with important(importance):
-            await self.http.request(edit_route(channel), json={})
+            await self.http.request(edit_route(channel, YOUNG), json={})
         return asyncio.get_running_loop().time()
 
     async def delete(self, channel: int, age: str | None) -> None:
@@ -340,6 +344,24 @@ def test_a_bucket_is_no_obstacle_for_another_one_of_the_same_channel(loop: Simul
     assert loop.run_until_complete(evening()) < 0.1
 
 
+def test_edits_of_old_messages_are_apart_and_keep_no_others_waiting(loop: SimulatedLoop) -> None:
+    async def evening() -> tuple[list[float], list[float]]:
+        wire = Wire(limit=50)
+
+        async def edit(channel: int, message: int) -> float:
+            with important(Importance.REDRAW):
+                await wire.http.request(edit_route(channel, message), json={})
+            return asyncio.get_running_loop().time()
+
+        old = asyncio.gather(*(edit(1, OLD + number) for number in range(4)))
+        others = asyncio.gather(*(edit(1, YOUNG + number) for number in range(4)), edit(2, OLD))
+        return sorted(await old), await others
+
+    old, others = loop.run_until_complete(evening())
+    assert all(later - earlier >= 2 for earlier, later in pairwise(old)), "three pass in six seconds"
+    assert max(others) < old[1]
+
+
 def test_what_matters_most_leaves_first(loop: SimulatedLoop) -> None:
     async def evening() -> list[str]:
         wire = Wire()
@@ -429,7 +451,7 @@ def test_what_was_let_through_and_held_up_on_the_way_does_not_leave_all_at_once(
         storage = asyncio.Event()
 
         async def draw(channel: int) -> None:
-            async with wire.governor.using(wire.governor.ask(edit_route(channel), Importance.REDRAW)):
+            async with wire.governor.using(wire.governor.ask(edit_route(channel, YOUNG), Importance.REDRAW)):
                 await storage.wait()
                 await wire.edit(channel)
 
@@ -534,7 +556,7 @@ def test_a_ticket_is_had_first_and_used_for_the_newest_state(loop: SimulatedLoop
         wire = Wire(limit=1, window=4.0)
         await wire.edit(1)
         began = asyncio.get_running_loop().time()
-        async with wire.governor.using(wire.governor.ask(edit_route(1), Importance.REDRAW)) as granted:
+        async with wire.governor.using(wire.governor.ask(edit_route(1, YOUNG), Importance.REDRAW)) as granted:
             had = asyncio.get_running_loop().time() - began
             assert granted
             return had, await wire.edit(1) - began
@@ -548,9 +570,9 @@ def test_a_ticket_that_is_withdrawn_or_not_used_keeps_nobody(loop: SimulatedLoop
     async def evening() -> float:
         wire = Wire()
         ask = wire.governor.ask
-        async with wire.governor.using(ask(edit_route(1), Importance.REDRAW)) as granted:
+        async with wire.governor.using(ask(edit_route(1, YOUNG), Importance.REDRAW)) as granted:
             assert granted
-            late = ask(edit_route(1), Importance.REDRAW)
+            late = ask(edit_route(1, YOUNG), Importance.REDRAW)
             late.withdraw()
             async with wire.governor.using(late) as wanted:
                 assert not wanted
@@ -566,7 +588,7 @@ def test_who_holds_a_ticket_and_asks_for_something_else_keeps_nobody(loop: Simul
         wire = Wire()
 
         async def draw(channel: int) -> float:
-            async with wire.governor.using(wire.governor.ask(edit_route(channel), Importance.REDRAW)):
+            async with wire.governor.using(wire.governor.ask(edit_route(channel, YOUNG), Importance.REDRAW)):
                 return await wire.post(channel)
 
         return list(await asyncio.gather(*(draw(channel) for channel in range(2 * MOST_UNDER_WAY))))

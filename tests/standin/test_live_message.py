@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import discord
 import pytest
 
-from bot.live.live_message import EDITABLE_MS, keep
+from bot.live.governor import OLD_MS
+from bot.live.live_message import keep
 from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.widgets import screen
 from tests.standin.rest import MISSING_PERMISSIONS, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, Fault
@@ -27,13 +30,13 @@ def texts(wired: WiredBot) -> list[str]:
 async def test_a_young_message_is_edited(wired: WiredBot) -> None:
     first = await shown(wired, None)
     assert texts(wired) == ["before"]
-    assert await shown(wired, first, later=EDITABLE_MS - 1000) == first
+    assert await shown(wired, first, later=OLD_MS - 1000) == first
     assert texts(wired) == ["now"]
 
 
 async def test_an_old_message_makes_room_for_a_new_one(wired: WiredBot) -> None:
     first = await shown(wired, None)
-    assert await shown(wired, first, later=EDITABLE_MS) not in (first, None)
+    assert await shown(wired, first, later=OLD_MS) not in (first, None)
     assert texts(wired) == ["now"]
 
 
@@ -42,14 +45,23 @@ async def test_an_old_message_that_cannot_be_deleted_stays(wired: WiredBot) -> N
     wired.discord.hook = lambda request: (
         Fault(status=403, code=MISSING_PERMISSIONS) if request.kind == "delete" else None
     )
-    assert await shown(wired, first, later=EDITABLE_MS) not in (first, None)
+    assert await shown(wired, first, later=OLD_MS) not in (first, None)
     assert texts(wired) == ["before", "now"]
 
 
 async def test_what_is_over_stays_where_it_stands_however_old_it_is(wired: WiredBot) -> None:
     first = await shown(wired, None)
-    assert await shown(wired, first, later=2 * EDITABLE_MS, over=True) == first
+    assert await shown(wired, first, later=2 * OLD_MS, over=True) == first
     assert texts(wired) == ["now"]
+
+
+async def test_many_old_messages_that_are_over_at_once_provoke_no_refusal(wired: WiredBot) -> None:
+    channel = wired.bot.get_partial_messageable(wired.channel.id, guild_id=wired.channel.guild.id)
+    messages = [(await channel.send("before")).id for _ in range(6)]
+    await asyncio.sleep(2 * OLD_MS / 1000)
+    assert await asyncio.gather(*(shown(wired, message, over=True) for message in messages)) == messages
+    assert texts(wired) == ["now"] * 6
+    assert wired.discord.limits.refused == {}
 
 
 @pytest.mark.parametrize(("status", "code"), [(404, UNKNOWN_MESSAGE), (400, THREAD_ARCHIVED)])
