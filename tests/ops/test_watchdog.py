@@ -166,7 +166,8 @@ async def test_presses_are_signs_of_life_and_discords_answers_are_counted(
         assert watched.count("chaipo_rest_responses_total", status="429") == 1
         # The emojis of the cards are not there either.
         assert watched.count("chaipo_rest_responses_total", status="404") >= 1
-        assert watched.count("chaipo_rest_responses_total", status="200") >= 4
+        # What a login asks comes before anything is counted.
+        assert watched.count("chaipo_rest_responses_total", status="200") >= 3
         answered = [
             watched.count("chaipo_interactions_total", kind="press", name="unknown", outcome=outcome)
             for outcome in ("stale", "undelivered")
