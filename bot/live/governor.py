@@ -18,7 +18,6 @@ import asyncio
 import heapq
 import itertools
 import math
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
@@ -82,14 +81,14 @@ def edit_route(channel: int, message: int) -> Route:
     return Route("PATCH", _EDITS, channel_id=channel, message_id=message)
 
 
-def now_ms() -> int:
-    """The time of day."""
-    return time.time_ns() // 1_000_000
+def posted_at(message: int) -> int:
+    """When a message was posted, in milliseconds."""
+    return (message >> 22) + DISCORD_EPOCH
 
 
 def is_old(message: int, *, now: int) -> bool:
     """True for a message that is about to take fewer edits; ``now`` in milliseconds."""
-    return now - (message >> 22) - DISCORD_EPOCH >= OLD_MS
+    return now - posted_at(message) >= OLD_MS
 
 
 class Governor:
@@ -99,7 +98,7 @@ class Governor:
     way at once.
     """
 
-    def __init__(self, *, share: float = REQUESTS_A_SECOND, now_ms: Callable[[], int] = now_ms) -> None:
+    def __init__(self, *, share: float = REQUESTS_A_SECOND, now_ms: Callable[[], int]) -> None:
         self._now_ms = now_ms
         self._http: HTTPClient | None = None
         self._send: Callable[..., Awaitable[Any]] | None = None
@@ -164,9 +163,11 @@ class Governor:
         """Ask for a request that was wanted ``waited_seconds`` ago; what is asked for must be used."""
         self._keys.setdefault(_name(route), set()).add(route.key)
         rank = asyncio.get_running_loop().time() - waited_seconds + importance.value
-        # What is old waits in a line of its own, and keeps no other edit of its channel waiting.
-        age = "old" if self._spaced(route) else ""
-        return self._queue(f"{route.key}:{route.major_parameters}:{age}", route, importance, rank)
+        name = f"{route.key}:{route.major_parameters}"
+        if self._edits_old(route):
+            # It waits in a line of its own, and keeps no other edit of its channel waiting.
+            return self._queue(f"{name}:old", route, importance, rank, edits_old=True)
+        return self._queue(name, route, importance, rank)
 
     @asynccontextmanager
     async def using(self, ticket: Ticket) -> AsyncIterator[bool]:
@@ -205,12 +206,14 @@ class Governor:
             self._release(in_hand)
         return self.ask(route, _importance.get())
 
-    def _queue(self, name: str, route: Route | None, importance: Importance, rank: float) -> Ticket:
+    def _queue(
+        self, name: str, route: Route | None, importance: Importance, rank: float, *, edits_old: bool = False
+    ) -> Ticket:
         ticket = Ticket(importance, rank, asyncio.get_running_loop().create_future())
         line = self._lines.get(name)
         new = line is None
         if line is None:
-            line = self._lines[name] = Line(name, route)
+            line = self._lines[name] = Line(name, route, edits_old=edits_old)
         heapq.heappush(line.tickets, (rank, next(self._numbers), ticket))
         if new or (line.entry and line.first is ticket):
             self._line_up(line)
@@ -249,7 +252,9 @@ class Governor:
         if route.channel_id is not None and self._in_doubt():
             asyncio.get_running_loop().call_later(DOUBT_SECONDS, self._wake, line)
             return
-        bucket, *kin = self._bucket_of(route), *self._kin_of(route), *self._spaced(route)
+        bucket, *kin = self._bucket_of(route), *self._kin_of(route)
+        if line.edits_old:
+            kin.append(self._spaced(int(route.channel_id or 0)))
         for each in (bucket, *kin):
             if each.held:
                 each.parked.append(line)
@@ -330,19 +335,20 @@ class Governor:
         names = {f"{hashes.get(key, key)}:{route.major_parameters}" for key in others}
         return [self._bucket(name) for name in names if name in books]
 
-    def _spaced(self, route: Route) -> list[Bucket]:
-        """What keeps edits of old messages of its channel apart, where it is one."""
-        if route.path != _EDITS or route.method != "PATCH" or route.channel_id is None:
-            return []
-        if not is_old(int(route.url.rpartition("/")[2]), now=self._now_ms()):
-            return []
-        channel = int(route.channel_id)
+    def _edits_old(self, route: Route) -> bool:
+        """True for an edit of a message that takes few of them."""
+        if route.path != _EDITS or route.method != "PATCH":
+            return False
+        return is_old(int(route.url.rpartition("/")[2]), now=self._now_ms())
+
+    def _spaced(self, channel: int) -> Spaced:
+        """What keeps edits of a channel's old messages apart."""
         if channel not in self._old_edits and len(self._old_edits) >= MANY_BOOKS:
             now = asyncio.get_running_loop().time()
             self._old_edits = {
                 number: kept for number, kept in self._old_edits.items() if kept.held or kept.free_in(now)
             }
-        return [self._old_edits.setdefault(channel, Spaced(None))]
+        return self._old_edits.setdefault(channel, Spaced(None))
 
     # on the wire
 

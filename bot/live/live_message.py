@@ -7,9 +7,8 @@ import logging
 import aiohttp
 import discord
 from discord.http import Route
-from discord.utils import DISCORD_EPOCH
 
-from bot.live.governor import edit_route, is_old, post_route
+from bot.live.governor import edit_route, is_old, post_route, posted_at
 from bot.live.own_messages import edit
 from bot.live.posting import post
 from bot.ui.gate import NO_PINGS
@@ -69,13 +68,9 @@ async def keep(
     if over:
         return None
     posted = await post(channel, screen, *what, message or 0, mentions=mentions)
-    if now - _posted_at(posted.id) > FOUND_MS:
+    if now - posted_at(posted.id) > FOUND_MS:
         await edit(channel.get_partial_message(posted.id), screen)
     return posted.id
-
-
-def _posted_at(message: int) -> int:
-    return (message >> 22) + DISCORD_EPOCH
 
 
 async def stands(message: discord.PartialMessage) -> bool:

@@ -108,10 +108,12 @@ class Ticket:
 class Line:
     """The tickets for one route of one channel. It is on the list, or parked: at its bucket, or by a timer."""
 
-    __slots__ = ("entry", "name", "route", "tickets")
+    __slots__ = ("edits_old", "entry", "name", "route", "tickets")
 
-    def __init__(self, name: str, route: Route | None) -> None:
+    def __init__(self, name: str, route: Route | None, *, edits_old: bool = False) -> None:
         self.name = name
+        self.edits_old = edits_old
+        """True for edits of old messages."""
         self.route = route
         """None for repetitions: they hold their bucket already."""
         self.entry = 0
