@@ -21,7 +21,7 @@ from bot.ofc.scoring import in_order, resolve
 from bot.ofc.variants import Variant
 from bot.solver.rowtables import Floats, Ints, coded_sets, row_values
 
-_FINALISTS = 400
+_FINALISTS = 60
 """So many boards are compared with whole boards of opponents."""
 
 

@@ -250,7 +250,8 @@ def luck_between(brain: Brain, players: Sequence[Noted], seed: tuple[int, ...]) 
     for street, cards in enumerate(zip(*(player.streets for player in players), strict=True), 1):
         boards = [board_of(rows) for rows, _ in cards]
         for number, (_, held) in enumerate(cards):
-            others = [board for other, board in enumerate(boards) if other != number]
+            # Only what lies between the first and the others counts.
+            others = boards[:1] if number else boards[1:]
             rivals = together([rivals_of(brain, other, left[None], chance, after=street - 1) for other in others])
             draws = LUCK_DRAWS if street > 1 else FIRST_DRAWS
             deals, its_cards = Deals(left[None], rivals), np.array([held], dtype=np.int32)

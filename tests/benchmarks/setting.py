@@ -28,7 +28,7 @@ WELL = (Level.MASTER, Level.CLUB)
 
 
 def gained(
-    computers: Computers, variant: Variant, pair: tuple[Level, Level], seed: int, number: int
+    computers: Computers, variant: Variant, pair: tuple[Level, Level], seed: int, number: int, *, deals: int = DEALS
 ) -> dict[str, float]:
     """How many points the first of two levels gains over the second with one hand's cards, from each opponent."""
     chance = random.Random(f"{seed}:{number}")
@@ -37,12 +37,11 @@ def gained(
     better, worse = (board_of_level(computers, variant, deck[:BOARD_CARDS], level) for level in pair)
     if better == worse:
         return {level.value: 0.0 for level in WELL}
-    own, left = deck[:BOARD_CARDS], deck[BOARD_CARDS:]
+    left = deck[BOARD_CARDS:]
     others: list[list[Card]] = []
-    for _ in range(DEALS):
+    for _ in range(deals):
         chance.shuffle(left)
         others.extend(left[low : low + BOARD_CARDS] for low in range(0, len(left) - BOARD_CARDS + 1, BOARD_CARDS))
-    assert not set(own) & set(left) or variant.decks > 1
     boards = {level: [board_of_level(computers, variant, cards, level) for cards in others] for level in WELL}
     return {
         level.value: fmean(won(variant, better, other) - won(variant, worse, other) for other in met)
