@@ -9,11 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Final
 
 from PIL import Image, ImageDraw
 
-from bot.art.felt import FLAT, GOLD, IVORY, LOST, NIGHT, PALE, SMALLEST, flat_canvas, flat_png, stamp, stamp_card
+from bot.art.felt import (
+    FLAT,
+    GOLD,
+    IVORY,
+    LOST,
+    NIGHT,
+    PALE,
+    SMALLEST,
+    flat_canvas,
+    flat_png,
+    font_of,
+    stamp,
+    stamp_card,
+)
 
 WIDTH: Final = 1000
 MARGIN: Final = 28
@@ -43,6 +57,8 @@ class DrawnBoard:
     """A player's board."""
 
     name: str
+    note: str
+    """What the whole board is beyond its rows, such as ``foul``; empty for most. A long name is cut, not this."""
     points: str
     won: bool
     rows: tuple[DrawnRow, DrawnRow, DrawnRow]
@@ -68,7 +84,10 @@ def _board(canvas: Image.Image, board: DrawnBoard, *, left: int, top: int, width
     middle, right = top + NAME // 2, left + width - 18
     colour = GOLD if board.won else LOST
     stamp(canvas, board.points, (right, middle), size=44, room=110, colour=colour, anchor="rm")
-    stamp(canvas, board.name, (left + 18, middle), size=38, room=width - 160, colour=IVORY)
+    room = width - 160
+    noted = min(ceil(font_of(SMALLEST).getlength(board.note)), room * 2 // 3)
+    stamp(canvas, board.note, (left + 18 + room, middle), size=SMALLEST, room=noted, colour=PALE, anchor="rm")
+    stamp(canvas, board.name, (left + 18, middle), size=38, room=room - noted - 12 * bool(noted), colour=IVORY)
     for number, row in enumerate(board.rows):
         _row(canvas, row, left=left + 18, top=top + NAME + number * ROW, room=width - 36)
 

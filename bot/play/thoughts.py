@@ -10,7 +10,6 @@ from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
 from bot.play.looking_back import PastHand
 from bot.play.ports import Job
-from bot.solver.arrange import best_arrangement
 from bot.solver.deals import Account, account
 from bot.solver.levels import Computers, Level
 from bot.solver.review import Decision, Moment, decision
@@ -22,12 +21,8 @@ def placement(view: HandView, level: Level) -> Job[str]:
 
 
 def arrangement(variant: Variant, cards: Sequence[Card]) -> Job[str]:
-    """The best board of these cards."""
-    return partial(_arranged, variant=variant, cards=cards)
-
-
-def _arranged(_: Computers, *, variant: Variant, cards: Sequence[Card]) -> str:
-    return best_arrangement(variant, cards)
+    """The board that a master sets from these cards."""
+    return partial(Computers.arranged, variant=variant, cards=cards)
 
 
 def judgement(moment: Moment) -> Job[Decision]:

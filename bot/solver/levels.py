@@ -7,9 +7,11 @@ has chance of its own: the same view is always answered alike.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum
 from typing import assert_never
 
+from bot.ofc.cards import Card
 from bot.ofc.rows import BOARD_CARDS
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
@@ -20,7 +22,7 @@ from bot.solver.greedy import from_the_back
 from bot.solver.place import choose_placement
 from bot.solver.search import Effort, Judged, judged
 from bot.solver.setting import Setter
-from bot.solver.sight import known, spot_of, to_place
+from bot.solver.sight import spot_of, to_place
 
 
 class Level(Enum):
@@ -73,15 +75,15 @@ class Computers:
                 assert_never(level)
 
     def _best(self, view: HandView) -> str:
-        assert view.mine
-        held = known(view.mine.held)
-        setter = self.setter(view.variant)
-        if setter is not None:
-            return setter.best(held).letters
         if view.lay == BOARD_CARDS:
-            return best_arrangement(view.variant, held)
+            return self.arranged(view.variant, to_place(view))
         found = self.evaluate(view)
         return found[0].letters if found else choose_placement(view, boards=self._effort.boards)
+
+    def arranged(self, variant: Variant, cards: Sequence[Card]) -> str:
+        """The whole board that a master sets from these cards, one letter for each in the order given."""
+        setter = self.setter(variant)
+        return setter.best(cards).letters if setter else best_arrangement(variant, cards)
 
     def evaluate(self, view: HandView, effort: Effort | None = None) -> list[Judged]:
         """Every placement of a street with what it is worth, the best first; empty for a game without fitted values.

@@ -154,13 +154,22 @@ def podium(*, written: bool) -> bytes:
 
 
 def result(*, written: bool) -> bytes:
+    def text(told: str) -> str:
+        return told if written else ""
+
     def row(number: int) -> DrawnRow:
         told = ("F", "pair of aces", "+9") if written else ("", "", "")
         return DrawnRow(letter=told[0], cards=CARDS[number], hand=told[1], royalty=told[2])
 
     rows = (row(0), row(1), row(2))
     boards = [
-        DrawnBoard(name="Ann" if written else "", points="+13" if written else "", won=won, rows=rows)
+        DrawnBoard(
+            name="Ann" if written else "",
+            note="foul" if written else "",
+            points="+13" if written else "",
+            won=won,
+            rows=rows,
+        )
         for won in (True, False)
     ]
     return draw_result(boards)

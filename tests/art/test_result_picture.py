@@ -6,17 +6,17 @@ from PIL import Image
 
 from bot.art import felt
 from bot.art.felt import FELT, IVORY, NIGHT
-from bot.art.result_picture import BOARD, MARGIN, WIDTH, DrawnBoard, DrawnRow, draw_result
+from bot.art.result_picture import BOARD, MARGIN, NAME, WIDTH, DrawnBoard, DrawnRow, draw_result
 
 CARDS = (("Ah", "Ad", "Qc"), ("9s", "9h", "8d", "4c", "4s"), ("Ts", "Js", "Qs", "Ks", "As"))
 
 
-def board(name: str = "alice", hand: str = "two pair") -> DrawnBoard:
+def board(name: str = "alice", hand: str = "two pair", note: str = "") -> DrawnBoard:
     front, middle, back = (
         DrawnRow(letter=letter, cards=cards, hand=hand, royalty="+3")
         for letter, cards in zip("FMB", CARDS, strict=True)
     )
-    return DrawnBoard(name=name, points="+6", won=True, rows=(front, middle, back))
+    return DrawnBoard(name=name, note=note, points="+6", won=True, rows=(front, middle, back))
 
 
 def test_what_was_drawn_before_is_stamped() -> None:
@@ -25,6 +25,19 @@ def test_what_was_drawn_before_is_stamped() -> None:
     texts, cards = felt.text_stamp.cache_info().misses, felt.card_stamp.cache_info().misses
     draw_result([board("bob"), board(), board("bob")])
     assert (texts, cards) == (felt.text_stamp.cache_info().misses, felt.card_stamp.cache_info().misses)
+
+
+def test_a_long_name_is_cut_and_not_the_foul_beside_it() -> None:
+    top = (MARGIN, MARGIN, WIDTH, MARGIN + NAME)
+    lines = [
+        Image.open(BytesIO(draw_result([board(name, note="foul"), board()]))).convert("RGB").crop(top)
+        for name in ("Al", "Alexandra the Second of Somewhere")
+    ]
+    beside = [line.crop((220, 0, 320, NAME)).tobytes() for line in lines]
+    without = Image.open(BytesIO(draw_result([board("Al"), board()]))).convert("RGB").crop(top)
+    assert beside[0] != without.crop((220, 0, 320, NAME)).tobytes()
+    foul = [line.crop((250, 0, 320, NAME)).tobytes() for line in lines]
+    assert foul[0] == foul[1]
 
 
 def test_a_stamp_leaves_the_ground_as_it_is() -> None:

@@ -36,7 +36,7 @@ from bot.ui.table.past.retry import retried_screen
 from bot.ui.table.past.review import review_screen
 from bot.ui.table.picture import described, pictured, result_picture
 from bot.ui.table.practice_screen import helpful_screen
-from bot.ui.table.result import result_screens
+from bot.ui.table.result import last_hand, result_screens
 from bot.ui.table.screen import MOST_LARGE, table_screen
 from bot.ui.widgets import MOST_DESCRIPTION, Screen
 from tests.discord.test_event_table_screen import faces, seat_view, view_of
@@ -268,6 +268,21 @@ async def test_review_retry_and_replay_name_what_is_out_of_order_too(world: Worl
         replay_screen(replay, replay.last, WORDS, faces()),
     ):
         assert why in told(shown)
+    (line,) = last_hand(await world.play.look(key, ANN), WORDS)
+    assert line.endswith(f" · you fouled: {why}")
+
+
+@pytest.mark.parametrize(("error", "off"), [(0.001, "(±0.0)"), (0.2, "(±0.4)")])
+async def test_a_verdict_says_how_far_it_may_be_off_where_that_shows(world: World, error: float, off: str) -> None:
+    key, placed = await world.started(ANN, BOB), ("FFFMM", "MMD", "MBD", "BBD", "BBD")
+    await world.play_hand(key, {ANN: list(placed)})
+    past = await world.play.past(key, 1, ANN)
+    mine, its = (Choice(letters=letters, facts=None) for letters in (placed[0], "BBBBB"))
+    decision = Decision(street=1, placed=mine, best=its, loss=10.0, error=error, real=True)
+    review = Review(past=past, decisions=(decision,), account=Account(points=-6, fantasyland=0.0, luck=None))
+    text = told(review_screen(review, 1, WORDS, faces()))
+    assert "**10.0 points**" in text
+    assert (off in text) is (off != "(±0.0)")
 
 
 def told(shown: Screen) -> str:

@@ -14,7 +14,7 @@ from bot.ofc.cards import parse_cards
 from bot.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
 from bot.ofc.proof import check_proof
 from bot.play.daily.model import ChallengeId
-from bot.play.daily.rules import Outcome, Series, begins_at, date_of, day_of, game_of, grid_of
+from bot.play.daily.rules import Outcome, Place, Series, begins_at, date_of, day_of, game_of, grid_of
 from bot.play.daily.views import Compared, DayHand, Standing, TryView
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
@@ -25,6 +25,7 @@ from bot.ui.server.daily_screen import (
     compared_screen,
     grid_text,
     invitation_screen,
+    place_line,
     shared_lines,
     standing_screen,
 )
@@ -244,10 +245,10 @@ async def test_all_who_play_are_counted_and_dealt_alike(club: Club) -> None:
         await play_on(club, name, await begin(club, name))
     standing = (await view_of(club, "bob")).standing
     assert standing is not None
-    assert standing.beaten == 0
+    assert standing.place == Place(others=1, beaten=0, equal=1)
     words = club.words("bob")
     text = (await club.slash("bob", "daily")).text
-    assert words("daily.place", share=words.percent(0), count=1) in text
+    assert words("daily.place.all_equal", count=1) in text
 
 
 @pytest.mark.parametrize("game", [PROGRESSIVE, JOKER_PINEAPPLE, THIRTEEN], ids=lambda game: game.key)
@@ -290,7 +291,7 @@ def fouled_view() -> TryView:
         Compared(cards=cards, mine=own, master=its)
         for cards, own, its in zip(first, ("FFFMM", "MDM"), ("FFFMM", "BBD"), strict=True)
     )
-    standing = Standing(mine=mine, master=master, streets=streets, grid=grid_of(mine, master), beaten=None)
+    standing = Standing(mine=mine, master=master, streets=streets, grid=grid_of(mine, master), place=None)
     return TryView(
         of=of,
         closed=None,
@@ -320,6 +321,33 @@ def test_a_foul_is_named_by_its_rows_and_still_compared_with_a_master(language: 
     assert words("daily.foul") in shared[-1]
     assert words("daily.total", points="−6", count=6) in shared[-1]
     assert words("daily.master_had", points="+1", count=1) in shared[-1]
+
+
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [
+        (None, "No one else has finished yet."),
+        (Place(others=1, beaten=1, equal=0), "You beat the only other player who has finished."),
+        (Place(others=1, beaten=0, equal=1), "You tied with the only other player who has finished."),
+        (Place(others=1, beaten=0, equal=0), "The only other player who has finished did better."),
+        (Place(others=3, beaten=3, equal=0), "You beat **all 3** other players."),
+        (Place(others=3, beaten=2, equal=1), "You beat **2** of 3 other players."),
+        (Place(others=3, beaten=0, equal=1), "You tied with **1** of 3 other players. The rest did better."),
+        (Place(others=3, beaten=0, equal=0), "All 3 other players did better."),
+        (Place(others=200, beaten=64, equal=3), "You beat **32%** of 200 other players."),
+    ],
+)
+def test_a_place_among_few_is_counted_and_among_many_a_share(place: Place | None, told: str) -> None:
+    assert place_line(place, words_for("en")) == told
+
+
+def test_a_place_among_few_is_shared_as_it_is() -> None:
+    view = fouled_view()
+    assert view.standing is not None
+    among = replace(view, standing=replace(view.standing, place=Place(others=2, beaten=1, equal=0)))
+    assert shared_lines(among, words_for("en"))[-1].endswith("beat 1 of 2")
+    behind = replace(view, standing=replace(view.standing, place=Place(others=2, beaten=0, equal=2)))
+    assert "beat" not in shared_lines(behind, words_for("en"))[-1]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -11,7 +11,7 @@ from bot.fitted import fitted_arrays
 from bot.ofc.cards import Card, cards_text, full_deck, parse_cards
 from bot.ofc.hand import Hand, HandSeat, HandStatus, Lay, decide, evolve, start
 from bot.ofc.house_rules import house_variant
-from bot.ofc.placement import check_placement
+from bot.ofc.placement import check_placement, place
 from bot.ofc.presets import (
     CHINESE,
     CLASSIC,
@@ -26,6 +26,7 @@ from bot.ofc.presets import (
 from bot.ofc.rows import EMPTY, RowCards
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView, SeatView, view_for
+from bot.play.thoughts import arrangement
 from bot.solver.boards import board_of
 from bot.solver.brain import teacher_of
 from bot.solver.levels import CASUAL_BOARDS, Computers, Level
@@ -65,6 +66,16 @@ def played_by(hand: Hand, level: Level) -> Hand:
 def test_every_level_plays_every_game_to_its_end(variant: Variant, level: Level) -> None:
     hand = played_by(opened(variant, seed=3, seats=variant.min_seats), level)
     assert hand.status is HandStatus.ENDED
+
+
+def test_the_board_set_for_a_player_is_the_one_a_master_would_set() -> None:
+    cards = parse_cards("AsAhKhJs10s8c6h5s4s4h4c3s3h")
+    hand = opened(CHINESE, seed=1, seats=2)
+    hand = replace(hand, seats=(replace(hand.seats[0], held=cards), *hand.seats[1:]))
+    letters = arrangement(CHINESE, cards)(COMPUTERS)
+    front, *_ = place(EMPTY, cards, letters)[0]
+    assert sorted(front) == sorted(parse_cards("8c4s4c")), "two flushes either way, and a pair above them"
+    assert letters == COMPUTERS.choose(view_for(hand, hand.seats[0].player), Level.MASTER)
 
 
 def later_streets(variant: Variant, *, hands: int) -> list[HandView]:

@@ -108,15 +108,30 @@ def fantasyland_points(cards: int) -> int:
 # among all who have played
 
 
-def beaten(counts: Mapping[int, int], points: int) -> int | None:
-    """How many of 100 others have fewer points, rounded down; None for somebody who is alone.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """How somebody stands among the others: how many there are, and how many of them have fewer points, or as many."""
+
+    others: int
+    beaten: int
+    equal: int
+
+    @property
+    def share(self) -> int:
+        """How many of 100 others have fewer points, rounded down."""
+        return 100 * self.beaten // self.others
+
+
+def place_among(counts: Mapping[int, int], points: int) -> Place | None:
+    """The place of somebody with so many points; None for somebody who is alone.
 
     ``counts`` says how many people, oneself among them, have so many points.
     """
     others = sum(counts.values()) - 1
     if others < 1:
         return None
-    return 100 * sum(people for theirs, people in counts.items() if theirs < points) // others
+    fewer = sum(people for theirs, people in counts.items() if theirs < points)
+    return Place(others=others, beaten=fewer, equal=counts[points] - 1)
 
 
 # streaks

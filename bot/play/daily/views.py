@@ -11,7 +11,7 @@ from bot.ofc.view import HandView, view_for
 from bot.play.daily import hands
 from bot.play.daily.model import Challenge, ChallengeId
 from bot.play.daily.ports import tx_of
-from bot.play.daily.rules import Grid, Outcome, Series, beaten, before, begins_at, day_of, grid_of
+from bot.play.daily.rules import Grid, Outcome, Place, Series, before, begins_at, day_of, grid_of, place_among
 from bot.play.model import Player
 from bot.play.refusals import PlayReason
 from bot.play.session import Session
@@ -51,8 +51,8 @@ class Standing:
     master: Outcome
     streets: tuple[Compared, ...]
     grid: Grid
-    beaten: int | None
-    """How many of 100 others have fewer points; None where nobody else has finished."""
+    place: Place | None
+    """The place among all who have finished; None where nobody else has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +127,7 @@ def _standing(s: Session, challenge: Challenge, played: Hand, counts: dict[int, 
         master=master,
         streets=tuple(Compared(cards=cards, mine=own, master=its) for cards, own, its in compared),
         grid=grid_of(mine, master),
-        beaten=beaten(counts, mine.points),
+        place=place_among(counts, mine.points),
     )
 
 

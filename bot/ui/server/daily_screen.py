@@ -21,6 +21,7 @@ from bot.play.daily.rules import (
     FREEZE_AFTER,
     Mark,
     Outcome,
+    Place,
     Series,
     date_of,
     fantasyland_points,
@@ -41,6 +42,8 @@ VERB = "day_"
 """In front of the verbs of its controls, which are those of every panel."""
 SQUARES = {Mark.SAME_ROW: "🟩", Mark.OTHER_ROW: "🟨", Mark.DISCARDED: "🟥"}
 STAR, FOULED = "⭐", "⛔"
+MANY = 10
+"""Among so many others a share says more than a count."""
 TODAY = ChallengeId(0)
 """No hand has this number: whichever is played today."""
 
@@ -182,7 +185,7 @@ def standing_screen(view: TryView, words: Words, faces: Faces) -> Screen:
     assert standing is not None
     named = _title(hand, words) if view.closed is None else dated_title(hand, words)
     parts = [
-        f"### {named}\n{_points_line(standing, hand.game, words)}\n{_place(view, standing, words)}",
+        f"### {named}\n{_points_line(standing, hand.game, words)}\n{place_line(standing.place, words)}",
         _board(standing.mine, hand.game, words, faces, size=Size.LARGE),
         _headed(words("daily.of_master", **_points(standing.master, words)), standing.master, hand.game, words, faces),
         f"{grid_text(standing)}\n{words('daily.legend')}",
@@ -259,11 +262,29 @@ def _points_line(standing: Standing, game: Variant, words: Words) -> str:
     return " · ".join([f"**{total}**", *gained])
 
 
-def _place(view: TryView, standing: Standing, words: Words) -> str:
-    """The place among all who have finished."""
-    if standing.beaten is None:
+def place_line(place: Place | None, words: Words) -> str:
+    """The place among all who have finished: in percent where there are many, counted where there are few."""
+    if place is None:
         return words("daily.first")
-    return words("daily.place", share=words.percent(standing.beaten), count=view.people - 1)
+    counted = {"count": place.others}
+    if place.others >= MANY:
+        return words("daily.place.many", share=words.percent(place.share), **counted)
+    if place.beaten == place.others:
+        return words("daily.place.all", **counted)
+    if place.beaten:
+        return words("daily.place.some", beaten=place.beaten, **counted)
+    if place.equal == place.others:
+        return words("daily.place.all_equal", **counted)
+    if place.equal:
+        return words("daily.place.some_equal", equal=place.equal, **counted)
+    return words("daily.place.none", **counted)
+
+
+def _beaten(place: Place, words: Words) -> str:
+    """The same for everybody to read, where there is something to tell."""
+    if place.others >= MANY:
+        return words("daily.share_place", share=words.percent(place.share))
+    return words("daily.share_few", beaten=place.beaten, count=place.others)
 
 
 def _tomorrow(view: TryView, words: Words) -> list[str]:
@@ -306,8 +327,8 @@ def shared_lines(view: TryView, words: Words) -> list[str]:
     if standing.mine.foul:
         facts.append(words("daily.foul"))
     facts.append(words("daily.master_had", **_points(standing.master, words)))
-    if standing.beaten:
-        facts.append(words("daily.share_place", share=words.percent(standing.beaten)))
+    if standing.place is not None and standing.place.share:
+        facts.append(_beaten(standing.place, words))
     lines = [dated_title(view.of, words), grid_text(standing), " · ".join(facts)]
     if view.of.series is Series.DAILY and view.streak > 1:
         lines.append(words("daily.streak", count=view.streak))

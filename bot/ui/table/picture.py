@@ -83,23 +83,24 @@ def _drawn(view: ResultView, number: int, names: DisplayNames, words: Words) -> 
         for row, cards, scored in zip(ROWS, _rows(view, number), _scored(view, number), strict=True)
     )
     return DrawnBoard(
-        name=_titled(view, number, names, words),
+        name=_name(view, number, names, words),
+        note=_note(view, number, words),
         points=words.signed(points),
         won=points >= 0,
         rows=(front, middle, back),
     )
 
 
-def _titled(view: ResultView, number: int, names: DisplayNames, words: Words) -> str:
-    """The name, with what the whole board is where that is not told by its rows."""
+def _note(view: ResultView, number: int, words: Words) -> str:
+    """What the whole board is where that is not told by its rows; empty for most."""
     assert view.hand is not None
     assert view.hand.score is not None
-    name, board = _name(view, number, names, words), view.hand.score.boards[number]
+    board = view.hand.score.boards[number]
     if board.surrendered:
-        return words("board.called", player=name, what=words("result.surrendered"))
+        return words("result.surrendered")
     if board.natural is not None:
-        return words("board.called", player=name, what=natural_name(board.natural, words))
-    return words("board.fouled", player=name) if board.foul else name
+        return natural_name(board.natural, words)
+    return words("board.note_foul") if board.foul else ""
 
 
 def _told(view: ResultView, number: int, names: DisplayNames, words: Words) -> str:
@@ -110,7 +111,8 @@ def _told(view: ResultView, number: int, names: DisplayNames, words: Words) -> s
         _told_row(row, cards if few else (), shown, words)
         for row, cards, shown in zip(ROWS, _rows(view, number), drawn.rows, strict=True)
     ]
-    return words("board.told", player=drawn.name, points=drawn.points, rows=words.list(rows))
+    player = words("board.called", player=drawn.name, what=drawn.note) if drawn.note else drawn.name
+    return words("board.told", player=player, points=drawn.points, rows=words.list(rows))
 
 
 def _told_row(row: Row, cards: Facing, shown: DrawnRow, words: Words) -> str:

@@ -358,20 +358,21 @@ def last_hand(view: TableView, words: Words) -> list[str]:
         return []
     score, you = view.hand.score, view.hand.you
     lines = [words("board.last_hand", points=words.signed(score.points[you]))]
-    if (how := _how(score, you)) is not None:
-        lines[0] += f" · {words(how)}"
+    if (how := _how(view.hand, score, you, words)) is not None:
+        lines[0] += f" · {how}"
     if count := score.boards[you].next_fantasyland:
         lines.append(words("board.fantasyland_next", count=count))
     return ["\n".join(lines)]
 
 
-def _how(score: HandScore, you: int) -> str | None:
+def _how(hand: HandView, score: HandScore, you: int, words: Words) -> str | None:
     """What was special about it for this player."""
     if score.boards[you].foul:
-        return "board.you_fouled"
+        why = why_fouled(hand.seats[you], score.boards[you], hand.variant, words)
+        return words("board.you_fouled_because", why=why) if why else words("board.you_fouled")
     scoops = [
         pair.scoop if pair.first == you else -pair.scoop for pair in score.pairs if you in (pair.first, pair.second)
     ]
     if all(scoop > 0 for scoop in scoops):
-        return "board.you_scooped"
-    return "board.you_were_scooped" if all(scoop < 0 for scoop in scoops) else None
+        return words("board.you_scooped")
+    return words("board.you_were_scooped") if all(scoop < 0 for scoop in scoops) else None

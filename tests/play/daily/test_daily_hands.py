@@ -12,7 +12,7 @@ from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView
 from bot.play.clock import DAY
 from bot.play.daily.model import ChallengeId
-from bot.play.daily.rules import Series, begins_at, day_of, game_of
+from bot.play.daily.rules import Place, Series, begins_at, day_of, game_of
 from bot.play.daily.views import TryView
 from bot.play.model import Player
 from bot.play.ports import NoThoughtError
@@ -173,7 +173,7 @@ async def test_it_ends_with_points_beside_those_of_a_master(world: World) -> Non
     assert [len(row) for row in mine.rows] == [3, 5, 5]
     assert [len(row) for row in master.rows] == [3, 5, 5]
     assert mine == master, "both were placed by the same computer"
-    assert view.standing.beaten is None
+    assert view.standing.place is None
 
 
 async def test_a_foul_costs_six_points(world: World) -> None:
@@ -304,7 +304,11 @@ async def test_places_are_counted_by_points(world: World) -> None:
     assert best.standing is not None
     assert best.standing.mine.points > -6
     places = [(await today(world, player)).standing for player in (ANN, BOB, CLEO)]
-    assert [place and place.beaten for place in places] == [100, 0, 0]
+    assert [standing and standing.place for standing in places] == [
+        Place(others=2, beaten=2, equal=0),
+        Place(others=2, beaten=0, equal=1),
+        Place(others=2, beaten=0, equal=1),
+    ]
     assert (await today(world)).people == 3
     assert findings(world) == []
 

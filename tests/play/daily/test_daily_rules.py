@@ -14,16 +14,17 @@ from bot.play.daily.rules import (
     FREEZE_AFTER,
     Mark,
     Outcome,
+    Place,
     Series,
     Streak,
     alone,
-    beaten,
     before,
     begins_at,
     date_of,
     day_of,
     game_of,
     grid_of,
+    place_among,
     played_on,
 )
 
@@ -86,17 +87,22 @@ def test_a_board_counts_its_royalties_ten_for_fantasyland_and_six_less_for_a_fou
 
 
 def test_a_place_tells_how_many_of_the_others_have_fewer_points() -> None:
-    assert beaten({4: 1}, 4) is None
-    assert beaten({4: 2}, 4) == 0
-    assert beaten({0: 2, 4: 1, 9: 1}, 4) == 66
-    assert beaten({0: 2, 4: 1, 9: 1}, 9) == 100
-    assert beaten({0: 999, 4: 2}, 4) == 99, "nobody who has an equal is told that they beat all"
+    assert place_among({4: 1}, 4) is None
+    assert place_among({4: 2}, 4) == Place(others=1, beaten=0, equal=1)
+    assert place_among({0: 2, 4: 1, 9: 1}, 4) == Place(others=3, beaten=2, equal=0)
+    assert place_among({0: 2, 4: 1, 9: 1}, 9) == Place(others=3, beaten=3, equal=0)
+
+
+def test_a_share_is_rounded_down() -> None:
+    assert Place(others=3, beaten=2, equal=0).share == 66
+    assert Place(others=3, beaten=3, equal=0).share == 100
+    assert Place(others=1000, beaten=999, equal=1).share == 99, "nobody who has an equal is told that they beat all"
 
 
 @given(st.dictionaries(st.integers(-6, 90), st.integers(1, 50), min_size=1))
 def test_a_place_is_never_worse_with_more_points(counts: dict[int, int]) -> None:
-    places = [beaten(counts, points) for points in sorted(counts)]
-    known = [place for place in places if place is not None]
+    places = [place_among(counts, points) for points in sorted(counts)]
+    known = [place.share for place in places if place is not None]
     assert known == sorted(known)
     assert all(0 <= place <= 100 for place in known)
 

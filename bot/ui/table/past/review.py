@@ -192,12 +192,17 @@ def _verdict(decision: Decision, tenths: int, words: Words) -> str:
     """What it has cost, and why."""
     if decision.placed.letters == decision.best.letters:
         return words("review.same")
-    off = _decimal(CERTAIN * decision.error, words)
+    off = _within(CERTAIN * decision.error, words)
     if decision.mistake:
         told = words("review.costs", points=_decimal(tenths / 10, words), off=off)
     else:
         told = words("review.close", points=_decimal(abs(tenths) / 10, words), off=off)
     return "\n".join([told, *_reasons(decision, words)])
+
+
+def _within(points: float, words: Words) -> str:
+    """By how much it may be off; nothing where that is less than is shown."""
+    return words("review.within", off=_decimal(points, words)) if round(points, 1) else ""
 
 
 def _reasons(decision: Decision, words: Words) -> list[str]:
