@@ -35,7 +35,7 @@ def test_replay_finds_a_wrong_result(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 @pytest.mark.parametrize("command", ["replay", "review"])
 @pytest.mark.parametrize(
-    ("text", "said"), [("", "tells no hand: its _format is not"), ("\x00", "tells no hand: it must be TOML")]
+    ("text", "said"), [("", "holds no hand: its _format is not"), ("\x00", "holds no hand: it must be TOML")]
 )
 def test_what_is_no_hand_history_is_refused(
     command: str, text: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

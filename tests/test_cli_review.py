@@ -52,10 +52,10 @@ def test_a_seat_that_is_none_is_refused(seat: str, file: str, capsys: pytest.Cap
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        ("{", "tells no hand: it must be TOML, or a JSON object"),
-        ("[" * 100_000, "tells no hand: it must be TOML, or a JSON object"),
-        ("{}", "tells no hand: its _format is not chaipo/hand/v1"),
-        (json.dumps({"algorithm": 1}), "tells no hand: the record is not right"),
+        ("{", "holds no hand: it must be TOML, or a JSON object"),
+        ("[" * 100_000, "holds no hand: it must be TOML, or a JSON object"),
+        ("{}", "holds no hand: its _format is not chaipo/hand/v1"),
+        (json.dumps({"algorithm": 1}), "holds no hand: the record is not right"),
         (json.dumps({k: v for k, v in record().items() if k != "log"}), "tells the deck and not what was placed"),
     ],
 )

@@ -61,7 +61,7 @@ def read_played(file: str) -> PlayedFile:
     except OSError as error:
         raise InputError(f"{name_of(file)} cannot be read: {error.strerror}") from error
     except (HistoryError, PlayedError) as error:
-        raise InputError(f"{name_of(file)} tells no hand: {printable(str(error))}") from error
+        raise InputError(f"{name_of(file)} holds no hand: {printable(str(error))}") from error
     except ValueError:
         raise InputError(f"{name_of(file)} is no hand history of at most one megabyte") from None
 

@@ -8,8 +8,8 @@ strength grows with the time of a decision. ``duel``: what a master wins from ot
 table. ``setting``: in games set at once, how much more a level's board wins than one of the level below it with the
 same cards. ``arrange``: CPU milliseconds of the best board.
 
-With ``--keep FOLDER`` what each hand came to is written down when it is over, and a run with the same values and the
-same effort goes on where the last one ended.
+With ``--keep FOLDER`` what each hand came to is written down when it is over, and a run with the same values of its
+game and the same effort goes on where the last one ended.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
 from bot.solver.arrange import best_arrangement
 from bot.solver.boards import board_of, counts_of
-from bot.solver.brain import Brain
+from bot.solver.brain import Brain, teacher_of
 from bot.solver.duel import Chooser, interval, per_hundred, played, rotations, with_fantasyland
 from bot.solver.features import Deals
 from bot.solver.levels import MASTER, Computers, Level
@@ -96,7 +96,9 @@ class Run:
         if self.keep is None:
             return None
         self.keep.mkdir(parents=True, exist_ok=True)
-        fitted = b"".join(file.read_bytes() for file in sorted(FOLDER.glob("*.npz")))
+        games = {teacher_of(self.variant) or self.variant.key, self.variant.key}
+        files = [FOLDER / f"{game}.npz" for game in sorted(games)]
+        fitted = b"".join(file.read_bytes() for file in files if file.exists())
         players = zlib.crc32(fitted + repr(effort).encode())
         return self.keep / f"{name}-{self.variant.key}-{self.seed}-{players:08x}.jsonl"
 

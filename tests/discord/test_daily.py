@@ -330,10 +330,10 @@ def test_a_foul_is_named_by_its_rows_and_still_compared_with_a_master(language: 
         (Place(others=1, beaten=1, equal=0), "You beat the only other player who has finished."),
         (Place(others=1, beaten=0, equal=1), "You tied with the only other player who has finished."),
         (Place(others=1, beaten=0, equal=0), "The only other player who has finished did better."),
-        (Place(others=3, beaten=3, equal=0), "You beat **all 3** other players."),
+        (Place(others=3, beaten=3, equal=0), "You beat the other **3** players."),
         (Place(others=3, beaten=2, equal=1), "You beat **2** of 3 other players."),
         (Place(others=3, beaten=0, equal=1), "You tied with **1** of 3 other players. The rest did better."),
-        (Place(others=3, beaten=0, equal=0), "All 3 other players did better."),
+        (Place(others=3, beaten=0, equal=0), "The other 3 players did better."),
         (Place(others=200, beaten=64, equal=3), "You beat **32%** of 200 other players."),
     ],
 )

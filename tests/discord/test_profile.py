@@ -47,8 +47,12 @@ async def play_two_hands(club: Club) -> None:
 @pytest.mark.parametrize("name", ["bob", "hanako"])
 async def test_a_profile_is_a_picture_with_the_same_in_words(club: Club, name: str) -> None:
     words, alice = club.words(name), club.player("alice")
-    assert words("profile.empty") in (await profile_of(club, name, "alice")).text
-    assert words("profile.empty_own") in (await club.slash(name, "profile")).text
+    others = await profile_of(club, name, "alice")
+    assert words("profile.empty") in others.text
+    assert not others.has("open")
+    own = await club.slash(name, "profile")
+    assert words("profile.empty_own") in own.text
+    assert own.has("open")
     await play_two_hands(club)
     page = await profile_of(club, name, "alice")
     seen = await club.play.profile(club.key().guild, alice, club.player(name))

@@ -46,7 +46,7 @@ async def test_a_host_whose_partner_is_away_reads_what_the_next_hand_waits_for(j
 async def test_a_lobby_tells_its_players_what_the_first_hand_waits_for(club: Club) -> None:
     words = club.words("alice")
     await club.slash("alice", "ofc play", seats=3)
-    assert words("lobby.joined", table=1) in (await club.slash("alice", "hand")).text
+    assert words("lobby.joined_host", table=1) in (await club.slash("alice", "hand")).text
     joined = await club.click("bob", club.table_screen(), words("button.join"))
     assert joined is not None
     assert words("lobby.joined_ready", table=1) in joined.text

@@ -149,7 +149,7 @@ def _menus(page: FormPage, words: Words) -> list[Part]:
     open_sections = [
         discord.SelectOption(
             label=words(f"event_form.sections.{name}"),
-            description=words.list(_labels([*chosen_fields(name, sheet.form), *_written(name, sheet)], words))[:100],
+            description=" · ".join(_labels([*chosen_fields(name, sheet.form), *_written(name, sheet)], words))[:100],
             value=name,
             default=name == page.section,
         )

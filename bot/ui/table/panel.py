@@ -190,9 +190,10 @@ def _nothing_to_lay(view: TableView, words: Words, faces: Faces) -> str:
 
 def _in_lobby(view: TableView) -> str:
     """What the first hand waits for, as a sentence of ``lobby``."""
+    hosts = view.table.host == view.you
     if not can_start(view):
-        return "joined"
-    return "may_start" if view.table.host == view.you else "joined_ready"
+        return "joined_host" if hosts else "joined"
+    return "may_start" if hosts else "joined_ready"
 
 
 def _whose_turn(view: TableView, words: Words, faces: Faces) -> str:

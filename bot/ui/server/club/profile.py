@@ -16,6 +16,7 @@ from bot.play.standings import Standing
 from bot.rating.model import Rating
 from bot.text.names import badge_name, preset_name
 from bot.text.words import Words
+from bot.ui.common_buttons import open_table
 from bot.ui.custom_ids import Press, long_id, short_id
 from bot.ui.faces import Faces
 from bot.ui.fragments import QUIET_COLOUR, RESULT_COLOUR, player_name
@@ -206,7 +207,8 @@ def _met(versus: Versus, other: str, words: Words) -> str:
 def _ways(profile: Profile, words: Words) -> list[Part]:
     press = Press(verb="pf_show", table=TableId(0), argument=short_id(int(profile.player)))
     show = [button(press, words("profile.show_all"))] if profile.visible and profile.total else []
-    return [*_replay(profile, words), *show]
+    begin = [open_table(words)] if profile.own and profile.total is None else []
+    return [*_replay(profile, words), *show, *begin]
 
 
 def _replay(profile: Profile, words: Words) -> list[Part]:
