@@ -158,7 +158,8 @@ class Setter:
 
     def _value(self, row: Row, strengths: Ints) -> Ints:
         """What rows are paid that win."""
-        return self._values[row.place][strengths >> 20]
+        found: Ints = self._values[row.place][strengths >> 20]
+        return found
 
     def _against_boards(self, boards: Ints, met: NDArray[np.intp]) -> Floats:
         """What each board wins from each opponent: (boards, opponents)."""
