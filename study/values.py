@@ -76,6 +76,8 @@ class Round:
         self.hidden = hidden
         self.streets = streets
         self.last = len(table.variant.streets)
+        self.others = table.variant.min_seats - 1
+        """How many opponents a player has at least."""
         self.end = LastStreet(table.scorer, table.variant.streets[-1], table.weights)
 
     def run(self, *, stray: float, passes: int, starts: dict[int, Weights]) -> dict[int, Network]:
@@ -112,7 +114,10 @@ class Round:
         return fresh
 
     def _rivals(self, seats: list[tuple[Seat, Boards]], street: int) -> Rivals:
-        """What opponents' boards of this street become, as this round's players play them out."""
+        """What opponents' boards of this street become, as this round's players play them out.
+
+        Where there are several opponents, each is the mean of so many.
+        """
         table = self.table
         found = []
         for seat, rival in seats[:2]:
@@ -120,7 +125,11 @@ class Round:
             after = street if kinds_full(rival) == expected(table, street) else street - 1
             done = table.played_out(rival.at(some), seat.unseen[some], self.nets, after=after)
             found.append(table.scorer.rivals_from(done, OWN))
-        return merged(found)
+        each = merged(found)
+        if self.others == 1:
+            return each
+        some = table.chance.integers(0, len(each.fouls), (len(each.fouls), self.others))
+        return Rivals(each.fouls[some].mean(axis=1), each.wins[some].mean(axis=1))
 
     def _examples(
         self, seats: list[tuple[Seat, Boards]], rivals: Rivals, street: int, nets: dict[int, Network]
@@ -128,7 +137,8 @@ class Round:
         boards = mixed([seat.boards for seat, _ in seats])
         unseen = np.concatenate([seat.unseen for seat, _ in seats])
         chance = self.table.chance
-        everybody = merged([rivals, nobody(1), self.table.usual or nobody(1)])
+        usual = self.table.usual or nobody(1)
+        everybody = merged([rivals, nobody(1) if self.others == 1 else usual, usual])
         count = len(boards)
         which = chance.integers(0, len(rivals.fouls), count)
         kind = chance.random(count)

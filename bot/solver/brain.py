@@ -1,8 +1,8 @@
 """All that a strong player of one game knows: what full boards come to, what unfinished ones promise, usual rivals.
 
 A brain is made of a game and of the arrays that were fitted for it, which the caller has read from a file. It may be
-another game's file, as long as both deal the same streets from the same deck: what full boards are worth is always the
-game's own.
+another game's file, as long as both deal the same streets, with jokers or without: what full boards are worth is always
+the game's own.
 """
 
 from __future__ import annotations
@@ -28,15 +28,19 @@ Arrays = Mapping[str, NDArray[Any]]
 """What was fitted for a game, by name."""
 Files = Callable[[str], Arrays | None]
 """The arrays fitted for a game, by its key; None where there are none."""
-TAUGHT_BY = {
-    "progressive": "pineapple",
-    "progressive_16": "pineapple",
-    "ultimate": "pineapple",
-    "double_pineapple": "pineapple",
-    "joker_ultimate": "joker_pineapple",
-    "double_classic": "classic",
-}
-"""Games that deal as another one does, and are played with what that one has taught."""
+
+
+def teacher_of(variant: Variant) -> str | None:
+    """The key of the game whose values a game is played with; None where no game is like it.
+
+    It deals the same streets, with jokers or without, however many of them, and of one deck or more.
+    """
+    return next((game.key for game in PRESETS.values() if _dealt_alike(game) == _dealt_alike(variant)), None)
+
+
+def _dealt_alike(variant: Variant) -> tuple[object, ...]:
+    """The same for games of which one may be played with what another has taught."""
+    return variant.streets, variant.middle, bool(variant.jokers), bool(variant.row_values)
 
 
 class Brain:
@@ -92,22 +96,23 @@ class Brain:
 
 def brain_of(variant: Variant, files: Files) -> Brain | None:
     """What is known of a game, None where nothing is."""
-    arrays = files(TAUGHT_BY.get(variant.key, variant.key))
+    teacher = teacher_of(variant)
+    arrays = files(teacher) if teacher else None
     if arrays is None or f"{len(variant.streets) - 1}.0" not in arrays:
         return None
     usual = Rivals(np.asarray(arrays["usual_fouls"], np.float32), np.asarray(arrays["usual_wins"], np.float32))
-    boards = _arranged(variant, files(variant.key) or {})
+    boards = _arranged(variant, files)
     worth = fantasyland_worth(variant, boards, usual, np.asarray(arrays["usual_parts"], np.float32))
     return Brain(variant, {**arrays, **{f"wins_{n}": board.wins for n, board in boards.items()}}, worth)
 
 
-def _arranged(variant: Variant, arrays: Arrays) -> Mapping[int, Arranged]:
-    """What is set in Fantasyland: as the file of the very game knows it, else worked out."""
-    preset = PRESETS.get(variant.key)
-    same = preset is not None and all(getattr(variant, part) == getattr(preset, part) for part in _ARRANGING)
+def _arranged(variant: Variant, files: Files) -> Mapping[int, Arranged]:
+    """What is set in Fantasyland: as it is known of a game that is arranged by the same rules, else worked out."""
+    alike = (game.key for game in PRESETS.values() if _arranged_alike(game) == _arranged_alike(variant))
+    arrays = next((arrays for key in alike if (arrays := files(key))), {})
     found = {}
     for cards in variant.fantasyland.numbers if variant.fantasyland else ():
-        if same and f"arranged_{cards}" in arrays:
+        if f"arranged_{cards}" in arrays:
             royalties, stay = np.asarray(arrays[f"arranged_{cards}"], np.float32)
             wins = np.asarray(arrays[f"wins_{cards}"], np.float32)
             found[cards] = Arranged(royalties=float(royalties), stays=float(stay), wins=wins)
@@ -116,8 +121,11 @@ def _arranged(variant: Variant, arrays: Arrays) -> Mapping[int, Arranged]:
     return found
 
 
-_ARRANGING = ("fantasyland", "royalties", "decks", "jokers", "middle", "strict_rows", "row_values")
-"""The rules that a board set in Fantasyland goes by."""
+def _arranged_alike(variant: Variant) -> tuple[object, ...]:
+    """The rules that a board set in Fantasyland goes by."""
+    cards = variant.decks, variant.jokers
+    rows = variant.middle, variant.strict_rows, variant.royalties, variant.row_values
+    return variant.fantasyland, *cards, *rows
 
 
 def objective(variant: Variant, worth: Mapping[int, float]) -> Floats:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.ofc.cards import Card
+from bot.ofc.variants import Street
 from bot.solver.boards import Boards, children, patterns
 from bot.solver.brain import Brain
 from bot.solver.features import Deals
@@ -24,6 +25,8 @@ LIKELY = 2
 """So many placements of a deal are judged exactly, those that the network likes best."""
 EXACT_SHARE = 6
 """For so many deals that a network judges one is judged exactly."""
+MANY_WAYS = 80
+"""A street with more ways to place its cards is looked at over fewer deals, so that no more boards are judged."""
 TOGETHER = 4096
 """So many deals are looked at at once: more would need more memory than a small machine has."""
 CLEARLY = 3
@@ -160,12 +163,19 @@ def looked_ahead(brain: Brain, spot: Spot, boards: Boards, chance: np.random.Gen
     guess of many is a guess too high. That takes longer, so that fewer deals are drawn.
     """
     exactly = spot.street == brain.last - 2 and brain.before_last.exact
-    draws = max(1, draws // EXACT_SHARE) if exactly else draws
+    draws = max(1, draws // EXACT_SHARE) if exactly else _fewer(boards, brain.variant.streets[spot.street], draws)
     parts = [
         _looked_ahead(brain, spot, boards, chance, draws=min(TOGETHER, draws - low), exactly=exactly)
         for low in range(0, draws, TOGETHER)
     ]
     return np.concatenate(parts, axis=1)
+
+
+def _fewer(boards: Boards, street: Street, draws: int) -> int:
+    """How many deals of a street to look at, where few ways to place each would be looked at over so many."""
+    any_deal = np.zeros((1, street.deal), dtype=np.int32)
+    ways = len(children(boards, any_deal, lay=street.lay).boards) // len(boards)
+    return draws if ways <= MANY_WAYS else max(1, draws * MANY_WAYS // ways)
 
 
 def _looked_ahead(

@@ -7,8 +7,8 @@ chosen placement is than the one that a far deeper search chooses, judged by tha
 strength grows with the time of a decision. ``duel``: what a master wins from others, heads-up. ``arrange``: CPU
 milliseconds of the best board.
 
-With ``--keep FOLDER`` what each hand came to is written down when it is over, and a run with the same values and the
-same effort goes on where the last one ended.
+With ``--keep FOLDER`` what each hand came to is written down when it is over, and a run with the same values of its
+game and the same effort goes on where the last one ended.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
 from bot.solver.arrange import best_arrangement
 from bot.solver.boards import board_of, counts_of
-from bot.solver.brain import Brain
+from bot.solver.brain import Brain, teacher_of
 from bot.solver.duel import Chooser, interval, per_hundred, played, rotations, with_fantasyland
 from bot.solver.features import Deals
 from bot.solver.levels import MASTER, Computers, Level
@@ -94,7 +94,9 @@ class Run:
         if self.keep is None:
             return None
         self.keep.mkdir(parents=True, exist_ok=True)
-        fitted = b"".join(file.read_bytes() for file in sorted(FOLDER.glob("*.npz")))
+        games = {teacher_of(self.variant) or self.variant.key, self.variant.key}
+        files = [FOLDER / f"{game}.npz" for game in sorted(games)]
+        fitted = b"".join(file.read_bytes() for file in files if file.exists())
         players = zlib.crc32(fitted + repr(effort).encode())
         return self.keep / f"{name}-{self.variant.key}-{self.seed}-{players:08x}.jsonl"
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from bot.fitted import fitted_arrays
-from bot.ofc.presets import PRESETS
+from bot.ofc.house_rules import house_variant
+from bot.ofc.presets import THIRTEEN
 from bot.play.model import Player, TableKey
 from bot.play.refusals import PlayReason, Stale
-from bot.solver.levels import Computers
+from bot.solver.brain import teacher_of
 from tests.play.world import ANN, BOB, EVE, World
 
 
@@ -47,8 +47,8 @@ async def test_asking_changes_nothing_and_another_street_has_to_be_asked_for(wor
 
 
 async def test_a_game_for_which_nothing_was_fitted_has_one_placement_without_odds(world: World) -> None:
-    known = Computers(fitted_arrays, brains=1)
-    unfitted = next(game for game in PRESETS.values() if not game.at_once and known.brain(game) is None)
+    unfitted = house_variant("turbo", {"jokers": "1"})
+    assert teacher_of(unfitted) is None
     key = await practised(world, variant=unfitted)
     hint = await world.play.hint(key, ANN, hand_no=1, street=1)
     assert (len(hint.letters), hint.judged) == (1, ())
@@ -74,6 +74,6 @@ async def test_hints_are_for_the_one_on_turn_alone(world: World, player: Player,
 
 
 async def test_whole_boards_are_arranged_and_get_no_hint(world: World) -> None:
-    key = await world.started(ANN, point_value=0, computers=3, variant=PRESETS["thirteen"])
+    key = await world.started(ANN, point_value=0, computers=3, variant=THIRTEEN)
     with pytest.raises(Stale):
         await world.play.hint(key, ANN, hand_no=1, street=1)

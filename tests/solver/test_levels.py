@@ -4,20 +4,35 @@ from dataclasses import replace
 from functools import reduce
 from random import Random
 
+import numpy as np
 import pytest
 
 from bot.fitted import fitted_arrays
 from bot.ofc.cards import Card, cards_text, full_deck, parse_cards
 from bot.ofc.hand import Hand, HandSeat, HandStatus, Lay, decide, evolve, start
+from bot.ofc.house_rules import house_variant
 from bot.ofc.placement import check_placement, place
-from bot.ofc.presets import CHINESE, PINEAPPLE, PRESETS, PROGRESSIVE, TURBO_PINEAPPLE, TWO_SEVEN_PINEAPPLE
+from bot.ofc.presets import (
+    CHINESE,
+    CLASSIC,
+    JOKER_PINEAPPLE,
+    OPEN_THIRTEEN,
+    PINEAPPLE,
+    PRESETS,
+    PROGRESSIVE,
+    TURBO_PINEAPPLE,
+    TWO_SEVEN_PINEAPPLE,
+)
 from bot.ofc.rows import EMPTY, RowCards
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView, SeatView, view_for
 from bot.play.thoughts import arrangement
+from bot.solver.boards import board_of
+from bot.solver.brain import teacher_of
 from bot.solver.levels import CASUAL_BOARDS, Computers, Level
 from bot.solver.place import choose_placement
-from bot.solver.search import Effort
+from bot.solver.search import Effort, looked_ahead
+from bot.solver.sight import known, spot_of
 from tests.ofc.games import OWN_CLOCK, VARIANTS
 
 COMPUTERS = Computers(fitted_arrays, brains=1)
@@ -276,6 +291,25 @@ def test_a_game_without_fitted_values_is_played_all_the_same() -> None:
     view = view_for(opened(PRESETS["turbo"], seed=2, seats=2), "1")
     assert computers.evaluate(view) == []
     assert len(computers.choose(view, Level.MASTER)) == 5
+
+
+def test_a_house_is_played_with_what_a_game_has_taught_that_deals_alike() -> None:
+    assert teacher_of(house_variant("pineapple", {"jokers": "1"})) == teacher_of(JOKER_PINEAPPLE) == "joker_pineapple"
+    assert teacher_of(house_variant("pineapple", {"strict_rows": "on"})) == teacher_of(PROGRESSIVE) == "pineapple"
+    assert teacher_of(OPEN_THIRTEEN) != teacher_of(CLASSIC) == "classic"
+    assert teacher_of(house_variant("turbo", {"jokers": "1"})) is None
+
+
+@pytest.mark.parametrize(("variant", "most"), [(PINEAPPLE, 96), (TURBO_PINEAPPLE, 16)])
+def test_a_street_with_hundreds_of_ways_is_looked_at_over_fewer_deals(variant: Variant, most: int) -> None:
+    view = view_for(opened(variant, seed=1, seats=2), "0")
+    brain = COMPUTERS.brain(variant)
+    assert brain
+    assert view.mine
+    boards = board_of((known(view.mine.held)[:1], known(view.mine.held)[1:3], known(view.mine.held)[3:]))
+    each = looked_ahead(brain, spot_of(view, brain), boards, np.random.default_rng(1), draws=96)
+    assert each.shape[1] <= most
+    assert (each.shape[1] == most) == (variant is PINEAPPLE)
 
 
 def test_suits_are_all_alike_to_a_master() -> None:

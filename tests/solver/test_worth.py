@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from bot.fitted import fitted_arrays
-from bot.ofc.presets import CHINESE, PINEAPPLE, PROGRESSIVE, TWO_SEVEN_PINEAPPLE, ULTIMATE
+from bot.ofc.house_rules import house_variant
+from bot.ofc.presets import CHINESE, JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, TWO_SEVEN_PINEAPPLE, ULTIMATE
 from bot.solver.brain import brain_of, objective
 from bot.solver.outcomes import ENTERS, ENTRIES, PARTS, ROYALTIES, STEP_COUNT, nobody
 from bot.solver.worth import Arranged, arranged, entry_cards, fantasyland_worth, shares
@@ -69,3 +70,12 @@ def test_a_house_that_pays_more_royalties_has_a_dearer_fantasyland() -> None:
     assert usual
     assert house
     assert house.weights[ENTERS] > usual.weights[ENTERS] + 1
+
+
+def test_a_house_that_arranges_as_a_game_does_knows_its_fantasyland() -> None:
+    house, game = (
+        brain_of(one, fitted_arrays) for one in (house_variant("pineapple", {"jokers": "2"}), JOKER_PINEAPPLE)
+    )
+    assert house
+    assert game
+    assert house.worth == game.worth
