@@ -7,6 +7,9 @@ from typing import Any
 import pytest
 
 from bot.__main__ import main
+from bot.cli.review import summed
+from bot.solver.comparison import Choice
+from bot.solver.review import Decision
 from tests.ofc.test_played import record
 
 
@@ -25,6 +28,20 @@ def test_a_hand_is_told_decision_by_decision(file: str, capsys: pytest.CaptureFi
     assert out.count("    placed  ") == 5
     assert "mistakes, which lost" in out.splitlines()[-2]
     assert "luck of the deals" in out.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("losses", "told"),
+    [
+        ([0.0], "1 decision, no mistakes"),
+        ([1.7, 0.0], "2 decisions, 1 mistake, which lost 1.7 points"),
+        ([1.7, 2.0], "2 decisions, 2 mistakes, which lost 3.7 points"),
+    ],
+)
+def test_decisions_and_mistakes_are_counted(losses: list[float], told: str) -> None:
+    mine, its = (Choice(letters=letters, facts=None) for letters in ("BBBBB", "FBBBB"))
+    found = [Decision(street=1, placed=mine, best=its, loss=lost, error=0.0, real=True) for lost in losses]
+    assert summed(found) == told
 
 
 def test_all_seats_are_told_in_json(file: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -83,8 +83,9 @@ def _board(canvas: Image.Image, board: DrawnBoard, *, left: int, top: int, width
     ImageDraw.Draw(canvas).rounded_rectangle(place, 18, fill=FLAT.index(NIGHT))
     middle, right = top + NAME // 2, left + width - 18
     colour = GOLD if board.won else LOST
-    stamp(canvas, board.points, (right, middle), size=44, room=110, colour=colour, anchor="rm")
-    room = width - 160
+    pointed = min(ceil(font_of(44).getlength(board.points)), 160)
+    stamp(canvas, board.points, (right, middle), size=44, room=pointed, colour=colour, anchor="rm")
+    room = width - 36 - pointed - 14
     noted = min(ceil(font_of(SMALLEST).getlength(board.note)), room * 2 // 3)
     stamp(canvas, board.note, (left + 18 + room, middle), size=SMALLEST, room=noted, colour=PALE, anchor="rm")
     stamp(canvas, board.name, (left + 18, middle), size=38, room=room - noted - 12 * bool(noted), colour=IVORY)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from bot.cli.printing import RIGHT, Commands, InputError, as_json, refuse, say
@@ -78,13 +78,24 @@ def _tell(file: PlayedFile, seat: int, computers: Computers) -> None:
     for moment, judged in _decisions(played, seat, computers):
         say("\n".join(_lines(moment, judged)))
         found.append(judged)
-    mistakes = sum(judged.mistake for judged in found)
-    lost = sum(judged.lost for judged in found if judged.mistake)
-    say(f"  {sum(judged.real for judged in found)} decisions, {mistakes} mistakes, which lost {lost:.1f} points")
+    say(f"  {summed(found)}")
     told = _account(file, seat, computers)
     if told.luck is not None:
         worth = f"{told.result:+.1f} with what Fantasyland is worth"
         say(f"  {told.points:+} points, {worth}; luck of the deals {told.luck:+.1f}, without it {told.adjusted:+.1f}")
+
+
+def summed(found: Sequence[Decision]) -> str:
+    """``5 decisions, 1 mistake, which lost 1.7 points``."""
+    decisions = _counted(sum(judged.real for judged in found), "decision")
+    lost = [judged.lost for judged in found if judged.mistake]
+    if not lost:
+        return f"{decisions}, no mistakes"
+    return f"{decisions}, {_counted(len(lost), 'mistake')}, which lost {sum(lost):.1f} points"
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def _account(file: PlayedFile, seat: int, computers: Computers) -> Account:

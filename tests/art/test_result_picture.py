@@ -28,16 +28,15 @@ def test_what_was_drawn_before_is_stamped() -> None:
 
 
 def test_a_long_name_is_cut_and_not_the_foul_beside_it() -> None:
-    top = (MARGIN, MARGIN, WIDTH, MARGIN + NAME)
-    lines = [
-        Image.open(BytesIO(draw_result([board(name, note="foul"), board()]))).convert("RGB").crop(top)
-        for name in ("Al", "Alexandra the Second of Somewhere")
-    ]
-    beside = [line.crop((220, 0, 320, NAME)).tobytes() for line in lines]
-    without = Image.open(BytesIO(draw_result([board("Al"), board()]))).convert("RGB").crop(top)
-    assert beside[0] != without.crop((220, 0, 320, NAME)).tobytes()
-    foul = [line.crop((250, 0, 320, NAME)).tobytes() for line in lines]
-    assert foul[0] == foul[1]
+    long = "Alexandra the Second of Somewhere"
+    short, cut, legal = (beside_the_name(name, note) for name, note in (("Al", "foul"), (long, "foul"), ("Al", "")))
+    assert short == cut != legal
+
+
+def beside_the_name(name: str, note: str) -> bytes:
+    """What is drawn between the first board's name and its points."""
+    picture = Image.open(BytesIO(draw_result([board(name, note=note), board()]))).convert("RGB")
+    return picture.crop((335, MARGIN, 410, MARGIN + NAME)).tobytes()
 
 
 def test_a_stamp_leaves_the_ground_as_it_is() -> None:

@@ -20,7 +20,7 @@ from bot.play.hints import Hint
 from bot.play.model import GuildId, Player, TableState
 from bot.play.retry import Retry
 from bot.play.reviews import Review
-from bot.solver.comparison import Choice
+from bot.solver.comparison import Choice, Facts
 from bot.solver.deals import Account
 from bot.solver.review import Decision
 from bot.solver.search import Judged
@@ -283,6 +283,28 @@ async def test_a_verdict_says_how_far_it_may_be_off_where_that_shows(world: Worl
     text = told(review_screen(review, 1, WORDS, faces()))
     assert "**10.0 points**" in text
     assert (off in text) is (off != "(±0.0)")
+
+
+@pytest.mark.parametrize(
+    ("best", "pays", "how"),
+    [
+        ("BBBBB", True, "than the best one, Fantasyland's value included."),
+        ("BBBBB", False, "than the best one. It counts"),
+        ("FFFMM", True, ""),
+    ],
+)
+async def test_a_review_says_what_a_loss_is_where_there_is_one(world: World, best: str, pays: bool, how: str) -> None:
+    key, placed = await world.started(ANN, BOB), ("FFFMM", "MMD", "MBD", "BBD", "BBD")
+    await world.play_hand(key, {ANN: list(placed)})
+    past = await world.play.past(key, 1, ANN)
+    past = past if pays else replace(past, end=replace(past.end, variant=replace(PINEAPPLE, fantasyland=None)))
+    facts = Facts(foul=0, fantasyland=0, royalties=0)
+    mine, its = (Choice(letters=letters, facts=facts) for letters in (placed[0], best))
+    decision = Decision(street=1, placed=mine, best=its, loss=1.0, error=0.1, real=True)
+    review = Review(past=past, decisions=(decision,), account=Account(points=-6, fantasyland=0.0, luck=None))
+    text = told(review_screen(review, 0, WORDS, faces()))
+    assert how in text
+    assert ("A loss is" in text) is bool(how)
 
 
 def told(shown: Screen) -> str:

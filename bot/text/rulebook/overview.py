@@ -12,7 +12,7 @@ from bot.ofc.ranks import category_of, low_strength, row_strength
 from bot.ofc.rows import ROWS, Row
 from bot.ofc.variants import Variant
 from bot.text.house_rules import house_items
-from bot.text.names import category_name, row_name, row_text, variant_name
+from bot.text.names import capital, category_name, row_name, row_text, variant_name
 from bot.text.rulebook.deal import streets_in_lines
 from bot.text.rulebook.differences import EVERYDAY, differences
 from bot.text.rulebook.fantasyland import ways_in_and_on
@@ -84,10 +84,9 @@ def board_lines(words: Words, *, low: bool) -> list[BoardLine]:
 
 def _board(variant: Variant, words: Words) -> str:
     """A legal board with the names of its rows and hands, and what makes it legal."""
-    names = [row_name(row, words) for row in ROWS]
     drawn = [
+        f"{capital(row_name(line.row, words))} · {line.hand}\n"
         f"{' ' * _CARD_WIDTH * (Row.BACK.size - line.row.size)}{row_text(line.cards)}"
-        f"  {_padded(names, line.row.place)}  {line.hand}"
         for line in board_lines(words, low=has_low_middle(variant))
     ]
     picture = [FENCE, *drawn, FENCE]
@@ -125,10 +124,7 @@ def _columns(rows: list[list[str]], words: Words) -> list[str]:
     """Middle and back in columns: more than these, or their whole names, would be too wide for a phone."""
     table = [[*(words(f"board.mark.{row.key}") for row in (Row.MIDDLE, Row.BACK)), ""], *rows]
     middle, back, names = zip(*table, strict=True)
-    return [
-        f"{_padded(middle, at, right=True)} {_padded(back, at, right=True)} {name}".rstrip()
-        for at, name in enumerate(names)
-    ]
+    return [f"{_padded(middle, at)} {_padded(back, at)} {name}".rstrip() for at, name in enumerate(names)]
 
 
 def _bonus(variant: Variant, words: Words) -> str:
@@ -138,10 +134,9 @@ def _bonus(variant: Variant, words: Words) -> str:
     return "\n".join([f"## {words('rules.heading.fantasyland')}", *_points(said(ways_in_and_on(variant, words)))])
 
 
-def _padded(column: Sequence[str], at: int, *, right: bool = False) -> str:
-    """One of the texts, as wide as the widest of them."""
-    room = " " * (max(map(_width, column)) - _width(column[at]))
-    return room + column[at] if right else column[at] + room
+def _padded(column: Sequence[str], at: int) -> str:
+    """One of the texts with room before it, as wide as the widest of them."""
+    return " " * (max(map(_width, column)) - _width(column[at])) + column[at]
 
 
 def _width(text: str) -> int:

@@ -126,8 +126,13 @@ def _luck(review: Review, words: Words) -> list[str]:
 
 
 def _how(review: Review, words: Words) -> list[str]:
-    rough = any(decision.placed.facts is None for decision in review.decisions)
-    return [f"-# {words('review.how_rough' if rough else 'review.how')}"]
+    """What a loss is, where there may be one."""
+    if any(decision.placed.facts is None for decision in review.decisions):
+        return [f"-# {words('review.how_rough')}"]
+    if all(decision.placed.letters == decision.best.letters for decision in review.decisions):
+        return []
+    pays = review.past.end.variant.fantasyland is not None
+    return [f"-# {words('review.how' if pays else 'review.how_without_fantasyland')}"]
 
 
 # The page of a decision.
