@@ -90,8 +90,9 @@ class Table:
             boards, _ = self.placed(boards, left, cards, nets, street=street, stray=0, hope=hope)
         return boards
 
-    def hands(self, count: int, nets: Nets, *, stray: float, seats: int = 2) -> dict[int, list[tuple[Seat, Boards]]]:
-        """So many hands; by street, each player with the opponent's board as it was then."""
+    def hands(self, count: int, nets: Nets, *, stray: float) -> dict[int, list[tuple[Seat, Boards]]]:
+        """So many hands of as few players as the game has; by street, each with an opponent's board as it was then."""
+        seats = self.variant.min_seats
         order = self.chance.random((count, len(self.deck))).argsort(axis=1)
         deck = self.deck[order]
         start = np.bincount(self.deck, minlength=54).astype(np.int32)

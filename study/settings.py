@@ -12,22 +12,26 @@ import random
 import numpy as np
 
 from bot.ofc.cards import Card, full_deck
+from bot.ofc.naturals import natural_of
 from bot.ofc.placement import place
 from bot.ofc.presets import PRESETS
 from bot.ofc.rows import BOARD_CARDS, EMPTY
 from bot.ofc.scoring import resolve
 from bot.ofc.variants import Variant
 from bot.solver.arrange import best_arrangement
-from bot.solver.setting import Setter
+from bot.solver.setting import Opponents, Setter, mask_of
 from study.files import added
 
 
-def _hands(chance: random.Random, count: int) -> list[tuple[Card, ...]]:
+def _hands(variant: Variant, chance: random.Random, count: int) -> list[tuple[Card, ...]]:
+    """Cards that are set: a natural is declared, and its rows mean nothing."""
     deck = list(full_deck())
-    found = []
-    for _ in range(count):
+    found: list[tuple[Card, ...]] = []
+    while len(found) < count:
         chance.shuffle(deck)
-        found.append(tuple(deck[:BOARD_CARDS]))
+        cards = tuple(deck[:BOARD_CARDS])
+        if natural_of(cards, variant.naturals) is None:
+            found.append(cards)
     return found
 
 
@@ -36,26 +40,39 @@ def _strengths(variant: Variant, cards: tuple[Card, ...], letters: str) -> tuple
     return resolve(variant, rows)
 
 
+def _opponents(variant: Variant, hands: list[tuple[Card, ...]], letters: list[str]) -> Opponents:
+    strengths = [_strengths(variant, *each) for each in zip(hands, letters, strict=True)]
+    return Opponents(strengths=np.array(strengths, np.int32), cards=np.array(list(map(mask_of, hands)), np.uint64))
+
+
+def _together(rounds: list[Opponents]) -> Opponents:
+    """The later half of the rounds."""
+    kept = rounds[len(rounds) // 2 :]
+    return Opponents(
+        strengths=np.concatenate([one.strengths for one in kept]), cards=np.concatenate([one.cards for one in kept])
+    )
+
+
 def main() -> None:
     """Write the opponents' boards of a game."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", choices=[key for key, variant in PRESETS.items() if variant.at_once])
-    parser.add_argument("--boards", type=int, default=200, help="boards set in each round")
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--boards", type=int, default=2000, help="boards set in each round")
+    parser.add_argument("--rounds", type=int, default=6)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     variant = PRESETS[args.game]
     chance = random.Random(f"{args.seed}:{args.game}")
-    hands = _hands(chance, args.boards)
-    rounds = [[_strengths(variant, cards, best_arrangement(variant, cards)) for cards in hands]]
+    hands = _hands(variant, chance, args.boards)
+    rounds = [_opponents(variant, hands, [best_arrangement(variant, cards) for cards in hands])]
     for number in range(args.rounds):
-        kept = rounds[len(rounds) // 2 :] if len(rounds) > 1 else rounds
-        setter = Setter(variant, np.array([board for some in kept for board in some], np.int32))
-        found = [(cards, setter.best(cards)) for cards in _hands(chance, args.boards)]
-        rounds.append([_strengths(variant, cards, board.letters) for cards, board in found])
-        print(f"round {number}: {np.mean([board.value for _, board in found]):+.3f} points a hand", flush=True)
-    boards = np.array([board for some in rounds[len(rounds) // 2 :] for board in some], np.int32)
-    added(args.game, {"boards": boards})
+        setter = Setter(variant, _together(rounds))
+        hands = _hands(variant, chance, args.boards)
+        found = [setter.best(cards) for cards in hands]
+        rounds.append(_opponents(variant, hands, [board.letters for board in found]))
+        print(f"round {number}: {np.mean([board.value for board in found]):+.3f} points a hand", flush=True)
+    kept = _together(rounds)
+    added(args.game, {"boards": kept.strengths, "cards": kept.cards})
 
 
 if __name__ == "__main__":

@@ -83,7 +83,7 @@ class Round:
     def run(self, *, stray: float, passes: int, starts: dict[int, Weights]) -> dict[int, Network]:
         """New networks by street."""
         table = self.table
-        count = self.size // 2
+        count = self.size // table.variant.min_seats
         positions: dict[int, list[tuple[Seat, Boards]]] = {}
         for _ in range(0, count, 5000):
             for street, seats in table.hands(min(5000, count), self.nets, stray=stray).items():

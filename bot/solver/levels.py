@@ -9,19 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import assert_never
+from typing import Any, assert_never
 
 from bot.ofc.cards import Card
 from bot.ofc.rows import BOARD_CARDS
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
 from bot.solver.arrange import best_arrangement
-from bot.solver.brain import Brain, Files, brain_of
+from bot.solver.brain import Arrays, Brain, Files, brain_of
 from bot.solver.chance import chance_of
 from bot.solver.greedy import from_the_back
 from bot.solver.place import choose_placement
 from bot.solver.search import Effort, Judged, judged
-from bot.solver.setting import Setter
+from bot.solver.setting import Opponents, Setter
 from bot.solver.sight import spot_of, to_place
 
 
@@ -55,6 +55,7 @@ class Computers:
         self._effort = effort
         self._most = brains
         self._brains: dict[str, Brain | None] = {}
+        self._setters: dict[str, Setter | None] = {}
 
     def choose(self, view: HandView, level: Level) -> str:
         """The placement of the viewer's held cards, in the order held.
@@ -98,14 +99,27 @@ class Computers:
 
     def setter(self, variant: Variant) -> Setter | None:
         """What sets boards in a game set at once, where it is known how opponents set them; None elsewhere."""
-        rivals = self._files(variant.key) if variant.at_once and not variant.jokers else None
-        return Setter(variant, rivals["boards"]) if rivals else None
+        name = repr(variant)
+        if name not in self._setters:
+            _make_room(self._setters, self._most)
+            arrays = self._files(variant.key) if variant.at_once and not variant.jokers else None
+            self._setters[name] = _setter(variant, arrays) if arrays else None
+        return self._setters[name]
 
     def brain(self, variant: Variant) -> Brain | None:
         """What a master knows of a game; None where nothing was fitted."""
         name = repr(variant)
         if name not in self._brains:
-            if len(self._brains) >= self._most:
-                del self._brains[next(iter(self._brains))]
+            _make_room(self._brains, self._most)
             self._brains[name] = brain_of(variant, self._files)
         return self._brains[name]
+
+
+def _make_room(games: dict[str, Any], most: int) -> None:
+    """Forget the oldest game where no more can be kept in mind."""
+    if len(games) >= most:
+        del games[next(iter(games))]
+
+
+def _setter(variant: Variant, arrays: Arrays) -> Setter:
+    return Setter(variant, Opponents(strengths=arrays["boards"], cards=arrays["cards"]))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +64,17 @@ class Rivals:
     def at(self, places: NDArray[np.intp]) -> Rivals:
         """Some of them, in this order."""
         return Rivals(self.fouls[places], self.wins[places])
+
+
+def _rises(values: Floats, strengths: Ints) -> list[tuple[int, float]]:
+    """Steps from which on a row is paid more, or less, for winning, and by how much; the first is paid for itself.
+
+    ``values`` are what the row is paid for each of the strengths that it can have.
+    """
+    paid = dict(zip((strengths >> 20).tolist(), values.tolist(), strict=True))
+    steps = enumerate((0, *(STEPS >> 20).tolist()))
+    known = [(step, paid[category]) for step, category in steps if category in paid]
+    return [known[0], *((step, more - less) for (_, less), (step, more) in pairwise(known) if more != less)]
 
 
 def nobody(count: int) -> Rivals:
@@ -141,6 +153,10 @@ class Scorer:
             None if variant.jokers else [self._places(v, k) for v, k in zip(self.values, known, strict=True)]
         )
         self._row_values = [self._row_value(row, strengths) for row, strengths in zip(ROWS, known, strict=True)]
+        self._rises = (
+            [_rises(*each) for each in zip(self._row_values, known, strict=True)] if variant.row_values else []
+        )
+        self._together = variant.foul_points - len(ROWS) * variant.row_point
 
     @staticmethod
     def _strengths_known(values: Values) -> Ints:
@@ -194,7 +210,7 @@ class Scorer:
         if self._low:
             entry = self._with_wheel(entry, strengths[1])
         front, middle, back = (pays[place] for pays, place in zip(self._pays, places, strict=True))
-        points = np.where(legal, self._won(places, rivals, rival), self._lost(rivals.fouls[rival]))
+        points = np.where(legal, self._won(places, rivals, rival), self._lost(rivals, rival))
         return Ends(legal, front + middle + back, points, entry)
 
     def outcomes(self, boards: Boards, rivals: Rivals, rival: NDArray[np.intp]) -> Floats:
@@ -215,25 +231,45 @@ class Scorer:
         wheel = middle == self._wheel
         return np.where(wheel, np.where(entry >= 0, ENTRIES.index("both"), ENTRIES.index("wheel")), entry)
 
-    def _lost(self, fouls: Floats) -> Floats:
+    def _lost(self, rivals: Rivals, rival: NDArray[np.intp]) -> Floats:
         """What a foul pays to a rival who may foul as well."""
-        return -self.variant.foul_points * (1 - fouls)
+        legal = 1 - rivals.fouls[rival]
+        if not self._rises:
+            return -self.variant.foul_points * legal
+        nothing = np.zeros(1, np.float32)
+        rows = sum(self._conceded(row, nothing, rivals, rival) for row in range(len(ROWS)))
+        lost: Floats = -(rows + self._together) * legal
+        return lost
 
     def _won(self, places: Sequence[NDArray[np.intp]], rivals: Rivals, rival: NDArray[np.intp]) -> Floats:
         """What the rows of legal boards win."""
         game = self.variant
-        a, b, c = (rivals.wins[rival, row, self._steps[row][place]] for row, place in enumerate(places))
-        points = -3 * game.row_point + sum(
-            win * ((self._row_values[row][place] if game.row_values else game.row_point) + game.row_point)
-            for row, (win, place) in enumerate(zip((a, b, c), places, strict=True))
-        )
+        a, b, c = wins = [rivals.wins[rival, row, self._steps[row][place]] for row, place in enumerate(places)]
+        fouls = rivals.fouls[rival]
+        if self._rises:
+            own = [values[place] for values, place in zip(self._row_values, places, strict=True)]
+            from_foul = sum(own) + self._together
+            points = sum(win * value for win, value in zip(wins, own, strict=True))
+            points = points - sum(self._conceded(row, win, rivals, rival) for row, win in enumerate(wins))
+        else:
+            from_foul = game.foul_points
+            points = -3 * game.row_point + sum(win * (game.row_point + game.row_point) for win in wins)
         points = points + game.scoop_bonus * (a * b * c - (1 - a) * (1 - b) * (1 - c))
         if game.majority_bonus or game.two_rows_bonus:
             two = a * b + a * c + b * c - 2 * a * b * c
             points = points + (game.majority_bonus + game.two_rows_bonus) * (2 * two - 1)
-        fouls = rivals.fouls[rival]
-        found: Floats = points * (1 - fouls) + game.foul_points * fouls
+        found: Floats = points * (1 - fouls) + from_foul * fouls
         return found
+
+    def _conceded(self, row: int, win: Floats, rivals: Rivals, rival: NDArray[np.intp]) -> Floats:
+        """What a row that wins so often pays to a rival's on average: their row is paid by what it is."""
+        # How often they are weaker than a step lies halfway between two steps, of which each counts half of itself.
+        below = [
+            rivals.wins[:, row, max(step - 1, 0) : step + 1].mean(axis=1) * (step > 0) for step, _ in self._rises[row]
+        ]
+        rises = zip(self._rises[row], below, strict=True)
+        lost: Floats = sum(rise * (1 - np.maximum(win, weaker[rival])) for (_, rise), weaker in rises)
+        return lost
 
     def rivals_from(self, boards: Boards, per_rival: int) -> Rivals:
         """Rivals of whom ``per_rival`` final boards each are known, one after the other."""

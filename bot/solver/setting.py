@@ -6,10 +6,10 @@ against whole boards of such opponents, row by row and with what comes of the ro
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, permutations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from bot.ofc.cards import Card
 from bot.ofc.ranks import Category, Strength
 from bot.ofc.rows import BOARD_CARDS, DISCARD, ROWS, Row, RowCards
-from bot.ofc.scoring import in_order, possible_strengths, resolve
+from bot.ofc.scoring import in_order, resolve
 from bot.ofc.variants import Variant
-from bot.solver.rowtables import Floats, Ints
+from bot.solver.rowtables import Floats, Ints, coded_sets, row_values
 
-_FINALISTS = 400
+_FINALISTS = 60
 """So many boards are compared with whole boards of opponents."""
 
 
@@ -48,6 +48,11 @@ def _shapes() -> _Shapes:
     return _Shapes(fives, threes, front, middle, back)
 
 
+def _by_category(variant: Variant, row: Row) -> Ints:
+    """What a row is paid that wins, by its category."""
+    return np.array([variant.row_value(row, category) for category in Category], dtype=np.int32)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Set:
     """A board in letters and what it is expected to win from each opponent."""
@@ -56,73 +61,113 @@ class Set:
     value: float
 
 
-class Setter:
-    """Sets boards of one game against a sample of boards that well-set opponents had: strengths (boards, 3)."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opponents:
+    """Boards that opponents had who set well."""
 
-    def __init__(self, variant: Variant, rivals: Ints) -> None:
+    strengths: Ints
+    """Of front, middle and back: (boards, 3)."""
+    cards: NDArray[np.uint64]
+    """The cards of each board as a mask, as :func:`mask_of` says it."""
+
+
+def mask_of(cards: Iterable[Card]) -> int:
+    """Cards of one deck as a mask, a bit for each by its number."""
+    return sum(1 << card for card in cards)
+
+
+def _with_other_suits(cards: Sequence[Card]) -> NDArray[np.uint64]:
+    """The masks of these cards with suits renamed in every way."""
+    renamed = permutations(range(4))
+    return np.array([mask_of(Card(card - card % 4 + to[card % 4]) for card in cards) for to in renamed], np.uint64)
+
+
+class Setter:
+    """Sets boards of one game against those of opponents who are dealt from the other cards and set well."""
+
+    def __init__(self, variant: Variant, opponents: Opponents) -> None:
         self._variant = variant
-        self._rivals = rivals
-        self._sorted = np.sort(rivals, axis=0)
+        self._opponents = opponents
+        self._strongest = [row_values(variant, row).strongest for row in ROWS]
+        self._values = [_by_category(variant, row) for row in ROWS]
+        self._royalties = self._paid(opponents.strengths)
+        self._together = variant.foul_points - len(ROWS) * variant.row_point
 
     def best(self, cards: Sequence[Card]) -> Set:
         """The best board; raises ValueError for other than thirteen cards."""
         if len(cards) != BOARD_CARDS:
             raise ValueError(f"a board is set from {BOARD_CARDS} cards")
         shapes = _shapes()
-        fives = self._rated(cards, shapes.fives, (Row.MIDDLE, Row.BACK))
-        threes = self._rated(cards, shapes.threes, (Row.FRONT,))
-        rows = (threes[shapes.front], fives[shapes.middle], fives[shapes.back])
-        strict = int(self._variant.strict_rows)
-        legal = np.flatnonzero((rows[0] <= rows[1] - strict) & (rows[1] <= rows[2] - strict))
-        worth = sum(self._worth(row, strengths)[legal] for row, strengths in zip(ROWS, rows, strict=True))
-        some = legal[np.argsort(-worth, kind="stable")[:_FINALISTS]]
+        front, middle, back = (self._rated(cards, row) for row in ROWS)
+        rows = (front[shapes.front], middle[shapes.middle], back[shapes.back])
+        legal = self._legal(rows)
+        met = self._met(cards)
+        worth = sum(self._worth(row, rows[row.place][legal], met) for row in ROWS)
+        # Where nothing is paid for rows together, a board is worth its rows: no other can be better than the first.
+        some = legal[np.argsort(-worth, kind="stable")[: _FINALISTS if self._together else 1]]
         if not len(some):
             raise ValueError("these cards make no board in order")
-        values = self._against_boards(np.stack([strengths[some] for strengths in rows], axis=1)).mean(axis=1)
+        values = self._against_boards(np.stack([strengths[some] for strengths in rows], axis=1), met).mean(axis=1)
         best = int(values.argmax())
         return Set(letters=self._letters(int(some[best])), value=float(values[best]))
 
     def against_each(self, rows: RowCards) -> Floats:
-        """What a board wins from each opponent of the sample; one that fouls pays for its rows and theirs."""
+        """What a full board wins from each opponent; one that fouls pays for its rows and theirs."""
         strengths = resolve(self._variant, rows)
+        met = self._met([card for row in rows for card in row])
         if in_order(self._variant, strengths):
-            legal: Floats = self._against_boards(np.array([strengths], dtype=np.int32))[0]
+            legal: Floats = self._against_boards(np.array([strengths], dtype=np.int32), met)[0]
             return legal
-        return -self._variant.foul_points - self._paid(self._rivals)
+        theirs = sum(self._value(row, self._opponents.strengths[met, row.place]) for row in ROWS)
+        return -self._together - theirs - self._royalties[met]
 
-    def _rated(self, cards: Sequence[Card], sets: Sequence[tuple[int, ...]], rows: tuple[Row, ...]) -> Ints:
-        """The strength of every set of cards."""
-        found = [possible_strengths(self._variant, rows[0], tuple(cards[place] for place in some))[0] for some in sets]
-        return np.array(found, dtype=np.int32)
+    def _met(self, cards: Sequence[Card]) -> NDArray[np.intp]:
+        """The opponents whose boards hold none of these cards.
 
-    def _worth(self, row: Row, strengths: Ints) -> Floats:
+        Suits have no names: a board that others have with other suits may be met as well, and counts for every way.
+        """
+        boards = self._opponents.cards
+        often = ((boards[:, None] & _with_other_suits(cards)) == 0).sum(axis=1)
+        some = self._variant.decks == 1 and often.any()
+        return np.repeat(np.arange(len(boards)), often if some else 1)
+
+    def _rated(self, cards: Sequence[Card], row: Row) -> Ints:
+        """The strength of every set of cards that fills a row."""
+        codes, _ = coded_sets(cards, range(BOARD_CARDS), size=row.size)
+        found: Ints = self._strongest[row.place][codes]
+        return found
+
+    def _legal(self, rows: Sequence[Ints]) -> NDArray[np.intp]:
+        """The boards in order."""
+        front, middle, back = rows
+        strict = int(self._variant.strict_rows)
+        return np.flatnonzero((front <= middle - strict) & (middle <= back - strict))
+
+    def _worth(self, row: Row, strengths: Ints, met: NDArray[np.intp]) -> Floats:
         """What rows win by themselves, with what they are paid."""
         distinct, place = np.unique(strengths, return_inverse=True)
-        rivals = self._sorted[:, row.place]
+        rivals = np.sort(self._opponents.strengths[met, row.place])
         below = np.searchsorted(rivals, distinct, side="left")
         upto = np.searchsorted(rivals, distinct, side="right")
-        game = self._variant
-        won, lost = below / len(rivals), 1 - upto / len(rivals)
-        values = np.array([game.row_value(row, Category(s >> 20)) for s in distinct])
-        paid = np.array([game.royalties.of(row, Strength(int(s))) for s in distinct])
+        conceded = np.append(self._value(row, rivals)[::-1].cumsum()[::-1], 0)
+        paid = np.array([self._variant.royalties.of(row, Strength(int(s))) for s in distinct])
         # A row is worth more than itself where rows won together pay.
-        together = (game.scoop_bonus + game.majority_bonus + game.two_rows_bonus) / 4
-        found: Floats = (paid + won * (values + together) - lost * (self._loses(row) + together)).astype(np.float32)
-        return found[place]
+        together = (below + upto - len(rivals)) * self._together / 4
+        found: Floats = (paid + (below * self._value(row, distinct) - conceded[upto] + together) / len(rivals))[place]
+        return found
 
-    def _loses(self, row: Row) -> float:
-        """What a row costs that is lost, on average."""
-        values = [self._variant.row_value(row, Category(s >> 20)) for s in self._rivals[:, row.place]]
-        return float(np.mean(values))
+    def _value(self, row: Row, strengths: Ints) -> Ints:
+        """What rows are paid that win."""
+        found: Ints = self._values[row.place][strengths >> 20]
+        return found
 
-    def _against_boards(self, boards: Ints) -> Floats:
+    def _against_boards(self, boards: Ints, met: NDArray[np.intp]) -> Floats:
         """What each board wins from each opponent: (boards, opponents)."""
-        game = self._variant
-        signs = np.sign(boards[:, None, :] - self._rivals[None]).astype(np.int8)
+        game, rivals = self._variant, self._opponents.strengths[met]
+        signs = np.sign(boards[:, None, :] - rivals[None]).astype(np.int8)
         points = np.zeros(signs.shape[:2], dtype=np.float32)
         for row in ROWS:
-            mine = np.array([game.row_value(row, Category(s >> 20)) for s in boards[:, row.place]])
-            theirs = np.array([game.row_value(row, Category(s >> 20)) for s in self._rivals[:, row.place]])
+            mine, theirs = (self._value(row, some[:, row.place]) for some in (boards, rivals))
             sign = signs[:, :, row.place]
             points += np.where(sign > 0, mine[:, None], np.where(sign < 0, -theirs, 0))
         total = signs.sum(axis=2)
@@ -130,7 +175,7 @@ class Setter:
         points += game.scoop_bonus * ((total == 3).astype(np.int8) - (total == -3))
         points += game.majority_bonus * np.sign(total)
         points += game.two_rows_bonus * ((won >= 2).astype(np.int8) - (lost >= 2))
-        points += self._paid(boards)[:, None] - self._paid(self._rivals)
+        points += self._paid(boards)[:, None] - self._royalties[met]
         if game.total_bonus:
             points += game.total_bonus * np.sign(points)
         return points

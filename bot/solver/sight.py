@@ -70,7 +70,7 @@ def rivals_in(view: HandView, brain: Brain) -> Rivals:
     """What all opponents together come to."""
     unseen = unseen_by(view)
     others = [seat for number, seat in enumerate(view.seats) if number != view.you]
-    return _together([_rival(seat, brain, unseen, chance_of(view)) for seat in others])
+    return together([_rival(seat, brain, unseen, chance_of(view)) for seat in others])
 
 
 def spot_of(view: HandView, brain: Brain) -> Spot:
@@ -112,7 +112,7 @@ def _streets_laid(cards: int, brain: Brain) -> int:
     return 0
 
 
-def _together(rivals: Sequence[Rivals]) -> Rivals:
+def together(rivals: Sequence[Rivals]) -> Rivals:
     """All opponents as one: each settles on its own, and a point against one counts as much as against another."""
     if not rivals:
         return nobody(1)

@@ -4,8 +4,9 @@
 for each entry into Fantasyland, six less for each foul; beside it U without the luck of the deals, which has the same
 mean and a far smaller deviation (:mod:`bot.solver.luck`). ``depth``: positions of self-play, and how much worse the
 chosen placement is than the one that a far deeper search chooses, judged by that search. ``time``: how
-strength grows with the time of a decision. ``duel``: what a master wins from others, heads-up. ``arrange``: CPU
-milliseconds of the best board.
+strength grows with the time of a decision. ``duel``: what a master wins from others, in every seat of the smallest
+table. ``setting``: in games set at once, how much more a level's board wins than one of the level below it with the
+same cards. ``arrange``: CPU milliseconds of the best board.
 
 With ``--keep FOLDER`` what each hand came to is written down when it is over, and a run with the same values of its
 game and the same effort goes on where the last one ended.
@@ -45,9 +46,10 @@ from bot.solver.luck import luck_of_deals, rivals_of
 from bot.solver.outcomes import nobody
 from bot.solver.rowtables import Ints
 from bot.solver.search import Effort, Spot, judged
-from bot.solver.sight import known
+from bot.solver.sight import known, together
 from bot.solver.yardsticks import YARDSTICKS
 from tests.benchmarks.plot import Figure, plotted
+from tests.benchmarks.setting import gained
 from tests.ofc.games import score_board
 
 ENTRY_POINTS, FOUL_POINTS = 10, 6
@@ -72,7 +74,7 @@ class Run:
     seed: int
     keep: Path | None
     others: Sequence[str] = ()
-    """Whom a master plays in duels; empty for all."""
+    """Whom a better level is measured against; empty for all."""
     plot: Path | None = None
     """Where to draw how strength grows with time."""
 
@@ -242,7 +244,7 @@ class Noted:
 
 
 def luck_between(brain: Brain, players: Sequence[Noted], seed: tuple[int, ...]) -> float:
-    """How much luckier the first of two players was than the second."""
+    """How much luckier the first of the players was than the others, in points of all pairs together."""
     game = brain.variant
     left = counts_of(full_deck(decks=game.decks, jokers=game.jokers))
     chance = np.random.default_rng([*seed, LUCK_DRAWS])
@@ -250,40 +252,43 @@ def luck_between(brain: Brain, players: Sequence[Noted], seed: tuple[int, ...]) 
     for street, cards in enumerate(zip(*(player.streets for player in players), strict=True), 1):
         boards = [board_of(rows) for rows, _ in cards]
         for number, (_, held) in enumerate(cards):
-            rivals = rivals_of(brain, boards[1 - number], left[None], chance, after=street - 1)
+            # Only what lies between the first and the others counts.
+            others = boards[:1] if number else boards[1:]
+            rivals = together([rivals_of(brain, other, left[None], chance, after=street - 1) for other in others])
             draws = LUCK_DRAWS if street > 1 else FIRST_DRAWS
             deals, its_cards = Deals(left[None], rivals), np.array([held], dtype=np.int32)
             luck = luck_of_deals(brain, boards[number], deals, its_cards, street=street, draws=draws, chance=chance)
-            found += float(luck[0]) * (1 - 2 * number)
+            found += float(luck[0]) * (-1 if number else len(others))
             left = left - counts_of(held)
     return found
 
 
 def duels(run: Run) -> None:
-    """A master against others, every deck in both seats: what it wins with and without the luck of the deals."""
+    """A master against others, every deck in all seats: what it wins with and without the luck of the deals."""
     computers = Computers(fitted_arrays)
-    others: dict[str, Chooser] = {"club": partial(computers.choose, level=Level.CLUB), **YARDSTICKS}
+    levels = {level.value: partial(computers.choose, level=level) for level in (Level.CLUB, Level.CASUAL)}
+    others: dict[str, Chooser] = {**levels, **YARDSTICKS}
     for name in run.others or others:
         for rows in run.rows(f"duel-{name}", MASTER, partial(duelled, computers, others[name], run.variant, run.seed)):
             if run.due(len(rows)):
                 won, quiet = (per_hundred([row[key] for row in rows]) for key in ("won", "quiet"))
                 plain = per_hundred([row["points"] for row in rows])
                 print(
-                    f"duel {run.variant.key} seed {run.seed}, master against {name}, {len(rows)} decks, each twice: "
-                    f"points per 100 hands {plain}, with Fantasyland {won}, and without luck {quiet}",
+                    f"duel {run.variant.key} seed {run.seed}, master against {name}, {len(rows)} decks, each in every "
+                    f"seat: points per 100 hands {plain}, with Fantasyland {won}, and without luck {quiet}",
                     flush=True,
                 )
 
 
 def duelled(computers: Computers, other: Chooser, variant: Variant, seed: int, number: int) -> Row:
-    """What a master wins with one deck, once in each seat."""
+    """What a master wins with one deck, once in each seat; the other seats are all the other's."""
     brain = computers.brain(variant)
     assert brain
     deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))
     random.Random(f"{seed}:{number}").shuffle(deck)
     row: dict[str, list[float]] = {"points": [], "won": [], "quiet": []}
-    for order in rotations(2):
-        choosers = (Noted(partial(computers.choose, level=Level.MASTER)), Noted(other))
+    for order in rotations(variant.min_seats):
+        choosers = [Noted(partial(computers.choose, level=Level.MASTER)), *(Noted(other) for _ in order[1:])]
         showings = played(variant, tuple(deck), [(player, choosers[player]) for player in order])
         seat = order.index(0)
         won = with_fantasyland(showings, brain.worth)[seat]
@@ -291,6 +296,24 @@ def duelled(computers: Computers, other: Chooser, variant: Variant, seed: int, n
         row["won"].append(won)
         row["quiet"].append(won - luck_between(brain, choosers, (seed, number, seat)))
     return row
+
+
+def settings(run: Run) -> None:
+    """What a board set by a better level wins more than that of a worse one, in games set at once."""
+    computers = Computers(fitted_arrays)
+    for better, worse in ((Level.MASTER, Level.CLUB), (Level.CLUB, Level.CASUAL)):
+        name = f"setting-{better.value}-{worse.value}"
+        if not run.variant.at_once or worse.value not in (run.others or (worse.value,)):
+            continue
+        for rows in run.rows(name, MASTER, partial(gained, computers, run.variant, (better, worse), run.seed)):
+            if run.due(len(rows)):
+                found = {level: interval([100 * row[level] for row in rows]) for level in rows[0]}
+                said = ", ".join(f"{gain} from a {level} opponent" for level, gain in found.items())
+                print(
+                    f"setting {run.variant.key} seed {run.seed}, {better.value} over {worse.value}, {len(rows)} hands, "
+                    f"other boards in {fmean(any(row.values()) for row in rows):.1%}: points per 100 hands {said}",
+                    flush=True,
+                )
 
 
 def depth(run: Run) -> None:
@@ -351,6 +374,7 @@ PARTS: dict[str, Callable[[Run], None]] = {
     "depth": depth,
     "time": growth,
     "duel": duels,
+    "setting": settings,
     "arrange": arrange,
 }
 
@@ -363,7 +387,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=200, help="hands, positions or deals")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path, help="a folder for what each hand came to")
-    parser.add_argument("--other", choices=("club", *YARDSTICKS), action="append", help="whom a master plays in duels")
+    parser.add_argument("--other", choices=("club", "casual", *YARDSTICKS), action="append", help="against whom")
     parser.add_argument("--plot", type=Path, help="a picture to draw of how strength grows with time")
     args = parser.parse_args()
     run = Run(

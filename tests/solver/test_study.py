@@ -1,15 +1,17 @@
 """What measures and fits the computer players does what it says."""
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from bot.ofc.presets import PINEAPPLE
-from bot.solver.levels import MASTER
+from bot.fitted import fitted_arrays
+from bot.ofc.presets import OPEN_THIRTEEN, PINEAPPLE
+from bot.solver.levels import MASTER, Computers, Level
 from bot.solver.search import Effort
 from study.files import mean_of
-from tests.benchmarks.bench_solver import Row, Run
+from tests.benchmarks.bench_solver import Row, Run, duelled
 from tests.benchmarks.plot import LEFT, RIGHT, SIZE, Figure, Frame
 
 
@@ -38,6 +40,15 @@ def test_a_measurement_goes_on_where_it_ended(tmp_path: Path) -> None:
     assert measured == [0, 1, 2, 3]
     assert numbers(1, Effort(rounds=())) == [0]
     assert measured == [0, 1, 2, 3, 0]
+
+
+@pytest.mark.slow
+def test_a_duel_is_played_in_every_seat_of_the_smallest_table() -> None:
+    computers = Computers(fitted_arrays, Effort(rounds=()))
+    row = duelled(computers, partial(computers.choose, level=Level.MASTER), OPEN_THIRTEEN, 1, 0)
+    assert len(row["points"]) == len(row["quiet"]) == OPEN_THIRTEEN.min_seats
+    # Masters who play themselves win nothing, all seats together.
+    assert sum(row["points"]) == 0
 
 
 def test_a_plot_has_room_for_every_interval_and_doubles_from_left_to_right() -> None:
