@@ -9,7 +9,7 @@ from pathlib import Path
 MOST = 4
 BOT_BYTES = 400 * 2**20
 """What the bot itself needs, and the system around it."""
-WORKER_BYTES = 350 * 2**20
+WORKER_BYTES = 460 * 2**20
 """A worker that knows two games."""
 _LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
 """Where Linux tells how much memory a container or a service may have."""
