@@ -12,12 +12,13 @@ from pathlib import Path
 import numpy as np
 
 from bot.ofc.presets import PRESETS
+from bot.solver.boards import mixed
 from bot.solver.duel import interval
 from bot.solver.features import Features
 from bot.solver.network import Network, weights_from
 from bot.solver.outcomes import nobody
 from bot.solver.rowtables import Floats
-from study.games import Table, mixed
+from study.games import Table
 from study.values import objective
 
 TOGETHER = 2500

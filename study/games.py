@@ -130,9 +130,4 @@ def mean(rivals: Rivals) -> Rivals:
     return Rivals(rivals.fouls.mean(keepdims=True), rivals.wins.mean(axis=0, keepdims=True))
 
 
-def mixed(boards: list[Boards]) -> Boards:
-    """All of them in one."""
-    return Boards(np.concatenate([one.kinds for one in boards]), np.concatenate([one.suits for one in boards]))
-
-
-__all__ = ["NDArray", "Nets", "Seat", "Table", "empty", "mean", "merged", "mixed"]
+__all__ = ["NDArray", "Nets", "Seat", "Table", "empty", "mean", "merged"]

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.ofc.presets import PRESETS
-from bot.solver.boards import Boards, children
+from bot.solver.boards import Boards, children, mixed
 from bot.solver.features import Deals, Features
 from bot.solver.laststreet import LastStreet
 from bot.solver.lookahead import ahead, drawn, likely_ways, without
@@ -27,7 +27,7 @@ from bot.solver.outcomes import ENTERS, PARTS, ROW_POINTS, ROYALTIES, Rivals, no
 from bot.solver.rowtables import Floats, kinds
 from study.files import mean_of
 from study.fit import Examples, fitted
-from study.games import Nets, Seat, Table, mean, merged, mixed
+from study.games import Nets, Seat, Table, mean, merged
 
 OWN = 32
 """Boards played out for one rival."""

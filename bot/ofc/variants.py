@@ -240,7 +240,12 @@ class Variant:
 
         Source: docs/rules.md, "Rows and fouls".
         """
-        return 3 * self.row_point + self.scoop_bonus + self.majority_bonus + self.two_rows_bonus + self.total_bonus
+        return 3 * self.row_point + self.all_rows_bonus
+
+    @property
+    def all_rows_bonus(self) -> int:
+        """What a board that wins all rows is paid beyond each of them."""
+        return self.scoop_bonus + self.majority_bonus + self.two_rows_bonus + self.total_bonus
 
     @property
     def own_clock(self) -> bool:

@@ -38,6 +38,11 @@ class Boards:
         return Boards(self.kinds[places], self.suits[places])
 
 
+def mixed(boards: Sequence[Boards]) -> Boards:
+    """All of them in one."""
+    return Boards(np.concatenate([one.kinds for one in boards]), np.concatenate([one.suits for one in boards]))
+
+
 def board_of(rows: RowCards) -> Boards:
     """One board."""
     add = kinds().add
@@ -78,6 +83,13 @@ def _fits(choice: Sequence[int]) -> bool:
     return all(choice.count(place) <= row.size for place, row in enumerate(ROWS))
 
 
+def fitting(boards: Boards, ways: Patterns) -> NDArray[np.bool_]:
+    """Which patterns of a street each board has room for: (boards, patterns)."""
+    free = _SIZES - kinds().size[boards.kinds]
+    fits: NDArray[np.bool_] = np.all(ways.counts[None] <= free[:, None], axis=2)
+    return fits
+
+
 @dataclass(frozen=True, slots=True)
 class Children:
     """Boards after a street: which board and which deal they come from, and by which pattern."""
@@ -111,9 +123,7 @@ def children(boards: Boards, cards: Ints, *, lay: int) -> Children:
     ways = patterns(cards.shape[-1], lay)
     cards = np.broadcast_to(cards, (len(boards), *cards.shape[-2:]))
     grown, suits = _subsets(boards, cards)
-    free = _SIZES - kinds().size[boards.kinds]
-    fits = (ways.counts[None] <= free[:, None]).all(axis=2)
-    parent, pattern = np.nonzero(fits)
+    parent, pattern = np.nonzero(fitting(boards, ways))
     deals = cards.shape[1]
     parent, pattern = np.repeat(parent, deals), np.repeat(pattern, deals)
     deal = np.tile(np.arange(deals), len(parent) // max(deals, 1))

@@ -7,22 +7,24 @@ has chance of its own: the same view is always answered alike.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
-from typing import Any, assert_never
+from typing import Generic, TypeVar, assert_never
 
 from bot.ofc.cards import Card
 from bot.ofc.rows import BOARD_CARDS
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
 from bot.solver.arrange import best_arrangement
-from bot.solver.brain import Arrays, Brain, Files, brain_of
+from bot.solver.brain import Brain, Files, brain_of
 from bot.solver.chance import chance_of
 from bot.solver.greedy import from_the_back
 from bot.solver.place import choose_placement
 from bot.solver.search import Effort, Judged, judged
 from bot.solver.setting import Opponents, Setter
 from bot.solver.sight import spot_of, to_place
+
+T = TypeVar("T")
 
 
 class Level(Enum):
@@ -44,6 +46,23 @@ MOST_BRAINS = 8
 """So many games are kept in mind, those asked for last."""
 
 
+class _Mind(Generic[T]):
+    """What is known of some games: the oldest is forgotten where there are more than ``most``."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._games: dict[str, T] = {}
+
+    def known(self, variant: Variant, made: Callable[[], T]) -> T:
+        """What is known of a game; ``made`` where nothing is yet."""
+        name = repr(variant)
+        if name not in self._games:
+            if len(self._games) >= self._most:
+                del self._games[next(iter(self._games))]
+            self._games[name] = made()
+        return self._games[name]
+
+
 class Computers:
     """Players of every level, who keep in mind what they know of the games played last.
 
@@ -53,9 +72,8 @@ class Computers:
     def __init__(self, files: Files, effort: Effort = MASTER, *, brains: int = MOST_BRAINS) -> None:
         self._files = files
         self._effort = effort
-        self._most = brains
-        self._brains: dict[str, Brain | None] = {}
-        self._setters: dict[str, Setter | None] = {}
+        self._brains = _Mind[Brain | None](brains)
+        self._setters = _Mind[Setter | None](brains)
 
     def choose(self, view: HandView, level: Level) -> str:
         """The placement of the viewer's held cards, in the order held.
@@ -99,27 +117,13 @@ class Computers:
 
     def setter(self, variant: Variant) -> Setter | None:
         """What sets boards in a game set at once, where it is known how opponents set them; None elsewhere."""
-        name = repr(variant)
-        if name not in self._setters:
-            _make_room(self._setters, self._most)
-            arrays = self._files(variant.key) if variant.at_once and not variant.jokers else None
-            self._setters[name] = _setter(variant, arrays) if arrays else None
-        return self._setters[name]
+        return self._setters.known(variant, lambda: _setter(variant, self._files))
 
     def brain(self, variant: Variant) -> Brain | None:
         """What a master knows of a game; None where nothing was fitted."""
-        name = repr(variant)
-        if name not in self._brains:
-            _make_room(self._brains, self._most)
-            self._brains[name] = brain_of(variant, self._files)
-        return self._brains[name]
+        return self._brains.known(variant, lambda: brain_of(variant, self._files))
 
 
-def _make_room(games: dict[str, Any], most: int) -> None:
-    """Forget the oldest game where no more can be kept in mind."""
-    if len(games) >= most:
-        del games[next(iter(games))]
-
-
-def _setter(variant: Variant, arrays: Arrays) -> Setter:
-    return Setter(variant, Opponents(strengths=arrays["boards"], cards=arrays["cards"]))
+def _setter(variant: Variant, files: Files) -> Setter | None:
+    arrays = files(variant.key) if variant.at_once and not variant.jokers else None
+    return Setter(variant, Opponents(strengths=arrays["boards"], cards=arrays["cards"])) if arrays else None

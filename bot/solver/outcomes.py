@@ -156,7 +156,6 @@ class Scorer:
         self._rises = (
             [_rises(*each) for each in zip(self._row_values, known, strict=True)] if variant.row_values else []
         )
-        self._together = variant.foul_points - len(ROWS) * variant.row_point
 
     @staticmethod
     def _strengths_known(values: Values) -> Ints:
@@ -238,7 +237,7 @@ class Scorer:
             return -self.variant.foul_points * legal
         nothing = np.zeros(1, np.float32)
         rows = sum(self._conceded(row, nothing, rivals, rival) for row in range(len(ROWS)))
-        lost: Floats = -(rows + self._together) * legal
+        lost: Floats = -(rows + self.variant.all_rows_bonus) * legal
         return lost
 
     def _won(self, places: Sequence[NDArray[np.intp]], rivals: Rivals, rival: NDArray[np.intp]) -> Floats:
@@ -248,12 +247,12 @@ class Scorer:
         fouls = rivals.fouls[rival]
         if self._rises:
             own = [values[place] for values, place in zip(self._row_values, places, strict=True)]
-            from_foul = sum(own) + self._together
+            from_foul = sum(own) + game.all_rows_bonus
             points = sum(win * value for win, value in zip(wins, own, strict=True))
             points = points - sum(self._conceded(row, win, rivals, rival) for row, win in enumerate(wins))
         else:
             from_foul = game.foul_points
-            points = -3 * game.row_point + sum(win * (game.row_point + game.row_point) for win in wins)
+            points = -3 * game.row_point + sum(win * (2 * game.row_point) for win in wins)
         points = points + game.scoop_bonus * (a * b * c - (1 - a) * (1 - b) * (1 - c))
         if game.majority_bonus or game.two_rows_bonus:
             two = a * b + a * c + b * c - 2 * a * b * c

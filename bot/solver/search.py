@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from bot.ofc.cards import Card
 from bot.ofc.variants import Street
-from bot.solver.boards import Boards, children, patterns
+from bot.solver.boards import Boards, children, fitting, patterns
 from bot.solver.brain import Brain
 from bot.solver.features import Deals
 from bot.solver.lookahead import best_ways, drawn, likely_ways, without
@@ -173,8 +173,7 @@ def looked_ahead(brain: Brain, spot: Spot, boards: Boards, chance: np.random.Gen
 
 def _fewer(boards: Boards, street: Street, draws: int) -> int:
     """How many deals of a street to look at, where few ways to place each would be looked at over so many."""
-    any_deal = np.zeros((1, street.deal), dtype=np.int32)
-    ways = len(children(boards, any_deal, lay=street.lay).boards) // len(boards)
+    ways = int(fitting(boards, patterns(street.deal, street.lay)).sum()) // len(boards)
     return draws if ways <= MANY_WAYS else max(1, draws * MANY_WAYS // ways)
 
 

@@ -91,7 +91,6 @@ class Setter:
         self._strongest = [row_values(variant, row).strongest for row in ROWS]
         self._values = [_by_category(variant, row) for row in ROWS]
         self._royalties = self._paid(opponents.strengths)
-        self._together = variant.foul_points - len(ROWS) * variant.row_point
 
     def best(self, cards: Sequence[Card]) -> Set:
         """The best board; raises ValueError for other than thirteen cards."""
@@ -104,7 +103,7 @@ class Setter:
         met = self._met(cards)
         worth = sum(self._worth(row, rows[row.place][legal], met) for row in ROWS)
         # Where nothing is paid for rows together, a board is worth its rows: no other can be better than the first.
-        some = legal[np.argsort(-worth, kind="stable")[: _FINALISTS if self._together else 1]]
+        some = legal[np.argsort(-worth, kind="stable")[: _FINALISTS if self._variant.all_rows_bonus else 1]]
         if not len(some):
             raise ValueError("these cards make no board in order")
         values = self._against_boards(np.stack([strengths[some] for strengths in rows], axis=1), met).mean(axis=1)
@@ -119,7 +118,7 @@ class Setter:
             legal: Floats = self._against_boards(np.array([strengths], dtype=np.int32), met)[0]
             return legal
         theirs = sum(self._value(row, self._opponents.strengths[met, row.place]) for row in ROWS)
-        return -self._together - theirs - self._royalties[met]
+        return -self._variant.all_rows_bonus - theirs - self._royalties[met]
 
     def _met(self, cards: Sequence[Card]) -> NDArray[np.intp]:
         """The opponents whose boards hold none of these cards.
@@ -152,7 +151,7 @@ class Setter:
         conceded = np.append(self._value(row, rivals)[::-1].cumsum()[::-1], 0)
         paid = np.array([self._variant.royalties.of(row, Strength(int(s))) for s in distinct])
         # A row is worth more than itself where rows won together pay.
-        together = (below + upto - len(rivals)) * self._together / 4
+        together = (below + upto - len(rivals)) * self._variant.all_rows_bonus / 4
         found: Floats = (paid + (below * self._value(row, distinct) - conceded[upto] + together) / len(rivals))[place]
         return found
 

@@ -19,7 +19,7 @@ from bot.ofc.rows import EMPTY, ROWS
 from bot.ofc.scoring import in_order, resolve
 from bot.ofc.variants import Variant
 from bot.solver.arrange import best_arrangement
-from bot.solver.boards import Boards, board_of, counts_of
+from bot.solver.boards import board_of, counts_of, mixed
 from bot.solver.lookahead import drawn
 from bot.solver.outcomes import ENTERS, ENTRIES, ROYALTIES, Rivals, Scorer
 from bot.solver.rowtables import Floats
@@ -53,8 +53,7 @@ def arranged(variant: Variant, cards: int, *, deals: int = SAMPLE) -> Arranged:
         boards.append(board_of(rows))
         paid += legal * sum(variant.royalties.of(row, made) for row, made in zip(ROWS, strengths, strict=True))
         kept += legal and variant.fantasyland is not None and stays(variant.fantasyland, strengths)
-    together = Boards(np.concatenate([b.kinds for b in boards]), np.concatenate([b.suits for b in boards]))
-    rivals = scorer.rivals_from(together, deals)
+    rivals = scorer.rivals_from(mixed(boards), deals)
     return Arranged(royalties=paid / deals, stays=kept / deals, wins=rivals.wins[0])
 
 

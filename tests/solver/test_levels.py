@@ -32,7 +32,7 @@ from bot.solver.brain import teacher_of
 from bot.solver.levels import CASUAL_BOARDS, Computers, Level
 from bot.solver.place import choose_placement
 from bot.solver.search import Effort, looked_ahead
-from bot.solver.sight import known, spot_of
+from bot.solver.sight import spot_of, to_place
 from tests.ofc.games import OWN_CLOCK, VARIANTS
 
 COMPUTERS = Computers(fitted_arrays, brains=1)
@@ -305,8 +305,8 @@ def test_a_street_with_hundreds_of_ways_is_looked_at_over_fewer_deals(variant: V
     view = view_for(opened(variant, seed=1, seats=2), "0")
     brain = COMPUTERS.brain(variant)
     assert brain
-    assert view.mine
-    boards = board_of((known(view.mine.held)[:1], known(view.mine.held)[1:3], known(view.mine.held)[3:]))
+    cards = to_place(view)
+    boards = board_of((cards[:1], cards[1:3], cards[3:]))
     each = looked_ahead(brain, spot_of(view, brain), boards, np.random.default_rng(1), draws=96)
     assert each.shape[1] <= most
     assert (each.shape[1] == most) == (variant is PINEAPPLE)

@@ -12,7 +12,7 @@ from bot.ofc.rows import EMPTY, RowCards
 from bot.ofc.scoring import Board, in_order, resolve, score_hand
 from bot.ofc.variants import Variant
 from bot.solver.arrange import best_arrangement
-from bot.solver.boards import Boards, board_of
+from bot.solver.boards import board_of, mixed
 from bot.solver.outcomes import FOUL, ROW_POINTS, ROYALTIES, Scorer
 
 
@@ -27,20 +27,15 @@ def some_boards(variant: Variant, chance: Random, count: int) -> list[RowCards]:
     return found
 
 
-def together(rows: list[RowCards]) -> Boards:
-    each = [board_of(board) for board in rows]
-    return Boards(np.concatenate([one.kinds for one in each]), np.concatenate([one.suits for one in each]))
-
-
 @pytest.mark.parametrize("variant", [OPEN_THIRTEEN, PINEAPPLE], ids=lambda variant: variant.key)
 def test_rows_are_paid_by_what_won_them_whoever_won(variant: Variant) -> None:
     chance, scorer = Random(1), Scorer(variant)
     others = some_boards(variant, chance, 300)
-    rivals = scorer.rivals_from(together(others), len(others))
+    rivals = scorer.rivals_from(mixed([*map(board_of, others)]), len(others))
     fouls = [other for other in others if not in_order(variant, resolve(variant, other))]
     assert 0 < len(fouls) < len(others) / 2
     mine = some_boards(variant, chance, 40)
-    found = scorer.outcomes(together(mine), rivals, np.zeros(len(mine), dtype=np.intp))
+    found = scorer.outcomes(mixed([*map(board_of, mine)]), rivals, np.zeros(len(mine), dtype=np.intp))
     for rows, parts in zip(mine, found, strict=True):
         pairs = [score_hand(variant, [Board(rows=rows), Board(rows=other)]).pairs[0] for other in others]
         points = sum(pair.points - pair.royalties for pair in pairs) / len(pairs)

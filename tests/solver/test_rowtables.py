@@ -19,7 +19,7 @@ from bot.ofc.presets import (
 from bot.ofc.rows import RowCards
 from bot.ofc.scoring import Board
 from bot.ofc.variants import Variant
-from bot.solver.boards import Boards, board_of, children, counts_of, patterns
+from bot.solver.boards import board_of, children, counts_of, mixed, patterns
 from bot.solver.features import Deals, Features
 from bot.solver.outcomes import ENTERS, FOUL, ROW_POINTS, ROYALTIES, Scorer, nobody
 from bot.solver.rowtables import Ints
@@ -38,16 +38,11 @@ def some_rows(variant: Variant, chance: Random) -> RowCards:
     return tuple(cards[:3]), tuple(cards[3:8]), tuple(cards[8:])
 
 
-def together(rows: list[RowCards]) -> Boards:
-    boards = [board_of(row) for row in rows]
-    return Boards(np.concatenate([one.kinds for one in boards]), np.concatenate([one.suits for one in boards]))
-
-
 @pytest.mark.parametrize("variant", GAMES, ids=lambda variant: variant.key)
 def test_full_boards_come_to_what_they_score(variant: Variant) -> None:
     chance = Random(5)
     rows = [some_rows(variant, chance) for _ in range(400)]
-    found = Scorer(variant).outcomes(together(rows), nobody(1), np.zeros(len(rows), dtype=np.intp))
+    found = Scorer(variant).outcomes(mixed([*map(board_of, rows)]), nobody(1), np.zeros(len(rows), dtype=np.intp))
     scores = [score_board(variant, Board(rows=row)) for row in rows]
     assert {score.foul for score in scores} == {True, False}
     assert found[:, FOUL].tolist() == [score.foul for score in scores]
@@ -89,7 +84,7 @@ def test_a_network_is_told_which_rows_stand_in_order() -> None:
     features = Features(Scorer(PINEAPPLE))
     boards = [rows_of(text) for text in ("8c8d/9c9d/AcAd", "8c8d/8h8s/AcAd", "8c8d/7c7d/AcAd")]
     left = features.left(Deals(counts_of(full_deck())[None], nobody(1)))
-    facts = features.around(together(boards), left, np.zeros(len(boards), dtype=np.intp))
+    facts = features.around(mixed([*map(board_of, boards)]), left, np.zeros(len(boards), dtype=np.intp))
     assert facts[:, :2].tolist() == [[1, 0], [0, 1], [0, 0]]
     assert facts[0, 2] == -facts[2, 2] > 0 == facts[1, 2]
 
