@@ -130,11 +130,18 @@ async def test_an_events_table_opens_the_hand_where_its_player_has_registered(cl
     """As a cash table does; and somebody who sits at one learns that both will be played."""
     words = club.words("hanako")
     await club.open_table("bob", "hanako")
-    await sit_and_go_of_two(club, "Night", "alice")
+    night, events, alice = (
+        await sit_and_go_of_two(club, "Night", "alice"),
+        club.bot.services.events,
+        club.player("alice"),
+    )
+    # With the last who registers the table takes the answer's place at once: Hanako is the first.
+    await events.withdraw(night.key, alice, cause="withdraws")
     event = await Night(club).shown()
     registered = await club.tap("hanako", event, event.find("ev_register"))
     assert words("event.done.also_at", tables="1", count=1) in registered.text
     assert registered.has("seats")
+    await events.register(night.key, alice, cause="registers again")
     await club.pass_time(30)
     panel = club.private("hanako")[-1]
     assert panel.id > club.table_screen(2).id, "below the table's own message"
