@@ -130,11 +130,8 @@ async def test_an_events_table_opens_the_hand_where_its_player_has_registered(cl
     """As a cash table does; and somebody who sits at one learns that both will be played."""
     words = club.words("hanako")
     await club.open_table("bob", "hanako")
-    night, events, alice = (
-        await sit_and_go_of_two(club, "Night", "alice"),
-        club.bot.services.events,
-        club.player("alice"),
-    )
+    night = await sit_and_go_of_two(club, "Night", "alice")
+    events, alice = club.bot.services.events, club.player("alice")
     # With the last who registers the table takes the answer's place at once: Hanako is the first.
     await events.withdraw(night.key, alice, cause="withdraws")
     event = await Night(club).shown()
