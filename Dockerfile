@@ -9,7 +9,7 @@ RUN python -m venv --without-pip /opt/venv
 # are with --build-arg REQUIREMENTS=requirements-postgres.txt, as in compose.postgres.yaml.
 ARG REQUIREMENTS=requirements.txt
 COPY ${REQUIREMENTS} ./requirements.txt
-RUN pip --python /opt/venv/bin/python install --require-hashes -r requirements.txt
+RUN pip --python /opt/venv/bin/python install --require-hashes --only-binary=:all: -r requirements.txt
 COPY bot /app/bot
 COPY cogs /app/cogs
 COPY data /app/data

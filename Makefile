@@ -31,7 +31,7 @@ PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run quick check test test-postgres simulate simulate-events diagrams battery bench bench-rules bench-rating bench-scale bench-solver values deep lint cover-rules format lock dist clean
+.PHONY: help run quick check test test-postgres simulate simulate-events diagrams battery bench bench-rules bench-rating bench-scale bench-solver values deep lint cover-rules format lock dist clean journeys
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -64,6 +64,9 @@ diagrams: $(DEV) ## draw the states of docs/architecture.md from the code
 deep: $(DEV) ## what takes many minutes or measures time, and new examples of what must hold for all
 	$(PYTEST) -m deep
 	$(PYTEST) -m "not deep" --hypothesis-profile=deep $(WITH_EXAMPLES)
+
+journeys: $(DEV) ## through how many files and functions a press goes; ARGS=--files names them
+	@$(BIN)/python -m tests.journeys $(ARGS)
 
 battery: $(DEV) ## processes that share the servers are killed, frozen, cut off and replaced while people play
 	$(BIN)/python -m pytest -q -s -m "deep or not deep" tests/processes

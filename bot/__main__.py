@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, suppress
+from functools import partial
 from typing import Any
 
 import discord
@@ -27,21 +28,26 @@ from bot.live.rest_proxy import go_through
 from bot.live.welcomes import Welcoming
 from bot.ops.health import Health, HealthError, serving, watching_the_loop
 from bot.ops.metrics import Metrics
-from bot.play.policy import Policy
+from bot.play.session.policy import Policy
 from bot.settings import Settings, SettingsError, load_settings, refuse_unknown, shows_token
 from bot.store import StoreBrokenError, StoreError, StoreOustedError, StoreTroubleError
+from bot.store.beat_mark import BeatMark
 from bot.store.opening import leases_of, named, open_database
 from bot.store.owner import PLAYGROUND
 from bot.store.sealed import in_words, lacking
 from bot.store.sqlite.database import USUAL_PATIENCE_SECONDS
 from bot.store.storage import Database
 from bot.store.vault import SeedVault
+from bot.text.languages import ENGLISH, Language, language_of
+from bot.text.words import Words, words_for
 from bot.thinking.machine import usual_workers
 from bot.thinking.thinkers import Thinkers
 from bot.wiring import REDRAW_PAUSE_SECONDS, build_bot
 
 log = logging.getLogger("chaipo")
 
+SECRET = ("DISCORD_TOKEN", "CHAIPO_DATABASE")
+"""The settings that hold a password."""
 EXIT_MAY_PASS = 1
 EXIT_STORAGE_FAILED = 70
 EXIT_CONFIGURATION = 78
@@ -92,8 +98,9 @@ def _run(args: argparse.Namespace) -> int:
     env_file = HOME / ".env"
     try:
         settings = load_settings(os.environ, env_file)
-        # Worker processes inherit the environment, and need no token.
-        os.environ.pop("DISCORD_TOKEN", None)
+        # Worker processes inherit the environment, and need neither the token nor the database's password.
+        for secret in SECRET:
+            os.environ.pop(secret, None)
         logs.set_up(level=settings.log_level, form=settings.log_format)
         if shows_token(env_file):
             log.warning("%s holds the token and can be read by others on this machine: run chmod 600 on it", env_file)
@@ -167,6 +174,7 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
             owner=PLAYGROUND if playground else None,
             welcoming=Welcoming.EACH_START if playground else Welcoming.ONCE,
             leases=leases,
+            mark=BeatMark(settings.key_file),
         )
         health.look_at(
             bot,
@@ -256,23 +264,40 @@ async def _playground(settings: Settings, build: Callable[[Callable[[], int]], C
     from bot.playground import PlaygroundError, serve
 
     faces = {emoji_name(name): image for name, image in draw_all().items()}
+    language = terminal_language()
     try:
-        await serve(build, port=settings.port, faces=faces, announce=_announce, stop=_stop_event())
+        await serve(
+            build,
+            port=settings.port,
+            faces=faces,
+            language=language,
+            announce=partial(announce, language=language),
+            stop=_stop_event(),
+        )
     except PlaygroundError as error:
         raise StartTroubleError(str(error)) from error
 
 
-def _announce(url: str) -> None:
-    print(
-        "\nChaipo's playground is open: the bot on a simulated Discord, with three people in one channel.\n\n"
-        f"    {url}\n\n"
-        "Open that address in your browser. To play the computer at once, press  Practise  on the first message.\n"
-        "To play the three people against each other, press  Open a table  and choose who you are at the top of\n"
-        "the page (Viewing as). Commands such as  /rules  are typed below: press Enter, then the arrow beside them.\n"
-        "Ctrl-C stops; the tables are kept. To run on Discord, put DISCORD_TOKEN=... into\n"
-        f"{HOME / '.env'} and start it again.\n",
-        flush=True,
-    )
+def announce(url: str, language: Language) -> None:
+    try:
+        print(_opened(url, words_for(language.code)), flush=True)
+    except UnicodeEncodeError:  # A terminal that can't write its own language.
+        print(_opened(url, words_for(ENGLISH.code)), flush=True)
+
+
+def _opened(url: str, words: Words) -> str:
+    """What a newcomer does next, without Discord's marks of bold text and code."""
+    file = str(HOME / ".env")
+    lines = [words(f"playground.{key}") for key in ("play", "people", "commands")]
+    lines.append(words("playground.stop", file=file))
+    text = "\n".join(lines).replace("**", '"').replace("`", "")
+    return f"\n{words('playground.opened')}\n\n    {url}\n\n{text}\n"
+
+
+def terminal_language() -> Language:
+    """The language that the terminal names, as in ``LANG=ja_JP.UTF-8``; English where it names none."""
+    told = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
+    return language_of(told.partition(".")[0].replace("_", "-"))
 
 
 def _stop_event() -> asyncio.Event:

@@ -27,7 +27,7 @@ from bot.ops.answered_requests import counted
 from bot.ops.metrics import Metrics
 from bot.ops.watchdog import Watchdog
 from bot.text.zones import zones
-from bot.ui.command_words import CommandTranslator
+from bot.ui.command_words import CommandTranslator, option_name
 from bot.ui.gate import Reply
 from bot.ui.raw_options import unfit_option
 from bot.ui.widgets import Interaction, pressed
@@ -37,6 +37,7 @@ log = logging.getLogger(__name__)
 COGS = (
     "cogs.hub",
     "cogs.lobby",
+    "cogs.open_table",
     "cogs.invitations",
     "cogs.seats",
     "cogs.company",
@@ -75,7 +76,7 @@ class CommandTree(app_commands.CommandTree["ChaipoBot"]):
 
         async def body(reply: Reply) -> None:
             reply.outcome = Outcome.REFUSED
-            await reply.say(reply.words("gate.unfit_option", option=name))
+            await reply.say(reply.words("gate.unfit_option", option=option_name(name, reply.words)))
 
         await interaction.client.services.gate.run(interaction, body)
         return False
@@ -240,6 +241,7 @@ class ChaipoBot(Client):
         await self.services.publisher.close()
         await self.services.welcomes.close()
         await self.services.daily.close()
+        self.services.pictures.close()
         await super().close()
         if self.held is not None:
             await self.held.leave()

@@ -1,8 +1,8 @@
 """The log: what it is about as fields of its own, as text or as JSON lines, and nothing secret in it.
 
 Our own rooms write no card and no draft into the log. What others put into their errors is another matter: Discord's
-errors can quote a custom id, which may hold a draft, and aiohttp's a path with an interaction's token. Those are
-struck out of whatever is written.
+errors can quote a custom id, which may hold a draft, and aiohttp's a path with an interaction's token or a member's id;
+PostgreSQL tells the values of a row. Those are struck out of whatever is written.
 """
 
 from __future__ import annotations
@@ -29,6 +29,9 @@ SECRETS = (
     (re.compile(r"((?:interactions|webhooks)/\d+/)[\w.%-]+"), r"\1…"),
     # A draft without its custom id around it.
     (re.compile(r":(?:[0-9a-z][FMBD]){1,17}:"), ":…:"),
+    # Who somebody is, in a path of Discord's and in what PostgreSQL tells of a row.
+    (re.compile(r"((?:members|users|recipients)/)\d+"), r"\1…"),
+    (re.compile(r"(DETAIL:).*?(?=$|\\n| (?:guild|table|hand|incident)=)", re.MULTILINE), r"\1 …"),
     # What a bot's token looks like: its id in base64, a time, a signature.
     (re.compile(r"\b[A-Za-z0-9_-]{18,30}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,}"), "…"),
 )

@@ -66,10 +66,13 @@ def _database(written: str | Path) -> Path | SecretStr:
     """A file, or an address, which may hold a password."""
     if not str(written).startswith(POSTGRES):
         return _file(Path(written))
-    parts = urlsplit(str(written))
+    address = str(written)
+    parts = urlsplit(address)
     if not parts.path.strip("/") and "dbname" not in parts.query:
         raise ValueError("no database")
-    return SecretStr(str(written))
+    if "@" in address.replace(parts.netloc, "", 1) or re.search(r"%(?![0-9A-Fa-f]{2})|\s", address):
+        raise ValueError("a password as it is, where it has to be written otherwise")
+    return SecretStr(address)
 
 
 FilePath = Annotated[Path, AfterValidator(_file)]
@@ -288,7 +291,10 @@ def _refusal(error: ErrorDetails, written: Mapping[str, Written]) -> str:
     # The token is never shown, not even a wrong one, nor an address with its password.
     shown = "is no token: it must be" if variable == "DISCORD_TOKEN" else f"is {value!r}, but it must be"
     if value.startswith(POSTGRES):
-        shown = "names no database: it must be"
+        shown = (
+            "names no database, or its password has one of / ? # @ % or a blank as it is "
+            "(write %2F, %3F, %23, %40, %25, %20): it must be"
+        )
     example = (field.examples or [""])[0]
     return f"{variable} {place} {shown} {field.description}: write, for example, {variable}={example}"
 

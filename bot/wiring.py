@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.app import ChaipoBot
+from bot.live.asked_pictures import AskedPictures
 from bot.live.clockwork import Clockwork
 from bot.live.event.publisher import EventPublisher
 from bot.live.governor import Governor
@@ -20,27 +21,30 @@ from bot.live.table.publisher import TablePublisher
 from bot.live.table.threads import Threads
 from bot.live.welcomes import Welcomes, Welcoming
 from bot.meter import SILENT, Meter
+from bot.model.ids import GuildId
+from bot.model.processes import Leases
+from bot.model.shards import EVERYTHING, Shard
+from bot.model.vault import Vault
 from bot.ofc.view import HandView
 from bot.operator_defaults import REQUESTS_A_SECOND
 from bot.ops.metrics import Metrics
-from bot.play.bank.service import Bank
-from bot.play.daily.ports import Thinker
-from bot.play.daily.service import Daily
+from bot.play.doors.bank import Bank
+from bot.play.doors.daily import Daily
+from bot.play.doors.events import Events
+from bot.play.doors.play import Play
+from bot.play.doors.privacy import Privacy
+from bot.play.doors.seating import Seating
+from bot.play.doors.timekeeper import Timekeeper
+from bot.play.doors.together import Together
+from bot.play.doors.transactions import Transactions
 from bot.play.event.desk import Desk
-from bot.play.event.service import Events
-from bot.play.model import GuildId
-from bot.play.policy import Policy
-from bot.play.ports import Storage, Urgency, Vault
-from bot.play.privacy.service import Privacy
-from bot.play.processes import Leases
-from bot.play.seating import Seating
-from bot.play.service import Play
-from bot.play.shards import EVERYTHING, Shard
-from bot.play.thoughts import placement
-from bot.play.timekeeper import Timekeeper
-from bot.play.together.service import Together
-from bot.play.transactions import Transactions
+from bot.play.look.reviews import LONGEST_SECONDS
+from bot.play.look.thoughts import placement
+from bot.play.session.policy import Policy
+from bot.play.session.storage import Storage
+from bot.play.session.thinkers import Thinker, Urgency
 from bot.solver.levels import Level
+from bot.store.beat_mark import BeatMark
 from bot.store.storage import Database, SqlStorage
 from bot.thinking.thinkers import Thinkers
 from bot.ui.brakes import Rates
@@ -81,11 +85,12 @@ def build_core(
     meter: Meter = SILENT,
     thinkers: Thinkers | None = None,
     think: Thinker | None = None,
+    mark: BeatMark | None = None,
 ) -> Core:
     """The use cases and the clocks over a storage. ``now_ms`` is the time, in milliseconds since 1970.
 
     Without ``thinkers`` what has to be thought out is thought out in a thread. ``think`` plays the hands of a day like
-    a master; left out, a master does.
+    a master; left out, a master does. By ``mark`` a copy of the database is told that was put back.
     """
     transactions = Transactions(storage, vault, desk=Desk(), policy=policy, now_ms=now_ms, published=published)
     thinkers = thinkers or Thinkers(meter=meter)
@@ -96,18 +101,22 @@ def build_core(
         events=Events(transactions),
         seating=Seating(transactions),
         bank=Bank(transactions),
-        daily=Daily(transactions, think or _master(thinkers)),
+        daily=Daily(transactions, think or daily_master(thinkers)),
         privacy=Privacy(transactions, forget=play.forget),
         together=Together(transactions),
-        timekeeper=Timekeeper(transactions, play, thinkers, shards=shards, meter=meter),
+        timekeeper=Timekeeper(transactions, play, thinkers, shards=shards, meter=meter, mark=mark),
     )
 
 
-def _master(thinkers: Thinkers) -> Thinker:
-    """A master who thinks between what tables wait for, and is replaced by nobody: all are compared with them."""
+def daily_master(thinkers: Thinkers) -> Thinker:
+    """A master who thinks between what tables wait for, and is replaced by nobody: all are compared with them.
+
+    A busy machine takes its time, as it does for reviews.
+    """
 
     async def think(view: HandView) -> str:
-        return await thinkers.think(placement(view, Level.MASTER), guild=EVERYWHERE, urgency=Urgency.LATER)
+        job = placement(view, Level.MASTER)
+        return await thinkers.think(job, guild=EVERYWHERE, urgency=Urgency.LATER, seconds=LONGEST_SECONDS)
 
     return think
 
@@ -129,12 +138,14 @@ def build_bot(
     welcoming: Welcoming = Welcoming.NEVER,
     think: Thinker | None = None,
     leases: Leases | None = None,
+    mark: BeatMark | None = None,
 ) -> ChaipoBot:
     """The bot, not yet logged in. ``leases`` are those of a process that shares the servers with others.
 
     ``owner`` is whose database it must be; left out, the application's that logs in.
 
-    ``think`` plays the hands of a day like a master; left out, a master does.
+    ``think`` plays the hands of a day like a master; left out, a master does. By ``mark`` a copy of the database is
+    told that was put back.
     """
     metrics = metrics or Metrics()
     governor = Governor(share=requests_a_second, now_ms=now_ms)
@@ -154,6 +165,7 @@ def build_bot(
         meter=metrics,
         thinkers=thinkers,
         think=think,
+        mark=mark,
     )
     bot = ChaipoBot(
         claim,
@@ -203,6 +215,7 @@ def _services(
         core.events,
         publisher,
         governor,
+        server=core.play.server,
         now_ms=now_ms,
         pause_seconds=pause_seconds * EVENT_PAUSES,
         serves=bot.serves,
@@ -223,4 +236,5 @@ def _services(
         faces=faces,
         welcomes=Welcomes(bot, core.play, now_ms=now_ms, welcoming=welcoming),
         thinkers=thinkers,
+        pictures=AskedPictures(),
     )

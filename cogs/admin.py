@@ -13,19 +13,36 @@ from discord.ext import commands
 from bot.live.client import Client
 from bot.live.posting import post
 from bot.meter import Outcome
+from bot.model.bank import (
+    LONGEST_REASON,
+    MOST_CHIPS,
+    Action,
+    AuditEntry,
+    SeasonsPage,
+    SeasonTerms,
+    Terms,
+)
+from bot.model.ids import GuildId, Player, TableId, TableKey
+from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
-from bot.play.bank.model import LONGEST_REASON, MOST_CHIPS, Action, AuditEntry, SeasonsPage, SeasonTerms, Terms
-from bot.play.model import GuildId, Player, TableId, TableKey
-from bot.play.refusals import PlayReason
 from bot.text.words import escape_name, words_for
 from bot.ui.bot_permissions import NEEDED, labels_of, missing
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press, long_id
 from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.gate import Reply
-from bot.ui.permissions_here import allowed_in, chosen_channels, for_managers, ids_of, may_give
-from bot.ui.server.bank import ENTRIES, audit_line, audit_screen, done_line, terms_form, terms_screen
-from bot.ui.server.club.seasons import begun_by, season_form, seasons_screen, title_form
+from bot.ui.given_roles import role_problem
+from bot.ui.permissions_here import allowed_in, chosen_channels, for_managers, ids_of
+from bot.ui.server.bank import ENTRIES, audit_line, audit_screen, done_line, terms_form, terms_screen, terms_written
+from bot.ui.server.club.seasons import (
+    asks_first,
+    begun_by,
+    newest_seen,
+    reset_question,
+    season_form,
+    seasons_screen,
+    title_form,
+)
 from bot.ui.server.together.templates import templates_text
 from bot.ui.widgets import Interaction, notice
 from cogs.finished_hands import TableOption
@@ -236,22 +253,24 @@ class Admin(commands.GroupCog, group_name="admin", group_description=described("
 
     async def start_season(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """It was named, or not."""
-        name = next(iter(values), "")
-        page = await self.services.bank.start_season(reply.guild, reply.player, name, cause=reply.cause)
+        name, newest = next(iter(values), ""), newest_seen(press)
+        page = await self.services.bank.start_season(reply.guild, reply.player, name, newest=newest, cause=reply.cause)
         await self._show_seasons(reply, page)
 
     async def change_seasons(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """How the next one begins."""
-        await self._change_seasons(reply, begun_by(press))
+        """How the next one begins; that everybody's chips are set back each month is asked first."""
+        page = await self.services.bank.seasons(reply.guild)
+        if asks_first(press, page):
+            await reply.show(reset_question(page, reply.words, now_ms=self.services.publisher.now()))
+        else:
+            await self._change_seasons(reply, begun_by(press))
 
     async def set_role(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The role of champions; none chosen is none."""
         role = next(iter(ids_of(values)), None)
-        if role is not None and not may_give(reply.interaction, role):
-            may = reply.interaction.app_permissions.manage_roles
-            await self._refuse(
-                reply, reply.words("season.role_refused" if may else "season.no_power", role=f"<@&{role}>")
-            )
+        server = await self.services.play.server(reply.guild)
+        if role is not None and (problem := role_problem(reply.interaction, role, server)):
+            await self._refuse(reply, reply.words(f"given_role.{problem.value}", role=f"<@&{role}>"))
             return
         await self._change_seasons(reply, lambda terms: replace(terms, role=role))
 
@@ -287,7 +306,8 @@ class Admin(commands.GroupCog, group_name="admin", group_description=described("
 
     async def end_season(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The one that runs ends."""
-        page = await self.services.bank.end_season(reply.guild, reply.player, cause=reply.cause)
+        newest = newest_seen(press)
+        page = await self.services.bank.end_season(reply.guild, reply.player, newest=newest, cause=reply.cause)
         await self._show_seasons(reply, page)
 
     async def _show_seasons(self, reply: Reply, page: SeasonsPage, *, problem: str = "") -> None:
@@ -308,25 +328,12 @@ class Admin(commands.GroupCog, group_name="admin", group_description=described("
         await reply.ask(form, again=press.but("bank_change"))
 
     async def set_terms(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """It was written."""
-        numbers = _numbers(values)
-        if numbers is None:
-            raise Refused(PlayReason.BAD_TERMS)
-        refill_to, bonus, refill_hours, bonus_hours, account_days, hands, cap, fee = numbers
-
-        def change(before: Terms) -> Terms:
-            return replace(
-                before,
-                refill_to=refill_to,
-                bonus=bonus,
-                refill_hours=refill_hours,
-                bonus_hours=bonus_hours,
-                account_days=account_days,
-                hands=hands,
-                transfer_cap=cap,
-                transfer_fee=fee,
-            )
-
+        """It was written; what can't be read for sure is asked back."""
+        change = terms_written(values, reply.words)
+        if isinstance(change, str):
+            reply.outcome = Outcome.REFUSED
+            await reply.show(terms_screen(await self._terms(reply), reply.words, problem=change))
+            return
         said = " / ".join(value.strip() for value in values)
         terms = await self.services.bank.change_terms(reply.guild, reply.player, change, said=said, cause=reply.cause)
         await reply.show(terms_screen(terms, reply.words))
@@ -350,18 +357,6 @@ def _without_gone(terms: SeasonTerms, guild: discord.Guild | None) -> SeasonTerm
         return terms
     channel = terms.channel if guild.get_channel(terms.channel or 0) else None
     return replace(terms, channel=channel, role=terms.role if guild.get_role(terms.role or 0) else None)
-
-
-def _numbers(values: Sequence[str]) -> list[int] | None:
-    """The eight numbers of the form's five fields; None where one is no number."""
-    written = [part.strip() for value in values for part in value.replace("、", ",").replace("，", ",").split(",")]
-    if (
-        len(values) != 5
-        or len(written) != 8
-        or not all(part.isascii() and part.isdigit() and len(part) <= 10 for part in written)
-    ):
-        return None
-    return [int(part) for part in written]
 
 
 async def setup(bot: Client) -> None:

@@ -9,8 +9,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.live.client import Client
-from bot.play.bank.model import MOST_CHIPS, Claim
-from bot.play.refusals import Stale
+from bot.model.bank import MOST_CHIPS, Claim
+from bot.model.refusals import Stale
+from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply, in_a_new_message
@@ -56,7 +57,7 @@ class Chips(commands.GroupCog, group_name="chips", group_description=described("
             sent = await self.services.bank.send(reply.guild, reply.player, payee, chips, cause=reply.cause)
             await reply.say(sent_line(sent, payee, reply.words))
 
-        await self.services.gate.run(interaction, body)
+        await self.services.gate.run(interaction, body, kind=PressKind.PUBLIC)
 
     async def claim(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A refill or the bonus."""
@@ -80,7 +81,16 @@ class Chips(commands.GroupCog, group_name="chips", group_description=described("
         # One more than a page shows: it tells whether there are older ones.
         movements = await play.history(reply.guild, reply.player, limit=LINES + 1, skip=page * LINES)
         offered = [] if page else await self.services.bank.offered(reply.guild, reply.player)
-        shown = ChipsPage(number=page, wallet=wallet, stacks=stacks, movements=movements, said=said, offered=offered)
+        frozen = None if page else await self.services.bank.why_frozen(reply.guild, reply.player)
+        shown = ChipsPage(
+            number=page,
+            wallet=wallet,
+            stacks=stacks,
+            movements=movements,
+            said=said,
+            offered=offered,
+            frozen=frozen,
+        )
         await reply.show(chips_screen(shown, reply.words))
 
 

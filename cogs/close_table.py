@@ -6,7 +6,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.live.client import Client
-from bot.play.model import TableId, TableKey
+from bot.model.ids import TableId, TableKey
+from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.gate import Reply
 from bot.ui.widgets import Interaction
@@ -32,7 +33,7 @@ class CloseTable(commands.Cog):
             )
             await reply.say(reply.words("lobby.closed", table=closed.key.table))
 
-        await self.services.gate.run(interaction, body)
+        await self.services.gate.run(interaction, body, kind=PressKind.PUBLIC)
 
 
 async def setup(bot: Client) -> None:

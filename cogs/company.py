@@ -9,9 +9,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.live.client import Client
+from bot.model.ids import Player
+from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
-from bot.play.model import Player
-from bot.play.refusals import PlayReason
 from bot.ui.command_words import named
 from bot.ui.custom_ids import Press, long_id
 from bot.ui.fragments import player_name

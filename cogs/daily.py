@@ -12,10 +12,10 @@ from discord.ext import commands
 
 from bot.live.client import Client
 from bot.meter import Outcome
+from bot.model.daily import ChallengeId
+from bot.model.refusals import Stale
 from bot.ofc.refusals import Refused
-from bot.play.daily.model import ChallengeId
 from bot.play.daily.views import TryView
-from bot.play.refusals import Stale
 from bot.text.words import words_for
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
@@ -75,7 +75,7 @@ class Daily(commands.Cog):
         async def body(reply: Reply) -> None:
             await reply.show(self._screen(await self.daily.today(reply.player), reply))
 
-        await self.services.gate.run(interaction, body, kind=PressKind.PRIVATE, anywhere=True)
+        await self.services.gate.run(interaction, body, anywhere=True)
 
     async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Today's hand, from a button that anybody may have pressed."""
@@ -172,7 +172,7 @@ class Daily(commands.Cog):
         view = await self.daily.look(_hand(press), reply.player)
         if view.standing is None:
             raise Stale
-        if not reply.interaction.is_guild_integration() or not reply.guild:
+        if not reply.in_a_server:
             await reply.say(copied_text(view, reply.words))
             return
         await self.daily.share(view.of.number, reply.player, channel=reply.interaction.channel_id or 0)

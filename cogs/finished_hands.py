@@ -14,16 +14,17 @@ from discord.ext import commands
 
 from bot.live.client import Client
 from bot.live.services import Services
+from bot.model.ids import GuildId, TableId, TableKey
+from bot.model.refusals import PlayReason
 from bot.ofc.proof import check_proof
 from bot.ofc.refusals import Refused
-from bot.play.model import GuildId, TableId, TableKey
-from bot.play.refusals import PlayReason
 from bot.text.zones import zone_named
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.game_choice import MOST_CHOICES
 from bot.ui.gate import NO_PINGS, Reply, in_a_new_message
-from bot.ui.table.fairness import fairness_screen, hand_choice, table_choice, verdict_screen
+from bot.ui.permissions_here import may_see
+from bot.ui.table.fairness import fairness_screen, fixed_here, hand_choice, table_choice, verdict_screen
 from bot.ui.table.result import result_screens
 from bot.ui.widgets import Interaction
 
@@ -62,7 +63,8 @@ class PlayedTable(_Number):
         services: Services = interaction.client.services
         words = await services.gate.words_of(interaction)
         tables = await services.play.newest_tables(GuildId(interaction.guild_id or 0), limit=MOST_LOOKED_THROUGH)
-        named = [(table_choice(table, words), int(table.key.table)) for table in tables if table.hand_no]
+        seen = [table for table in tables if table.hand_no and may_see(interaction, table.channel)]
+        named = [(table_choice(table, words), int(table.key.table)) for table in seen]
         return _fitting(named, str(value))
 
 
@@ -76,9 +78,20 @@ class _PlayedHand(_Number):
         if not isinstance(table, int):
             return []
         guild = GuildId(interaction.guild_id or 0)
+        if not await _table_seen(interaction, TableKey(guild=guild, table=TableId(table))):
+            return []
         hands = await services.play.played_hands(TableKey(guild=guild, table=TableId(table)), limit=MOST_LOOKED_THROUGH)
         zone = ZoneInfo(zone_named((await services.play.server(guild)).zone) or words.language.zone)
         return _fitting([(hand_choice(hand, words, zone), hand.hand_no) for hand in hands], str(value))
+
+
+async def _table_seen(interaction: Interaction, key: TableKey) -> bool:
+    """True for a table that is there, in a channel that the person who types may see."""
+    services: Services = interaction.client.services
+    try:
+        return may_see(interaction, (await services.play.look(key)).table.channel)
+    except Refused:
+        return False
 
 
 def _fitting(named: Sequence[tuple[str, int]], current: str) -> list[app_commands.Choice[Any]]:
@@ -122,6 +135,7 @@ class FinishedHands(commands.Cog):
         await self._verify(reply, reply.key(press), press.hand)
 
     async def _verify(self, reply: Reply, key: TableKey, hand: int) -> None:
+        await self.services.demand_hand_seen(reply, key, hand)
         proof = await self.services.play.proof(key, hand, reply.player)
         data = json.dumps(proof, ensure_ascii=False, indent=2).encode()
         file = discord.File(io.BytesIO(data), filename=f"chaipo-{key.table}-{hand}.json")
@@ -130,8 +144,9 @@ class FinishedHands(commands.Cog):
         await reply.show_apart(shown, file=file)
 
     async def explain(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """How the deal is fixed, and how anybody checks it."""
-        await reply.show(fairness_screen(reply.words))
+        """How the deal is fixed, and how anybody checks it; from a table also all digits of what fixes its decks."""
+        view = await self.services.play.look(reply.key(press)) if press.table else None
+        await reply.show(fairness_screen(reply.words, *([] if view is None else fixed_here(view, reply.words))))
 
     @app_commands.command(name="seed", description=described("seed"))
     @app_commands.guild_only()
@@ -167,6 +182,7 @@ class FinishedHands(commands.Cog):
             number = hand or (await self.services.play.look(key, reply.player)).table.hand_no
             if not number:
                 raise Refused(PlayReason.NO_SUCH_HAND, last=0)
+            await self.services.demand_hand_seen(reply, key, number)
             view = await self.services.play.result(key, number, reply.player)
             first, *more = result_screens(view, reply.words, self.services.faces_for(reply))
             await reply.show(first)

@@ -11,14 +11,12 @@ from discord.ext import commands
 
 from bot.clean_text import one_line
 from bot.live.client import Client
+from bot.model.refusals import Stale
+from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant
-from bot.ofc.overrides import POINTS_OF_HANDS
 from bot.ofc.presets import PRESETS
 from bot.ofc.variants import VariantError
-from bot.play.model import HouseGame
-from bot.play.refusals import Stale
 from bot.text.house_rules import problem_text
-from bot.text.royalty_lines import UnreadLineError, royalty_overrides
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press, game_tag
 from bot.ui.fragments import FOUL_COLOUR
@@ -36,7 +34,16 @@ from bot.ui.server.house_rules import (
     value_screen,
     with_override,
 )
-from bot.ui.server.royalties import royalties_refused, royalty_form, royalty_screen, table_at, table_of
+from bot.ui.server.royalties import (
+    WrongLinesError,
+    royalties_refused,
+    royalty_form,
+    royalty_screen,
+    table_at,
+    table_of,
+    with_royalties,
+    written_in,
+)
 from bot.ui.widgets import Interaction
 
 
@@ -168,21 +175,20 @@ class HouseRules(commands.Cog):
         await reply.ask(number_form(game, key, numbers, reply.words), again=_asking(press, key))
 
     async def write_royalties(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Ask for the points of many hands at once, a line each."""
-        await reply.ask(royalty_form(await self._game(reply, press.argument), reply.words), again=press)
+        """Ask for the points of many hands at once, a line each; what was refused is still there."""
+        game, written = await self._game(reply, press.argument), written_in(reply.pressed_texts)
+        await reply.ask(royalty_form(game, reply.words, written=written), again=press)
 
     async def set_royalties(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The points of single hands were written: they replace those that the house had changed."""
         game = await self._game(reply, press.argument)
-        kept = {key: value for key, value in game.variant.house.items() if not key.startswith(POINTS_OF_HANDS)}
         written = values[0] if values else ""
         try:
-            overrides = {**kept, **royalty_overrides(written)}
-            variant = house_variant(game.variant.key, overrides, name=game.name)
-        except (VariantError, UnreadLineError) as error:
+            changed = with_royalties(game, written)
+        except (VariantError, WrongLinesError) as error:
             await reply.show_apart(royalties_refused(game, error, written, reply.words))
             return
-        await self._save(reply, HouseGame(name=game.name, variant=variant))
+        await self._save(reply, changed)
 
     async def delete(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Delete a game, after asking once."""

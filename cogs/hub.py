@@ -11,8 +11,8 @@ from bot.live.client import Client
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply, in_a_new_message
-from bot.ui.server.hub import how_to_play_screen, hub_screen, play_screen
-from bot.ui.widgets import Interaction
+from bot.ui.server.hub import how_to_play_screen, hub_alone_screen, hub_screen, play_screen
+from bot.ui.widgets import Interaction, Screen
 
 
 class Hub(commands.Cog):
@@ -20,31 +20,39 @@ class Hub(commands.Cog):
 
     def __init__(self, bot: Client) -> None:
         self.services = bot.services
-        bot.services.gate.route("help", in_a_new_message(self.open))
+        bot.services.gate.route("help", in_a_new_message(self.open), anywhere=True)
         bot.services.gate.route("play", in_a_new_message(self.play))
-        bot.services.gate.route("howto", in_a_new_message(self.how_to_play))
+        bot.services.gate.route("howto", in_a_new_message(self.how_to_play), anywhere=True)
 
     @app_commands.command(name="help", description=described("help"))
-    @app_commands.guild_only()
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def help(self, interaction: Interaction) -> None:
         """What one can do here."""
 
         async def body(reply: Reply) -> None:
-            await reply.show(hub_screen(reply.words, manages=reply.interaction.permissions.manage_guild))
+            await reply.show(_hub(reply))
 
-        await self.services.gate.run(interaction, body)
+        await self.services.gate.run(interaction, body, anywhere=True)
 
     async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The same from a button."""
-        await reply.show(hub_screen(reply.words, manages=reply.interaction.permissions.manage_guild))
+        await reply.show(_hub(reply))
 
     async def play(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The open tables, and how to open one."""
-        await reply.show(play_screen(await self.services.play.open_tables(reply.guild), reply.words))
+        await reply.show(play_screen(await self.services.tables_seen(reply), reply.words))
 
     async def how_to_play(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The game on one screen."""
-        await reply.show(how_to_play_screen(reply.words))
+        await reply.show(how_to_play_screen(reply.words, served=reply.in_a_server))
+
+
+def _hub(reply: Reply) -> Screen:
+    """What one can do where the reply is."""
+    if reply.in_a_server:
+        return hub_screen(reply.words, manages=reply.interaction.permissions.manage_guild)
+    return hub_alone_screen(reply.words)
 
 
 async def setup(bot: Client) -> None:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import discord
 from discord.ext import commands
 
 from bot.live.client import Client
-from bot.live.posting import post
+from bot.live.posting import calling, post
 from bot.meter import Outcome
+from bot.model.refusals import PlayReason
+from bot.model.tables import Table, TableState
 from bot.ofc.refusals import Refused
-from bot.play.model import Table, TableState
-from bot.play.refusals import PlayReason
 from bot.text.words import words_for
 from bot.ui.brakes import PressKind
 from bot.ui.custom_ids import Press
@@ -48,8 +47,9 @@ class Invitations(commands.Cog):
             return
         for guest in people:
             await self.services.together.demand_guest(reply.guild, reply.player, guest)
+        people = self.services.together.wanted_guests(table, reply.player, people)
         called = await self.services.together.callable_guests(table, people)
-        mentions = discord.AllowedMentions(users=[discord.Object(int(player)) for player in called])
+        mentions = calling(called)
         screen = invitation_screen(table, reply.player, people, words_for(table.language))
         channel = self.bot.get_partial_messageable(table.channel)
         await post(channel, screen, "invitation", table.key.guild, table.key.table, reply.cause, mentions=mentions)

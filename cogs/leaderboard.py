@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from io import BytesIO
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.art.leaderboard import draw_leaderboard
 from bot.live.client import Client
 from bot.live.posting import post
-from bot.play.model import Player
-from bot.play.standings import EVERY_GAME, Asked, Leaderboard, Order, Span
+from bot.model.ids import Player
+from bot.model.standings import EVERY_GAME, Asked, Leaderboard, Order, Span
 from bot.text.words import Words, words_for
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
@@ -22,7 +23,7 @@ from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply, in_a_new_message
 from bot.ui.permissions_here import may_post
 from bot.ui.public_language import public_language
-from bot.ui.server.club.leaderboard_picture import in_words, leaderboard_png, pictured
+from bot.ui.server.club.leaderboard_picture import drawn_on, in_words, pictured
 from bot.ui.server.leaderboard import (
     EVERY,
     PICTURE,
@@ -46,11 +47,14 @@ class Ranks(commands.Cog):
         self.bot = bot
         self.services = bot.services
         gate = bot.services.gate
-        gate.route("ranks", in_a_new_message(self.press))
-        gate.route("lb_by", self.choose_order)
-        gate.route("lb_span", self.choose_span)
-        gate.route("lb_game", self.choose_game)
-        gate.route("lb_page", self.press)
+        for verb, handler in {
+            "ranks": in_a_new_message(self.press),
+            "lb_by": self.choose_order,
+            "lb_span": self.choose_span,
+            "lb_game": self.choose_game,
+            "lb_page": self.press,
+        }.items():
+            gate.route(verb, handler, kind=PressKind.DRAWN)
         gate.route("lb_show", self.show_to_all, kind=PressKind.PUBLIC)
 
     @app_commands.command(name="leaderboard", description=described("leaderboard"))
@@ -68,7 +72,7 @@ class Ranks(commands.Cog):
         async def body(reply: Reply) -> None:
             await self._show(reply, Asked(Order(by), Span(span)), page=0)
 
-        await self.services.gate.run(interaction, body)
+        await self.services.gate.run(interaction, body, kind=PressKind.DRAWN)
 
     async def press(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The same from a button, or another page of it."""
@@ -123,8 +127,9 @@ class Ranks(commands.Cog):
         names, guild = self.services.faces.names, reply.guild
         if not reply.interaction.app_permissions.attach_files or not pictured(board, guild, names, words):
             return b"", ""
-        loop = asyncio.get_running_loop()
-        drawn = await loop.run_in_executor(None, leaderboard_png, board, guild, viewer, names, words)
+        heading, lines = on_it = drawn_on(board, guild, viewer, names, words)
+        drawing = partial(draw_leaderboard, heading=heading, lines=lines)
+        drawn = await self.services.pictures.draw(on_it, drawing)
         return drawn, in_words(board, guild, names, words)
 
 

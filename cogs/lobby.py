@@ -10,31 +10,39 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.live.client import Client
+from bot.model.clock import Pace, offered_times
+from bot.model.ids import GuildId, Player, TableId, TableKey
+from bot.model.refusals import PlayReason
+from bot.model.tables import Table, TableState
 from bot.ofc.refusals import Refused
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant
-from bot.play.again import Changes, changed, like_table
-from bot.play.clock import Pace, offered_times
-from bot.play.lobby import Offer
-from bot.play.model import GuildId, Player, Table, TableId, TableKey, TableState
-from bot.play.refusals import PlayReason
+from bot.play.table.again import Changes, changed, like_table
+from bot.play.table.lobby import Offer
 from bot.solver.levels import Level
 from bot.text.durations import duration, parse_duration
-from bot.text.names import full_name
-from bot.ui.bot_permissions import labels_of
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
-from bot.ui.fragments import names
 from bot.ui.gate import Reply
-from bot.ui.permissions_here import may_post, may_see, missing_for_threads, person_of
+from bot.ui.permissions_here import may_post, may_see, person_of
 from bot.ui.server.hub import hub_screen
 from bot.ui.server.open_tables import tables_text
+from bot.ui.table.closing import asked_again
 from bot.ui.widgets import Interaction, Part, button
 from cogs.finished_hands import PlayedTable
-from cogs.offers import clock_of, game_of, levels_of, offer_of, template_choices, with_discards
+from cogs.offers import (
+    clock_of,
+    game_of,
+    levels_of,
+    offer_of,
+    open_at_once,
+    opened_text,
+    template_choices,
+    with_discards,
+)
 from cogs.practice import UNTIMED, level_named, opponents_in, practise_alone
-from cogs.seats import show_seats
+from cogs.seats import asks_before_cancelling, show_seats
 
 PACES: list[app_commands.Choice[str]] = [
     app_commands.Choice(name=named(f"lobby.pace_choice.{pace.value}"), value=pace.value) for pace in Pace
@@ -67,7 +75,6 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             "computer": self.computer,
             "add_computer": self.add_computer,
             "again": self.again,
-            "open": self.open,
         }.items():
             bot.services.gate.route(verb, handler, kind=PressKind.PUBLIC)
 
@@ -135,9 +142,9 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
                 quiet=quiet,
             )
             offer = replace(changed(offer, changes), invited=invited)
-            await self._open(reply, offer)
+            await open_at_once(self.services, reply, offer)
 
-        await self.services.gate.run(interaction, body)
+        await self.services.gate.run(interaction, body, kind=PressKind.PUBLIC)
 
     async def _offered(self, reply: Reply, game: Variant, *, template: str, like: int | None) -> Offer:
         """A table as it is usual here, or like another one; raises Refused."""
@@ -150,7 +157,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         if like is None:
             return offer
         key = TableKey(guild=reply.guild, table=TableId(like))
-        return like_table((await self.services.play.look(key, reply.player)).table, offer)
+        return like_table(await self.services.demand_seen(reply, key), offer)
 
     async def _guest(self, reply: Reply, user: object) -> Player:
         """Somebody for whom a table is opened; raises Refused."""
@@ -172,7 +179,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             table = await self.services.together.quick(like, seen=seen, any_game=not variant, cause=reply.cause)
             await self._show_seat(reply, table)
 
-        await self.services.gate.run(interaction, body)
+        await self.services.gate.run(interaction, body, kind=PressKind.PUBLIC)
 
     @app_commands.command(name="queue", description=described("ofc_queue"))
     @app_commands.describe(variant=described("option_variant"), players=described("option_queue_players"))
@@ -187,7 +194,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
                 table = await self.services.together.queue(like, players=players, cause=reply.cause)
                 await self.services.show_panel(reply, table.key)
 
-        await self.services.gate.run(interaction, body)
+        await self.services.gate.run(interaction, body, kind=PressKind.PUBLIC)
 
     async def _usual(self, reply: Reply, variant: str) -> Offer | None:
         """A table of this game as it is usual here; None, and it is said why, where the bot may not write."""
@@ -200,7 +207,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
     async def _show_seat(self, reply: Reply, table: Table) -> None:
         """What a host does now, or the panel of somebody who has joined."""
         if table.state is TableState.LOBBY and table.host == reply.player and not table.starts_with:
-            await self._say_opened(reply, table)
+            await reply.say(await opened_text(self.services, reply, table))
         else:
             await self.services.show_panel(reply, table.key)
 
@@ -232,11 +239,11 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             chosen = game or await game_of(self.services, reply, "")
             offer = offer_of(reply, chosen, server, clock=UNTIMED, point_value=0)
             offer = replace(offer, computers=opponents_in(chosen, computers, chosen_level))
-            key = await self._open(reply, offer, start=True)
+            key = await open_at_once(self.services, reply, offer, start=True)
             if key is not None:
                 await self.services.show_panel(reply, key)
 
-        await self.services.gate.run(interaction, body)
+        await self.services.gate.run(interaction, body, kind=PressKind.PUBLIC)
 
     @play.autocomplete("time")
     async def times(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -274,11 +281,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         """The open tables of this server."""
 
         async def body(reply: Reply) -> None:
-            tables = [
-                table
-                for table in await self.services.play.open_tables(reply.guild)
-                if not table.hidden_from(reply.player)
-            ]
+            tables = [table for table in await self.services.tables_seen(reply) if not table.hidden_from(reply.player)]
             await reply.say(tables_text(tables, reply.words))
             for table in tables:
                 if table.channel == interaction.channel_id:
@@ -302,38 +305,9 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
 
         await self.services.gate.run(interaction, body)
 
-    async def _open(self, reply: Reply, offer: Offer, *, start: bool = False) -> TableKey | None:
-        if not await may_post(reply, "lobby.missing_permissions"):
-            return None
-        table = await self.services.play.open_table(offer, cause=reply.cause)
-        if start:
-            await self.services.play.start(table.key, reply.player, cause=f"{reply.cause}:start")
-            return table.key
-        await self._say_opened(reply, table)
-        return table.key
-
-    async def _say_opened(self, reply: Reply, table: Table) -> None:
-        """What its host does now, and why the table gets no thread where the server wants one."""
-        told = [reply.words("lobby.opened", table=table.key.table, game=full_name(table.variant, reply.words))]
-        if table.cash:
-            told.append(reply.words("lobby.brought", chips=reply.words.number(table.buy_in)))
-        if table.invited:
-            told.append(reply.words("lobby.guests_called", players=names([*table.invited], reply.words)))
-        lacking = missing_for_threads(reply.interaction)
-        in_channel = not isinstance(reply.interaction.channel, discord.Thread)
-        if lacking and in_channel and (await self.services.play.server(reply.guild)).threads:
-            told.append(reply.words("lobby.no_thread", permissions=labels_of(lacking, reply.words)))
-        await reply.say("\n".join(told))
-
-    async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Open a table of the usual game in this channel."""
-        reply.keep_pressed()
-        server = await self.services.play.server(reply.guild)
-        await self._open(reply, offer_of(reply, await game_of(self.services, reply, ""), server, clock=server.clock))
-
     async def join(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Take a seat; what answers it is the panel, which shows the cards once they are dealt, also to who has one."""
-        key = reply.key(press)
+        key = (await self.services.demand_seen(reply, reply.key(press))).key
         try:
             await self.services.play.join(key, reply.player, cause=reply.cause)
         except Refused as refused:
@@ -370,7 +344,9 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         await self.services.show_panel(reply, key)
 
     async def cancel(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Close the table before the start."""
+        """Close the table before the start: the button of older messages, which asks like the present one."""
+        if await asks_before_cancelling(self.services, reply, reply.key(press)):
+            return
         table = await self.services.play.cancel(reply.key(press), reply.player, cause=reply.cause)
         await reply.say(reply.words("lobby.cancelled", table=table.key.table))
 
@@ -384,11 +360,19 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         await self.services.play.join_computer(reply.key(press), reply.player, level=level, cause=reply.cause)
 
     async def again(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Play the same game once more after a table has closed: a seat in its lobby, or the cards of practice."""
+        """Play the same game once more after a table has closed: a seat in its lobby, or the cards of practice.
+
+        Before a table is opened that calls others they are asked, once.
+        """
         if not await may_post(reply, "lobby.missing_permissions"):
             return
-        key = reply.key(press)
-        old = (await self.services.play.look(key)).table
+        key, channel = reply.key(press), reply.interaction.channel_id or 0
+        new = None if press.hand else await self.services.play.opens_again(key, reply.player, channel=channel)
+        if new is not None and new.others:
+            faces = self.services.faces_for(reply)
+            await reply.show(asked_again(new, press, reply.guild, reply.words, faces))
+            return
+        old = await self.services.demand_seen(reply, key)
         like = offer_of(reply, old.variant, await self.services.play.server(reply.guild), clock=old.clock)
         table = await self.services.play.play_again(key, like, cause=reply.cause)
         await self._show_seat(reply, table)

@@ -8,10 +8,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.live.client import Client
+from bot.model.ids import TableKey
+from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
-from bot.play.model import TableKey
-from bot.play.refusals import PlayReason
-from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply
@@ -42,7 +41,7 @@ class MyHand(commands.Cog):
             # A table whose message was deleted is found again in this way.
             self.services.publisher.sought(chosen)
 
-        await self.services.gate.run(interaction, body, kind=PressKind.PRIVATE)
+        await self.services.gate.run(interaction, body)
 
     async def show(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """My hand: a fresh private panel."""

@@ -6,21 +6,26 @@ import discord
 from discord import app_commands
 
 from bot.live.services import Services
+from bot.model.choices import Server
+from bot.model.clock import USUAL, Clock, Pace, pace_for
+from bot.model.ids import GuildId, TableKey
+from bot.model.refusals import PlayReason
+from bot.model.tables import Table
 from bot.ofc.house_rules import house_variant
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant, VariantError
-from bot.play.choices import Server
-from bot.play.clock import USUAL, Clock, Pace, pace_for
-from bot.play.lobby import USUAL_POINT_VALUE, Offer, buy_in_of, time_limits
-from bot.play.model import GuildId
-from bot.play.refusals import PlayReason
+from bot.play.table.lobby import USUAL_POINT_VALUE, Offer, buy_in_of, time_limits
 from bot.play.together.templates import folded
 from bot.text.durations import parse_duration
 from bot.text.house_rules import problem_text
+from bot.text.names import full_name
+from bot.ui.bot_permissions import labels_of
+from bot.ui.fragments import names
 from bot.ui.game_choice import find_game
 from bot.ui.gate import Reply
-from bot.ui.permissions_here import missing_for_threads, roles_of
+from bot.ui.permissions_here import may_post, missing_for_threads, roles_of
 from bot.ui.public_language import public_language
+from bot.ui.table.lobby import can_start
 from bot.ui.widgets import Interaction
 
 
@@ -101,3 +106,34 @@ def levels_of(text: str) -> tuple[int, ...]:
     if not all(part.isascii() and part.isdigit() and len(part) <= 7 for part in parts):
         raise Refused(PlayReason.BAD_LEVELS)
     return tuple(int(part) for part in parts)
+
+
+async def open_at_once(services: Services, reply: Reply, offer: Offer, *, start: bool = False) -> TableKey | None:
+    """Open a table, and deal its first hand or say what its host does now.
+
+    Returns its key, or None where the bot may not write here; raises Refused.
+    """
+    if not await may_post(reply, "lobby.missing_permissions"):
+        return None
+    table = await services.play.open_table(offer, cause=reply.cause)
+    if start:
+        await services.play.start(table.key, reply.player, cause=f"{reply.cause}:start")
+    else:
+        await reply.say(await opened_text(services, reply, table))
+    return table.key
+
+
+async def opened_text(services: Services, reply: Reply, table: Table) -> str:
+    """What its host does now, and why the table gets no thread where the server wants one."""
+    view = await services.play.look(table.key, reply.player)
+    opened = "lobby.opened_ready" if can_start(view) else "lobby.opened"
+    told = [reply.words(opened, table=table.key.table, game=full_name(table.variant, reply.words))]
+    if table.cash:
+        told.append(reply.words("lobby.brought", chips=reply.words.number(table.buy_in)))
+    if table.invited:
+        told.append(reply.words("lobby.guests_called", players=names([*table.invited], reply.words)))
+    lacking = missing_for_threads(reply.interaction)
+    in_channel = not isinstance(reply.interaction.channel, discord.Thread)
+    if lacking and in_channel and (await services.play.server(reply.guild)).threads:
+        told.append(reply.words("lobby.no_thread", permissions=labels_of(lacking, reply.words)))
+    return "\n".join(told)

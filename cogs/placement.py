@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -9,21 +11,27 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.live.client import Client
+from bot.model.errors import StorageTroubleError
+from bot.model.ids import Player, TableKey
+from bot.model.refusals import PlayReason, Stale
 from bot.ofc.refusals import Refused
-from bot.play.model import TableKey
-from bot.play.refusals import PlayReason, Stale
-from bot.play.views import TableView
-from bot.ui.brakes import PressKind
+from bot.play.look.views import TableView
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply
 from bot.ui.table.panel import Panel, playable
-from bot.ui.table.placing import ANY_ARRANGEMENT, BY_RANK, DRAWING, filled_in, redrawn
+from bot.ui.table.placing import ANY_ARRANGEMENT, DRAWING, drawn_as, filled_in, redrawn
 from bot.ui.table.typed_placement import letters_of, not_read, suggestions
 from bot.ui.widgets import Interaction
 
+log = logging.getLogger(__name__)
+
 DECLARES = ("!", "！")
 """At the end of what is typed: the natural is declared."""
+
+
+MOST_SHOWN_FOULS = 1_000
+"""Typed fouls that are remembered until they are typed again."""
 
 
 class Placement(commands.Cog):
@@ -32,11 +40,14 @@ class Placement(commands.Cog):
     def __init__(self, bot: Client) -> None:
         self.bot = bot
         self.services = bot.services
+        self._shown_fouls: dict[tuple[TableKey, Player | None], tuple[int, int, str]] = {}
         for verb, handler in {
             **dict.fromkeys(DRAWING, self.draw),
             "row": self.row,
             "arrange": self.arrange,
             "confirm": self.confirm,
+            "ahead": self.confirm_ahead,
+            "take_back": self.take_back,
             "declare": self.declare,
             "surrender": self.surrender,
             "give_up": self.give_up,
@@ -52,12 +63,31 @@ class Placement(commands.Cog):
         same_street = mine.fantasyland or press.street == view.hand.street
         if view.table.hand_no != press.hand or not same_street:
             raise Stale
-        return Panel(view=view, draft=press.draft, chosen=press.chosen)
+        panel = Panel(view=view, draft=press.draft, chosen=press.chosen)
+        if panel.ahead and press.verb != "take_back":
+            raise Stale  # it stands until it is taken back
+        return panel
 
     async def draw(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The draft changes, and nothing else."""
         panel = await self._panel(reply, press)
-        await self.services.show(reply, redrawn(panel, press.verb, press.argument, values))
+        await self._draw(reply, press, redrawn(panel, press.verb, press.argument, values))
+
+    async def _draw(self, reply: Reply, press: Press, panel: Panel) -> None:
+        """Show a draft, and keep it meanwhile for the clock: the answer doesn't wait for that."""
+        kept = asyncio.create_task(self._keep(reply, press, panel))
+        await self.services.show(reply, panel)
+        await kept
+
+    async def _keep(self, reply: Reply, press: Press, panel: Panel) -> None:
+        if panel.view.table.private:
+            return  # nobody's time runs out there
+        street = 0 if panel.seat.fantasyland else panel.hand.street
+        rows, hand_no = panel.sketch.letters, panel.view.table.hand_no
+        try:
+            await self.services.play.sketch(reply.key(press), reply.player, hand_no=hand_no, street=street, rows=rows)
+        except (StorageTroubleError, Refused, Stale) as error:
+            log.debug("a draft is in its buttons alone: %r", error)
 
     async def row(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A row was tapped: the chosen card goes there, and the last one confirms for those who wish it."""
@@ -65,7 +95,7 @@ class Placement(commands.Cog):
         if reply.wishes.confirm_at_once and drawn.sure_to_stand:
             await self._lay(reply, reply.key(press), drawn.view, drawn.sketch.letters)
         else:
-            await self.services.show(reply, drawn)
+            await self._draw(reply, press, drawn)
 
     async def arrange(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Draw the best board that the cards make, as a draft: only Confirm lays it."""
@@ -73,7 +103,26 @@ class Placement(commands.Cog):
         if not panel.by_select:
             raise Stale
         letters = await self.services.play.arranged(reply.guild, panel.hand.variant, panel.cards)
-        await self.services.show(reply, filled_in(panel, letters, press.argument))
+        await self._draw(reply, press, filled_in(panel, letters, press.argument))
+
+    async def confirm_ahead(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Confirm before one's turn."""
+        panel = await self._panel(reply, press)
+        if not panel.sketch.complete:
+            raise Stale
+        key, hand_no, street = reply.key(press), panel.view.table.hand_no, panel.hand.street
+        rows = panel.sketch.letters
+        await self.services.play.confirm_ahead(
+            key, reply.player, hand_no=hand_no, street=street, rows=rows, cause=reply.cause
+        )
+        await self.services.show_panel(reply, key)
+
+    async def take_back(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Take back what was confirmed before one's turn: it is a draft again."""
+        panel = await self._panel(reply, press)
+        key, hand_no, street = reply.key(press), panel.view.table.hand_no, panel.hand.street
+        await self.services.play.take_back(key, reply.player, hand_no=hand_no, street=street)
+        await self.services.show_panel(reply, key, draft=panel.sketch.draft)
 
     async def confirm(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The only press that changes the game."""
@@ -89,7 +138,8 @@ class Placement(commands.Cog):
     async def surrender(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Ask whether surrender is meant."""
         panel = await self._panel(reply, press)
-        await self.services.show(reply, replace(panel, sort=press.argument or BY_RANK, sure=True))
+        sort, drawing = drawn_as(press.argument)
+        await self.services.show(reply, replace(panel, sort=sort, drawing=drawing, sure=True))
 
     async def give_up(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Surrender."""
@@ -133,9 +183,24 @@ class Placement(commands.Cog):
             letters = letters_of(typed.rstrip("".join(DECLARES)), held, lay=view.hand.lay)
             if letters is None:
                 raise not_read(view.hand)
-            await self._lay(reply, chosen.key, view, letters, declare=natural)
+            typed_out = filled_in(Panel(view=view), letters, "")
+            if not natural and typed_out.asks_first and not self._insists(typed_out, letters):
+                await self.services.show(reply, typed_out)
+            else:
+                await self._lay(reply, chosen.key, view, letters, declare=natural)
 
-        await self.services.gate.run(interaction, body, kind=PressKind.PRIVATE)
+        await self.services.gate.run(interaction, body)
+
+    def _insists(self, panel: Panel, letters: str) -> bool:
+        """True for a sure foul that its player has just typed, and types again."""
+        view = panel.view
+        asked = (view.table.key, view.you), (view.table.hand_no, panel.hand.street, letters)
+        insists = self._shown_fouls.pop(asked[0], None) == asked[1]
+        if not insists:
+            self._shown_fouls[asked[0]] = asked[1]
+            if len(self._shown_fouls) > MOST_SHOWN_FOULS:
+                del self._shown_fouls[next(iter(self._shown_fouls))]
+        return insists
 
     @place.autocomplete("cards")
     async def suggest(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

@@ -8,12 +8,12 @@ from discord.ext import commands
 
 from bot.live.client import Client
 from bot.live.services import Services
+from bot.model.clock import Clock, Pace
+from bot.model.ids import COMPUTERS, Player
+from bot.model.refusals import PlayReason, Stale
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
-from bot.play.clock import Clock, Pace
-from bot.play.lobby import Offer
-from bot.play.model import COMPUTERS, Player
-from bot.play.refusals import PlayReason, Stale
+from bot.play.table.lobby import Offer
 from bot.solver.levels import Level
 from bot.ui.custom_ids import Press
 from bot.ui.game_choice import find_game

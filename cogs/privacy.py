@@ -11,6 +11,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.live.client import Client
+from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply, in_a_new_message
@@ -18,29 +19,30 @@ from bot.ui.server.own.privacy import ask_screen, data_file, done_screen, export
 from bot.ui.widgets import Interaction
 
 
-@app_commands.guild_only()
+@app_commands.allowed_installs(guilds=True, users=True)
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 class Privacy(commands.GroupCog, group_name="privacy", group_description=described("privacy")):
-    """Everybody's own data, in all servers."""
+    """Everybody's own data, in all servers and in none, wherever the hand of a day can be played."""
 
     def __init__(self, bot: Client) -> None:
         super().__init__()
         self.services = bot.services
         gate = bot.services.gate
-        gate.route("own", in_a_new_message(self.explain))
-        gate.route("own_export", in_a_new_message(self.press_export))
-        gate.route("own_ask", in_a_new_message(self.press_ask))
-        gate.route("own_delete", self.press_delete)
-        gate.route("own_keep", self.press_keep)
+        gate.route("own", in_a_new_message(self.explain), anywhere=True)
+        gate.route("own_export", in_a_new_message(self.press_export), anywhere=True)
+        gate.route("own_ask", in_a_new_message(self.press_ask), anywhere=True)
+        gate.route("own_delete", self.press_delete, kind=PressKind.PUBLIC, anywhere=True)
+        gate.route("own_keep", self.press_keep, anywhere=True)
 
     @app_commands.command(name="export", description=described("privacy_export"))
     async def export(self, interaction: Interaction) -> None:
         """Everything that is kept about me."""
-        await self.services.gate.run(interaction, self._export)
+        await self.services.gate.run(interaction, self._export, kind=PressKind.PUBLIC, anywhere=True)
 
     @app_commands.command(name="delete", description=described("privacy_delete"))
     async def delete(self, interaction: Interaction) -> None:
         """Ask whether I want to be deleted."""
-        await self.services.gate.run(interaction, self._ask)
+        await self.services.gate.run(interaction, self._ask, kind=PressKind.PUBLIC, anywhere=True)
 
     async def explain(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """What is kept of people, and the ways to one's own."""

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
+from functools import partial
 from io import BytesIO
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.art.profile import draw_profile
 from bot.live.client import Client
 from bot.live.posting import post
-from bot.play.model import Player
-from bot.play.profiles import Profile
+from bot.model.ids import Player
+from bot.play.look.profiles import Profile
 from bot.text.words import Words, words_for
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
@@ -22,7 +23,7 @@ from bot.ui.gate import Reply, in_a_new_message
 from bot.ui.permissions_here import may_post, person_of
 from bot.ui.public_language import public_language
 from bot.ui.server.club.profile import PICTURE, asked_of, for_everybody, profile_for_all, profile_screen
-from bot.ui.server.club.profile_picture import in_words, pictured, profile_png
+from bot.ui.server.club.profile_picture import drawn_on, in_words, pictured
 from bot.ui.widgets import Interaction
 
 NOBODY = Player("")
@@ -34,7 +35,7 @@ class Profiles(commands.Cog):
     def __init__(self, bot: Client) -> None:
         self.bot = bot
         self.services = bot.services
-        bot.services.gate.route("profile", in_a_new_message(self.mine))
+        bot.services.gate.route("profile", in_a_new_message(self.mine), kind=PressKind.DRAWN)
         bot.services.gate.route("pf_show", self.show_to_all, kind=PressKind.PUBLIC)
         self.menu = app_commands.ContextMenu(name=named("command.profile_of"), callback=self.profile_of)
         self.menu.guild_only = True
@@ -62,7 +63,7 @@ class Profiles(commands.Cog):
         async def body(reply: Reply) -> None:
             await self._show(reply, user)
 
-        await self.services.gate.run(interaction, body)
+        await self.services.gate.run(interaction, body, kind=PressKind.DRAWN)
 
     async def mine(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """My profile from a button."""
@@ -70,7 +71,7 @@ class Profiles(commands.Cog):
 
     async def _show(self, reply: Reply, user: discord.User | discord.Member) -> None:
         player = person_of(user)
-        self.services.faces.names.saw(reply.guild, player, user.display_name)
+        self.services.faces.names.saw(reply.guild, player, user.display_name, username=user.name)
         found = await self.services.play.profile(reply.guild, player, reply.player)
         drawn, told = b"", ""
         if not reply.wishes.text_only:
@@ -105,7 +106,8 @@ class Profiles(commands.Cog):
         name = self.services.faces.names.plain(reply.guild, profile.player, words)
         if not reply.interaction.app_permissions.attach_files or not pictured(profile, name):
             return b"", ""
-        drawn = await asyncio.get_running_loop().run_in_executor(None, profile_png, profile, name, words)
+        on_it = drawn_on(profile, name, words)
+        drawn = await self.services.pictures.draw(on_it, partial(draw_profile, on_it))
         return drawn, in_words(profile, name, words)
 
 

@@ -12,17 +12,18 @@ from discord.ext import commands
 from bot.live.client import Client
 from bot.live.posting import post
 from bot.live.table.result_posts import post_picture
+from bot.model.ids import Player, TableId, TableKey
+from bot.model.past_hands import Outcome, Wanted, Within
+from bot.model.refusals import PlayReason, Stale
 from bot.ofc.presets import PRESETS
-from bot.play.model import Player, TableId, TableKey
-from bot.play.past_hands import Outcome, Wanted, Within
-from bot.play.refusals import Stale
-from bot.play.replays import Replay
+from bot.ofc.refusals import Refused
+from bot.play.look.replays import Replay
 from bot.text.words import Words, words_for
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply, in_a_new_message
-from bot.ui.permissions_here import may_post
+from bot.ui.permissions_here import may_post, sees
 from bot.ui.public_language import public_language
 from bot.ui.table.past.history import HANDS, LAST_PAGE, history_screen, wanted_of
 from bot.ui.table.past.replay import STEPS, replay_screen, shown_to_all, step_of
@@ -100,17 +101,23 @@ class Replays(commands.Cog):
             await reply.done()
             return
         key = TableKey(guild=reply.guild, table=TableId(int(table)))
-        replay = await self.services.play.replay(key, int(hand), reply.player)
+        replay = await self._replay(reply, key, int(hand))
         await reply.show(replay_screen(replay, 0, reply.words, self.services.faces_for(reply)))
+
+    async def _replay(self, reply: Reply, key: TableKey, hand: int) -> Replay:
+        """A hand for somebody who has played it, or may see the channel of its table; raises Refused."""
+        await self.services.demand_hand_seen(reply, key, hand)
+        return await self.services.play.replay(key, hand, reply.player)
 
     async def step(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A step of a hand: that which a button leads to."""
-        replay = await self.services.play.replay(reply.key(press), press.hand, reply.player)
+        replay = await self._replay(reply, reply.key(press), press.hand)
         step = step_of(press, replay.last)
         await reply.show(replay_screen(replay, step, reply.words, self.services.faces_for(reply)))
 
     async def file(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The hand as a file."""
+        await self.services.demand_hand_seen(reply, reply.key(press), press.hand)
         text = await self.services.play.history_file(reply.key(press), press.hand, reply.player)
         file = discord.File(io.BytesIO(text.encode()), filename=f"chaipo-{press.table}-{press.hand}.phh")
         await reply.say(reply.words("replay.file", table=press.table, hand=press.hand), file=file)
@@ -119,6 +126,10 @@ class Replays(commands.Cog):
         """Post the step in the channel, the result with a picture of its boards."""
         if not await may_post(reply, "lobby.missing_permissions"):
             return
+        # Also of one's own hands: what is played where one may not look is not carried out from there.
+        table = (await self.services.play.look(reply.key(press), reply.player)).table
+        if not await sees(reply.interaction, table.channel):
+            raise Refused(PlayReason.CHANNEL_HIDDEN)
         # For somebody who may see the hand, as everybody may see it: without what they have discarded.
         mine = await self.services.play.replay(reply.key(press), press.hand, reply.player)
         if mine.result.table.private:

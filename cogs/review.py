@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import discord
@@ -11,19 +11,18 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.live.client import Client
+from bot.model.ids import TableKey
+from bot.model.refusals import PlayReason, Stale
 from bot.ofc.refusals import Refused
-from bot.play.model import TableKey
-from bot.play.refusals import PlayReason, Stale
-from bot.play.retry import Retry
-from bot.play.reviews import Review
-from bot.ui.brakes import PressKind
+from bot.play.look.retry import Retry
+from bot.play.look.reviews import Review
 from bot.ui.command_words import named
 from bot.ui.custom_ids import BUTTON_TEMPLATE, Press, decode
 from bot.ui.gate import Reply, in_a_new_message
 from bot.ui.table.past.retry import PREFIX, RetryPanel, retried_screen, retry_of, retry_panel, retry_screen
 from bot.ui.table.past.review import progress_screen, review_screen
 from bot.ui.table.placing import DRAWING, filled_in, redrawn
-from bot.ui.widgets import Interaction
+from bot.ui.widgets import Interaction, walk
 
 PROGRESS_SECONDS = 1.0
 """After this long a review says how far it is, and again after each further time."""
@@ -63,7 +62,7 @@ class Reviewing(commands.Cog):
             press = _hand_of(interaction)
             await self._show(reply, reply.key(press), press.hand, page=0)
 
-        await self.services.gate.run(interaction, body, kind=PressKind.PRIVATE)
+        await self.services.gate.run(interaction, body)
 
     async def page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The overview, or the page of a decision."""
@@ -141,17 +140,11 @@ def _hand_of(interaction: Interaction) -> Press:
     """
     data: Any = interaction.data
     messages = data.get("resolved", {}).get("messages", {})
-    for part in _walk(messages.get(str(data.get("target_id")), {}).get("components", ())):
+    for part in walk(messages.get(str(data.get("target_id")), {}).get("components", ())):
         match = BUTTON_TEMPLATE.fullmatch(str(part.get("custom_id", "")))
         if match and (press := decode(match)).hand:
             return press
     raise Refused(PlayReason.NO_HAND_THERE)
-
-
-def _walk(parts: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    for part in parts:
-        yield part
-        yield from _walk(part.get("components", ()))
 
 
 async def setup(bot: Client) -> None:

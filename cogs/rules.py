@@ -11,8 +11,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.live.client import Client
+from bot.model.refusals import Stale
 from bot.ofc.variants import Variant, VariantError
-from bot.play.refusals import Stale
 from bot.text.house_rules import problem_text
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press

@@ -8,15 +8,16 @@ from discord.ext import commands
 
 from bot.live.client import Client
 from bot.live.services import Services
+from bot.model.ids import TableKey
+from bot.model.refusals import PlayReason
+from bot.model.tables import Table
 from bot.ofc.refusals import Refused
-from bot.play.model import Table, TableKey
-from bot.play.refusals import PlayReason
 from bot.text.refused import refusal
 from bot.ui.brakes import PressKind
 from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply, in_a_new_message
 from bot.ui.server.bank import claim_buttons, claim_lines
-from bot.ui.table.seating.seats_screen import Deed, SeatsPage, person_screen, player_of, seats_screen
+from bot.ui.table.seating.seats_screen import Deed, SeatsPage, cancelling_screen, person_screen, player_of, seats_screen
 
 NO_SEAT = -1
 SEAT_NUMBERS = frozenset(map(str, range(10)))
@@ -59,6 +60,8 @@ class Seats(commands.Cog):
         key = reply.key(press)
         if deed is Deed.REBUY and not await self._rebuys(reply, key):
             return
+        if deed is Deed.CANCEL and await asks_before_cancelling(self.services, reply, key):
+            return
         await show_seats(self.services, reply, key, said=await self._done(reply, key, deed))
 
     async def _done(self, reply: Reply, key: TableKey, deed: Deed) -> str:
@@ -74,7 +77,7 @@ class Seats(commands.Cog):
         elif deed is Deed.LEAVE:
             table = await play.leave(key, reply.player, cause=cause)
             return await self._left(reply, table)
-        elif deed is Deed.CANCEL:
+        elif deed in (Deed.CANCEL, Deed.CANCEL_SURE):
             await play.cancel(key, reply.player, cause=cause)
         return reply.words("seats.said.rebought") if deed is Deed.REBUY else ""
 
@@ -91,6 +94,7 @@ class Seats(commands.Cog):
             await self.services.seating.change_seat(key, reply.player, number, cause=reply.cause)
             await show_seats(self.services, reply, key)
             return
+        await self.services.demand_seen(reply, key)
         table = await self.services.play.join(key, reply.player, number=number, cause=reply.cause)
         await self.services.show_panel(reply, table.key)
 
@@ -140,7 +144,17 @@ async def show_seats(services: Services, reply: Reply, key: TableKey, *, said: s
     await reply.show(seats_screen(page, reply.words, services.faces_for(reply)))
 
 
+async def asks_before_cancelling(services: Services, reply: Reply, key: TableKey) -> bool:
+    """Ask the host, where others sit at the table too; False where nobody does, or it isn't theirs to cancel."""
+    page = await _page(services, reply, key)
+    if not page.can_cancel or not page.others:
+        return False
+    await reply.show(cancelling_screen(page, reply.words, services.faces_for(reply)))
+    return True
+
+
 async def _page(services: Services, reply: Reply, key: TableKey, *, said: str = "") -> SeatsPage:
+    await services.demand_seen(reply, key)
     view = await services.play.look(key, reply.player)
     if view.table.event_no is not None:
         raise Refused(PlayReason.EVENT_TABLE)

@@ -11,12 +11,13 @@ from discord.ext import commands
 
 from bot.live.client import Client
 from bot.meter import Outcome
-from bot.play.choices import BoardSize, Calls, DeckColours, Wishes
+from bot.model.choices import BoardSize, Calls, DeckColours, Wishes
 from bot.text.languages import LANGUAGES
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply, in_a_new_message
-from bot.ui.permissions_here import free_role, roles_of
+from bot.ui.given_roles import free_role
+from bot.ui.permissions_here import roles_of
 from bot.ui.server.settings import Beside, Cards, settings_screen
 from bot.ui.widgets import Interaction
 
@@ -52,7 +53,7 @@ class Settings(commands.Cog):
     async def _show(self, reply: Reply, *, hears: bool | None = None) -> None:
         """The screen; ``hears`` is whether they have just taken the role that hears of new tables, or left it."""
         refused = await self.services.together.refused_by(reply.guild, reply.player)
-        role = free_role(reply.interaction, (await self.services.play.server(reply.guild)).told_role)
+        role = free_role(reply.interaction, await self.services.play.server(reply.guild))
         if role is not None and hears is None:
             hears = role.id in roles_of(reply.interaction)
         beside = Beside(refused=len(refused), hears_of_tables=None if role is None else hears)
@@ -61,7 +62,7 @@ class Settings(commands.Cog):
 
     async def set_news(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Take the role that hears of new tables, or leave it; where it cannot be given the page shows none."""
-        role = free_role(reply.interaction, (await self.services.play.server(reply.guild)).told_role)
+        role = free_role(reply.interaction, await self.services.play.server(reply.guild))
         member, takes = reply.interaction.user, bool(press.hand)
         if role is None or not isinstance(member, discord.Member):
             reply.outcome = Outcome.REFUSED

@@ -11,13 +11,13 @@ from discord.ext import commands
 
 from bot.live.client import Client
 from bot.meter import Outcome
+from bot.model.choices import Server
+from bot.model.clock import LIMITS, Pace
+from bot.model.ids import GuildId
+from bot.model.refusals import PlayReason, Stale
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import VariantError
-from bot.play.choices import Server
-from bot.play.clock import LIMITS, Pace
-from bot.play.lobby import time_limits
-from bot.play.model import GuildId
-from bot.play.refusals import PlayReason, Stale
+from bot.play.table.lobby import time_limits
 from bot.text.durations import parse_duration
 from bot.text.languages import LANGUAGES
 from bot.ui.bot_permissions import invitation
@@ -25,6 +25,7 @@ from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.game_choice import find_game
 from bot.ui.gate import Reply, in_a_new_message
+from bot.ui.given_roles import could_choose, free_role
 from bot.ui.permissions_here import allowed_in, chosen_channels, for_managers, ids_of
 from bot.ui.server.doctor import Checkup, doctor_screen
 from bot.ui.server.setup import HOME, MOST_CHANNELS, MOST_POINT_VALUE, SetupPage, setup_screen, stakes_form
@@ -87,6 +88,15 @@ class Setup(commands.Cog):
         if self.bot.serves(GuildId(guild.id)):
             self.services.welcomes.greet(GuildId(guild.id))
 
+    @commands.Cog.listener()
+    async def on_guild_update(self, before: discord.Guild, after: discord.Guild) -> None:
+        """The server has another language in Discord: the welcome follows, unless `/setup` has chosen one."""
+        guild = GuildId(after.id)
+        if before.preferred_locale != after.preferred_locale and self.bot.serves(guild):
+            server = await self.services.play.server(guild)
+            if server.language is None:
+                await self.services.welcomes.redraw(guild, server)
+
     @app_commands.command(name="setup", description=described("setup"))
     @app_commands.describe(check=described("option_check"))
     @app_commands.guild_only()
@@ -113,7 +123,7 @@ class Setup(commands.Cog):
         """The page, from the welcome or from the check."""
         await self._show(reply)
 
-    async def _show(self, reply: Reply) -> None:
+    async def _show(self, reply: Reply, *, not_yours: int | None = None) -> None:
         play = self.services.play
         server = _known(reply.interaction, await play.server(reply.guild))
         page = SetupPage(
@@ -121,6 +131,8 @@ class Setup(commands.Cog):
             game=await play.usual_game(reply.guild),
             games=await play.games(reply.guild),
             silent=_is_silent(reply.interaction, server.told_role),
+            kept=server.told_role is not None and free_role(reply.interaction, server) is None,
+            not_yours=not_yours,
         )
         await reply.show(setup_screen(page, reply.words))
 
@@ -172,8 +184,12 @@ class Setup(commands.Cog):
         await self._choose(reply, lambda before: replace(before, host_role=role))
 
     async def set_told_role(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Who is told of new tables."""
+        """Who is told of new tables: members can take that role, so only one that the manager could give."""
         role = _role(reply.interaction, values)
+        if role is not None and not could_choose(reply.interaction, role):
+            reply.outcome = Outcome.REFUSED
+            await self._show(reply, not_yours=role)
+            return
         await self._choose(reply, lambda before: replace(before, told_role=role))
 
     async def ask_stakes(self, reply: Reply, press: Press, values: Sequence[str]) -> None:

@@ -7,7 +7,7 @@ from discord.ext import commands
 
 from bot import __version__
 from bot.live.client import Client
-from bot.play.model import GuildId
+from bot.model.ids import GuildId
 from bot.ui.command_words import described
 from bot.ui.gate import Reply
 from bot.ui.server.status import BotStatus, status_screen

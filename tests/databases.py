@@ -130,7 +130,7 @@ class Server:
     def _empty(self, name: str) -> None:
         with psycopg.connect(self.address(name), autocommit=True) as connection:
             rows = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
-            tables = ", ".join(f'"{table}"' for (table,) in rows if table != "meta")
+            tables = ", ".join(f'"{table}"' for (table,) in rows if table not in ("meta", "migration"))
             connection.execute(f"TRUNCATE {tables} RESTART IDENTITY".encode())
             connection.execute("UPDATE meta SET is_copy = 0, opening = 0, home = ''")
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from bot.play.event.model import ENTRANT_MOVES, PHASE_MOVES, EntrantState, Phase
-from bot.play.model import TABLE_MOVES, TableState
+from bot.model.events import ENTRANT_MOVES, PHASE_MOVES, EntrantState, Phase
+from bot.model.tables import TABLE_MOVES, TableState
 
 Move = tuple[str, str]
 BEGIN = "[*]"

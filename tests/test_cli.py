@@ -20,6 +20,7 @@ from bot.ofc.deck import Entropy, commitment
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PINEAPPLE, PRESETS
 from bot.ofc.proof import make_proof
+from bot.text.fingerprints import fingerprint
 from bot.text.languages import LANGUAGES
 from bot.text.rulebook.book import rulebook
 from bot.text.words import words_for
@@ -298,13 +299,18 @@ def test_score_without_a_board_is_a_wrong_command_line(capsys: Capture) -> None:
     assert "BOARD" in capsys.readouterr().err
 
 
+def in_full(digest: str) -> str:
+    """A commitment as it is posted, and all its digits."""
+    return f"{fingerprint(bytes.fromhex(digest))}, in full {digest}"
+
+
 def test_verify_says_that_a_right_record_is_right(capsys: Capture, right: Path) -> None:
     assert run("verify", str(right)) == 0
     answer = capsys.readouterr()
     assert answer.out.startswith("Hand '12.7': RIGHT, the seed is the one that was committed to")
     assert record()["deck_order"] in answer.out
     assert answer.out.endswith(
-        f"compare this commitment with the one posted before the hand: {record()['commitment']}\n"
+        f"compare this commitment with the one posted before the hand: {in_full(record()['commitment'])}\n"
     )
     assert answer.err == ""
 
@@ -337,7 +343,7 @@ def test_verify_says_that_a_right_draw_is_right(capsys: Capture, tmp_path: Path)
     assert first.startswith("Draw 'start' of event '9/event/1': RIGHT, the seed is the one that was committed to, and")
     assert second == f"Order: {', '.join(repr(name) for name in made['order'])}"
     assert third == (
-        f"Now compare this commitment with the one posted when the event was announced: {made['commitment']}"
+        f"Now compare this commitment with the one posted when the event was announced: {in_full(made['commitment'])}"
     )
 
 

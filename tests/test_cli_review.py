@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from bot.__main__ import main
-from bot.cli.review import summed
+from bot.cli.review import result_line, summed
 from bot.solver.comparison import Choice
+from bot.solver.deals import Account
 from bot.solver.review import Decision
 from tests.ofc.test_played import record
 
@@ -42,6 +43,13 @@ def test_decisions_and_mistakes_are_counted(losses: list[float], told: str) -> N
     mine, its = (Choice(letters=letters, facts=None) for letters in ("BBBBB", "FBBBB"))
     found = [Decision(street=1, placed=mine, best=its, loss=lost, error=0.0, real=True) for lost in losses]
     assert summed(found) == told
+
+
+def test_the_result_of_a_hand_is_told_before_what_fantasyland_is_worth() -> None:
+    told = result_line(Account(points=12, worth=(0.0, -8.42), luck=0.4), 0)
+    assert told == "+12 points, less 8.4 that seat 1's Fantasyland is worth = +3.6"
+    assert result_line(Account(points=-3, worth=(8.9, 0.0), luck=0.4), 0).startswith("-3 points, plus 8.9 that its ")
+    assert result_line(Account(points=-3, worth=(0.0, 0.0), luck=0.4), 0) == "-3 points"
 
 
 def test_all_seats_are_told_in_json(file: str, capsys: pytest.CaptureFixture[str]) -> None:

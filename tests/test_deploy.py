@@ -104,3 +104,36 @@ def test_the_image_is_given_what_it_copies(requirements: str) -> None:
         assert (HOME / source).exists()
         deciding = [rule for rule in rules if rule and not rule.startswith("#") and fnmatch(source, rule.lstrip("!"))]
         assert deciding[-1].startswith("!"), f"{source} is left out of the image's context"
+
+
+def test_only_the_bots_and_those_who_watch_meet_and_only_the_bots_reach_the_database() -> None:
+    text = (HOME / "compose.postgres.yaml").read_text(encoding="utf-8")
+    services = re.findall(r"^  (\w+):\n(?:(?:    .*)?\n|  #.*\n)*?    networks: \[([^]]+)\]", text, re.MULTILINE)
+    assert dict(services) == {"postgres": "play", "chaipo": "play, watch", "prometheus": "watch", "grafana": "watch"}
+
+
+def test_what_builds_a_release_may_only_read_and_what_publishes_runs_no_code_of_ours() -> None:
+    text = (HOME / ".github/workflows/release.yml").read_text(encoding="utf-8")
+    assert text.index("permissions:\n  contents: read") < text.index("jobs:")
+    jobs = dict(re.findall(r"^  (\w+):\n((?:(?:    .*)?\n)+)", text.split("jobs:\n")[1], re.MULTILINE))
+    assert {"test", "postgres", "wheel", "index", "notes", "image"} == set(jobs)
+    powerful = {name for name, job in jobs.items() if ": write" in job}
+    assert powerful == {"index", "notes", "image"}
+    for name in ("index", "notes"):
+        assert "checkout" not in jobs[name]
+        assert "make " not in jobs[name]
+    for name, job in jobs.items():
+        assert job.count("actions/checkout@") == job.count("persist-credentials: false"), name
+        assert ("environment: release" in job) is (name in powerful)
+
+
+@pytest.mark.parametrize("unit", ["chaipo.service", "chaipo-backup.service"])
+def test_both_units_are_shut_in(unit: str) -> None:
+    text = (HOME / "deploy" / unit).read_text(encoding="utf-8")
+    for line in (
+        "SystemCallFilter=@system-service",
+        "NoNewPrivileges=yes",
+        "ProtectSystem=strict",
+        "RestrictNamespaces=yes",
+    ):
+        assert f"\n{line}\n" in text

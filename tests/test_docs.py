@@ -28,6 +28,7 @@ from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.bot_permissions import INVITED, NEEDED, NEEDED_IN_THREAD, Permission, invitation
 from bot.ui.brakes import Rates
+from bot.ui.command_words import option_name
 from bot.ui.gate import Gate
 from cogs.event.commands import event_groups
 
@@ -60,7 +61,7 @@ SPAN = re.compile(r"`([^`\n]+)`")
 FENCE = re.compile(r"^ *```.*?^ *```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 HOST = re.compile(r"https?://([^/\s)>`]+)")
-COMMAND = re.compile(r"`/([a-z-]+(?: [a-z-]+)?)((?: [a-z_]+:\S+)*)`")
+COMMAND = re.compile(r"`/([a-z-]+(?: [a-z-]+)?)((?: [^\s:`]+:\S+)*)`")
 CONSOLE = re.compile(r"```console\n\$ ([^\n]+)\n(.*?)```", re.DOTALL)
 REMARK = re.compile(r"^ *#.*\n", re.MULTILINE)
 OTHERS_WORD = re.compile("（(?:トップ|ミドル|ボトム|バースト)）")
@@ -239,11 +240,25 @@ def named_commands(text: str) -> Iterator[tuple[str, list[str]]]:
         yield name, [option.partition(":")[0] for option in options.split()]
 
 
+def option_names(command: str, language: str) -> list[str]:
+    """What a reader of this language sees the options called."""
+    return [option_name(option.display_name, words_for(language)) for option in SLASH[command].parameters]
+
+
+@pytest.mark.parametrize("command", SLASH)
+def test_the_options_of_a_command_have_names_of_their_own_in_every_language(command: str) -> None:
+    assert option_names(command, "en") == [option.display_name for option in SLASH[command].parameters]
+    for language in LANGUAGES:
+        names = option_names(command, language)
+        assert len({*names}) == len(names)
+        assert all(re.fullmatch(r"[-_\w]{1,32}", name) and name == name.lower() for name in names), names
+
+
 @pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
 def test_no_document_names_a_command_or_option_that_is_not_there(path: Path) -> None:
     for name, options in named_commands(text_of(path)):
         assert name in SLASH
-        assert {*options} <= {parameter.display_name for parameter in SLASH[name].parameters}
+        assert {*options} <= {*option_names(name, "ja" if ".ja." in path.name else "en")}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -251,13 +266,13 @@ def test_no_sentence_names_a_command_or_option_that_is_not_there(language: str) 
     for entry in words_for(language).entries.values():
         for name, options in named_commands(" ".join((*entry.forms.values(), entry.other))):
             assert name in SLASH, entry.place
-            assert {*options} <= {parameter.display_name for parameter in SLASH[name].parameters}, entry.place
+            assert {*options} <= {*option_names(name, language)}, entry.place
 
 
 @pytest.mark.parametrize("language", PLAYERS)
 def test_the_options_of_a_new_table_are_explained(language: str) -> None:
     rows = table_rows(text_of(PLAYERS[language]), {"en": "Option", "ja": "オプション"}[language])
-    assert [row[0].strip("`") for row in rows] == [parameter.display_name for parameter in SLASH["ofc play"].parameters]
+    assert [row[0].strip("`") for row in rows] == option_names("ofc play", language)
 
 
 @pytest.mark.parametrize("language", PLAYERS)

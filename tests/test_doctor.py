@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from email.utils import formatdate
@@ -17,13 +16,14 @@ from discord.http import Route
 
 from bot.cli import doctor
 from bot.cli.doctor import Found, _asked, _looked_over, _proxy
-from bot.installation import HOME
 from bot.settings import VARIABLES
+from bot.store.beat_mark import BeatMark
 from bot.ui.bot_permissions import INVITED, Permission
+from tests.databases import do
 from tests.ops.service import APPLICATION
+from tests.store.played_databases import played, put_key
 
 NOW = 1_800_000_000.0
-GOLDEN = HOME / "tests/store/golden"
 
 Capture = pytest.CaptureFixture[str]
 
@@ -82,14 +82,33 @@ def test_a_full_disk_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_database_and_its_key_are_looked_at(tmp_path: Path) -> None:
-    newest = max(GOLDEN.glob("schema-*.db"), key=lambda path: int(path.stem.removeprefix("schema-")))
-    shutil.copy(newest, tmp_path / "chaipo.db")
+    played("tables", tmp_path / "chaipo.db")
+    put_key("tables", tmp_path / "chaipo.key")
     before = (tmp_path / "chaipo.db").read_bytes()
-    assert "the next start brings it to schema" in found()["database"].text
+    assert found()["key"].right
+    assert found()["database"].text.startswith(f"{tmp_path / 'chaipo.db'}, schema ")
     (tmp_path / "chaipo.db").write_bytes(b"a letter" * 1000)
     assert not found()["database"].right
     (tmp_path / "chaipo.db").write_bytes(before)
     assert found()["database"].right
+
+
+@pytest.mark.parametrize("copied_at", [7, 8])
+def test_an_older_copy_of_the_database_is_told_before_the_bot_starts(
+    tmp_path: Path, capsys: Capture, copied_at: int
+) -> None:
+    from bot.__main__ import main
+
+    played("tables", tmp_path / "chaipo.db")
+    put_key("tables", tmp_path / "chaipo.key")
+    database = "0123456789abcdef"
+    do(tmp_path / "chaipo.db", f"UPDATE heartbeat SET database_id = '{database}', beats = {copied_at}")
+    BeatMark(tmp_path / "chaipo.key").note(database, 8)
+    sentence = f"{tmp_path / 'chaipo.db'} is older than when the bot last ran: the next start cancels running hands"
+    told = [finding.text for finding in found().values() if not finding.right]
+    assert [text.startswith(sentence) for text in told] == ([True] if copied_at < 8 else [])
+    assert main(["check"]) == 0
+    assert (sentence in capsys.readouterr().err) == (copied_at < 8)
 
 
 # Discord

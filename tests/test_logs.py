@@ -100,6 +100,29 @@ def test_what_an_error_quotes_is_struck_out_of_message_and_traceback(form: str) 
     assert "Traceback" in log.text
 
 
+@pytest.mark.parametrize("form", ["text", "json"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "We are being rate limited. PUT https://discord.com/api/v10/guilds/7/members/234567890123456789/roles/3 ...",
+        "GET https://discord.com/api/v10/users/234567890123456789 has received 403",
+        "duplicate key value violates a key\nDETAIL:  Key (guild_id, player)=(1, 234567890123456789) already exists.",
+        "new row violates a check\nDETAIL:  Failing row contains (1, 234567890123456789, x).\nCONTEXT: here",
+    ],
+)
+def test_no_line_tells_who_somebody_is(form: str, line: str) -> None:
+    log = Log(form)
+    with about(guild=900_000_000_000_000_009):
+        log.logger.warning(line)
+        try:
+            raise ValueError(line)
+        except ValueError:
+            log.logger.exception("incident")
+    assert "234567890123456789" not in log.text
+    assert "900000000000000009" in log.text, "what it is about stays"
+    assert log.text.count("…") >= 2
+
+
 async def test_a_task_has_fields_of_its_own() -> None:
     log = Log("text")
 

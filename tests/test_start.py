@@ -6,7 +6,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import shutil
 import sqlite3
 import subprocess
 import sys
@@ -21,9 +20,9 @@ from discord.http import Route
 
 import bot.__main__
 from bot import logs
-from bot.__main__ import StartError, _exit_code, _serve, main
+from bot.__main__ import StartError, _exit_code, _serve, announce, main, terminal_language
 from bot.installation import HOME
-from bot.play.policy import Policy
+from bot.play.session.policy import Policy
 from bot.playground.simulated_server import PEOPLE
 from bot.settings import Settings, load_settings
 from bot.store import StoreError, StoreOustedError
@@ -38,9 +37,9 @@ from tests.ops.service import APPLICATION, connected, service
 from tests.play.world import START
 from tests.playground.browser import Browser
 from tests.playground.test_serve import capability
+from tests.store.played_databases import played, put_key
 from tests.thinking import jobs
 
-GOLDEN = HOME / "tests/store/golden"
 POSIX = pytest.mark.skipif(os.name != "posix", reason="this is how POSIX does it")
 
 Capture = pytest.CaptureFixture[str]
@@ -50,10 +49,8 @@ Capture = pytest.CaptureFixture[str]
 def path(tmp_path: Path) -> Path:
     """Where the bot's database is, with its key: hands in play and announced events."""
     path = tmp_path / "chaipo.db"
-    shutil.copy(GOLDEN / "schema-4.db", path)
-    shutil.copy(GOLDEN / "schema-4.key", tmp_path / "chaipo.key")
-    (tmp_path / "chaipo.key").chmod(0o600)
-    return path
+    put_key("events", tmp_path / "chaipo.key")
+    return played("events", path)
 
 
 def environ(path: Path, **more: str) -> dict[str, str]:
@@ -156,7 +153,10 @@ async def test_what_is_pressed_in_the_playground_waits_for_no_clock(path: Path) 
             receipt = await alice.press("Open a table")
             assert (receipt["settlement"], receipt["rejected"]) == ("settled", False)
             await alice.look()
-            assert "fingerprint" in alice.words()
+            receipt = await alice.press("Open")
+            assert (receipt["settlement"], receipt["rejected"]) == ("settled", False)
+            await alice.look()
+            assert "Decks locked" in alice.words()
 
 
 # The key
@@ -204,11 +204,7 @@ async def test_a_key_that_was_given_up_is_asked_about_no_more(
     assert sum("is cancelled: the key that sealed" in message for message in caplog.messages) == 2
 
 
-@pytest.mark.parametrize("version", [1, 2, 3, 4])
-def test_the_key_of_an_older_database_can_be_given_up(
-    path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, version: int
-) -> None:
-    shutil.copy(GOLDEN / f"schema-{version}.db", path)
+def test_the_key_of_a_database_can_be_given_up(path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     path.with_name("chaipo.key").unlink()
     for name, value in environ(path).items():
         monkeypatch.setenv(name, value)
@@ -360,7 +356,7 @@ def test_a_process_that_was_given_up_for_dead_is_started_again() -> None:
 
 
 @POSIX
-def test_what_the_bot_starts_is_not_told_the_token(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_bot_starts_is_told_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in {"DISCORD_TOKEN": "abc", "CHAIPO_DATABASE": "/dev/null"}.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(logs, "set_up", lambda **_: None)
@@ -368,8 +364,7 @@ def test_what_the_bot_starts_is_not_told_the_token(monkeypatch: pytest.MonkeyPat
     worker = Worker()
     told = asyncio.run(worker.think(jobs.environment, seconds=60))
     worker.end()
-    assert "DISCORD_TOKEN" not in told
-    assert told["CHAIPO_DATABASE"] == "/dev/null"
+    assert not told.keys() & {"DISCORD_TOKEN", "CHAIPO_DATABASE"}
     assert told["OPENBLAS_NUM_THREADS"] == "1"
 
 
@@ -385,3 +380,27 @@ def test_a_token_that_others_may_read_is_told(
         assert main([]) == 78
     assert f"{tmp_path / '.env'} holds the token and can be read by others on this machine" in caplog.text
     assert "/dev/null is a pipe or a device" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("told", "first"),
+    [
+        ({"LANG": "ja_JP.UTF-8"}, "お試しページ"),
+        ({"LANG": "en_US.UTF-8", "LC_ALL": "ja_JP"}, "お試しページ"),
+        ({"LANG": "ja_JP.UTF-8", "LC_MESSAGES": "en_GB.UTF-8"}, "playground"),
+        ({"LANG": "C.UTF-8"}, "playground"),
+        ({}, "playground"),
+    ],
+)
+def test_the_terminal_is_spoken_to_in_its_language(
+    told: dict[str, str], first: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in told.items():
+        monkeypatch.setenv(name, value)
+    announce("http://127.0.0.1:8765/", terminal_language())
+    said = capsys.readouterr().out
+    assert first in said.splitlines()[1]
+    assert "http://127.0.0.1:8765/" in said
+    assert "**" not in said

@@ -19,10 +19,10 @@ from bot.store.movements import WAYS
 from bot.store.sqlite.copy_mark import COPY_ID
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.files import locked
+from tests.store.played_databases import played, put_key
 
 SEALED = "NOT CHECKED: the hands in play, the next decks, the seeds of events and the hands of a day"
 ROOT = Path(__file__).resolve().parent.parent
-GOLDEN = ROOT / "tests/store/golden"
 
 COMMANDS = ("backup", "restore", "check", "disown", "new-key", "lost-key")
 
@@ -35,16 +35,10 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "var"
     folder.mkdir()
     path = folder / "chaipo.db"
-    shutil.copy(GOLDEN / "schema-2.db", path)
-    shutil.copy(GOLDEN / "schema-2.key", folder / "chaipo.key")
-    (folder / "chaipo.key").chmod(0o600)
+    played("tables", path)
+    put_key("tables", folder / "chaipo.key")
     monkeypatch.setenv("CHAIPO_DATABASE", str(path))
     monkeypatch.setenv("CHAIPO_KEY_FILE", str(folder / "chaipo.key"))
-
-    async def upgrade() -> None:
-        await (await Database.open(path)).close()
-
-    asyncio.run(upgrade())
     return path
 
 

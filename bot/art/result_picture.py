@@ -1,4 +1,4 @@
-"""The picture of a hand's result: every board with its hands, its player's name and points.
+"""The picture of a hand's result: every board with its hands, its player's name and points, and what each pair paid.
 
 Phones show it at a third of its width, so no letter is smaller than 34 of 1000 pixels. The ground is plain, which
 keeps the file small. Drawing takes some thousandths of a second, and some hundredths for what was never drawn before:
@@ -7,7 +7,7 @@ run it where nobody waits for it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Final
@@ -22,6 +22,7 @@ from bot.art.felt import (
     NIGHT,
     PALE,
     SMALLEST,
+    drawable,
     flat_canvas,
     flat_png,
     font_of,
@@ -39,6 +40,11 @@ NAME: Final = 64
 ROW: Final = CARD + 50
 """Height of a row of cards with the line below it."""
 BOARD: Final = NAME + 3 * ROW + 18
+PAIR: Final = 50
+"""Height of the line of a pair."""
+SPACE: Final = 12
+ROOM: Final = (WIDTH - 2 * MARGIN - GAP) // 2 - 36
+"""Within a board."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,18 +70,59 @@ class DrawnBoard:
     rows: tuple[DrawnRow, DrawnRow, DrawnRow]
 
 
-def draw_result(boards: Sequence[DrawnBoard]) -> bytes:
-    """The boards two by two, as a PNG of 1000 pixels in width."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnPair:
+    """What a player won from another."""
+
+    winner: str
+    between: str
+    """A sign or a word between the names; which are cut where they are long, the numbers are not."""
+    loser: str
+    points: str
+    chips: str
+    """Empty where none were played for."""
+
+
+def draw_result(boards: Sequence[DrawnBoard], pairs: Sequence[DrawnPair] = ()) -> bytes:
+    """The boards two by two and the pairs below them, as a PNG of 1000 pixels in width."""
     lines = -(-len(boards) // 2)
-    canvas = flat_canvas((WIDTH, 2 * MARGIN + lines * BOARD + (lines - 1) * GAP))
-    width = (WIDTH - 2 * MARGIN - GAP) // 2
+    below = 2 * MARGIN + lines * BOARD + (lines - 1) * GAP
+    canvas = flat_canvas((WIDTH, below + (len(pairs) * PAIR + GAP + MARGIN - (MARGIN - GAP) if pairs else 0)))
+    width = ROOM + 36
     for number, board in enumerate(boards):
         left = MARGIN + (number % 2) * (width + GAP)
         top = MARGIN + (number // 2) * (BOARD + GAP)
         if number == len(boards) - 1 and not number % 2:
             left = (WIDTH - width) // 2
         _board(canvas, board, left=left, top=top, width=width)
+    if pairs:
+        _pairs(canvas, pairs, top=below - MARGIN + GAP)
     return flat_png(canvas)
+
+
+def _pairs(canvas: Image.Image, pairs: Sequence[DrawnPair], *, top: int) -> None:
+    """A line for each pair on one ground: the names, the points, the chips."""
+    place = (MARGIN, top, WIDTH - MARGIN - 1, top + len(pairs) * PAIR + GAP - 1)
+    ImageDraw.Draw(canvas).rounded_rectangle(place, 18, fill=FLAT.index(NIGHT))
+    left, right = MARGIN + 18, WIDTH - MARGIN - 18
+    chips, points = _widest(pair.chips for pair in pairs), _widest(pair.points for pair in pairs)
+    scored = right - chips - 2 * SPACE
+    room = scored - points - 18 - left
+    for number, pair in enumerate(pairs):
+        line = top + GAP // 2 + number * PAIR + PAIR // 2
+        sign = _widest([pair.between])
+        names = room - sign - 2 * SPACE
+        first = min(_widest([pair.winner]), max(names // 2, names - _widest([pair.loser])))
+        second = left + first + sign + 2 * SPACE
+        stamp(canvas, pair.winner, (left, line), size=SMALLEST, room=first, colour=IVORY)
+        stamp(canvas, pair.between, (left + first + SPACE, line), size=SMALLEST, room=sign, colour=PALE)
+        stamp(canvas, pair.loser, (second, line), size=SMALLEST, room=names - first, colour=IVORY)
+        stamp(canvas, pair.points, (scored, line), size=SMALLEST, room=points, colour=GOLD, anchor="rm")
+        stamp(canvas, pair.chips, (right, line), size=SMALLEST, room=chips, colour=PALE, anchor="rm")
+
+
+def _widest(texts: Iterable[str]) -> int:
+    return max(ceil(font_of(SMALLEST).getlength(drawable(text))) + 1 for text in texts)
 
 
 def _board(canvas: Image.Image, board: DrawnBoard, *, left: int, top: int, width: int) -> None:
@@ -96,7 +143,14 @@ def _board(canvas: Image.Image, board: DrawnBoard, *, left: int, top: int, width
 def _row(canvas: Image.Image, row: DrawnRow, *, left: int, top: int, room: int) -> None:
     stamp(canvas, row.letter, (left, top + CARD // 2), size=SMALLEST, room=36, colour=PALE)
     line = top + CARD + 22
-    stamp(canvas, row.hand, (left + 40, line), size=SMALLEST, room=room - 40 - 70, colour=IVORY)
-    stamp(canvas, row.royalty, (left + room, line), size=SMALLEST, room=70, colour=GOLD, anchor="rm")
+    # As much room as there is: the longest full house needs it.
+    paid = royalty_room(row.royalty)
+    stamp(canvas, row.hand, (left, line), size=SMALLEST, room=room - paid, colour=IVORY)
+    stamp(canvas, row.royalty, (left + room, line), size=SMALLEST, room=paid, colour=GOLD, anchor="rm")
     for number, name in enumerate(row.cards):
         stamp_card(canvas, name, (left + 40 + number * STEP, top), side=CARD)
+
+
+def royalty_room(royalty: str) -> int:
+    """What a royalty takes of a row's line."""
+    return _widest([royalty]) + SPACE // 2 * bool(royalty)

@@ -34,8 +34,8 @@ from bot.store.sealed import in_words, lacking
 from bot.store.sqlite.database import MIGRATIONS, demand_sqlite
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import reading
-from bot.store.sqlite.migrate import numbered, schema_version
-from bot.store.upkeep import looking
+from bot.store.sqlite.migrate import demand_known, numbered
+from bot.store.upkeep import behind, looking
 from bot.store.vault import SeedVault
 from bot.text.words import words_for
 from bot.ui.bot_permissions import invitation, labels_of, missing
@@ -132,11 +132,12 @@ def _files(settings: Settings) -> Iterator[Found]:
         return
     try:
         with reading(path) as connection:
-            schema = schema_version(connection)
+            schema = demand_known(SqliteSql(connection), numbered(MIGRATIONS), place=str(path))
             yield _database(path, schema)
-            # An older schema keeps its seeds elsewhere; the next start looks at the key before it plays.
+            # An older schema may keep its seeds elsewhere; the next start looks at the key before it plays.
             if schema == len(numbered(MIGRATIONS)):
                 yield _key(partial(lacking, SqliteSql(connection)), path, settings.key_file)
+                yield from _behind(settings)
     except StoreError as error:
         yield Found("database", right=False, text=str(error))
 
@@ -149,6 +150,7 @@ def _server(settings: Settings) -> Iterator[Found]:
             yield _schema(f"{named(settings.place)}, schema {schema}", schema, kept="")
             if schema == newest:
                 yield _key(partial(lacking, sql), None, settings.key_file)
+                yield from _behind(settings)
     except StoreError as error:
         yield Found("database", right=False, text=str(error))
 
@@ -171,8 +173,6 @@ def _database(path: Path, schema: int) -> Found:
 
 def _schema(there: str, schema: int, *, kept: str) -> Found:
     newest = len(numbered(MIGRATIONS))
-    if schema > newest:
-        return Found("database", right=False, text=f"{there}: a newer version of the bot wrote it; start that one")
     later = "" if schema == newest else f"; the next start brings it to schema {newest}{kept}"
     return Found("database", right=True, text=there + later)
 
@@ -186,6 +186,11 @@ def _key(lacking_of: Callable[[SeedVault], dict[str, list[bytes]]], path: Path |
         text = f"{key_file} lacks a key that the database was sealed with ({in_words(lacks)}): put its line back"
         return Found("key", right=False, text=text)
     return Found("key", right=True, text=f"{key_file}: keep a copy in another place than the database's copies")
+
+
+def _behind(settings: Settings) -> Iterator[Found]:
+    if said := behind(settings.place, settings.key_file):
+        yield Found("copy", right=False, text=f"{said}; put the newer file back if you did not mean that")
 
 
 # Discord

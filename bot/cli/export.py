@@ -16,22 +16,22 @@ from pathlib import Path
 from bot.cli.printing import RIGHT, Commands, InputError, refuse, say
 from bot.cli.records import STDIN
 from bot.installation import HOME
+from bot.model.ids import EventKey, GuildId, Player
+from bot.model.past_hands import Exported
+from bot.model.standings import FOR_EVER
 from bot.notation.files import JSON, TOML, as_json, as_toml
 from bot.ofc.refusals import Refused
 from bot.play.event.desk import Desk
 from bot.play.event.views import EventView, look
-from bot.play.model import EventKey, GuildId, Player
-from bot.play.past_hands import Exported
-from bot.play.policy import Policy
-from bot.play.replays import history_file
-from bot.play.session import Session
-from bot.play.standings import FOR_EVER
+from bot.play.look.replays import history_file
+from bot.play.session.policy import Policy
+from bot.play.session.session import Session
 from bot.settings import Settings, SettingsError, load_settings
 from bot.store import StoreError
 from bot.store.opening import named
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.migrate import numbered
-from bot.store.transaction import SqlTx
+from bot.store.transaction import Tx
 from bot.store.upkeep import looking
 from bot.store.vault import SeedVault
 
@@ -83,7 +83,7 @@ def _looking_at(settings: Settings) -> Iterator[Session]:
         if version != newest:
             raise StoreError(f"{named(settings.place)} has schema {version}, this bot {newest}: start the bot once")
         now = time.time_ns() // 1_000_000
-        yield Session(tx=SqlTx(sql), desk=Desk(), policy=Policy(), vault=vault, now=now)
+        yield Session(tx=Tx(sql), desk=Desk(), policy=Policy(), vault=vault, now=now)
 
 
 # Hands
@@ -107,11 +107,17 @@ def _hands(args: argparse.Namespace, session: Session) -> None:
             left_out += 1
             continue
         file = folder / f"{history.hand_id.replace('/', '-')}{ending}"
-        file.write_text(write(history), encoding="utf-8", newline="\n")
+        _write(file, write(history))
         written += 1
     say(f"Wrote {written:,} hands into {folder}.")
     if left_out:
         say(f"{left_out:,} hands were left out: their decks are still played elsewhere, or lost.")
+
+
+def _write(file: Path, text: str) -> None:
+    """Write a file that nobody else on this machine may read, unless there was one already."""
+    with open(file, "w", encoding="utf-8", newline="\n", opener=lambda path, flags: os.open(path, flags, 0o600)) as out:
+        out.write(text)
 
 
 def _number(text: str, option: str) -> int:
@@ -144,7 +150,7 @@ def _event(args: argparse.Namespace, session: Session) -> None:
     if args.place == STDIN:
         say(text.rstrip("\n"))
     else:
-        Path(args.place).write_text(text, encoding="utf-8", newline="\n")
+        _write(Path(args.place), text)
 
 
 def _csv(view: EventView) -> str:

@@ -77,12 +77,24 @@ def _tell(file: PlayedFile, seat: int, computers: Computers) -> None:
     found = []
     for moment, judged in _decisions(played, seat, computers):
         say("\n".join(_lines(moment, judged)))
-        found.append(judged)
+        if moment.by is not By.CLOCK and not judged.arranged:
+            found.append(judged)
     say(f"  {summed(found)}")
     told = _account(file, seat, computers)
     if told.luck is not None:
-        worth = f"{told.result:+.1f} with what Fantasyland is worth"
-        say(f"  {told.points:+} points, {worth}; luck of the deals {told.luck:+.1f}, without it {told.adjusted:+.1f}")
+        say(f"  {result_line(told, seat)}; luck of the deals {told.luck:+.1f}, without it {told.adjusted:+.1f}")
+
+
+def result_line(told: Account, seat: int) -> str:
+    """``+12 points, less 8.4 that seat 1's Fantasyland is worth = +3.6``."""
+    whole = 10 * told.points
+    line = f"{told.points:+} points"
+    for number, worth in enumerate(told.worth):
+        if tenths := round(10 * worth):
+            whose = "its" if number == seat else f"seat {number}'s"
+            line += f", {'plus' if tenths > 0 else 'less'} {abs(tenths) / 10:.1f} that {whose} Fantasyland is worth"
+            whole += tenths
+    return line if whole == 10 * told.points else f"{line} = {whole / 10:+.1f}"
 
 
 def summed(found: Sequence[Decision]) -> str:
@@ -112,6 +124,8 @@ def _lines(moment: Moment, judged: Decision) -> Iterator[str]:
     by = "" if moment.by is By.PLAYER else f", placed by the {moment.by.value}"
     yield f"  {name}: {cards_text(_held(moment))}{by}"
     yield f"    placed  {_board(moment, judged.placed)}{_facts(judged.placed)}"
+    if judged.arranged:
+        yield "    as Arrange for me sets it"
     if judged.placed.letters == judged.best.letters:
         yield "    as a master would"
         return
@@ -146,6 +160,7 @@ def _record(file: PlayedFile, seat: int, computers: Computers) -> dict[str, Any]
         "seat": seat,
         "player": played.hand.seats[seat].player,
         "points": told.points,
+        "fantasyland": round(told.fantasyland, 2),
         "result": round(told.result, 2),
         "luck": _rounded(told.luck),
         "adjusted": _rounded(told.adjusted),

@@ -18,6 +18,7 @@ from functools import partial
 from pathlib import Path
 
 from bot.cli.printing import RIGHT, WRONG, Commands, InputError, as_json, refuse, say, use_utf8
+from bot.cli.sealed import opened_by
 from bot.installation import COMMAND, HOME
 from bot.settings import Settings, SettingsError, load_settings
 from bot.store import StoreError
@@ -30,7 +31,7 @@ from bot.store.owner import described
 from bot.store.sealed import in_words, lacking
 from bot.store.sqlite.backup import back_up, name_in, refuse_place, restore, rotate
 from bot.store.sqlite.database import MIGRATIONS
-from bot.store.upkeep import disown, inspect, while_stopped
+from bot.store.upkeep import behind, disown, inspect, while_stopped
 from bot.store.vault import KEY_BYTES, SeedVault, add_key, give_up_keys
 
 Work = Callable[[argparse.Namespace, Settings], int]
@@ -134,7 +135,7 @@ def _backup(args: argparse.Namespace, settings: Settings) -> int:
     keep = _keep(args.keep, folder=place.is_dir())
     file = name_in(place, path, now=datetime.now(UTC)) if place.is_dir() else place
     refuse_place(file)
-    backup = back_up(path, file, MIGRATIONS, vault=_vault(settings))
+    backup = back_up(path, file, MIGRATIONS, secrets=opened_by(_vault(settings)))
     holds = "what cannot be counted" if backup.content is None else _holds(backup.content)
     say(f"{backup.file} holds {holds}, in {backup.file.stat().st_size:,} bytes.\n{_SHORT_OF_KEY}")
     say(f"It took {time.monotonic() - began:.1f} seconds.")
@@ -219,8 +220,10 @@ def _restore(args: argparse.Namespace, settings: Settings) -> int:
 
 def _check(args: argparse.Namespace, settings: Settings) -> int:
     place = settings.place if args.file is None else Path(args.file)
-    report, held, chips = inspect(place, vault=_vault(settings))
+    report, held, chips = inspect(place, secrets=opened_by(_vault(settings)))
     say(as_json(_record(place, report, chips)) if args.json else "\n".join(_lines(place, report, held, chips)))
+    if args.file is None and held and (said := behind(place, settings.key_file)):
+        _complain([f"{said}."])
     return WRONG if report.findings else RIGHT
 
 

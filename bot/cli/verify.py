@@ -10,6 +10,7 @@ from bot.cli.records import name_of, read_record
 from bot.event.draw import DrawProblem, DrawVerdict, check_draw
 from bot.ofc.cards import cards_text
 from bot.ofc.proof import Problem, Verdict, check_proof
+from bot.text.fingerprints import fingerprint
 
 DRAWS = "chaipo/draw/"
 """What the algorithms of draws begin with, whatever their version."""
@@ -48,6 +49,11 @@ def main_verify(args: argparse.Namespace) -> int:
     return RIGHT if verdict.ok else WRONG
 
 
+def _in_full(digest: str) -> str:
+    """The fingerprint as it is posted, and all digits."""
+    return f"{fingerprint(bytes.fromhex(digest))}, in full {digest}"
+
+
 def _is_draw(record: object) -> bool:
     algorithm = record.get("algorithm") if isinstance(record, dict) else None
     return isinstance(algorithm, str) and algorithm.startswith(DRAWS)
@@ -81,7 +87,7 @@ def _verdict_words(verdict: Verdict | DrawVerdict, record: dict[str, Any]) -> st
     if verdict.ok and isinstance(verdict, Verdict) and "root" not in record:
         lines.append("A record of version 1 does not prove the game, the button and Fantasyland.")
     if verdict.ok and "root" in record:
-        lines.append(f"Now compare this root with the one that the table posted {before}: {record['root']}")
+        lines.append(f"Now compare this root with the one that the table posted {before}: {_in_full(record['root'])}")
     elif verdict.ok:
-        lines.append(f"Now compare this commitment with the one posted {before}: {record['commitment']}")
+        lines.append(f"Now compare this commitment with the one posted {before}: {_in_full(record['commitment'])}")
     return "\n".join(lines)

@@ -78,10 +78,16 @@ class DrawProofError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decks:
-    """The seed from which all decks of a duplicate event follow, and what fixed it when the event was announced."""
+    """The seed from which the decks of all of an event's tables follow, and what fixed it before they were dealt."""
 
+    event: str
+    """The event as the decks name it: one whose decks were made anew after a restore has an epoch there."""
     commitment: bytes
     seed: bytes
+
+    def to_json(self) -> dict[str, str]:
+        """What the record says of them."""
+        return {"event": self.event, "commitment": self.commitment.hex(), "seed": self.seed.hex()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,12 +103,15 @@ class DrawProof:
     order: tuple[str, ...]
     """The names, the one drawn first in front."""
     decks: Decks | None = None
-    """Of a duplicate event, once it has ended."""
+    """Once the event has ended."""
+    former_decks: tuple[Decks, ...] = ()
+    """Those that a restore has put others in the place of, the oldest first."""
 
     def to_json(self) -> dict[str, Any]:
         """The record, ready for JSON."""
-        decks = self.decks
-        fixed = {"decks": {"commitment": decks.commitment.hex(), "seed": decks.seed.hex()}} if decks else {}
+        fixed: dict[str, Any] = {"decks": self.decks.to_json()} if self.decks else {}
+        if self.former_decks:
+            fixed["former_decks"] = [decks.to_json() for decks in self.former_decks]
         return {
             "algorithm": ALGORITHM,
             "event": self.event,
@@ -122,9 +131,13 @@ class DrawProof:
         if _text(record.get("algorithm"), "algorithm") != ALGORITHM:
             text = f"the algorithm is not {ALGORITHM}, the one that is known here"
             raise DrawProofError(DrawProblem.UNKNOWN_ALGORITHM, text)
+        event = _text(record.get("event"), "event")
         return cls(
-            decks=_decks(record["decks"]) if "decks" in record else None,
-            event=_text(record.get("event"), "event"),
+            decks=_decks(record["decks"], event=event) if "decks" in record else None,
+            former_decks=tuple(
+                _decks(decks, event=event) for decks in _items(record.get("former_decks", []), "former_decks")
+            ),
+            event=event,
             label=_text(record.get("label"), "label"),
             commitment=_bytes(record.get("commitment"), "commitment", size=HASH_BYTES),
             seed=_bytes(record.get("seed"), "seed", size=SEED_BYTES),
@@ -157,10 +170,12 @@ def prove(
     seed: bytes,
     entropy: Sequence[Entropy],
     decks: Decks | None = None,
+    former_decks: Sequence[Decks] = (),
 ) -> DrawProof:
     """The record of a draw, once its seed may be shown."""
     return DrawProof(
         decks=decks,
+        former_decks=tuple(former_decks),
         event=event,
         label=label,
         commitment=commitment(event=event, seed=seed),
@@ -173,11 +188,11 @@ def prove(
 def verify(proof: DrawProof) -> DrawVerdict:
     """Whether a proof is right, and what is wrong with it."""
     order = draw(proof.order, event=proof.event, label=proof.label, seed=proof.seed, entropy=proof.entropy)
-    decks = proof.decks
+    decks = [*proof.former_decks, *([proof.decks] if proof.decks else [])]
     problem, text = None, "the seed is the one that was committed to, and it gives exactly this order"
     if not hmac.compare_digest(commitment(event=proof.event, seed=proof.seed), proof.commitment):
         problem, text = DrawProblem.COMMITMENT, "the seed is not the one that was committed to before the draw"
-    elif decks and not hmac.compare_digest(_of_decks(proof.event, decks.seed), decks.commitment):
+    elif not all(hmac.compare_digest(_of_decks(each), each.commitment) for each in decks):
         problem, text = DrawProblem.COMMITMENT, "the seed of the decks is not the one that was committed to"
     elif not _LABEL.fullmatch(proof.label) or (proof.label != START and proof.entropy):
         problem, text = DrawProblem.NAMES, "it is no draw of an event, or adds what only the first one adds"
@@ -192,8 +207,8 @@ def verify(proof: DrawProof) -> DrawVerdict:
     return DrawVerdict(problem=problem, text=text, order=order)
 
 
-def _of_decks(event: str, seed: bytes) -> bytes:
-    return commitment(event=f"{event}/boards", seed=seed)
+def _of_decks(decks: Decks) -> bytes:
+    return commitment(event=f"{decks.event}/boards", seed=decks.seed)
 
 
 def check_draw(record: object) -> DrawVerdict:
@@ -227,10 +242,12 @@ def _bytes(value: object, name: str, *, size: int) -> bytes:
     return bytes.fromhex(text)
 
 
-def _decks(value: object) -> Decks:
+def _decks(value: object, *, event: str) -> Decks:
     if not isinstance(value, Mapping):
         raise _bad("decks must be a JSON object")
     return Decks(
+        # Records of former versions do not name the event again.
+        event=_text(value.get("event", event), "the decks' event"),
         commitment=_bytes(value.get("commitment"), "the decks' commitment", size=HASH_BYTES),
         seed=_bytes(value.get("seed"), "the decks' seed", size=SEED_BYTES),
     )

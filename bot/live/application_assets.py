@@ -71,10 +71,13 @@ async def register(tree: app_commands.CommandTree[Any], guild: discord.abc.Snowf
         for command in tree.get_commands(guild=guild):
             command.allowed_installs = app_commands.AppInstallationType(guild=True)
     wanted = await _payload(tree, guild)
-    if _same(wanted, await _commands(tree.client, guild, "GET", params={"with_localizations": "true"})):
+    known = await _commands(tree.client, guild, "GET", params={"with_localizations": "true"})
+    own = [command for command in known if command["type"] in _OWN_TYPES]
+    if _same(wanted, own):
         log.info("the %s commands are registered as they are", len(wanted))
         return
-    await _commands(tree.client, guild, "PUT", json=wanted)
+    others = [command for command in known if command["type"] not in _OWN_TYPES]
+    await _commands(tree.client, guild, "PUT", json=[*wanted, *map(_as_found, others)])
     log.info("%s commands were registered", len(wanted))
 
 
@@ -100,6 +103,17 @@ async def _commands(
     return found
 
 
+_OWN_TYPES = frozenset(kind.value for kind in discord.AppCommandType)
+"""Slash commands and entries of menus. What launches an Activity is Discord's: it takes no list that leaves it out."""
+_NOT_SENT = frozenset(("application_id", "guild_id", "version", "name_localized", "description_localized"))
+"""What Discord says of a command and takes from nobody."""
+
+
+def _as_found(command: Mapping[str, Any]) -> dict[str, Any]:
+    """A command as it has to be sent to stay as it is."""
+    return {name: value for name, value in command.items() if name not in _NOT_SENT}
+
+
 _ADDED = frozenset(
     {
         "id",
@@ -120,7 +134,7 @@ _ADDED = frozenset(
 
 def _same(wanted: Sequence[Mapping[str, Any]], known: Sequence[Mapping[str, Any]]) -> bool:
     """True when Discord has these commands and no others. Their order means nothing."""
-    one, other = ({command["name"]: command for command in commands} for commands in (wanted, known))
+    one, other = ({(command["type"], command["name"]): command for command in commands} for commands in (wanted, known))
     return one.keys() == other.keys() and all(_equal(one[name], other[name]) for name in one)
 
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from discord.ext import commands
 
 from bot.live.services import Services
+from bot.model.ids import GuildId
+from bot.model.shards import Shard
 from bot.ops.metrics import Metrics
-from bot.play.model import GuildId
-from bot.play.shards import Shard
 
 
 class Client(commands.AutoShardedBot):

@@ -14,10 +14,10 @@ from discord.ext import tasks
 from bot.live.client import Client
 from bot.live.departures import Departures
 from bot.live.services import Services
-from bot.play.model import GuildId
-from bot.play.ports import StorageTroubleError
-from bot.play.shards import EVERYTHING, Serves, Shard
-from bot.play.timekeeper import Timekeeper
+from bot.model.errors import StorageTroubleError
+from bot.model.ids import GuildId
+from bot.model.shards import EVERYTHING, Serves, Shard
+from bot.play.doors.timekeeper import Timekeeper
 
 log = logging.getLogger(__name__)
 
@@ -66,6 +66,7 @@ class Clockwork:
             await self.timekeeper.tick()
             self._client.metrics.beat(self._services.publisher.now())
             self._services.publisher.beat()
+            self._services.event_publisher.beat()
             self._beats += 1
             if self._beats % SWEEP_EVERY == 0 or lost:
                 await self._sweep()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 
 from bot.live.client import Client
-from bot.play.model import GuildId
-from bot.play.privacy.service import Privacy
+from bot.model.ids import GuildId
+from bot.play.doors.privacy import Privacy
 
 log = logging.getLogger(__name__)
 

@@ -24,11 +24,11 @@ from bot.live.client import Client
 from bot.live.clockwork import Clockwork
 from bot.live.governor import Governor
 from bot.live.sieve import Sieve
-from bot.play.model import GuildId
-from bot.play.ports import StorageTroubleError
-from bot.play.processes import Leases, Standing
-from bot.play.shards import Shard
-from bot.play.timekeeper import Timekeeper
+from bot.model.errors import StorageTroubleError
+from bot.model.ids import GuildId
+from bot.model.processes import Leases, Standing
+from bot.model.shards import Shard
+from bot.play.doors.timekeeper import Timekeeper
 
 log = logging.getLogger(__name__)
 

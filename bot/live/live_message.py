@@ -41,10 +41,12 @@ async def keep(
     now: int,
     over: bool,
     mentions: discord.AllowedMentions = NO_PINGS,
+    silent: bool = False,
 ) -> int | None:
     """Show ``screen`` in the message with this id, or in a new one below the talk; ``now`` in milliseconds.
 
-    ``what`` names a new one for Discord, together with the one that it replaces; ``mentions`` are those that it calls.
+    ``what`` names a new one for Discord, together with the one that it replaces; ``mentions`` are those that it calls,
+    without a sound where it is ``silent``.
     What is ``over`` stays where it stands, however old it is, and is not posted again. Returns the id of the message
     that shows it, None when none does. Raises NotFound with UNKNOWN_CHANNEL when the channel is gone, and whatever else
     Discord refuses.
@@ -67,7 +69,7 @@ async def keep(
             await remove(partial_message)
     if over:
         return None
-    posted = await post(channel, screen, *what, message or 0, mentions=mentions)
+    posted = await post(channel, screen, *what, message or 0, mentions=mentions, silent=silent)
     if now - posted_at(posted.id) > FOUND_MS:
         await edit(channel.get_partial_message(posted.id), screen)
     return posted.id

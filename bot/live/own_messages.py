@@ -7,7 +7,7 @@ somebody looks for (``channel.history``) are read whole.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,6 +40,8 @@ class PressedMessage:
     id: int
     flags: discord.MessageFlags
     interaction_metadata: MadeFor | None
+    parts: Sequence[Json]
+    """Its components, as Discord has them."""
 
 
 def read_little_of_own_messages(client: discord.Client) -> None:
@@ -99,6 +101,7 @@ def _pressed_message(message: Json) -> PressedMessage:
         id=int(message["id"]),
         flags=discord.MessageFlags._from_value(message.get("flags", 0)),  # noqa: SLF001
         interaction_metadata=made_for and MadeFor(user=discord.Object(made_for["user"]["id"])),
+        parts=message.get("components", ()),
     )
 
 

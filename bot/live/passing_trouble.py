@@ -7,7 +7,7 @@ import logging
 import aiohttp
 import discord
 
-from bot.play.ports import StorageTroubleError
+from bot.model.errors import StorageTroubleError
 
 SERVER_ERROR = 500
 WEATHER = (discord.RateLimited, aiohttp.ClientError, OSError, StorageTroubleError)

@@ -6,13 +6,14 @@ import hashlib
 import logging
 import secrets
 from base64 import urlsafe_b64encode
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from typing import Generic, TypeVar
 
 import discord
 
+from bot.model.ids import is_computer, is_gone
 from bot.ui.gate import NO_PINGS
 from bot.ui.widgets import Screen
 
@@ -22,6 +23,20 @@ T = TypeVar("T")
 UNKNOWN_MESSAGE = 10008
 NONCE_BYTES = 18
 """They make 24 characters; Discord takes 25."""
+
+
+def calling(players: Iterable[str], *, role: int | None = None) -> discord.AllowedMentions:
+    """What lets a new message notify these players, and a role. It must mention them too: that alone notifies nobody.
+
+    Computers and people whose data were deleted are left out.
+    """
+    people = [player for player in players if not (is_computer(player) or is_gone(player))]
+    return discord.AllowedMentions(
+        everyone=False,
+        users=[discord.Object(int(player)) for player in people],
+        roles=[] if role is None else [discord.Object(role)],
+        replied_user=False,
+    )
 
 
 def nonce_of(channel: int, *what: object) -> str:

@@ -12,6 +12,8 @@ from bot.meter import SILENT, Meter
 
 log = logging.getLogger(__name__)
 
+RETRY_SECONDS = 3.0
+"""After trouble that passes: discord.py has tried for a while by then."""
 AT_ONCE = 16
 """Things that are drawn side by side though nothing has just changed there."""
 
@@ -23,7 +25,8 @@ class RedrawQueue(Generic[K]):
 
     ``show`` says whether it has drawn something: ``pause_seconds`` lie between that and the next drawing of the same.
 
-    A drawing that fails is logged and forgotten: the publisher, which knows what is drawn, asks for it again.
+    A drawing that fails is logged. After trouble that passes it is tried again at one of the next beats; whatever else
+    has failed, the publisher, which knows what is drawn, asks for again.
     """
 
     def __init__(
@@ -45,6 +48,8 @@ class RedrawQueue(Generic[K]):
         self._in_turn: dict[K, None] = {}
         """What nobody has just pressed at, in the order in which it will be drawn."""
         self._catching_up: asyncio.Task[None] | None = None
+        self._failed: dict[K, float] = {}
+        """When trouble that passes kept something from being drawn, by the loop's clock."""
         self.closing = asyncio.Event()
         """Set once nothing new is begun."""
 
@@ -71,6 +76,13 @@ class RedrawQueue(Generic[K]):
         self._in_turn = dict.fromkeys(keys) | self._in_turn
         if self._in_turn and self._catching_up is None and not self.closing.is_set():
             self._catching_up = asyncio.create_task(self._draw_in_turn())
+
+    def beat(self) -> None:
+        """Look again at what could not be drawn some seconds ago."""
+        until = asyncio.get_running_loop().time() - RETRY_SECONDS
+        for key in [key for key, at in self._failed.items() if at <= until]:
+            del self._failed[key]
+            self.look_at(key)
 
     def seen(self, key: K) -> None:
         """What has changed until now is in the drawing that is being made."""
@@ -111,6 +123,7 @@ class RedrawQueue(Generic[K]):
                 self._dirty.discard(key)
                 if not await self._show(key):
                     continue
+                self._failed.pop(key, None)
                 self._meter.redrawn(well=True)
                 if self._pause and key in self._dirty:
                     await asyncio.sleep(self._pause)
@@ -118,6 +131,7 @@ class RedrawQueue(Generic[K]):
             self._meter.redrawn(well=False)
             if passes(error):
                 log.warning("%s could not be drawn now: %s", self._name(key), str(error) or type(error).__name__)
+                self._failed[key] = asyncio.get_running_loop().time()
             else:
                 log.exception("%s could not be drawn", self._name(key))
         finally:

@@ -12,20 +12,21 @@ from functools import partial
 
 import discord
 
-from bot.live.known_permissions import channel_lacks, server_lacks
+from bot.live.known_permissions import channel_lacks
 from bot.live.posting import post
 from bot.live.redraw_queue import RedrawQueue
 from bot.live.welcomes import words_of_server
 from bot.logs import note
 from bot.meter import SILENT, Meter
+from bot.model.ids import GuildId, Player
+from bot.model.shards import EVERYTHING, Serves
 from bot.play.bank.champions import SeasonEnd
-from bot.play.bank.service import Bank
-from bot.play.model import GuildId, Player
-from bot.play.service import Play
-from bot.play.shards import EVERYTHING, Serves
+from bot.play.doors.bank import Bank
+from bot.play.doors.play import Play
 from bot.text.words import Words
 from bot.ui.bot_permissions import NEEDED, Permission
 from bot.ui.display_names import DisplayNames
+from bot.ui.given_roles import hands_out
 from bot.ui.server.club.season_end import PICTURE, end_in_words, end_picture, end_pictured, season_end_screen
 
 log = logging.getLogger(__name__)
@@ -86,7 +87,8 @@ class SeasonEnds:
     ) -> bool:
         if role is None or not players:
             return True
-        if not _may_give(guild, role):
+        found = guild.get_role(role)
+        if found is None or not hands_out(found, await self._play.server(GuildId(guild.id))):
             log.warning("a season's role in server %s was not handed over: %s", guild.id, "it is not the bot's to give")
             return False
         well = True
@@ -110,7 +112,7 @@ class SeasonEnds:
             member = await guild.fetch_member(int(player))
         except discord.NotFound:
             return None
-        self._names.saw(GuildId(guild.id), player, member.display_name)
+        self._names.saw(GuildId(guild.id), player, member.display_name, username=member.name)
         return member
 
     # the post
@@ -148,11 +150,3 @@ class SeasonEnds:
         drawn = partial(end_picture, end, server, self._names, words)
         picture = await asyncio.get_running_loop().run_in_executor(None, drawn)
         return picture, end_in_words(end, server, self._names, words)
-
-
-def _may_give(guild: discord.Guild, role: int) -> bool:
-    """False for a role that the bot is known not to be able to give: Discord is not asked then."""
-    if server_lacks(guild, Permission.MANAGE_ROLES):
-        return False
-    found = guild.get_role(role)
-    return found is None or guild.me is None or found.is_assignable()

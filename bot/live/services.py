@@ -6,29 +6,32 @@ from dataclasses import dataclass, replace
 
 from discord import app_commands
 
+from bot.live.asked_pictures import AskedPictures
 from bot.live.event.publisher import EventPublisher
 from bot.live.season_ends import SeasonEnds
 from bot.live.table.drawn_panel import Reader, drawn_panel
 from bot.live.table.publisher import TablePublisher
 from bot.live.welcomes import Welcomes
+from bot.model.ids import GuildId, Player, TableId, TableKey
+from bot.model.refusals import PlayReason
+from bot.model.tables import Table, TableState
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import ROWS
-from bot.play.bank.service import Bank
-from bot.play.daily.service import Daily
-from bot.play.event.service import Events
-from bot.play.model import GuildId, Table, TableId, TableKey, TableState
-from bot.play.privacy.service import Privacy
-from bot.play.refusals import PlayReason
-from bot.play.seating import Seating
-from bot.play.service import Play
-from bot.play.together.service import Together
-from bot.play.views import TableView
+from bot.play.doors.bank import Bank
+from bot.play.doors.daily import Daily
+from bot.play.doors.events import Events
+from bot.play.doors.play import Play
+from bot.play.doors.privacy import Privacy
+from bot.play.doors.seating import Seating
+from bot.play.doors.together import Together
+from bot.play.look.views import TableView
 from bot.thinking.thinkers import Thinkers
 from bot.ui.custom_ids import Draft
 from bot.ui.faces import Faces
 from bot.ui.game_choice import game_choices
 from bot.ui.gate import Gate, Reply
-from bot.ui.table.panel import Panel, playable
+from bot.ui.permissions_here import may_see, sees
+from bot.ui.table.panel import Panel, draft_of, kept_letters, playable
 from bot.ui.table.placing import BY_RANK
 from bot.ui.widgets import Interaction
 
@@ -51,6 +54,7 @@ class Services:
     faces: Faces
     welcomes: Welcomes
     thinkers: Thinkers
+    pictures: AskedPictures
 
     def faces_for(self, reply: Reply) -> Faces:
         """Cards as the one who pressed wants to see them."""
@@ -114,6 +118,39 @@ class Services:
         urgent = [await self._urgency(reply, table, here=table.channel == here) for table in tables]
         return tables[urgent.index(max(urgent))]
 
+    async def demand_seen(self, reply: Reply, key: TableKey) -> Table:
+        """A table whose channel the one who pressed may see, or at which they sit; raises Refused."""
+        view = await self.play.look(key, reply.player)
+        own = view.mine is not None or view.table.host == reply.player
+        if not own and not await sees(reply.interaction, view.table.channel):
+            raise Refused(PlayReason.CHANNEL_HIDDEN)
+        return view.table
+
+    async def demand_hand_seen(self, reply: Reply, key: TableKey, hand: int) -> None:
+        """The same for looking at one of its hands, also for those who have played it."""
+        try:
+            await self.demand_seen(reply, key)
+        except Refused as refused:
+            if refused.reason is not PlayReason.CHANNEL_HIDDEN or not await self._played(reply.player, key, hand):
+                raise
+
+    async def _played(self, player: Player, key: TableKey, hand: int) -> bool:
+        """True for somebody who has played a hand that is over."""
+        try:
+            result = await self.play.result(key, hand, player)
+        except Refused:
+            return False
+        return any(line.player == player for line in result.results)
+
+    async def tables_seen(self, reply: Reply) -> list[Table]:
+        """The open tables of the server whose channel the one who pressed may see, and those at which they sit."""
+        own = {table.key for table in await self.play.tables_of(reply.guild, reply.player)}
+        return [
+            table
+            for table in await self.play.open_tables(reply.guild)
+            if table.key in own or may_see(reply.interaction, table.channel)
+        ]
+
     async def _urgency(self, reply: Reply, table: Table, *, here: bool) -> tuple[bool, bool, bool]:
         view = await self.play.look(table.key, reply.player)
         return reply.player in view.waiting, here, table.state is TableState.PLAYING
@@ -125,10 +162,12 @@ def _shortest_time(view: TableView) -> tuple[int, int]:
 
 
 def settled_draft(view: TableView) -> Draft:
-    """The draft that shows a Fantasyland board as it was set; empty for a board that was not."""
+    """The draft that is kept of this turn, or shows a Fantasyland board as it was set; empty for neither."""
     if not playable(view) or view.hand is None or view.hand.mine is None:
         return ()
     mine = view.hand.mine
+    if letters := kept_letters(view):
+        return draft_of(letters)
     if not mine.fantasyland or not mine.laid:
         return ()
     free = list(enumerate(mine.held))

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bot.live.client import Client
-from bot.play.model import GuildId
+from bot.model.ids import GuildId
 
 KEPT_SECONDS = 2.5
 """Nobody can be answered any more who pressed earlier: Discord waits for three seconds."""

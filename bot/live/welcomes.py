@@ -15,9 +15,9 @@ from bot.live.known_permissions import channel_lacks
 from bot.live.own_messages import edit
 from bot.live.passing_trouble import passes
 from bot.live.posting import post
-from bot.play.choices import Server
-from bot.play.model import GuildId
-from bot.play.service import Play
+from bot.model.choices import Server
+from bot.model.ids import GuildId
+from bot.play.doors.play import Play
 from bot.text.words import Words, words_for, words_of_locale
 from bot.ui.bot_permissions import NEEDED
 from bot.ui.server.welcome import welcome_screen

@@ -6,6 +6,7 @@ Source: docs/notation.md, "The file".
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -15,6 +16,8 @@ from bot.notation.history import HandHistory
 
 TOML, JSON = ".phh", ".json"
 """How the names of files end."""
+_DEEP_KEY = re.compile(r"""(?<![\w\\-])(?:(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){16}""")
+"""A key with many dots, which no hand has: what TOML does for each grows with the square of its length."""
 
 
 def as_toml(history: HandHistory) -> str:
@@ -64,6 +67,8 @@ def _parsed(text: str) -> Fields:
             found: Fields = json.loads(text)
             json.dumps(found, ensure_ascii=False).encode()  # half of a surrogate pair can be read, and not be written
             return found
+        if _DEEP_KEY.search(text):
+            raise ValueError("a key with many dots")
         fields: Fields = tomllib.loads(text)
     except (ValueError, RecursionError):
         raise HistoryError("it must be TOML, or a JSON object") from None

@@ -87,9 +87,10 @@ def shuffled(cards: Sequence[Card], *, seed: bytes, message: bytes) -> tuple[Car
     return tuple(deck)
 
 
-def hidden(text: bytes, *, seed: bytes) -> bytes:
-    """A text of up to a few hundred bytes as only the seed shows it; the same again gives the text."""
-    return bytes(byte ^ other for byte, other in zip(text, _stream(seed, frame(b"chaipo/kept-deck")), strict=False))
+def hidden(text: bytes, *, seed: bytes, what: bytes = b"deck") -> bytes:
+    """A text as only the seed shows it; the same again gives the text. Each text of a seed has another ``what``."""
+    stream = _stream(seed, frame(b"chaipo/kept-" + what))
+    return bytes(byte ^ other for byte, other in zip(text, stream, strict=False))
 
 
 def game_text(key: str, house: Mapping[str, str], *, edition: int = 1) -> str:

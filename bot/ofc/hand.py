@@ -110,6 +110,8 @@ class HandSeat:
     surrendered: bool = False
     natural: Natural | None = None
     """The natural that was declared."""
+    by_clock: tuple[int, ...] = ()
+    """The streets that the clock has laid; 0 is a board that was set in Fantasyland."""
 
     @property
     def open(self) -> bool:
@@ -186,6 +188,11 @@ class Hand:
             for s in self.seats
         ]
         return score_hand(self.variant, boards)
+
+
+def clock_laid_all(by_clock: Sequence[int], *, fantasyland: int, streets: int) -> bool:
+    """True for a seat at the end of a hand of so many streets whose player has laid nothing."""
+    return len(by_clock) == (1 if fantasyland else streets)
 
 
 def seat_of(hand: Hand, player: str) -> int:
@@ -308,7 +315,8 @@ def evolve(hand: Hand, fact: Fact) -> Hand:
             return _laid(hand, fact)
         case FantasylandSet():
             rows, discards = place(EMPTY, hand.seats[fact.seat].held, fact.rows)
-            return _with_seat(hand, fact.seat, setting=fact.rows, rows=rows, discards=discards)
+            by_clock = (0,) if fact.by is By.CLOCK else ()
+            return _with_seat(hand, fact.seat, setting=fact.rows, rows=rows, discards=discards, by_clock=by_clock)
         case SeatSurrendered():
             return _after_turn(_with_seat(hand, fact.seat, surrendered=True))
         case SeatForfeited():
@@ -409,6 +417,7 @@ def _laid(hand: Hand, fact: CardsLaid) -> Hand:
         held=(),
         laid_street=fact.street,
         natural=natural_named(fact.natural) if fact.natural else None,
+        by_clock=(*seat.by_clock, fact.street) if fact.by is By.CLOCK else seat.by_clock,
         shown=seat.shown if hand.variant.together(fact.street) else _counts(rows),
     )
     return _after_turn(hand)

@@ -42,6 +42,33 @@ class Payment:
     chips: int
 
 
+class Limit(Enum):
+    """Why less is paid than the points would ask for."""
+
+    LOSS = "loss"
+    """The payer has nothing more to pay with."""
+    WIN = "win"
+    """The payee would win more than the stack that they began with."""
+    PAIR = "pair"
+    """Between two, no more goes over than the smaller of their stacks at the start."""
+    BUST = "bust"
+    """The payee has lost their last chip, and collects nothing more."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettledPair:
+    """What became of one pair: ``payer`` (a seat) owes ``owed`` chips, of which ``chips`` were paid.
+
+    Where the pair is even, both are 0. ``limit`` is None where all was paid.
+    """
+
+    payer: int
+    payee: int
+    owed: int
+    chips: int
+    limit: Limit | None = None
+
+
 def settling_order(pairs: Sequence[PairScore], *, seats: int, button: int) -> list[PairScore]:
     """The pairs in the order they settle: the first seat left of the button with each that follows, and so on."""
 
@@ -56,31 +83,39 @@ def settle(score: HandScore, *, stacks: Sequence[int], button: int, stakes: Stak
 
     ``stacks`` are chips at the start of the hand, in the order of seats. Source: docs/players.md, "Chips".
     """
+    settled = settled_pairs(score, stacks=stacks, button=button, stakes=stakes)
+    return [Payment(pair.payer, pair.payee, pair.chips) for pair in settled if pair.chips]
+
+
+def settled_pairs(score: HandScore, *, stacks: Sequence[int], button: int, stakes: Stakes) -> list[SettledPair]:
+    """Every pair of a hand in the order in which they settle, with what was owed and paid, and why it was less."""
     balances = list(stacks)
-    payments = []
+    settled = []
     for pair in settling_order(score.pairs, seats=len(stacks), button=button):
         payer, payee = (pair.second, pair.first) if pair.points > 0 else (pair.first, pair.second)
-        chips = _payable(
-            abs(pair.points) * stakes.point_value, balances, stacks, payer=payer, payee=payee, stakes=stakes
-        )
-        if chips > 0:
-            balances[payer] -= chips
-            balances[payee] += chips
-            payments.append(Payment(payer, payee, chips))
-    return payments
+        owed = abs(pair.points) * stakes.point_value
+        most, limit = _most(balances, stacks, payer=payer, payee=payee, stakes=stakes)
+        chips = owed if most is None else min(owed, most)
+        balances[payer] -= chips
+        balances[payee] += chips
+        settled.append(SettledPair(payer, payee, owed, chips, limit if chips < owed else None))
+    return settled
 
 
-def _payable(
-    owed: int, balances: Sequence[int], stacks: Sequence[int], *, payer: int, payee: int, stakes: Stakes
-) -> int:
-    """How much of ``owed`` the limits allow."""
+def _most(
+    balances: Sequence[int], stacks: Sequence[int], *, payer: int, payee: int, stakes: Stakes
+) -> tuple[int | None, Limit | None]:
+    """The most that may be paid between two now, and by which limit; None for any number of chips."""
     if stakes.bust_is_final and balances[payee] <= 0 < stacks[payee]:
-        return 0
-    limits = [owed]
+        return 0, Limit.BUST
+    limits = []
     if stakes.loss_cap:
-        limits.append(balances[payer])
+        limits.append((balances[payer], Limit.LOSS))
     if stakes.win_cap is WinCap.OWN_STACK:
-        limits.append(2 * stacks[payee] - balances[payee])
+        limits.append((2 * stacks[payee] - balances[payee], Limit.WIN))
     if stakes.win_cap is WinCap.PER_OPPONENT:
-        limits.append(min(stacks[payer], stacks[payee]))
-    return max(0, min(limits))
+        limits.append((min(stacks[payer], stacks[payee]), Limit.PAIR))
+    if not limits:
+        return None, None
+    most, limit = min(limits, key=lambda known: known[0])
+    return max(0, most), limit

@@ -9,11 +9,12 @@ Source: docs/players.md, "Who sees what".
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from bot.ofc.cards import Card
-from bot.ofc.hand import Hand, HandSeat, HandStatus
+from bot.ofc.cards import Card, full_deck
+from bot.ofc.hand import Hand, HandSeat, HandStatus, clock_laid_all
 from bot.ofc.naturals import Natural
 from bot.ofc.rows import BOARD_CARDS, ROWS
 from bot.ofc.scoring import HandScore
@@ -44,6 +45,12 @@ class SeatView:
     """Only once the boards are turned up, and always to the viewer whose seat it is."""
     natural: Natural | None
     """The natural that was declared, once the boards are turned up, and always to the viewer whose seat it is."""
+    by_clock: tuple[int, ...] = ()
+    """The streets that the clock has laid, once they are turned up; 0 is a board that was set in Fantasyland."""
+
+    def untouched(self, streets: int) -> bool:
+        """True at the end of a hand of so many streets whose player has laid nothing: the clock has laid it all."""
+        return clock_laid_all(self.by_clock, fantasyland=self.fantasyland, streets=streets)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +67,11 @@ class HandView:
     """Only of an ended hand."""
     conceals: bool = False
     """True while the table shows no board, because somebody has still to set a Fantasyland unseen and unseeing."""
+
+    def clocked(self, seat: SeatView) -> bool:
+        """True for a seat whose last cards that lie face up were laid by the clock."""
+        street = 0 if seat.fantasyland else self.street if seat.laid else self.street - 1
+        return street in seat.by_clock
 
     @property
     def mine(self) -> SeatView | None:
@@ -100,6 +112,17 @@ def view_for(hand: Hand, player: str | None) -> HandView:
     )
 
 
+def unseen(hand: HandView) -> tuple[Card, ...]:
+    """The cards of the deck that its viewer has not seen, in their canonical order."""
+    left = Counter(full_deck(decks=hand.variant.decks, jokers=hand.variant.jokers))
+    for seat in hand.seats:
+        # The cards of a Fantasyland that was set are still held.
+        placed = () if seat.fantasyland and any(seat.held) else seat.rows
+        for cards in (*placed, seat.held, seat.discards if placed else ()):
+            left.subtract(card for card in cards if card is not None)
+    return tuple(card for card in sorted(left) for _ in range(left[card]))
+
+
 def face_down(hand: HandView) -> HandView:
     """A hand as those see it who must not know its cards: how far it is, and no card."""
     return replace(hand, seats=tuple(map(seat_face_down, hand.seats)), score=None)
@@ -113,7 +136,7 @@ def seat_face_down(seat: SeatView) -> SeatView:
         rows.insert(0, (None,) * min(left, row.size))
         left -= len(rows[0])
     front, middle, back = rows
-    return replace(seat, rows=(front, middle, back), held=(), discards=(), surrendered=False, natural=None)
+    return replace(seat, rows=(front, middle, back), held=(), discards=(), surrendered=False, natural=None, by_clock=())
 
 
 def _seat_view(hand: Hand, seat: HandSeat, *, own: bool, waiting: bool) -> SeatView:
@@ -130,7 +153,16 @@ def _seat_view(hand: Hand, seat: HandSeat, *, own: bool, waiting: bool) -> SeatV
         forfeited=seat.forfeited,
         surrendered=seat.surrendered,
         natural=seat.natural if own or hand.status is HandStatus.ENDED else None,
+        by_clock=_clocked(hand, seat),
     )
+
+
+def _clocked(hand: Hand, seat: HandSeat) -> tuple[int, ...]:
+    """The streets that the clock has laid and that lie face up: before that nobody is told how a street was laid."""
+    if hand.status is HandStatus.ENDED:
+        return seat.by_clock
+    hidden = {0, hand.street} if hand.variant.together(hand.street) and hand.laying else {0}
+    return tuple(street for street in seat.by_clock if street not in hidden)
 
 
 def _drawn_face_up(hand: Hand, seat: HandSeat) -> bool:

@@ -7,16 +7,18 @@ import logging
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from ipaddress import ip_address
 from os import strerror
 
 import discord
 from aiohttp import web
 from aiohttp.http_exceptions import BadHttpMessage
+from aiohttp.typedefs import Handler
 
 from bot import __version__
+from bot.model.errors import StorageTroubleError
 from bot.ops.metrics import CONTENT_TYPE, Metrics
-from bot.play.ports import StorageTroubleError
-from bot.play.service import Play
+from bot.play.doors.play import Play
 
 log = logging.getLogger(__name__)
 
@@ -141,6 +143,16 @@ class Health:
         return web.Response(body=await self.page(), headers={"Content-Type": CONTENT_TYPE})
 
 
+def _is_known(host: str, ours: str) -> bool:
+    """True of an address, of a name without a dot and of our own: no web page can make such a name lead here."""
+    name = host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
+    if "." not in name and ":" not in name:
+        return True
+    with suppress(ValueError):
+        return bool(ip_address(name))
+    return name.lower() == ours.lower()
+
+
 def _is_our_fault(record: logging.LogRecord) -> bool:
     """False for requests that are no HTTP or too long: they were answered with 400, and anybody can send them."""
     return record.exc_info is None or not isinstance(record.exc_info[1], BadHttpMessage)
@@ -151,8 +163,18 @@ log.addFilter(_is_our_fault)
 
 @asynccontextmanager
 async def serving(health: Health, *, host: str, port: int) -> AsyncIterator[int]:
-    """Serve both pages; gives the port (0 asks for any free one). Raises HealthError."""
-    app = web.Application()
+    """Serve both pages; gives the port (0 asks for any free one). Raises HealthError.
+
+    Who asks for them by a name that any web page could have made lead here gets 403.
+    """
+
+    @web.middleware
+    async def known_alone(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if not _is_known(request.headers.get("Host", ""), host):
+            raise web.HTTPForbidden
+        return await handler(request)
+
+    app = web.Application(middlewares=[known_alone])
     app.add_routes([web.get("/health", health.tell), web.get("/metrics", health.show)])
     runner = web.AppRunner(app, access_log=None, logger=log, shutdown_timeout=GOODBYE_SECONDS)
     await runner.setup()

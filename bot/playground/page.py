@@ -4,11 +4,13 @@
 # ruff: noqa: SLF001
 
 import asyncio
+import json
 import logging
 import time
+from base64 import b64encode
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Final, TypeAlias, cast
@@ -26,21 +28,27 @@ from simcord.preview._actions import _Action
 from simcord.preview._pages import _Page
 from simcord.preview._server import PreviewServer
 
+from bot.play.doors.thoughtful_alarms import ThoughtfulAlarms
 from bot.playground.simulated_server import (
     GUILD_LOCALE,
     PEOPLE,
-    SETTLE_SECONDS,
     BuildBot,
     SimulatedClock,
     SimulatedServer,
     running,
 )
+from bot.text.languages import ENGLISH, Language, read_by
+from bot.text.words import words_for
 
 __all__ = ["ClubPage", "SetupError", "open_page", "require_page"]
 
 LEAP_SECONDS: Final = 60.0
 """Time that is passed second by second; what is more (a laptop slept) is skipped, as it is for a real bot."""
 CLOSE_SECONDS: Final = 0.5
+ANSWER_SECONDS: Final = 30.0
+"""How long the page waits for what a press began: a hint or a picture may take that on a busy machine."""
+CLOCK_SECONDS: Final = 1.0
+"""How long the clock waits for the bot, and with it all who press."""
 TAPE_LENGTH: Final = 2_000
 KEPT_DRAWINGS: Final = 32
 
@@ -57,13 +65,19 @@ async def open_page(
     *,
     port: int,
     faces: Mapping[str, bytes],
+    language: Language = ENGLISH,
     wall_ms: Callable[[], int] = _wall_ms,
-    settle_seconds: float = SETTLE_SECONDS,
+    settle_seconds: float = ANSWER_SECONDS,
 ) -> AsyncIterator["ClubPage"]:
-    """The world in the browser, on the wall clock. Raises `SetupError` when it cannot have the port."""
+    """The world in the browser, on the wall clock. Raises `SetupError` when it cannot have the port.
+
+    `language` is the server's and its owner's. If it's English, the first browser may ask for another one.
+    """
     clock = SimulatedClock(wall_ms())
-    async with running(build_bot, clock, people=PEOPLE, faces=faces, settle_seconds=settle_seconds) as world:
-        page = ClubPage(world, port=port, wall_ms=wall_ms)
+    async with running(
+        build_bot, clock, people=PEOPLE, faces=faces, settle_seconds=settle_seconds, locale=_locale_of(language)
+    ) as world:
+        page = ClubPage(world, port=port, faces=faces, language=language, wall_ms=wall_ms)
         async with page:
             yield page
 
@@ -99,7 +113,15 @@ class ClubPage(Preview):
     with the custom id that was on the button.
     """
 
-    def __init__(self, world: SimulatedServer, *, port: int, wall_ms: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        world: SimulatedServer,
+        *,
+        port: int,
+        faces: Mapping[str, bytes],
+        language: Language,
+        wall_ms: Callable[[], int],
+    ) -> None:
         super().__init__(
             world.env,
             world.channel,
@@ -115,8 +137,11 @@ class ClubPage(Preview):
             port=port,
         )
         self.world = world
+        world.wait_not_for(ThoughtfulAlarms._think)
         self._wall_ms = wall_ms
-        self._server = _Door(self, port)
+        self._language = language
+        self._asked_for = language is not ENGLISH
+        self._server = _Door(self, port, faces)
         self._turn = asyncio.Lock()
         self._drawn: dict[str, deque[tuple[int, dict[int, Components]]]] = {}
         self._published: dict[str, int] = {}
@@ -139,12 +164,35 @@ class ClubPage(Preview):
         async with self._turn:
             await self._pass_time()
 
-    async def republish(self) -> None:
-        """Draw the pages again on which something may have changed, also in the middle of a long operation."""
-        for page in tuple(self._pages.values()):
-            news = self._published.get(page.id) != self._tape.total or page.status == "stale"
-            if page is not self._python and news:
-                self._publish(page, reason="refresh")
+    async def hear(self, accepted: str) -> None:
+        """Speak the language of the first browser, by its *Accept-Language*, if the start named none but English.
+
+        English says little: it is what machines say that nobody has asked.
+        """
+        if self._asked_for:
+            return
+        self._asked_for = True
+        locales = [part.partition(";")[0].strip() for part in accepted.split(",")]
+        self._language = next(filter(None, map(read_by, locales)), ENGLISH)
+        if self._language is not ENGLISH:
+            async with self._turn:
+                self.world.speak(_locale_of(self._language))
+                await self._pass_time()
+
+    def script(self) -> str:
+        """What the page needs to know of the language: its words by SimCord's, as JSON."""
+        words, english = words_for(self._language.code), words_for(ENGLISH.code)
+        keys = [key for key in english.entries if key.startswith("playground.page.")]
+        told = {english(key): words(key) for key in keys}
+        return json.dumps({"lang": self._language.code, "thinking": words("playground.thinking"), "words": told})
+
+    def look(self, context_id: str | None) -> None:
+        """Draw a page that somebody looks at, if something may have changed: a page asks twice a second."""
+        page = self._pages.get(context_id or "")
+        if page is None or page is self._python or page.pinned_snapshot is not None:
+            return
+        if self._published.get(page.id) != self._tape.total or page.status == "stale":
+            self._publish(page, reason="refresh")
 
     async def tidy(self) -> None:
         """Forget what nobody can ask for any more: SimCord would keep it until the end."""
@@ -166,14 +214,24 @@ class ClubPage(Preview):
             self.env.backend.advance_clock(behind - LEAP_SECONDS)
             behind = LEAP_SECONDS
         try:
-            await self.env.advance_time(behind)
+            with self._at_most(CLOCK_SECONDS):
+                await self.env.advance_time(behind)
         except TimeoutError as error:
             self._let_go(str(error))
-        await self.republish()
+
+    @contextmanager
+    def _at_most(self, seconds: float) -> Iterator[None]:
+        """Wait less long for the bot than for the answer to a press."""
+        usual = self.env.settle_timeout
+        self.env.settle_timeout = min(usual, seconds)
+        try:
+            yield
+        finally:
+            self.env.settle_timeout = usual
 
     def _let_go(self, why: str) -> None:
         """Wait no more for the tasks that are busy now, so that the next press is not slow too."""
-        _log.warning("Waited %g s in vain: %s", self.env.settle_timeout, why)
+        _log.debug("Not waited for after %g s: %s", self.env.settle_timeout, why)
         state = self.env._settlement_state()
         now = asyncio.get_running_loop().time()
         for task in tuple(self.env._work.tasks):
@@ -191,10 +249,10 @@ class ClubPage(Preview):
     async def _action(self, context_id: str | None, body: Mapping[str, Any]) -> dict[str, Any]:
         async with self._turn:
             await self._pass_time()
+            self.look(context_id)
             result = await super()._action(context_id, self._brought_up(context_id, body))
             if result.get("settlement") == "timeout":
                 self._let_go("the bot is still busy with the last press")
-            await self.republish()
             return result
 
     def _brought_up(self, context_id: str | None, body: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -263,7 +321,52 @@ def _id_of(component: dict[str, Any] | None) -> Any:
 
 
 DOOR: Final = """\
-history.replaceState(null, "", "#%s");
+{
+history.replaceState(null, "", "#%(secret)s");
+const told = %(told)s;
+document.documentElement.lang = told.lang;
+globalThis.faces = Object.fromEntries(Object.entries(%(faces)s).map(([name, png]) => {
+  const bytes = Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0));
+  return [name, URL.createObjectURL(new Blob([bytes], { type: "image/png" }))];
+}));
+const around = "#toolbar, #messages-sidebar, #modal-root footer, .message-ephemeral-note, .message-loading,"
+  + " .select-apply, .select-cancel";
+function translate(root) {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let text = root.nodeType === 3 ? root : walker.nextNode(); text; text = walker.nextNode()) {
+    const said = text.data.trim();
+    if (told.words[said] && told.words[said] !== said && text.parentElement?.closest(around)) {
+      text.data = text.data.replace(said, told.words[said]);
+    }
+  }
+}
+let working = null;
+function think(status) {
+  const busy = ["Completing action…", told.words["Completing action…"]].includes(status.textContent);
+  if (busy === (working !== null)) return;
+  clearTimeout(working);
+  working = busy ? setTimeout(() => { thought.hidden = false; }, 700) : null;
+  if (!busy) thought.hidden = true;
+}
+const thought = document.createElement("div");
+thought.id = "thinking";
+thought.className = "message-loading";
+thought.setAttribute("role", "status");
+thought.textContent = told.thinking;
+thought.hidden = true;
+document.addEventListener("DOMContentLoaded", () => {
+  translate(document.body);
+  const input = document.getElementById("message-search");
+  input.placeholder = told.words[input.placeholder] || input.placeholder;
+  document.getElementById("channel-composer").before(thought);
+  new MutationObserver((changes) => {
+    for (const change of changes) {
+      if (change.type === "characterData") translate(change.target);
+      change.addedNodes.forEach(translate);
+    }
+    think(document.getElementById("action-status"));
+  }).observe(document.body, { childList: true, characterData: true, subtree: true });
+});
 const sizes = [["second", 1, 60], ["minute", 60, 3600], ["hour", 3600, 86400], ["day", 86400, 604800],
   ["week", 604800, Infinity]];
 setInterval(() => {
@@ -274,18 +377,31 @@ setInterval(() => {
     time.textContent = words.format(Math.round(seconds / size), unit);
   }
 }, 1000);
+}
 """
-"""Lets in whoever opens the plain address, and makes countdowns move: SimCord draws them once, with the message."""
+"""Lets in whoever opens the plain address, brings all cards along, speaks the reader's language around the messages,
+says that a press is being worked out, and makes countdowns move: SimCord draws them once, with the message.
+"""
 
 REWORDED: Final = {
     "/": (
-        "<title>SimCord Preview</title>",
-        '<title>Chaipo playground</title><script src="/door.js"></script>',
+        (
+            "<title>SimCord Preview</title>",
+            '<title>Chaipo playground</title><script src="/door.js"></script>',
+        ),
     ),
     "/text.js": (
-        'const time = node("time", "discord-timestamp", rendered);',
-        'const time = node("time", "discord-timestamp", rendered);'
-        ' time.ariaLive = "off"; Object.assign(time.dataset, { style, locale: options.locale || "en-US" });',
+        (
+            'const time = node("time", "discord-timestamp", rendered);',
+            'const time = node("time", "discord-timestamp", rendered);'
+            ' time.ariaLive = "off"; Object.assign(time.dataset, { style, locale: options.locale || "en-US" });',
+        ),
+        (
+            'const assetId = typeof emoji.asset_id === "string" ? emoji.asset_id : null;',
+            'if (globalThis.faces?.[emoji.name]) { const face = node("img", "custom-emoji");'
+            " face.alt = emoji.name; face.src = globalThis.faces[emoji.name]; parent.append(face); return; }\n"
+            '  const assetId = typeof emoji.asset_id === "string" ? emoji.asset_id : null;',
+        ),
     ),
 }
 """What SimCord serves and what we serve instead, by path."""
@@ -296,6 +412,12 @@ class _Door(PreviewServer):
 
     _STATIC_FILES: ClassVar[dict[str, str]] = {**PreviewServer._STATIC_FILES, "/door.js": "door.js"}
 
+    preview: "ClubPage"
+
+    def __init__(self, page: "ClubPage", port: int, faces: Mapping[str, bytes]) -> None:
+        super().__init__(page, port)
+        self._faces = json.dumps({name: b64encode(png).decode() for name, png in faces.items()})
+
     async def close(self) -> None:
         if self.runner is not None:
             self.runner._shutdown_timeout = CLOSE_SECONDS
@@ -305,16 +427,29 @@ class _Door(PreviewServer):
         if request.path == "/door.js":
             return self._door(request)
         response: web.Response = await super()._static(request)
-        if request.path in REWORDED and response.text is not None:
-            response.text = response.text.replace(*REWORDED[request.path])
+        if request.path == "/":
+            await self.preview.hear(request.headers.get("Accept-Language", ""))
+        for old, new in REWORDED.get(request.path, ()):
+            response.text = (response.text or "").replace(old, new)
         return response
+
+    async def _state(self, request: web.Request) -> Any:
+        if self._authorized(request, context=(context := request.headers.get("X-Simcord-Context"))):
+            self.preview.look(context)
+        return await super()._state(request)
 
     def _door(self, request: web.Request) -> web.Response:
         """The secret, for our own page alone: a page from elsewhere may not load it."""
         if request.headers.get("Host", "") not in self._allowed_hosts():
             raise web.HTTPForbidden
         headers = {**self._SECURITY_HEADERS, "Cross-Origin-Resource-Policy": "same-origin"}
-        return web.Response(text=DOOR % self.preview.capability, content_type="application/javascript", headers=headers)
+        told = {"secret": self.preview.capability, "told": self.preview.script(), "faces": self._faces}
+        return web.Response(text=DOOR % told, content_type="application/javascript", charset="utf-8", headers=headers)
+
+
+def _locale_of(language: Language) -> str:
+    """The Discord locale of a language."""
+    return GUILD_LOCALE if language is ENGLISH else language.locales[0]
 
 
 def _timezone() -> str:

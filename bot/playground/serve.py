@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from bot.installation import HOME, PLAYGROUND_NEEDS
+from bot.text.languages import ENGLISH, Language
 
 if TYPE_CHECKING:
     from bot.playground.page import ClubPage
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 HOST: Final = "127.0.0.1"
 STEP_SECONDS: Final = 1.0
 """How far the simulated clock may fall behind the wall clock while nobody presses anything."""
-LOOK_SECONDS: Final = 0.25
 TIDY_SECONDS: Final = 60.0
 
 _log = logging.getLogger(__name__)
@@ -50,20 +50,22 @@ async def serve(
     *,
     port: int,
     faces: Mapping[str, bytes],
+    language: Language = ENGLISH,
     announce: Callable[[str], None],
     stop: asyncio.Event,
 ) -> None:
     """Run the bot on a simulated Discord until `stop` is set or the page's session is ended.
 
     `faces` are the PNGs behind the application emojis that the bot creates, by name; port 0 is any free port.
-    `announce` is told the page's address once it can be opened. Raises `PlaygroundError`.
+    `language` is that of the server and of who owns it. `announce` is told the page's address once it can be
+    opened. Raises `PlaygroundError`.
     """
     require_playground()
     from bot.playground.page import SetupError, open_page
 
     _require_free(port)
     try:
-        async with open_page(build_bot, port=port, faces=faces) as page:
+        async with open_page(build_bot, port=port, faces=faces, language=language) as page:
             announce(page.address)
             await _keep_open(page, stop)
     except SetupError as error:
@@ -102,7 +104,6 @@ async def _keep_open(page: "ClubPage", stop: asyncio.Event) -> None:
     ends = [asyncio.create_task(stop.wait()), asyncio.create_task(page.wait_closed())]
     chores = [
         asyncio.create_task(_every(STEP_SECONDS, page.catch_up)),
-        asyncio.create_task(_every(LOOK_SECONDS, page.republish)),
         asyncio.create_task(_every(TIDY_SECONDS, page.tidy)),
     ]
     try:

@@ -11,11 +11,11 @@ clock follows the wall clock, people have a language, and whoever presses while 
 import asyncio
 import inspect
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from types import FrameType, MappingProxyType
+from types import CodeType, FrameType, MappingProxyType
 from typing import Any, Final, TypeAlias, cast
 
 import discord
@@ -87,20 +87,22 @@ class SimulatedServer:
         people: Sequence[Person],
         faces: Mapping[str, bytes],
         settle_seconds: float,
+        locale: str = GUILD_LOCALE,
     ) -> None:
         sharded = isinstance(bot, discord.AutoShardedClient) and bot.shard_count is None
         self.env = Env(bot, settle_timeout=settle_seconds, shard_count=1 if sharded else None)
         self._clock = clock
-        self._locales = {person.id: person.locale for person in people}
+        self._owner = people[0].id
+        self._locales = {person.id: person.locale for person in people} | {self._owner: locale}
         # The bot and its application were just made at SimCord's own first instant, so their ids never change either.
         self.env.backend.clock = clock
         self.env.backend.bot_user.name = "Chaipo"
         self.env.backend.cdn = self.pictures = _Pictures(self.env.backend, faces)
         self.env.backend.subscribers.append(self._translate)
-        self.env._work.external_waits = _IdleWaits()
+        self.env._work.external_waits = self._waits = _IdleWaits()
         handles = [self._move_in(person) for person in people]
         self.guild: GuildHandle = self.env.create_guild(
-            "Chaipo Club", id=GUILD_ID, owner=handles[0], preferred_locale=GUILD_LOCALE
+            "Chaipo Club", id=GUILD_ID, owner=handles[0], preferred_locale=locale
         )
         self.channel: ChannelHandle = self._open_channel()
         self.members: dict[str, MemberActor] = {user.name: self.guild.add_member(user) for user in handles}
@@ -117,6 +119,15 @@ class SimulatedServer:
 
     def locale_of(self, user_id: int) -> str:
         return self._locales.get(user_id, GUILD_LOCALE)
+
+    def speak(self, locale: str) -> None:
+        """Another language for the server and for whoever owns it; the others keep theirs."""
+        self._locales[self._owner] = locale
+        self.env.backend.edit_guild(self.guild.id, {"preferred_locale": locale})
+
+    def wait_not_for(self, coroutine: Callable[..., Any]) -> None:
+        """Let nobody wait for tasks of the bot that run this: what computers think about on their turns, say."""
+        self._waits.resting.add(coroutine.__code__)
 
     async def pass_time(self, seconds: float) -> None:
         """Let time pass; whatever falls due on the way happens at its own instant."""
@@ -181,11 +192,12 @@ async def running(
     people: Sequence[Person],
     faces: Mapping[str, bytes],
     settle_seconds: float,
+    locale: str = GUILD_LOCALE,
 ) -> AsyncIterator[SimulatedServer]:
     """A simulated Discord on which the bot runs, for as long as the block lasts."""
     built = build_bot if isinstance(build_bot, discord.Client) else build_bot(clock.now_ms)
     bot = await built if inspect.isawaitable(built) else built
-    world = SimulatedServer(bot, clock, people=people, faces=faces, settle_seconds=settle_seconds)
+    world = SimulatedServer(bot, clock, people=people, faces=faces, settle_seconds=settle_seconds, locale=locale)
     async with AsyncExitStack() as stack:
         stack.push_async_callback(_leave, world.env)
         stack.push_async_callback(_close_bot, world.env)
@@ -244,21 +256,25 @@ class _IdleWaits(dict["asyncio.Task[Any]", str]):
     Without this a worker that rests on a queue or an event is an unknown wait, and every press times out.
     """
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.resting = set(_WORKERS_REST)
+
     def __contains__(self, task: object) -> bool:
-        return super().__contains__(task) or (isinstance(task, asyncio.Task) and _rests(task))
+        return super().__contains__(task) or (isinstance(task, asyncio.Task) and _rests(task, self.resting))
 
     def get(self, task: "asyncio.Task[Any]", default: Any = None) -> Any:
-        return super().get(task) or ("a worker without work" if _rests(task) else default)
+        return super().get(task) or ("a worker without work" if _rests(task, self.resting) else default)
 
 
-def _rests(task: "asyncio.Task[Any]") -> bool:
+def _rests(task: "asyncio.Task[Any]", resting: Collection[CodeType]) -> bool:
     for frame in _frames(task):
-        if frame.f_code in _WORKERS_REST:
+        if frame.f_code in resting:
             return True
         # Python 3.11 waits with a timeout in a task of its own.
         inner = frame.f_locals.get("fut") if frame.f_code is asyncio.wait_for.__code__ else None
         if isinstance(inner, asyncio.Task):
-            return _rests(inner)
+            return _rests(inner, resting)
     return False
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from itertools import permutations
+from statistics import fmean
 
 from bot.rating import model
 from bot.rating.groups import BOARDS, COMPARED, Group
@@ -23,6 +25,10 @@ Tables = Sequence[Sequence[Score]]
 """The tables of a lesson, each by its seats: one for a hand, several for a board."""
 
 
+Together = Mapping[tuple[str, str], int]
+"""How many hands two players have played with each other before, from either side; none where a pair is missing."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Taught:
     """What is known after a lesson, of those who took part and of luck."""
@@ -36,15 +42,25 @@ def luck_key(group: Group, tables: Tables) -> str:
     return group.key + BOARDS if len(tables) > 1 else group.key
 
 
-def taught(group: Group, tables: Tables, known: Mapping[str, Rating], luck: Luck) -> Taught:
-    """What the scores of a lesson teach; who is not ``known`` is a newcomer."""
+def pairs(scores: Sequence[Score]) -> list[tuple[str, str]]:
+    """Each two players of a table, from either side."""
+    return list(permutations([score.player for score in scores], 2))
+
+
+def taught(group: Group, tables: Tables, known: Mapping[str, Rating], luck: Luck, together: Together) -> Taught:
+    """What the scores of a lesson teach; who is not ``known`` is a newcomer.
+
+    Pairs count at a table by itself only: a board compares those who held the same cards, at tables that were drawn.
+    """
     ratings = [[known.get(score.player, NEWCOMER) for score in scores] for scores in tables]
     points = [[score.points for score in scores] for scores in tables]
     if len(tables) > 1:
         lessons = model.board(list(zip(ratings, points, strict=True)), luck.variance(COMPARED * group.luck))
         players = [[score.player for score in seat] for seat in zip(*tables, strict=True)]
     else:
-        lessons = [model.hand(ratings[0], points[0], group.carried * luck.variance(group.luck))]
+        variance = group.carried * luck.variance(group.luck)
+        widths = _widths([score.player for score in tables[0]], ratings[0], together)
+        lessons = [model.hand(ratings[0], points[0], [variance * width for width in widths])]
         players = [[score.player for score in tables[0]]]
     after = {
         player: rating
@@ -52,6 +68,18 @@ def taught(group: Group, tables: Tables, known: Mapping[str, Rating], luck: Luck
         for player, rating in zip(names, lesson.ratings, strict=True)
     }
     return Taught(ratings=after, luck=reduce(_told, lessons, luck))
+
+
+def _widths(players: Sequence[str], ratings: Sequence[Rating], together: Together) -> list[float]:
+    """By how much more luck is taken to vary at each seat: the mean over its opponents."""
+    return [
+        fmean(
+            model.widened(together.get((player, other), 0), rating)
+            for other, rating in zip(players, ratings, strict=True)
+            if other != player
+        )
+        for player in players
+    ]
 
 
 def _told(luck: Luck, lesson: Lesson) -> Luck:

@@ -20,6 +20,10 @@ DRIFT = 0.003
 """How much a skill may change from one hand to the next: a standard deviation."""
 PRIOR_HANDS = 100
 """So many degrees of freedom the first guess at the luck is worth."""
+PAIR = 30
+"""All hands of one pair together teach as much as so many hands with ever new opponents, and no more."""
+STRANGER = 10
+"""After so many hands an opponent teaches half of what one does who is known well."""
 CERTAINTY = 1.96
 """Standard deviations to each side that hold a skill in 95 of 100 cases."""
 DIGITS = 6
@@ -37,6 +41,11 @@ class Rating:
     def off(self) -> float:
         """How far the skill may be from the mean, in 95 of 100 cases."""
         return CERTAINTY * self.deviation
+
+    @property
+    def least(self) -> float:
+        """What the skill is at least, in 97 of 100 cases: players are listed by it."""
+        return round(self.mean - self.off, DIGITS + 2)
 
 
 NEWCOMER = Rating()
@@ -68,30 +77,41 @@ class Lesson:
         return Luck(squares=round(luck.squares + self.squares, DIGITS), freedom=luck.freedom + self.freedom)
 
 
-def learned(ratings: Sequence[Rating], forms: Sequence[float], variance: float) -> Lesson:
-    """What forms teach, of which only the differences are known; ``variance`` is that of the luck in a form."""
+def widened(together: int, opponent: Rating) -> float:
+    """By how much more luck is taken to vary against an opponent, after so many hands with each other.
+
+    A pair may play differently from what their skills say, by a matter of their own that no number of hands tells from
+    skill. If that varies as much as the luck in the mean of ``PAIR`` hands, n hands teach what n / (1 + n / PAIR)
+    would, and the next one the difference. An opponent of whom few hands are known may be anything.
+    """
+    pair = (1 + together / PAIR) * (1 + (together + 1) / PAIR)
+    return pair * (1 + STRANGER / (1 + opponent.hands))
+
+
+def learned(ratings: Sequence[Rating], forms: Sequence[float], variances: Sequence[float]) -> Lesson:
+    """What forms teach, of which only the differences are known; ``variances`` are those of the luck in each form."""
     known = [rating.deviation**2 + DRIFT**2 for rating in ratings]
-    weights = [1 / (v + variance) for v in known]
+    weights = [1 / (v + variance) for v, variance in zip(known, variances, strict=True)]
     surprises = [form - rating.mean for form, rating in zip(forms, ratings, strict=True)]
     whole = sum(weights)
     height = sum(w * surprise for w, surprise in zip(weights, surprises, strict=True)) / whole
-    beyond = [surprise - height for surprise in surprises]
     after = [
         Rating(
-            mean=round(rating.mean + v * w * more, DIGITS),
+            mean=round(rating.mean + v * w * (surprise - height), DIGITS),
             deviation=round(sqrt(v - v * v * w * (1 - w / whole)), DIGITS),
             hands=rating.hands + 1,
         )
-        for rating, v, w, more in zip(ratings, known, weights, beyond, strict=True)
+        for rating, v, w, surprise in zip(ratings, known, weights, surprises, strict=True)
     ]
+    middle = sum(surprises) / len(forms)
     share = 1 - 1 / len(forms)
-    squares = sum(more * more for more in beyond) - share * sum(known)
+    squares = sum((surprise - middle) ** 2 for surprise in surprises) - share * sum(known)
     return Lesson(ratings=after, squares=squares, freedom=len(forms) - 1)
 
 
-def hand(ratings: Sequence[Rating], points: Sequence[int], variance: float) -> Lesson:
-    """What the points of one table teach."""
-    return learned(ratings, [own / len(points) for own in points], variance)
+def hand(ratings: Sequence[Rating], points: Sequence[int], variances: Sequence[float]) -> Lesson:
+    """What the points of one table teach; ``variances`` are those of the luck in each seat's form."""
+    return learned(ratings, [own / len(points) for own in points], variances)
 
 
 def board(tables: Sequence[tuple[Sequence[Rating], Sequence[int]]], variance: float) -> list[Lesson]:
@@ -109,5 +129,5 @@ def board(tables: Sequence[tuple[Sequence[Rating], Sequence[int]]], variance: fl
             (points[seat] + height - rating.mean) / opponents
             for rating, (_, points), height in zip(known, tables, heights, strict=True)
         ]
-        lessons.append(learned(known, forms, variance))
+        lessons.append(learned(known, forms, [variance] * len(known)))
     return lessons

@@ -60,10 +60,15 @@ class Account:
     """What a hand has come to for one seat, and how much of it was luck."""
 
     points: int
-    fantasyland: float
-    """What Fantasyland is worth that was entered, less what others have entered, in points."""
+    worth: tuple[float, ...]
+    """What each seat's next Fantasyland is worth to this one, in points: below zero that of another."""
     luck: float | None
     """The luck of the deals; None where nobody knows what unfinished boards are worth."""
+
+    @property
+    def fantasyland(self) -> float:
+        """What Fantasyland is worth that was entered, less what others have entered."""
+        return sum(self.worth)
 
     @property
     def result(self) -> float:
@@ -83,7 +88,7 @@ def account(computers: Computers, variant: Variant, score: HandScore, deals: Seq
     each = [worth.get(board.next_fantasyland, 0.0) for board in score.boards]
     return Account(
         points=score.points[seat],
-        fantasyland=len(each) * each[seat] - sum(each),
+        worth=tuple((len(each) - 1) * one if number == seat else -one for number, one in enumerate(each)),
         luck=luck_in(computers, deals, seat),
     )
 

@@ -68,6 +68,8 @@ class Decision:
     """The standard error of the loss; 0 where nothing was drawn."""
     real: bool
     """True where placements differ beyond doubt."""
+    arranged: bool = False
+    """True for a whole board that is the one the program arranges."""
 
     @property
     def lost(self) -> float:
@@ -124,7 +126,13 @@ def decision(computers: Computers, moment: Moment, *, deals: int = DEALS) -> Dec
         loss=found.loss * opponents,
         error=found.error * opponents,
         real=real,
+        arranged=at_once and moment.letters == computers.arranged(moment.view.variant, _held(moment.view)),
     )
+
+
+def _held(view: HandView) -> tuple[Card, ...]:
+    assert view.mine
+    return known(view.mine.held)
 
 
 def _of_board(computers: Computers, moment: Moment) -> tuple[Comparison, bool]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.play.bank.model import Action, AuditEntry, Flow, Terms
-from bot.play.model import GuildId, Player
+from bot.model.bank import Action, AuditEntry, Flow, Terms
+from bot.model.ids import GuildId, Player
 from bot.store.columns import Columns, choice, plain
 from bot.store.queries import Queries
 
@@ -53,6 +53,7 @@ class BankQueries(Queries):
         self._save(TERMS, terms, guild_id=guild)
 
     def frozen_because(self, guild: GuildId, player: Player) -> str | None:
+        """Why a manager keeps the player from moving chips; None for everybody else."""
         row = self._sql.one(
             'SELECT reason FROM "freeze" WHERE guild_id = :guild_id AND player = :player', guild_id=guild, player=player
         )
@@ -74,18 +75,21 @@ class BankQueries(Queries):
         )
 
     def audit(self, guild: GuildId, entry: AuditEntry, *, cause: str) -> AuditEntry:
+        """Write the entry as the next line; returns it with its number."""
         last = self._number("SELECT MAX(number) AS last FROM audit WHERE guild_id = :guild_id", guild_id=guild)
         entry = replace(entry, number=(last or 0) + 1)
         self._add(AUDIT, [entry], guild_id=guild, cause=cause)
         return entry
 
     def audited(self, guild: GuildId, cause: str) -> bool:
+        """True where this cause has its line."""
         row = self._sql.one(
             "SELECT 1 AS one FROM audit WHERE guild_id = :guild_id AND cause = :cause", guild_id=guild, cause=cause
         )
         return row is not None
 
-    def audit_log(self, guild: GuildId, *, player: Player | None, limit: int, skip: int) -> list[AuditEntry]:
+    def audit_log(self, guild: GuildId, *, player: Player | None = None, limit: int, skip: int = 0) -> list[AuditEntry]:
+        """Lines, newest first; of one player where one is given."""
         whose = "" if player is None else "AND player = :player "
         rows = self._sql.all(
             f"SELECT {AUDIT.names} FROM audit WHERE guild_id = :guild_id {whose}"
@@ -98,6 +102,7 @@ class BankQueries(Queries):
         return list(map(AUDIT.read, rows))
 
     def was_had(self, guild: GuildId, player: Player, *, kind: str, cause: str) -> bool:
+        """True where the player was paid for this cause."""
         row = self._sql.one(
             "SELECT 1 AS one FROM transfer t JOIN account a ON a.account_id = t.payee "
             "WHERE t.guild_id = :guild_id AND t.cause = :cause AND t.kind = :kind AND a.owner = :player",
@@ -109,6 +114,7 @@ class BankQueries(Queries):
         return row is not None
 
     def chips_at_tables(self, guild: GuildId, player: Player) -> int:
+        """The player's stacks of the server's chips, together."""
         held = self._number(
             "SELECT SUM(a.balance) AS chips FROM seat s "
             "JOIN game_table g ON g.guild_id = s.guild_id AND g.table_id = s.table_id "
@@ -120,7 +126,38 @@ class BankQueries(Queries):
         )
         return int(held or 0)
 
+    def fees_paid(self, guild: GuildId, player: Player, *, out_too: bool) -> int:
+        """The fees of theirs that lie in events which are not over; ``out_too``: also where they are out by now."""
+        gone = "('withdrawn')" if out_too else "('withdrawn', 'out')"
+        paid = self._number(
+            "SELECT SUM(chips) AS chips FROM ("
+            "SELECT CASE WHEN t.payer = w.account_id THEN t.amount ELSE -t.amount END AS chips FROM entrant e "
+            "JOIN tournament n ON n.guild_id = e.guild_id AND n.tournament_id = e.tournament_id "
+            "JOIN account w ON w.guild_id = e.guild_id AND w.kind = 'wallet' AND w.table_id = 0 AND w.owner = e.player "
+            "JOIN account p ON p.guild_id = e.guild_id AND p.kind = 'wallet' AND p.table_id = 0 "
+            "AND p.owner = 'pool:' || n.tournament_id "
+            "JOIN transfer t ON (t.payer = w.account_id AND t.payee = p.account_id) "
+            "OR (t.payer = p.account_id AND t.payee = w.account_id) "
+            "WHERE e.guild_id = :guild_id AND e.player = :player "
+            f"AND n.phase NOT IN ('ended', 'cancelled') AND e.state NOT IN {gone}) AS paid",
+            guild_id=guild,
+            player=player,
+        )
+        return int(paid or 0)
+
+    def last_had(self, guild: GuildId, player: Player, *, kind: str) -> int | None:
+        """When the bank last paid this kind into their wallet (ms), by the clock of then; None for never."""
+        return self._number(
+            "SELECT MAX(t.at) AS last FROM account a JOIN transfer t ON t.payee = a.account_id "
+            "WHERE a.guild_id = :guild_id AND a.kind = 'wallet' AND a.table_id = 0 AND a.owner = :player "
+            "AND t.kind = :kind",
+            guild_id=guild,
+            player=player,
+            kind=kind,
+        )
+
     def hands_for_chips(self, guild: GuildId, player: Player, *, most: int) -> int:
+        """How many hands for chips they have played, counted up to ``most``."""
         played = self._number(
             "SELECT COUNT(*) AS hands FROM (SELECT 1 AS one FROM result "
             "WHERE guild_id = :guild_id AND player = :player AND ranked = 1 LIMIT :most) AS played",
@@ -131,6 +168,7 @@ class BankQueries(Queries):
         return int(played or 0)
 
     def sent_since(self, guild: GuildId, player: Player, at: int) -> int:
+        """What they have sent to others since then, fees included."""
         sent = self._number(
             "SELECT SUM(t.amount) AS chips FROM account a JOIN transfer t ON t.payer = a.account_id "
             "WHERE a.guild_id = :guild_id AND a.kind = 'wallet' AND a.owner = :player "
@@ -142,28 +180,41 @@ class BankQueries(Queries):
         return int(sent or 0)
 
     def flows(self, guild: GuildId, *, since: int, least: int, limit: int) -> list[Flow]:
+        """Pairs between whom at least so many chips went one way, the greatest first.
+
+        At tables none may have come back; of chips that were sent, what came back is taken off.
+        """
+        at_tables = self._flows(
+            "JOIN game_table g ON g.guild_id = t.guild_id AND g.table_id = t.table_id "
+            "WHERE t.hand_no IS NOT NULL AND p.kind = 'seat' AND q.kind = 'seat' AND g.tournament_id IS NULL",
+            "AND ABS(SUM(chips)) = SUM(ABS(chips)) ",
+            {"guild_id": guild, "since": since, "least": least, "limit": limit},
+        )
+        sent = self._flows(
+            "WHERE t.kind = 'sent'", "", {"guild_id": guild, "since": since, "least": least, "limit": limit}
+        )
+        found = [*at_tables, *(replace(flow, sent=True) for flow in sent)]
+        return sorted(found, key=lambda flow: -flow.chips)[:limit]
+
+    def _flows(self, which: str, one_way: str, values: dict[str, int]) -> list[Flow]:
+        """Pairs between whom chips went by these transfers, the greatest flow first."""
         rows = self._sql.all(
-            "SELECT one, other, SUM(chips) AS chips, COUNT(*) AS hands FROM ("
+            "SELECT one, other, SUM(chips) AS chips, COUNT(*) AS times FROM ("
             "SELECT CASE WHEN p.owner < q.owner THEN p.owner ELSE q.owner END AS one, "
             "CASE WHEN p.owner < q.owner THEN q.owner ELSE p.owner END AS other, "
             "CASE WHEN p.owner < q.owner THEN t.amount ELSE -t.amount END AS chips "
             "FROM transfer t JOIN account p ON p.account_id = t.payer JOIN account q ON q.account_id = t.payee "
-            "JOIN game_table g ON g.guild_id = t.guild_id AND g.table_id = t.table_id "
-            "WHERE t.guild_id = :guild_id AND t.at >= :since AND t.hand_no IS NOT NULL "
-            "AND p.kind = 'seat' AND q.kind = 'seat' AND g.tournament_id IS NULL) AS pairs "
-            "GROUP BY one, other HAVING ABS(SUM(chips)) >= :least AND ABS(SUM(chips)) = SUM(ABS(chips)) "
+            f"{which} AND t.guild_id = :guild_id AND t.at >= :since) AS pairs "
+            f"GROUP BY one, other HAVING ABS(SUM(chips)) >= :least {one_way}"
             "ORDER BY ABS(SUM(chips)) DESC LIMIT :limit",
-            guild_id=guild,
-            since=since,
-            least=least,
-            limit=limit,
+            **values,
         )
         return [
             Flow(
                 payer=Player(row["one"] if row["chips"] > 0 else row["other"]),
                 payee=Player(row["other"] if row["chips"] > 0 else row["one"]),
                 chips=abs(int(row["chips"])),
-                hands=row["hands"],
+                times=row["times"],
             )
             for row in rows
         ]

@@ -8,10 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from bot.play.model import GuildId
+from bot.model.ids import GuildId
 from bot.store.career_books import BADGES_OFF, BEST_OFF, CAREERS_OFF, MEETINGS_OFF
 from bot.store.movements import UNKNOWN_WAYS
 from bot.store.sql import Sql
+from bot.store.standing_books import BEST_SUMS_OFF, DAYS_OFF, SEASONS_OFF, SPANS_OFF
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,59 +193,6 @@ FROM "freeze" f LEFT JOIN audit d ON d.guild_id = f.guild_id AND d.player = f.pl
 )
 WHERE d.action IS NULL OR d.action <> 'freeze'
 """
-# Of each day the sums are counted from the results; of longer spans from the days.
-_DAYS = """
-SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, player, game, SUM(hands) AS hands, SUM(points) AS points,
-    SUM(chips) AS chips
-FROM (
-    SELECT guild_id, since, game, player, hands, points, chips, visits, stays, royalties, fouls FROM standing
-    WHERE span = 'day'
-    UNION ALL SELECT guild_id, at - at % 86400000, game, player, -1, -points, -chips,
-        CASE WHEN fantasyland > 0 THEN -1 ELSE 0 END,
-        CASE WHEN fantasyland > 0 AND in_fantasyland = 1 THEN -1 ELSE 0 END, -royalties, -foul
-    FROM result WHERE ranked = 1 AND game <> ''
-    UNION ALL SELECT guild_id, at - at % 86400000, '', player, -1, -points, -chips,
-        CASE WHEN fantasyland > 0 THEN -1 ELSE 0 END,
-        CASE WHEN fantasyland > 0 AND in_fantasyland = 1 THEN -1 ELSE 0 END, -royalties, -foul
-    FROM result WHERE ranked = 1
-) AS sides GROUP BY guild_id, since, game, player
-HAVING SUM(hands) <> 0 OR SUM(points) <> 0 OR SUM(chips) <> 0 OR SUM(visits) <> 0 OR SUM(stays) <> 0
-    OR SUM(royalties) <> 0 OR SUM(fouls) <> 0
-"""
-_SPANS = """
-SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, player, game, span, SUM(hands) AS hands,
-    SUM(points) AS points, SUM(chips) AS chips
-FROM (
-    SELECT guild_id, span, since, game, player, hands, points, chips, visits, stays, royalties, fouls FROM standing
-    WHERE span <> 'day' AND span <> 'season'
-    UNION ALL SELECT d.guild_id, p.span, p.since, d.game, d.player, -d.hands, -d.points, -d.chips, -d.visits, -d.stays,
-        -d.royalties, -d.fouls
-    FROM standing d JOIN (SELECT DISTINCT guild_id, span, since, until FROM standing
-        WHERE span <> 'day' AND span <> 'season') AS p
-        ON p.guild_id = d.guild_id AND d.since >= p.since AND d.since < p.until
-    WHERE d.span = 'day'
-) AS sides GROUP BY guild_id, span, since, game, player
-HAVING SUM(hands) <> 0 OR SUM(points) <> 0 OR SUM(chips) <> 0 OR SUM(visits) <> 0 OR SUM(stays) <> 0
-    OR SUM(royalties) <> 0 OR SUM(fouls) <> 0
-"""
-_SEASONS = """
-SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, player, game, since AS season, SUM(hands) AS hands,
-    SUM(points) AS points, SUM(chips) AS chips
-FROM (
-    SELECT guild_id, since, game, player, hands, points, chips, visits, stays, royalties, fouls FROM standing
-    WHERE span = 'season'
-    UNION ALL SELECT guild_id, season, game, player, -1, -points, -chips,
-        CASE WHEN fantasyland > 0 THEN -1 ELSE 0 END,
-        CASE WHEN fantasyland > 0 AND in_fantasyland = 1 THEN -1 ELSE 0 END, -royalties, -foul
-    FROM result WHERE ranked = 1 AND season > 0 AND game <> ''
-    UNION ALL SELECT guild_id, season, '', player, -1, -points, -chips,
-        CASE WHEN fantasyland > 0 THEN -1 ELSE 0 END,
-        CASE WHEN fantasyland > 0 AND in_fantasyland = 1 THEN -1 ELSE 0 END, -royalties, -foul
-    FROM result WHERE ranked = 1 AND season > 0
-) AS sides GROUP BY guild_id, since, game, player
-HAVING SUM(hands) <> 0 OR SUM(points) <> 0 OR SUM(chips) <> 0 OR SUM(visits) <> 0 OR SUM(stays) <> 0
-    OR SUM(royalties) <> 0 OR SUM(fouls) <> 0
-"""
 _SEASON_NUMBERS = """
 SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, COUNT(*) AS seasons, MAX(number) AS last
 FROM season GROUP BY guild_id HAVING COUNT(*) <> MAX(number) OR MIN(number) <> 1
@@ -255,14 +203,6 @@ SELECT l.guild_id AS guild, l.table_id AS table_no, r.hand_no, l.player
 FROM leaving l JOIN result r ON r.guild_id = l.guild_id AND r.table_id = l.table_id AND r.player = l.player
     AND r.hand_no >= l.next_hand AND r.hand_no <= l.last_hand
 """
-_SINCE_EVENTS = 4
-_SINCE_CHOICES = 6
-_SINCE_DAILY = 7
-_SINCE_BANK = 9
-_SINCE_STANDINGS = 10
-_SINCE_SEASONS = 13
-_SINCE_CAREERS = 19
-_SINCE_LEAVING = 25
 
 QUESTIONS = (
     Question(
@@ -288,61 +228,51 @@ QUESTIONS = (
         kind="events",
         text="the {kind} account of {owner!r} holds {balance} chips, and {why}",
         sql=_PURSES,
-        since=_SINCE_EVENTS,
     ),
     Question(
         kind="events",
         text="it is open, and its event {number} {why}",
         sql=_EVENT_TABLES,
-        since=_SINCE_EVENTS,
     ),
     Question(
         kind="events",
         text="there are {events} events, and the last one is {last}",
         sql=_EVENTS,
-        since=_SINCE_EVENTS,
     ),
     Question(
         kind="events",
         text="the log of event {number} has {entries} entries, and the last one is {last}",
         sql=_EVENT_LOGS,
-        since=_SINCE_EVENTS,
     ),
     Question(
         kind="events",
         text="event {number} is over, and its {entrants} entrants have {places} places from {first} to {last}",
         sql=_PLACES,
-        since=_SINCE_EVENTS,
     ),
     Question(
         kind="state",
         text="it is private, and {players} players sit at it at a point value of {point_value}",
         sql=_PRIVATE,
-        since=_SINCE_CHOICES,
     ),
     Question(
         kind="state",
         text="the welcome is message {message}, and it was not sent",
         sql=_WELCOMES,
-        since=_SINCE_CHOICES,
     ),
     Question(
         kind="daily",
         text="hand {number} of the day counts {counted} tries of {points} points, and {finished} were finished",
         sql=_COUNTS,
-        since=_SINCE_DAILY,
     ),
     Question(
         kind="daily",
         text="the log of {player!r} at hand {number} of the day has {entries} entries, and the last one is {last}",
         sql=_TRIES,
-        since=_SINCE_DAILY,
     ),
     Question(
         kind="daily",
         text="the try of {player!r} at hand {number} of the day has points or an end, and not both",
         sql=_ENDS,
-        since=_SINCE_DAILY,
     ),
     Question(
         kind="chips",
@@ -353,75 +283,68 @@ QUESTIONS = (
         kind="bank",
         text="the managers' log has {entries} entries, and the last one is {last}",
         sql=_AUDITS,
-        since=_SINCE_BANK,
     ),
     Question(
         kind="bank",
         text="{amount} chips were {kind} by a manager, and the managers' log says {chips}",
         sql=_DEEDS,
-        since=_SINCE_BANK,
     ),
     Question(
         kind="bank",
         text="{player!r} is frozen, and the managers' log does not say so",
         sql=_FREEZES,
-        since=_SINCE_BANK,
     ),
     Question(
         kind="standings",
         text="a day's sums of {player!r} at {game!r} differ from the results by {hands} hands and {points} points",
-        sql=_DAYS,
-        since=_SINCE_STANDINGS,
+        sql=DAYS_OFF,
     ),
     Question(
         kind="standings",
         text="the sums of {player!r} at {game!r} ({span}) differ from the days by {hands} hands and {points} points",
-        sql=_SPANS,
-        since=_SINCE_STANDINGS,
+        sql=SPANS_OFF,
     ),
     Question(
         kind="standings",
         text="the sums of {player!r} at {game!r} in season {season} differ from the results by {hands} hands and "
         "{points} points",
-        sql=_SEASONS,
-        since=_SINCE_SEASONS,
+        sql=SEASONS_OFF,
+    ),
+    Question(
+        kind="standings",
+        text="the best hand of {player!r} at {game!r} ({span}) is {made} points by the results, and {kept} are noted",
+        sql=BEST_SUMS_OFF,
     ),
     Question(
         kind="numbers",
         text="there are {seasons} seasons, and the last one is {last}",
         sql=_SEASON_NUMBERS,
-        since=_SINCE_SEASONS,
     ),
     Question(
         kind="careers",
         text="the sums of {player!r} differ from the results by {met} opponents and {scoops} scoops",
         sql=CAREERS_OFF,
-        since=_SINCE_CAREERS,
     ),
     Question(
         kind="careers",
         text="the best board of {player!r} has {royalties} royalties by the results, and is not noted",
         sql=BEST_OFF,
-        since=_SINCE_CAREERS,
     ),
     Question(
         kind="careers",
         text="{player!r} against {other!r} differs from the hands by {hands} hands, {ahead} ahead, {behind} behind and "
         "{chips} chips",
         sql=MEETINGS_OFF,
-        since=_SINCE_CAREERS,
     ),
     Question(
         kind="careers",
         text="the badge {badge!r} of {player!r} {why}",
         sql=BADGES_OFF,
-        since=_SINCE_CAREERS,
     ),
     Question(
         kind="deletions",
         text="{player!r} was deleted, and has a result in this hand, which is yet to be rewritten",
         sql=_LEAVING,
-        since=_SINCE_LEAVING,
     ),
 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.play.career.model import GREAT_ROYALTIES
+from bot.model.careers import GREAT_ROYALTIES
 
 CAREERS_OFF = """
 SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, player, SUM(met) AS met, SUM(scoops) AS scoops

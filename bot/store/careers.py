@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.play.career.model import Badge, Career, Earned, Versus
-from bot.play.career.sums import career_of, meetings_of
-from bot.play.model import GuildId, Player, Result, TableKey
-from bot.play.standings import Paid
+from bot.model.career_sums import career_of, meetings_of
+from bot.model.careers import Badge, Career, Earned, Versus
+from bot.model.hands import Result
+from bot.model.ids import GuildId, Player, TableKey
+from bot.model.standings import Paid
 from bot.store.columns import Columns, choice, plain
 from bot.store.queries import Queries
 from bot.store.sql import Sql, in_brackets, names_for
@@ -86,7 +87,19 @@ class CareerQueries(Queries):
         )
         return None if row is None else MEETINGS.read(row)
 
+    def hands_together(self, guild: GuildId, players: Sequence[Player]) -> dict[tuple[str, str], int]:
+        """How many hands for chips each two of these have played with each other, from either side."""
+        names = in_brackets(players)
+        rows = self._sql.all(
+            "SELECT player, other, hands FROM versus "
+            f"WHERE guild_id = :guild_id AND player IN ({names}) AND other IN ({names})",
+            guild_id=guild,
+            **names_for(players),
+        )
+        return {(row["player"], row["other"]): row["hands"] for row in rows}
+
     def most_met(self, guild: GuildId, player: Player, *, limit: int) -> list[Versus]:
+        """Those they have played most hands with, without those who keep their profile to themselves."""
         rows = self._sql.all(
             f"SELECT {MEETINGS.names} FROM versus WHERE {_OF_PLAYER} AND other NOT LIKE 'gone-%' AND NOT EXISTS ("
             "SELECT 1 FROM member m WHERE m.guild_id = versus.guild_id AND m.player = versus.other "
@@ -98,6 +111,7 @@ class CareerQueries(Queries):
         return list(map(MEETINGS.read, rows))
 
     def form(self, guild: GuildId, player: Player, *, limit: int) -> list[int]:
+        """The points of the last hands for chips, oldest first."""
         rows = self._sql.all(
             f"SELECT points FROM result WHERE {_OF_PLAYER} AND ranked = 1 "
             "ORDER BY at DESC, table_id DESC, hand_no DESC LIMIT :limit",
@@ -108,6 +122,7 @@ class CareerQueries(Queries):
         return [row["points"] for row in reversed(rows)]
 
     def games_of(self, guild: GuildId, player: Player, games: Sequence[str]) -> list[tuple[str, int]]:
+        """Those of these games that they have played for chips, with their hands; the most played first."""
         rows = self._sql.all(
             f"SELECT game, hands FROM standing WHERE {_OF_PLAYER} AND span = 'all' AND since = 0 "
             f"AND game IN ({in_brackets(games)})",
@@ -118,6 +133,7 @@ class CareerQueries(Queries):
         return sorted(((row["game"], row["hands"]) for row in rows), key=lambda game: (-game[1], game[0]))
 
     def stayed_before(self, key: TableKey, hand_no: int, player: Player) -> bool:
+        """True where the player's hand before this one at the table was a Fantasyland, and earned another."""
         row = self._sql.one(
             f"SELECT fantasyland, in_fantasyland FROM result WHERE {OF_TABLE} AND hand_no < :hand_no "
             "AND player = :player AND ranked = 1 ORDER BY hand_no DESC LIMIT 1",
@@ -128,6 +144,7 @@ class CareerQueries(Queries):
         return row is not None and row["in_fantasyland"] == 1 and row["fantasyland"] > 0
 
     def award(self, guild: GuildId, player: Player, earned: Earned) -> None:
+        """Note a badge; one that they have stays as it is."""
         self._sql.many(
             f"{BADGES.insert} ON CONFLICT (guild_id, player, badge) DO NOTHING",
             [{"guild_id": guild, "player": player, **BADGES.values(earned)}],
@@ -139,6 +156,7 @@ class CareerQueries(Queries):
         return sorted(map(BADGES.read, rows), key=lambda earned: order.index(earned.badge))
 
     def badges_of_hand(self, key: TableKey, hand_no: int, players: Sequence[Player]) -> list[tuple[Player, Badge]]:
+        """What a hand has earned, for those who let others see it."""
         rows = self._sql.all(
             f"SELECT {BADGES.of('b')}, b.player FROM badge b LEFT JOIN member m "
             "ON m.guild_id = b.guild_id AND m.player = b.player "
@@ -153,6 +171,7 @@ class CareerQueries(Queries):
         return sorted(told, key=lambda one: (order.index(one[1]), one[0]))
 
     def streaks_to_note(self, guild: GuildId, players: Sequence[Player], *, days: int) -> list[Player]:
+        """Those who have played so many daily hands in a row, and have no badge for it in this server."""
         rows = self._sql.all(
             f"SELECT s.player FROM streak s WHERE s.player IN ({in_brackets(players)}) AND s.best >= :days "
             "AND NOT EXISTS (SELECT 1 FROM badge b WHERE b.guild_id = :guild_id AND b.player = s.player "

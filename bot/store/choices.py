@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 
+from bot.model.choices import BoardSize, Calls, DeckColours, Server, Template, Wishes
+from bot.model.clock import Pace
+from bot.model.ids import GuildId, Player
+from bot.model.tables import HouseGame
 from bot.ofc.house_rules import renewed
 from bot.ofc.variants import Variant
-from bot.play.choices import BoardSize, Calls, DeckColours, Server, Template, Wishes
-from bot.play.clock import Pace
-from bot.play.model import GuildId, HouseGame, Player
 from bot.store.columns import Column, Columns, choice, flag, plain
 from bot.store.queries import Queries
 from bot.store.values import as_json, spec_text, variant_from
@@ -137,6 +138,7 @@ class ChoiceQueries(Queries):
         )
 
     def refused_by(self, guild: GuildId, player: Player) -> list[Player]:
+        """Those with whom a player will not be seated, in the order in which they were named."""
         rows = self._sql.all(
             "SELECT other FROM seat_refusal WHERE guild_id = :guild_id AND player = :player ORDER BY at, other",
             guild_id=guild,
@@ -145,6 +147,7 @@ class ChoiceQueries(Queries):
         return [Player(row["other"]) for row in rows]
 
     def refusing(self, guild: GuildId, player: Player) -> list[Player]:
+        """Those who will not be seated with a player, who is never told."""
         rows = self._sql.all(
             "SELECT player FROM seat_refusal WHERE guild_id = :guild_id AND other = :player",
             guild_id=guild,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+from bot.model.daily import Attempt, Challenge, ChallengeId, Played
+from bot.model.daily_rules import Series, Streak
+from bot.model.ids import Player
 from bot.ofc.log import Fact, kind_of, to_json
-from bot.play.daily.model import Attempt, Challenge, ChallengeId, Played
-from bot.play.daily.rules import Series, Streak
-from bot.play.model import Player
 from bot.store.columns import Column, Columns, choice, flag, plain
 from bot.store.hands import fact_from
 from bot.store.queries import Queries
@@ -76,6 +76,7 @@ class DailyQueries(Queries):
         return None if row is None else CHALLENGES.read(row)
 
     def challenge_of(self, series: Series, day: int) -> Challenge | None:
+        """The newest of a day."""
         row = self._sql.one(
             f"SELECT {CHALLENGES.names} FROM challenge WHERE series = :series AND day = :day "
             "ORDER BY challenge_id DESC LIMIT 1",
@@ -85,6 +86,7 @@ class DailyQueries(Queries):
         return None if row is None else CHALLENGES.read(row)
 
     def unrevealed(self, before: int) -> list[Challenge]:
+        """Those of days before this one whose seed lies sealed and is not lost."""
         # Whoever asks in order to write reveals them, and makes the next.
         self._sql.hold(_ALL_CHALLENGES)
         rows = self._sql.all(
@@ -103,6 +105,7 @@ class DailyQueries(Queries):
         self._save(ATTEMPTS, attempt)
 
     def played(self, number: ChallengeId, player: Player) -> list[Fact]:
+        """The facts of a try, in order; raises ``bot.ofc.log.LogError`` for one that cannot be read."""
         rows = self._sql.all(
             f"SELECT kind, payload FROM attempt_fact WHERE {_OF_ATTEMPT} ORDER BY seq", number=number, player=player
         )
@@ -131,10 +134,12 @@ class DailyQueries(Queries):
         )
 
     def counts(self, number: ChallengeId) -> dict[int, int]:
+        """How many people have finished with so many points."""
         rows = self._sql.all("SELECT points, people FROM challenge_count WHERE challenge_id = :number", number=number)
         return {row["points"]: row["people"] for row in rows}
 
     def count(self, number: ChallengeId, points: int) -> None:
+        """Count one more."""
         self._sql.run(
             "INSERT INTO challenge_count (challenge_id, points, people) VALUES (:number, :points, 1) "
             "ON CONFLICT (challenge_id, points) DO UPDATE SET people = challenge_count.people + 1",

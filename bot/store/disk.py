@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
+import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from bot.store import StoreError
@@ -37,6 +39,29 @@ def sync_folder(folder: Path) -> None:
         os.fsync(number)
     finally:
         os.close(number)
+
+
+def whole(path: Path, lines: Sequence[str]) -> Path:
+    """A new file beside ``path`` with these lines, safe on the disk; only its owner may read it. Raises OSError."""
+    number, name = tempfile.mkstemp(prefix=f"{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(number, "w", encoding="utf-8") as file:
+            file.write("".join(f"{line}\n" for line in lines))
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError:
+        Path(name).unlink()
+        raise
+    return Path(name)
+
+
+def write_whole(path: Path, lines: Sequence[str]) -> None:
+    """Replace a file, whole or not at all. Raises OSError."""
+    # A link stays one.
+    path = path.resolve()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    whole(path, lines).replace(path)
+    sync_folder(path.parent)
 
 
 def waiting(path: Path) -> list[Path]:

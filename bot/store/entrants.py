@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bot.play.event.model import Entrant, EntrantState, EventTable
-from bot.play.event.ports import FloorTable
-from bot.play.event_note import Waits
-from bot.play.model import EventKey, Player, Seat, TableKey
+from bot.model.event_note import Waits
+from bot.model.events import Entrant, EntrantState, EventTable, FloorTable
+from bot.model.ids import EventKey, Player, TableKey
+from bot.model.tables import Seat
 from bot.store.columns import Columns, choice, flag, plain
 from bot.store.queries import Queries
 from bot.store.tables import SEATS, TABLES
@@ -19,6 +19,7 @@ ENTRANTS = Columns(
         choice("state", EntrantState),
         plain("registered_at"),
         plain("cause"),
+        plain("adds"),
         plain("entries"),
         plain("number"),
         plain("score"),
@@ -62,6 +63,7 @@ class EntrantQueries(Queries):
     """What :class:`bot.play.event.ports.EventTx` promises of entrants, and of the tables and matches of events."""
 
     def entrants(self, key: EventKey) -> list[Entrant]:
+        """In the order in which they registered, also those who withdrew."""
         entrants = [ENTRANTS.read(row) for row in self._sql.all(_ENTRANT, **event_key(key))]
         return sorted(entrants, key=lambda entrant: (entrant.registered_at, entrant.player))
 
@@ -73,6 +75,7 @@ class EntrantQueries(Queries):
         self._save(ENTRANTS, entrant, **event_key(key))
 
     def event_tables(self, key: EventKey, *, over: bool) -> list[EventTable]:
+        """Its tables by number: all of them, or with ``over`` False those that still play."""
         condition = OF_EVENT if over else f"{OF_EVENT} AND over = 0"
         rows = self._sql.all(f"{_EVENT_TABLE} WHERE {condition} ORDER BY table_id", **event_key(key))
         return [EVENT_TABLES.read(row) for row in rows]
@@ -85,6 +88,7 @@ class EntrantQueries(Queries):
         self._save(EVENT_TABLES, table, **event_key(key))
 
     def matches(self, key: EventKey) -> dict[int, Player]:
+        """The winners of a bracket's matches, by match number."""
         rows = self._sql.all(
             f"SELECT match, winner FROM tournament_match WHERE {OF_EVENT} ORDER BY match", **event_key(key)
         )
@@ -101,6 +105,7 @@ class EntrantQueries(Queries):
         )
 
     def floor(self, key: EventKey) -> list[FloorTable]:
+        """Its open tables by number, read together."""
         of_open = (
             "FROM tournament_table e JOIN {0} ON t.guild_id = e.guild_id AND t.table_id = e.table_id "
             "WHERE e.guild_id = :guild_id AND e.tournament_id = :tournament_id AND e.over = 0"

@@ -8,13 +8,24 @@ from functools import lru_cache
 from typing import Any
 
 from bot.event.structure import Structure, structure_from
-from bot.play.clock import Clock, Pace
-from bot.play.event.model import Event, EventDraft, EventFact, Every, Phase, Repeat
-from bot.play.model import EventKey, GuildId, Player
+from bot.model.clock import Clock, Pace
+from bot.model.events import Event, EventDraft, EventFact, Every, FormerDecks, Phase, Repeat
+from bot.model.ids import EventKey, GuildId, Player
 from bot.store.columns import Column, Columns, choice, flag, plain
 from bot.store.queries import Queries
 from bot.store.sql import in_brackets, names_for
 from bot.store.values import CACHED, OF_EVENT, as_json, event_key, event_key_of, spec_text, variant_from
+
+
+def _former_text(former: tuple[FormerDecks, ...]) -> str:
+    return as_json([[decks.epoch, decks.commitment.hex(), decks.sealed.hex()] for decks in former])
+
+
+def _former(text: str) -> tuple[FormerDecks, ...]:
+    return tuple(
+        FormerDecks(epoch=epoch, commitment=bytes.fromhex(commitment), sealed=bytes.fromhex(sealed))
+        for epoch, commitment, sealed in json.loads(text)
+    )
 
 
 def _structure_text(structure: Structure) -> str:
@@ -66,6 +77,7 @@ EVENTS = Columns(
         plain("commitment"),
         plain("sealed_seed"),
         plain("seed"),
+        plain("kept_draw"),
         plain("level"),
         plain("level_ends_at"),
         plain("breaks"),
@@ -82,6 +94,7 @@ EVENTS = Columns(
         plain("decks_epoch"),
         plain("board_commitment"),
         plain("board_sealed"),
+        Column(name="former_decks", attribute="former_decks", to_sql=_former_text, from_sql=_former),
         flag("reminded"),
         plain("alarm_at"),
         plain("version"),
@@ -139,6 +152,7 @@ class EventQueries(Queries):
         return None if row is None else EVENTS.read(row)
 
     def events(self, guild: GuildId, phases: Sequence[Phase]) -> list[Event]:
+        """The events of a guild in one of these phases, newest first."""
         if not phases:
             return []
         wanted = [phase.value for phase in phases]
@@ -150,6 +164,7 @@ class EventQueries(Queries):
         return [EVENTS.read(row) for row in rows]
 
     def running_events(self) -> list[EventKey]:
+        """The events of all guilds that are not over."""
         rows = self._sql.all(
             "SELECT guild_id, tournament_id FROM tournament WHERE phase NOT IN ('ended', 'cancelled') "
             "ORDER BY guild_id, tournament_id"
@@ -196,6 +211,7 @@ class EventQueries(Queries):
         return [FACTS.read(row) for row in rows]
 
     def last_fact(self, key: EventKey, kinds: Sequence[str]) -> EventFact | None:
+        """The last line of an event's log of one of these kinds."""
         if not kinds:
             return None
         row = self._sql.one(
@@ -208,6 +224,7 @@ class EventQueries(Queries):
     # series
 
     def series(self, guild: GuildId) -> list[str]:
+        """The names of its series, the one used last first."""
         rows = self._sql.all(
             "SELECT series FROM tournament WHERE guild_id = :guild_id AND series <> '' "
             "GROUP BY series ORDER BY MAX(created_at) DESC, MAX(tournament_id) DESC",
@@ -216,6 +233,7 @@ class EventQueries(Queries):
         return [row["series"] for row in rows]
 
     def series_events(self, guild: GuildId, series: str) -> list[EventKey]:
+        """The events of a series that have ended, oldest first."""
         rows = self._sql.all(
             "SELECT guild_id, tournament_id FROM tournament "
             "WHERE guild_id = :guild_id AND series = :series AND phase = 'ended' ORDER BY tournament_id",

@@ -8,11 +8,12 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from bot.model.hands import Deal, HandRecord, HandState, SharedDeal
+from bot.model.ids import Player, TableKey
+from bot.model.past_hands import Exported
 from bot.ofc.deck import Dealt
 from bot.ofc.log import Fact, LogError, from_json, kind_of, to_json
 from bot.ofc.proof import HASH_BYTES, Leaf
-from bot.play.model import Deal, HandRecord, HandState, Player, SharedDeal, TableKey
-from bot.play.past_hands import Exported
 from bot.store.columns import Column, Columns, choice, plain
 from bot.store.leaving import IS_LEFT, pseudonyms
 from bot.store.personal import renamed
@@ -86,6 +87,7 @@ HANDS = Columns(
         plain("told_in"),
         plain("told_by"),
         plain("kept_deck"),
+        plain("kept_entropy"),
     ],
     key=("guild_id", "table_id", "hand_no"),
     beside=("guild_id", "table_id"),
@@ -93,7 +95,7 @@ HANDS = Columns(
 
 
 class HandQueries(Queries):
-    """What :class:`bot.play.ports.Tx` promises of hands and of a table's log."""
+    """What :class:`bot.play.session.ports.Tx` promises of hands and of a table's log."""
 
     def seen(self, cause: str) -> bool:
         # A press that comes twice at the same time: the second waits until the first has left its trace.
@@ -155,6 +157,7 @@ class HandQueries(Queries):
         )
 
     def facts(self, key: TableKey, hand_no: int) -> list[Fact]:
+        """The facts of a hand, in order; raises ``bot.ofc.log.LogError`` for one that cannot be read."""
         if (key, hand_no) not in self._facts:
             self._facts[key, hand_no] = self._facts_of(key, hand_no)
         return list(self._facts[key, hand_no])
@@ -195,6 +198,7 @@ class HandQueries(Queries):
         return record
 
     def settled_hands(self, exported: Exported) -> list[tuple[TableKey, int]]:
+        """The hands that are to be written into files, by server, table and number."""
         conditions = ["h.state = 'settled'", "h.started_at >= :since", "h.started_at < :until"]
         values: dict[str, Value] = {"since": exported.since, "until": exported.until}
         if exported.guild is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bot.play.model import GuildId, Player, TableKey
+from bot.model.ids import GuildId, Player, TableKey
 from bot.store.personal import TABLES, renamed, without_entropy
 from bot.store.queries import Queries
 from bot.store.sql import Row, Sql
@@ -30,9 +30,11 @@ class LeavingQueries(Queries):
     """What :class:`bot.play.privacy.ports.LeavingRows` promises."""
 
     def leavers(self) -> list[Player]:
+        """Those whose hands are yet to be rewritten."""
         return [Player(row["player"]) for row in self._sql.all("SELECT DISTINCT player FROM leaving")]
 
     def begin_to_rewrite(self, guild: GuildId, player: Player, pseudonym: Player) -> None:
+        """All hands of a server that may name them are to be rewritten; to be asked before their pseudonym is put."""
         self._forget()
         # A table that has closed has one hand more, which was never dealt.
         self._sql.run(
@@ -47,6 +49,7 @@ class LeavingQueries(Queries):
         )
 
     def rewrite_hands(self, player: Player, *, most: int) -> bool:
+        """Rewrite some of them, all at one table; False where nothing is left to rewrite."""
         row = self._sql.one(
             "SELECT guild_id, table_id, pseudonym, next_hand, last_hand FROM leaving WHERE player = :player "
             "ORDER BY guild_id, table_id, next_hand LIMIT 1",

@@ -6,7 +6,8 @@ server's; an event has one for its own chips.
 
 from __future__ import annotations
 
-from bot.play.model import GuildId, Movement, Player, TableKey
+from bot.model.bank import Movement
+from bot.model.ids import GuildId, Player, TableKey
 from bot.store.queries import Queries
 from bot.store.sql import Value
 from bot.store.values import OF_TABLE, table_key
@@ -14,8 +15,12 @@ from bot.store.values import OF_TABLE, table_key
 _ACCOUNT = "guild_id = :guild_id AND kind = :kind AND table_id = :table_id AND owner = :owner"
 
 
+def _hand_cause(key: TableKey, hand_no: int) -> str:
+    return f"hand:{key.table}:{hand_no}"
+
+
 class LedgerQueries(Queries):
-    """What :class:`bot.play.ports.Tx` promises of chips."""
+    """What :class:`bot.play.session.ports.Tx` promises of chips."""
 
     def _account(self, guild: GuildId, kind: str, *, table: int = 0, owner: str = "") -> int:
         values = dict[str, Value](guild_id=guild, kind=kind, table_id=table, owner=owner)
@@ -81,6 +86,7 @@ class LedgerQueries(Queries):
         return {Player(row["owner"]): row["balance"] for row in rows}
 
     def stacks_before(self, key: TableKey, hand_no: int, *, at: int) -> dict[Player, int]:
+        """The stacks at the table when a hand was dealt, at this time (ms)."""
         rows = self._sql.all(
             "SELECT owner, SUM(chips) AS chips FROM ("
             "SELECT a.owner, t.amount * CASE WHEN t.payee = a.account_id THEN 1 ELSE -1 END AS chips "
@@ -110,6 +116,7 @@ class LedgerQueries(Queries):
         purse: str | None = None,
         kind: str = "buy_in",
     ) -> None:
+        """Move chips from the player's wallet, or from the purse of that owner, to their stack."""
         self._transfer(
             key.guild,
             payer=self._account(key.guild, "wallet", owner=player if purse is None else purse),
@@ -144,31 +151,47 @@ class LedgerQueries(Queries):
             payee=self._seat_account(key, payee),
             chips=chips,
             kind=kind,
-            cause=f"hand:{key.table}:{hand_no}",
+            cause=_hand_cause(key, hand_no),
             at=at,
             table=key.table,
             hand_no=hand_no,
         )
 
+    def paid(self, key: TableKey, hand_no: int) -> dict[tuple[Player, Player], int]:
+        """What a hand has moved between stacks, in the order of payment."""
+        rows = self._sql.all(
+            "SELECT a.owner AS payer, b.owner AS payee, t.amount FROM transfer t "
+            "JOIN account a ON a.account_id = t.payer JOIN account b ON b.account_id = t.payee "
+            "WHERE t.guild_id = :guild_id AND t.cause = :cause AND t.hand_no = :hand_no ORDER BY t.transfer_id",
+            guild_id=key.guild,
+            cause=_hand_cause(key, hand_no),
+            hand_no=hand_no,
+        )
+        return {(Player(row["payer"]), Player(row["payee"])): row["amount"] for row in rows}
+
     def purse(self, guild: GuildId, owner: str) -> int:
+        """The chips of a wallet: a player's, an event's prize pool, or an entrant's chips between tables."""
         return self._balance(guild, "wallet", owner=owner) or 0
 
     def hand_over(self, guild: GuildId, *, payer: str, payee: str, chips: int, kind: str, cause: str, at: int) -> None:
+        """Move chips between two purses."""
         source = self._account(guild, "wallet", owner=payer)
         target = self._account(guild, "wallet", owner=payee)
         self._transfer(guild, payer=source, payee=target, chips=chips, kind=kind, cause=cause, at=at)
 
     def issue(self, guild: GuildId, *, mint: str, payee: str, chips: int, kind: str, cause: str, at: int) -> None:
+        """Make chips: ``mint`` is the owner of the mint, empty for the server's own, else an event's for its chips."""
         source = self._account(guild, "mint", owner=mint)
         target = self._account(guild, "wallet", owner=payee)
         self._transfer(guild, payer=source, payee=target, chips=chips, kind=kind, cause=cause, at=at)
 
     def take_back(self, guild: GuildId, *, mint: str, payer: str, chips: int, kind: str, cause: str, at: int) -> None:
+        """The reverse of :meth:`issue`."""
         source = self._account(guild, "wallet", owner=payer)
         target = self._account(guild, "mint", owner=mint)
         self._transfer(guild, payer=source, payee=target, chips=chips, kind=kind, cause=cause, at=at)
 
-    def history(self, guild: GuildId, player: Player, *, limit: int, skip: int) -> list[Movement]:
+    def history(self, guild: GuildId, player: Player, *, limit: int, skip: int = 0) -> list[Movement]:
         rows = self._sql.all(
             "SELECT t.transfer_id, t.amount * CASE WHEN t.payee = a.account_id THEN 1 ELSE -1 END AS chips, "
             "t.kind, t.at, t.table_id FROM account a "

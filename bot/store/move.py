@@ -86,7 +86,7 @@ def _moved(source: Place, target: Place, here: Alone, there: Alone, progress: Pr
         sql.run("DELETE FROM owner")
         if owner is not None:
             sql.run("INSERT INTO owner (one, name) VALUES (1, :name)", name=owner)
-    return inspect(target, vault=None)
+    return inspect(target, secrets=None)
 
 
 def _begin(sql: Sql, tables: Sequence[TableShape], target: Place, mark: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.installation import POSTGRES_NEEDS
 from bot.meter import SILENT, Meter
-from bot.play.processes import Leases
+from bot.model.processes import Leases
 from bot.store import StoreError, StoreTroubleError
 from bot.store.address import without_password
 from bot.store.sqlite.database import Database as SqliteDatabase

@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from bot.play.counts import Backlog
-from bot.play.event.model import EventPosting, Notice
-from bot.play.model import EventKey, GuildId, Post, Posting, TableKey
+from bot.model.events import EventPosting, Notice
+from bot.model.ids import EventKey, GuildId, TableKey
+from bot.model.tables import Backlog, Post, Posting
 from bot.store.columns import Column, Columns, choice, plain
 from bot.store.queries import Queries
 from bot.store.values import OF_EVENT, OF_TABLE, as_json, event_key, event_key_of, table_key, table_key_of
@@ -85,13 +85,14 @@ class OutboxQueries(Queries):
         self._sql.run("DELETE FROM tournament_outbox WHERE outbox_id = :number", number=number)
 
     def undrawn_events(self) -> list[EventKey]:
+        """The events whose message does not show their present state, and those with messages that wait."""
         rows = self._sql.all(
             "SELECT guild_id, tournament_id FROM tournament WHERE drawn_version < version "
             "UNION SELECT guild_id, tournament_id FROM tournament_outbox ORDER BY guild_id, tournament_id"
         )
         return [event_key_of(row) for row in rows]
 
-    def backlog(self, guild: GuildId | None) -> Backlog:
+    def backlog(self, guild: GuildId | None = None) -> Backlog:
         """Of one guild or, without one, of all."""
         unposted = self._count("outbox", guild) + self._count("tournament_outbox", guild)
         return Backlog(undrawn=self._count(_UNDRAWN, guild), unposted=unposted)

@@ -14,14 +14,10 @@ PLAYGROUND = "playground"
 """Whose database it is when it is no application's; its file is named so too."""
 MOVE = "move from "
 """Begins the owner of a database that another one is being moved into, as long as not all of it is there."""
-_SINCE = 5
-"""The first schema that names an owner."""
 
 
 def owner_of(sql: Sql) -> str | None:
     """Whose database it is; None while it is nobody's."""
-    if sql.schema() < _SINCE:
-        return None
     row = sql.one("SELECT name FROM owner")
     return None if row is None else str(row["name"])
 

@@ -153,7 +153,7 @@ NAMED = (
         within={"invited": renamed},
         found=Found(sql="game_table AS x WHERE x.invited <> '[]'"),
     ),
-    Named(table="seat", players=("player",), cleared={"entropy": ""}),
+    Named(table="seat", players=("player",), cleared={"entropy": "", "draft": "", "draft_for": "", "ahead": None}),
     Named(
         table="hand",
         key=("guild_id", "table_id", "hand_no"),
@@ -184,7 +184,7 @@ NAMED = (
         within={"helpers": renamed},
         found=Found(sql="tournament AS x WHERE x.helpers <> '[]'"),
     ),
-    Named(table="entrant", players=("player",), cleared={"cause": ""}),
+    Named(table="entrant", players=("player",), cleared={"cause": "", "adds": ""}),
     Named(table="tournament_match", players=("winner",)),
     Named(
         table="tournament_log",
@@ -224,6 +224,7 @@ FINAL = ("transfer", "audit", "event", "tournament_log", "attempt_fact")
 """The tables whose rows a trigger guards: nothing but this changes a name in them, and nothing the rest."""
 OF_SERVERS = (
     "leaving",
+    "remembered",
     "timer",
     "frozen_server",
     "outbox",

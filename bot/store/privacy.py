@@ -7,11 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bot.play.model import GuildId, Player, TableId, TableKey
-from bot.play.privacy.model import Tie, TieKind
+from bot.model.clock import DAY
+from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
+from bot.model.privacy import Tie, TieKind
 from bot.store.personal import FINAL, NAMED, OF_SERVERS, OWNERS, Found, Named, at_tables, in_sql, without_words
 from bot.store.queries import Queries
 from bot.store.sql import Row, Value
+from bot.store.values import event_key_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,8 +58,8 @@ TOLD = (
     ),
     Told(
         name="seats",
-        sql="SELECT guild_id, table_id, seat_no, away, leaving, timeouts, fantasyland, entropy FROM seat "
-        "WHERE player = :player",
+        sql="SELECT guild_id, table_id, seat_no, away, leaving, timeouts, fantasyland, entropy, "
+        "draft AS placed, draft_for AS placed_for, ahead AS confirmed_ahead FROM seat WHERE player = :player",
     ),
     Told(
         name="hands",
@@ -111,6 +113,22 @@ TOLD = (
         name="event_actions",
         sql="SELECT guild_id, tournament_id, at, kind, details, cause FROM tournament_log WHERE actor = :player",
     ),
+    Told(
+        name="rulings",
+        sql="SELECT x.guild_id, x.tournament_id, x.at, x.kind, x.details FROM entrant AS n JOIN tournament_log AS x "
+        "ON x.guild_id = n.guild_id AND x.tournament_id = n.tournament_id WHERE n.player = :player "
+        "AND x.details LIKE :quoted AND x.actor IS NOT NULL AND x.actor <> :player",
+    ),
+    Told(
+        name="removed_from",
+        sql=f"SELECT DISTINCT x.guild_id, x.table_id, x.created_at FROM {at_tables('game_table').sql} "
+        "AND x.removed LIKE :quoted",
+    ),
+    Told(
+        name="invited_to",
+        sql="SELECT x.guild_id, x.table_id, x.created_at FROM game_table AS x WHERE x.invited <> '[]' "
+        "AND x.invited LIKE :quoted",
+    ),
     Told(name="event_draft", sql="SELECT guild_id, at, draft FROM tournament_draft WHERE organiser = :player"),
     Told(name="games_saved", sql="SELECT guild_id, changed_at, name FROM house_game WHERE changed_by = :player"),
     Told(name="templates_saved", sql="SELECT guild_id, saved_at, name FROM table_template WHERE saved_by = :player"),
@@ -135,6 +153,8 @@ TOLD = (
 
 Each is found by an index, so that it takes no longer where others have played much.
 """
+_BY_PRESS = ("send", "fee", "refund")
+"""What begins a transfer's cause that ends with the id of a press of its player's."""
 _AS_JSON = ("payload", "details", "draft")
 # Nobody can leave an event's table: the event itself is what is to be finished there.
 _SEATED = (
@@ -151,9 +171,16 @@ _ENTERED = (
     "AND t.tournament_id = n.tournament_id WHERE t.phase NOT IN ('ended', 'cancelled') AND n.player = :player "
     "AND (n.state <> 'withdrawn' OR n.number > 0)"
 )
+# A table's log ends with its closing.
+_OVER = (
+    "kept_entropy IS NOT NULL AND EXISTS (SELECT 1 FROM game_table t WHERE t.guild_id = hand.guild_id "
+    "AND t.table_id = hand.table_id AND t.state = 'closed') AND (SELECT MAX(e.at) AS at FROM event e "
+    "WHERE e.guild_id = hand.guild_id AND e.table_id = hand.table_id) < :before"
+)
+_ENDED = "kept_draw IS NOT NULL AND ended_at < :before"
 _TRIED = (
     "SELECT a.challenge_id AS number FROM attempt a JOIN challenge c ON c.challenge_id = a.challenge_id "
-    "WHERE a.player = :player AND a.points IS NULL AND c.seed IS NULL AND c.lost = 0"
+    "WHERE a.player = :player AND a.points IS NULL AND c.seed IS NULL AND c.lost = 0 AND (c.day + 1) * :a_day > :at"
 )
 
 
@@ -163,9 +190,11 @@ class PrivacyQueries(Queries):
     # what is told
 
     def kinds_told(self) -> list[str]:
+        """The kinds of rows that are told to whom they are about."""
         return [told.name for told in TOLD]
 
     def told(self, player: Player, kind: str) -> dict[GuildId | None, list[dict[str, Any]]]:
+        """All rows of a kind about them, by server; None for what belongs to none. Nothing that is hidden from them."""
         rows: dict[GuildId | None, list[dict[str, Any]]] = {}
         for row in self._told(next(told for told in TOLD if told.name == kind), player):
             rows.setdefault(row.pop("guild_id", None), []).append(row)
@@ -175,6 +204,8 @@ class PrivacyQueries(Queries):
         for found in self._asked(told.sql, player=player, quoted=f'%"{player}"%'):
             row = dict(zip(found.keys(), found, strict=True))
             row |= {name: json.loads(row[name]) for name in _AS_JSON if name in row}
+            if told.name == "rulings":
+                row["details"].pop("by", None)
             if told.name == "hands":
                 row["entropy"] = dict(json.loads(row["entropy"])).get(player, "")
             yield row
@@ -184,23 +215,28 @@ class PrivacyQueries(Queries):
         return self._sql.all(sql, **{name: value for name, value in values.items() if f":{name}" in sql})
 
     def write_alone(self) -> None:
+        """Let nobody else write before the end of this transaction, which writes also for other processes' servers."""
         self._sql.hold_all()
         self._sql.write_for_all()
 
     def write_for_all(self) -> None:
+        """Write also for servers that other processes serve."""
         self._sql.write_for_all()
 
-    def ties(self, player: Player) -> list[Tie]:
-        asked = ((TieKind.TABLE, _SEATED), (TieKind.EVENT, _ENTERED), (TieKind.DAILY, _TRIED))
+    def ties(self, player: Player, *, at: int) -> list[Tie]:
+        """What they have to finish before they can be deleted; at that time (ms) the hands of some days are over."""
+        day: dict[str, Value] = {"a_day": DAY, "at": at}
+        asked = [(TieKind.TABLE, _SEATED, {}), (TieKind.EVENT, _ENTERED, {}), (TieKind.DAILY, _TRIED, day)]
         return [
             Tie(kind=kind, guild=GuildId(row["guild_id"]) if kind is not TieKind.DAILY else None, number=row["number"])
-            for kind, sql in asked
-            for row in self._sql.all(f"{sql} ORDER BY number", player=player)
+            for kind, sql, more in asked
+            for row in self._sql.all(f"{sql} ORDER BY number", player=player, **more)
         ]
 
     # a pseudonym
 
     def hands_to_keep(self, player: Player) -> list[tuple[TableKey, int]]:
+        """Their hands that are over and whose deck follows from what they put into it."""
         rows = self._sql.all(
             f"SELECT x.guild_id, x.table_id, x.hand_no FROM {_OWN_HANDS} AND x.kept_deck IS NULL "
             "AND x.shared IS NULL AND x.state IN ('settled', 'void') ORDER BY x.guild_id, x.table_id, x.hand_no",
@@ -211,7 +247,36 @@ class PrivacyQueries(Queries):
             (TableKey(guild=GuildId(row["guild_id"]), table=TableId(row["table_id"])), row["hand_no"]) for row in rows
         ]
 
+    def draws_to_keep(self, player: Player) -> list[EventKey]:
+        """Their events that are over, and whose draw follows from what they added."""
+        rows = self._sql.all(
+            "SELECT t.guild_id, t.tournament_id FROM entrant n JOIN tournament t ON t.guild_id = n.guild_id "
+            "AND t.tournament_id = n.tournament_id WHERE n.player = :player AND t.seed IS NOT NULL "
+            "AND t.kept_draw IS NULL AND t.phase IN ('ended', 'cancelled') ORDER BY t.guild_id, t.tournament_id",
+            player=player,
+        )
+        return [event_key_of(row) for row in rows]
+
+    def keeps_proofs(self, *, ended_before: int) -> bool:
+        """Whether something is left of what is kept for proofs of tables and events that ended before (ms)."""
+        asked = f"SELECT 1 AS found FROM hand WHERE {_OVER} UNION ALL SELECT 1 AS found FROM tournament WHERE {_ENDED}"
+        return self._sql.one(f"{asked} LIMIT 1", before=ended_before) is not None
+
+    def forget_proofs(self, *, ended_before: int) -> None:
+        """Delete it."""
+        self._forget()
+        self._sql.run(f"UPDATE hand SET kept_entropy = NULL WHERE {_OVER}", before=ended_before)
+        self._sql.run(f"UPDATE tournament SET kept_draw = NULL WHERE {_ENDED}", before=ended_before)
+
+    def keeps(self, player: Player) -> bool:
+        """True where anything names them, in a server or in none."""
+        everywhere = [f"{named.table} AS x WHERE x.{named.players[0]} = :player" for named in NAMED if named.everywhere]
+        own = ["account AS x WHERE x.owner = :player", *everywhere]
+        found = any(self._sql.one(f"SELECT 1 AS one FROM {rows} LIMIT 1", player=player) for rows in own)
+        return found or bool(self.servers_of(player))
+
     def servers_of(self, player: Player) -> list[GuildId]:
+        """The servers in which a row names them, in order."""
         found = {
             row["guild_id"]
             for named in NAMED
@@ -222,13 +287,19 @@ class PrivacyQueries(Queries):
         return sorted(map(GuildId, found))
 
     def put_pseudonym(self, guild: GuildId, player: Player, pseudonym: Player) -> None:
+        """Delete what is theirs alone in a server; in what stays the pseudonym takes their place.
+
+        Hands are left out, and are told at once as if they were not (:class:`LeavingRows`).
+        """
         self._forget()
         with self._sql.unguarded(FINAL):
+            self._take_presses(guild, player)
             for named in NAMED:
                 if not named.everywhere and not named.by_hand:
                     self._put(named, player, pseudonym, where="guild_id = :guild_id", beside={"guild_id": guild})
 
     def put_pseudonym_everywhere(self, player: Player, pseudonym: Player) -> None:
+        """The same of what belongs to no server."""
         self._forget()
         with self._sql.unguarded(FINAL):
             for named in NAMED:
@@ -292,6 +363,42 @@ class PrivacyQueries(Queries):
                 f"INSERT INTO {named.table} ({names}) VALUES ({', '.join(f':{name}' for name in values)})", **values
             )
 
+    def _take_presses(self, guild: GuildId, player: Player) -> None:
+        """Write over the ids of presses by which somebody has moved chips or acted as a manager.
+
+        Each keeps a cause of its own, which pays once, and a manager's line the same as its transfer.
+        """
+        acts = self._sql.all(
+            "SELECT number, cause FROM audit WHERE guild_id = :guild_id AND manager = :player",
+            guild_id=guild,
+            player=player,
+        )
+        self._sql.many(
+            "UPDATE transfer SET cause = :new WHERE guild_id = :guild_id AND cause = :old",
+            [{"guild_id": guild, "old": f"admin:{row['cause']}", "new": f"admin:gone:{row['number']}"} for row in acts],
+        )
+        self._sql.many(
+            "UPDATE audit SET cause = :new WHERE guild_id = :guild_id AND number = :number",
+            [{"guild_id": guild, "number": row["number"], "new": f"gone:{row['number']}"} for row in acts],
+        )
+        paid = self._sql.all(
+            "SELECT t.transfer_id, t.cause FROM account a JOIN transfer t ON t.payer = a.account_id "
+            "WHERE a.guild_id = :guild_id AND a.kind = 'wallet' AND a.owner = :player "
+            "AND t.kind IN ('sent', 'fee', 'entry_fee') "
+            "UNION SELECT t.transfer_id, t.cause FROM account a JOIN transfer t ON t.payee = a.account_id "
+            "WHERE a.guild_id = :guild_id AND a.kind = 'wallet' AND a.owner = :player AND t.kind = 'refund'",
+            guild_id=guild,
+            player=player,
+        )
+        self._sql.many(
+            "UPDATE transfer SET cause = :new WHERE transfer_id = :transfer_id",
+            [
+                {"transfer_id": row["transfer_id"], "new": f"{row['cause'].split(':')[0]}:gone:{row['transfer_id']}"}
+                for row in paid
+                if row["cause"].split(":")[0] in _BY_PRESS
+            ],
+        )
+
     def _take_words(self, player: Player, where: str, beside: dict[str, Value]) -> None:
         named = next(named for named in NAMED if named.table == "tournament_log")
         rows = self._sql.all(
@@ -312,6 +419,7 @@ class PrivacyQueries(Queries):
     # servers
 
     def known_servers(self) -> dict[GuildId, int | None]:
+        """All servers of which something is kept, and since when the bot is no member; None while it is."""
         known = " UNION ".join(
             f"SELECT guild_id FROM {name}" for name in ("game_table", "tournament", "account", "member", "house_game")
         )
@@ -322,6 +430,7 @@ class PrivacyQueries(Queries):
         return {GuildId(row["guild_id"]): row["left_at"] for row in rows}
 
     def delete_server(self, guild: GuildId) -> None:
+        """Delete everything that is kept of a server."""
         self._forget()
         with self._sql.unguarded(FINAL):
             for table in OF_SERVERS:

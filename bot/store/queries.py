@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeVar
 
+from bot.model.hands import HandRecord
+from bot.model.ids import TableKey
+from bot.model.tables import Seat, Table, Timer
 from bot.ofc.log import Fact
-from bot.play.model import HandRecord, Seat, Table, TableKey, Timer
 from bot.store.columns import Columns
 from bot.store.sql import Sql, Value
 

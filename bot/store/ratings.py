@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from bot.play.model import GuildId, Player, TableKey
-from bot.play.rating.model import Book, Taken
-from bot.play.standings import Place, Rated
+from bot.model.ids import GuildId, Player, TableKey
+from bot.model.ratings import Book, Taken
+from bot.model.standings import Place, Rated
 from bot.rating.lessons import Score
-from bot.rating.model import Luck, Rating
+from bot.rating.model import CERTAINTY, Luck, Rating
 from bot.store.columns import Column, Columns, plain
 from bot.store.queries import Queries
 from bot.store.sql import in_brackets, names_for
@@ -47,6 +47,9 @@ LUCK = Columns(
     beside=("guild_id", "game_group"),
 )
 BOOKS = Columns(Book, "rating_book", [plain("model"), plain("lessons")], key=("guild_id",), beside=("guild_id",))
+_HUNDREDTHS = round(100 * CERTAINTY)
+_BOUND = f"(100 * mean - {_HUNDREDTHS} * deviation)"
+"""What a skill is at least, in 97 of 100 cases, as a whole number: who is hardly known leads nobody."""
 _OF_SERVER = "guild_id = :guild_id"
 _RANKED = f"{_OF_SERVER} AND game_group = :game_group AND hands >= :least"
 
@@ -62,10 +65,12 @@ class RatingQueries(Queries):
         self._save(BOOKS, book, guild_id=guild)
 
     def rated_guilds(self) -> list[GuildId]:
+        """The servers that have ratings, or will have them after a start."""
         rows = self._sql.all("SELECT guild_id FROM rating_book ORDER BY guild_id")
         return [GuildId(row["guild_id"]) for row in rows]
 
     def ratings(self, guild: GuildId, group: str, players: Sequence[Player]) -> dict[str, Rating]:
+        """What is known of these; newcomers are left out."""
         rows = self._sql.all(
             f"SELECT {RATINGS.names}, player FROM rating "
             f"WHERE {_OF_SERVER} AND game_group = :game_group AND player IN ({in_brackets(players)})",
@@ -76,6 +81,7 @@ class RatingQueries(Queries):
         return {row["player"]: RATINGS.read(row) for row in rows}
 
     def ratings_of(self, guild: GuildId, player: Player, groups: Sequence[str]) -> dict[str, Rating]:
+        """What is known of a player, by those of these groups in which something is."""
         rows = self._sql.all(
             f"SELECT {RATINGS.names}, game_group FROM rating "
             f"WHERE {_OF_SERVER} AND player = :player AND game_group IN ({in_brackets(groups)})",
@@ -106,6 +112,7 @@ class RatingQueries(Queries):
         self._save(LUCK, luck, guild_id=guild, game_group=key)
 
     def all_ratings(self, guild: GuildId) -> dict[tuple[str, str], Rating]:
+        """All of a server's, by group and player."""
         rows = self._sql.all(
             f"SELECT {RATINGS.names}, game_group, player FROM rating WHERE {_OF_SERVER}", guild_id=guild
         )
@@ -120,6 +127,7 @@ class RatingQueries(Queries):
         self._sql.run(f"DELETE FROM luck WHERE {_OF_SERVER}", guild_id=guild)
 
     def note_lesson(self, key: TableKey, hand_no: int, lesson: int) -> None:
+        """Let a hand's results be a part of this lesson."""
         self._sql.run(
             f"UPDATE result SET lesson = :lesson WHERE {OF_TABLE} AND hand_no = :hand_no",
             **table_key(key),
@@ -128,6 +136,7 @@ class RatingQueries(Queries):
         )
 
     def lessons(self, guild: GuildId) -> Iterator[Taken]:
+        """The results that taught something, by lesson, table and seat."""
         book = self.rating_book(guild)
         for done in range(0, book.lessons if book else 0, _AT_ONCE):
             rows = self._sql.all(
@@ -145,9 +154,10 @@ class RatingQueries(Queries):
     # who is ahead
 
     def best_rated(self, guild: GuildId, group: str, *, least: int, limit: int, skip: int) -> list[Rated]:
+        """Those with at least so many hands, best first."""
         rows = self._sql.all(
             f"SELECT {RATINGS.names}, player, {PLAYER_NUMBER} AS number FROM rating WHERE {_RANKED} "
-            "ORDER BY mean DESC, number LIMIT :limit OFFSET :skip",
+            f"ORDER BY {_BOUND} DESC, number LIMIT :limit OFFSET :skip",
             guild_id=guild,
             game_group=group,
             least=least,
@@ -157,6 +167,7 @@ class RatingQueries(Queries):
         return [Rated(player=row["player"], rating=RATINGS.read(row)) for row in rows]
 
     def rated(self, guild: GuildId, group: str, *, least: int) -> int:
+        """How many have played so many hands."""
         return (
             self._number(
                 f"SELECT COUNT(*) AS players FROM rating WHERE {_RANKED}",
@@ -168,22 +179,24 @@ class RatingQueries(Queries):
         )
 
     def rated_place(self, guild: GuildId, group: str, player: Player, *, least: int) -> tuple[Rated, Place] | None:
+        """A player's line and place; None for somebody who is not ranked."""
         rating = self.ratings(guild, group, [player]).get(player)
         if rating is None or rating.hands < least:
             return None
         counted = self._sql.one(
-            "SELECT COUNT(CASE WHEN mean > :mean THEN 1 END) AS ahead, "
-            f"COUNT(CASE WHEN mean = :mean THEN 1 END) AS equal FROM rating WHERE {_RANKED}",
+            f"SELECT COUNT(CASE WHEN {_BOUND} > :bound THEN 1 END) AS ahead, "
+            f"COUNT(CASE WHEN {_BOUND} = :bound THEN 1 END) AS equal FROM rating WHERE {_RANKED}",
             guild_id=guild,
             game_group=group,
             least=least,
-            mean=_to_millionths(rating.mean),
+            bound=100 * _to_millionths(rating.mean) - _HUNDREDTHS * _to_millionths(rating.deviation),
         )
         assert counted is not None
         place = Place(rank=counted["ahead"] + 1, shared=counted["equal"] > 1)
         return Rated(player=player, rating=rating), place
 
     def rated_groups(self, guild: GuildId) -> list[str]:
+        """The groups in which somebody is rated, the one with the most hands first."""
         rows = self._sql.all(
             f"SELECT game_group, SUM(hands) AS hands FROM rating WHERE {_OF_SERVER} GROUP BY game_group", guild_id=guild
         )

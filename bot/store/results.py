@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.play.clock import DAY
-from bot.play.model import GuildId, Player, Result, TableKey
-from bot.play.past_hands import Outcome, Wanted
-from bot.play.standings import NOTHING_PAID, Asked, Order, Paid, Place, PlayedHand, Standing, Total, sums_of
+from bot.model.clock import DAY
+from bot.model.hands import Result
+from bot.model.ids import GuildId, Player, TableKey
+from bot.model.past_hands import Outcome, Wanted
+from bot.model.standings import (
+    NOTHING_PAID,
+    Asked,
+    Order,
+    Paid,
+    Place,
+    PlayedHand,
+    Standing,
+    Total,
+    sums_of,
+)
 from bot.store.careers import add_up
 from bot.store.columns import Columns, flag, plain
 from bot.store.queries import Queries
@@ -70,7 +81,7 @@ _OUTCOMES = {
 
 
 class ResultQueries(Queries):
-    """What :class:`bot.play.ports.Tx` promises of results."""
+    """What :class:`bot.play.session.ports.Tx` promises of results."""
 
     def add_results(
         self,
@@ -83,6 +94,10 @@ class ResultQueries(Queries):
         season: int = 0,
         paid: Paid = NOTHING_PAID,
     ) -> None:
+        """Write them down, with the numbers of the lesson that they were and of the season; 0 for none.
+
+        ``paid`` are the chips that the hand has moved.
+        """
         self._add(RESULTS, results, **table_key(key), hand_no=hand_no, at=at, lesson=lesson, season=season)
         rows = [row for result in results for row in sums_of(result, at=at, season=season)]
         self._sql.many(
@@ -121,6 +136,7 @@ class ResultQueries(Queries):
     def hands_of(
         self, guild: GuildId, player: Player, wanted: Wanted, *, now: int, limit: int, skip: int
     ) -> list[tuple[TableKey, int]]:
+        """The hands that a player has played and looks for, newest first."""
         conditions, values = _wanted(wanted, now)
         rows = self._sql.all(
             f"SELECT r.guild_id, r.table_id, r.hand_no FROM result r WHERE {' AND '.join(conditions)} "
@@ -153,6 +169,7 @@ class ResultQueries(Queries):
         ]
 
     def standings(self, guild: GuildId, asked: Asked, *, at: int, limit: int, skip: int = 0) -> list[Standing]:
+        """Those who are ranked in the span around ``at``, best first."""
         rows = self._sql.all(
             f"SELECT {STANDINGS.names}, {PLAYER_NUMBER} AS number FROM standing WHERE {_ranked(asked.order)} "
             f"ORDER BY {_VALUES[asked.order]} DESC, hands DESC, number LIMIT :limit OFFSET :skip",
@@ -163,6 +180,7 @@ class ResultQueries(Queries):
         return list(map(STANDINGS.read, rows))
 
     def ranked(self, guild: GuildId, asked: Asked, *, at: int) -> int:
+        """How many are ranked."""
         return (
             self._number(
                 f"SELECT COUNT(*) AS players FROM standing WHERE {_ranked(asked.order)}", **_meant(guild, asked, at)
@@ -171,6 +189,7 @@ class ResultQueries(Queries):
         )
 
     def standing(self, guild: GuildId, asked: Asked, player: Player, *, at: int) -> tuple[Standing, Place] | None:
+        """A player's line and place, from 1 on; None for somebody who is not ranked."""
         meant, value, ranked = _meant(guild, asked, at), _VALUES[asked.order], _ranked(asked.order)
         row = self._sql.one(
             f"SELECT {STANDINGS.names}, {value} AS worth FROM standing WHERE {ranked} AND player = :player",
@@ -189,6 +208,7 @@ class ResultQueries(Queries):
         return STANDINGS.read(row), Place(rank=counted["ahead"] + 1, shared=counted["equal"] > 1)
 
     def games_played(self, guild: GuildId) -> list[str]:
+        """The games in which somebody is ranked, by their keys."""
         rows = self._sql.all(
             "SELECT DISTINCT game FROM standing "
             "WHERE guild_id = :guild_id AND span = 'all' AND since = 0 AND game <> ''",

@@ -23,16 +23,11 @@ UNION ALL SELECT board_sealed FROM tournament
     "hands of a day": "SELECT sealed_seed FROM challenge WHERE seed IS NULL AND lost = 0",
 }
 """The queries, by what the seeds are for."""
-_SINCE = {"seeds of events": 4, "hands of a day": 7}
-"""The first schema that has them, where that is not the very first."""
 
 
 def lacking(sql: Sql, vault: SeedVault) -> dict[str, list[bytes]]:
     """The ids of the keys that the vault lacks, one for each seed, by what the seeds are for."""
-    version, found = sql.schema(), dict[str, list[bytes]]()
-    for what, statement in NEEDED.items():
-        if version >= _SINCE.get(what, 1):
-            found[what] = vault.lacks(row["sealed_seed"] for row in sql.all(statement))
+    found = {what: vault.lacks(row["sealed_seed"] for row in sql.all(statement)) for what, statement in NEEDED.items()}
     return {what: ids for what, ids in found.items() if ids}
 
 

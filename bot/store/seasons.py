@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.play.bank.model import SeasonTerms
-from bot.play.model import GuildId, Player
-from bot.play.standings import Season
+from bot.model.bank import SeasonTerms
+from bot.model.ids import GuildId, Player
+from bot.model.standings import Season
 from bot.store.columns import Columns, flag, plain
 from bot.store.queries import Queries
 
@@ -52,6 +52,7 @@ class SeasonQueries(Queries):
         return None if row is None else SEASONS.read(row)
 
     def seasons(self, guild: GuildId, *, limit: int) -> list[Season]:
+        """The last ones, the newest first."""
         rows = self._sql.all(
             f"SELECT {SEASONS.names} FROM season WHERE guild_id = :guild_id ORDER BY number DESC LIMIT :limit",
             guild_id=guild,
@@ -68,6 +69,7 @@ class SeasonQueries(Queries):
         return None if row is None else SEASONS.read(row)
 
     def season_with_role(self, guild: GuildId, *, before: int) -> Season | None:
+        """The last one before this number whose champions were to get a role."""
         row = self._sql.one(
             f"SELECT {SEASONS.names} FROM season WHERE guild_id = :guild_id AND number < :before "
             "AND ended_at IS NOT NULL AND role_id IS NOT NULL ORDER BY number DESC LIMIT 1",
@@ -77,6 +79,7 @@ class SeasonQueries(Queries):
         return None if row is None else SEASONS.read(row)
 
     def untold_seasons(self) -> list[tuple[GuildId, int]]:
+        """Those that are over, and whose end has still to be told."""
         rows = self._sql.all("SELECT guild_id, number FROM season WHERE told = 0 ORDER BY guild_id, number")
         return [(GuildId(row["guild_id"]), row["number"]) for row in rows]
 
@@ -84,6 +87,7 @@ class SeasonQueries(Queries):
         self._save(SEASONS, season, guild_id=guild)
 
     def seasons_over(self, now: int) -> list[tuple[GuildId, Season]]:
+        """Those that run, and whose time is over."""
         rows = self._sql.all(
             f"SELECT {SEASONS.names}, guild_id FROM season "
             "WHERE ended_at IS NULL AND until IS NOT NULL AND until <= :now",
@@ -92,6 +96,7 @@ class SeasonQueries(Queries):
         return sorted(((GuildId(row["guild_id"]), SEASONS.read(row)) for row in rows), key=lambda found: found[0])
 
     def wallets(self, guild: GuildId) -> dict[Player, int]:
+        """Everybody's chips outside tables."""
         rows = self._sql.all(
             "SELECT owner, balance FROM account "
             "WHERE guild_id = :guild_id AND kind = 'wallet' AND owner NOT LIKE '%:%'",

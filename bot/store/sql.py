@@ -71,10 +71,17 @@ class Sql(Protocol):
 
     def schema(self) -> int:
         """The number of the newest migration that was applied; 0 for an empty database."""
+
+    def made_by(self) -> list[str]:
+        """The digests of the migrations that were applied, in their order; none where none are recorded."""
         ...
 
     def is_copy(self) -> bool:
         """True for a database that was put back from a copy, until :meth:`forget_copy`."""
+        ...
+
+    def become_copy(self) -> None:
+        """Mark it as one that was put back from a copy."""
         ...
 
     def forget_copy(self) -> None:

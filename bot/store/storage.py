@@ -6,16 +6,27 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol, TypeVar
 
-from bot.play.event.ports import EventTx
-from bot.play.model import EventKey, GuildId, TableKey
-from bot.play.ports import StorageDoubtError, StorageTroubleError, Watcher
+from bot.model.errors import StorageDoubtError, StorageTroubleError
+from bot.model.ids import EventKey, GuildId, TableKey
 from bot.store import StoreDoubtError, StoreTroubleError
 from bot.store.books import unbalanced
 from bot.store.sql import Sql
-from bot.store.transaction import SqlTx
+from bot.store.transaction import Tx
 
 T = TypeVar("T")
 C = TypeVar("C")
+
+
+class Watcher(Protocol):
+    """Is told by a storage of each transaction that writes, and which tables and events it changes; on any thread."""
+
+    def before_commit(self, tx: Tx, changed: Collection[TableKey | EventKey]) -> None:
+        """What is read now is what will be committed; nothing may be written any more."""
+        ...
+
+    def after_commit(self, changed: Collection[TableKey | EventKey], *, well: bool) -> None:
+        """It was committed, and nobody was told of it yet; with ``well`` False it was not, or may not have been."""
+        ...
 
 
 class SqlWatcher(Protocol):
@@ -32,28 +43,29 @@ class Database(Protocol[C]):
     async def read(self, job: Callable[[C], T]) -> T: ...
     def sql(self, transaction: C, /) -> Sql: ...
     def watch(self, watcher: SqlWatcher) -> None: ...
+    async def tidy(self) -> None: ...
     async def claim(self, owner: str) -> None: ...
     async def close(self) -> None: ...
 
 
 class SqlStorage:
-    """What :class:`bot.play.ports.Storage` promises, by a database that understands SQL."""
+    """What :class:`bot.play.session.ports.Storage` promises, by a database that understands SQL."""
 
     def __init__(self, database: Database[Any]) -> None:
         self._database = database
-        self._tx: tuple[Sql, SqlTx] | None = None
+        self._tx: tuple[Sql, Tx] | None = None
 
-    async def write(self, job: Callable[[EventTx], T], *, patient: bool = False) -> T:
+    async def write(self, job: Callable[[Tx], T], *, patient: bool = False) -> T:
         """Run ``job`` in a transaction; returns once it is safe on disk. Raises StorageTroubleError."""
         sql = self._database.sql
         with _told_to_play():
             return await self._database.write(lambda transaction: job(self._tx_of(sql(transaction))), patient=patient)
 
-    async def read(self, job: Callable[[EventTx], T]) -> T:
+    async def read(self, job: Callable[[Tx], T]) -> T:
         """Run ``job`` on a snapshot of what is committed. Raises StorageTroubleError."""
         sql = self._database.sql
         with _told_to_play():
-            return await self._database.read(lambda transaction: job(SqlTx(sql(transaction))))
+            return await self._database.read(lambda transaction: job(Tx(sql(transaction))))
 
     async def unbalanced(self) -> list[GuildId]:
         """The guilds whose ledger does not give their accounts. Raises StorageTroubleError."""
@@ -61,18 +73,22 @@ class SqlStorage:
         with _told_to_play():
             return await self._database.read(lambda transaction: unbalanced(sql(transaction)))
 
+    async def tidy(self) -> None:
+        """Leave as little as can be of what was deleted."""
+        await self._database.tidy()
+
     def watch(self, watcher: Watcher) -> None:
         """Tell ``watcher`` of each transaction; on the thread that writes it."""
         self._database.watch(_Watching(watcher, self._tx_of))
 
-    def _tx_of(self, sql: Sql) -> SqlTx:
+    def _tx_of(self, sql: Sql) -> Tx:
         """Play's transaction over this one: the same as last for the same, since it knows what it has read and written.
 
         On any thread: whoever asks for another one meanwhile takes nothing away but time.
         """
         last = self._tx
         if last is None or last[0] is not sql:
-            self._tx = last = sql, SqlTx(sql)
+            self._tx = last = sql, Tx(sql)
         return last[1]
 
 
@@ -90,7 +106,7 @@ def _told_to_play() -> Iterator[None]:
 class _Watching:
     """A watcher as the database knows it."""
 
-    def __init__(self, watcher: Watcher, tx_of: Callable[[Sql], SqlTx]) -> None:
+    def __init__(self, watcher: Watcher, tx_of: Callable[[Sql], Tx]) -> None:
         self._watcher = watcher
         self._tx_of = tx_of
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from functools import lru_cache
 
+from bot.model.clock import Clock, Pace
+from bot.model.ids import GuildId, Player, TableId, TableKey
+from bot.model.tables import Limits, OpenCounts, Seat, Table, TableState
 from bot.ofc.settlement import WinCap
-from bot.play.clock import Clock, Pace
-from bot.play.counts import OpenCounts
-from bot.play.model import GuildId, Limits, Player, Seat, Table, TableId, TableKey, TableState
 from bot.store.columns import Column, Columns, choice, flag, plain
 from bot.store.queries import Queries
 from bot.store.sql import Value
@@ -113,6 +113,9 @@ SEATS = Columns(
         flag("tops_up"),
         plain("moves_to"),
         plain("waits_until"),
+        plain("draft"),
+        plain("draft_for"),
+        plain("ahead"),
     ],
     key=("guild_id", "table_id", "seat_no"),
     beside=("guild_id", "table_id"),
@@ -127,7 +130,7 @@ def _count(*conditions: str) -> str:
 
 
 class TableQueries(Queries):
-    """What :class:`bot.play.ports.Tx` promises of tables and seats."""
+    """What :class:`bot.play.session.ports.Tx` promises of tables and seats."""
 
     def next_table(self, guild: GuildId) -> TableId:
         last = self._number("SELECT MAX(table_id) AS last FROM game_table WHERE guild_id = :guild_id", guild_id=guild)

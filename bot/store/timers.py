@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Collection
 
-from bot.play.model import EventKey, GuildId, TableKey, Timer
-from bot.play.ports import Restore
-from bot.play.shards import Shard
+from bot.model.clock import Beat, Restore
+from bot.model.ids import EventKey, GuildId, TableKey
+from bot.model.shards import Shard
+from bot.model.tables import Timer
 from bot.store.queries import Queries
 from bot.store.values import OF_TABLE, event_key_of, table_key, table_key_of
 
@@ -61,6 +63,7 @@ class TimerQueries(Queries):
         return self._timers[key]
 
     def due(self, now: int, *, shard: Shard, limit: int) -> list[tuple[TableKey, Timer, int]]:
+        """The alarms that are due, each with its time (ms), oldest first; none of a shard that is cut off."""
         rows = self._sql.all(
             "SELECT t.guild_id, t.table_id, t.kind, t.due_at FROM timer t "
             f"WHERE t.due_at <= :now AND {_SERVED} AND NOT {_CUT_OFF} ORDER BY t.due_at LIMIT :limit",
@@ -72,6 +75,7 @@ class TimerQueries(Queries):
         return [(table_key_of(row), Timer(row["kind"]), row["due_at"]) for row in rows]
 
     def event_alarms(self, now: int, *, shard: Shard, limit: int) -> list[EventKey]:
+        """The events whose alarm is due, oldest first, without those of a shard that is cut off."""
         rows = self._sql.all(
             "SELECT t.guild_id, t.tournament_id FROM tournament t "
             f"WHERE t.alarm_at <= :now AND {_SERVED} AND NOT {_CUT_OFF} ORDER BY t.alarm_at LIMIT :limit",
@@ -157,6 +161,7 @@ class TimerQueries(Queries):
         )
 
     def bury_processes(self) -> None:
+        """As the only one that runs: the others are no more, and what they had is cut off since their last words."""
         self._sql.run(
             "INSERT INTO outage (shard_id, shard_count, since) "
             "SELECT l.shard_id, p.shard_count, p.alive_at FROM shard_lease l JOIN process p USING (process_id) "
@@ -175,17 +180,40 @@ class TimerQueries(Queries):
     def alive_at(self) -> int | None:
         return self._number("SELECT alive_at FROM heartbeat")
 
-    def beat(self, now: int) -> None:
-        self._sql.run(
-            "INSERT INTO heartbeat (one, alive_at) VALUES (1, :now) "
-            "ON CONFLICT (one) DO UPDATE SET alive_at = excluded.alive_at",
+    def beat(self, now: int) -> Beat:
+        """Note that the bot is alive; returns how far the database has come with that."""
+        row = self._sql.one(
+            "INSERT INTO heartbeat (one, alive_at, database_id, beats) VALUES (1, :now, :fresh, 1) "
+            "ON CONFLICT (one) DO UPDATE SET alive_at = excluded.alive_at, beats = heartbeat.beats + 1, "
+            "database_id = CASE heartbeat.database_id WHEN '' THEN excluded.database_id ELSE heartbeat.database_id END "
+            "RETURNING database_id, beats",
             now=now,
+            fresh=secrets.token_hex(8),
         )
+        assert row is not None
+        return Beat(row["database_id"], row["beats"])
+
+    def last_beat(self) -> Beat | None:
+        """How far the database has come."""
+        row = self._sql.one("SELECT database_id, beats FROM heartbeat")
+        return None if row is None else Beat(row["database_id"], row["beats"])
+
+    def go_beyond(self, beats: int) -> Beat:
+        """Let a database that is behind count on after so many; returns how far it has come with that."""
+        self._sql.run("UPDATE heartbeat SET beats = :beats + 1", beats=beats)
+        found = self.last_beat()
+        assert found is not None
+        return found
 
     def restored(self) -> bool:
         return self._sql.is_copy()
 
+    def take_for_copy(self) -> None:
+        """Let the next start find that the database was put back."""
+        self._sql.become_copy()
+
     def begin_epoch(self, name: str, *, copied_at: int | None, at: int) -> None:
+        """Name the time from here on, and forget that the database was put back from a copy."""
         self._sql.run(
             "INSERT INTO epoch (name, copied_at, at) VALUES (:name, :copied_at, :at)",
             name=name,
@@ -195,9 +223,11 @@ class TimerQueries(Queries):
         self._sql.forget_copy()
 
     def epoch(self) -> str:
+        """The name of the time since the last restore; empty before the first."""
         row = self._sql.one("SELECT name FROM epoch ORDER BY epoch_id DESC LIMIT 1")
         return "" if row is None else str(row["name"])
 
     def last_restore(self) -> Restore | None:
+        """The last time that the database was put back; None where it never was."""
         row = self._sql.one("SELECT copied_at, at FROM epoch ORDER BY epoch_id DESC LIMIT 1")
         return None if row is None else Restore(known_until=row["copied_at"] or row["at"], at=row["at"])

@@ -14,13 +14,14 @@ from bot.store.ledger import LedgerQueries
 from bot.store.outbox import OutboxQueries
 from bot.store.privacy import PrivacyQueries
 from bot.store.ratings import RatingQueries
+from bot.store.remembered import RememberedQueries
 from bot.store.results import ResultQueries
 from bot.store.seasons import SeasonQueries
 from bot.store.tables import TableQueries
 from bot.store.timers import TimerQueries
 
 
-class SqlTx(
+class Tx(
     TableQueries,
     HandQueries,
     LedgerQueries,
@@ -37,6 +38,7 @@ class SqlTx(
     DailyQueries,
     PrivacyQueries,
     LeavingQueries,
+    RememberedQueries,
 ):
     """One transaction of a database; what each call promises stands in the ports of play and of its rooms.
 

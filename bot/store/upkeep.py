@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from bot.play.ports import Vault
 from bot.store import StoreError
-from bot.store.inspection import Content, Report, content_of
+from bot.store.beat_mark import BeatMark
+from bot.store.inspection import Content, Report, Secrets, content_of
 from bot.store.movements import Explained, explained
 from bot.store.opening import Place, demand_postgres, named
 from bot.store.owner import forget_owner, owner_of
@@ -20,6 +20,8 @@ from bot.store.sqlite import owner as sqlite_owner
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import locked, make_folder, reading
+from bot.store.sqlite.migrate import demand_known, numbered
+from bot.store.transaction import Tx
 
 
 class Inspected(NamedTuple):
@@ -36,20 +38,40 @@ def looking(place: Place) -> Iterator[Sql]:
     if isinstance(place, Path):
         with reading(place) as file:
             file.execute("BEGIN")
-            yield SqliteSql(file)
+            yield _known(SqliteSql(file), place)
         return
     demand_postgres()
     from bot.store.postgres.beside import looking as looking_at
     from bot.store.postgres.driver import PostgresSql
 
     with looking_at(place) as connection:
-        yield PostgresSql(connection)
+        yield _known(PostgresSql(connection), place)
 
 
-def inspect(place: Place, *, vault: Vault | None) -> Inspected:
+def _known(sql: Sql, place: Place) -> Sql:
+    """The database itself; raises StoreError for that of another version."""
+    demand_known(sql, numbered(MIGRATIONS), place=named(place))
+    return sql
+
+
+def behind(place: Place, key_file: Path) -> str | None:
+    """A sentence where a database is older than when its bot last ran, and nothing else says so. Raises StoreError."""
+    # Looked at first: a bot that runs writes the database before the file.
+    known = BeatMark(key_file).all()
+    with looking(place) as sql:
+        beat = Tx(sql).last_beat()
+        if beat is None or sql.is_copy() or known.get(beat.database, 0) <= beat.count:
+            return None
+    return (
+        f"{named(place)} is older than when the bot last ran: the next start cancels running hands and deals new "
+        "decks, as after a restore"
+    )
+
+
+def inspect(place: Place, *, secrets: Secrets | None) -> Inspected:
     """Check a database, and tell what it holds. Raises StoreError."""
     try:
-        return _inspect_file(place, vault) if isinstance(place, Path) else _inspect_server(place, vault)
+        return _inspect_file(place, secrets) if isinstance(place, Path) else _inspect_server(place, secrets)
     except _NotCheckedError as error:
         raise StoreError(f"{named(place)} cannot be checked: {error}") from error
 
@@ -58,10 +80,10 @@ class _NotCheckedError(Exception):
     """Why a database cannot be checked that was opened."""
 
 
-def _inspect_file(path: Path, vault: Vault | None) -> Inspected:
+def _inspect_file(path: Path, secrets: Secrets | None) -> Inspected:
     with reading(path) as connection:
         try:
-            report = sqlite_check.check(connection, MIGRATIONS, vault=vault)
+            report = sqlite_check.check(connection, MIGRATIONS, secrets=secrets)
             if report.findings:
                 return Inspected(report)
             return Inspected(report, sqlite_backup.content_of(connection), explained(SqliteSql(connection)))
@@ -69,7 +91,7 @@ def _inspect_file(path: Path, vault: Vault | None) -> Inspected:
             raise _NotCheckedError(error) from error
 
 
-def _inspect_server(address: str, vault: Vault | None) -> Inspected:
+def _inspect_server(address: str, secrets: Secrets | None) -> Inspected:
     demand_postgres()
     from bot.store.postgres.beside import looking as looking_at
     from bot.store.postgres.check import check
@@ -77,7 +99,7 @@ def _inspect_server(address: str, vault: Vault | None) -> Inspected:
 
     with looking_at(address) as connection:
         try:
-            report = check(connection, MIGRATIONS, vault=vault)
+            report = check(connection, MIGRATIONS, secrets=secrets)
         except StoreError as error:
             raise _NotCheckedError(error) from error
         if report.findings:
@@ -103,10 +125,10 @@ def while_stopped(place: Place) -> Iterator[Sql]:
     if isinstance(place, Path):
         path = make_folder(place)
         with locked(path), reading(path) as connection:
-            yield SqliteSql(connection)
+            yield _known(SqliteSql(connection), place)
         return
     with _alone_with(place) as sql:
-        yield sql
+        yield _known(sql, place)
 
 
 @contextmanager

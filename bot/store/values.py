@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from bot.model.ids import EventKey, GuildId, TableId, TableKey
 from bot.ofc.house_rules import spec_of, variant_of
 from bot.ofc.variants import Variant
-from bot.play.model import EventKey, GuildId, TableId, TableKey
 from bot.store.sql import Row, Value
 
 CACHED = 256

@@ -8,12 +8,12 @@ digits; the first seals, all open. A line ``# lost: ID`` names a key that the op
 from __future__ import annotations
 
 import hashlib
+import hmac
 import logging
 import os
 import re
 import secrets
 import stat
-import tempfile
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -22,10 +22,10 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from bot.installation import COMMAND
+from bot.model.errors import SeedLostError
 from bot.ofc.deck import SEED_BYTES
-from bot.play.ports import SeedLostError
 from bot.store import StoreError
-from bot.store.disk import demand_file, sync_folder, waiting
+from bot.store.disk import demand_file, sync_folder, waiting, whole, write_whole
 
 KEY_BYTES = 32
 KEY_ID_BYTES = 8
@@ -34,6 +34,7 @@ SEALED_BYTES = KEY_ID_BYTES + NONCE_BYTES + SEED_BYTES + 16
 
 _HEADER = "# The key to the decks of hands in play. Keep it secret, and apart from the database's backups."
 _LOST = "# lost: "
+_MARKING = b"chaipo: people who were deleted"
 
 _log = logging.getLogger(__name__)
 
@@ -49,6 +50,8 @@ class SeedVault:
         """``keys`` of 32 bytes each, the current one first; ``lost`` are the ids of those that are gone for good."""
         self._ciphers = {_key_id(key): AESGCM(key) for key in keys}
         self._current = _key_id(keys[0])
+        # A key of its own for each use: nothing of one can be read from the other.
+        self._marking = [hmac.digest(key, _MARKING, "sha256") for key in keys]
         self._lost = frozenset(lost)
 
     @classmethod
@@ -84,6 +87,10 @@ class SeedVault:
         nonce = secrets.token_bytes(NONCE_BYTES)
         return self._current + nonce + self._ciphers[self._current].encrypt(nonce, seed, hand_id.encode())
 
+    def marks(self, text: str) -> list[bytes]:
+        """Keyed hashes of a text, one by each key, that of the current one first."""
+        return [hmac.digest(key, text.encode(), "sha256") for key in self._marking]
+
     def unseal(self, sealed: bytes, *, hand_id: str) -> bytes:
         """The seed again; raises SeedLost."""
         key_id, nonce = sealed[:KEY_ID_BYTES], sealed[KEY_ID_BYTES : KEY_ID_BYTES + NONCE_BYTES]
@@ -109,7 +116,7 @@ def add_key(key_file: Path) -> None:
             # A file that holds no key by mistake is not made to look like one.
             list(_keys(lines, key_file))
         first = next((n for n, line in enumerate(lines) if line.strip() and not line.startswith("#")), len(lines))
-        _write(key_file, [*lines[:first], secrets.token_hex(KEY_BYTES), *lines[first:]])
+        write_whole(key_file, [*lines[:first], secrets.token_hex(KEY_BYTES), *lines[first:]])
     except OSError as error:
         raise _inaccessible(key_file, error) from error
 
@@ -119,7 +126,7 @@ def give_up_keys(key_file: Path, ids: Collection[bytes]) -> None:
     if not key_file.exists():
         add_key(key_file)
     try:
-        _write(key_file, [*_lines(key_file), *(f"{_LOST}{number.hex()}" for number in sorted(ids))])
+        write_whole(key_file, [*_lines(key_file), *(f"{_LOST}{number.hex()}" for number in sorted(ids))])
     except OSError as error:
         raise _inaccessible(key_file, error) from error
 
@@ -187,7 +194,7 @@ def _malformed(place: str) -> StoreError:
 def _make(key_file: Path) -> None:
     """Make the key file, whole or not at all; one that another process has just made is left as it is."""
     key_file.parent.mkdir(parents=True, exist_ok=True)
-    new = _whole(key_file, [_HEADER, secrets.token_hex(KEY_BYTES)])
+    new = whole(key_file, [_HEADER, secrets.token_hex(KEY_BYTES)])
     try:
         # Unlike a rename, a link never replaces a file.
         with suppress(FileExistsError):
@@ -196,29 +203,6 @@ def _make(key_file: Path) -> None:
     finally:
         new.unlink()
     sync_folder(key_file.parent)
-
-
-def _write(key_file: Path, lines: Sequence[str]) -> None:
-    """Replace the key file, whole or not at all."""
-    # A link stays one.
-    key_file = key_file.resolve()
-    key_file.parent.mkdir(parents=True, exist_ok=True)
-    _whole(key_file, lines).replace(key_file)
-    sync_folder(key_file.parent)
-
-
-def _whole(key_file: Path, lines: Sequence[str]) -> Path:
-    """A new file beside the key file with these lines, safe on the disk; only its owner may read it."""
-    number, name = tempfile.mkstemp(prefix=f"{key_file.name}.", dir=key_file.parent)
-    try:
-        with os.fdopen(number, "w", encoding="utf-8") as file:
-            file.write("".join(f"{line}\n" for line in lines))
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError:
-        Path(name).unlink()
-        raise
-    return Path(name)
 
 
 def _warn_of_strangers(key_file: Path) -> None:

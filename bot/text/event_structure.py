@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.event.structure import Family, Format, NoShow, Structure, StructureError
-from bot.play.clock import Clock, Pace
+from bot.model.clock import Clock, Pace
 from bot.text.durations import duration
 from bot.text.words import Words, escape_name
 

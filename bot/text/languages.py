@@ -79,6 +79,8 @@ class Language:
     """Before the decimals: the point of ``1.5``."""
     percent: str
     """Behind a number: ``%``."""
+    zero: str
+    """A zero among numbers with their signs: ``0`` or ``±0``."""
     joint: str
     """Between the things of a list."""
     last_joint: str
@@ -115,6 +117,7 @@ ENGLISH = Language(
     thousands=",",
     decimals=".",
     percent="%",
+    zero="0",
     joint=", ",
     last_joint=" and ",
     space=" ",
@@ -169,6 +172,7 @@ JAPANESE = Language(
     thousands=",",
     decimals=".",
     percent="%",
+    zero="±0",
     joint="、",
     last_joint="、",
     space="",
@@ -217,6 +221,11 @@ LANGUAGES: Mapping[str, Language] = {language.code: language for language in (EN
 _LOCALES = {locale: language for language in LANGUAGES.values() for locale in language.locales}
 
 
+def read_by(locale: str) -> Language | None:
+    """The language of a locale such as ``en-GB``; nothing where none reads it."""
+    return _LOCALES.get(locale) or _LOCALES.get(locale.partition("-")[0])
+
+
 def language_of(locale: str) -> Language:
     """The language of a Discord locale such as ``en-GB``; English where none reads it."""
-    return _LOCALES.get(locale) or _LOCALES.get(locale.partition("-")[0], ENGLISH)
+    return read_by(locale) or ENGLISH

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from unicodedata import normalize
 
@@ -19,12 +20,13 @@ _FAMILIES = ("low", "row", "natural")
 _BRACKETS = re.compile(r"[（(](.+)[）)]")
 
 
-class UnreadLineError(ValueError):
-    """A line that says of no hand what it pays."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoyaltyLine:
+    """A line as it was written, and what it says: the key is empty where it says of no hand what it pays."""
 
-    def __init__(self, line: str) -> None:
-        super().__init__(line)
-        self.line = line
+    written: str
+    key: str
+    points: str
 
 
 def royalty_line(key: str, points: str, words: Words) -> str:
@@ -45,18 +47,17 @@ def _written(part: str, words: Words) -> str:
     return row_name(row, words) if row else typed_hand(part)
 
 
-def royalty_overrides(text: str) -> dict[str, str]:
-    """The overrides that such lines write; raises UnreadLineError with a line that cannot be read."""
-    overrides = {}
-    for line in filter(None, map(str.strip, normalize("NFKC", text).splitlines())):
-        *where, points = _as_key(line).replace(".", " ").split() or [""]
-        key = ".".join(where)
-        if not key.startswith(POINTS_OF_HANDS):
-            key = f"royalty.{key}"
-        if key not in OVERRIDES:
-            raise UnreadLineError(line)
-        overrides[key] = points
-    return overrides
+def royalty_lines(text: str) -> list[RoyaltyLine]:
+    """The lines of a text and what they say, without those that are empty."""
+    return [_read(line) for line in filter(None, map(str.strip, normalize("NFKC", text).splitlines()))]
+
+
+def _read(line: str) -> RoyaltyLine:
+    *where, points = _as_key(line).replace(".", " ").split() or [""]
+    key = ".".join(where)
+    if not key.startswith(POINTS_OF_HANDS):
+        key = f"royalty.{key}"
+    return RoyaltyLine(written=line, key=key if key in OVERRIDES else "", points=points)
 
 
 def _as_key(line: str) -> str:

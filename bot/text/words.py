@@ -51,8 +51,8 @@ class Words:
         return self._digits(f"{number:,}")
 
     def signed(self, number: int) -> str:
-        """``+12``, ``−12`` or ``±0``."""
-        return self._digits(f"{number:+,}") if number else "±0"
+        """``+12`` or ``−12``, and zero as the language writes it."""
+        return self._digits(f"{number:+,}") if number else self.language.zero
 
     def signed_decimal(self, number: float, *, decimals: int) -> str:
         """``+1.5``, ``−1.5`` or ``+0.0``, with so many decimals."""

@@ -11,7 +11,7 @@ import threading
 from multiprocessing.connection import Connection
 
 from bot.fitted import fitted_arrays
-from bot.play.ports import Job, T
+from bot.play.session.thinkers import Job, T
 from bot.solver.levels import Computers
 
 NICENESS = 10

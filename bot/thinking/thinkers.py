@@ -1,6 +1,6 @@
 """Those who think for the bot: worker processes, or a thread where there are none.
 
-They fulfil ``Thinkers`` in ``bot/play/ports.py``.
+They fulfil ``Thinkers`` in ``bot/play/session/thinkers.py``.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from functools import partial
 
 from bot.fitted import fitted_arrays
 from bot.meter import SILENT, Meter, Thought
-from bot.play.model import GuildId
-from bot.play.ports import LONGEST_THOUGHT_SECONDS, Job, NoThoughtError, T, Urgency
+from bot.model.errors import NoThoughtError
+from bot.model.ids import GuildId
+from bot.play.session.thinkers import LONGEST_THOUGHT_SECONDS, Job, T, Urgency
 from bot.solver.levels import Computers
 from bot.thinking.turns import Turns
 from bot.thinking.worker import Worker, WorkerLostError
@@ -63,7 +64,7 @@ class Thinkers:
         urgency: Urgency = Urgency.TABLE,
         seconds: float = LONGEST_THOUGHT_SECONDS,
     ) -> T:
-        """What ``bot.play.ports.Thinkers`` promises."""
+        """What ``bot.play.session.session.thinkers.Thinkers`` promises."""
         if not self._workers:
             return await self._in_thread(quickly or job, guild, urgency, Thought.QUICK if quickly else Thought.WHOLE)
         if not self.quick:

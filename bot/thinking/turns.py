@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from bot.play.ports import Urgency
+from bot.play.session.thinkers import Urgency
 
 URGENT_IN_A_ROW = 3
 """After so many that are urgent comes one that can wait."""

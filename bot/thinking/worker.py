@@ -10,7 +10,7 @@ from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 
-from bot.play.ports import Job, T
+from bot.play.session.thinkers import Job, T
 from bot.thinking import process
 
 _SPAWN = multiprocessing.get_context("spawn")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
+from bot.model.ids import TableId
+from bot.model.tables import Table
 from bot.ofc.variants import Variant
-from bot.play.model import Table, TableId
 from bot.text.words import Words
 from bot.ui.custom_ids import Press, game_argument
 from bot.ui.widgets import Part, button

@@ -13,8 +13,8 @@ import hashlib
 import re
 from dataclasses import dataclass
 
+from bot.model.ids import TableId
 from bot.ofc.variants import Variant
-from bot.play.model import TableId
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _FIELDS = (

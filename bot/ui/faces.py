@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 import discord
 
+from bot.model.choices import BoardSize, DeckColours, Wishes
 from bot.ofc.cards import Card, card_name
-from bot.play.choices import BoardSize, DeckColours, Wishes
 from bot.text.names import card_text
 from bot.ui.display_names import DisplayNames
 
@@ -38,6 +38,10 @@ class Faces:
     def for_reader(self, wishes: Wishes) -> Faces:
         """The same for somebody who has chosen this."""
         return replace(self, wishes=wishes)
+
+    def calling(self, players: Collection[str]) -> Faces:
+        """The same for a message that calls these players."""
+        return replace(self, names=self.names.calling(players)) if players else self
 
     def in_letters(self) -> Faces:
         """The same without a picture."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from bot.model.ids import is_computer, is_gone
 from bot.ofc.variants import Variant
-from bot.play.model import is_computer, is_gone
+from bot.text.fingerprints import fingerprint
 from bot.text.names import computer_name, gone_name
 from bot.text.words import Words
 from bot.ui.widgets import ACTION_ROW, Part, Screen
@@ -15,6 +16,8 @@ TURN_COLOUR = 0xE0A82E
 RESULT_COLOUR = 0x5B6EE1
 QUIET_COLOUR = 0x80848E
 FOUL_COLOUR = 0xC0392B
+SHORT = 8
+"""Characters of a fingerprint where it is not told whole."""
 MOST_TEXT = 4000
 """Characters of text in one message."""
 
@@ -57,5 +60,10 @@ def _text_lengths(parts: Iterable[Part]) -> Iterator[int]:
 
 
 def short_hash(digest: bytes) -> str:
-    """The first eight digits of a commitment: who wants to check it finds it whole where it was posted."""
-    return f"`{digest.hex()[:8]}`"
+    """The first eight digits of a commitment that is told in digits."""
+    return f"`{digest.hex()[:SHORT]}`"
+
+
+def short_fingerprint(digest: bytes) -> str:
+    """The beginning of a fingerprint: who wants to check it finds it whole where it was posted."""
+    return f"`{fingerprint(digest)[:SHORT]}`"

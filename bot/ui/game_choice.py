@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from discord import app_commands
 
+from bot.model.ids import GuildId
 from bot.ofc.presets import PRESETS
 from bot.ofc.variants import Variant, VariantError
-from bot.play.model import GuildId
-from bot.play.service import Play
+from bot.play.doors.play import Play
 from bot.text.languages import LANGUAGES
 from bot.text.names import preset_name
 from bot.text.words import Words, words_for

@@ -22,19 +22,19 @@ from discord.utils import DISCORD_EPOCH, MISSING
 
 from bot.logs import about
 from bot.meter import SILENT, Meter, Outcome
+from bot.model.choices import Wishes
+from bot.model.errors import NoThoughtError, StorageDoubtError, StorageTroubleError
+from bot.model.ids import GuildId, Player, TableKey
+from bot.model.refusals import BRAKES, Stale
+from bot.model.tags import UNTAGGED
 from bot.ofc.refusals import Refused
-from bot.play.choices import Wishes
-from bot.play.model import GuildId, Player, TableKey
-from bot.play.ports import NoThoughtError, StorageDoubtError, StorageTroubleError
-from bot.play.refusals import BRAKES, Stale
-from bot.play.tags import UNTAGGED
 from bot.text.refused import refusal
 from bot.text.words import Words, words_for, words_of_locale
 from bot.ui.brakes import Brakes, PressKind, Rates
 from bot.ui.custom_ids import Press
 from bot.ui.display_names import DisplayNames
 from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR
-from bot.ui.widgets import Interaction, Part, Screen, attached, button, rows_of, screen
+from bot.ui.widgets import Interaction, Part, Screen, attached, button, rows_of, screen, walk
 
 log = logging.getLogger(__name__)
 
@@ -84,6 +84,11 @@ class Reply:
         return TableKey(guild=self.guild, table=press.table, tag=press.tag or UNTAGGED)
 
     @property
+    def in_a_server(self) -> bool:
+        """True in a server that the bot is a member of; else in direct messages, or by an app of the person's own."""
+        return bool(self.guild) and self.interaction.is_guild_integration()
+
+    @property
     def on_panel(self) -> bool:
         """True when the press came from the presser's own private message, which its answer replaces."""
         message = self.interaction.message
@@ -91,6 +96,12 @@ class Reply:
             return False
         made_for = message.interaction_metadata
         return made_for is None or made_for.user.id == self.interaction.user.id
+
+    @property
+    def pressed_texts(self) -> list[str]:
+        """The texts of the message that was pressed, as Discord has them."""
+        parts = getattr(self.interaction.message, "parts", ())
+        return [part["content"] for part in walk(parts) if "content" in part]
 
     @property
     def replaces(self) -> int | None:
@@ -242,8 +253,8 @@ class Gate:
         self._wishes = wishes
         self._brakes = Brakes(rates)
         self._verbs: dict[str, PressHandler] = {}
-        self._public: set[str] = set()
-        """The verbs of which others see something."""
+        self._kinds: dict[str, PressKind] = {}
+        """What presses with a verb lead to."""
         self._anywhere: set[str] = set()
         """The verbs that need no server."""
         self._present: PressHandler | None = None
@@ -257,8 +268,7 @@ class Gate:
         self._verbs[verb] = handler
         if anywhere:
             self._anywhere.add(verb)
-        if kind is PressKind.PUBLIC:
-            self._public.add(verb)
+        self._kinds[verb] = kind
 
     def forget(self, verb: str) -> None:
         """Stop routing a verb (its cog was unloaded)."""
@@ -289,7 +299,7 @@ class Gate:
             interaction,
             body,
             press=press,
-            kind=PressKind.PUBLIC if press.verb in self._public else PressKind.PRIVATE,
+            kind=self._kinds.get(press.verb, PressKind.PRIVATE),
             anywhere=press.verb in self._anywhere,
         )
 
@@ -299,7 +309,7 @@ class Gate:
         body: Callable[[Reply], Awaitable[None]],
         *,
         press: Press | None = None,
-        kind: PressKind = PressKind.PUBLIC,
+        kind: PressKind = PressKind.PRIVATE,
         anywhere: bool = False,
     ) -> None:
         """Run the answer to an interaction; whatever it raises becomes an answer too. A command has no press.
@@ -307,7 +317,8 @@ class Gate:
         What works ``anywhere`` is answered in direct messages too.
         """
         reply = Reply(interaction)
-        self._names.saw(reply.guild, reply.player, interaction.user.display_name)
+        user = interaction.user
+        self._names.saw(reply.guild, reply.player, user.display_name, username=user.name)
         with about(guild=reply.guild, table=press.table if press else 0, hand=press.hand if press else 0):
             self.under_way[reply.guild] += 1
             try:

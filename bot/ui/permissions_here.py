@@ -8,9 +8,9 @@ from typing import Any
 import discord
 
 from bot.meter import Outcome
+from bot.model.ids import Player
+from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
-from bot.play.model import Player
-from bot.play.refusals import PlayReason
 from bot.ui.bot_permissions import NEEDED, NEEDED_FOR_THREADS, NEEDED_IN_THREAD, Permission, labels_of, missing
 from bot.ui.custom_ids import Press
 from bot.ui.gate import PressHandler, Reply
@@ -75,24 +75,6 @@ def roles_of(interaction: Interaction) -> frozenset[int]:
     return frozenset(role.id for role in user.roles) if isinstance(user, discord.Member) else frozenset()
 
 
-def may_give(interaction: Interaction, role: int) -> bool:
-    """True for a role that the person who asks could give to others themselves, and the bot too."""
-    guild, user = interaction.guild, interaction.user
-    found = guild.get_role(role) if guild else None
-    if guild is None or found is None or not isinstance(user, discord.Member) or not found.is_assignable():
-        return False
-    above = user.id == guild.owner_id or found < user.top_role
-    return above and interaction.permissions.manage_roles
-
-
-def free_role(interaction: Interaction, role: int | None) -> discord.Role | None:
-    """A role that anybody may take for themselves by the bot: one that it can give, and that opens nothing."""
-    found = interaction.guild.get_role(role or 0) if interaction.guild else None
-    if found is None or not found.is_assignable() or not interaction.app_permissions.manage_roles:
-        return None
-    return found if found.permissions <= found.guild.default_role.permissions else None
-
-
 def missing_for_threads(interaction: Interaction) -> list[Permission]:
     """What keeps the bot from making threads here; a thread holds none."""
     lacking = missing(interaction.app_permissions, NEEDED_FOR_THREADS)
@@ -139,6 +121,22 @@ def may_see(interaction: Interaction, channel: int) -> bool:
         return False
     hidden = isinstance(found, discord.Thread) and (found.parent is None or found.is_private())
     return not hidden and found.permissions_for(member).view_channel
+
+
+async def sees(interaction: Interaction, channel: int) -> bool:
+    """The same; a thread that is archived, and so not known, is looked up at Discord."""
+    client = interaction.client
+    if channel == interaction.channel_id or client.get_channel(channel) is not None:
+        return may_see(interaction, channel)
+    try:
+        found = await client.fetch_channel(channel)
+    except discord.HTTPException:
+        return False
+    member = interaction.user
+    if not isinstance(found, discord.Thread) or not isinstance(member, discord.Member):
+        return False
+    parent = found.parent
+    return parent is not None and not found.is_private() and parent.permissions_for(member).view_channel
 
 
 def ids_of(values: Sequence[str]) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import discord
 
-from bot.play.choices import Server
+from bot.model.choices import Server
 from bot.text.languages import Language, language_of
 from bot.ui.widgets import Interaction
 

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from zlib import crc32
 
 import discord
 from discord import ui
 
-from bot.play.model import TableId
+from bot.model.ids import TableId
 from bot.ui.custom_ids import BUTTON_TEMPLATE, MODAL_TEMPLATE, SELECT_TEMPLATE, Press, decode
 
 Interaction = discord.Interaction[Any]
+FIRST_MENU = 1_000
+"""Menus are numbered from here on: Discord gives parts without a number smaller ones."""
+MENUS = 2_000_000_000
 BUTTONS_A_ROW = 4
 """Phones wrap the fifth."""
 
@@ -82,16 +86,17 @@ class Screen(ui.LayoutView):
 
     def walk(self) -> Iterator[Part]:
         """Every component, also those within others."""
-        return _walk(self.parts)
+        return walk(self.parts)
 
     def __repr__(self) -> str:
         return f"<Screen {self.parts}>"
 
 
-def _walk(parts: Iterable[Part]) -> Iterator[Part]:
+def walk(parts: Iterable[Part]) -> Iterator[Part]:
+    """Every component, also those within others."""
     for part in parts:
         yield part
-        yield from _walk(part.get("components", ()))
+        yield from walk(part.get("components", ()))
         if "accessory" in part:
             yield part["accessory"]
 
@@ -188,7 +193,7 @@ def select(
 ) -> Part:
     """A row with a select of up to ``most`` of ``options`` that carries ``press``; choosing none is allowed.
 
-    ``number`` tells it from others that stand in its place at another time.
+    ``number`` tells it from others that stand in its place at another time; without one, what it carries does.
     """
     menu = {"type": SELECT, "options": [option.to_dict() for option in options]}
     return _menu(menu, press, placeholder, most=min(most, len(options)), number=number)
@@ -213,9 +218,15 @@ def channel_select(press: Press, *, chosen: Sequence[int] = (), placeholder: str
 
 
 def _menu(menu: Part, press: Press | str, placeholder: str, *, most: int, number: int | None = None) -> Part:
-    carried = {"custom_id": f"s1:{press}", "placeholder": placeholder[:150], "min_values": 0, "max_values": most}
-    numbered = {} if number is None else {"id": number}
-    return {"type": ACTION_ROW, "components": [{**menu, **carried, **numbered}]}
+    carried: dict[str, Any] = {
+        "custom_id": f"s1:{press}",
+        "placeholder": placeholder[:150],
+        "min_values": 0,
+        "max_values": most,
+    }
+    # A client keeps what was chosen in a menu for as long as it takes it for the same one.
+    numbered = FIRST_MENU + crc32(carried["custom_id"].encode()) % MENUS if number is None else number
+    return {"type": ACTION_ROW, "components": [{**menu, **carried, "id": numbered}]}
 
 
 def rows_of(buttons: Sequence[Part]) -> list[Part]:

@@ -13,11 +13,10 @@ from bot.clean_text import one_line
 from bot.event.structure import PRESETS, Format, StructureError
 from bot.live.services import Services
 from bot.meter import Outcome
+from bot.model.ids import EventKey
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant, VariantError
-from bot.play.event.organiser import may_announce
-from bot.play.event.registration import LONGEST_NAME, Authority, Plan, Problem, problems
-from bot.play.model import EventKey
+from bot.play.event.registration import LONGEST_NAME, Plan, Problem, problems
 from bot.text.hours import read_hour
 from bot.text.words import escape_name, words_for
 from bot.ui.brakes import PressKind
@@ -46,15 +45,11 @@ from bot.ui.event.sheet import (
 from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.game_choice import find_game
 from bot.ui.gate import PressHandler, Reply
-from bot.ui.permissions_here import (
-    may_give,
-    may_post,
-    missing_for_threads,
-    roles_of,
-)
+from bot.ui.given_roles import gives_roles, role_problem
+from bot.ui.permissions_here import may_post, missing_for_threads
 from bot.ui.public_language import public_language
 from bot.ui.widgets import Interaction, notice
-from cogs.event.which_event import Number, Subcommand, WhichEvent, subcommand, zone_of
+from cogs.event.which_event import Number, Subcommand, WhichEvent, authority_of, subcommand, zone_of
 
 TIMED = next(key for key, structure in PRESETS.items() if structure.format is not Format.SIT_AND_GO)
 """What somebody means who says when it starts, and no more."""
@@ -118,12 +113,7 @@ class EventCreation:
     async def _may_organise(self, reply: Reply) -> bool:
         """True for those who may announce events; others are told who may."""
         server = await self._services.play.server(reply.guild)
-        permissions = reply.interaction.permissions
-        if may_announce(
-            server,
-            manager=permissions.manage_guild or permissions.manage_events,
-            roles=roles_of(reply.interaction),
-        ):
+        if authority_of(reply.interaction, server).announces:
             return True
         reply.outcome = Outcome.REFUSED
         if server.organiser_role is None:
@@ -207,20 +197,20 @@ class EventCreation:
             zone=await self._zone(reply),
             now=self._now(),
             no_threads=missing_for_threads(reply.interaction) if sheet.structure.threads else [],
-            may_give_roles=reply.interaction.permissions.manage_roles,
+            may_give_roles=gives_roles(reply.interaction),
         )
 
     async def _plan(self, reply: Reply, sheet: Sheet) -> Plan:
         """The event as play announces it; raises VariantError where its game cannot be played."""
-        roles = frozenset(role for role in sheet.structure.roles if may_give(reply.interaction, role))
+        server = await self._services.play.server(reply.guild)
         return plan_of(
             _housed(reply, await self._named(reply, sheet)),
             played_game(sheet, await find_game(self._services.play, reply.guild, sheet.game)),
             guild=reply.guild,
             channel=reply.interaction.channel_id or 0,
             organiser=reply.player,
-            authority=Authority(manager=reply.interaction.permissions.manage_guild, roles=roles),
-            language=public_language(reply.interaction, await self._services.play.server(reply.guild)).code,
+            authority=authority_of(reply.interaction, server, sheet.structure),
+            language=public_language(reply.interaction, server).code,
             zone=await self._zone(reply),
         )
 
@@ -296,10 +286,11 @@ class EventCreation:
         sheet = await self._sheet(reply)
         place = int(press.argument) if press.argument in ROLE_PLACES else 0
         role = int(values[0]) if values and values[0].isdecimal() else 0
-        allowed = not role or may_give(reply.interaction, role)
-        if allowed and place:
+        server = await self._services.play.server(reply.guild)
+        problem = role_problem(reply.interaction, role, server) if role else None
+        if not problem and place:
             sheet = with_role(sheet, place - 1, role)
-        await self._keep(reply, sheet, section="roles", refused_role=not allowed)
+        await self._keep(reply, sheet, section="roles", refused_role=problem)
 
     async def ask(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Open a section's form."""

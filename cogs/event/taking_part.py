@@ -11,10 +11,11 @@ import discord
 from discord import app_commands
 
 from bot.live.services import Services
+from bot.model.events import Event
+from bot.model.ids import EventKey, GuildId
+from bot.model.refusals import PlayReason
+from bot.model.tables import Table
 from bot.ofc.refusals import Refused
-from bot.play.event.model import Event
-from bot.play.model import EventKey, GuildId, Table
-from bot.play.refusals import PlayReason
 from bot.text.words import escape_name
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
@@ -31,8 +32,10 @@ from bot.ui.event.lists import (
 )
 from bot.ui.event.screen import event_screen
 from bot.ui.gate import Reply, in_a_new_message
+from bot.ui.permissions_here import may_see
+from bot.ui.table.fairness import event_commitments, fairness_screen
 from bot.ui.widgets import Interaction
-from cogs.event.which_event import EVERY_PHASE, MOST_CHOICES, Subcommand, WhichEvent, official, subcommand
+from cogs.event.which_event import EVERY_PHASE, MOST_CHOICES, Subcommand, WhichEvent, event_of, official, subcommand
 
 
 class TakingPart:
@@ -43,6 +46,7 @@ class TakingPart:
         self._events = services.events
         self._which = which
         services.gate.route("events", in_a_new_message(self.press_list))
+        services.gate.route("ev_fairness", in_a_new_message(self.fairness))
 
     def commands(self) -> list[Subcommand]:
         """The commands, and the routes of their buttons."""
@@ -53,7 +57,7 @@ class TakingPart:
             about("standings", "ev_standings", self._standings, find=back),
             about("results", "ev_results", self._results, find=self._which.ended),
             subcommand("series", self.series, series=self._series_suggested),
-            self._which.command("log", self._log, find=back),
+            self._which.command("log", self._log, find=back, kind=PressKind.PRIVATE),
             about("register", "ev_register", self._register, kind=public),
             about("withdraw", "ev_withdraw", self._withdraw, kind=public),
             about("check-in", "ev_checkin", self._check_in, kind=public),
@@ -70,8 +74,14 @@ class TakingPart:
         """The same from a button."""
         await self._list(reply)
 
+    async def fairness(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """How draw and decks are fixed, with all digits of what fixes those of an event."""
+        event = (await self._events.look(event_of(reply, press))).event
+        await reply.show(fairness_screen(reply.words, event_commitments(event, reply.words)))
+
     async def _list(self, reply: Reply) -> None:
-        events = _in_order(await self._events.events(reply.guild, EVERY_PHASE))[:MOST_LISTED]
+        known = await self._events.events(reply.guild, EVERY_PHASE)
+        events = _in_order([event for event in known if may_see(reply.interaction, event.channel)])[:MOST_LISTED]
         views = await asyncio.gather(*(self._events.look(event.key) for event in events))
         await reply.show(list_screen(views, reply.words))
 

@@ -10,9 +10,9 @@ from discord import app_commands
 
 from bot.live.services import Services
 from bot.meter import Outcome
-from bot.play.event.model import Every
+from bot.model.events import Every
+from bot.model.ids import EventKey, Player, TableId
 from bot.play.event.organiser import LONGEST_ANNOUNCEMENT, LONGEST_REASON, MOST_ADJUSTED, MOST_PENALTY, Official
-from bot.play.model import EventKey, Player, TableId
 from bot.text.words import escape_name
 from bot.text.zones import zone_named, zones_with
 from bot.ui.brakes import PressKind
@@ -29,6 +29,7 @@ from cogs.event.which_event import (
     Number,
     Subcommand,
     WhichEvent,
+    authority_of,
     event_of,
     official,
     subcommand,
@@ -142,8 +143,11 @@ class OrganisersTools:
     async def hold(self, reply: Reply, key: EventKey, every: str) -> str:
         """Hold an event as often as this says; returns what is said of it."""
         known = next((one for one in Every if one.value == every), None)
-        zone = zone_of(await self._services.play.server(reply.guild), reply.words.language)
-        done = await self._events.repeat(key, official(reply), every=known, zone=zone, cause=reply.cause)
+        server, by = await self._services.play.server(reply.guild), await self.speaker(reply, key)
+        structure = (await self._events.look(key)).event.structure
+        authority = authority_of(reply.interaction, server, structure)
+        zone = zone_of(server, reply.words.language)
+        done = await self._events.repeat(key, by, authority, every=known, zone=zone, cause=reply.cause)
         how = "once" if known is None else known.value
         return reply.words(f"event.done.repeat_{how}", name=escape_name(done.name))
 

@@ -6,11 +6,11 @@ import unicodedata
 from collections.abc import Awaitable, Callable, Sequence
 
 from bot.live.services import Services
+from bot.model.events import Event
+from bot.model.ids import Player, TableId
+from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
-from bot.play.event.model import Event
 from bot.play.event.organiser import MOST_ADJUSTED, MOST_PENALTY, check_organiser
-from bot.play.model import Player, TableId
-from bot.play.refusals import PlayReason
 from bot.text.words import escape_name
 from bot.ui.brakes import PressKind
 from bot.ui.custom_ids import Press, long_id, short_id

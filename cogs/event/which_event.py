@@ -7,20 +7,26 @@ from typing import Any
 
 from discord import app_commands
 
+from bot.event.structure import Structure
 from bot.live.services import Services
 from bot.meter import Outcome
-from bot.play.choices import Server
-from bot.play.event.model import Phase
-from bot.play.event.organiser import Official
-from bot.play.event.service import OPEN
-from bot.play.model import EventKey, GuildId
-from bot.play.tags import UNTAGGED
+from bot.model.choices import Server
+from bot.model.events import Phase
+from bot.model.ids import EventKey, GuildId
+from bot.model.refusals import PlayReason
+from bot.model.tags import UNTAGGED
+from bot.ofc.refusals import Refused
+from bot.play.doors.events import OPEN
+from bot.play.event.organiser import Official, may_announce, organises
+from bot.play.event.vouching import Authority
 from bot.text.languages import Language
 from bot.text.zones import zone_named
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply
+from bot.ui.given_roles import role_problem
+from bot.ui.permissions_here import may_see, roles_of, sees
 from bot.ui.widgets import Interaction
 
 Number = app_commands.Range[int, 1, 999_999_999]
@@ -44,6 +50,19 @@ def event_of(reply: Reply, press: Press) -> EventKey:
 def official(reply: Reply) -> Official:
     """The person who uses an organiser's tool."""
     return Official(player=reply.player, manager=reply.interaction.permissions.manage_guild)
+
+
+def authority_of(interaction: Interaction, server: Server, structure: Structure | None = None) -> Authority:
+    """What the person who asks may do in the server now, and which of an event's roles they may promise."""
+    allowed = interaction.permissions
+    promised = structure.roles if structure else ()
+    return Authority(
+        manager=allowed.manage_guild,
+        announces=may_announce(
+            server, manager=allowed.manage_guild or allowed.manage_events, roles=roles_of(interaction)
+        ),
+        roles=frozenset(role for role in promised if role and not role_problem(interaction, role, server)),
+    )
 
 
 def zone_of(server: Server, language: Language) -> str:
@@ -76,7 +95,8 @@ class WhichEvent:
         here = await self._here(reply)
         if here is not None:
             return here
-        events = await self._services.events.events(reply.guild, phases)
+        every = await self._services.events.events(reply.guild, phases)
+        events = [event for event in every if may_see(reply.interaction, event.channel)]
         near = [event for event in events if event.channel == reply.interaction.channel_id]
         meant = near if near else events
         if len(meant) == 1 or (meant and phases is not OPEN):
@@ -111,7 +131,8 @@ class WhichEvent:
         """The events whose number or name holds what was typed."""
         command = interaction.command.name if interaction.command else ""
         phases = EVERY_PHASE if command in LOOKING_BACK else OPEN
-        events = await self._services.events.events(GuildId(interaction.guild_id or 0), phases)
+        every = await self._services.events.events(GuildId(interaction.guild_id or 0), phases)
+        events = [event for event in every if may_see(interaction, event.channel)]
         wanted = current.casefold()
         named = [(f"{event.key.number}. {event.name}", event.key.number) for event in events]
         found = [
@@ -119,24 +140,42 @@ class WhichEvent:
         ]
         return found[:MOST_CHOICES]
 
+    async def _demand_seen(self, reply: Reply, key: EventKey) -> None:
+        """Raise Refused for an event in a channel that one may not see, unless one is in it or organises it."""
+        view = await self._services.events.look(key)
+        own = organises(view.event, official(reply)) or view.line_of(reply.player) is not None
+        if not own and not await sees(reply.interaction, view.event.channel):
+            raise Refused(PlayReason.CHANNEL_HIDDEN)
+
     # commands about one event
 
-    async def run(self, interaction: Interaction, number: int | None, act: Act, *, find: Find | None = None) -> None:
+    async def run(
+        self,
+        interaction: Interaction,
+        number: int | None,
+        act: Act,
+        *,
+        find: Find | None = None,
+        kind: PressKind = PressKind.PUBLIC,
+    ) -> None:
         """Run a command about the event that is meant; an open one, unless ``find`` looks for another."""
 
         async def body(reply: Reply) -> None:
             key = await (find or self.chosen)(reply, number)
             if key is not None:
+                await self._demand_seen(reply, key)
                 await act(reply, key)
 
-        await self._services.gate.run(interaction, body)
+        await self._services.gate.run(interaction, body, kind=kind)
 
-    def command(self, name: str, act: Act, *, find: Find | None = None) -> Subcommand:
+    def command(
+        self, name: str, act: Act, *, find: Find | None = None, kind: PressKind = PressKind.PUBLIC
+    ) -> Subcommand:
         """A command whose only option is the event."""
 
         @app_commands.describe(event=described("option_event"))
         async def run(interaction: Interaction, event: Number | None = None) -> None:
-            await self.run(interaction, event, act, find=find)
+            await self.run(interaction, event, act, find=find, kind=kind)
 
         return subcommand(name, run, event=self.suggested)
 
@@ -146,7 +185,8 @@ class WhichEvent:
         """The same, and the button that does it with the event on whose message it stands."""
 
         async def pressed(reply: Reply, press: Press, values: Sequence[str]) -> None:
+            await self._demand_seen(reply, event_of(reply, press))
             await act(reply, event_of(reply, press))
 
         self._services.gate.route(verb, pressed, kind=kind)
-        return self.command(name, act, find=find)
+        return self.command(name, act, find=find, kind=kind)

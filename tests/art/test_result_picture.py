@@ -6,7 +6,7 @@ from PIL import Image
 
 from bot.art import felt
 from bot.art.felt import FELT, IVORY, NIGHT
-from bot.art.result_picture import BOARD, MARGIN, NAME, WIDTH, DrawnBoard, DrawnRow, draw_result
+from bot.art.result_picture import BOARD, GAP, MARGIN, NAME, PAIR, WIDTH, DrawnBoard, DrawnPair, DrawnRow, draw_result
 
 CARDS = (("Ah", "Ad", "Qc"), ("9s", "9h", "8d", "4c", "4s"), ("Ts", "Js", "Qs", "Ks", "As"))
 
@@ -44,3 +44,20 @@ def test_a_stamp_leaves_the_ground_as_it_is() -> None:
     assert picture.getpixel((4, 4)) == FELT
     assert picture.getpixel((WIDTH // 2, MARGIN + BOARD - 4)) == NIGHT
     assert IVORY in {colour for _, colour in picture.getcolors(1 << 20) or []}
+
+
+def test_the_pairs_stand_below_the_boards_and_their_numbers_are_never_cut() -> None:
+    long = "Alexandra the Second of Somewhere"
+    pairs = [
+        DrawnPair(winner=winner, between="vs", loser=loser, points="+12", chips="1,600 of 2,400 chips")
+        for winner, loser in (("Al", "Bo"), (long, "Bo"), ("Al", long), (long, long))
+    ]
+    plain, told = (Image.open(BytesIO(draw_result([board()] * 3, shown))).convert("RGB") for shown in ((), pairs))
+    assert told.height > plain.height
+    kept = (0, 0, WIDTH, plain.height - MARGIN)
+    assert told.crop(kept).tobytes() == plain.crop(kept).tobytes()
+    lines = [plain.height - MARGIN + GAP + GAP // 2 + n * PAIR + PAIR // 2 for n in range(len(pairs))]
+    numbers = [told.crop((640, line - 18, WIDTH - 2 * MARGIN, line + 18)).tobytes() for line in lines]
+    names = [told.crop((2 * MARGIN, line - 18, 540, line + 18)).tobytes() for line in lines]
+    assert len(set(numbers)) == 1
+    assert len(set(names)) == len(pairs)

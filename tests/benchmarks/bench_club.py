@@ -15,11 +15,12 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from bot.play.model import Player
-from bot.play.past_hands import Outcome, Wanted, Within
-from bot.play.privacy.service import delete
-from bot.play.session import Session
-from bot.play.standings import CALENDAR, EVERY_GAME, Asked, Order, Span
+from bot.cli.sealed import opened_by
+from bot.model.ids import Player
+from bot.model.past_hands import Outcome, Wanted, Within
+from bot.model.standings import CALENDAR, EVERY_GAME, Asked, Order, Span
+from bot.play.doors.privacy import delete
+from bot.play.session.session import Session
 from bot.store.upkeep import inspect
 from bot.store.vault import SeedVault
 from bot.text.words import words_for
@@ -167,7 +168,7 @@ def _deletion(made: Club, player: Player) -> Question:
 async def _check(folder: Path, say: Callable[[str], None]) -> None:
     begun, worked = time.perf_counter(), time.process_time()
     vault = SeedVault.open(folder / "chaipo.key")
-    found = await asyncio.to_thread(inspect, place_in(folder), vault=vault)
+    found = await asyncio.to_thread(inspect, place_in(folder), secrets=opened_by(vault))
     well = "in order" if not found.report.findings else f"{len(found.report.findings)} FINDINGS"
     took_seconds, work = time.perf_counter() - begun, time.process_time() - worked
     say(f"club    check: {well}, after {took_seconds:.0f} s, {work:.0f} s of CPU")

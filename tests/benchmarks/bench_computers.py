@@ -19,16 +19,16 @@ from pathlib import Path
 
 from bot.app import settle_in
 from bot.live.clockwork import BEAT_SECONDS, SLACK_MS
+from bot.model.clock import Clock, Pace
+from bot.model.ids import COMPUTERS, GuildId, Player, TableKey
+from bot.model.refusals import Stale
 from bot.ofc.placement import automatic_placement
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
-from bot.play.clock import Clock, Pace
-from bot.play.lobby import Offer
-from bot.play.model import COMPUTERS, GuildId, Player, TableKey
-from bot.play.policy import Policy
-from bot.play.refusals import Stale
-from bot.play.service import Play
-from bot.play.timekeeper import Timekeeper
+from bot.play.doors.play import Play
+from bot.play.doors.timekeeper import Timekeeper
+from bot.play.session.policy import Policy
+from bot.play.table.lobby import Offer
 from bot.solver.arrange import best_arrangement
 from bot.solver.levels import Level
 from bot.store.sqlite.database import Database

@@ -16,14 +16,15 @@ from pathlib import Path
 
 from bot.event.structure import PRESETS
 from bot.live.services import Services
+from bot.model.clock import Clock, Pace
+from bot.model.events import Phase
+from bot.model.ids import EventKey, GuildId, Player, TableKey
+from bot.model.tables import TableState
 from bot.ofc.presets import PRESETS as GAMES
-from bot.play.clock import Clock, Pace
-from bot.play.event.model import Phase
 from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
-from bot.play.model import EventKey, GuildId, Player, TableKey, TableState
-from bot.play.policy import Policy
-from bot.play.views import TableView
+from bot.play.look.views import TableView
+from bot.play.session.policy import Policy
 from tests.backstage import transactions_of
 from tests.benchmarks.bench_load import DIGITS, FANTASYLAND, STREETS, make_discord, now_ms, say, spread, start_bot
 from tests.standin.rest import Request

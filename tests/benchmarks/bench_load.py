@@ -28,14 +28,15 @@ from pathlib import Path
 from typing import Any
 
 from bot.app import ChaipoBot, settle_in
+from bot.model.clock import Clock, Pace
+from bot.model.ids import GuildId, Player, TableId, TableKey
+from bot.model.tables import TableState
 from bot.ofc.log import By, CardsLaid
 from bot.ofc.presets import PRESETS
-from bot.play.clock import Clock, Pace
-from bot.play.lobby import Offer
-from bot.play.model import GuildId, Player, TableId, TableKey, TableState
-from bot.play.policy import Policy
-from bot.play.service import Play
-from bot.play.views import TableView
+from bot.play.doors.play import Play
+from bot.play.look.views import TableView
+from bot.play.session.policy import Policy
+from bot.play.table.lobby import Offer
 from bot.store.opening import open_database
 from bot.store.sqlite.database import USUAL_PATIENCE_SECONDS, Database
 from bot.store.storage import SqlStorage

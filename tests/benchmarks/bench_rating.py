@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import floor, log
@@ -23,7 +24,7 @@ from statistics import correlation, fmean, stdev
 from typing import Protocol
 
 from bot.rating.groups import GROUPS
-from bot.rating.lessons import Score, taught
+from bot.rating.lessons import Score, pairs, taught
 from bot.rating.model import NEWCOMER, Luck, Rating
 from tests.benchmarks import glicko
 
@@ -50,6 +51,7 @@ class Ours:
     def __init__(self) -> None:
         self.ratings: dict[str, Rating] = {}
         self.luck = Luck()
+        self.together = Counter[tuple[str, str]]()
 
     def rating(self, player: int) -> Rating:
         """What is known of a player."""
@@ -60,7 +62,8 @@ class Ours:
 
     def learn(self, seated: Sequence[int], points: Sequence[int]) -> None:
         scores = [Score(player=str(player), points=own) for player, own in zip(seated, points, strict=True)]
-        after = taught(GROUPS["pineapple"], [scores], self.ratings, self.luck)
+        after = taught(GROUPS["pineapple"], [scores], self.ratings, self.luck, self.together)
+        self.together.update(pairs(scores))
         self.ratings.update(after.ratings)
         self.luck = after.luck
 

@@ -31,7 +31,7 @@ from typing import Any
 
 import psutil
 
-from bot.play.model import TableKey
+from bot.model.ids import TableKey
 from bot.store.opening import Place as Address
 from bot.store.opening import open_database
 from bot.store.storage import SqlStorage

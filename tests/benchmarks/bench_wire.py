@@ -22,12 +22,13 @@ from pathlib import Path
 
 from bot.event.structure import PRESETS
 from bot.live.services import Services
+from bot.model.clock import Clock, Pace
+from bot.model.ids import EventKey, GuildId, Player, TableKey
+from bot.model.tables import TableState
 from bot.ofc.presets import PRESETS as GAMES
-from bot.play.clock import Clock, Pace
 from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
 from bot.play.event.views import TableLine
-from bot.play.model import EventKey, GuildId, Player, TableKey
 from bot.text.words import words_for
 from tests.backstage import transactions_of
 from tests.benchmarks.bench_load import POLICY, PRESSES_A_HAND, STREETS, Game, Hall, hall, picks, say
@@ -250,9 +251,9 @@ class Calls:
     def hook(self, request: Request) -> Fault:
         """A request was made; it is answered after a while."""
         now = asyncio.get_running_loop().time() - self.begun
-        called = request.json.get("allowed_mentions", {}).get("users", ()) if request.kind == "send" else ()
+        called = request.notified
         for player in called:
-            self.players.setdefault(str(player), now)
+            self.players.setdefault(player, now)
         if called and (found := CALLING.search(request.body)):
             self.tables.setdefault(int(found[1]), now)
         return Fault(delay=LATENCY)
@@ -269,11 +270,20 @@ class Hurried:
     calls: Calls
     players: set[Player] = field(default_factory=set)
     before: Counter[Player] = field(default_factory=Counter)
+    unshown: set[TableKey] = field(default_factory=set)
+    """Tables that were seen with a hand and without a message in a channel."""
+    shown: dict[TableKey, float] = field(default_factory=dict)
+    """When each table was first seen with a message, in seconds after the start."""
 
     async def look(self, services: Services, tables: Sequence[TableKey], now: float) -> None:
         """Look who was timed out since the last look."""
         for key in tables:
-            for place in (await services.play.look(key)).places:
+            view = await services.play.look(key)
+            if view.table.posted:
+                self.shown.setdefault(key, now)
+            elif view.table.state is TableState.PLAYING:
+                self.unshown.add(key)
+            for place in view.places:
                 seat = place.seat
                 since = self.calls.players.get(str(seat.player), now)
                 if seat.timeouts > self.before[seat.player] and now - since < TURN_SECONDS:
@@ -310,6 +320,8 @@ async def _event_start(folder: Path, players: int) -> None:
         f"event-start {players} players at {len(tables)} tables, {in_threads} in threads: {calls}, {len(missing)} never"
     )
     say(f"{'':12}{len(hurried.players)} were timed out before they had had {TURN_SECONDS} s; {refused} x 429")
+    shown = max(hurried.shown.values(), default=0)
+    say(f"{'':12}the last table shown after {shown:.0f} s, {len(hurried.unshown)} dealt a hand before they were shown")
 
 
 async def _registered(services: Services, channel: Channel, players: Sequence[Player]) -> EventKey:
@@ -327,13 +339,17 @@ async def _registered(services: Services, channel: Channel, players: Sequence[Pl
     event = (await services.events.create(plan, cause="create")).key
     for player in players:
         await services.events.register(event, player, cause=f"register {player}")
+        # Whoever has pressed is called by name from then on, which notifies nobody.
+        services.faces.names.saw(event.guild, player, f"Player {player[-3:]}")
     await asyncio.sleep(60)
     return event
 
 
 async def _observe(services: Services, event: EventKey, calls: Calls) -> tuple[Hurried, Sequence[TableLine]]:
-    hurried, tables = Hurried(calls), (await services.events.look(event)).tables
+    hurried = Hurried(calls)
     for step in range(int(OBSERVED / STEP)):
         await asyncio.sleep(STEP)
+        # Some tables are opened at a time: the first look finds a dozen.
+        tables = (await services.events.look(event)).tables
         await hurried.look(services, [line.table.key for line in tables], (step + 1) * STEP)
     return hurried, (await services.events.look(event)).tables

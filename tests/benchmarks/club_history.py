@@ -17,20 +17,22 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
+from bot.model.bank import SeasonTerms
+from bot.model.clock import Clock, Pace
+from bot.model.hands import HandRecord, HandState, SharedDeal
+from bot.model.ids import GuildId, Player
+from bot.model.tables import Table, TableState
 from bot.ofc.deck import commitment
 from bot.ofc.hand import Hand
 from bot.ofc.log import Fact, HandStarted
 from bot.ofc.presets import PRESETS
-from bot.play import hands, lobby, settling, turns
 from bot.play.bank import seasons
-from bot.play.bank.model import SeasonTerms
-from bot.play.bank.ports import tx_of as bank_tx
-from bot.play.clock import Clock, Pace
-from bot.play.hands import SharedDeck
-from bot.play.lobby import Offer
-from bot.play.model import GuildId, HandRecord, HandState, Player, SharedDeal, Table, TableState
-from bot.play.policy import Policy
-from bot.play.session import Session
+from bot.play.hand import hands, settling, turns
+from bot.play.hand.hands import SharedDeck
+from bot.play.session.policy import Policy
+from bot.play.session.session import Session
+from bot.play.table import lobby
+from bot.play.table.lobby import Offer
 from bot.store.opening import open_database
 from bot.store.storage import Database, SqlStorage
 from bot.store.vault import SeedVault
@@ -153,7 +155,7 @@ class Club:
 
 
 def _begin_seasons(s: Session) -> None:
-    bank_tx(s).save_season_terms(GUILD, SeasonTerms(monthly=True))
+    s.tx.save_season_terms(GUILD, SeasonTerms(monthly=True))
     seasons.start(s, GUILD, MANAGER, "", cause="begin")
 
 

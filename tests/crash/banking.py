@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from bot.model.bank import Action, Claim, Terms
+from bot.model.ids import TableId, TableKey
+from bot.model.refusals import PlayReason, Stale
 from bot.ofc.refusals import Refused
-from bot.play.bank.model import Action, Claim, Terms
-from bot.play.model import TableId, TableKey
-from bot.play.refusals import PlayReason, Stale
 from tests.crash.script import SameVault, last_heartbeat
 from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, START, World
 

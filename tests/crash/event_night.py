@@ -8,13 +8,13 @@ from itertools import count
 from pathlib import Path
 
 from bot.event.structure import PRESETS, NoShow
+from bot.model.clock import MINUTE, Clock, Pace
+from bot.model.events import Phase
+from bot.model.ids import EventKey, Player
+from bot.model.refusals import Stale
 from bot.ofc.presets import PINEAPPLE
-from bot.play.clock import MINUTE, Clock, Pace
-from bot.play.event.model import Phase
 from bot.play.event.registration import Plan
-from bot.play.model import EventKey, Player
-from bot.play.policy import Policy
-from bot.play.refusals import Stale
+from bot.play.session.policy import Policy
 from tests.crash.script import last_heartbeat
 from tests.play.world import CHANNEL, GUILD, START, FixedVault, World
 

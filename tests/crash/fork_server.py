@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bot.play.refusals import Stale
+from bot.model.refusals import Stale
 from tests.crash import banking
 from tests.crash.daily_day import PRESSES, morning, press
 from tests.crash.event_night import announce, night, pass_on

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bot.play.model import HandState, TableState
-from bot.play.refusals import Stale
-from bot.play.views import Place
+from bot.model.hands import HandState
+from bot.model.refusals import Stale
+from bot.model.tables import TableState
+from bot.play.look.views import Place
 from tests.crash.script import KEY, STEPS, bot, cause_of, take
 from tests.databases import Dump
 from tests.play.world import ANN, BOB, CLEO, World
@@ -46,10 +47,13 @@ async def undisturbed(folder: Path) -> End:
     """Play the game from its beginning to its end."""
     world = bot(folder, first=0)
     await world.open()
-    after = []
+    after, ahead = [], set[str]()
     for number in range(len(STEPS)):
         await take(world, number)
         after.append(stored(world))
+        ahead |= {row[0] for row in world.ask("SELECT ahead FROM seat WHERE ahead IS NOT NULL")}
+    assert len(ahead) == 1, "a street was confirmed before its turn"
+    assert world.ask("SELECT COUNT(*) FROM event WHERE cause = ? AND kind = 'cards_laid'", *ahead) == [(1,)]
     states = [(await world.record(KEY, hand_no)).state for hand_no in (1, 2, 3)]
     assert states == [HandState.SETTLED, HandState.SETTLED, HandState.PLAYING]
     assert world.ask("SELECT COUNT(*) FROM event WHERE kind = 'fantasyland_set'") == [(1,)]
@@ -64,7 +68,7 @@ async def start_again(folder: Path, *, acknowledged: Sequence[int]) -> World:
     """The bot starts on what a crash has left: all that was acknowledged is there, and nothing else but one press."""
     world = bot(folder, first=len(acknowledged))
     await world.open()
-    kept = _causes(world)
+    kept = _causes(world) | {row[0] for row in world.ask("SELECT ahead FROM seat WHERE ahead IS NOT NULL")}
     pressed = [number for number in acknowledged if STEPS[number].act is not None]
     assert kept >= {cause_of(number) for number in pressed}
     assert len(kept) <= len(pressed) + 1

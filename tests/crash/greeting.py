@@ -11,7 +11,7 @@ from discord import Intents
 from discord.ext import commands
 
 from bot.live.welcomes import Welcomes, Welcoming
-from bot.play.model import GuildId
+from bot.model.ids import GuildId
 from bot.store.sqlite.connection_thread import Connect
 from tests.play.world import World
 from tests.standin.rest import Fault, Request

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from bot.play.model import Player, TableKey
+from bot.model.ids import Player, TableKey
 from tests.crash.script import SameVault, last_heartbeat
 from tests.play.world import BOB, CLEO, START, World
 

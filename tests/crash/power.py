@@ -17,6 +17,7 @@ from typing import Any
 
 from bot.store import StoreError
 from bot.store.sqlite.database import Database
+from bot.store.upkeep import behind
 from tests.crash.disk import Disk, Mark, Operation, Platter
 from tests.crash.going_on import End, go_on, start_again
 from tests.crash.script import STEPS, bot, take
@@ -34,6 +35,8 @@ class Recording:
 
     operations: list[Operation]
     states: list[Stored]
+    marks: list[bytes]
+    """What lay beside the key after each step: how far the database had come."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -61,6 +64,8 @@ class Findings:
     points: int = 0
     lost: list[int] = field(default_factory=list)
     damaged: list[int] = field(default_factory=list)
+    behind: list[int] = field(default_factory=list)
+    """Where the database would be taken for a copy that was put back."""
 
 
 def everything(path: Path) -> Stored:
@@ -80,6 +85,11 @@ def put(folder: Path, files: Files) -> Path:
     return folder / "chaipo.db"
 
 
+def mark_of(folder: Path) -> Path:
+    """The file beside the key that says how far the database had come."""
+    return folder / "chaipo.key.mark"
+
+
 async def record(folder: Path, *, synchronous: str) -> Recording:
     """Play the game on a disk that remembers; ``synchronous`` stands in the place of FULL."""
     (folder / "played").mkdir()
@@ -88,8 +98,10 @@ async def record(folder: Path, *, synchronous: str) -> Recording:
         world = bot(folder / "played", first=0, trace=lambda point: disk.mark(MARKS.get(point, "passed")))
         world.connect = connect_over(disk.name, replacing=replacing)
         await world.open()
+        marks = []
         for number in range(len(STEPS)):
             await take(world, number)
+            marks.append(mark_of(world.folder).read_bytes())
             disk.mark("steps")
         await world.close()
         await asyncio.sleep(0)
@@ -98,7 +110,7 @@ async def record(folder: Path, *, synchronous: str) -> Recording:
         platter.do(operation)
         if operation == Mark("committed") or (operation == Mark("begun") and not states):
             states.append(everything(put(folder / "state", platter.as_it_is())))
-    return Recording(operations=disk.done, states=states)
+    return Recording(operations=disk.done, states=states, marks=marks)
 
 
 class Crashes:
@@ -127,6 +139,8 @@ class Crashes:
             self.findings.points += 1
             files = platter.after_power_loss(Random(f"{self._seed} {number}")) if self._power else platter.as_it_is()
             path = put(self._folder / "crashed", files)
+            if place.steps:
+                mark_of(path.parent).write_bytes(self._recording.marks[place.steps - 1])
             found = await self._judge(path, number, place)
             if end is None or found is None or place.steps % parts != part:
                 continue
@@ -150,6 +164,8 @@ class Crashes:
         if not after:
             self.findings.damaged.append(number)
             return None
+        if place.steps and behind(path, path.with_name("chaipo.key")):
+            self.findings.behind.append(number)
         if after[-1] < place.answered:
             self.findings.lost.append(number)
             return None

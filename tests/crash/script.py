@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bot.model.clock import Clock, Pace
+from bot.model.ids import Player, TableId, TableKey
+from bot.model.tables import Limits
 from bot.ofc.deck import SEED_BYTES
 from bot.ofc.presets import PINEAPPLE
-from bot.play.clock import Clock, Pace
-from bot.play.lobby import Offer
-from bot.play.model import Limits, Player, TableId, TableKey
+from bot.play.table.lobby import Offer
 from bot.store.vault import SeedVault
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, GUILD, START, World
 
@@ -65,13 +66,21 @@ def _lay(player: Player, hand_no: int, street: int, rows: str) -> Act:
     return lambda world, cause: world.play.lay(KEY, player, hand_no=hand_no, street=street, rows=rows, cause=cause)
 
 
+def _ahead(player: Player, hand_no: int, street: int, rows: str) -> Act:
+    return lambda world, cause: world.play.confirm_ahead(
+        KEY, player, hand_no=hand_no, street=street, rows=rows, cause=cause
+    )
+
+
 def _steps() -> list[Step]:
+    first = [_lay(player, 1, street, rows) for street, rows in enumerate(PLAIN, 1) for player in (BOB, ANN)]
+    first[2:4] = [_ahead(ANN, 1, 2, PLAIN[1]), first[2]]  # Bob's placement begins her turn, which places hers
     acts: list[Act] = [
         _open,
         lambda world, cause: world.play.join(KEY, BOB, cause=cause),
         lambda world, cause: world.play.set_entropy(KEY, BOB, "a text", cause=cause),
         lambda world, cause: world.play.start(KEY, ANN, cause=cause),
-        *(_lay(player, 1, street, rows) for street, rows in enumerate(PLAIN, 1) for player in (BOB, ANN)),
+        *first,
         lambda world, cause: world.seating.rebuy(KEY, ANN, cause=cause),
     ]
     second: list[Act] = [

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.play.refusals import Stale
+from bot.cli.sealed import opened_by
+from bot.model.refusals import Stale
 from bot.store.sqlite.check import check
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.files import reading
@@ -26,7 +27,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="the process kills it
 def findings(world: World) -> list[str]:
     """What is wrong with the database: each difference of a balance must have its line, of a kind that goes there."""
     with reading(world.path) as connection:
-        return [finding.line for finding in check(connection, MIGRATIONS, vault=world.vault).findings]
+        return [finding.line for finding in check(connection, MIGRATIONS, secrets=opened_by(world.vault)).findings]
 
 
 async def after_a_kill(folder: Path, *, acknowledged: Collection[int]) -> Dump:

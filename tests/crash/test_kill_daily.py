@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from bot.model.refusals import Stale
 from bot.play.daily.views import TryView
-from bot.play.refusals import Stale
 from bot.store.books import QUESTIONS, Question, ask
 from bot.store.sqlite.driver import SqliteSql
 from tests.crash.daily_day import PRESSES, morning, press

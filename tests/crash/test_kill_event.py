@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from bot.play.event.model import EntrantState, Phase
+from bot.model.events import EntrantState, Phase
 from bot.store.books import QUESTIONS, Question, ask
 from bot.store.sqlite.driver import SqliteSql
 from tests.crash.event_night import FEE, KEY, night

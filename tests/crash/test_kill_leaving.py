@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.play.model import TableId, TableKey
+from bot.cli.sealed import opened_by
+from bot.model.ids import TableId, TableKey
 from bot.store.sqlite.check import check
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.files import reading
@@ -26,7 +27,8 @@ async def after_a_kill(folder: Path, *, acknowledged: bool) -> list[object]:
     world = house(folder)
     await world.open()
     with reading(world.path) as connection:
-        assert [finding.line for finding in check(connection, MIGRATIONS, vault=world.vault).findings] == []
+        report = check(connection, MIGRATIONS, secrets=opened_by(world.vault))
+        assert [finding.line for finding in report.findings] == []
     standing = {name for name, rows in world.dump().items() if any(LEAVER in str(cell) for row in rows for cell in row)}
     if standing >= {"result", "standing", "event", "account", "game_table"}:
         assert not acknowledged
@@ -34,7 +36,8 @@ async def after_a_kill(folder: Path, *, acknowledged: bool) -> list[object]:
     else:
         assert standing <= {"leaving", "event", "hand"}
         assert not (acknowledged and standing)
-        assert not (await world.privacy.kept_about(LEAVER)).servers
+        kept = (await world.privacy.kept_about(LEAVER)).servers
+        assert {kind for rows in kept.values() for kind in rows} == {"remembered"}
         told = [await world.play.result(TABLE, hand, BOB) for hand in range(1, HANDS + 1)]
         assert all(one.hand is not None and LEAVER not in str(one) for one in told)
         await world.privacy.go_on()

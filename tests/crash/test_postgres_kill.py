@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.play.model import GuildId, Player
-from bot.play.ports import StorageDoubtError, StorageTroubleError
+from bot.model.errors import StorageDoubtError, StorageTroubleError
+from bot.model.ids import GuildId, Player
 from bot.store.postgres.database import PostgresDatabase
 from bot.store.storage import SqlStorage
 from bot.store.upkeep import inspect
@@ -20,7 +20,7 @@ GUILD, ANN = GuildId(7), Player("1001")
 WRITES = 40
 _WRITER = """
 import asyncio, sys
-from bot.play.model import GuildId, Player
+from bot.model.ids import GuildId, Player
 from bot.store.postgres.database import PostgresDatabase
 from bot.store.storage import SqlStorage
 
@@ -72,7 +72,7 @@ async def test_a_server_that_is_killed_has_all_that_was_acknowledged_and_the_bot
         assert sure <= there
         assert ask(address, "SELECT balance FROM account WHERE kind = 'wallet'") == [(len(there),)]
     await database.close()
-    assert inspect(address, vault=None).report.findings == ()
+    assert inspect(address, secrets=None).report.findings == ()
 
 
 def test_a_bot_that_is_killed_loses_nothing_and_another_starts_at_once(server: Server) -> None:
@@ -85,7 +85,7 @@ def test_a_bot_that_is_killed_loses_nothing_and_another_starts_at_once(server: S
     assert sure <= there
     assert ask(address, "SELECT balance FROM account WHERE kind = 'wallet'") == [(len(there),)]
     asyncio.run(_open_and_close(address))
-    assert inspect(address, vault=None).report.findings == ()
+    assert inspect(address, secrets=None).report.findings == ()
 
 
 async def _open_and_close(address: str) -> None:

@@ -18,11 +18,13 @@ from typing import Any
 import psycopg
 import pytest
 
-from bot.play.model import GuildId, Player
-from bot.play.ports import StorageDoubtError, StorageTroubleError, Tx
+from bot.cli.sealed import opened_by
+from bot.model.errors import StorageDoubtError, StorageTroubleError
+from bot.model.ids import GuildId, Player
 from bot.store import StoreTroubleError
 from bot.store.postgres.database import PostgresDatabase
 from bot.store.storage import SqlStorage
+from bot.store.transaction import Tx
 from bot.store.upkeep import inspect
 from bot.store.vault import SeedVault
 from tests.crash.relay import Cut, Relay
@@ -195,7 +197,7 @@ async def play_to_the_end(game: Game) -> None:
     game.world.eyes = eyes_on(game.house.address)
     game.world.check_books()
     assert len(game.world.ask("SELECT 1 FROM result")) == 4
-    report = inspect(game.house.address, vault=SeedVault([b"k" * 32])).report
+    report = inspect(game.house.address, secrets=opened_by(SeedVault([b"k" * 32]))).report
     assert report.findings == ()
 
 

@@ -21,7 +21,7 @@ async def test_a_power_loss_after_any_operation_of_the_disk_loses_and_corrupts_n
     game = await crashes(tmp_path, power=True)
     findings = await game.look(part=part, parts=PARTS, end=await undisturbed(tmp_path))
     assert findings.points * PARTS > 900
-    assert (findings.lost, findings.damaged) == ([], [])
+    assert (findings.lost, findings.damaged, findings.behind) == ([], [], [])
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -31,7 +31,7 @@ async def test_a_kill_between_any_two_operations_of_the_disk_loses_and_corrupts_
     game = await crashes(tmp_path, power=False)
     findings = await game.look(part=part, parts=PARTS, end=None)
     assert findings.points * PARTS > 900
-    assert (findings.lost, findings.damaged) == ([], [])
+    assert (findings.lost, findings.damaged, findings.behind) == ([], [], [])
 
 
 @pytest.mark.parametrize("synchronous", ["NORMAL", "OFF"])
@@ -44,6 +44,8 @@ async def test_with_less_care_for_the_disk_the_same_power_losses_are_seen_to_los
     assert len(findings.lost) > findings.points // 4
     if synchronous == "OFF":
         assert findings.damaged
+    else:
+        assert findings.behind
 
 
 @pytest.mark.deep
@@ -52,4 +54,4 @@ async def test_other_power_losses_after_any_operation_lose_and_corrupt_nothing(t
     game = await crashes(tmp_path, power=True, seed=seed)
     for part in range(PARTS):
         await game.look(part=part, parts=PARTS, end=None)
-    assert (game.findings.lost, game.findings.damaged) == ([], [])
+    assert (game.findings.lost, game.findings.damaged, game.findings.behind) == ([], [], [])

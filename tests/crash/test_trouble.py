@@ -21,9 +21,9 @@ pytest.importorskip("apsw", reason="the disk is apsw's")
 
 import apsw
 
-from bot.play.model import TableState
-from bot.play.ports import StorageTroubleError
-from bot.play.refusals import Stale
+from bot.model.errors import StorageTroubleError
+from bot.model.refusals import Stale
+from bot.model.tables import TableState
 from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreFullError, StoreTroubleError
 from bot.store.sqlite.database import Database
 from tests.crash.disk import Disk

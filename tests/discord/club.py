@@ -23,18 +23,19 @@ from bot.art.faces import draw_all
 from bot.event.structure import PRESETS
 from bot.live.table.whom_to_call import SILENT_MS
 from bot.live.welcomes import Welcoming
+from bot.model.choices import Calls
+from bot.model.clock import Clock, Pace
+from bot.model.events import Event
+from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.ofc.placement import automatic_placement
 from bot.ofc.presets import PINEAPPLE
 from bot.ofc.rows import DISCARD
 from bot.ops.metrics import Metrics
-from bot.play.choices import Calls
-from bot.play.clock import Clock, Pace
-from bot.play.event.model import Event
+from bot.play.doors.play import Play
 from bot.play.event.registration import Plan
-from bot.play.model import GuildId, Player, TableId, TableKey
-from bot.play.policy import Policy
-from bot.play.service import Play
-from bot.play.views import TableView
+from bot.play.event.vouching import Authority
+from bot.play.look.views import TableView
+from bot.play.session.policy import Policy
 from bot.playground.simulated_server import SimulatedServer, simulated
 from bot.solver.arrange import best_arrangement
 from bot.store.sqlite.connection_thread import Job
@@ -230,8 +231,12 @@ class Club:
         """A table as somebody may see it."""
         return await self.play.look(self.key(table), self.player(name) if name else None)
 
-    async def facts(self) -> list[tuple[Any, ...]]:
-        """Everything that has happened and all chips that have moved: what a press without an effect leaves alone."""
+    async def facts(self, *, drafts: bool = True) -> list[tuple[Any, ...]]:
+        """Everything that has happened and all chips that have moved: what a press without an effect leaves alone.
+
+        With ``drafts`` what is placed and not confirmed counts too, which a player's presses on their cards change.
+        """
+        left_out = () if drafts else ("draft", "draft_for")
         queries = (
             "SELECT guild_id, table_id, seq, kind, payload FROM event ORDER BY 1, 2, 3",
             "SELECT * FROM transfer ORDER BY 1",
@@ -240,9 +245,20 @@ class Club:
         )
 
         def job(connection: sqlite3.Connection) -> list[tuple[Any, ...]]:
-            return [tuple(row) for query in queries for row in connection.execute(query)]
+            return [
+                tuple(row[name] for name in row.keys() if name not in left_out)  # noqa: SIM118  # a row is no dict
+                for query in queries
+                for row in connection.execute(query)
+            ]
 
         return await self.disk.read(job)
+
+    async def drafts(self, table: int = 1) -> dict[str, tuple[str, str]]:
+        """What each player at a table has placed and not confirmed, and for which turn, as the database has it."""
+        query = "SELECT player, draft, draft_for FROM seat WHERE guild_id = ? AND table_id = ?"
+        where = (self.guild.id, table)
+        rows = await self.disk.read(lambda c: [tuple(row) for row in c.execute(query, where)])
+        return {self.name_of(player): (draft, turn) for player, draft, turn in rows}
 
     async def count(self, kind: str) -> int:
         """How often something has happened, such as ``cards_laid`` or ``table.joined``."""
@@ -464,7 +480,14 @@ class Club:
         assert seen.hand.mine is not None
         whole = seen.hand.mine.fantasyland or seen.hand.variant.at_once
         letters = fantasyland_letters(seen) if whole else plain_letters(seen)
-        return await self.slash(name, "place", cards=letters, table=table)
+        return await self.type(name, letters, table)
+
+    async def type(self, name: str, letters: str, table: int = 1) -> Screen:
+        """Somebody types a placement, and once more where they are asked because it can only foul."""
+        answer = await self.slash(name, "place", cards=letters, table=table)
+        if self.words(name)("board.confirm_foul") in answer.labels():
+            answer = await self.slash(name, "place", cards=letters, table=table)
+        return answer
 
     async def stop(self) -> None:
         """Stop the bot."""
@@ -613,8 +636,11 @@ def everything_in(screen: Screen) -> Iterator[str]:
             yield str(picture.get("description") or "")
 
 
-async def sit_and_go_of_two(club: Club, name: str, *players: str) -> Event:
-    """An event at one table in the club's channel, which starts when both have registered."""
+async def sit_and_go_of_two(club: Club, name: str, *players: str, roles: tuple[int, ...] = ()) -> Event:
+    """An event at one table in the club's channel, which starts when both have registered.
+
+    Whoever is first organises it, and may promise these ``roles`` for its places.
+    """
     events = club.bot.services.events
     plan = Plan(
         guild=GuildId(club.guild.id),
@@ -623,7 +649,8 @@ async def sit_and_go_of_two(club: Club, name: str, *players: str) -> Event:
         language="en",
         name=name,
         variant=PINEAPPLE,
-        structure=replace(PRESETS["sit_and_go"], table_seats=2, most=2, least=2, threads=False),
+        authority=Authority(roles=frozenset(roles)),
+        structure=replace(PRESETS["sit_and_go"], table_seats=2, most=2, least=2, threads=False, roles=roles),
         clock=Clock(pace=Pace.PER_TURN, seconds=60),
         starts_at=None,
     )

@@ -5,7 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from bot.live import redraw_queue
 from tests.discord.club import Club, complaints, open_club
+
+
+@pytest.fixture(autouse=True)
+def _no_drawing_tried_again_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a drawing that failed be tried again once a test lets time pass, and not while it waits for the bot."""
+    monkeypatch.setattr(redraw_queue, "RETRY_SECONDS", 30.0)
 
 
 @pytest.fixture

@@ -35,6 +35,47 @@ def text_of(components: list[Json]) -> str:
     return "\n".join(c["content"] for c in walk(components) if c["type"] == 10)
 
 
+_MENTION = re.compile(r"<@!?(\d+)>")
+_ROLE_MENTION = re.compile(r"<@&(\d+)>")
+
+
+def notified(body: Json | None) -> list[str]:
+    """The people whom Discord notifies of a new message.
+
+    An id counts only where the text mentions it *and* ``allowed_mentions`` lets it: either of them alone notifies
+    nobody, and adds nobody to a thread.
+    """
+    return _pinged(body, "users", _MENTION)
+
+
+def notified_roles(body: Json | None) -> list[str]:
+    """The roles whose members Discord notifies of a new message."""
+    return _pinged(body, "roles", _ROLE_MENTION)
+
+
+def unnamed(body: Json | None) -> set[str]:
+    """The people who may be notified of a message, and are not named in it: a call that reaches nobody."""
+    body = body or {}
+    allowed = body.get("allowed_mentions") or {}
+    return {str(user) for user in allowed.get("users") or ()} - set(_named(body, _MENTION))
+
+
+def _pinged(body: Json | None, kind: str, mention: re.Pattern[str]) -> list[str]:
+    body = body or {}
+    named = _named(body, mention)
+    allowed = body.get("allowed_mentions")
+    if allowed is None or kind in (allowed.get("parse") or ()):
+        return named
+    listed = {str(one) for one in allowed.get(kind) or ()}
+    return [one for one in named if one in listed]
+
+
+def _named(body: Json, mention: re.Pattern[str]) -> list[str]:
+    """Each id once, in the order of the text."""
+    text = f"{body.get('content') or ''}\n{text_of(body.get('components') or [])}"
+    return list(dict.fromkeys(mention.findall(text)))
+
+
 def strings_of(thing: Any) -> Iterator[str]:
     """Every string in a request's body, keys left out."""
     if isinstance(thing, str):

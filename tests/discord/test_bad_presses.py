@@ -132,14 +132,17 @@ def _placed(panel: Screen) -> int:
 async def test_somebody_elses_panel_shows_and_plays_only_my_own_cards(club: Club) -> None:
     await club.open_table("alice", "bob")
     panel = await club.place("bob", await club.open_panel("bob"), "BBBBB")
-    before, facts = panel.text, await club.facts()
+    before, facts = panel.text, await club.facts(drafts=False)
     for verb in ("confirm", "card", "undo"):
         stolen = await forge(club, "alice", panel, panel.find(verb)["custom_id"])
         assert all(answer.message.visible_to(club.members["alice"].id) for answer in stolen.answers)
     outsider = await forge(club, "hanako", panel, panel.find("confirm")["custom_id"])
     assert outsider.answers == []
     assert panel.text == before
-    assert await club.facts() == facts
+    assert await club.facts(drafts=False) == facts
+    drafts = await club.drafts()
+    assert drafts["bob"] == ("BBBBB", "1.1"), "his stays as it was"
+    assert drafts["alice"] == ("BBBB.", "1.1"), "she has drawn with her own cards"
 
 
 async def test_buttons_of_an_earlier_street_or_hand_show_the_present_one(club: Club) -> None:
@@ -261,7 +264,7 @@ async def test_forged_buttons_are_answered_and_change_nothing(club: Club, chance
     await club.open_table("alice", "bob")
     panels = {name: await club.open_panel(name) for name in ("alice", "bob", "hanako")}
     await club.slash("hanako", "chips balance")  # Her first look at her chips brings the welcome.
-    facts = await club.facts()
+    facts = await club.facts(drafts=False)
     source = random.Random(chance)
     for custom_id in _random_ids(source, 120):
         name = source.choice(("alice", "bob", "hanako"))
@@ -270,7 +273,10 @@ async def test_forged_buttons_are_answered_and_change_nothing(club: Club, chance
         where = source.choice((panels[name], club.table_screen()))
         values = [source.choice(("0", "4", "13", "-", "99", "٣", "x"))] if custom_id.startswith("s1") else None
         await forge(club, name, _there(club, where), custom_id, values=values)
-    assert await club.facts() == facts
+    assert await club.facts(drafts=False) == facts
+    for letters, turn in (await club.drafts()).values():
+        assert (letters, turn) == ("", "") or (len(letters), turn) == (5, "1.1")
+        assert set(letters) <= set("FMB.")
 
 
 def _there(club: Club, screen: Screen) -> Screen:

@@ -8,10 +8,11 @@ import pytest
 from discord import app_commands
 from simcord import ResponseMessage
 
+from bot.model.bank import Action, AuditEntry, Claim, Terms
+from bot.model.ids import GuildId, Player
+from bot.model.refusals import PlayReason
+from bot.model.standings import Span
 from bot.ofc.refusals import Refused
-from bot.play.bank.model import Action, AuditEntry, Claim, Terms
-from bot.play.model import GuildId, Player
-from bot.play.refusals import PlayReason
 from bot.text.languages import LANGUAGES
 from bot.text.refused import refusal
 from bot.text.words import words_for
@@ -49,6 +50,18 @@ def test_the_log_tells_in_the_reader_s_language_what_was_done_about_seasons(code
         assert all(one in line for one in told), line
         assert "true" not in line
         assert line.count("\n") == (len(told) > 1)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_log_tells_what_was_added_to_a_prize_pool_and_to_which(code: str) -> None:
+    words = words_for(code)
+    entry = AuditEntry(
+        manager=Player("1"), player=None, action=Action.ADD, chips=2_000, reason="Cup *1*", at=0, number=1
+    )
+    line = audit_line(entry, words)
+    assert words.signed(2_000) in line
+    assert "<@1>" in line
+    assert line.endswith(r"-# Cup \*1\*")
 
 
 def guild_of(club: Club) -> GuildId:
@@ -155,19 +168,109 @@ async def test_each_deed_is_told_with_its_reason_and_posted_where_the_server_wan
 
 
 @pytest.mark.parametrize(
-    "written",
-    [
-        ["x", "500", "24, 24", "0, 0", "0, 0"],
-        ["2000", "500", "24", "0, 0", "0, 0"],
-        ["2000", "500", "0, 24", "0, 0", "0, 0"],
-        ["2000", "-1", "24, 24", "0, 0", "0, 0"],
-        ["2000", "500", "24, 24", "0, 0", "0, 101"],
-    ],
+    "written", [["2000", "500", "0, 24", "0, 0", "0, 0"], ["2000", "500", "24, 24", "0, 0", "0, 100"]]
 )
 async def test_terms_that_make_no_sense_change_nothing(club: Club, written: list[str]) -> None:
     answer = await write_terms(club, written)
     assert answer.text == refusal(Refused(PlayReason.BAD_TERMS), club.words("alice"))
     assert await club.bot.services.bank.terms(guild_of(club)) == Terms()
+
+
+@pytest.mark.parametrize(
+    ("written", "field"),
+    [
+        (["x", "500", "24, 24", "0, 0", "0, 0"], "form_refill"),
+        (["2000", "-1", "24, 24", "0, 0", "0, 0"], "form_bonus"),
+        (["2000", "500", "24", "0, 0", "0, 0"], "form_hours"),
+        (["2000", "500", "24, 24", "30,100", "0, 0"], "form_needs"),
+        (["2000", "500", "24, 24", "0, 0", "2,000"], "form_transfers"),
+    ],
+)
+async def test_what_cannot_be_read_for_sure_is_asked_back_with_its_field(
+    club: Club, written: list[str], field: str
+) -> None:
+    words = club.words("alice")
+    answer = await write_terms(club, written)
+    asked = [line for line in answer.text.splitlines() if words(f"bank.terms.{field}") in line]
+    assert len(asked) == 1
+    assert next(value for value in written if value in asked[0])
+    assert answer.has("bank_change")
+    assert await club.bot.services.bank.terms(guild_of(club)) == Terms()
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        ["2,000", "500", "24, 24", "0, 0", "2,000, 5"],
+        ["2.000", "500", "24 24", "0 0", "2000 5"],
+        ["２，０００", "500", "24、24", "0、0", "2000、5％"],
+        ["2 000", "0500", "24,24", "0,0", "2000/5%"],
+    ],
+)
+async def test_numbers_are_read_as_people_write_them(club: Club, written: list[str]) -> None:
+    await write_terms(club, written)
+    terms = await club.bot.services.bank.terms(guild_of(club))
+    assert terms == Terms(refill_to=2_000, transfer_cap=2_000, transfer_fee=5)
+
+
+async def test_sending_to_a_frozen_player_tells_no_reason_and_the_frozen_are_told_on_their_own_page(club: Club) -> None:
+    bob = club.members["bob"]
+    await write_terms(club, ["2000", "500", "24, 24", "0, 0", "1000, 10"])
+    await club.slash("alice", "admin freeze", player=bob, reason="see ticket 42")
+    sent = await club.slash("hanako", "chips send", player=bob, chips=100)
+    assert sent.text == refusal(Refused(PlayReason.PAYEE_FROZEN, player=str(bob.id)), club.words("hanako"))
+    assert f"<@{bob.id}>" in sent.text
+    assert "ticket" not in sent.text
+    page = await club.slash("bob", "chips balance")
+    assert refusal(Refused(PlayReason.FROZEN, why="see ticket 42"), club.words("bob")) in page.text
+    assert not page.has("claim", Claim.BONUS.value)
+    await club.slash("alice", "admin unfreeze", player=bob, reason="solved")
+    page = await club.slash("bob", "chips balance")
+    assert page.has("claim", Claim.BONUS.value)
+    assert "ticket" not in page.text
+
+
+async def test_managers_see_what_was_sent_one_way(club: Club) -> None:
+    bob, hanako = club.members["bob"], club.members["hanako"]
+    await write_terms(club, ["2000", "500", "24, 24", "0, 0", "5000, 0"])
+    await club.slash("bob", "chips send", player=hanako, chips=4_000)
+    log = await club.slash("alice", "admin audit")
+    told = club.words("alice")("bank.audit.sent", payer=f"<@{bob.id}>", payee=f"<@{hanako.id}>", chips="4,000", count=1)
+    assert told in log.text
+
+
+async def test_setting_back_chips_with_each_month_is_asked_first_with_its_date(club: Club) -> None:
+    words, seasons = club.words("alice"), club.bot.services.bank.seasons
+    page = await club.slash("alice", "admin seasons")
+    page = await club.tap("alice", page, page.find("season_terms", "01"))
+    asked = await club.tap("alice", page, page.find("season_terms", "11"))
+    assert words("season.reset_later", chips="10,000") in asked.text
+    assert not (await seasons(guild_of(club))).terms.monthly
+    page = await club.tap("alice", asked, asked.find("season_terms", "01"))
+    assert words("season.by_hand") in page.text
+    await club.bot.services.bank.start_season(guild_of(club), club.player("alice"), "", cause="x")
+    asked = await club.tap("alice", page, page.find("season_terms", "11"))
+    month = Span.MONTH.bounds(club.bot.services.publisher.now())[1] // 1000
+    assert words("season.reset_first", chips="10,000", at=month) in asked.text
+    done = await club.tap("alice", asked, asked.find("season_terms", "11y"))
+    terms = (await seasons(guild_of(club))).terms
+    assert (terms.monthly, terms.reset_chips) == (True, True)
+    assert words("season.monthly") in done.text
+
+
+async def test_two_managers_start_one_season(club: Club) -> None:
+    page = await club.slash("alice", "admin seasons")
+    message = ResponseMessage(club.world.env, page.message)
+    form = await club.members["alice"].click(message, custom_id=page.find("season_ask")["custom_id"])
+    assert form.modal is not None
+    await club.bot.services.bank.start_season(guild_of(club), club.player("alice"), "Other", cause="x")
+    name = form.modal["components"][0]["component"]["custom_id"]
+    answer = await club._answer(await club.members["alice"].submit_modal(form, {name: "Autumn"}))  # noqa: SLF001
+    assert answer is not None
+    assert answer.text == refusal(Refused(PlayReason.OTHER_SEASON, number=1), club.words("alice"))
+    running = (await club.bot.services.bank.seasons(guild_of(club))).running
+    assert running is not None
+    assert running.name == "Other"
 
 
 async def test_a_bot_has_no_wallet(club: Club) -> None:
@@ -231,7 +334,7 @@ async def test_a_manager_chooses_what_champions_get_and_is_told_what_cannot_be(c
     # Nobody can be given the role that everybody has.
     press = forged_press(club, "alice", page, page.find("season_role")["custom_id"], values=[str(club.guild.id)])
     await deliver(press)
-    assert words("season.role_refused", role=f"<@&{club.guild.id}>") in press.said
+    assert words("given_role.not_yours", role=f"<@&{club.guild.id}>") in press.said
     message = ResponseMessage(club.world.env, page.message)
     form = await club.members["alice"].click(message, custom_id=page.find("season_name")["custom_id"])
     assert form.modal is not None

@@ -6,20 +6,30 @@ import re
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from io import BytesIO
+from itertools import permutations
 from pathlib import Path
 from random import Random
 
 import pytest
 from PIL import Image
 
+from bot.art.felt import SMALLEST, font_of
+from bot.art.result_picture import ROOM, royalty_room
+from bot.model.ids import GuildId, Player
+from bot.model.tables import TableState
 from bot.ofc.cards import parse_cards
+from bot.ofc.log import By
 from bot.ofc.placement import preview
 from bot.ofc.presets import PRESETS
+from bot.ofc.ranks import category_of, five_card_strength
+from bot.ofc.rows import Row
+from bot.ofc.scoring import RowScore
+from bot.ofc.settlement import Limit
 from bot.ofc.view import view_for
-from bot.play.hints import Hint
-from bot.play.model import GuildId, Player, TableState
-from bot.play.retry import Retry
-from bot.play.reviews import Review
+from bot.play.look.hints import Hint
+from bot.play.look.looking_back import PastHand
+from bot.play.look.retry import Retry
+from bot.play.look.reviews import Review
 from bot.solver.comparison import Choice, Facts
 from bot.solver.deals import Account
 from bot.solver.review import Decision
@@ -34,7 +44,7 @@ from bot.ui.table.panel import Panel, panel_screen
 from bot.ui.table.past.replay import replay_screen
 from bot.ui.table.past.retry import retried_screen
 from bot.ui.table.past.review import review_screen
-from bot.ui.table.picture import described, pictured, result_picture
+from bot.ui.table.picture import described, drawn_hand, pictured, result_picture
 from bot.ui.table.practice_screen import helpful_screen
 from bot.ui.table.result import last_hand, result_screens
 from bot.ui.table.screen import MOST_LARGE, table_screen
@@ -203,6 +213,44 @@ async def test_a_result_is_drawn_and_told_in_full(world: World, language: str) -
     assert all(words.signed(one.points) in totals for one in result.results)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_hand_on_a_picture_is_cut(language: str) -> None:
+    words, rows = words_for(language), []
+    for one, other in permutations("23456789TJQKA", 2):
+        rows += [
+            f"{one}s{one}h{one}d{other}s{other}h",
+            f"{one}s{one}h{other}d{other}s2c",
+            f"{one}s{one}h{one}d{one}c{other}s",
+        ]
+    rows += ["AsKsQsJsTs", "KsQsJsTs9s", "5s4s3s2sAs", "KsQsJsTs9h", "AsJs9s4s2s"]
+    widest = 0.0
+    for row in rows:
+        if len({row[at : at + 2] for at in range(0, 10, 2)}) < 5:
+            continue
+        strength = five_card_strength(tuple(parse_cards(row)))
+        royalty = PINEAPPLE.royalties.of(Row.MIDDLE, strength)
+        scored = RowScore(strength, category_of(strength), royalty)
+        room = ROOM - royalty_room(words.signed(royalty) if royalty else "")
+        widest = max(widest, font_of(SMALLEST).getlength(drawn_hand(scored, words)) / room)
+    assert 0.9 < widest <= 1
+
+
+async def test_a_description_names_each_pair_and_gives_cards_up_before_it_is_cut(world: World) -> None:
+    key = await world.started(ANN, BOB, CLEO)
+    await world.play_hand(key)
+    result, drawn = await world.play.result(key, 1), faces()
+    for player, name in ((ANN, "Ann"), (BOB, "Bob"), (CLEO, "Cleo")):
+        drawn.names.saw(result.table.key.guild, player, name)
+    told = described(result, drawn.names, WORDS)
+    assert told.count(" over ") + told.count(" even.") == 3
+    for pair in result.pairs:
+        assert not pair.chips or WORDS("result.paid", chips=WORDS.number(pair.chips), count=pair.chips) in told
+    for player in (ANN, BOB, CLEO):
+        drawn.names.saw(result.table.key.guild, player, player * 60)
+    assert "♠" in told
+    assert "♠" not in described(result, drawn.names, WORDS)
+
+
 async def test_a_result_tells_the_stakes_of_its_hand_and_why_a_stack_pays_less(world: World) -> None:
     key = await world.started(ANN, BOB, CLEO)
     await world.play_hand(key)
@@ -211,10 +259,13 @@ async def test_a_result_tells_the_stakes_of_its_hand_and_why_a_stack_pays_less(w
     risen = replace(result, table=replace(result.table, point_value=value * 2))
     (shown,) = result_screens(risen, WORDS, faces())
     assert WORDS("table.stakes", count=value) in told(shown)
-    assert WORDS("result.capped") not in told(shown)
-    short = replace(result, results=tuple(replace(one, points=one.points + 1) for one in result.results))
-    (shown,) = result_screens(short, WORDS, faces())
-    assert WORDS("result.capped") in told(shown)
+    assert WORDS("result.limit.order") not in told(shown)
+    pairs = [replace(pair, chips=pair.chips - 1, limit=Limit.LOSS, stack=77) for pair in result.pairs]
+    (shown,) = result_screens(replace(result, pairs=tuple(pairs)), WORDS, faces())
+    assert "ran out of chips: their stack was 77 chips." in told(shown)
+    unknown = [replace(pair, limit=None) for pair in pairs]
+    (shown,) = result_screens(replace(result, pairs=tuple(unknown)), WORDS, faces())
+    assert WORDS("result.limit.unknown") in told(shown)
 
 
 @pytest.mark.parametrize(
@@ -260,7 +311,9 @@ async def test_review_retry_and_replay_name_what_is_out_of_order_too(world: Worl
     why = foul_reason(PINEAPPLE, (front, middle, back), WORDS)
     choice = Choice(letters=placed[0], facts=None)
     decision = Decision(street=1, placed=choice, best=choice, loss=0.0, error=0.0, real=True)
-    review = Review(past=past, decisions=(decision,), account=Account(points=-6, fantasyland=0.0, luck=None))
+    review = Review(
+        past=past, decisions=(decision,) * len(past.moments), account=Account(points=-6, worth=(0.0, 0.0), luck=None)
+    )
     replay = await world.play.replay(key, 1, ANN)
     for shown in (
         review_screen(review, 0, WORDS, faces()),
@@ -272,6 +325,80 @@ async def test_review_retry_and_replay_name_what_is_out_of_order_too(world: Worl
     assert line.endswith(f" · you fouled: {why}")
 
 
+async def past_of(world: World, *, on_clock: tuple[int, ...] = ()) -> PastHand:
+    """A hand that Ann has played, some streets of it by the clock."""
+    key = await world.started(ANN, BOB)
+    while (view := await world.play.look(key)).waiting:
+        assert view.hand is not None
+        if view.waiting[0] == ANN and view.hand.street in on_clock:
+            await world.time_out(key)
+        else:
+            await world.lay(key, view.waiting[0])
+    return await world.play.past(key, 1, ANN)
+
+
+def reviewed(past: PastHand, account: Account, *, loss: float = 0.0, arranged: bool = False) -> str:
+    """The overview of a hand whose decisions have all cost as much."""
+    mine, its = (
+        Choice(letters="F", facts=Facts(foul=0.0, fantasyland=0.0, royalties=0.0)),
+        Choice(letters="B" if loss else "F", facts=None),
+    )
+    decisions = tuple(
+        Decision(street=n, placed=mine, best=its, loss=loss, error=0.0, real=True, arranged=arranged)
+        for n, _ in enumerate(past.moments, start=1)
+    )
+    return told(review_screen(Review(past=past, decisions=decisions, account=account), 0, WORDS, faces()))
+
+
+async def test_a_review_counts_from_the_result_of_the_hand_and_says_what_fantasyland_is_worth(world: World) -> None:
+    past = await past_of(world)
+    text = reviewed(past, Account(points=12, worth=(0.0, -8.4), luck=0.4))
+    assert f"Result **+12**, less 8.4 that <@{BOB}>'s Fantasyland is worth = **+3.6**\n" in text
+    assert "**+3.6** = luck of your deals +0.4, your play and your opponents +3.2" in text
+    both = reviewed(past, Account(points=-3, worth=(8.87, -8.87), luck=1.0))
+    assert f"plus 8.9 that your Fantasyland is worth, less 8.9 that <@{BOB}>'s Fantasyland is worth = **−3.0**" in both
+    assert "Result **+12** = luck of your deals" in reviewed(past, Account(points=12, worth=(0.0, 0.0), luck=0.4))
+
+
+async def test_the_numbers_of_a_review_add_up(world: World) -> None:
+    past, chance, number = await past_of(world), Random(4), re.compile(r"[+−]?\d+(?:\.\d)?")
+    for _ in range(300):
+        worth = tuple(side * chance.choice([0.0, chance.uniform(0.1, 30)]) for side in (1, -1))
+        account = Account(points=chance.randrange(-40, 40), worth=worth, luck=chance.uniform(-20, 20))
+        text = reviewed(past, account)
+        lines = [line for line in text.split("\n") if "luck of your deals" in line or line.startswith("Result")]
+        assert lines
+        for line in lines:
+            made, _, parts = line.partition(" = ")
+            numbers = [float(n.replace("−", "-")) for n in number.findall(re.sub(r"<@\d+>|less ", _sign, made))]
+            rest = [float(n.replace("−", "-")) for n in number.findall(parts)]
+            assert sum(numbers) == pytest.approx(sum(rest), abs=0.01), line
+
+
+def _sign(found: re.Match[str]) -> str:
+    return "−" if found[0] == "less " else ""
+
+
+async def test_a_board_of_the_computer_or_the_clock_is_no_decision_of_the_player(world: World) -> None:
+    past = await past_of(world)
+    even = Account(points=0, worth=(0.0, 0.0), luck=None)
+    text = reviewed(past, even, arranged=True)
+    assert WORDS("review.arranged") in text
+    assert "No mistakes" not in text
+    assert text.count("as **Arrange for me** sets it") == len(past.moments)
+    late = await past_of(world, on_clock=(2, 3))
+    assert [moment.by for moment in late.moments] == [By.PLAYER, By.CLOCK, By.CLOCK, By.PLAYER, By.PLAYER]
+    assert WORDS("review.no_mistakes", count=3) in reviewed(late, even)
+    text = reviewed(late, even, loss=2.0)
+    assert WORDS("review.mistakes", count=3, points="6.0") in text
+    assert [line for line in text.split("\n") if "⏰" in line] == [
+        "⏰ Street 2: auto-placed",
+        "⏰ Street 3: auto-placed",
+    ]
+    alone = await past_of(world, on_clock=(1, 2, 3, 4, 5))
+    assert WORDS("review.auto_placed") in reviewed(alone, even, loss=2.0)
+
+
 @pytest.mark.parametrize(("error", "off"), [(0.001, "(±0.0)"), (0.2, "(±0.4)")])
 async def test_a_verdict_says_how_far_it_may_be_off_where_that_shows(world: World, error: float, off: str) -> None:
     key, placed = await world.started(ANN, BOB), ("FFFMM", "MMD", "MBD", "BBD", "BBD")
@@ -279,7 +406,9 @@ async def test_a_verdict_says_how_far_it_may_be_off_where_that_shows(world: Worl
     past = await world.play.past(key, 1, ANN)
     mine, its = (Choice(letters=letters, facts=None) for letters in (placed[0], "BBBBB"))
     decision = Decision(street=1, placed=mine, best=its, loss=10.0, error=error, real=True)
-    review = Review(past=past, decisions=(decision,), account=Account(points=-6, fantasyland=0.0, luck=None))
+    review = Review(
+        past=past, decisions=(decision,) * len(past.moments), account=Account(points=-6, worth=(0.0, 0.0), luck=None)
+    )
     text = told(review_screen(review, 1, WORDS, faces()))
     assert "**10.0 points**" in text
     assert (off in text) is (off != "(±0.0)")
@@ -301,7 +430,9 @@ async def test_a_review_says_what_a_loss_is_where_there_is_one(world: World, bes
     facts = Facts(foul=0, fantasyland=0, royalties=0)
     mine, its = (Choice(letters=letters, facts=facts) for letters in (placed[0], best))
     decision = Decision(street=1, placed=mine, best=its, loss=1.0, error=0.1, real=True)
-    review = Review(past=past, decisions=(decision,), account=Account(points=-6, fantasyland=0.0, luck=None))
+    review = Review(
+        past=past, decisions=(decision,) * len(past.moments), account=Account(points=-6, worth=(0.0, 0.0), luck=None)
+    )
     text = told(review_screen(review, 0, WORDS, faces()))
     assert how in text
     assert ("A loss is" in text) is bool(how)

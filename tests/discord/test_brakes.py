@@ -1,16 +1,21 @@
 """Who is faster than a person can play is told when to go on; everybody else is never held up."""
 
+import asyncio
+import re
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
-from bot.play.model import Player
+from bot.model.ids import Player
 from bot.ui.brakes import FORGET_EVERY, Brakes, PressKind, Rate, Rates
 from bot.wiring import USUAL_RATES
 from tests.discord.club import Club, open_club
 from tests.discord.test_metrics import count
 
+DOCS = Path(__file__).parents[2] / "docs"
+NAMED = re.compile(r"`/([a-z -]+)`")
 ANN, BOB = Player("1"), Player("2")
 NARROW = Rates(private=Rate(burst=10, a_minute=60), public=Rate(burst=3, a_minute=6))
 
@@ -59,26 +64,84 @@ def test_a_quick_player_at_five_tables_is_never_held() -> None:
     assert not any(at_once + then)
 
 
+LIMITS = re.compile(r"^\| (.+) \| \D*(\d+)(?: at once, |回、1分に)(\d+)\D", re.MULTILINE)
+"""The rows that say how many at once and how many a minute: of what, and both numbers."""
+IN_ORDER = (PressKind.PUBLIC, PressKind.DRAWN, PressKind.PRIVATE)
+LIKE_EACH = Rates(public=Rate(burst=1, a_minute=1), drawn=Rate(burst=2, a_minute=1), private=Rate(burst=3, a_minute=1))
+
+
+def limits_told(page: str) -> list[tuple[str, Rate]]:
+    """What the players' page says of how fast one may go on, of presses and commands."""
+    text = (DOCS / page).read_text(encoding="utf-8")
+    found = [(row, Rate(burst=int(burst), a_minute=int(many))) for row, burst, many in LIMITS.findall(text)]
+    return found[: len(IN_ORDER)]
+
+
+@pytest.mark.parametrize("page", ["players.md", "players.ja.md"])
+def test_the_players_page_says_how_fast_one_may_go_on(page: str) -> None:
+    assert [rate for _, rate in limits_told(page)] == [USUAL_RATES.of(kind) for kind in IN_ORDER]
+
+
+@pytest.mark.parametrize("page", ["players.md", "players.ja.md"])
+async def test_the_commands_that_the_players_page_names_are_held_as_it_says(page: str, tmp_path: Path) -> None:
+    named = [
+        (kind, name) for kind, (row, _) in zip(IN_ORDER, limits_told(page), strict=True) for name in NAMED.findall(row)
+    ]
+    assert {kind for kind, _ in named} == set(IN_ORDER)
+    async with open_club(tmp_path, rates=LIKE_EACH) as club:
+        for kind, name in named:
+            await club.restart()
+            held = club.words()("gate.too_fast", count=1).split("1")[0]
+            answers = [(await club.slash("alice", name)).text.startswith(held) for _ in range(4)]
+            assert answers.index(True) == LIKE_EACH.of(kind).burst, name
+
+
 async def test_who_types_like_a_machine_is_told_when_to_go_on(club: Club) -> None:
     words = club.words("bob")
-    answers = [(await club.slash("bob", "ofc tables")).text for _ in range(30)]
-    held = [text for text in answers if text != words("lobby.no_tables")]
+    answers = [(await club.slash("bob", "leaderboard")).text for _ in range(30)]
+    held = [text for text in answers if words("leaderboard.title", by=words("leaderboard.by.chips")) not in text]
     assert 5 <= len(held) <= 15
     assert all(text in {words("gate.too_fast", count=seconds) for seconds in range(1, 4)} for text in held)
-    assert count(club, "chaipo_held_total", brake="public_rate") == len(held)
-    assert (await club.slash("alice", "ofc tables")).text == words("lobby.no_tables")
+    assert count(club, "chaipo_held_total", brake="drawn_rate") == len(held)
+    assert "too fast" not in (await club.slash("alice", "leaderboard")).text
     assert words("gate.too_fast", count=3) not in (await club.slash("bob", "hand")).text
 
 
 async def test_what_was_typed_too_fast_changes_nothing(club: Club) -> None:
     for _ in range(20):
-        await club.slash("bob", "chips balance")
+        await club.slash("bob", "ofc quick", variant="no such game")
     answer = await club.slash("bob", "ofc play")
     assert answer.text.startswith(club.words("bob")("gate.too_fast", count=3)[:12])
     assert not await club.bot.services.play.open_tables(club.key(1).guild)
+
+
+async def test_what_a_manager_looks_up_is_braked_no_more_than_cards(club: Club) -> None:
+    for command in ("admin audit", "admin bank", "chips balance", "help") * 10:
+        answer = await club.slash("alice", command)
+        assert not answer.text.startswith(club.words("alice")("gate.too_fast", count=3)[:12])
 
 
 async def test_a_limit_of_play_is_counted_too(club: Club) -> None:
     for _ in range(6):
         await club.slash("bob", "ofc play")
     assert count(club, "chaipo_held_total", brake="too_many_tables") == 1
+
+
+async def test_results_do_not_stand_in_line_behind_pages_that_somebody_turns(club: Club) -> None:
+    goes_on = threading.Event()
+    await club.open_table("alice", "bob")
+
+    def drawing() -> bytes:
+        goes_on.wait()
+        return b""
+
+    pictures = club.bot.services.pictures
+    asked = [asyncio.create_task(pictures.draw(page, drawing)) for page in range(100)]
+    try:
+        await asyncio.sleep(0)
+        assert await club.play_hand() == 1
+        assert club.words()("result.title", hand=1) in club.said()
+        assert not any(one.done() for one in asked)
+    finally:
+        goes_on.set()
+        await asyncio.gather(*asked)

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.live.table.whom_to_call import SILENT_MS
-from bot.play.choices import Calls
+from bot.model.choices import Calls
 from tests.discord.club import Club, Screen
 from tests.discord.forge import forge
 
@@ -12,8 +12,7 @@ PEOPLE = ["alice", "hanako"]
 
 def called(club: Club, name: str) -> int:
     """How often somebody was called."""
-    number = club.members[name].id
-    return sum(number in (sent.body.get("allowed_mentions") or {}).get("users", []) for sent in club.watch.sent)
+    return sum(club.player(name) in sent.notified for sent in club.watch.sent)
 
 
 async def choose(club: Club, name: str, calls: Calls) -> Screen:

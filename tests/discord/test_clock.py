@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from bot.app import COGS
-from bot.play.model import HandState
-from bot.play.policy import Policy
+from bot.model.hands import HandState
+from bot.play.session.policy import Policy
 from tests.discord.club import Club, Screen, complaints, open_club
 
 

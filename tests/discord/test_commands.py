@@ -1,12 +1,15 @@
 """The commands as Discord registers them."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 import discord
 import pytest
 from discord import app_commands
+from discord.ext import commands
 
+from bot.installation import HOME
 from bot.ofc.presets import PRESETS
 from bot.text.words import words_for
 from tests.discord.club import Club
@@ -15,6 +18,7 @@ from tests.discord.test_first_hand import in_japanese
 from tests.test_docs import SLASH
 
 USER, MESSAGE = 2, 3
+SUBCOMMAND = 1
 """The types of entries in the menus of users and messages: they have a name, which is read, and no description."""
 
 
@@ -28,9 +32,9 @@ def registered(club: Club) -> list[dict[str, Any]]:
     return [command for command in sent(club) if command.get("type") not in (USER, MESSAGE)]
 
 
-def parts(commands: list[dict[str, Any]], path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+def parts(of: list[dict[str, Any]], path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
     """Every command, subcommand and option with its path."""
-    for part in commands:
+    for part in of:
         name = f"{path} {part['name']}".strip()
         yield name, part
         yield from parts(part.get("options") or [], name)
@@ -74,11 +78,17 @@ async def test_entries_in_menus_are_named_in_both_languages(club: Club, kind: in
     assert all(1 <= len(name) <= 32 for name in (english, japanese))
 
 
-async def test_names_are_plain_and_the_same_in_every_language(club: Club) -> None:
+async def test_commands_are_called_the_same_in_every_language_and_options_in_the_readers(club: Club) -> None:
+    seen = 0
     for name, part in parts(registered(club)):
         assert part["name"].replace("_", "").isascii(), name
         assert part["name"] == part["name"].lower(), name
-        assert not part.get("name_localizations"), name
+        if "options" in part or part.get("type", SUBCOMMAND) == SUBCOMMAND:
+            assert not part.get("name_localizations"), name
+        else:
+            assert part["name_localizations"] == {"ja": words_for("ja")(f"option_name.{part['name']}")}, name
+            seen += 1
+    assert seen > 60
 
 
 async def test_choices_are_translated_and_their_values_are_not(club: Club) -> None:
@@ -101,9 +111,10 @@ async def test_games_are_suggested_in_the_readers_language(club: Club, name: str
     assert [choice["value"] for choice in found][:1] == ["turbo"]
 
 
-async def test_only_the_daily_hand_is_for_other_places_than_servers(club: Club) -> None:
+async def test_the_daily_hand_help_and_privacy_are_for_other_places_than_servers(club: Club) -> None:
     places = {command["name"]: (command["integration_types"], command["contexts"]) for command in sent(club)}
-    assert places.pop("daily") == ([0, 1], [0, 1, 2])
+    for name in ("daily", "help", "privacy"):
+        assert places.pop(name) == ([0, 1], [0, 1, 2])
     assert set(map(str, places.values())) == {"([0], [0])"}
 
 
@@ -161,6 +172,35 @@ async def test_who_manages_events_is_shown_the_organisers_commands_alone(club: C
     club.backend.add_member_role(club.guild.id, club.members["bob"].id, role.id)
     offered = set(club.members["bob"].available_commands(club.channel))
     assert offered == set(SLASH) - HIDDEN
+
+
+@pytest.mark.parametrize(
+    ("page", "managers"), [("servers.md", "*Manage Server*"), ("servers.ja.md", "「サーバー管理」")]
+)
+async def test_the_table_of_who_can_do_what_names_the_commands_that_ask_for_manage_server(
+    club: Club, page: str, managers: str
+) -> None:
+    asking = {known for known in SLASH if asks_for_manage_server(club, known)}
+    assert len(asking) > 10
+    text = (HOME / "docs" / page).read_text(encoding="utf-8")
+    (row,) = re.findall(r"^\| `/setup`[^|]+\|([^|]+)\|", text, re.MULTILINE)
+    assert managers in row
+    (named,) = re.findall(r"^\| (`/setup`[^|]+) \|", text, re.MULTILINE)
+    spans = re.findall(r"`/([a-z -]+)`", named)
+    assert {known for known in SLASH for span in spans if known == span or known.startswith(f"{span} ")} == asking
+
+
+def asks_for_manage_server(club: Club, known: str) -> bool:
+    """True for a command that the code answers to nobody but those who manage the server."""
+    first, *rest = known.split(" ")
+    command = club.bot.tree.get_command(first)
+    for name in rest:
+        assert isinstance(command, app_commands.Group)
+        command = command.get_command(name)
+    assert isinstance(command, app_commands.Command)
+    cog = command.binding
+    of_cog = isinstance(cog, commands.Cog) and "interaction_check" in type(cog).__dict__
+    return of_cog or any("has_permissions" in check.__qualname__ for check in command.checks)
 
 
 async def test_commands_that_moved_are_answered_where_discord_still_shows_them(club: Club) -> None:

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from simcord import ResponseMessage
 
+from bot.model.daily import ChallengeId
+from bot.model.daily_rules import Outcome, Place, Series, begins_at, date_of, day_of, game_of, grid_of
 from bot.ofc.cards import parse_cards
 from bot.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
 from bot.ofc.proof import check_proof
-from bot.play.daily.model import ChallengeId
-from bot.play.daily.rules import Outcome, Place, Series, begins_at, date_of, day_of, game_of, grid_of
 from bot.play.daily.views import Compared, DayHand, Standing, TryView
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
@@ -440,7 +440,7 @@ async def test_by_user_install_it_is_played_where_the_bot_is_no_member(club: Clu
 
 
 async def test_other_commands_stay_in_servers(club: Club) -> None:
-    typed = forged_command(club, "alice", "help", guild=False)
+    typed = forged_command(club, "alice", "my-games", guild=False)
     await deliver(typed)
     assert typed.said == club.words("alice")("gate.only_in_servers")
 

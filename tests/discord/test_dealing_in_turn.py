@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
+from bot.model.ids import GuildId
+from bot.model.tables import HouseGame
 from bot.ofc.cards import Card
 from bot.ofc.house_rules import house_variant
 from bot.ofc.rows import Row
 from bot.ofc.view import HandView, SeatView
-from bot.play.model import GuildId, HouseGame
 from bot.text.names import row_name
 from bot.ui.table.boards import sorted_row
 from tests.discord.club import Club

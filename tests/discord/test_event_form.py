@@ -11,11 +11,11 @@ from simcord import ResponseMessage, RoleHandle
 
 from bot.event.draw import check_draw
 from bot.event.structure import PRESETS, Format
+from bot.model.choices import Server
+from bot.model.clock import HOUR, Pace
+from bot.model.events import Event, Phase
+from bot.model.ids import EventKey, GuildId
 from bot.ofc.settlement import WinCap
-from bot.play.choices import Server
-from bot.play.clock import HOUR, Pace
-from bot.play.event.model import Event, Phase
-from bot.play.model import EventKey, GuildId
 from bot.text.words import escape_name
 from bot.ui.event import sheet
 from tests.discord.club import Club, Screen

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from bot.model.events import Phase
+from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.ofc.placement import automatic_placement
-from bot.play.event.model import Phase
 from bot.play.event.views import EventView
-from bot.play.model import EventKey, GuildId, Player, TableKey
-from bot.play.policy import Policy
+from bot.play.session.policy import Policy
 from tests.discord.club import Club, Screen, fantasyland_letters, open_club, sit_and_go_of_two
 from tests.discord.test_event_form import page, publish, write
 
@@ -68,7 +68,7 @@ class Night:
             front, middle, back = (tuple(c for c in row if c is not None) for row in mine.rows)
             held = [card for card in mine.held if card is not None]
             letters = automatic_placement((front, middle, back), held, lay=seen.hand.lay)
-        await self.club.slash(name, "place", cards=letters, table=int(key.table))
+        await self.club.type(name, letters, int(key.table))
 
 
 async def night(tmp_path: Path, locale: str) -> None:
@@ -121,7 +121,7 @@ async def test_an_event_that_the_clock_plays_posts_one_message_for_each_thing_th
     await club.pass_time(30)
     words = club.words()
     posted = [screen.text for screen in club.public() if screen.components]
-    assert len(posted) <= 5, "the draw's fingerprint, the event, its seats, who is out, the winner"
+    assert len(posted) <= 5, "its announcement, the event, its seats, who is out, the winner"
     assert len([text for text in posted if words("event_notice.ended", player="@").split("@")[0] in text]) == 1
     assert not any("level" in text for text in posted[2:])
 

@@ -11,7 +11,7 @@ from discord import EventStatus
 
 from bot.event.structure import PRESETS, Format, NoShow
 from bot.live.event.calendar import Announced, _steps, expected_ms
-from bot.play.event.model import EntrantState, EventPosting, Notice, Phase
+from bot.model.events import EntrantState, EventPosting, Notice, Phase
 from bot.play.event.views import EventView
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
@@ -23,10 +23,13 @@ NOW = 1_800_000_000_000
 HOUR = 3_600_000
 MANY = [player(number) for number in range(1, 513)]
 TABLES = [[number + 1, MANY[3 * number : 3 * number + 3]] for number in range(171)]
+BYES = [player(number) for number in range(601, 801)]
+SPOKEN = [notice for notice in Notice if notice is not Notice.VOUCH]
+"""Those of which a message is made."""
 DETAILS: Mapping[Notice, Mapping[str, Any]] = {
     Notice.CHECK_IN: {"starts_at": NOW},
     Notice.SOON: {"starts_at": NOW, "players": MANY},
-    Notice.STARTED: {"tables": TABLES, "byes": MANY[:200], "missed": MANY[:100]},
+    Notice.STARTED: {"tables": TABLES, "byes": BYES, "missed": MANY[:100]},
     Notice.LEVEL: {"level": 2, "point_value": 100, "next": 200},
     Notice.BREAK: {"until": NOW, "level": 4},
     Notice.RESUMED: {},
@@ -49,7 +52,13 @@ DETAILS: Mapping[Notice, Mapping[str, Any]] = {
     Notice.ENDED: {"first_win": True},
     Notice.CANCELLED: {"reason": "too_few"},
 }
-CALLING = {Notice.SOON: MANY, Notice.MOVED: MANY, Notice.FINAL_TABLE: MANY[:1]}
+CALLING = {
+    Notice.SOON: MANY,
+    Notice.STARTED: [*MANY, *BYES],
+    Notice.ROUND: MANY,
+    Notice.MOVED: MANY,
+    Notice.FINAL_TABLE: MANY[:1],
+}
 
 
 def an_event() -> EventView:
@@ -72,7 +81,7 @@ def text_of(pages: list[NoticePage]) -> str:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("notice", Notice)
+@pytest.mark.parametrize("notice", SPOKEN)
 def test_every_notice_of_a_large_event_fits(notice: Notice, language: str) -> None:
     for page in pages_of(notice, language, picture="The podium: A, B and C" if notice is Notice.ENDED else ""):
         assert text_length(page.screen) <= MOST_TEXT
@@ -80,7 +89,7 @@ def test_every_notice_of_a_large_event_fits(notice: Notice, language: str) -> No
         assert len(page.calls) <= MOST_CALLED
 
 
-@pytest.mark.parametrize("notice", Notice)
+@pytest.mark.parametrize("notice", SPOKEN)
 def test_only_those_are_called_whom_it_concerns(notice: Notice) -> None:
     called = [one for page in pages_of(notice) for one in page.calls]
     assert called == CALLING.get(notice, [])
@@ -101,6 +110,14 @@ def test_who_is_called_by_a_message_is_named_in_it(notice: Notice) -> None:
 def test_those_interested_are_called_once_though_they_are_registered_too() -> None:
     pages = pages_of(Notice.SOON, details={"starts_at": NOW, "players": MANY[:2]}, interested=[MANY[1], MANY[2]])
     assert [one for page in pages for one in page.calls] == MANY[:3]
+
+
+def test_a_call_before_the_start_that_calls_nobody_is_not_posted() -> None:
+    details = {"starts_at": NOW, "players": [], "count": 9}
+    assert pages_of(Notice.SOON, details=details) == []
+    (page,) = pages_of(Notice.SOON, details=details, interested=MANY[:1])
+    assert page.calls == (MANY[0],)
+    assert "9 players so far" in text_of([page])
 
 
 def test_everybody_is_told_where_he_plays() -> None:

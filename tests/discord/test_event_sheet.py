@@ -11,14 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.event.structure import PRESETS, Format, NoShow, Structure, StructureError, check
+from bot.model.clock import LIMITS, Pace
+from bot.model.ids import GuildId, Player
+from bot.model.refusals import PlayReason
+from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant, VariantError
-from bot.play.clock import LIMITS, Pace
 from bot.play.event.registration import LONGEST_NAME, Problem, problems
-from bot.play.model import GuildId, HouseGame, Player
-from bot.play.refusals import PlayReason
 from bot.text.hours import Doubt, Hour
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
@@ -212,11 +213,13 @@ def test_a_time_is_shown_in_its_largest_unit(seconds: int, shown: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("preset", PRESETS)
-def test_the_button_of_a_form_names_all_its_fields(preset: str, language: str) -> None:
+def test_the_button_of_a_form_names_its_section_in_one_line_of_a_phone(preset: str, language: str) -> None:
     words = words_for(language)
     for section in sections(named(preset).form):
-        labels = [words(f"event_form.field.{name}") for name in written_fields(section, named(preset).form)]
-        assert len(words("event_form.write", fields=words.list(labels))) <= MOST_LABEL
+        name = words(f"event_form.sections.{section}")
+        label = words("event_form.write", section=name)
+        assert name in label
+        assert len(label) <= 40
 
 
 @pytest.mark.parametrize(("text", "stack"), [("10k", 10_000), ("１万", 10_000), ("5千", 5_000), ("10,000", 10_000)])

@@ -11,13 +11,14 @@ import pytest
 from bot.art.faces import FACE_NAMES
 from bot.event.structure import Format
 from bot.live.application_assets import emoji_name
+from bot.model.event_note import EventNote, Waits
+from bot.model.ids import Player
+from bot.model.tables import Seat, TableState
 from bot.ofc.cards import Card
 from bot.ofc.hand import HandStatus
 from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.view import HandView, SeatView
-from bot.play.event_note import EventNote, Waits
-from bot.play.model import Player, Seat, TableState
-from bot.play.views import Place, TableView
+from bot.play.look.views import Place, TableView
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.faces import Faces
@@ -63,6 +64,7 @@ def seat_view(one: Player, *, waiting: bool = False, cards: int = 13) -> SeatVie
         forfeited=False,
         surrendered=False,
         natural=None,
+        by_clock=(0, 1),
     )
 
 

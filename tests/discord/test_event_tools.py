@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from simcord import ResponseMessage
 
-from bot.play.event.model import Phase
+from bot.model.events import Phase
 from tests.discord.club import Club, Screen
 from tests.discord.test_event_form import page, publish, say_why
 from tests.discord.test_powers import make_host, publish_as

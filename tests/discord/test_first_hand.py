@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bot.play.model import HandState
+from bot.model.hands import HandState
 from tests.discord.club import Club, Screen, everything_in, plain_letters
 
 JAPANESE = re.compile(r"[぀-ヿ一-鿿]")

@@ -11,9 +11,9 @@ import pytest
 from simcord import ResponseMessage
 from simcord.http.client import FakeWebhookAdapter
 
+from bot.model.errors import StorageDoubtError
+from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant
-from bot.play.model import HouseGame
-from bot.play.ports import StorageDoubtError
 from bot.ui.custom_ids import Press, game_tag
 from bot.ui.gate import Reply
 from bot.ui.server.house_rules import ALL_KEYS

@@ -35,12 +35,13 @@ async def test_everything_opens_from_one_private_screen(club: Club, name: str, c
 
 
 @pytest.mark.parametrize("name", ["bob", "hanako"])
-async def test_practice_and_a_table_are_one_press_away(club: Club, name: str) -> None:
+async def test_practice_is_one_press_away_and_a_table_two_from_the_list(club: Club, name: str) -> None:
     hub = await club.slash(name, "help")
     panel = await club.tap(name, hub, hub.find("practise"))
     assert panel.has("row", "F")
     tables = await club.tap(name, hub, hub.find("play"))
-    opened = await club.tap(name, tables, tables.find("open"))
+    form = await club.tap(name, tables, tables.find("open"))
+    opened = await club.tap(name, form, form.find("new_open"))
     game = club.words(name)("variant.pineapple.name")
     assert opened.text.split("\n")[0] == club.words(name)("lobby.opened", table=2, game=game)
     assert [table.practice for table in await club.play.open_tables(club.key().guild)] == [True, False]

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from simcord import ResponseMessage
 
+from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
-from bot.play.refusals import PlayReason
 from bot.text.refused import refusal
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forged_press
@@ -38,6 +38,36 @@ async def test_an_invitation_pings_those_who_were_chosen_alone(club: Club, name:
     assert set(posted.message.ping_user_ids) == wanted
     assert f"<@{club.members[name].id}>" in posted.text
     assert "https://discord.com/channels/" in posted.text
+
+
+async def test_an_invitation_is_not_sent_twice_to_the_same_person(club: Club) -> None:
+    words = club.words("alice")
+    club.newcomer("ken")
+    await club.slash("alice", "ofc play")
+    bob, ken = club.members["bob"], club.members["ken"]
+    page = await club.tap("alice", club.table_screen(), club.table_screen().find("invite"))
+    assert (await pick(club, "alice", page, [bob])).text == words("lobby.invite_sent")
+    assert club.public()[-1].message.ping_user_ids == [bob.id]
+    posted = len(club.public())
+    again = await pick(club, "alice", page, [bob])
+    assert again.text == refusal(Refused(PlayReason.INVITED_BEFORE), words)
+    assert len(club.public()) == posted
+    assert (await pick(club, "alice", page, [bob, ken])).text == words("lobby.invite_sent")
+    assert club.public()[-1].message.ping_user_ids == [ken.id]
+    assert f"<@{bob.id}>" not in club.public()[-1].text
+
+
+async def test_a_host_calls_no_crowd_within_a_minute(club: Club) -> None:
+    for number in range(20):
+        club.newcomer(f"guest{number}")
+    people = [club.members[f"guest{number}"] for number in range(20)]
+    await club.slash("alice", "ofc play", seats=3)
+    page = await club.tap("alice", club.table_screen(), club.table_screen().find("invite"))
+    answers = [(await pick(club, "alice", page, people[start : start + 5])).text for start in range(0, 20, 5)]
+    sent = [text for text in answers if text == club.words()("lobby.invite_sent")]
+    assert len(sent) == 2
+    held = club.words()("refused.too_many_invitations", count=60).split("60")[0]
+    assert all(text.startswith(held) for text in answers[2:])
 
 
 async def test_only_those_who_sit_there_invite_and_nobody_who_is_there_already(club: Club) -> None:

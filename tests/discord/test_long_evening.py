@@ -5,8 +5,8 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
+from bot.model.ids import is_computer
 from bot.ofc.refusals import Refused
-from bot.play.model import is_computer
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forged_press
 

@@ -32,7 +32,7 @@ async def test_whoever_is_on_turn_is_called_by_a_message_that_mentions_him_alone
         await club.pass_time(21)
         await club.type_turn(await club.on_turn())
     assert club.calls() == []
-    pinging = [sent for sent in club.watch.sent if (sent.body.get("allowed_mentions") or {}).get("users")]
+    pinging = [sent for sent in club.watch.sent if sent.notified]
     assert len(pinging) == 10
     assert all(
         (sent.body.get("allowed_mentions") or {}).get("parse") == [] for sent in club.watch.sent if sent.viewer is None
@@ -147,8 +147,7 @@ async def test_people_who_are_away_are_not_called(club: Club) -> None:
 
 def pings(club: Club, name: str) -> int:
     """How many messages have called somebody."""
-    number = club.members[name].id
-    return sum(number in (sent.body.get("allowed_mentions") or {}).get("users", []) for sent in club.watch.sent)
+    return sum(club.player(name) in sent.notified for sent in club.watch.sent)
 
 
 # Drawing while something happens
@@ -371,7 +370,7 @@ async def test_a_game_goes_on_where_the_bot_may_no_longer_send(club: Club) -> No
     club.forbid("send_messages", "view_channel")
     for _ in range(6):
         name = await club.on_turn()
-        await club.slash(name, "place", cards=plain_letters(await club.look(1, name)))
+        await club.type(name, plain_letters(await club.look(1, name)))
     assert (await club.look()).table.state.value == "between"
     await club.pass_time(13)
     club.forbid()
@@ -444,7 +443,7 @@ async def test_nobody_is_called_again_and_again_while_the_call_cannot_be_noted(c
     await club.call_at_once()
     await club.open_table("alice", "bob", time="2m")
     await club.pass_time(21)
-    fill_the_disk_after_a_post(club, of=club.members["alice"].mention + ", your turn")
+    fill_the_disk_after_a_post(club, of=f"{club.members['alice'].mention}, it's your turn at table 1")
     await club.type_turn("bob")
     assert club.troubles
     await draw_again(club, 5)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.play.clock import Clock, Pace
+from bot.model.clock import Clock, Pace
 from bot.text.words import escape_name
 from bot.ui.server.my_games import TABLES_A_PAGE
 from tests.discord.club import Club, Screen, sit_and_go_of_two
@@ -17,8 +17,7 @@ async def my_games(club: Club, name: str) -> Screen:
 
 def pings(club: Club, name: str) -> list[dict[str, object]]:
     """The bodies of the messages that have called somebody."""
-    number = club.members[name].id
-    return [m.body for m in club.watch.sent if number in (m.body.get("allowed_mentions") or {}).get("users", [])]
+    return [sent.body for sent in club.watch.sent if club.player(name) in sent.notified]
 
 
 # choosing a pace
@@ -43,10 +42,20 @@ async def test_a_table_has_the_pace_that_was_chosen(club: Club, options: dict[st
     assert (await club.look()).table.clock == clock
 
 
-@pytest.mark.parametrize("options", [{"time": "soon"}, {"pace": "live", "time": "2h"}, {"time": "8 days"}])
-async def test_a_time_that_does_not_fit_is_refused_with_what_does(club: Club, options: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    ("options", "fits"),
+    [
+        ({"time": "soon"}, "10秒～4分59秒"),
+        ({"pace": "live", "time": "2h"}, "30秒～30分"),
+        ({"time": "8 days"}, "1時間～7日"),
+    ],
+)
+async def test_a_time_that_does_not_fit_is_refused_with_what_does(
+    club: Club, options: dict[str, str], fits: str
+) -> None:
     answer = await club.slash("hanako", "ofc play", **options)
-    assert answer.text.startswith("その時間は使えません。")
+    assert answer.text.startswith("時間は「30秒」")
+    assert fits in answer.text
     assert await club.play.open_tables(club.key().guild) == []
 
 

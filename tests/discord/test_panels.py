@@ -165,4 +165,5 @@ async def test_each_player_has_a_panel_in_his_own_language(club: Club) -> None:
     for name in ("alice", "hanako"):
         panel = club.private(name)[-1]
         assert club.words(name)("table.hand", hand=1) in panel.text
-        assert club.words(name)("button.confirm") in panel.labels()
+        label = "button.confirm" if name == await club.on_turn() else "board.confirm_ahead"
+        assert club.words(name)(label) in panel.labels()

@@ -7,8 +7,8 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.play.event.model import Phase
-from bot.play.model import EventKey, GuildId
+from bot.model.events import Phase
+from bot.model.ids import EventKey, GuildId
 from tests.discord.club import Club
 from tests.discord.test_event_form import guild_of, open_events, page, publish, say_why
 

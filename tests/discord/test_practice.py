@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.play.model import TableState
-from bot.play.policy import Policy
+from bot.model.tables import TableState
+from bot.play.session.policy import Policy
 from tests.discord.club import Club, Screen
 from tests.discord.forge import forge
 

@@ -1,5 +1,6 @@
 """What people see of what is kept about them: the file, the question, and what comes of it, in both languages."""
 
+import asyncio
 import gzip
 import json
 from typing import Any
@@ -7,14 +8,15 @@ from typing import Any
 import pytest
 from simcord import ResponseMessage
 
-from bot.play.model import GuildId
-from bot.play.privacy.model import Kept, Tie, TieKind
+from bot.model.ids import GuildId
+from bot.model.privacy import Kept, Tie, TieKind
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.server.own import privacy as screens
 from bot.ui.server.own.privacy import ask_screen, data_file, done_screen, exported_screen, privacy_screen
 from bot.ui.widgets import Screen as Drawn
-from tests.discord.club import Club
+from tests.discord.club import Club, Screen
+from tests.discord.forge import Interaction, deliver, forged_command, forged_press
 
 HERE, ELSEWHERE = GuildId(1), GuildId(2)
 TIES = (
@@ -60,10 +62,16 @@ async def test_who_asks_gets_all_that_is_kept_and_after_deletion_nothing_is(club
     done = await club.tap(name, ask, ask.find("own_delete"))
     assert done.text == words("privacy.deleted")
     document = await exported(club, name)
-    assert (document["servers"], document["everywhere"]) == ({}, {})
+    (kept_still,) = document["servers"].values()
+    assert ([*kept_still], document["everywhere"]) == (["remembered"], {})
+    assert document["explained"] == {"remembered": words("privacy.told.remembered")}
     result = await club.slash("alice", "result", table=1, hand=1)
     assert f"<@{player}>" not in result.text
     assert club.words("alice")("name.gone", code="").strip() in result.text
+    verified = await club.slash("alice", "verify", table=1, hand=1)
+    assert verified.text.startswith(club.words("alice")("verify.right", table=1, hand=1))
+    await club.restart(down_seconds=31 * 86_400)
+    await club.bot.services.privacy.go_on()
     verified = await club.slash("alice", "verify", table=1, hand=1)
     assert verified.text.startswith(club.words("alice")("verify.withheld", table=1, hand=1))
 
@@ -74,6 +82,47 @@ async def test_help_leads_to_what_is_kept(club: Club) -> None:
     assert club.words("bob")("privacy.chips") in shown.text
     assert shown.has("own_export")
     assert shown.has("own_ask")
+
+
+@pytest.mark.parametrize("context", [0, 1, 2], ids=["a server without the bot", "direct messages", "a group of people"])
+async def test_who_plays_only_where_the_bot_is_no_member_gets_their_data_and_deletes_it(
+    club: Club, context: int
+) -> None:
+    owner = {"1": str(club.members["hanako"].id)}
+    words, player = club.words("hanako"), club.player("hanako")
+
+    async def answered(made: Interaction) -> Screen:
+        made.payload |= {"authorizing_integration_owners": owner, "context": context}
+        await deliver(made)
+        assert made.acknowledged
+        (answer,) = made.answers
+        return answer
+
+    async def typed(command: str) -> Screen:
+        return await answered(forged_command(club, "hanako", command, guild=context == 0))
+
+    async def pressed(screen: Screen, custom_id: str) -> Screen:
+        return await answered(forged_press(club, "hanako", screen, custom_id, guild=context == 0))
+
+    day = await typed("daily")
+    await pressed(day, day.find("day_begin")["custom_id"])
+    menu = await typed("help")
+    assert words("hub.alone") in menu.text
+    assert {"daily", "howto", "own"} == {control["custom_id"].split(":")[1] for control in menu.controls()}
+    for verb, told in {"howto": words("how_to_play.deal"), "own": words("privacy.chips")}.items():
+        assert told in (await pressed(menu, menu.find(verb)["custom_id"])).text
+    file = await typed("privacy export")
+    (attached,) = ResponseMessage(club.world.env, file.message).attachments
+    assert "daily_tries" in json.loads(club.backend.cdn.get(attached.url))["everywhere"]
+    # A hand that has begun is finished first: here its day ends.
+    ask = await typed("privacy delete")
+    assert words("privacy.tie.daily") in ask.text
+    await club.restart(down_seconds=2 * 86_400)
+    ask = await pressed(ask, ask.find("own_ask")["custom_id"])
+    done = await pressed(ask, ask.find("own_delete")["custom_id"])
+    assert done.text == words("privacy.deleted")
+    kept = await club.bot.services.privacy.kept_about(player)
+    assert (kept.servers, kept.everywhere) == ({}, {})
 
 
 @each_language
@@ -125,3 +174,31 @@ def test_every_kind_of_row_is_explained(code: str) -> None:
     from bot.store.privacy import TOLD
 
     assert all(words_for(code).has(f"privacy.told.{told.name}") for told in TOLD)
+
+
+async def test_deleting_somebody_of_whom_nothing_is_kept_writes_nothing(club: Club) -> None:
+    ask = await club.slash("hanako", "privacy delete")
+    press = ask.find("own_delete")
+    club.disk.ready.clear()
+    done = await club.tap("hanako", ask, press)
+    assert done.text == club.words("hanako")("privacy.deleted")
+    assert club.disk.waiting == 0
+    club.disk.ready.set()
+
+
+async def test_somebody_who_presses_often_is_deleted_once(club: Club) -> None:
+    await club.slash("bob", "daily")
+    await club.open_table("alice", "bob")
+    await club.type_hand()
+    await club.play.close(club.key(), reason="closed_by_admin")
+    privacy, player = club.bot.services.privacy, club.player("bob")
+    club.disk.ready.clear()
+    presses = [asyncio.create_task(privacy.delete(player)) for _ in range(20)]
+    while not club.disk.waiting:  # noqa: ASYNC110  # a disk that is made to wait tells nobody
+        await asyncio.sleep(0)
+    assert club.disk.waiting == 1, "others wait for the first"
+    club.disk.ready.set()
+    await asyncio.gather(*presses)
+    document = await exported(club, "bob")
+    assert document["everywhere"] == {}
+    assert set().union(*document["servers"].values()) <= {"remembered"}

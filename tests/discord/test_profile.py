@@ -4,12 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from bot.model.careers import DAILY_DAYS, Badge
+from bot.model.daily_rules import Streak
+from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
-from bot.play.career.model import DAILY_DAYS, Badge
-from bot.play.daily.ports import tx_of
-from bot.play.daily.rules import Streak
-from bot.play.profiles import Profile
-from bot.play.refusals import PlayReason
+from bot.play.look.profiles import Profile
 from bot.text.names import badge_name
 from bot.text.refused import refusal
 from bot.text.words import Words
@@ -113,7 +112,7 @@ async def test_the_menu_of_a_user_shows_their_profile_and_a_bot_has_none(club: C
 
 async def test_a_badge_is_told_in_the_result_once_and_pings_nobody(club: Club) -> None:
     week = Streak(last=0, days=1, best=DAILY_DAYS)
-    await transactions_of(club.play).write(lambda s: tx_of(s).save_streak(club.player("alice"), week))
+    await transactions_of(club.play).write(lambda s: s.tx.save_streak(club.player("alice"), week))
     before = len(club.public())
     await play_two_hands(club)
     told = club.words()("profile.earned", player="**Alice**", badge=badge_name(Badge.DAILY_WEEK, club.words()))

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from bot.ui.table.result import LOST, TIED, WON
 from tests.discord.club import Club, fantasyland_letters
 
 WHOLE_HASH = re.compile(r"\b[0-9a-f]{64}\b")
+CODE = re.compile(r"\b[a-z2-7]{26}\b")
 TEXT_DISPLAY = 10
 RED = 4
 """The style of a button that warns."""
@@ -41,31 +41,32 @@ async def test_a_board_that_fouls_is_confirmed_by_a_red_button_that_says_so(club
     assert words("button.confirm") not in panel.labels()
 
 
-async def test_a_result_has_the_totals_on_top_and_a_mark_for_each_row_of_each_pair(club: Club) -> None:
+async def test_a_result_has_the_totals_on_top_and_the_points_of_each_row_of_each_pair(club: Club) -> None:
     await club.open_table("alice", "bob", "hanako")
     await club.type_hand()
     (result,) = [one for one in club.public() if club.words()("result.title", hand=1) in one.text]
     lines = result.text.split("\n")
     totals = [number for number, line in enumerate(lines) if line.startswith("**") and "point" in line]
-    pairs = [line for line in lines if " vs " in line]
+    pairs = [line for line in lines if " ▸ " in line or " vs " in line]
     assert totals == [2, 3, 4], "below the title"
     assert len(pairs) == 3
-    marked = re.compile(rf": F[{WON}{LOST}{TIED}]\d? M.\d? B.\d?( · | = )|{club.words()('result.both_fouled')}")
+    number = r"(0|[+−]\d+)"
+    rows = f": front {number}, middle {number}, back {number}(, .*)? = "
+    marked = re.compile(f"{rows}|{club.words()('result.both_fouled')}")
     assert [line for line in pairs if not marked.search(line)] == []
 
 
-async def test_a_hand_shows_eight_digits_of_a_hash_and_the_whole_one_once(club: Club) -> None:
+async def test_a_hand_shows_eight_letters_of_a_code_and_the_whole_one_once(club: Club) -> None:
     await club.open_table("alice", "bob", "hanako")
     await club.type_hand()
     await club.pass_time(13)
-    long = [screen for screen in club.public() if WHOLE_HASH.search(screen.text)]
-    told = {body for sent in club.watch.sent for body in WHOLE_HASH.findall(str(sent.body))}
-    assert (len(long), len(told)) == (1, 1), "the root of the table's decks, in a message of its own"
+    long = [screen for screen in club.public() if CODE.search(screen.text)]
+    told = {body for sent in club.watch.sent for body in CODE.findall(str(sent.body))}
+    assert (len(long), len(told)) == (1, 1), "the root of the table's decks, in its first message"
     (root,) = long
     assert club.table_screen().id != root.id
-    assert [part["type"] for part in root.components] == [TEXT_DISPLAY], "without a frame"
-    assert root.text.startswith("-# ")
-    assert "\n" not in root.text
+    assert root.has("fairness")
+    assert not [screen for screen in club.public() if WHOLE_HASH.search(screen.text)]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -74,7 +75,8 @@ async def test_what_a_result_says_of_checking_stays_true_once_the_table_has_clos
     words = club.words(name)
     await club.type_hand()
     (result,) = [one for one in club.public() if words("result.title", hand=1) in one.text]
-    assert "`/verify table:1 hand:1`" in result.text.split("\n")[-1]
+    typed = {"alice": "`/verify table:1 hand:1`", "hanako": "`/verify 卓:1 ハンド:1`"}[name]
+    assert typed in result.text.split("\n")[-1]
     await club.slash("alice", "close-table", table=1)
     proof = await club.slash("bob", "verify", table=1, hand=1)
     assert club.words("bob")("verify.right", table=1, hand=1) in proof.text

@@ -2,9 +2,11 @@
 
 import pytest
 
+from bot.model.ids import GuildId
 from bot.store import StoreTroubleError
 from bot.store.sqlite.copy_mark import COPY_ID
-from tests.discord.club import Club, plain_letters
+from bot.text.fingerprints import fingerprint
+from tests.discord.club import Club, everything_in, plain_letters
 
 
 async def test_a_half_made_placement_survives_a_restart(club: Club) -> None:
@@ -101,7 +103,7 @@ async def test_a_result_that_could_not_be_posted_is_posted_after_the_start(club:
     for method in ("POST", "PATCH"):
         club.world.env.inject_error(method, "/channels/*", status=500, times=None)
     last = await club.on_turn()
-    await club.slash(last, "place", cards=plain_letters(await club.look(1, last)))
+    await club.type(last, plain_letters(await club.look(1, last)))
     title = club.words()("result.title", hand=1)
     assert title not in club.said()
     club.backend.faults.clear()
@@ -115,10 +117,14 @@ async def test_what_could_not_be_drawn_is_tried_again_without_a_restart(club: Cl
     await club.call_at_once()
     await club.open_table("alice", "bob")
     club.forgiven.append("could not be drawn")
-    club.world.env.inject_error("PATCH", "/channels/*", status=500, times=1)
+    club.world.env.inject_error("PATCH", "/channels/*", status=500, times=None)
     await club.slash("bob", "place", cards="BBBBB")
-    assert club.members["bob"].mention in club.calls()[0].text
+    table = (await club.look()).table
+    assert table.drawn_version < table.version
+    club.backend.faults.clear()
     await club.pass_time(31)
+    table = (await club.look()).table
+    assert table.drawn_version == table.version
     assert [club.members["alice"].id] == club.calls()[0].message.ping_user_ids
 
 
@@ -133,7 +139,7 @@ async def test_after_a_restore_the_table_says_so_and_deals_on(club: Club) -> Non
     await club.open_table("alice", "bob")
     panel = await club.open_panel("bob")
     words = club.words()
-    before = (await club.look()).table.commitment.hex()[:8]
+    before = fingerprint((await club.look()).table.commitment)[:8]
     # As `restore` leaves it.
     await club.databases[-1].write(lambda sql: sql.execute(f"PRAGMA application_id = {COPY_ID}"))
     await club.restart()
@@ -142,7 +148,7 @@ async def test_after_a_restore_the_table_says_so_and_deals_on(club: Club) -> Non
     assert words("closed.restored") in club.said()
     view = await club.look()
     assert (view.table.state.value, view.table.hand_no, view.hand) == ("between", 2, None)
-    assert view.table.commitment.hex()[:8] in club.table_screen().text
+    assert fingerprint(view.table.commitment)[:8] in club.table_screen().text
     assert before not in club.table_screen().text
     late = await club.tap("bob", panel, panel.find("row", "B"))
     assert late.text == club.words("bob")("gate.too_late")
@@ -159,3 +165,23 @@ async def test_the_database_stays_open_until_whoever_opened_it_closes_it(club: C
     await club.stop()
     with pytest.raises(StoreTroubleError, match="is closed"):
         await club.count("table.joined")
+
+
+async def test_a_picture_after_a_restart_names_people_who_have_not_pressed_anything_since(club: Club) -> None:
+    await club.open_table("alice", "bob", "hanako")
+    await club.restart()
+    before = club.requests("GET", "/members/")
+    while (await club.look()).waiting:
+        if await club.on_turn() == "alice":
+            await club.slash("alice", "place", cards=plain_letters(await club.look(1, "alice")))
+        else:
+            await club.pass_time(61)
+    (result,) = [one for one in club.public() if club.words()("result.title", hand=1) in one.text]
+    (described,) = [text for text in everything_in(result) if text.startswith("Boards of hand 1.")]
+    assert "Player " not in described
+    assert club.requests("GET", "/members/") - before == 2, "bob and hanako, once each"
+    names = club.bot.services.faces.names
+    players = [club.player(name) for name in ("alice", "bob", "hanako")]
+    called = [names.plain(GuildId(club.guild.id), player, club.words()) for player in players]
+    assert all(name and name in described for name in called)
+    assert names.to_ask(GuildId(club.guild.id), [*players, "computer-1"]) == []

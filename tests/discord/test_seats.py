@@ -2,9 +2,10 @@
 
 import pytest
 
-from bot.play.bank.model import Action
-from bot.play.model import GuildId, TableState
-from bot.play.who_plays import HANDS_OUT
+from bot.model.bank import Action
+from bot.model.ids import GuildId
+from bot.model.tables import TableState
+from bot.play.hand.who_plays import HANDS_OUT
 from tests.backstage import transactions_of
 from tests.discord.club import Club, Screen, sit_and_go_of_two
 from tests.discord.forge import forge

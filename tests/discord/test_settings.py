@@ -7,7 +7,7 @@ import pytest
 
 from bot.art.faces import FACES_DIGEST
 from bot.live.application_assets import emoji_name
-from bot.play.choices import BoardSize, DeckColours, Wishes
+from bot.model.choices import BoardSize, DeckColours, Wishes
 from tests.discord.club import Club, Screen, plain_letters
 from tests.discord.forge import forge
 from tests.discord.test_family import deal_known, on_the_clock, seed_for

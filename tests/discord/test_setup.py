@@ -8,13 +8,14 @@ import pytest
 from discord import app_commands
 from simcord import ResponseMessage
 
+from bot.model.choices import Server
+from bot.model.clock import Clock, Pace
+from bot.model.ids import GuildId
+from bot.model.refusals import PlayReason
+from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
-from bot.play.choices import Server
-from bot.play.clock import Clock, Pace
-from bot.play.model import GuildId, HouseGame
-from bot.play.refusals import PlayReason
 from bot.text.refused import refusal
 from bot.text.rulebook.book import rules_pages
 from bot.ui.custom_ids import OWN, game_tag
@@ -200,10 +201,7 @@ async def test_only_the_chosen_role_opens_tables_and_everybody_practises(club: C
 
 def told(club: Club, role: int) -> list[str]:
     """The messages that have mentioned the role so that it was told."""
-    bodies = [sent.body for sent in club.watch.sent]
-    return [
-        str(body) for body in bodies if str(role) in map(str, (body.get("allowed_mentions") or {}).get("roles", []))
-    ]
+    return [str(sent.body) for sent in club.watch.sent if str(role) in sent.notified_roles]
 
 
 async def test_the_chosen_role_is_told_of_a_new_table_once_and_of_nothing_else(club: Club) -> None:

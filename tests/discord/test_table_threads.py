@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 from simcord import ChannelHandle
 
-from bot.play.model import GuildId, TableState
+from bot.model.ids import GuildId
+from bot.model.tables import TableState
 from bot.ui.table.title import table_title
 from tests.discord.club import Club, Screen
 from tests.discord.forge import forge
@@ -31,7 +32,9 @@ async def thread_of(club: Club, table: int = 1) -> Club:
 
 def lobby_of(club: Club) -> Screen:
     """What stands in the channel where the lobby was."""
-    return next(screen for screen in club.public() if "Table 1 ·" in screen.text or "卓1 ·" in screen.text)
+    shown = (screen for screen in club.public() if "Table 1 ·" in screen.text or "卓1 ·" in screen.text)
+    # The table's first message, which says who opened it, stands above.
+    return next(screen for screen in shown if ":fairness:" not in str(screen.controls()))
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])

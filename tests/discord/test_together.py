@@ -8,8 +8,8 @@ import pytest
 from discord import app_commands
 from simcord import ResponseMessage
 
+from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
-from bot.play.refusals import PlayReason
 from bot.text.refused import refusal
 from tests.discord.club import Club, Screen, plain_letters
 from tests.discord.forge import deliver, forged_command

@@ -4,11 +4,11 @@ from itertools import product
 
 import pytest
 
+from bot.model.ids import TableId
 from bot.ofc.cards import card_name
 from bot.ofc.placement import Order, check_placement, place, preview
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import ROWS
-from bot.play.model import TableId
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.custom_ids import BUTTON_TEMPLATE, Draft, Press, decode
@@ -193,3 +193,12 @@ def test_a_press_that_no_button_carries_leads_to_some_step(press: Press) -> None
         assert ids
         assert len(ids) == len(set(ids))
         assert all(len(one) <= 100 for one in ids)
+
+
+def test_undo_stands_beside_the_rows_and_confirm_below_them_as_at_a_table() -> None:
+    words = words_for("en")
+    parts = tutorial_screen(Step(), words, Faces()).walk()
+    labels = [part.get("label", "") for part in parts if "custom_id" in part]
+    last_row = max(number for number, label in enumerate(labels) if label.endswith(" 0/5"))
+    after = [words(f"button.{key}") for key in ("undo", "confirm", "clear")]
+    assert labels[last_row + 1 : last_row + 4] == after

@@ -1,6 +1,6 @@
 """A table between two hands, when too few are there for the next one: what is said, and where people go on."""
 
-from bot.play.model import TableState
+from bot.model.tables import TableState
 from tests.discord.club import Club
 
 

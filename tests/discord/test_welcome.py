@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from bot.live.welcomes import UNSURE_MS, Welcoming
+from bot.model.choices import Server
+from bot.model.ids import GuildId
+from bot.model.refusals import PlayReason
+from bot.model.tables import TableState
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
-from bot.play.choices import Server
-from bot.play.model import GuildId, TableState
-from bot.play.refusals import PlayReason
 from bot.text.refused import refusal
 from bot.text.words import words_for
 from tests.discord.club import Club, Screen, complaints, open_club
@@ -68,12 +69,12 @@ async def test_practise_deals_at_once(club: Club) -> None:
     assert table.state is TableState.PLAYING
 
 
-async def test_open_a_table_opens_the_usual_one(club: Club) -> None:
+async def test_open_a_table_and_open_make_the_usual_one(club: Club) -> None:
     await club.play.choose_for_server(
         GuildId(club.guild.id), lambda before: replace(before, point_value=25, game=PRESETS["classic"])
     )
-    answer = await club.press("bob", welcomes(club)[0], welcomes(club)[0].find("open"))
-    assert answer is not None
+    form = await club.tap("bob", welcomes(club)[0], welcomes(club)[0].find("open"))
+    await club.tap("bob", form, form.find("new_open"))
     table = (await club.look()).table
     assert (table.host, table.point_value, table.variant.key) == (club.player("bob"), 25, "classic")
 
@@ -172,3 +173,15 @@ async def test_the_welcome_follows_the_language_that_is_chosen(club: Club) -> No
     await club.choose("alice", page, page.find("su_language"), ["ja"])
     (welcome,) = welcomes(club)
     assert words_for("ja")("welcome.title") in welcome.text
+
+
+@pytest.mark.parametrize(("chosen", "read"), [(None, "ja"), ("en", "en")])
+async def test_the_welcome_follows_the_language_of_the_server_in_discord_unless_one_is_chosen(
+    club: Club, chosen: str | None, read: str
+) -> None:
+    page = await club.slash("alice", "setup")
+    await club.choose("alice", page, page.find("su_language"), [chosen or "told"])
+    club.world.speak("ja")
+    await club.settle()
+    (welcome,) = welcomes(club)
+    assert words_for(read)("welcome.title") in welcome.text

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.model.hands import HandState
 from bot.ofc.cards import card_name
-from bot.play.model import HandState
 from bot.ui.table.title import root_link
 from tests.discord.club import Club, complaints, fantasyland_letters, open_club, plain_letters
 from tests.discord.forge import deliver, forge, forged_press
@@ -59,7 +59,7 @@ async def test_a_fantasyland_board_is_changed_after_confirm_until_the_others_hav
     letters = fantasyland_letters(await club.look(1, "alice"))
     panel = await club.set_fantasyland("alice", letters)
     before = (await club.look(1, "alice")).hand
-    panel = await club.tap("alice", panel, panel.find("sort", "suit"))
+    panel = await club.tap("alice", panel, panel.find("sort"))
     assert club.words()("button.sort_rank") in panel.labels()
     panel = await club.tap("alice", panel, panel.find("clear"))
     assert not panel.has("confirm")
@@ -97,6 +97,15 @@ async def test_a_fantasyland_board_can_be_typed(lucky_club: Club) -> None:
     assert await club.members["alice"].autocomplete(club.channel, "place", "cards", "") == []
     panel = await club.slash("alice", "place", cards=fantasyland_letters(seen).lower())
     assert club.words()("panel.set_already") in panel.text
+
+
+async def test_what_cannot_be_read_is_refused_where_a_board_is_set_already(lucky_club: Club) -> None:
+    club = lucky_club
+    await club.play_hand(script=SCRIPT)
+    await club.pass_time(13)
+    await club.set_fantasyland("alice", fantasyland_letters(await club.look(1, "alice")))
+    told = (await club.slash("alice", "place", cards="BMZ")).text
+    assert "`BMBFMBMBFMBMFD`" in told, "an example that could be typed"
 
 
 async def test_discards_and_a_set_board_are_never_shown_to_others(lucky_club: Club) -> None:

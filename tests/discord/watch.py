@@ -15,16 +15,16 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from bot.model.daily import ChallengeId
+from bot.model.ids import GuildId, Player, TableId, TableKey
+from bot.model.refusals import PlayReason
 from bot.ofc.cards import card_name
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView
-from bot.play.daily.model import ChallengeId
-from bot.play.model import GuildId, Player, TableId, TableKey
-from bot.play.refusals import PlayReason
 from bot.ui.custom_ids import BUTTON_TEMPLATE, SELECT_TEMPLATE
 from bot.ui.server.settings import SAMPLE
 from bot.ui.table.tutorial import LESSONS
-from tests.discord.messages import Json, cards_in, hand_of, text_of, walk
+from tests.discord.messages import Json, cards_in, hand_of, notified, notified_roles, text_of, unnamed, walk
 
 if TYPE_CHECKING:
     from tests.discord.club import Club
@@ -60,6 +60,16 @@ class Sent:
         """What it shows."""
         components: list[Json] = self.body.get("components") or []
         return components
+
+    @property
+    def notified(self) -> list[str]:
+        """The people whom it notifies: an edit notifies nobody."""
+        return notified(self.body) if self.what.startswith("POST") else []
+
+    @property
+    def notified_roles(self) -> list[str]:
+        """The roles whose members it notifies."""
+        return notified_roles(self.body) if self.what.startswith("POST") else []
 
 
 class Watch:
@@ -282,6 +292,8 @@ def _day_in(components: list[Json]) -> int:
 
 def faults_of(body: Json) -> Iterator[str]:
     """What Discord would refuse in a message or in suggestions, and what would be hard to use on a phone."""
+    if missed := unnamed(body):
+        yield f"a call of {sorted(missed)} that reaches nobody, for the text does not mention them"
     components = body.get("components") or []
     parts = list(walk(components))
     if len(parts) > MOST_COMPONENTS:

@@ -269,7 +269,7 @@ def test_no_text_makes_the_check_raise(value: object) -> None:
 
 def test_a_duplicate_events_record_tells_the_seed_of_its_decks() -> None:
     master = bytes(range(32))
-    decks = Decks(commitment=commitment(event="1/event/2/boards", seed=master), seed=master)
+    decks = Decks(event="1/event/2", commitment=commitment(event="1/event/2/boards", seed=master), seed=master)
     entropy = (Entropy("1", "a"), Entropy("2", "b"))
     proof = prove(["1", "2"], event="1/event/2", label="start", seed=b"s" * 32, entropy=entropy, decks=decks)
     assert DrawProof.from_json(proof.to_json()) == proof

@@ -101,12 +101,25 @@ def changed(old: str, new: str) -> str:
     return EXAMPLE.replace(old, new, 1)
 
 
+DEEP = [
+    f"{part}{f'{dot}{part}' * 200_000} = 1"
+    for part, dot in [("a", "."), ("a", " . "), ('"a"', "."), ("'.'", "."), (r'"\""', "."), ("é", ".")]
+] + [f"[a{'.a' * 200_000}]", f"b = {{a{'.a' * 200_000} = 1}}", f'# "\na{".a" * 200_000} = 1', '"\\' * 500_000]
+"""Keys in whose parts a reader of TOML would look for minutes."""
+
+
+def test_dots_in_a_text_are_no_key() -> None:
+    file = read_history(changed('hand = "900000000000000009/12/7"', f'hand = "{"a. " * 15}"'))
+    assert file.history.hand_id == "a. " * 15
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
         ("", "its _format is not"),
         ("no file", "it must be TOML, or a JSON object"),
         ("{", "it must be TOML, or a JSON object"),
+        *((deep, "it must be TOML, or a JSON object") for deep in DEEP),
         ('{"_format": "\\ud800"}', "it must be TOML, or a JSON object"),
         (changed("chaipo/hand/v1", "chaipo/hand/v2"), "its _format is not chaipo/hand/v1"),
         (changed('"pineapple"', '"whist"'), "its game is none that is known here"),

@@ -11,7 +11,7 @@ import pytest
 from bot.ofc.cards import Card, full_deck, parse_cards
 from bot.ofc.clock_placement import clock_placement
 from bot.ofc.placement import Order, check_placement, place, preview
-from bot.ofc.presets import CLASSIC, PINEAPPLE, PRESETS
+from bot.ofc.presets import CLASSIC, JOKER_PINEAPPLE, PINEAPPLE, PRESETS
 from bot.ofc.refusals import Refused
 from bot.ofc.rows import EMPTY, RowCards
 from bot.ofc.variants import Variant
@@ -82,6 +82,22 @@ def _ends(rows: RowCards, cards: tuple[Card, ...], lay: int) -> Iterator[RowCard
 def test_the_clock_keeps_the_rows_apart(variant: Variant, board: str, cards: str, lay: int, letters: str) -> None:
     front, middle, back = (parse_cards(row) for row in board.split("/"))
     assert clock_placement(variant, (front, middle, back), parse_cards(cards), lay=lay) == letters
+
+
+@pytest.mark.parametrize(
+    ("board", "cards", "letters"),
+    [
+        # With a second queen the middle is either less than the front or more than the back.
+        ("KhKd6c/X13sTcQh/9h6d9s6h", "AdQs5c", "MBD"),
+    ],
+)
+def test_a_joker_between_two_rows_that_it_cannot_both_fit_is_seen(board: str, cards: str, letters: str) -> None:
+    front, middle, back = (parse_cards(row) for row in board.split("/"))
+    rows, dealt = (front, middle, back), parse_cards(cards)
+    placed = clock_placement(JOKER_PINEAPPLE, rows, dealt, lay=2)
+    assert placed == letters
+    assert not fouls(JOKER_PINEAPPLE, place(rows, dealt, placed)[0])
+    assert fouls(JOKER_PINEAPPLE, place(rows, dealt, "BMD")[0]), "what would be placed if it were not looked for"
 
 
 def test_a_pair_of_queens_in_hand_does_not_tempt_the_clock() -> None:

@@ -128,6 +128,25 @@ async def test_a_request_that_is_no_http_is_answered_and_not_logged(
     assert not caplog.records
 
 
+@pytest.mark.parametrize("path", ["health", "metrics"])
+async def test_a_name_that_a_web_page_may_have_made_lead_here_is_refused(path: str) -> None:
+    async with Page(Metrics()).opened() as page, ClientSession() as http:
+        for host, status in {
+            "evil.example": 403,
+            "evil.example:9464": 403,
+            "127.0.0.1.evil.example": 403,
+            "127.0.0.1": 0,
+            "127.0.0.1:9464": 0,
+            "[::1]:9464": 0,
+            "10.0.0.7:9464": 0,
+            "localhost:9464": 0,
+            "chaipo:9464": 0,
+        }.items():
+            async with http.get(f"http://127.0.0.1:{page.port}/{path}", headers={"Host": host}) as answer:
+                assert (answer.status == 403) is (status == 403), host
+                assert ("status" in (text := await answer.text()) or "chaipo" in text) is (status != 403), host
+
+
 async def test_a_healthy_bot_is_well(club: Club) -> None:
     await club.pass_time(2)
     async with page_of(club) as page:

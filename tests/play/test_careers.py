@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from bot.play.career.badges import note_hand
-from bot.play.career.model import Badge, Career, Versus
-from bot.play.career.ports import tx_of
-from bot.play.career.sums import badges_of
-from bot.play.model import Player, Result, TableId, TableKey
-from bot.play.session import Session
-from bot.play.standings import NOTHING_PAID, Paid
+from bot.model.career_sums import badges_of
+from bot.model.careers import Badge, Career, Versus
+from bot.model.hands import Result
+from bot.model.ids import Player, TableId, TableKey
+from bot.model.standings import NOTHING_PAID, Paid
+from bot.play.hand.badges import note_hand
+from bot.play.session.session import Session
 from bot.store.books import QUESTIONS
 from tests.databases import ask, do
 from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, World
@@ -55,7 +55,7 @@ async def settle(world: World, number: int, *results: Result, paid: Paid = NOTHI
 
 async def look(world: World, what: str, *about: Any, **more: Any) -> Any:
     """What careers answer."""
-    return await world.sessions.read(lambda s: getattr(tx_of(s), what)(*about, **more))
+    return await world.sessions.read(lambda s: getattr(s.tx, what)(*about, **more))
 
 
 def wrong(world: World) -> list[str]:

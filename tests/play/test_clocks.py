@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from bot.model.clock import Clock, Pace
+from bot.model.errors import StorageTroubleError
+from bot.model.ids import GuildId, Player
+from bot.model.refusals import PlayReason
+from bot.model.shards import Shard
+from bot.model.tables import Timer
 from bot.ofc.presets import CLASSIC
-from bot.play.clock import Clock, Pace
-from bot.play.model import GuildId, Player, Timer
-from bot.play.policy import Policy
-from bot.play.ports import StorageTroubleError
-from bot.play.refusals import PlayReason
-from bot.play.shards import Shard
-from bot.play.timekeeper import BEAT_MS, RETRY_MS, Timekeeper
+from bot.play.doors.timekeeper import BEAT_MS, RETRY_MS, Timekeeper
+from bot.play.session.policy import Policy
 from bot.thinking.thinkers import Thinkers
 from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, FixedVault, World
 

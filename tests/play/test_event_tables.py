@@ -7,16 +7,18 @@ from dataclasses import replace
 import pytest
 
 from bot.event.structure import PRESETS, Format, Structure
+from bot.model.clock import Clock, Pace
+from bot.model.event_note import EventNote, Waits
+from bot.model.hands import HandState
+from bot.model.ids import EventKey, GuildId, Player, TableKey
+from bot.model.refusals import PlayReason
+from bot.model.tables import Post, TableState, Timer
 from bot.ofc.house_rules import house_variant
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView, face_down
-from bot.play.clock import Clock, Pace
+from bot.play.doors.events import Events
 from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
-from bot.play.event.service import Events
-from bot.play.event_note import EventNote, Waits
-from bot.play.model import EventKey, GuildId, HandState, Player, Post, TableKey, TableState, Timer
-from bot.play.refusals import PlayReason
 from bot.solver.levels import Level
 from tests.play.world import CHANNEL, GUILD, World
 
@@ -27,8 +29,8 @@ DUPLICATE = replace(PRESETS["duplicate"], threads=False)
 WEEKLY = replace(PRESETS["chaipo"], check_in_minutes=0, threads=False)
 
 
-async def started(world: World, structure: Structure, *, people: int = 6) -> tuple[Events, EventKey]:
-    """An event that has begun, at tables of three."""
+async def announced(world: World, structure: Structure, *, people: int = 6) -> EventKey:
+    """An event for which so many have registered, at tables of three."""
     plain = structure.format is Format.DUPLICATE
     events = world.events
     plan = Plan(
@@ -45,8 +47,14 @@ async def started(world: World, structure: Structure, *, people: int = 6) -> tup
     key = (await events.create(plan, cause=world.cause())).key
     for player in PEOPLE[:people]:
         await events.register(key, player, cause=world.cause())
-    await events.start(key, BOSS, cause=world.cause())
-    return events, key
+    return key
+
+
+async def started(world: World, structure: Structure, *, people: int = 6) -> tuple[Events, EventKey]:
+    """The same, which has begun."""
+    key = await announced(world, structure, people=people)
+    await world.events.start(key, BOSS, cause=world.cause())
+    return world.events, key
 
 
 async def tables_of(events: Events, key: EventKey) -> list[TableKey]:
@@ -139,8 +147,8 @@ async def test_a_table_that_closes_before_the_others_have_played_tells_nothing(
 
 
 def _void(s: object, table: TableKey) -> None:
-    from bot.play import settling
-    from bot.play.session import Session
+    from bot.play.hand import settling
+    from bot.play.session.session import Session
 
     assert isinstance(s, Session)
     settling.void(s, s.table(table), reason="bad_log")

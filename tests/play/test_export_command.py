@@ -1,5 +1,6 @@
 """The command that writes what was played into files."""
 
+import os
 import shutil
 from pathlib import Path
 
@@ -34,6 +35,7 @@ async def test_export_writes_each_hand_that_is_over(
     files = sorted((tmp_path / "all").iterdir())
     assert [file.name for file in files] == [f"{GUILD}-1-1.phh", f"{GUILD}-2-1.phh"]
     for file in files:
+        assert os.name == "nt" or file.stat().st_mode & 0o777 == 0o600
         read = read_history(file.read_text(encoding="utf-8"))
         assert not read.wrong
         assert not read.history.whole

@@ -7,14 +7,16 @@ from typing import Any
 
 import pytest
 
+from bot.model.hands import HandState, hand_id, tree_id
+from bot.model.ids import Player, TableKey
+from bot.model.refusals import PlayReason, Stale
+from bot.model.tables import Post, TableState, Timer
 from bot.ofc.cards import cards_text, full_deck
 from bot.ofc.deck_tree import HANDS, climbed
 from bot.ofc.hand import HandStatus
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.proof import check_proof
-from bot.play import decks
-from bot.play.model import HandState, Player, Post, TableKey, TableState, Timer, hand_id, tree_id
-from bot.play.refusals import PlayReason, Stale
+from bot.play.session import decks
 from bot.solver.levels import Level
 from bot.store.vault import SealedSeedError
 from tests.play.world import ANN, BOB, CLEO, CLUB, GUILD, World

@@ -4,6 +4,11 @@ import asyncio
 
 import pytest
 
+from bot.model.clock import Clock, Pace
+from bot.model.hands import HandState
+from bot.model.ids import Player, TableKey
+from bot.model.refusals import PlayReason, Stale
+from bot.model.tables import HouseGame, Limits, TableState, Timer
 from bot.ofc.hand import Hand, HandStatus
 from bot.ofc.house_rules import house_variant
 from bot.ofc.naturals import natural_of
@@ -11,10 +16,7 @@ from bot.ofc.presets import CHINESE, CLASSIC, FIRST_EDITION, OPEN_THIRTEEN, PINE
 from bot.ofc.refusals import Reason
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import DealMode, Variant
-from bot.play.clock import Clock, Pace
-from bot.play.house_games import LONGEST_NAME, MOST_GAMES
-from bot.play.model import HandState, HouseGame, Limits, Player, TableKey, TableState, Timer
-from bot.play.refusals import PlayReason, Stale
+from bot.play.table.house_games import LONGEST_NAME, MOST_GAMES
 from tests.play.world import ANN, BOB, CLEO, CLUB, DAN, EVE, GUILD, OTHER_GUILD, World, best, entering
 
 CROWD = (ANN, BOB, CLEO, DAN, EVE, Player("1006"), Player("1007"), Player("1008"))

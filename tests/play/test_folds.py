@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.model.hands import HandRecord, HandState
+from bot.model.ids import Player
 from bot.ofc.hand import audit
 from bot.ofc.log import LogError
 from bot.ofc.presets import PRESETS
-from bot.play.folds import Folds
-from bot.play.model import HandRecord, HandState, Player
+from bot.play.session.folds import Folds
 from tests.ofc.games import any_hand
 
 

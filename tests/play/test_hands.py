@@ -4,6 +4,12 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
+from bot.model.clock import Clock, Pace
+from bot.model.hands import HandState
+from bot.model.ids import Player, TableKey
+from bot.model.refusals import PlayReason
+from bot.model.standings import CALENDAR, EVERY_GAME, Asked, Standing
+from bot.model.tables import Post, TableState, Timer
 from bot.ofc.clock_placement import clock_placement
 from bot.ofc.hand import Hand, HandStatus
 from bot.ofc.presets import CLASSIC, PINEAPPLE
@@ -11,13 +17,9 @@ from bot.ofc.refusals import Reason
 from bot.ofc.rows import EMPTY
 from bot.ofc.settlement import Stakes, settle
 from bot.ofc.variants import Variant
-from bot.play.clock import Clock, Pace
-from bot.play.model import HandState, Player, Post, TableKey, TableState, Timer
-from bot.play.policy import Policy
-from bot.play.refusals import PlayReason
-from bot.play.service import Play
-from bot.play.standings import CALENDAR, EVERY_GAME, Asked, Standing
-from bot.play.views import TableView
+from bot.play.doors.play import Play
+from bot.play.look.views import TableView
+from bot.play.session.policy import Policy
 from bot.solver.place import choose_placement
 from tests.play.world import ANN, BOB, CLEO, CLUB, DAN, EVE, GUILD, FixedVault, World, best, entering
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from bot.model.ids import Player, TableKey
+from bot.model.refusals import PlayReason, Stale
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import THIRTEEN
-from bot.play.model import Player, TableKey
-from bot.play.refusals import PlayReason, Stale
 from bot.solver.brain import teacher_of
 from tests.play.world import ANN, BOB, EVE, World
 

@@ -5,25 +5,15 @@ from dataclasses import replace
 
 import pytest
 
+from bot.model.clock import Clock, Pace
+from bot.model.hands import HandState
+from bot.model.ids import COMPUTERS, Player, TableId, TableKey, is_computer, level_of
+from bot.model.refusals import PlayReason, Stale
+from bot.model.tables import Post, Table, TableState, Timer
 from bot.ofc.presets import CLASSIC, PINEAPPLE
-from bot.play.chips import SMALLEST_BUY_IN_POINTS
-from bot.play.clock import Clock, Pace
-from bot.play.lobby import Offer
-from bot.play.model import (
-    COMPUTERS,
-    HandState,
-    Player,
-    Post,
-    Table,
-    TableId,
-    TableKey,
-    TableState,
-    Timer,
-    is_computer,
-    level_of,
-)
-from bot.play.refusals import PlayReason, Stale
-from bot.play.service import LONGEST_ENTROPY
+from bot.play.doors.play import LONGEST_ENTROPY
+from bot.play.session.chips import SMALLEST_BUY_IN_POINTS
+from bot.play.table.lobby import Offer
 from bot.solver.levels import Level
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, CLUB, DAN, EVE, GUILD, OTHER_GUILD, World
 
@@ -111,7 +101,7 @@ async def test_computers_play_only_at_practice_tables(world: World) -> None:
 
 
 async def test_computers_leave_their_host_a_seat(world: World) -> None:
-    with world.refuses(PlayReason.TABLE_FULL, seats=3):
+    with world.refuses(PlayReason.TOO_MANY_SEATS, least=2, most=3):
         await world.table(ANN, point_value=0, computers=3)
 
 

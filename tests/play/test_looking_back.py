@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
+from bot.model.ids import TableKey
+from bot.model.refusals import PlayReason, Stale
 from bot.ofc.presets import CHINESE, CLASSIC, PINEAPPLE
-from bot.play.looking_back import PastHand
-from bot.play.model import TableKey
-from bot.play.refusals import PlayReason, Stale
-from bot.play.retry import Retry
-from bot.play.reviews import MINUTE_MS, MOST_A_MINUTE, Review
+from bot.play.look.looking_back import PastHand
+from bot.play.look.retry import Retry
+from bot.play.look.reviews import MINUTE_MS, MOST_A_MINUTE, Review
 from bot.ui.table.past.retry import retry_of, state_of
 from tests.play.world import ANN, BOB, CLEO, World
 

@@ -8,14 +8,15 @@ from dataclasses import replace
 import pytest
 
 from bot.event.structure import PRESETS, Structure
+from bot.model.clock import Clock, Pace
+from bot.model.events import Notice, Phase
+from bot.model.ids import EventKey, GuildId, Player
+from bot.model.tables import TableState
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PINEAPPLE
 from bot.ofc.variants import Variant
-from bot.play.clock import Clock, Pace
-from bot.play.event.model import Notice, Phase
 from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
-from bot.play.model import EventKey, GuildId, Player, TableState
 from tests.play.world import ANN, BOB, CHANNEL, GUILD, World
 
 BOSS = Official(player=Player("1"))
@@ -134,6 +135,9 @@ async def test_a_running_tournament_needs_its_old_key_no_more(real_world: World)
         await world.next_hand(table)
         await world.next_hand(table)
     assert (await phase(world, key))[0] is Phase.RUNNING
+    told = [posting for posting in await world.events.postings(key) if posting.notice is Notice.COMMITTED]
+    now = (await world.events.look(key)).event.board_commitment.hex()
+    assert [posting.details["decks"] == now for posting in told] == [False, True]
     tables = await world.play.all_open()
     assert {(await world.play.look(table)).table.state for table in tables} == {TableState.PLAYING}
 

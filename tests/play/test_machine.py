@@ -23,6 +23,10 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from bot.model.bank import Action, Claim, Terms
+from bot.model.ids import GuildId, Player, TableKey, is_computer
+from bot.model.refusals import Stale
+from bot.model.tables import Limits, TableState, Timer
 from bot.ofc.cards import Card
 from bot.ofc.hand import Hand, HandStatus
 from bot.ofc.hand import HandSeat as HandSeat
@@ -34,10 +38,7 @@ from bot.ofc.rows import BOARD_CARDS, EMPTY
 from bot.ofc.scoring import HandScore
 from bot.ofc.variants import Variant
 from bot.ofc.view import SeatView, view_for
-from bot.play.bank.model import Action, Claim, Terms
-from bot.play.model import GuildId, Limits, Player, TableKey, TableState, Timer, is_computer
-from bot.play.refusals import Stale
-from bot.play.views import HandViews, TableView, look, view_of
+from bot.play.look.views import HandViews, TableView, look, view_of
 from bot.solver.levels import Level
 from bot.store.storage import SqlStorage
 from tests.ofc.games import any_placement, replay

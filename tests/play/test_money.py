@@ -5,11 +5,11 @@ from contextlib import contextmanager
 
 import pytest
 
+from bot.model.ids import Player, TableKey
+from bot.model.refusals import PlayReason
 from bot.ofc.presets import CLASSIC
 from bot.ofc.settlement import Payment, Stakes, settle
-from bot.play.model import Player, TableKey
-from bot.play.policy import Policy
-from bot.play.refusals import PlayReason
+from bot.play.session.policy import Policy
 from tests.databases import REFUSED
 from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, OTHER_GUILD, FixedVault, World, best, entering
 

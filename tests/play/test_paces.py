@@ -4,10 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.ofc.presets import CLASSIC, PINEAPPLE
-from bot.ofc.refusals import Refused
-from bot.play.choices import Wishes
-from bot.play.clock import (
+from bot.model.choices import Wishes
+from bot.model.clock import (
     BANK_REFILL_MS,
     DAY,
     FORGOTTEN_MS,
@@ -21,10 +19,13 @@ from bot.play.clock import (
     reminder_at,
     spent,
 )
-from bot.play.lobby import SLOW_LOBBY_MS
-from bot.play.model import GuildId, Player, Seat, TableKey, TableState, Timer
-from bot.play.refusals import PlayReason
-from bot.play.shards import Shard
+from bot.model.ids import GuildId, Player, TableKey
+from bot.model.refusals import PlayReason
+from bot.model.shards import Shard
+from bot.model.tables import Seat, TableState, Timer
+from bot.ofc.presets import CLASSIC, PINEAPPLE
+from bot.ofc.refusals import Refused
+from bot.play.table.lobby import SLOW_LOBBY_MS
 from tests.play.world import ANN, BOB, CLEO, GUILD, OTHER_GUILD, World
 
 LIVE = Clock(pace=Pace.LIVE, seconds=60)

@@ -2,12 +2,15 @@
 
 import pytest
 
+from bot.cli.sealed import opened_by
+from bot.model.clock import Clock, Pace
+from bot.model.hands import HandState
+from bot.model.ids import TableKey
+from bot.model.refusals import PlayReason
+from bot.model.tables import TableState
 from bot.ofc.presets import PINEAPPLE
 from bot.ofc.proof import check_proof
-from bot.play.clock import Clock, Pace
-from bot.play.lobby import Offer
-from bot.play.model import HandState, TableKey, TableState
-from bot.play.refusals import PlayReason
+from bot.play.table.lobby import Offer
 from bot.solver.levels import Level
 from bot.store.sqlite.backup import back_up
 from bot.store.sqlite.database import MIGRATIONS
@@ -140,7 +143,7 @@ async def test_its_hands_can_be_checked_by_its_player_once_it_is_closed(world: W
 async def test_it_goes_on_after_a_restart_and_after_a_restore(world: World) -> None:
     key = await practised(world)
     copy = world.path.with_name("copy.db")
-    back_up(world.path, copy, MIGRATIONS, vault=world.vault)
+    back_up(world.path, copy, MIGRATIONS, secrets=opened_by(world.vault))
     await world.restart()
     assert (await world.play.look(key, ANN)).table.state is TableState.PLAYING
     await put_back(world, copy)

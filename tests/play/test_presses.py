@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from bot.model.ids import Player, TableId, TableKey
+from bot.model.refusals import PlayReason, Stale
+from bot.model.tables import TableState
 from bot.ofc.refusals import Reason, Refused
-from bot.play.model import Player, TableId, TableKey, TableState
-from bot.play.refusals import PlayReason, Stale
 from bot.solver.levels import Level
 from tests.play.world import ANN, BOB, CLEO, DAN, EVE, GUILD, OTHER_GUILD, World
 

@@ -1,39 +1,53 @@
 """What people may ask for of what is kept about them: all of it, and that it be deleted."""
 
 import re
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bot.cli import sealed
+from bot.event.draw import check_draw
 from bot.event.structure import PRESETS
+from bot.model.bank import Action, Claim
+from bot.model.clock import DAY
+from bot.model.events import Event
+from bot.model.ids import GuildId, Player, TableKey, is_gone
+from bot.model.privacy import REMEMBERED_DAYS, Kept, TieKind
+from bot.model.refusals import PlayReason
+from bot.model.standings import Asked
 from bot.ofc.deck import Entropy
 from bot.ofc.presets import PINEAPPLE
 from bot.ofc.proof import Problem, check_proof
 from bot.ofc.refusals import Refused
-from bot.play import decks
-from bot.play.bank.model import Action, Claim
-from bot.play.clock import DAY
-from bot.play.event.model import Event
+from bot.play.doors.privacy import delete
 from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
-from bot.play.model import GuildId, Player, TableKey, is_gone
-from bot.play.policy import Policy
-from bot.play.privacy.model import Kept, TieKind
-from bot.play.privacy.ports import tx_of
-from bot.play.privacy.service import delete
-from bot.play.refusals import PlayReason
-from bot.play.session import Session
-from bot.play.standings import Asked
+from bot.play.session import decks
+from bot.play.session.policy import Policy
+from bot.play.session.session import Session
 from bot.store import inspection
 from bot.store.books import QUESTIONS
 from bot.store.sql import Sql
-from bot.store.transaction import SqlTx
+from bot.store.transaction import Tx
+from bot.store.vault import add_key
+from tests.ofc import japanese_verifier
 from tests.play.world import BOB, CHANNEL, CLEO, DAN, GUILD, OTHER_GUILD, PER_TURN, World, quickly
 
 ANN = Player("312345678901234567")
 """As long as Discord's ids are: shorter ones stand in numbers by chance."""
 NOTHING = Kept(servers={}, everywhere={})
+
+
+def but_remembered(kept: Kept) -> Kept:
+    """What is kept but for what a server remembers of a deletion."""
+    servers = {
+        guild: {kind: found for kind, found in rows.items() if kind != "remembered"}
+        for guild, rows in kept.servers.items()
+    }
+    return replace(kept, servers={guild: rows for guild, rows in servers.items() if rows})
 
 
 async def findings(world: World) -> list[str]:
@@ -42,7 +56,7 @@ async def findings(world: World) -> list[str]:
     def job(s: Session) -> list[str]:
         sql = sql_of(s)
         asked = [found for question in QUESTIONS for found in inspection.answers(sql, question)]
-        found = [*asked, *inspection.ratings(sql), *inspection.secrets(sql, world.vault)]
+        found = [*asked, *inspection.ratings(sql), *sealed.secrets(sql, world.vault)]
         return [finding.line for finding in found]
 
     return await world.sessions.read(job)
@@ -50,7 +64,7 @@ async def findings(world: World) -> list[str]:
 
 def sql_of(s: Session) -> Sql:
     """What the transaction of a session is made of."""
-    assert isinstance(s.tx, SqlTx)
+    assert isinstance(s.tx, Tx)
     return s.tx._sql  # noqa: SLF001
 
 
@@ -114,11 +128,11 @@ async def announced(world: World) -> None:
 
 
 def places_of(world: World, text: str) -> set[str]:
-    """The tables in which a text stands anywhere in a row."""
+    """The tables in which a text stands anywhere in a row: in other texts, or as a number (a long one may hold it)."""
     return {
         name
         for name, rows in world.dump().items()
-        if any(text in (cell if isinstance(cell, str) else str(cell)) for row in rows for cell in row)
+        if any(str(cell) == text if isinstance(cell, int) else text in str(cell) for row in rows for cell in row)
     }
 
 
@@ -174,7 +188,7 @@ async def test_what_is_kept_is_told_and_nothing_of_it_afterwards(world: World) -
     assert BOB not in re.findall(r"\d+", told)
     assert "for Bob" in told
     await world.privacy.delete(ANN)
-    assert await world.privacy.kept_about(ANN) == NOTHING
+    assert but_remembered(await world.privacy.kept_about(ANN)) == NOTHING
 
 
 async def test_a_pseudonym_differs_from_server_to_server(world: World) -> None:
@@ -202,6 +216,8 @@ async def test_a_record_says_what_was_deleted_from_it_and_its_seed_is_still_the_
     table = await lived(world)
     earlier = await world.play.proof(table, 1, BOB)
     await world.privacy.delete(ANN)
+    world.now += 31 * DAY
+    await world.privacy.go_on()
     record = dict(await world.play.proof(table, 1, BOB))
     assert record["withheld"] == [0]
     assert record["players"][0]["entropy"] == ""
@@ -210,6 +226,64 @@ async def test_a_record_says_what_was_deleted_from_it_and_its_seed_is_still_the_
     assert check_proof(record).problem is Problem.WITHHELD
     assert check_proof(record | {"seed": "0" * 64}).problem is Problem.COMMITMENT
     assert check_proof(earlier).ok
+
+
+async def test_a_record_stays_whole_until_its_table_has_been_closed_for_thirty_days(world: World) -> None:
+    table = await world.started(BOB, ANN, CLEO)
+    await world.play_hand(table)
+    await world.next_hand(table)
+    await world.play_hand(table)
+    await world.play.leave(table, ANN, cause=world.cause())
+    await world.next_hand(table)
+    await world.play_hand(table)
+    assert await world.privacy.ties(ANN) == []
+    with pytest.raises(Refused) as refused:
+        await world.play.proof(table, 1, BOB)
+    assert refused.value.reason is PlayReason.NOT_REVEALED_BEFORE_CLOSING
+    await world.privacy.delete(ANN)
+    assert places_of(world, ANN) == set()
+    # Her friend may play on for months: nobody could have saved the record meanwhile.
+    world.now += 90 * DAY
+    await world.privacy.go_on()
+    await world.play.close(table, reason="closed_by_admin")
+    for days in (0, 29):
+        world.now += days * DAY
+        await world.privacy.go_on()
+        for hand in (1, 2):
+            record = await world.play.proof(table, hand, BOB)
+            assert check_proof(record).ok
+            assert japanese_verifier.problem(dict(record)) is None
+            assert ANN in {player["player"] for player in record["players"]}
+    # Somebody else who is deleted in between takes nothing away either.
+    await world.privacy.delete(CLEO)
+    assert check_proof(await world.play.proof(table, 1, BOB)).ok
+    world.now += 2 * DAY
+    await world.privacy.go_on()
+    assert len((await world.play.proof(table, 1, BOB))["withheld"]) == 2
+    assert world.ask("SELECT COUNT(*) FROM hand WHERE kept_entropy IS NOT NULL") == [(0,)]
+    assert await findings(world) == []
+
+
+async def test_the_record_of_a_draw_stays_whole_for_thirty_days(world: World) -> None:
+    event = await friday(world, GUILD, organiser=BOB)
+    for player in (ANN, CLEO):
+        await world.events.register(event.key, player, cause=world.cause())
+    await world.events.cancel(event.key, Official(player=BOB), why="rain", cause=world.cause())
+    before = await world.events.draw_proof(event.key)
+    assert {player for player, _ in before["entropy"]} == {ANN, CLEO}
+    for player in (ANN, CLEO):
+        await world.privacy.delete(player)
+        assert places_of(world, player) == set()
+    world.now += 29 * DAY
+    await world.privacy.go_on()
+    assert await world.events.draw_proof(event.key) == before
+    assert check_draw(before).ok
+    assert japanese_verifier.problem(dict(before)) is None
+    world.now += 2 * DAY
+    await world.privacy.go_on()
+    with pytest.raises(Refused) as refused:
+        await world.events.draw_proof(event.key)
+    assert refused.value.reason is PlayReason.DRAW_WITHHELD
 
 
 async def test_a_kept_deck_is_shown_by_the_seed_alone(world: World) -> None:
@@ -267,11 +341,13 @@ async def test_nobody_is_deleted_while_something_of_theirs_is_open(world: World)
 async def test_who_comes_back_starts_anew(world: World) -> None:
     await lived(world)
     await world.privacy.delete(ANN)
+    await world.bank.unfreeze(GUILD, BOB, ANN, "A new start", cause=world.cause())
+    await world.bank.change_chips(GUILD, BOB, ANN, Action.GIVE, 5_000, "A new start", cause=world.cause())
     table = await world.started(ANN, BOB)
     await world.play_hand(table)
     assert await findings(world) == []
     assert (await world.play.wallet(GUILD, ANN)) + 0 >= 0
-    kept = await world.privacy.kept_about(ANN)
+    kept = but_remembered(await world.privacy.kept_about(ANN))
     assert {*kept.servers} == {GUILD}
     assert "frozen" not in kept.servers[GUILD]
     await world.play.close(table, reason="closed_by_admin")
@@ -298,14 +374,15 @@ async def test_who_was_deleted_is_gone_to_all_readers_before_their_hands_are_rew
     assert places_of(world, ANN) == {"event", "hand", "leaving"}
     assert await findings(world) == []
     assert sums(world) == chips
-    assert await world.privacy.kept_about(ANN) == NOTHING
+    assert but_remembered(await world.privacy.kept_about(ANN)) == NOTHING
     assert await told_of(world, table) == before
     for hand_no in (1, 2):
         record, told = await world.record(table, hand_no), await world.play.result(table, hand_no, BOB)
         assert told.hand is not None
         assert ANN not in {player for player, _ in record.entropy} | {seat.player for seat in told.hand.seats}
         assert {result.player for result in told.results} == {seat.player for seat in told.hand.seats}
-        assert ANN not in str(await world.play.proof(table, hand_no, BOB))
+        # Its public record alone is whole for some time.
+        assert ANN in str(await world.play.proof(table, hand_no, BOB))
         assert ANN not in str(await world.play.history_file(table, hand_no, BOB))
 
 
@@ -314,10 +391,10 @@ async def test_hands_are_rewritten_some_at_a_time_and_the_house_is_in_order_in_b
     before = await told_of(world, table)
     await cut_short(world, ANN)
     steps = 0
-    while await world.sessions.write(lambda s: tx_of(s).rewrite_hands(ANN, most=1)):
+    while await world.sessions.write(lambda s: s.tx.rewrite_hands(ANN, most=1)):
         steps += 1
         assert await findings(world) == []
-        assert await world.privacy.kept_about(ANN) == NOTHING
+        assert but_remembered(await world.privacy.kept_about(ANN)) == NOTHING
         assert await told_of(world, table) == before
     assert steps > 4, "two hands, what was before the first, the other table"
     assert places_of(world, ANN) == set()
@@ -339,6 +416,7 @@ async def test_who_comes_back_while_their_hands_are_rewritten_keeps_what_is_new(
     await world.leave(table, ANN)
     await world.next_hand(table)
     await cut_short(world, ANN)
+    await world.bank.change_chips(GUILD, BOB, ANN, Action.GIVE, 5_000, "A new start", cause=world.cause())
     await world.join(table, ANN)
     await world.play_hand(table)
     await world.next_hand(table)
@@ -389,3 +467,134 @@ async def test_a_server_that_the_bot_left_is_deleted_after_some_days_and_no_othe
     table = await world.started(ANN, BOB)
     await world.play_hand(table)
     assert await findings(world) == []
+
+
+async def test_a_deletion_makes_no_chips_and_ends_no_freeze(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    await world.open()
+    await world.bank.change_terms(
+        GUILD, BOB, lambda terms: replace(terms, transfer_cap=1_000), said="terms", cause=world.cause()
+    )
+    assert await world.bank.claim(GUILD, ANN, Claim.BONUS) == 500
+    await world.bank.send(GUILD, ANN, BOB, 1_000, cause=world.cause())
+    for _ in range(3):
+        await world.privacy.delete(ANN)
+        assert await world.play.wallet(GUILD, ANN) == 0
+        with world.refuses(PlayReason.CLAIMED_ALREADY, when=str((world.now // DAY + 1) * DAY // 1000)):
+            await world.bank.claim(GUILD, ANN, Claim.BONUS)
+    assert await world.bank.claim(GUILD, ANN, Claim.REFILL) == 2_000
+    await world.privacy.delete(ANN)
+    assert [offer.chips for offer in await world.bank.offered(GUILD, ANN)] == [0, 0]
+    await world.bank.change_chips(GUILD, BOB, ANN, Action.GIVE, 5_000, "For a test", cause=world.cause())
+    with world.refuses(PlayReason.TRANSFER_CAP, most=0):
+        await world.bank.send(GUILD, ANN, BOB, 1, cause=world.cause())
+    # In another server they had nothing, and are as new as anybody.
+    assert await world.play.wallet(OTHER_GUILD, ANN) == Policy().start_chips
+    await world.bank.freeze(GUILD, BOB, ANN, "Two accounts", cause=world.cause())
+    frozen_at = world.now
+    await world.privacy.delete(ANN)
+    until = (frozen_at + REMEMBERED_DAYS * DAY) // 1000
+    for doing in (
+        world.bank.claim(GUILD, ANN, Claim.REFILL),
+        world.bank.send(GUILD, ANN, BOB, 1, cause="1"),
+        world.table(ANN, CLEO),
+    ):
+        with world.refuses(PlayReason.STILL_FROZEN, when=str(until)):
+            await doing
+    (kept,) = (await world.privacy.kept_about(ANN)).servers[GUILD]["remembered"]
+    assert kept["frozen"] is True
+    assert ANN not in str(world.dump()), "a hash tells nobody who it was"
+    assert await findings(world) == []
+    await world.close()
+
+
+async def test_a_manager_unfreezes_who_was_deleted_and_after_a_month_they_are_forgotten(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    await world.open()
+    assert await world.play.wallet(GUILD, ANN) == Policy().start_chips
+    await world.bank.freeze(GUILD, BOB, ANN, "Two accounts", cause=world.cause())
+    await world.privacy.delete(ANN)
+    await world.bank.unfreeze(GUILD, BOB, ANN, "A mistake", cause=world.cause())
+    assert await world.bank.why_frozen(GUILD, ANN) is None
+    with world.refuses(PlayReason.NOT_FROZEN):
+        await world.bank.unfreeze(GUILD, BOB, ANN, "Twice", cause=world.cause())
+    await world.privacy.delete(ANN)
+    assert world.ask("SELECT COUNT(*) FROM remembered") == [(1,)]
+    world.now += REMEMBERED_DAYS * DAY
+    await world.privacy.look_at_servers(is_there=lambda _: True)
+    assert world.ask("SELECT COUNT(*) FROM remembered") == [(0,)]
+    assert await world.play.wallet(GUILD, ANN) == Policy().start_chips
+    await world.close()
+
+
+async def test_with_a_new_key_who_was_deleted_is_still_known(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    await world.open()
+    await world.play.wallet(GUILD, ANN)
+    await world.privacy.delete(ANN)
+    before = world.vault.marks("x")
+    add_key(world.key_file)
+    await world.restart()
+    assert world.vault.marks("x")[1:] == before
+    assert await world.play.wallet(GUILD, ANN) == 0
+    await world.privacy.delete(ANN)
+    assert world.ask("SELECT COUNT(*) FROM remembered") == [(1,)]
+    await world.close()
+
+
+async def test_ids_of_presses_go_with_a_deletion_and_causes_still_pay_once(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    await world.open()
+    sending, giving, freezing, entering = (f"88776655443322110{number}" for number in range(4))
+    await world.bank.change_terms(
+        GUILD, BOB, lambda terms: replace(terms, transfer_cap=1_000, transfer_fee=10), said="terms", cause="terms"
+    )
+    await world.bank.send(GUILD, ANN, BOB, 100, cause=sending)
+    await world.bank.change_chips(GUILD, ANN, BOB, Action.GIVE, 5, "for Bob", cause=giving)
+    await world.bank.freeze(GUILD, ANN, CLEO, "for a test", cause=freezing)
+    event = await friday(world, GUILD, organiser=BOB)
+    await world.events.register(event.key, ANN, cause=entering)
+    await world.events.withdraw(event.key, ANN, cause=world.cause())
+    for press in (sending, giving, freezing):
+        assert places_of(world, press), "the test would see nothing"
+    await world.privacy.delete(ANN)
+    for press in (sending, giving, freezing, entering):
+        assert places_of(world, press) == set()
+    assert world.ask("SELECT COUNT(*), COUNT(DISTINCT cause) FROM audit")[0] == (3, 3)
+    assert await findings(world) == []
+    await world.close()
+
+
+async def test_an_export_tells_what_organisers_ruled_and_from_which_tables_one_was_removed(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    await world.open()
+    event = await friday(world, GUILD, organiser=BOB)
+    for player in (ANN, CLEO, DAN):
+        await world.events.register(event.key, player, cause=world.cause())
+    by = Official(player=BOB, manager=True)
+    await world.events.start(event.key, by, cause=world.cause())
+    await world.events.penalty(event.key, by, ANN, hands=3, why="was rude", cause=world.cause())
+    kept = (await world.privacy.kept_about(ANN)).servers[GUILD]
+    (ruling,) = (row for row in kept["rulings"] if row["kind"] == "penalty")
+    assert ruling["details"]["why"] == "was rude"
+    assert BOB not in str(ruling)
+    assert "was rude" not in str(await world.privacy.kept_about(CLEO))
+    await world.close()
+
+
+@pytest.mark.of_sqlite
+async def test_what_was_deleted_stands_in_no_byte_of_the_files(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    await world.open()
+    text = "nobody should read this any more"
+    table = await world.started(ANN, BOB)
+    await world.play.set_entropy(table, ANN, text, cause=world.cause())
+    await world.play_hand(table)
+    await world.play.close(table, reason="closed_by_admin")
+    files = [world.path, world.path.with_name(world.path.name + "-wal")]
+    assert any(text.encode() in file.read_bytes() for file in files), "the test would see nothing"
+    await world.privacy.delete(ANN)
+    for file in files:
+        assert text.encode() not in file.read_bytes()
+        assert ANN.encode() not in file.read_bytes()
+    await world.close()

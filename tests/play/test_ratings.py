@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.play.model import TableKey
-from bot.play.rating import ledger
-from bot.play.rating.model import MODEL, Book
-from bot.play.rating.ports import tx_of
-from bot.play.session import Session
-from bot.play.standings import Asked, Order, Place
+from bot.model.ids import TableKey
+from bot.model.ratings import MODEL, Book
+from bot.model.standings import Asked, Order, Place
+from bot.play.session.session import Session
 from bot.solver.levels import Level
+from bot.store.rating_books import replayed
 from tests.play.test_restore import findings
 from tests.play.world import ANN, BOB, CLEO, EVE, GUILD, World
 
@@ -35,12 +34,12 @@ async def test_ratings_are_what_the_results_make(tmp_path: Path) -> None:
     await played(world)
 
     def look(s: Session) -> None:
-        tx = tx_of(s)
+        tx = s.tx
         assert tx.rating_book(GUILD) == Book(model=MODEL, lessons=5)
         ratings = tx.all_ratings(GUILD)
         hands = {player: rating.hands for (_, player), rating in ratings.items()}
         assert hands == {ANN: 3, BOB: 5, CLEO: 3, EVE: 2}
-        made = ledger.replayed(tx, GUILD)
+        made = replayed(tx, GUILD)
         assert (made.ratings, made.luck) == (ratings, tx.all_luck(GUILD))
 
     await world.sessions.read(look)
@@ -62,13 +61,13 @@ async def test_a_check_finds_ratings_that_the_results_do_not_make(tmp_path: Path
 async def test_a_start_makes_what_another_model_has_made(tmp_path: Path) -> None:
     world = World(tmp_path)
     await played(world)
-    before = await world.sessions.read(lambda s: tx_of(s).all_ratings(GUILD))
+    before = await world.sessions.read(lambda s: s.tx.all_ratings(GUILD))
     await world.close()
     world.do("UPDATE rating SET mean = 0")
     world.do("UPDATE rating_book SET model = 0")
     assert findings(world) == []
     await world.open()
-    assert await world.sessions.read(lambda s: tx_of(s).all_ratings(GUILD)) == before
+    assert await world.sessions.read(lambda s: s.tx.all_ratings(GUILD)) == before
     assert findings(world) == []
     await world.close()
 
@@ -80,7 +79,7 @@ async def test_nobody_is_rated_for_hands_with_computers(tmp_path: Path) -> None:
     await world.play.join_computer(key, ANN, level=Level.CLUB, cause=world.cause())
     await world.play.start(key, ANN, cause=world.cause())
     await world.play_hand(key)
-    assert await world.sessions.read(lambda s: tx_of(s).rating_book(GUILD)) is None
+    assert await world.sessions.read(lambda s: s.tx.rating_book(GUILD)) is None
     await world.close()
 
 
@@ -92,9 +91,9 @@ async def test_a_leaderboard_by_rating_lists_those_with_enough_hands(
     await played(world)
 
     def look(s: Session) -> None:
-        tx = tx_of(s)
+        tx = s.tx
         every = {player: rating for (_, player), rating in tx.all_ratings(GUILD).items() if rating.hands >= least}
-        wanted = sorted(every, key=lambda player: -every[player].mean)
+        wanted = sorted(every, key=lambda player: -every[player].least)
         lines = tx.best_rated(GUILD, "pineapple", least=least, limit=9, skip=0)
         assert [line.player for line in lines] == wanted
         assert tx.rated(GUILD, "pineapple", least=least) == len(wanted)

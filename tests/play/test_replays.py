@@ -3,17 +3,17 @@
 from collections import Counter
 from random import Random
 
+from bot.model.clock import DAY
+from bot.model.ids import Player, TableKey
+from bot.model.past_hands import Outcome, Wanted, Within
+from bot.model.refusals import PlayReason
 from bot.notation.actions import UNKNOWN
 from bot.notation.files import as_toml, read_history
 from bot.notation.history import HandHistory
 from bot.ofc.presets import CLASSIC
 from bot.ofc.view import view_for
-from bot.play.clock import DAY
-from bot.play.looking_back import ToldResult
-from bot.play.model import Player, TableKey
-from bot.play.past_hands import Outcome, Wanted, Within
-from bot.play.refusals import PlayReason
-from bot.play.replays import Frame, frames_of
+from bot.play.look.looking_back import ToldResult
+from bot.play.look.replays import Frame, frames_of
 from tests.notation.hands import ended
 from tests.ofc.games import VARIANTS, Played
 from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, World

@@ -6,12 +6,15 @@ from typing import Any
 
 import pytest
 
+from bot.cli.sealed import opened_by
+from bot.model.hands import HandState, hand_id
+from bot.model.ids import TableKey
+from bot.model.refusals import Stale
+from bot.model.tables import Post, TableState
+from bot.model.tags import UNTAGGED
 from bot.ofc.presets import CLASSIC
 from bot.ofc.proof import check_proof
-from bot.play import decks
-from bot.play.model import HandState, Post, TableKey, TableState, hand_id
-from bot.play.refusals import Stale
-from bot.play.tags import UNTAGGED
+from bot.play.session import decks
 from bot.store.sqlite.backup import back_up
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.upkeep import inspect
@@ -36,7 +39,7 @@ async def put_back(world: World, copy: Path, *, after_ms: int = 0) -> None:
 
 def findings(world: World) -> list[str]:
     """What is wrong with the database."""
-    return [finding.line for finding in inspect(world.place, vault=world.vault).report.findings]
+    return [finding.line for finding in inspect(world.place, secrets=opened_by(world.vault)).report.findings]
 
 
 async def states(world: World, key: TableKey) -> list[tuple[Any, ...]]:
@@ -52,7 +55,7 @@ async def states(world: World, key: TableKey) -> list[tuple[Any, ...]]:
 async def test_a_running_hand_is_void_and_the_next_deck_is_another(world: World, copy: Path) -> None:
     key = await world.started(ANN, BOB, variant=CLASSIC)
     await world.lay(key, await world.turn(key))
-    back_up(world.path, copy, MIGRATIONS, vault=world.vault)
+    back_up(world.path, copy, MIGRATIONS, secrets=opened_by(world.vault))
     committed = (await world.play.look(key)).table.commitment
     stacks = {place.seat.player: place.stack for place in (await world.play.look(key)).places}
     # What is forgotten: the hand is ended, and the next one is dealt from the deck that was committed to.
@@ -78,7 +81,7 @@ async def test_a_running_hand_is_void_and_the_next_deck_is_another(world: World,
 @pytest.mark.of_sqlite
 async def test_play_goes_on_after_the_usual_pause(world: World, copy: Path) -> None:
     key = await world.started(ANN, BOB, CLEO, variant=CLASSIC)
-    back_up(world.path, copy, MIGRATIONS, vault=world.vault)
+    back_up(world.path, copy, MIGRATIONS, secrets=opened_by(world.vault))
     await put_back(world, copy, after_ms=86_400_000)
     await world.next_hand(key)
     assert (await world.play.look(key)).table.hand_no == 3
@@ -96,7 +99,7 @@ async def test_play_goes_on_after_the_usual_pause(world: World, copy: Path) -> N
 async def test_the_seed_that_is_not_dealt_is_revealed_with_its_reason(world: World, copy: Path) -> None:
     key = await world.table(ANN, BOB, variant=CLASSIC)
     committed = (await world.play.look(key)).table.commitment
-    back_up(world.path, copy, MIGRATIONS, vault=world.vault)
+    back_up(world.path, copy, MIGRATIONS, secrets=opened_by(world.vault))
     await put_back(world, copy)
     result = await world.play.result(key, 1)
     assert (result.record.state, result.record.reason, result.hand) == (HandState.UNDEALT, "restored", None)
@@ -111,7 +114,7 @@ async def test_tables_that_wait_or_pause_get_a_new_deck_too_and_are_told(world: 
     await world.play_hand(pausing)
     for posting in await world.play.postings():
         await world.play.posted(posting.number)
-    back_up(world.path, copy, MIGRATIONS, vault=world.vault)
+    back_up(world.path, copy, MIGRATIONS, secrets=opened_by(world.vault))
     before = {key: (await world.play.look(key)).table.commitment for key in (waiting, pausing)}
     await put_back(world, copy)
     assert await states(world, waiting) == [(1, "undealt", "restored")]
@@ -134,7 +137,7 @@ async def test_fantasyland_is_kept(world: World, copy: Path) -> None:
     key = await world.table(ANN, BOB)
     await world.into_fantasyland(key, BOB)
     await world.next_hand(key)
-    back_up(world.path, copy, MIGRATIONS, vault=world.vault)
+    back_up(world.path, copy, MIGRATIONS, secrets=opened_by(world.vault))
     await put_back(world, copy)
     view = await world.next_hand(key)
     assert view.hand is not None
@@ -145,7 +148,7 @@ async def test_fantasyland_is_kept(world: World, copy: Path) -> None:
 async def test_what_was_put_into_the_shuffle_before_is_forgotten(world: World, copy: Path) -> None:
     key = await world.table(ANN, BOB)
     await world.play.set_entropy(key, BOB, "a text", cause=world.cause())
-    back_up(world.path, copy, MIGRATIONS, vault=world.vault)
+    back_up(world.path, copy, MIGRATIONS, secrets=opened_by(world.vault))
     await put_back(world, copy)
     assert [place.seat.entropy for place in (await world.play.look(key)).places] == ["", ""]
 
@@ -155,7 +158,7 @@ async def test_a_press_for_the_forgotten_hand_comes_too_late(world: World, copy:
     key = await world.started(ANN, BOB)
     player = await world.turn(key)
     rows = await world.letters(key, player)
-    back_up(world.path, copy, MIGRATIONS, vault=world.vault)
+    back_up(world.path, copy, MIGRATIONS, secrets=opened_by(world.vault))
     await put_back(world, copy)
     with pytest.raises(Stale):
         await world.play.lay(key, player, hand_no=1, street=1, rows=rows, cause=world.cause())
@@ -164,7 +167,7 @@ async def test_a_press_for_the_forgotten_hand_comes_too_late(world: World, copy:
 @pytest.mark.of_sqlite
 async def test_a_practice_table_goes_on_too(world: World, copy: Path) -> None:
     key = await world.started(ANN, computers=2, point_value=0)
-    back_up(world.path, copy, MIGRATIONS, vault=world.vault)
+    back_up(world.path, copy, MIGRATIONS, secrets=opened_by(world.vault))
     await put_back(world, copy)
     view = await world.next_hand(key)
     assert (view.table.hand_no, view.table.state) == (3, TableState.PLAYING)
@@ -173,7 +176,7 @@ async def test_a_practice_table_goes_on_too(world: World, copy: Path) -> None:
 @pytest.mark.of_sqlite
 async def test_all_that_happens_once(world: World, copy: Path) -> None:
     key = await world.started(ANN, BOB)
-    back_up(world.path, copy, MIGRATIONS, vault=world.vault)
+    back_up(world.path, copy, MIGRATIONS, secrets=opened_by(world.vault))
     await put_back(world, copy)
     await world.next_hand(key)
     before = world.dump()
@@ -186,7 +189,7 @@ async def test_all_that_happens_once(world: World, copy: Path) -> None:
 async def test_a_new_key_does_not_hinder_it(real_world: World, copy: Path) -> None:
     world = real_world
     key = await world.started(ANN, BOB)
-    back_up(world.path, copy, MIGRATIONS, vault=world.vault)
+    back_up(world.path, copy, MIGRATIONS, secrets=opened_by(world.vault))
     world.key_file.unlink()
     await put_back(world, copy)
     await world.next_hand(key)
@@ -202,7 +205,7 @@ async def test_a_button_without_a_tag_means_no_table_of_a_restored_database(worl
     untagged = TableKey(guild=key.guild, table=key.table, tag=UNTAGGED)
     assert (await world.play.look(untagged)).table.key == key
     tagged = TableKey(guild=key.guild, table=key.table, tag=(await world.play.look(key)).table.tag)
-    back_up(world.path, copy, MIGRATIONS, vault=world.vault)
+    back_up(world.path, copy, MIGRATIONS, secrets=opened_by(world.vault))
     await put_back(world, copy)
     for old in (untagged, tagged):
         with pytest.raises(Stale):

@@ -5,13 +5,14 @@ from dataclasses import replace
 
 import pytest
 
+from bot.model.bank import Action
+from bot.model.ids import Player, TableId, TableKey
+from bot.model.refusals import PlayReason
+from bot.model.tables import Limits, Table, TableState, Timer
 from bot.ofc.hand import Hand
 from bot.ofc.presets import CLASSIC
-from bot.play.bank.model import Action
-from bot.play.model import Limits, Player, Table, TableId, TableKey, TableState, Timer
-from bot.play.refusals import PlayReason
-from bot.play.views import Place
-from bot.play.who_plays import HANDS_OUT
+from bot.play.hand.who_plays import HANDS_OUT
+from bot.play.look.views import Place
 from tests.play.test_hands import broke, in_fantasyland, seated
 from tests.play.world import ANN, BOB, CLEO, CLUB, DAN, EVE, GUILD, World, best, entering
 

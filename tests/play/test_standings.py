@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -11,10 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.play.model import Player, Result, TableId, TableKey
-from bot.play.session import Session
-from bot.play.standings import CALENDAR, EVERY_GAME, FOR_EVER, Asked, Order, Place, Span, Standing
-from tests.play.world import GUILD, OTHER_GUILD, START, World
+from bot.model.hands import Result
+from bot.model.ids import Player, TableId, TableKey
+from bot.model.standings import CALENDAR, EVERY_GAME, FOR_EVER, Asked, Order, Place, Span, Standing
+from bot.play.session.session import Session
+from bot.store.books import QUESTIONS
+from bot.store.standing_books import MONTH_OF_DAYS
+from tests.play.world import ANN, BOB, GUILD, OTHER_GUILD, START, World
 
 DAY_MS = 86_400_000
 PLAYERS = [Player(str(10**17 + number * 7)) for number in range(12)]
@@ -175,3 +179,48 @@ async def test_a_place_that_is_shared_by_several_is_the_same_on_every_page(tmp_p
         assert [place.rank for place in shown] == [1, 2, 2, 2, 2, 6, 7, 7, 9]
         assert [place.shared for place in shown] == [rank in (2, 7) for rank in (1, 2, 2, 2, 2, 6, 7, 7, 9)]
     await world.close()
+
+
+def standings_wrong(world: World) -> list[str]:
+    """What a check says of sums."""
+    return [one.text for one in QUESTIONS if one.kind == "standings" and world.ask(one.sql)]
+
+
+@pytest.mark.on_both
+@pytest.mark.parametrize(
+    "statement",
+    [
+        *(f"DELETE FROM standing WHERE span = '{span}'" for span in ("day", "week", "month", "all", "season")),
+        *(
+            f"UPDATE standing SET best = best + 100 WHERE span = '{span}'"
+            for span in ("day", "week", "month", "all", "season")
+        ),
+        "UPDATE standing SET since = since + 604800000 WHERE span = 'week'",
+    ],
+)
+async def test_a_check_finds_a_span_that_is_gone_and_a_best_hand_that_was_not_played(
+    tmp_path: Path, statement: str
+) -> None:
+    world = World(tmp_path)
+    await world.open()
+    await world.bank.start_season(GUILD, ANN, "", cause=world.cause())
+    for _ in range(2):
+        key = await world.started(ANN, BOB)
+        await world.play_hand(key)
+        await world.play.close(key, reason="closed_by_admin")
+        await world.later(40 * DAY_MS)
+    assert standings_wrong(world) == []
+    world.do(statement)
+    assert standings_wrong(world)
+    await world.close()
+
+
+def test_sums_of_a_month_are_looked_for_in_the_month_of_the_calendar() -> None:
+    days = range(0, 366 * 200, 1)
+    with sqlite3.connect(":memory:") as connection:
+        connection.execute("CREATE TABLE standing (since INTEGER, span TEXT)")
+        connection.executemany("INSERT INTO standing VALUES (?, 'day')", [(day * DAY_MS,) for day in days])
+        found = dict(connection.execute(MONTH_OF_DAYS).fetchall())
+    connection.close()
+    assert len(found) == len(days)
+    assert all(first * DAY_MS == Span.MONTH.bounds(since)[0] for since, first in found.items())

@@ -11,16 +11,17 @@ from typing import TypeVar
 
 import pytest
 
+from bot.model.errors import StorageTroubleError
+from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
+from bot.model.refusals import Stale
+from bot.model.shards import Shard
+from bot.model.tables import Timer
 from bot.ofc.refusals import Refused
-from bot.play.event.ports import EventTx
-from bot.play.model import EventKey, GuildId, Player, TableId, TableKey, Timer
-from bot.play.ports import StorageTroubleError
-from bot.play.refusals import Stale
-from bot.play.session import Session
-from bot.play.shards import Shard
-from bot.play.table_cache import MOST_AT_ONCE, TableCache
-from bot.play.views import HandViews, TableSeen, TableView, look, view_of
+from bot.play.doors.table_cache import MOST_AT_ONCE, TableCache
+from bot.play.look.views import HandViews, TableSeen, TableView, look, view_of
+from bot.play.session.session import Session
 from bot.store.storage import SqlStorage
+from bot.store.transaction import Tx
 from bot.wiring import build_core
 from tests.play.world import ANN, BOB, CLEO, EVE, GUILD, FixedVault, World
 
@@ -47,7 +48,7 @@ class CountingStorage(SqlStorage):
 
     reads = 0
 
-    async def read(self, job: Callable[[EventTx], T]) -> T:
+    async def read(self, job: Callable[[Tx], T]) -> T:
         self.reads += 1
         return await super().read(job)
 

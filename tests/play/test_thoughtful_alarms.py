@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from bot.model.clock import Clock, Pace
+from bot.model.errors import StorageTroubleError
+from bot.model.ids import GuildId, Player, TableId, TableKey
+from bot.model.tables import Timer
 from bot.ofc.presets import PRESETS
-from bot.play.clock import Clock, Pace
-from bot.play.model import GuildId, Player, TableId, TableKey, Timer
-from bot.play.ports import StorageTroubleError
-from bot.play.thoughtful_alarms import ThoughtfulAlarms
+from bot.play.doors.thoughtful_alarms import ThoughtfulAlarms
 from tests.play.world import ANN, BOB, CLEO, DAN, FixedVault, World
 
 ELSEWHERE = GuildId(77)

@@ -6,15 +6,16 @@ from typing import Any
 
 import pytest
 
+from bot.model.choices import Template
+from bot.model.clock import MINUTE, Clock, Pace
+from bot.model.ids import Player, TableKey
+from bot.model.refusals import PlayReason
+from bot.model.tables import Limits, Table, TableState
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.settlement import WinCap
-from bot.play.again import Changes, changed
-from bot.play.choices import Template
-from bot.play.clock import MINUTE, Clock, Pace
-from bot.play.company import MOST_REFUSED
-from bot.play.lobby import Offer
-from bot.play.model import Limits, Player, Table, TableKey, TableState
-from bot.play.refusals import PlayReason
+from bot.play.table.again import Changes, changed
+from bot.play.table.company import MOST_REFUSED
+from bot.play.table.lobby import Offer
 from bot.play.together.news import PAUSE_MS
 from bot.play.together.templates import LONGEST_NAME, MOST_TEMPLATES
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, EVE, GUILD, OTHER_GUILD, World

@@ -9,14 +9,15 @@ from pathlib import Path
 import pytest
 
 from bot.event.structure import PRESETS
+from bot.model.clock import LATE_MS, UNTOLD_MS, Clock, Pace
+from bot.model.event_note import Waits
+from bot.model.ids import GuildId, Player, TableKey
+from bot.model.tables import TableState, Timer
 from bot.ofc.presets import PINEAPPLE
-from bot.play.clock import LATE_MS, UNTOLD_MS, Clock, Pace
+from bot.play.doors.events import Events
 from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
-from bot.play.event.service import Events
-from bot.play.event_note import Waits
-from bot.play.model import GuildId, Player, TableKey, TableState, Timer
-from bot.play.views import TableView
+from bot.play.look.views import TableView
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, GUILD, FixedVault, World
 
 LONG = 40_000

@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from bot.model.hands import HandState
+from bot.model.ids import Player, TableKey
 from bot.ofc.cards import Card
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.variants import Variant
 from bot.ofc.view import SeatView
-from bot.play.model import HandState, Player, TableKey
-from bot.play.views import revealed
+from bot.play.look.views import revealed
 from tests.play.world import ANN, BOB, CLEO, EVE, World
 
 EVERYBODY_ELSE = (ANN, CLEO, EVE, None)

@@ -15,6 +15,12 @@ from typing import Any
 import pytest
 
 from bot.fitted import fitted_arrays
+from bot.model.clock import Clock, Pace
+from bot.model.hands import HandRecord, HandState, hand_id
+from bot.model.ids import COMPUTERS as ALL_COMPUTERS
+from bot.model.ids import GuildId, Player, TableKey, is_computer
+from bot.model.refusals import Stale
+from bot.model.tables import USUAL_LIMITS, Limits, Seat, Table, TableState
 from bot.ofc.cards import Card
 from bot.ofc.deck import Dealt, Entropy, deal_deck
 from bot.ofc.hand import Hand, HandStatus, Lay, decide, evolve
@@ -25,44 +31,28 @@ from bot.ofc.refusals import Refused
 from bot.ofc.rows import DISCARD, EMPTY, RowCards
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
-from bot.play import decks
-from bot.play.bank.service import Bank
-from bot.play.clock import Clock, Pace
-from bot.play.daily.ports import Thinker
-from bot.play.daily.service import Daily
-from bot.play.event.service import Events
-from bot.play.lobby import Offer
-from bot.play.model import COMPUTERS as ALL_COMPUTERS
-from bot.play.model import (
-    USUAL_LIMITS,
-    GuildId,
-    HandRecord,
-    HandState,
-    Limits,
-    Player,
-    Seat,
-    Table,
-    TableKey,
-    TableState,
-    hand_id,
-    is_computer,
-)
-from bot.play.policy import Policy
-from bot.play.privacy.service import Privacy
-from bot.play.refusals import Stale
-from bot.play.seating import Seating
-from bot.play.service import Play
-from bot.play.timekeeper import Timekeeper
-from bot.play.together.service import Together
-from bot.play.transactions import Transactions
-from bot.play.views import TableView
+from bot.play.doors.bank import Bank
+from bot.play.doors.daily import Daily
+from bot.play.doors.events import Events
+from bot.play.doors.play import Play
+from bot.play.doors.privacy import Privacy
+from bot.play.doors.seating import Seating
+from bot.play.doors.timekeeper import Timekeeper
+from bot.play.doors.together import Together
+from bot.play.doors.transactions import Transactions
+from bot.play.look.views import TableView
+from bot.play.session import decks
+from bot.play.session.policy import Policy
+from bot.play.session.thinkers import Thinker
+from bot.play.table.lobby import Offer
 from bot.solver.arrange import best_arrangement
 from bot.solver.levels import Computers, Level
 from bot.store import StoreTroubleError
-from bot.store.opening import Place, open_database
-from bot.store.postgres.database import WRITERS
+from bot.store.beat_mark import BeatMark
+from bot.store.opening import Place
+from bot.store.postgres.database import WRITERS, PostgresDatabase
 from bot.store.sqlite.connection_thread import Connect
-from bot.store.sqlite.database import BUSY_SECONDS
+from bot.store.sqlite.database import BUSY_SECONDS, MIGRATIONS
 from bot.store.sqlite.database import Database as SqliteDatabase
 from bot.store.storage import Database, SqlStorage
 from bot.store.vault import SeedVault
@@ -153,6 +143,7 @@ class World:
     """Is told where each write of the database stands."""
     connect: Connect = hurried
     """Opens the database's connections."""
+    migrations: Path = MIGRATIONS
     think: Thinker = quickly
     """Plays the hands of a day like a master."""
     on_fatal: Callable[[StoreTroubleError], None] | None = None
@@ -240,14 +231,16 @@ class World:
             now_ms=lambda: self.now,
             published=self.published,
             think=lambda view: self.think(view),
+            mark=BeatMark(self.key_file),
         )
         await self.clock.resume()
 
     async def _opened(self) -> Database[Any]:
         if not isinstance(self.place, Path):
-            return await open_database(self.place, on_fatal=self.on_fatal)
+            return await PostgresDatabase.open(self.place, migrations=self.migrations, on_fatal=self.on_fatal)
         file = await SqliteDatabase.open(
             self.place,
+            migrations=self.migrations,
             busy_seconds=self.busy_seconds,
             trace=self.trace,
             connect=self.connect,

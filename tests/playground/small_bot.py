@@ -7,8 +7,13 @@ from typing import Any, Self
 import discord
 from discord.ext import commands, tasks
 
+from bot.model.ids import GuildId, TableId, TableKey
+from bot.model.tables import Timer
+from bot.play.doors.thoughtful_alarms import ThoughtfulAlarms
+
 HELLO = {"en-US": "Hello", "en-GB": "Good day", "ja": "こんにちは"}
 TURN_MS = 8_000
+THOUGHT = (TableKey(guild=GuildId(1), table=TableId(1)), Timer.COMPUTER)
 
 
 class Press(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"press"):
@@ -122,6 +127,9 @@ class SmallBot(commands.AutoShardedBot):
         self.done: list[int] = []
         self.ticked = asyncio.Event()
         self.hangs = False
+        self.thoughts = ThoughtfulAlarms(self.think)
+        self.thought: asyncio.Future[None] | None = None
+        """What a thought lasts until, if one is to begin."""
         self.tree.command(name="table", description="Open a table")(self.open_table)
         self.tree.command(name="crash", description="Raise an error")(self.crash)
         self.tree.command(name="stuck", description="Never answer")(self.stuck)
@@ -146,6 +154,7 @@ class SmallBot(commands.AutoShardedBot):
 
     async def close(self) -> None:
         self.watch.cancel()
+        await self.thoughts.close()
         for task in self.background:
             task.cancel()
         await super().close()
@@ -172,6 +181,10 @@ class SmallBot(commands.AutoShardedBot):
         self.ids.append(self.table_message.id)
         self.work.put_nowait(self.table_message.id)
 
+    async def think(self, key: TableKey, timer: Timer, due_at: int) -> None:
+        assert self.thought is not None
+        await self.thought
+
     async def crash(self, interaction: discord.Interaction[Any]) -> None:
         raise RuntimeError("crashed on purpose")
 
@@ -182,6 +195,8 @@ class SmallBot(commands.AutoShardedBot):
     @tasks.loop(seconds=1)
     async def watch(self) -> None:
         self.ticked.set()
+        if self.thought is not None:
+            self.thoughts.add(THOUGHT, due_at=0)
         if self.hangs:
             await asyncio.get_running_loop().create_future()
         if self.deadline_ms is None or self.now_ms() < self.deadline_ms or self.table_message is None:

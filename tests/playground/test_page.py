@@ -1,6 +1,8 @@
 import asyncio
+import json
 import logging
 import time
+from base64 import b64encode
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from copy import deepcopy
@@ -14,8 +16,10 @@ from PIL import Image
 
 from bot.playground.page import ClubPage, open_page
 from bot.playground.simulated_server import START_MS
+from bot.text.languages import ENGLISH, JAPANESE, Language
+from bot.text.words import words_for
 from tests.playground.browser import Browser, browsers
-from tests.playground.small_bot import TURN_MS, SmallBot
+from tests.playground.small_bot import THOUGHT, TURN_MS, SmallBot
 
 EVERYBODY = ("alice", "bob", "hanako")
 
@@ -40,11 +44,12 @@ FACES = {"c1_As": png("black"), "c1_Kh": png("red")}
 
 
 @asynccontextmanager
-async def opened(wall: Wall, *, settle_seconds: float = 5.0) -> AsyncIterator[ClubPage]:
+async def opened(wall: Wall, *, settle_seconds: float = 5.0, language: Language = ENGLISH) -> AsyncIterator[ClubPage]:
     async with open_page(
         lambda now_ms: SmallBot(now_ms, FACES),
         port=0,
         faces=FACES,
+        language=language,
         wall_ms=wall.now_ms,
         settle_seconds=settle_seconds,
     ) as page:
@@ -271,21 +276,22 @@ async def test_an_error_in_the_bot_ends_nothing() -> None:
 
 async def test_a_task_that_hangs_is_waited_for_once(caplog: pytest.LogCaptureFixture) -> None:
     async with opened(Wall(), settle_seconds=0.1) as page, browsers(page, "alice") as (alice,):
-        with caplog.at_level(logging.WARNING):
+        with caplog.at_level(logging.DEBUG, logger="bot.playground.page"):
             assert (await alice.command("stuck"))["settlement"] == "timeout"
             await alice.look()
             await table_for(alice)
             await page.catch_up()
-        assert [record.levelname for record in caplog.records if record.name.startswith("bot.")] == ["WARNING"]
+        assert [record.levelname for record in caplog.records if record.name.startswith("bot.")] == ["DEBUG"]
 
 
 async def test_a_clock_that_hangs_is_waited_for_once(caplog: pytest.LogCaptureFixture) -> None:
     wall = Wall()
     async with opened(wall, settle_seconds=0.1) as page, browsers(page, "alice") as (alice,):
         bot_of(page).hangs = True
-        for _ in range(3):
-            wall.ms += 1_500
-            await page.catch_up()
+        with caplog.at_level(logging.DEBUG, logger="bot.playground.page"):
+            for _ in range(3):
+                wall.ms += 1_500
+                await page.catch_up()
         await table_for(alice)
         assert page.world.now_ms() == wall.ms
         warnings = [record.getMessage() for record in caplog.records if record.name.startswith("bot.")]
@@ -330,6 +336,66 @@ async def test_another_site_is_not_let_in() -> None:
         for path in ("", "door.js"):
             async with http.get(f"{page.address}{path}") as response:
                 assert response.status == 403
+
+
+@pytest.mark.parametrize(
+    ("begun", "accepted", "spoken"),
+    [
+        (ENGLISH, "ja,en-US;q=0.9", JAPANESE),
+        (ENGLISH, "xx, ja-JP;q=0.8", JAPANESE),
+        (ENGLISH, "en-US,en;q=0.9,ja;q=0.8", ENGLISH),
+        (ENGLISH, "", ENGLISH),
+        (JAPANESE, "en-US,en;q=0.9", JAPANESE),
+    ],
+)
+async def test_the_first_browser_is_spoken_to_in_its_language(begun: Language, accepted: str, spoken: Language) -> None:
+    async with opened(Wall(), language=begun) as page, ClientSession() as http, browsers(page, "alice") as (alice,):
+        for header in (accepted, "ja", "en"):
+            async with http.get(page.address, headers={"Accept-Language": header}) as response:
+                assert response.status == 200
+        await table_for(alice)
+        await alice.press("Press")
+        locale = "ja" if spoken is JAPANESE else "en-US"
+        assert set(bot_of(page).languages) == {(locale, locale)}
+        async with http.get(f"{page.address}door.js") as response:
+            assert json.dumps(words_for(spoken.code)("playground.thinking")) in await response.text()
+
+
+async def test_all_cards_come_with_the_page() -> None:
+    async with opened(Wall()) as page, ClientSession() as http:
+        async with http.get(f"{page.address}door.js") as response:
+            script = await response.text()
+        assert all(json.dumps(b64encode(face).decode()) in script for face in FACES.values())
+        async with http.get(f"{page.address}text.js") as response:
+            assert "face.src = globalThis.faces[emoji.name]" in await response.text()
+
+
+async def test_a_page_is_drawn_only_when_somebody_looks_at_it() -> None:
+    wall = Wall()
+    async with opened(wall) as page, browsers(page, "alice", "bob") as (alice, bob):
+        await table_for(alice)
+        seen = bob.sight["publishedRevision"]
+        drawings = page._pages[bob.sight["context"]["id"]].revision  # noqa: SLF001
+        for _ in range(3):
+            wall.ms += TURN_MS
+            await alice.press("Press")
+            await page.catch_up()
+        assert page._pages[bob.sight["context"]["id"]].revision == drawings  # noqa: SLF001
+        assert (await bob.look())["publishedRevision"] > seen
+        assert "Table 3" in bob.words()
+
+
+async def test_nobody_waits_while_a_computer_thinks(caplog: pytest.LogCaptureFixture) -> None:
+    wall = Wall()
+    async with opened(wall) as page, browsers(page, "alice") as (alice,):
+        with caplog.at_level(logging.DEBUG, logger="bot.playground.page"):
+            bot_of(page).thought = asyncio.get_running_loop().create_future()
+            wall.ms += 1_500
+            await page.catch_up()
+            assert bot_of(page).thoughts.alarms == {THOUGHT}
+            await table_for(alice)
+            assert bot_of(page).thoughts.alarms == {THOUGHT}
+        assert [record.getMessage() for record in caplog.records if record.name.startswith("bot.")] == []
 
 
 async def test_countdowns_are_drawn_so_that_they_can_move() -> None:

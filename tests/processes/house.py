@@ -268,7 +268,7 @@ class House:
 
     def wrong(self) -> list[str]:
         """What the books find wrong: chips that were made or lost among it."""
-        return [str(finding) for finding in inspect(self.address, vault=None).report.findings]
+        return [str(finding) for finding in inspect(self.address, secrets=None).report.findings]
 
 
 @asynccontextmanager

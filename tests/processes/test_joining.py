@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.app import ChaipoBot
-from bot.play.policy import Policy
+from bot.play.session.policy import Policy
 from bot.store.postgres.database import PostgresDatabase
 from bot.store.postgres.leases import PostgresLeases
 from bot.store.vault import SeedVault

@@ -6,7 +6,7 @@ import asyncio
 import time
 from pathlib import Path
 
-from bot.play.model import GuildId
+from bot.model.ids import GuildId
 from tests.standin.standin import Standin, custom_ids
 from tests.standin.wired_bot import make_bot
 

@@ -13,10 +13,12 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.model.hands import HandState
+from bot.model.ids import GuildId, Player, TableKey
+from bot.model.refusals import Stale
+from bot.model.tables import TableState
 from bot.ofc.presets import CHINESE
 from bot.ofc.refusals import Refused
-from bot.play.model import GuildId, HandState, Player, TableKey, TableState
-from bot.play.refusals import Stale
 from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, OTHER_GUILD, FixedVault, World
 
 PEOPLE = (ANN, BOB, CLEO, DAN)

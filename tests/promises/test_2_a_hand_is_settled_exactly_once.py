@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.model.hands import HandState
+from bot.model.refusals import Stale
+from bot.model.tables import Table
 from bot.ofc.presets import CHINESE
-from bot.play.model import HandState, Table
-from bot.play.refusals import Stale
 from bot.store import StoreBusyError
 from bot.store.opening import open_database
 from bot.store.storage import SqlStorage

@@ -12,12 +12,14 @@ from random import Random
 
 import pytest
 
+from bot.model.hands import HandState
+from bot.model.ids import Player, TableKey
+from bot.model.refusals import PlayReason, Stale
+from bot.model.tables import Post, TableState
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import CHINESE, CLASSIC, PINEAPPLE, PRESETS
 from bot.ofc.rows import BOARD_CARDS, EMPTY
 from bot.ofc.variants import Variant
-from bot.play.model import HandState, Player, Post, TableKey, TableState
-from bot.play.refusals import PlayReason, Stale
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from tests.crash.going_on import stored

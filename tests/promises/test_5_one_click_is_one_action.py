@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
+from bot.model.clock import Clock, Pace
+from bot.model.ids import Player, TableId, TableKey
+from bot.model.refusals import Stale
 from bot.ofc.house_rules import house_variant
-from bot.play.clock import Clock, Pace
-from bot.play.lobby import Offer
-from bot.play.model import Player, TableId, TableKey
-from bot.play.refusals import Stale
+from bot.play.table.lobby import Offer
 from tests.crash.going_on import stored
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, GUILD, FixedVault, World
 

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.model.ids import Player, TableId, TableKey
+from bot.model.refusals import Stale
 from bot.ofc.refusals import Refused
-from bot.play.model import Player, TableId, TableKey
-from bot.play.refusals import Stale
 from bot.solver.levels import Level
 from bot.ui.custom_ids import BUTTON_TEMPLATE, MODAL_TEMPLATE, SELECT_TEMPLATE, Press, decode
 from tests.discord.club import open_club

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.play.clock import DAY, HOUR, Clock, Pace
-from bot.play.model import GuildId
-from bot.play.shards import Shard
+from bot.model.clock import DAY, HOUR, Clock, Pace
+from bot.model.ids import GuildId
+from bot.model.shards import Shard
 from tests.play.world import ANN, BOB, World
 from tests.standin.standin import Standin, custom_ids
 from tests.standin.things import User

@@ -11,7 +11,9 @@ from random import Random
 
 import pytest
 
-from bot.play.model import GuildId, HandState
+from bot.cli.sealed import opened_by
+from bot.model.hands import HandState
+from bot.model.ids import GuildId
 from bot.store import StoreError
 from bot.store.sqlite.backup import back_up, restore
 from bot.store.sqlite.check import check
@@ -38,7 +40,7 @@ async def test_promise_9_a_copy_of_a_bot_that_runs_is_put_back_and_played_on(tmp
     world = await an_evening(tmp_path)
     copy = tmp_path / "copy.db"
     vault = SeedVault.open(world.key_file)
-    assert back_up(world.path, copy, MIGRATIONS, vault=vault).report.findings == ()
+    assert back_up(world.path, copy, MIGRATIONS, secrets=opened_by(vault)).report.findings == ()
     key = (await world.play.open_tables(GUILD))[0].key
     await world.lay(key, await world.turn(key))
     await world.close()
@@ -54,7 +56,7 @@ async def test_promise_9_a_copy_of_a_bot_that_runs_is_put_back_and_played_on(tmp
     world.check_books()
     with closing(sqlite3.connect(world.path)) as connection:
         connection.row_factory = sqlite3.Row
-        assert check(connection, MIGRATIONS, vault=vault).findings == ()
+        assert check(connection, MIGRATIONS, secrets=opened_by(vault)).findings == ()
     await world.close()
 
 
@@ -99,6 +101,6 @@ async def test_promise_9_chips_that_appear_from_outside_are_found_while_the_bot_
     assert await world.clock.audit_books() == {GuildId(GUILD)}
     with closing(sqlite3.connect(world.path)) as connection:
         connection.row_factory = sqlite3.Row
-        report = check(connection, MIGRATIONS, vault=None)
+        report = check(connection, MIGRATIONS, secrets=None)
     assert report.findings
     await world.close()

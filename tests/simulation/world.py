@@ -26,22 +26,23 @@ from random import Random
 from typing import Any
 
 from bot.app import ChaipoBot
+from bot.cli.sealed import opened_by
 from bot.event.structure import PRESETS as EVENTS
 from bot.event.structure import Format, NoShow
+from bot.model.clock import Clock, Pace
+from bot.model.errors import StorageTroubleError
+from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.ofc.cards import card_name
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView, view_for
-from bot.play import views
-from bot.play.chips import SMALLEST_BUY_IN_POINTS
-from bot.play.clock import Clock, Pace
 from bot.play.event.organiser import Official
-from bot.play.event.registration import Authority
 from bot.play.event.registration import Plan as EventPlan
-from bot.play.model import EventKey, GuildId, Player, TableId, TableKey
-from bot.play.policy import Policy
-from bot.play.ports import StorageTroubleError
+from bot.play.event.vouching import Authority
+from bot.play.look import views
+from bot.play.session.chips import SMALLEST_BUY_IN_POINTS
+from bot.play.session.policy import Policy
 from bot.store.movements import UNKNOWN_WAYS, explained
 from bot.store.sqlite.check import check
 from bot.store.sqlite.database import MIGRATIONS
@@ -860,7 +861,7 @@ class Simulation:
     def _check_file(self) -> None:
         """What a kill has left is in order, as ``python -m bot check`` sees it."""
         with reading(self._disk.path) as connection:
-            report = check(connection, MIGRATIONS, vault=self._vault())
+            report = check(connection, MIGRATIONS, secrets=opened_by(self._vault()))
         self._must(not report.findings, f"after a kill: {[finding.line for finding in report.findings]}")
 
     def movements(self) -> Counter[tuple[str, str, str]]:

@@ -26,7 +26,7 @@ from bot.ofc.presets import (
 from bot.ofc.rows import EMPTY, RowCards
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView, SeatView, view_for
-from bot.play.thoughts import arrangement
+from bot.play.look.thoughts import arrangement
 from bot.solver.boards import board_of
 from bot.solver.brain import teacher_of
 from bot.solver.levels import CASUAL_BOARDS, Computers, Level

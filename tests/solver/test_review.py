@@ -11,10 +11,12 @@ from bot.ofc.hand import audit
 from bot.ofc.log import By, CardsLaid, Fact, FantasylandSet
 from bot.ofc.presets import CHINESE, CLASSIC, PINEAPPLE, PROGRESSIVE, THIRTEEN, TURBO_PINEAPPLE
 from bot.ofc.variants import Variant
+from bot.ofc.view import HandView
 from bot.solver.comparison import Choice, Facts
 from bot.solver.levels import Computers, Level
 from bot.solver.review import Decision, Moment, decision, moments
 from bot.solver.search import Effort
+from bot.solver.sight import known
 from tests.ofc.games import VARIANTS
 from tests.solver.hands import Chooser, dealing, played_log, shuffled_deck
 from tests.solver.test_levels import on_street
@@ -145,3 +147,13 @@ def test_mistakes_are_named_beyond_doubt_and_where_they_cost_something(
     judged = Decision(street=1, placed=choice, best=choice, loss=loss, error=error, real=True)
     assert judged.mistake is mistake
     assert judged.lost == max(0.0, loss)
+
+
+def test_a_board_that_the_program_arranges_is_known_as_such() -> None:
+    def arranged(view: HandView) -> str:
+        assert view.mine
+        return HASTY.arranged(view.variant, known(view.mine.held))
+
+    deck = shuffled_deck(CHINESE, 1)
+    facts = played_log(CHINESE, deck, [arranged, lambda view: arranged(view)[::-1]])
+    assert [reviewed(CHINESE, deck, facts, seat=seat)[0].arranged for seat in (0, 1)] == [True, False]

@@ -14,6 +14,7 @@ from typing import Any
 from discord.http import Route
 from multidict import CIMultiDict
 
+from tests.discord.messages import notified
 from tests.standin.limits import Limits, Verdict
 from tests.standin.things import Json
 
@@ -29,6 +30,8 @@ MISSING_ACCESS = 50001
 MISSING_PERMISSIONS = 50013
 TOKEN_EXPIRED = 50027
 INVALID_FORM = 50035
+LAUNCH_LEFT_OUT = 50240
+"""A list of commands without the one that launches the application's Activity."""
 TOO_MANY_THREADS = 160006
 FINISHED_EVENT = 180000
 
@@ -74,6 +77,11 @@ class Request:
     def json(self) -> Any:
         """The body."""
         return json.loads(self.body) if self.body else None
+
+    @property
+    def notified(self) -> list[str]:
+        """The people whom it notifies: only a new message does that."""
+        return notified(self.json) if self.kind == "send" and "<@" in self.body else []
 
 
 Hook = Callable[[Request], Fault | None]

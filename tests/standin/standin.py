@@ -40,6 +40,7 @@ from discord.ext import commands
 
 from bot.art.faces import FACE_NAMES
 from bot.live.application_assets import emoji_name
+from tests.discord.messages import notified, unnamed
 from tests.standin import rest
 from tests.standin.clock import discord_clock
 from tests.standin.limits import Limits
@@ -75,6 +76,8 @@ NONCE_LIVES_MS = 5 * 60_000
 KEPT_REQUESTS = 10_000
 TURNS_TO_REGISTER = 1000
 """Turns of the event loop in which the bot has asked for its commands and sent them."""
+LAUNCHES = 4
+"""The type of the command that launches an Activity."""
 
 _CALLBACK = re.compile(r'\{"type":(\d+)(?:,"data":(.*))?\}', re.DOTALL)
 _FLAGS = re.compile(r'"flags":(\d+)')
@@ -421,10 +424,7 @@ class Standin:
             case "GET", ["applications", *_, "commands"]:
                 return self.commands
             case "PUT", ["applications", *_, "commands"]:
-                own = {"application_id": str(BOT_ID), "version": "1"}
-                # An entry of a message's menu has no description, and Discord says so.
-                said = [{"description": "", **command} for command in request.json]
-                self.commands = [{**command, "id": str(self._next_id()), **own} for command in said]
+                self.commands = self._overwritten(request.json)
                 return self.commands
             case "GET", ["applications", _, "emojis"]:
                 return {"items": self._emojis}
@@ -436,6 +436,15 @@ class Standin:
                 return None
             case _:
                 raise AssertionError(f"the stand-in does not know {request.method} {request.path}")
+
+    def _overwritten(self, said: Sequence[Json]) -> list[Json]:
+        """The commands after all of them were sent, among which has to be the one that launches an Activity."""
+        own = {"application_id": str(BOT_ID), "version": "1"}
+        launches = {command["id"] for command in self.commands if command["type"] == LAUNCHES}
+        if not launches <= {command.get("id") for command in said if command["type"] == LAUNCHES}:
+            raise RefusedError(400, rest.LAUNCH_LEFT_OUT)
+        # An entry of a message's menu has no description, and Discord says so.
+        return [{"description": "", "id": str(self._next_id()), **command, **own} for command in said]
 
     def _guild(self, id: str) -> Guild:
         guild = self.guilds.get(int(id))
@@ -556,9 +565,17 @@ class Standin:
         metadata = "" if sent is None else _metadata(sent)
         message = Message(self._next_id(), channel, body, owner, flags, metadata)
         channel.messages[message.id] = message
+        if owner is None and '"allowed_mentions":' in body:
+            self._notify(channel, json.loads(body))
         if nonce:
             self._nonces[nonce[1]] = message, self.now_ms()
         return message
+
+    @staticmethod
+    def _notify(channel: Channel, body: Json) -> None:
+        """Add to a thread whom a message in it notifies."""
+        assert not unnamed(body), f"allowed, and not named in the text: {unnamed(body)} in {body}"
+        channel.members.update(notified(body))
 
     def _edit(self, message: Message, body: str) -> str:
         message.write(_with_attachments(body))

@@ -10,6 +10,7 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
+import discord
 import pytest
 
 from bot.art.faces import FACE_NAMES, FACES_DIGEST, FOUR_COLOURS
@@ -85,6 +86,44 @@ async def test_commands_that_are_not_those_of_the_bot_are_registered_anew(
     assert [{**command, "id": ""} for command in wired.discord.commands] == right
 
 
+LAUNCH = {
+    "id": "77",
+    "application_id": "1",
+    "version": "78",
+    "type": 4,
+    "name": "launch",
+    "name_localizations": {"ja": "起動"},
+    "description": "",
+    "description_localizations": None,
+    "default_member_permissions": None,
+    "integration_types": [0, 1],
+    "contexts": [0, 1, 2],
+    "handler": 2,
+    "nsfw": False,
+}
+"""The command that Discord adds to an application whose settings enable Activities."""
+
+
+async def test_the_command_that_launches_an_activity_stays_as_it_was_found(wired: WiredBot) -> None:
+    wired.discord.commands.append(dict(LAUNCH))
+    await register(wired.bot.tree, None)
+    assert registrations(wired.discord) == 1, "it is nobody's reason to send them again"
+    _describe(wired.discord.commands)
+    await register(wired.bot.tree, None)
+    assert registrations(wired.discord) == 2
+    (launch,) = [command for command in wired.discord.commands if command["type"] == 4]
+    assert {**launch, "version": "", "application_id": ""} == {**LAUNCH, "version": "", "application_id": ""}
+    assert [command["name"] for command in wired.discord.commands].count("place") == 1
+
+
+async def test_discord_takes_no_commands_without_the_one_that_launches_an_activity(wired: WiredBot) -> None:
+    wired.discord.commands.append(dict(LAUNCH))
+    route = discord.http.Route("PUT", f"/applications/{wired.bot.application_id}/commands")
+    with pytest.raises(discord.HTTPException) as refused:
+        await wired.bot.http.request(route, json=[])
+    assert (refused.value.status, refused.value.code) == (400, 50240)
+
+
 async def test_what_discord_adds_to_a_command_or_writes_in_its_own_way_is_no_change(wired: WiredBot) -> None:
     for command in wired.discord.commands:
         command |= {"version": "7", "guild_id": "1", "description_localized": "x", "default_permission": True}
@@ -93,7 +132,7 @@ async def test_what_discord_adds_to_a_command_or_writes_in_its_own_way_is_no_cha
         for option in command.get("options", ()):
             if option.get("required") is False:
                 del option["required"]
-            option["name_localizations"] = None
+            option["name_localizations"] = option.get("name_localizations")
     await register(wired.bot.tree, None)
     assert registrations(wired.discord) == 1
 
@@ -106,8 +145,9 @@ async def test_the_daily_hand_is_offered_for_oneself_where_the_application_can_b
             command["name"]: (command["integration_types"], command["contexts"]) for command in wired.discord.commands
         }
 
-    assert places().pop("daily") == ([0, 1], [0, 1, 2])
-    assert all(place == ([0], [0]) for name, place in places().items() if name != "daily")
+    alone = {"daily", "help", "privacy"}
+    assert {name for name, place in places().items() if place == ([0, 1], [0, 1, 2])} == alone
+    assert all(place == ([0], [0]) for name, place in places().items() if name not in alone)
     wired.discord.installs = {"0": {}}
     await restarted(wired, tmp_path)
     assert places().pop("daily") == ([0], [0, 1, 2])

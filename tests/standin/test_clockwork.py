@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.play.model import GuildId, TableId, TableKey
+from bot.model.ids import GuildId, TableId, TableKey
 from tests.simulation.loop import SimulatedLoop
 from tests.standin.wired_bot import WiredBot, make_bot, now_ms
 

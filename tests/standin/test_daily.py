@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.model.ids import Player
 from bot.ofc.view import HandView
-from bot.play.model import Player
 from bot.ui.server.daily_screen import grid_text
 from tests.play.world import quickly
 from tests.standin.rest import Request

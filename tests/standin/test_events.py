@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -17,26 +18,30 @@ import pytest
 from bot.event.structure import PRESETS as STRUCTURES
 from bot.event.structure import Structure
 from bot.live.event.publisher import EventPublisher
+from bot.model.clock import Clock, Pace
+from bot.model.events import Event, Notice, Phase
+from bot.model.ids import EventKey, GuildId, Player, TableKey
+from bot.model.tables import TableState, Timer
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS
-from bot.play.clock import Clock, Pace
-from bot.play.event.model import Event, Notice, Phase
+from bot.play.doors.events import Events
 from bot.play.event.organiser import Official
-from bot.play.event.ports import tx_of
-from bot.play.event.registration import Authority, Plan
-from bot.play.event.service import Events
-from bot.play.model import EventKey, GuildId, Player, TableKey, TableState, Timer
+from bot.play.event.registration import Plan
+from bot.play.event.vouching import Authority
+from bot.play.session.session import Session
+from bot.text.fingerprints import fingerprint
 from bot.text.words import words_for
 from tests.backstage import transactions_of
 from tests.discord.club import plain_letters
 from tests.standin.rest import MISSING_PERMISSIONS, TOO_MANY_THREADS, Fault, Request
 from tests.standin.standin import custom_ids
-from tests.standin.things import Channel, Json, Message
+from tests.standin.things import FREE_ROLE, USER_IDS, Channel, Json, Message
 from tests.standin.wired_bot import WiredBot, make_bot
 
 WORDS = words_for("en")
 HOUR = 3_600_000
-BOSS = Official(player=Player("3000000000000000009"))
+BOSS = Official(player=Player(str(USER_IDS)))
+"""They own the server."""
 SCHEDULED, ACTIVE, COMPLETED, CANCELLED = 1, 2, 3, 4
 HEADS_UP = replace(STRUCTURES["sit_and_go"], table_seats=2, most=2, least=2)
 DUPLICATE = replace(STRUCTURES["duplicate"], threads=True)
@@ -68,7 +73,7 @@ class Evening:
         plan = Plan(
             guild=GuildId(self.wired.channel.guild.id),
             channel=self.wired.channel.id,
-            organiser=BOSS.player,
+            organiser=more.pop("organiser", BOSS.player),
             language="en",
             name="Friday night",
             variant=more.pop("variant", PRESETS["pineapple"]),
@@ -87,6 +92,20 @@ class Evening:
             player = Player(str(self.wired.user(number).id))
             await self.events.register(key, player, cause=self.cause())
         await self.shown()
+
+    async def press_register(self, *numbers: int) -> None:
+        """They register by the button of the newest event: from then on the bot knows their names."""
+        for number in numbers:
+            message = next(m for m in reversed(self.wired.channel.public()) if list(custom_ids(m, "ev_register")))
+            await self.wired.tap(self.wired.user(number), message, "ev_register")
+        await self.shown()
+
+    def players(self, numbers: Iterable[int]) -> list[str]:
+        return [str(self.wired.user(number).id) for number in numbers]
+
+    def notified(self) -> Counter[str]:
+        """How many messages have notified whom."""
+        return Counter(player for request in self.wired.discord.requests for player in request.notified)
 
     async def start(self, key: EventKey) -> None:
         await self.events.start(key, BOSS, cause=self.cause())
@@ -126,10 +145,6 @@ class Evening:
 @pytest.fixture
 def evening(wired: WiredBot) -> Evening:
     return Evening(wired)
-
-
-def mentioned(request: Request) -> list[str]:
-    return [str(user) for user in request.json.get("allowed_mentions", {}).get("users", [])]
 
 
 def sends(evening: Evening, sentence: str) -> list[Request]:
@@ -175,15 +190,108 @@ async def test_every_table_is_played_in_a_thread_of_its_own(evening: Evening) ->
         assert any("Friday night" in message.text for message in thread.public())
 
 
-async def test_the_draw_is_posted_once_and_calls_nobody(evening: Evening) -> None:
+async def test_the_draw_is_posted_once_and_calls_nobody_whom_a_table_has_called(evening: Evening) -> None:
     key = await evening.announce()
     await evening.register(key, 1, 2, 3)
     await evening.start(key)
     (request,) = sends(evening, WORDS("event_notice.started"))
-    assert mentioned(request) == []
+    assert request.notified == []
     await evening.board.sweep()
     await evening.shown()
     assert len(sends(evening, WORDS("event_notice.started"))) == 1
+
+
+async def test_people_whose_names_are_known_are_notified_once_and_are_in_their_thread(evening: Evening) -> None:
+    key = await evening.announce()
+    people = range(1, 7)
+    await evening.press_register(*people)
+    await evening.start(key)
+    assert evening.notified() == Counter(evening.players(people))
+    assert len(evening.threads) == 2
+    for table in await evening.tables(key):
+        view = await evening.wired.bot.services.play.look(table)
+        (thread,) = (one for one in evening.threads if one.id == view.table.channel)
+        assert thread.members == {place.seat.player for place in view.places}
+
+
+async def test_whose_table_must_wait_for_its_message_is_called_by_the_draw(evening: Evening) -> None:
+    key = await evening.announce(replace(WEEKLY, threads=False))
+    people = range(1, 61)
+    await evening.press_register(*people)
+    await evening.start(key)
+    draw = sends(evening, WORDS("event_notice.started"))
+    before = [request for request in evening.wired.discord.requests if request.at < draw[0].at]
+    told = {player for request in before for player in request.notified}
+    by_draw = {player for request in draw for player in request.notified}
+    assert by_draw
+    assert told
+    # A message may be posted, and not noted yet, at the moment of the draw's own.
+    assert len(told & by_draw) <= WEEKLY.table_seats
+    assert told | by_draw == set(evening.players(people))
+
+
+async def test_who_registers_while_check_in_is_open_is_checked_in_and_reads_so(evening: Evening) -> None:
+    key = await evening.announce(replace(WEEKLY, check_in_minutes=30), starts_in=HOUR // 3)
+    await evening.wired.bot.clockwork.timekeeper.tick()
+    await evening.shown()
+    assert (await evening.event(key)).phase is Phase.CHECK_IN
+    message = evening.wired.channel.public()[-1]
+    assert WORDS("event.check_in_now") in message.text
+    assert WORDS("event.check_in_open") not in message.text
+    assert not list(custom_ids(message, "ev_checkin"))
+    assert not sends(evening, WORDS("event_notice.check_in", when="").split(":")[0])
+    answer = await evening.wired.tap(evening.wired.user(1), message, "ev_register")
+    assert WORDS("event.done.registered_checked_in", name="Friday night") in answer.text
+
+
+async def test_who_is_out_of_an_event_reads_their_place_in_their_panel(evening: Evening) -> None:
+    key = await evening.announce(replace(STRUCTURES["sit_and_go"], table_seats=2, most=2, least=2), starts_in=None)
+    await evening.press_register(1, 2)
+    (table,) = await evening.tables(key)
+    await deal(evening, table)
+    view = await evening.wired.bot.services.play.look(table)
+    channel = evening.wired.discord.channels[view.table.channel]
+    message = next(m for m in reversed(channel.public()) if list(custom_ids(m, "hand")))
+    stranger = await evening.wired.tap(evening.wired.user(9), message, "hand")
+    assert WORDS("event_table.standing.none") in stranger.text
+    panel = await evening.wired.tap(evening.wired.user(1), message, "hand")
+    (hand,) = custom_ids(message, "hand")
+    second = Player(str(evening.wired.user(2).id))
+    await evening.events.disqualify(key, BOSS, second, why="cheated", cause=evening.cause())
+    while not (await evening.event(key)).phase.over:
+        await asyncio.sleep(61)
+        await evening.wired.bot.clockwork.timekeeper.tick()
+        await evening.shown()
+    assert WORDS("event_table.standing.won", event="Friday night") in panel.text
+    answer = (await evening.wired.discord.press(evening.wired.user(2), message, hand).finished()).answer
+    assert answer is not None
+    assert WORDS("event_table.standing.disqualified", event="Friday night") in answer.text
+    assert list(custom_ids(answer, "ev_standings"))
+
+
+async def test_a_bye_is_called_by_the_draw(evening: Evening) -> None:
+    key = await evening.announce(replace(STRUCTURES["heads_up"], check_in_minutes=0))
+    await evening.press_register(1, 2, 3)
+    await evening.start(key)
+    (draw,) = sends(evening, WORDS("event_notice.started"))
+    assert len(draw.notified) == 1
+    assert evening.notified() == Counter(evening.players((1, 2, 3)))
+
+
+async def test_a_table_that_moves_into_its_thread_takes_its_players_along(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.live.table.threads.SLOW_SECONDS", 0.05)
+    key = await evening.announce()
+    await evening.press_register(1, 2, 3)
+    (held,) = evening.wired.discord.channels.values()
+    delays = iter([Fault(delay=1.0)])
+    evening.wired.discord.hook = lambda request: next(delays, None) if request.kind == "thread" else None
+    await evening.start(key)
+    assert evening.threads
+    (thread,) = evening.threads
+    assert held.members | thread.members == set(evening.players((1, 2, 3)))
+    assert thread.members == set(evening.players((1, 2, 3)))
 
 
 @pytest.mark.parametrize("code", [MISSING_PERMISSIONS, TOO_MANY_THREADS])
@@ -269,21 +377,55 @@ async def test_whom_the_draw_seats_is_called_to_his_table(evening: Evening) -> N
     (table,) = await evening.tables(key)
     view = await evening.wired.bot.services.play.look(table)
     (request,) = (r for r in evening.wired.discord.requests if r.path.endswith(f"/{view.table.channel}/messages"))
-    assert sorted(mentioned(request)) == sorted(place.seat.player for place in view.places)
+    assert sorted(request.notified) == sorted(place.seat.player for place in view.places)
 
 
-async def test_a_table_shows_its_root_whole_until_that_is_told_after_the_first_call(evening: Evening) -> None:
+async def without_master(evening: Evening, key: EventKey) -> None:
+    """Make the event one of those that fixed the decks of no tables, each of which has to tell its own root."""
+
+    def older(s: Session) -> None:
+        event = s.tx.event(key)
+        assert event is not None
+        s.tx.save_event(replace(event, board_commitment=b"", board_sealed=b""))
+
+    await transactions_of(evening.wired.bot.services.play).write(older)
+
+
+async def test_one_fingerprint_in_the_events_announcement_fixes_the_decks_of_all_tables(evening: Evening) -> None:
     key = await evening.announce()
+    await evening.register(key, *range(1, 13))
+    await evening.start(key)
+    for table in await evening.tables(key):
+        await deal(evening, table)
+    event = await evening.event(key)
+    sent = [request for request in evening.wired.discord.requests if request.kind == "send"]
+    codes = [fingerprint(event.commitment), fingerprint(event.board_commitment)]
+    assert [request for request in sent if all(code in request.body for code in codes)] == [sent[0]]
+    assert "Registration is open" in sent[0].body
+    # The announcement, the event, that it starts early, the draw, and four tables: none for a fingerprint alone.
+    assert len(sent) == 4 + 4
+    announced = evening.wired.channel.public()[0]
+    assert not announced.edits
+    answer = await evening.wired.tap(evening.wired.user(1), announced, "ev_fairness")
+    assert event.board_commitment.hex() in answer.text
+    assert event.commitment.hex() in answer.text
+
+
+async def test_a_table_of_an_older_event_shows_its_root_whole_until_that_is_told_after_the_first_call(
+    evening: Evening,
+) -> None:
+    key = await evening.announce()
+    await without_master(evening, key)
     await evening.register(key, 1, 2, 3)
     await evening.wired.call_at_once(*map(evening.wired.user, (1, 2, 3)))
     await evening.start(key)
     (table,), (thread,) = await evening.tables(key), evening.threads
-    root = (await evening.wired.bot.services.play.look(table)).table.commitment.hex()
+    root = fingerprint((await evening.wired.bot.services.play.look(table)).table.commitment)
     assert [root in message.text for message in thread.public()] == [True]
     await deal(evening, table)
     message, call, told = thread.public()
     assert list(custom_ids(call, "hand"))
-    assert WORDS("root.fixed", table=1, first=1, last=256, root=root) in told.text
+    assert WORDS("root.fixed", root=root) in told.text
     await lay(evening, table, hands=False)
     assert root not in message.text
     assert f"/{told.id})" in message.text
@@ -293,13 +435,14 @@ async def test_where_players_are_called_once_they_stay_silent_the_root_is_told_b
     evening: Evening,
 ) -> None:
     key = await evening.announce()
+    await without_master(evening, key)
     await evening.register(key, 1, 2, 3)
     await evening.start(key)
     (table,), (thread,) = await evening.tables(key), evening.threads
-    root = (await evening.wired.bot.services.play.look(table)).table.commitment.hex()
+    root = fingerprint((await evening.wired.bot.services.play.look(table)).table.commitment)
     await deal(evening, table)
     message, told = thread.public()
-    assert WORDS("root.fixed", table=1, first=1, last=256, root=root) in told.text
+    assert WORDS("root.fixed", root=root) in told.text
     await asyncio.sleep(22)
     await evening.shown()
     call = thread.public()[-1]
@@ -309,6 +452,7 @@ async def test_where_players_are_called_once_they_stay_silent_the_root_is_told_b
 
 async def test_the_tables_of_one_channel_call_before_any_of_them_tells_its_root(evening: Evening) -> None:
     key = await evening.announce(replace(WEEKLY, threads=False))
+    await without_master(evening, key)
     await evening.register(key, *range(1, 25))
     await evening.wired.call_at_once(*map(evening.wired.user, range(1, 25)))
     await evening.start(key)
@@ -319,7 +463,7 @@ async def test_the_tables_of_one_channel_call_before_any_of_them_tells_its_root(
     evening.wired.discord.requests.clear()
     await evening.wired.bot.clockwork.timekeeper.tick()
     await evening.shown()
-    called = [bool(mentioned(request)) for request in evening.wired.discord.requests if request.kind == "send"]
+    called = [bool(request.notified) for request in evening.wired.discord.requests if request.kind == "send"]
     assert called == [True] * len(tables) + [False] * len(tables)
 
 
@@ -464,7 +608,7 @@ async def test_discord_is_not_asked_for_an_entry_that_the_bot_is_known_not_to_be
 
 async def test_discord_is_not_asked_to_take_a_picture_or_give_a_role_that_the_bot_may_not(evening: Evening) -> None:
     let_the_bot(evening)
-    key = await evening.announce(replace(HEADS_UP, roles=(77,)), starts_in=None)
+    key = await evening.announce(replace(HEADS_UP, roles=(FREE_ROLE,)), starts_in=None)
     await evening.register(key, 1, 2)
     await end_by_disqualification(evening, key)
     assert not [request for request in evening.wired.discord.requests if request.kind in ("role", "member")]
@@ -497,7 +641,7 @@ async def test_those_registered_and_those_interested_are_called_before_the_start
     await evening.register(key, 1, 2)
     soon = {"starts_at": evening.wired.discord.now_ms(), "players": [str(evening.wired.user(n).id) for n in (1, 2)]}
     await post(evening, key, "SOON", soon)
-    called = [mentioned(request) for request in sends(evening, WORDS("event_notice.called", players=""))]
+    called = [request.notified for request in sends(evening, WORDS("event_notice.called", players=""))]
     assert [player for some in called for player in some] == [
         str(evening.wired.user(number).id) for number in range(1, 203)
     ]
@@ -509,13 +653,13 @@ async def test_who_is_moved_is_called(evening: Evening) -> None:
     players = [str(evening.wired.user(number).id) for number in (1, 2)]
     await post(evening, key, "MOVED", {"moves": [[players[0], 3, 4], [players[1], None, 4]]})
     (request,) = sends(evening, WORDS("event_notice.moved"))
-    assert mentioned(request) == players
+    assert request.notified == players
 
 
 async def post(evening: Evening, key: EventKey, notice: str, details: Json) -> None:
     """Let the event post something, as the director does."""
     sessions = transactions_of(evening.wired.bot.services.play)
-    await sessions.write(lambda s: tx_of(s).post_event(key, Notice[notice], details, at=s.now))
+    await sessions.write(lambda s: s.tx.post_event(key, Notice[notice], details, at=s.now))
     evening.board.changed(key)
     await evening.shown()
 
@@ -536,19 +680,19 @@ async def test_an_organiser_is_heard_in_the_threads_and_rings_nowhere(evening: E
 
 
 async def test_the_winners_are_shown_in_a_picture_and_get_their_roles(evening: Evening) -> None:
-    key = await evening.announce(replace(HEADS_UP, titles=("Champion",), roles=(77,)), starts_in=None)
+    key = await evening.announce(replace(HEADS_UP, titles=("Champion",), roles=(FREE_ROLE,)), starts_in=None)
     await evening.register(key, 1, 2)
     await end_by_disqualification(evening, key)
     winner = evening.wired.user(1)
     (message,) = [m for m in evening.wired.channel.public() if "podium.png" in m.body]
     assert f"<@{winner.id}>" in message.text
     assert "Champion" in message.text
-    assert evening.wired.channel.guild.roles == {winner.id: {77}}
-    assert [mentioned(request) for request in sends(evening, "podium.png")] == [[]]
+    assert evening.wired.channel.guild.roles == {winner.id: {FREE_ROLE}}
+    assert [request.notified for request in sends(evening, "podium.png")] == [[]]
 
 
 async def test_roles_that_may_not_be_given_do_not_stop_the_end(evening: Evening) -> None:
-    key = await evening.announce(replace(HEADS_UP, roles=(77,)), starts_in=None)
+    key = await evening.announce(replace(HEADS_UP, roles=(FREE_ROLE,)), starts_in=None)
     await evening.register(key, 1, 2)
     evening.wired.discord.hook = refuse("role", Fault(status=403, code=MISSING_PERMISSIONS))
     await end_by_disqualification(evening, key)

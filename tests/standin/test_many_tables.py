@@ -2,11 +2,11 @@
 
 import asyncio
 
+from bot.model.clock import Clock, Pace
+from bot.model.ids import GuildId, Player
 from bot.ofc.presets import PRESETS
-from bot.play.clock import Clock, Pace
-from bot.play.lobby import Offer
-from bot.play.model import GuildId, Player
-from bot.play.timekeeper import DUE_AT_ONCE
+from bot.play.doors.timekeeper import DUE_AT_ONCE
+from bot.play.table.lobby import Offer
 from bot.text.words import words_for
 from tests.standin.rest import MISSING_PERMISSIONS, Fault, Request
 from tests.standin.standin import custom_ids
@@ -83,6 +83,7 @@ async def test_tables_of_one_channel_are_drawn_one_at_a_time_and_as_they_stand_t
     await wired.drawn()
     wired.discord.hook = hook
     tables = [message for message in wired.channel.public() if list(custom_ids(message, "join"))]
+    tables.sort(key=lambda message: next(iter(custom_ids(message, "join"))))  # by number, as their hosts
     for guest in guests:
         for message in tables:
             (join,) = custom_ids(message, "join")

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.play.model import Timer
+from bot.model.tables import Timer
 from bot.text.words import words_for
 from tests.backstage import transactions_of
 from tests.discord.club import plain_letters

@@ -5,17 +5,20 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from bot.app import ChaipoBot
-from bot.play.model import GuildId, TableId, TableKey
-from bot.play.policy import Policy
+from bot.live.redraw_queue import RETRY_SECONDS
+from bot.model.ids import GuildId, TableId, TableKey
+from bot.play.session.policy import Policy
 from bot.store.vault import SeedVault
 from bot.wiring import build_bot
 from tests.simulation.disk import Disk
+from tests.standin.rest import Fault, Request
 from tests.standin.standin import Standin
 from tests.standin.wired_bot import WiredBot, now_ms
 
@@ -68,6 +71,27 @@ async def test_a_storage_that_fails_at_the_start_does_not_stop_the_clock_for_goo
     while (await wired.bot.services.play.look(key)).table.open:  # noqa: ASYNC110  # the same
         await asyncio.sleep(0.01)
     assert not tracebacks(caplog)
+
+
+async def test_a_table_is_drawn_as_soon_as_edits_work_again(wired: WiredBot) -> None:
+    loop, refused = asyncio.get_running_loop(), list[float]()
+    await wired.open(wired.user(1), wired.user(2))
+
+    def twelve_fail(request: Request) -> Fault | None:
+        if request.kind != "edit" or len(refused) == 12:
+            return None
+        refused.append(loop.time())
+        return Fault(status=500)
+
+    wired.discord.hook = twelve_fail
+    (waiting,) = (await wired.look()).waiting
+    await wired.lay(next(user for user in map(wired.user, (1, 2)) if str(user.id) == waiting))
+    while (table := (await wired.look()).table).drawn_version < table.version:  # noqa: ASYNC110  # nothing tells of it
+        await asyncio.sleep(1)
+    assert len(refused) == 12
+    # discord.py itself waits for up to nine seconds before it tries again, or gives up.
+    assert loop.time() - refused[-1] <= 9 + RETRY_SECONDS + 2
+    assert all(later - sooner <= 9 + RETRY_SECONDS + 2 for sooner, later in pairwise(refused))
 
 
 async def test_a_listener_that_meets_a_storage_in_trouble_leaves_one_line(

@@ -23,8 +23,10 @@ WORDS = words_for("en")
 
 
 def tables(wired: WiredBot) -> list[Message]:
-    """The messages of tables, and the calls."""
-    return [message for message in wired.channel.public() if list(custom_ids(message))]
+    """The messages of tables, and the calls; not the first one, which only fixes the decks."""
+    return [
+        message for message in wired.channel.public() if any(":fairness:" not in one for one in custom_ids(message))
+    ]
 
 
 async def restarted(wired: WiredBot, folder: Path) -> None:

@@ -1,7 +1,6 @@
 """How much a hand posts, and whom it calls: measured on the wire, with players who are there."""
 
 import asyncio
-import json
 
 from tests.standin.wired_bot import WiredBot
 
@@ -15,9 +14,8 @@ def posted(wired: WiredBot) -> int:
 
 
 def called(wired: WiredBot) -> int:
-    """The players named by messages that call."""
-    sent = [json.loads(request.body) for request in wired.discord.requests if request.kind == "send"]
-    return sum(len((body.get("allowed_mentions") or {}).get("users", ())) for body in sent)
+    """The players whom messages notify."""
+    return sum(len(request.notified) for request in wired.discord.requests)
 
 
 async def play_thoughtfully(wired: WiredBot) -> None:

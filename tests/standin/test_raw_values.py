@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
+from bot.model.ids import GuildId, Player
+from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant
-from bot.play.model import GuildId, HouseGame, Player
 from bot.ui.custom_ids import game_tag
 from bot.ui.event.sheet import WRITTEN as SECTIONS
 from bot.ui.server.house_rules import ALL_KEYS

@@ -9,17 +9,18 @@ from itertools import count
 import discord
 
 from bot.live.clockwork import SWEEP_EVERY
-from bot.play.model import GuildId, Player, Result, TableId, TableKey
-from bot.play.session import Session
-from bot.play.standings import Season
+from bot.model.hands import Result
+from bot.model.ids import GuildId, Player, TableId, TableKey
+from bot.model.standings import Season
+from bot.play.session.session import Session
 from bot.ui.server.club.season_end import PICTURE
 from tests.backstage import transactions_of
 from tests.standin.rest import MISSING_PERMISSIONS, Fault, Request
-from tests.standin.things import Message, User
+from tests.standin.things import FREE_ROLE, Message, User
 from tests.standin.wired_bot import WiredBot
 
 MANAGER = Player("1")
-ROLE = 77
+ROLE = FREE_ROLE
 TITLE = "King of the North"
 PRESSES = count()
 

@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
-from bot.play.model import GuildId, HandState, Timer
+from bot.model.hands import HandState
+from bot.model.ids import GuildId
+from bot.model.tables import Timer
 from bot.text.words import words_for
 from tests.backstage import transactions_of
 from tests.standin.rest import MISSING_PERMISSIONS, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, Fault, Request

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.model.clock import Clock, Pace
+from bot.model.ids import GuildId, Player, TableKey
 from bot.ofc.presets import PRESETS
-from bot.play.clock import Clock, Pace
-from bot.play.lobby import Offer
-from bot.play.model import GuildId, Player, TableKey
+from bot.play.table.lobby import Offer
 from tests.standin.rest import MISSING_PERMISSIONS, Fault
 from tests.standin.standin import custom_ids
 from tests.standin.test_events import Evening
@@ -154,7 +154,7 @@ async def test_a_player_whom_the_end_of_the_process_kept_from_being_called_is_ca
     wired.discord.requests.clear()
     await start(wired, tmp_path)
     (call,) = (request for request in wired.discord.requests if request.kind == "send" and "your turn" in request.body)
-    assert wired.user(1).id in call.json["allowed_mentions"]["users"]
+    assert call.notified == [str(wired.user(1).id)]
     assert "edit" not in asked(wired)
 
 

@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from bot.live.welcomes import RETRY_SECONDS, UNSURE_MS, Welcomes, Welcoming
-from bot.play.choices import Server
-from bot.play.model import GuildId
+from bot.model.choices import Server
+from bot.model.ids import GuildId
 from tests.standin.rest import MISSING_PERMISSIONS, Fault
 from tests.standin.standin import custom_ids
 from tests.standin.things import Message

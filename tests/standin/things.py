@@ -58,6 +58,10 @@ class User:
         }
 
 
+FREE_ROLE = 77
+"""A role of every server, without any power."""
+
+
 @dataclass(slots=True, eq=False)
 class Guild:
     """A server. ``features`` with ``COMMUNITY`` make its locale count."""
@@ -88,7 +92,7 @@ class Guild:
             "features": list(self.features),
             "verification_level": 0,
             "default_message_notifications": 0,
-            "roles": [self._role(self.id, USUAL), *self._bots_role()],
+            "roles": [self._role(self.id, USUAL), self._role(FREE_ROLE, 0), *self._bots_role()],
             "emojis": [],
             "stickers": [],
             "members": [
@@ -105,7 +109,7 @@ class Guild:
         return {"id": str(id), "name": str(id), "permissions": str(permissions), **about}
 
     def _bots_role(self) -> list[Json]:
-        return [] if self.bot_permissions is None else [self._role(BOT_ID, self.bot_permissions)]
+        return [] if self.bot_permissions is None else [self._role(BOT_ID, self.bot_permissions) | {"position": 1}]
 
     def threads(self) -> list[Channel]:
         """Its threads that are not archived."""
@@ -125,6 +129,8 @@ class Channel:
     parent: Channel | None = field(default=None, repr=False)
     """The channel of a thread, which is the bot's."""
     archived: bool = False
+    members: set[str] = field(default_factory=set)
+    """The people who are in a thread: whoever was notified of a message in it."""
 
     @property
     def payload(self) -> Json:

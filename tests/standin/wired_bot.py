@@ -9,12 +9,12 @@ from pathlib import Path
 from random import Random
 
 from bot.app import ChaipoBot
+from bot.model.choices import Calls
+from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.ofc.rows import DISCARD
-from bot.play.choices import Calls
-from bot.play.daily.ports import Thinker
-from bot.play.model import GuildId, Player, TableId, TableKey
-from bot.play.policy import Policy
-from bot.play.views import TableView
+from bot.play.look.views import TableView
+from bot.play.session.policy import Policy
+from bot.play.session.thinkers import Thinker
 from bot.store import StoreTroubleError
 from bot.store.sqlite.database import Database
 from bot.wiring import build_bot

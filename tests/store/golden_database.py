@@ -1,9 +1,9 @@
 """A golden database: ``python -m tests.store.golden_database N`` writes the four files of schema N, in seconds.
 
-It is run before the schema is changed, by the code as it stands: ``golden/schema-N.db``, its key, ``schema-N.dump``,
-the same database as PostgreSQL's own program copies it, and ``schema-N.ends.json``, what the hand that is running in it
-comes to when everybody lays plainly. The decks are drawn by chance, so no two runs write the same. Files that are there
-are never written again.
+From 1.0.0 on it is run before the schema is changed, by the code as it stands: ``golden/schema-N.db``, its key,
+``schema-N.dump``, the same database as PostgreSQL's own program copies it, and ``schema-N.ends.json``, what the hand
+that is running in it comes to when everybody lays plainly. The decks are drawn by chance, so no two runs write the
+same. Files that are there are never written again.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bot.event.structure import PRESETS
+from bot.model.bank import Action, Claim, SeasonTerms, Terms
+from bot.model.careers import Badge, Earned
+from bot.model.choices import BoardSize, Calls
+from bot.model.clock import Pace
+from bot.model.ids import Player, TableId, TableKey
+from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PINEAPPLE
-from bot.play.bank.model import Action, Claim, SeasonTerms, Terms
-from bot.play.career.model import Badge, Earned
-from bot.play.career.ports import tx_of
-from bot.play.choices import BoardSize, Calls
-from bot.play.clock import Pace
 from bot.play.event.registration import Plan
-from bot.play.model import HouseGame, Player, TableId, TableKey
 from bot.store.move import move
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.migrate import numbered
@@ -38,6 +38,8 @@ from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, EVE, GUILD, OTHER_GUI
 GOLDEN = Path(__file__).parent / "golden"
 RUNNING = TableKey(guild=GUILD, table=TableId(2))
 LOBBY = TableKey(guild=OTHER_GUILD, table=TableId(1))
+GONE = Player("1099")
+"""Somebody who has had their data deleted."""
 LATER_MS = 60_000
 """How long after the first table was opened an old database is opened again: before the running turn is over."""
 DAY_MS = 24 * 3_600_000
@@ -93,7 +95,12 @@ def _with_key(version: int, folder: Path, golden: Path) -> World:
 
 def ends_of(version: int, *, golden: Path = GOLDEN) -> Ends:
     """What the code of that time made of the running hand."""
-    told = json.loads((golden / f"schema-{version}.ends.json").read_text(encoding="utf-8"))
+    return ends_in(golden / f"schema-{version}.ends.json")
+
+
+def ends_in(file: Path) -> Ends:
+    """What such a file tells."""
+    told = json.loads(file.read_text(encoding="utf-8"))
     results = {Player(player): (points, chips, foul) for player, (points, chips, foul) in told["results"].items()}
     return Ends(results=results, stacks={Player(player): stack for player, stack in told["stacks"].items()})
 
@@ -112,38 +119,12 @@ async def played_out(world: World) -> Ends:
     )
 
 
-def earn_before_there_were_badges(world: World) -> None:
-    """Hands of schema 18, in which Ann plays Fantasyland three times in a row and has two great boards."""
-    for hand_no, in_fantasyland, royalties in ((101, 0, 8), (102, 1, 31), (103, 1, 9), (104, 1, 40)):
-        world.do(
-            "INSERT INTO result (guild_id, table_id, hand_no, player, points, chips, fantasyland, foul, ranked, at, "
-            "game, royalties, in_fantasyland) VALUES (?, 1, ?, ?, 0, 0, 14, 0, 1, 1, 'pineapple', ?, ?)",
-            *(GUILD, hand_no, ANN, royalties, in_fantasyland),
-        )
-
-
-def assert_badges_are_had(world: World) -> None:
-    """What those hands have earned is there, each with the first hand that earned it."""
-    earned = world.ask("SELECT badge, table_id, hand_no FROM badge WHERE player = ? ORDER BY badge", ANN)
-    assert earned == [("great_board", 1, 102), ("three_fantasylands", 1, 103)]
-    assert world.ask("SELECT best_royalties, best_hand FROM career WHERE player = ?", ANN) == [(40, 104)]
-
-
 async def write(version: int, *, golden: Path = GOLDEN) -> list[Path]:
     """Write the files of a schema, and return their paths. Raises GoldenError."""
-    _demand_newest(version, golden)
+    _make_folder(version, golden)
     names = {ending: golden / f"schema-{version}.{ending}" for ending in ("db", "key", "dump", "ends.json")}
-    if names["db"].exists():
-        # It was written by code that wrote no dump yet.
-        await _dump(names["db"], names["dump"])
-        return [names["dump"]]
     with DATABASES.playing_on(SQLITE), TemporaryDirectory() as written, TemporaryDirectory() as tried:
-        world = World(Path(written))
-        await world.open()
-        await _live(world)
-        await world.close()
-        # One file, which a reader leaves as it is.
-        world.do("PRAGMA journal_mode=DELETE")
+        world = await lived(Path(written))
         shutil.copy(world.path, names["db"])
         shutil.copy(world.key_file, names["key"])
         await _dump(names["db"], names["dump"])
@@ -154,6 +135,18 @@ async def write(version: int, *, golden: Path = GOLDEN) -> list[Path]:
     return [*names.values()]
 
 
+async def lived(folder: Path) -> World:
+    """A closed bot of today with rows of every kind."""
+    with DATABASES.playing_on(SQLITE):
+        world = World(folder)
+        await world.open()
+        await _live(world)
+        await world.close()
+        # One file, which a reader leaves as it is.
+        world.do("PRAGMA journal_mode=DELETE")
+    return world
+
+
 async def _dump(file: Path, dump: Path) -> None:
     """Write the same database as one of PostgreSQL."""
     with DATABASES.playing_on(POSTGRES), TemporaryDirectory() as folder:
@@ -162,7 +155,7 @@ async def _dump(file: Path, dump: Path) -> None:
         run_program("pg_dump", "--format=custom", "--no-owner", "--compress=9", f"--file={dump}", str(place))
 
 
-def _demand_newest(version: int, golden: Path) -> None:
+def _make_folder(version: int, golden: Path) -> None:
     newest = len(numbered(MIGRATIONS))
     if version != newest:
         raise GoldenError(
@@ -171,6 +164,7 @@ def _demand_newest(version: int, golden: Path) -> None:
         )
     if (golden / f"schema-{version}.dump").exists():
         raise GoldenError(f"schema-{version}.dump is there, and a golden database is never written again")
+    golden.mkdir(exist_ok=True)
 
 
 async def _live(world: World) -> None:
@@ -191,7 +185,7 @@ async def _live(world: World) -> None:
     await world.together.refuse(GUILD, ANN, DAN)
     await world.together.save_template(running, "Friday", by=ANN, replacing=False)
     week = Earned(badge=Badge.DAILY_WEEK, at=world.now)
-    await world.sessions.write(lambda s: tx_of(s).award(GUILD, ANN, week))
+    await world.sessions.write(lambda s: s.tx.award(GUILD, ANN, week))
 
 
 async def _choose(world: World) -> None:
@@ -259,6 +253,8 @@ async def _bank(world: World) -> None:
     await world.bank.claim(GUILD, EVE, Claim.BONUS)
     await world.bank.change_chips(GUILD, ANN, EVE, Action.GIVE, 50, "A prize", cause=world.cause())
     await world.bank.freeze(GUILD, ANN, DAN, "Two accounts", cause=world.cause())
+    await world.play.wallet(GUILD, GONE)
+    await world.privacy.delete(GONE)
     seasons = SeasonTerms(monthly=True, reset_chips=True, role=71, title="Champion", channel=72)
     await world.bank.change_seasons(OTHER_GUILD, ANN, lambda _: seasons, cause=world.cause())
     await world.bank.start_season(OTHER_GUILD, ANN, "Autumn", cause=world.cause())

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from bot.event.structure import Format, NoShow, Structure
-from bot.ofc.deck import Dealt
-from bot.ofc.house_rules import house_variant
-from bot.ofc.presets import CLASSIC, PINEAPPLE
-from bot.ofc.proof import Leaf
-from bot.ofc.settlement import WinCap
-from bot.play.bank.model import Action, AuditEntry, SeasonTerms, Terms
-from bot.play.career.model import Badge, Career, Earned, Versus
-from bot.play.choices import BoardSize, Calls, DeckColours, Server, Template, Wishes
-from bot.play.clock import Clock, Pace
-from bot.play.daily.model import Attempt, Challenge, ChallengeId
-from bot.play.daily.rules import Series, Streak
-from bot.play.event.model import (
+from bot.model.bank import Action, AuditEntry, SeasonTerms, Terms
+from bot.model.careers import Badge, Career, Earned, Versus
+from bot.model.choices import BoardSize, Calls, DeckColours, Server, Template, Wishes
+from bot.model.clock import Clock, Pace
+from bot.model.daily import Attempt, Challenge, ChallengeId
+from bot.model.daily_rules import Series, Streak
+from bot.model.event_note import Waits
+from bot.model.events import (
     Entrant,
     EntrantState,
     Event,
@@ -23,32 +19,22 @@ from bot.play.event.model import (
     EventPosting,
     EventTable,
     Every,
+    FormerDecks,
     Notice,
     Phase,
     Repeat,
 )
-from bot.play.event_note import Waits
-from bot.play.model import (
-    Deal,
-    EventKey,
-    GuildId,
-    HandRecord,
-    HandState,
-    HouseGame,
-    Limits,
-    Player,
-    Post,
-    Posting,
-    Result,
-    Seat,
-    SharedDeal,
-    Table,
-    TableId,
-    TableKey,
-    TableState,
-)
-from bot.play.rating.model import Book
-from bot.play.standings import Season, Standing
+from bot.model.hands import Deal, HandRecord, HandState, Result, SharedDeal
+from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
+from bot.model.privacy import Remembered
+from bot.model.ratings import Book
+from bot.model.standings import Season, Standing
+from bot.model.tables import HouseGame, Limits, Post, Posting, Seat, Table, TableState
+from bot.ofc.deck import Dealt
+from bot.ofc.house_rules import house_variant
+from bot.ofc.presets import CLASSIC, PINEAPPLE
+from bot.ofc.proof import Leaf
+from bot.ofc.settlement import WinCap
 from bot.rating.model import Luck, Rating
 
 GUILD, OTHER_GUILD = GuildId(2**62), GuildId(7)
@@ -113,6 +99,9 @@ SEAT = Seat(
     tops_up=True,
     moves_to=1,
     waits_until=AT + 7,
+    draft="FM.",
+    draft_for="4.3",
+    ahead="press 7",
 )
 HAND = HandRecord(
     hand_no=4,
@@ -134,6 +123,7 @@ HAND = HandRecord(
     told_in=21,
     told_by=22,
     kept_deck=b"deck\0",
+    kept_entropy=b"\x02entropy",
 )
 RESULT = Result(
     player=BOB,
@@ -266,6 +256,8 @@ EVENT = Event(
     decks_epoch="2b",
     board_commitment=b"b" * 32,
     board_sealed=b"board",
+    kept_draw=b"\x01draw",
+    former_decks=(FormerDecks(epoch="1a", commitment=b"c" * 32, sealed=b"\x00old"),),
     reminded=True,
     alarm_at=AT + 6,
     version=9,
@@ -280,6 +272,7 @@ ENTRANT = Entrant(
     state=EntrantState.PLAYING,
     registered_at=AT,
     cause="press 運",
+    adds="own 文",
     entries=2,
     number=5,
     score=-40,
@@ -324,6 +317,7 @@ CHALLENGE = Challenge(
 )
 ATTEMPT = Attempt(challenge=ChallengeId(3), player=ANN, begun_at=AT, points=-6, ended_at=AT + 1, shared_in=2**61)
 STREAK = Streak(last=20_780, days=9, best=12, frozen=2)
+REMEMBERED = Remembered(until=AT + 9, frozen=True, sent=700, sent_at=AT, refill_at=AT - 1, bonus_at=AT - 2)
 TERMS = Terms(
     refill_to=1_500,
     refill_hours=12,

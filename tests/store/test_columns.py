@@ -14,7 +14,8 @@ import pytest
 
 import bot.store
 from bot.event.structure import Structure
-from bot.play.model import Deal, Limits, SharedDeal
+from bot.model.hands import Deal, SharedDeal
+from bot.model.tables import Limits
 from bot.store.bank import AUDIT, TERMS
 from bot.store.careers import BADGES, CAREERS, MEETINGS
 from bot.store.choices import HOUSE_GAMES, MEMBERS, SERVERS, TEMPLATES
@@ -26,6 +27,7 @@ from bot.store.hands import HANDS
 from bot.store.outbox import EVENT_POSTINGS, POSTINGS
 from bot.store.queries import Queries
 from bot.store.ratings import BOOKS, LUCK, RATINGS
+from bot.store.remembered import REMEMBERED
 from bot.store.results import RESULTS, STANDINGS
 from bot.store.seasons import SEASON_TERMS, SEASONS
 from bot.store.sqlite.database import MIGRATIONS
@@ -66,8 +68,10 @@ SAMPLES: list[tuple[Columns[Any], Any]] = [
     (CHALLENGES, samples.CHALLENGE),
     (ATTEMPTS, samples.ATTEMPT),
     (STREAKS, samples.STREAK),
+    (REMEMBERED, samples.REMEMBERED),
 ]
 BESIDE: dict[str, Any] = {
+    "person": b"p" * 32,
     "guild_id": samples.GUILD,
     "table_id": 1,
     "tournament_id": 1,

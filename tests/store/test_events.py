@@ -10,12 +10,12 @@ from typing import Any, TypeVar
 import pytest
 
 from bot.event.structure import PRESETS, Format, Structure
-from bot.ofc.house_rules import house_variant
-from bot.ofc.presets import CLASSIC, PINEAPPLE
-from bot.play.career.model import Badge, Earned
-from bot.play.choices import Server
-from bot.play.clock import Clock, Pace
-from bot.play.event.model import (
+from bot.model.bank import Movement
+from bot.model.careers import Badge, Earned
+from bot.model.choices import Server
+from bot.model.clock import Clock, Pace
+from bot.model.event_note import Waits
+from bot.model.events import (
     Entrant,
     EntrantState,
     Event,
@@ -25,10 +25,11 @@ from bot.play.event.model import (
     Notice,
     Phase,
 )
-from bot.play.event.ports import EventTx
-from bot.play.event_note import Waits
-from bot.play.model import EventKey, GuildId, Movement, Player, Table, TableId, TableKey, TableState, Timer
-from bot.play.shards import EVERYTHING, Shard
+from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
+from bot.model.shards import EVERYTHING, Shard
+from bot.model.tables import Table, TableState, Timer
+from bot.ofc.house_rules import house_variant
+from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.store.books import unbalanced
 from bot.store.inspection import content_of
 from bot.store.opening import Place, open_database
@@ -37,7 +38,7 @@ from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import reading
 from bot.store.storage import Database, SqlStorage
-from bot.store.transaction import SqlTx
+from bot.store.transaction import Tx
 from tests.databases import POINTS_TO_NOTHING, REFUSED, TWICE, ask, place_in
 from tests.databases import do as change
 from tests.store.samples import (
@@ -89,11 +90,11 @@ class Store:
         self.database = database
         self.storage = SqlStorage(database)
 
-    async def write(self, job: Callable[[EventTx], T]) -> T:
+    async def write(self, job: Callable[[Tx], T]) -> T:
         """Do it and commit."""
         return await self.storage.write(job)
 
-    async def read(self, job: Callable[[EventTx], T]) -> T:
+    async def read(self, job: Callable[[Tx], T]) -> T:
         """Look at what is committed."""
         return await self.storage.read(job)
 
@@ -320,7 +321,7 @@ async def test_the_winners_of_matches_are_kept_by_match(store: Store) -> None:
 
 def note(
     kind: str, *, key: EventKey = KEY, cause: str | None = None, actor: Player | None = ANN, **details: Any
-) -> Callable[[EventTx], None]:
+) -> Callable[[Tx], None]:
     """A job that writes a line."""
     return lambda tx: tx.note_event(key, kind, details, actor=actor, cause=cause, at=AT)
 
@@ -534,7 +535,7 @@ async def test_what_discord_was_told_of_an_event_is_noted_and_nothing_else(store
 
 
 async def test_messages_of_an_event_wait_in_order_until_they_are_posted(store: Store) -> None:
-    def job(tx: EventTx) -> None:
+    def job(tx: Tx) -> None:
         for number, notice in enumerate(Notice):
             tx.post_event(KEY, notice, {"n": number, "text": "運"}, at=AT)
             tx.post_event(SECOND, Notice.SAID, {}, at=AT)
@@ -599,9 +600,7 @@ async def test_a_server_has_chosen_nothing_until_it_chooses(store: Store) -> Non
 POOL, HIS, HERS, MINT = "pool:1", f"event:1:{BOB}", f"event:1:{ANN}", "event:1"
 
 
-def hand_over(
-    payer: str, payee: str, chips: int, *, kind: str = "entry_fee", cause: str = "h"
-) -> Callable[[EventTx], None]:
+def hand_over(payer: str, payee: str, chips: int, *, kind: str = "entry_fee", cause: str = "h") -> Callable[[Tx], None]:
     """From purse to purse."""
     return lambda tx: tx.hand_over(GUILD, payer=payer, payee=payee, chips=chips, kind=kind, cause=cause, at=2)
 
@@ -611,22 +610,22 @@ def made_or_added(mint: str) -> str:
     return "event_stack" if mint else "added"
 
 
-def issue(payee: str, chips: int, *, mint: str = MINT, cause: str = "i") -> Callable[[EventTx], None]:
+def issue(payee: str, chips: int, *, mint: str = MINT, cause: str = "i") -> Callable[[Tx], None]:
     """A mint pays."""
     return lambda tx: tx.issue(GUILD, mint=mint, payee=payee, chips=chips, kind=made_or_added(mint), cause=cause, at=3)
 
 
-def take_back(payer: str, chips: int, *, mint: str = MINT, cause: str = "t") -> Callable[[EventTx], None]:
+def take_back(payer: str, chips: int, *, mint: str = MINT, cause: str = "t") -> Callable[[Tx], None]:
     """A mint is paid."""
     return lambda tx: tx.take_back(
         GUILD, mint=mint, payer=payer, chips=chips, kind=made_or_added(mint), cause=cause, at=4
     )
 
 
-async def do(store: Store, *jobs: Callable[[EventTx], None]) -> None:
+async def do(store: Store, *jobs: Callable[[Tx], None]) -> None:
     """Do things in one transaction."""
 
-    def job(tx: EventTx) -> None:
+    def job(tx: Tx) -> None:
         for one in jobs:
             one(tx)
 
@@ -657,7 +656,7 @@ async def test_a_purse_is_a_wallet_and_a_players_wallet_is_his_purse(funded: Sto
 
 
 async def test_the_chips_of_an_event_come_from_its_mint_and_go_back_there(funded: Store) -> None:
-    def hand(tx: EventTx) -> None:
+    def hand(tx: Tx) -> None:
         for player, purse in ((ANN, HERS), (BOB, HIS)):
             tx.buy_in(TABLE, player, 500, cause="seated", at=3, purse=purse)
         tx.pay(TABLE, payer=ANN, payee=BOB, chips=200, hand_no=1, at=4, kind="event_hand")
@@ -680,7 +679,7 @@ async def test_the_house_adds_to_the_pool_from_the_servers_own_mint(funded: Stor
 
 
 async def test_a_wallets_history_tells_of_fees_and_prizes_and_never_of_an_events_chips(funded: Store) -> None:
-    def hand(tx: EventTx) -> None:
+    def hand(tx: Tx) -> None:
         for player, purse in ((ANN, HERS), (BOB, HIS)):
             tx.buy_in(TABLE, player, 500, cause="seated", at=3, purse=purse)
         tx.pay(TABLE, payer=BOB, payee=ANN, chips=200, hand_no=1, at=4, kind="event_hand")
@@ -714,7 +713,7 @@ async def test_a_wallets_history_tells_of_fees_and_prizes_and_never_of_an_events
         (lambda tx: tx.cash_out(TABLE, ANN, 1, cause="x", at=1, purse=HERS), "account_never_negative"),
     ],
 )
-async def test_the_database_refuses_what_must_not_be(funded: Store, job: Callable[[EventTx], None], why: str) -> None:
+async def test_the_database_refuses_what_must_not_be(funded: Store, job: Callable[[Tx], None], why: str) -> None:
     before = await purses(funded, ANN, BOB, POOL, HERS, HIS)
     with pytest.raises(REFUSED, match=why):
         await do(funded, job)
@@ -729,9 +728,9 @@ async def test_a_backups_summary_counts_the_servers_chips_and_not_an_events(fund
 # what must never be
 
 
-def won(tx: EventTx) -> None:
+def won(tx: Tx) -> None:
     """What an event's winner gets for their profile."""
-    assert isinstance(tx, SqlTx)
+    assert isinstance(tx, Tx)
     tx.award(GUILD, ANN, Earned(badge=Badge.EVENT_WON, at=1))
 
 
@@ -768,7 +767,7 @@ def report(path: Place) -> list[str]:
     """What a check says, one line each."""
     assert isinstance(path, Path)
     with reading(path) as connection:
-        return [finding.line for finding in check(connection, MIGRATIONS, vault=None).findings]
+        return [finding.line for finding in check(connection, MIGRATIONS, secrets=None).findings]
 
 
 @pytest.mark.of_sqlite
@@ -875,7 +874,7 @@ async def test_a_large_event_is_read_in_one_question_each(store: Store) -> None:
 
     def job(sql: sqlite3.Connection) -> tuple[list[Entrant], list[EventTable], list[Table]]:
         sql.set_trace_callback(asked.append)
-        tx = SqlTx(SqliteSql(sql))
+        tx = Tx(SqliteSql(sql))
         found = tx.entrants(KEY), tx.event_tables(KEY, over=False), tx.open_tables(GUILD)
         sql.set_trace_callback(None)
         return found

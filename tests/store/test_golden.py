@@ -1,5 +1,7 @@
 """Databases that earlier versions of the bot wrote: they are brought up to date, and the hand in them is played on.
 
+From 1.0.0 on each schema has one. Until then one that is written today is older to a bot with one migration more.
+
 ``golden/schema-N.db`` was written by the code of the time when N was the newest schema, with its key beside it: a table
 that has closed, one in the middle of its second hand with chips in front of its players, and one that waits elsewhere.
 ``golden_database.py`` writes them. What the running hand came to was computed by that code too.
@@ -8,32 +10,36 @@ that has closed, one in the middle of its second hand with chips in front of its
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 
 import pytest
 
-from bot.play.choices import Server, Wishes
-from bot.play.model import HandState, TableState
+from bot.cli.sealed import opened_by
+from bot.model.hands import HandState
+from bot.model.tables import TableState
 from bot.store.sqlite.backup import restore
 from bot.store.sqlite.check import check
 from bot.store.sqlite.database import MIGRATIONS, Database
 from bot.store.sqlite.files import reading
 from bot.store.sqlite.migrate import numbered, schema_version
 from bot.store.vault import SeedVault
-from tests.play.world import ANN, BOB, GUILD, OTHER_GUILD, World
+from tests.play.world import START, World
 from tests.store.golden_database import (
     GOLDEN,
+    LATER_MS,
     LOBBY,
     RUNNING,
     GoldenError,
-    assert_badges_are_had,
-    earn_before_there_were_badges,
+    ends_in,
     ends_of,
     played_out,
     versions,
     world_of,
     write,
 )
+from tests.store.older import followed
+from tests.store.played_databases import HERE, played, put_key
 
 pytestmark = pytest.mark.of_sqlite
 
@@ -53,7 +59,7 @@ def schema(path: Path) -> list[tuple[str, str, str]]:
 def findings(world: World) -> list[str]:
     """What is wrong with a world's database; its running hands are replayed."""
     with reading(world.path) as connection:
-        report = check(connection, MIGRATIONS, vault=SeedVault.open(world.key_file))
+        report = check(connection, world.migrations, secrets=opened_by(SeedVault.open(world.key_file)))
     assert report.not_checked == ()
     return [finding.line for finding in report.findings]
 
@@ -76,26 +82,6 @@ async def test_an_old_database_has_the_schema_of_a_new_one_afterwards(version: i
     await fresh.close()
     assert schema(world.path) == schema(tmp_path / "fresh.db")
     assert any(kind == "trigger" for kind, _, _ in schema(world.path))
-
-
-async def test_what_was_chosen_before_there_was_more_to_choose_is_kept_and_nobody_is_welcomed_again(
-    tmp_path: Path,
-) -> None:
-    world = world_of(5, tmp_path)
-    await world.open()
-    assert await world.play.server(GUILD) == Server(organiser_role=2**60, zone="Asia/Tokyo", welcomed_at=0)
-    assert await world.play.server(OTHER_GUILD) == Server(welcomed_at=0)
-    assert await world.play.wishes(GUILD, BOB) == Wishes(reminders=False)
-    assert await world.play.wishes(GUILD, ANN) == Wishes()
-    await world.close()
-
-
-async def test_badges_of_hands_that_were_played_before_there_were_badges_are_had(tmp_path: Path) -> None:
-    world = world_of(18, tmp_path)
-    earn_before_there_were_badges(world)
-    await world.open()
-    assert_badges_are_had(world)
-    await world.close()
 
 
 @pytest.mark.parametrize("version", versions())
@@ -123,6 +109,42 @@ async def test_an_old_copy_is_restored_and_upgraded(version: int, tmp_path: Path
     await world.open()
     assert (await world.record(RUNNING, 2)).state is HandState.VOID
     assert (await world.play.look(LOBBY)).table.state is TableState.LOBBY
+    assert findings(world) == []
+    await world.close()
+
+
+async def test_a_database_of_today_is_brought_up_to_a_later_schema_and_played_on(tmp_path: Path) -> None:
+    newest = len(numbered(MIGRATIONS))
+    await write(newest, golden=tmp_path)
+    (tmp_path / "bot").mkdir()
+    world = world_of(newest, tmp_path / "bot", golden=tmp_path)
+    # A column with a value for the rows that are there, and an index anew.
+    world.migrations = followed(
+        tmp_path / "migrations",
+        "ALTER TABLE hand ADD COLUMN made_up INTEGER NOT NULL DEFAULT 7; DROP INDEX timer_by_due; "
+        "CREATE INDEX timer_by_due ON timer (due_at, kind); UPDATE hand SET made_up = made_up + hand_no",
+    )
+    await world.open()
+    assert world.ask("SELECT made_up FROM hand WHERE state = 'playing'") == [(9,)]
+    assert (tmp_path / "bot" / f"chaipo.db.v{newest}.bak").exists()
+    assert findings(world) == []
+    assert await played_out(world) == ends_of(newest, golden=tmp_path)
+    await world.close()
+    fresh = await Database.open(tmp_path / "fresh.db", migrations=world.migrations)
+    await fresh.close()
+    assert schema(world.path) == schema(tmp_path / "fresh.db")
+
+
+async def test_a_hand_that_a_bot_dealt_long_ago_ends_as_that_bot_said(tmp_path: Path) -> None:
+    played("tables", tmp_path / "chaipo.db")
+    put_key("tables", tmp_path / "chaipo.key")
+    world = World(tmp_path, now=START + LATER_MS, causes=(f"later {number}" for number in count()))
+    await world.open()
+    assert findings(world) == []
+    assert await played_out(world) == ends_in(HERE / "tables.ends.json")
+    await world.next_hand(RUNNING)
+    await world.play_hand(RUNNING)
+    world.check_books()
     assert findings(world) == []
     await world.close()
 

@@ -10,8 +10,8 @@ from threading import Event
 
 import pytest
 
-from bot.play.model import GuildId
-from bot.play.processes import Standing
+from bot.model.ids import GuildId
+from bot.model.processes import Standing
 from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreOustedError, StoreTroubleError
 from bot.store.postgres.database import PostgresDatabase
 from bot.store.postgres.leases import LIFE_MS, PostgresLeases

@@ -10,10 +10,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.play.model import GuildId, Movement, Player, TableId, TableKey
-from bot.play.ports import Tx
+from bot.model.bank import Movement
+from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.store.opening import Place, open_database
 from bot.store.storage import Database, SqlStorage
+from bot.store.transaction import Tx
 from tests.databases import REFUSED, TWICE, ask, do, place_in
 
 pytestmark = pytest.mark.on_both

@@ -1,6 +1,6 @@
 """Moving a whole database, from SQLite to PostgreSQL and back: every row arrives, and nothing is half there."""
 
-import shutil
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -9,16 +9,23 @@ from bot.store import StoreError
 from bot.store.move import ROWS, move
 from bot.store.opening import Place, open_database
 from tests.databases import DATABASES, POSTGRES, ask, do, everything
-from tests.store.golden_database import GOLDEN
+from tests.store.golden_database import lived as lived_in
 
 pytestmark = pytest.mark.of_sqlite
 
 
+@pytest.fixture(scope="module")
+def lived(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A database with rows of every kind, as bytes."""
+    return asyncio.run(lived_in(tmp_path_factory.mktemp("lived"))).path.read_bytes()
+
+
 @pytest.fixture
-def source(tmp_path: Path) -> Path:
-    """A database of the newest golden schema, with a row in each table."""
-    newest = max(GOLDEN.glob("schema-*.db"), key=lambda file: int(file.stem.removeprefix("schema-")))
-    return Path(shutil.copy(newest, tmp_path / "source.db"))
+def source(lived: bytes, tmp_path: Path) -> Path:
+    """A database with a row in each table that a golden database has rows in."""
+    path = tmp_path / "source.db"
+    path.write_bytes(lived)
+    return path
 
 
 @pytest.fixture

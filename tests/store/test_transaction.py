@@ -8,6 +8,13 @@ from typing import Any, TypeVar
 
 import pytest
 
+from bot.model.clock import Restore
+from bot.model.errors import StorageTroubleError
+from bot.model.hands import HandState, Result, SharedDeal
+from bot.model.ids import GuildId, Player, TableId, TableKey
+from bot.model.shards import EVERYTHING, Shard
+from bot.model.standings import Asked, PlayedHand, Standing
+from bot.model.tables import Post, Seat, Table, TableState, Timer
 from bot.ofc.log import (
     By,
     CardsLaid,
@@ -23,27 +30,10 @@ from bot.ofc.log import (
     StreetDealt,
 )
 from bot.ofc.presets import CLASSIC, PINEAPPLE
-from bot.play.event.ports import EventTx
-from bot.play.model import (
-    GuildId,
-    HandState,
-    Player,
-    Post,
-    Result,
-    Seat,
-    SharedDeal,
-    Table,
-    TableId,
-    TableKey,
-    TableState,
-    Timer,
-)
-from bot.play.ports import Restore, StorageTroubleError
-from bot.play.shards import EVERYTHING, Shard
-from bot.play.standings import Asked, PlayedHand, Standing
 from bot.store.opening import Place, open_database
 from bot.store.sqlite.database import Database as SqliteDatabase
 from bot.store.storage import Database, SqlStorage
+from bot.store.transaction import Tx
 from tests.databases import POINTS_TO_NOTHING, REFUSED, TWICE, ask, do, mark_as_copy, place_in
 from tests.store import samples
 from tests.store.samples import ANN, AT, BOB, CLEO, GUILD, OTHER_GUILD, SEAT, TABLE_KEY
@@ -69,11 +59,11 @@ class Store:
         self.database = database
         self.storage = SqlStorage(database)
 
-    async def write(self, job: Callable[[EventTx], T]) -> T:
+    async def write(self, job: Callable[[Tx], T]) -> T:
         """Do it and commit."""
         return await self.storage.write(job)
 
-    async def read(self, job: Callable[[EventTx], T]) -> T:
+    async def read(self, job: Callable[[Tx], T]) -> T:
         """Look at what is committed."""
         return await self.storage.read(job)
 
@@ -180,7 +170,7 @@ async def test_seats_come_in_their_order_and_go_one_by_one(store: Store) -> None
     await store.table(SECOND)
     seats = [Seat(number=number, player=player, dealt_in=True) for number, player in enumerate((ANN, BOB, COMPUTER))]
 
-    def sit(tx: EventTx) -> None:
+    def sit(tx: Tx) -> None:
         for seat in reversed(seats):
             tx.save_seat(KEY, seat)
             tx.save_seat(SECOND, seat)
@@ -225,7 +215,7 @@ EVENT_KINDS = {type(event) for event in EVENTS}
 
 def append(
     events: list[Fact], *, key: TableKey = KEY, hand_no: int = 1, cause: str | None = None
-) -> Callable[[EventTx], None]:
+) -> Callable[[Tx], None]:
     """A job that writes events."""
     return lambda tx: tx.append(key, events, hand_no=hand_no, actor=ANN, cause=cause, at=AT)
 
@@ -359,7 +349,7 @@ async def test_a_hand_has_one_result_for_each_player(store: Store) -> None:
 async def test_hands_that_were_settled_are_told_newest_first_and_so_many_of_them(store: Store) -> None:
     both = [result(BOB, 3), result(CLEO, -3)]
 
-    def settle(tx: EventTx) -> None:
+    def settle(tx: Tx) -> None:
         for number in (1, 2, 10):
             tx.add_results(KEY, number, both, at=AT + number)
 
@@ -374,7 +364,7 @@ async def test_the_newest_tables_of_a_guild_are_told_open_or_closed(store: Store
     shown = replace(TABLE, private=False)
     closed = replace(shown, key=SECOND, state=TableState.CLOSED)
 
-    def open_all(tx: EventTx) -> None:
+    def open_all(tx: Tx) -> None:
         for table in (shown, closed, replace(TABLE, key=THIRD, private=True), replace(shown, key=FOREIGN)):
             tx.add_table(table)
 
@@ -402,7 +392,7 @@ async def test_standings_add_up_ranked_hands_of_one_guild(store: Store) -> None:
 
 
 async def test_a_table_has_one_deadline_of_each_kind(store: Store) -> None:
-    def job(tx: EventTx) -> None:
+    def job(tx: Tx) -> None:
         for number, timer in enumerate(Timer):
             tx.set_timer(KEY, timer, AT + number)
         tx.set_timer(KEY, Timer.TURN, AT + 50)
@@ -415,7 +405,7 @@ async def test_a_table_has_one_deadline_of_each_kind(store: Store) -> None:
 
 
 async def test_what_is_due_comes_oldest_first_and_not_too_much_at_once(store: Store) -> None:
-    def job(tx: EventTx) -> None:
+    def job(tx: Tx) -> None:
         tx.set_timer(KEY, Timer.TURN, 30)
         tx.set_timer(SECOND, Timer.TURN, 10)
         tx.set_timer(FOREIGN, Timer.LOBBY, 20)
@@ -443,7 +433,7 @@ async def test_all_deadlines_move_together(store: Store) -> None:
 
 
 async def test_the_mark_of_a_copy_goes_with_the_transaction_that_forgets_it(store: Store) -> None:
-    def fail(tx: EventTx) -> None:
+    def fail(tx: Tx) -> None:
         tx.begin_epoch("e1", copied_at=AT, at=AT)
         assert not tx.restored()
         raise RuntimeError
@@ -467,7 +457,7 @@ async def test_there_is_one_heartbeat(store: Store) -> None:
 async def test_each_table_finds_its_own_messages_however_many_others_wait(store: Store) -> None:
     other = TableKey(guild=KEY.guild, table=TableId(KEY.table + 1))
 
-    def job(tx: EventTx) -> None:
+    def job(tx: Tx) -> None:
         for key in (KEY, KEY, other):
             tx.post(key, Post.RESULT, hand_no=1, at=AT)
 
@@ -478,7 +468,7 @@ async def test_each_table_finds_its_own_messages_however_many_others_wait(store:
 
 
 async def test_messages_wait_in_order_until_they_are_posted(store: Store) -> None:
-    def job(tx: EventTx) -> None:
+    def job(tx: Tx) -> None:
         for number, post in enumerate(Post):
             tx.post(KEY, post, hand_no=number, at=AT)
 
@@ -497,7 +487,7 @@ async def test_messages_wait_in_order_until_they_are_posted(store: Store) -> Non
 
 
 async def test_a_job_that_fails_has_done_nothing(store: Store) -> None:
-    def job(tx: EventTx) -> None:
+    def job(tx: Tx) -> None:
         tx.add_table(TABLE)
         tx.beat(AT)
         raise LookupError
@@ -509,7 +499,7 @@ async def test_a_job_that_fails_has_done_nothing(store: Store) -> None:
 
 
 async def test_a_transaction_reads_what_it_wrote(store: Store) -> None:
-    def job(tx: EventTx) -> Table | None:
+    def job(tx: Tx) -> Table | None:
         tx.add_table(TABLE)
         return tx.table(KEY)
 

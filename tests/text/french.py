@@ -25,6 +25,7 @@ FRENCH = Language(
     thousands="\u202f",
     decimals=",",
     percent="\u202f%",
+    zero="0",
     joint=", ",
     last_joint=" et ",
     space=" ",

@@ -9,8 +9,8 @@ import pytest
 
 from bot.event import structure as structures
 from bot.event.structure import PRESETS, Format, NoShow, StructureError, check
+from bot.model.clock import Clock, Pace
 from bot.ofc.presets import PRESETS as GAMES
-from bot.play.clock import Clock, Pace
 from bot.text.event_structure import (
     clock_text,
     format_name,

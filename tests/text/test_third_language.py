@@ -122,7 +122,7 @@ PROGRAM = """
 import asyncio, json
 import discord
 from bot.ofc.cards import parse_cards
-from bot.play.choices import Server
+from bot.model.choices import Server
 from bot.text.durations import parse_duration
 from bot.text.hours import read_hour
 from bot.text.languages import language_of

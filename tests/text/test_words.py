@@ -71,9 +71,13 @@ def test_numbers_are_grouped(number: int, written: str) -> None:
     assert words_of().number(number) == written
 
 
-@pytest.mark.parametrize(("number", "written"), [(12, "+12"), (-12, "−12"), (0, "±0"), (1234, "+1,234")])
+@pytest.mark.parametrize(("number", "written"), [(12, "+12"), (-12, "−12"), (0, "0"), (1234, "+1,234")])
 def test_signed_numbers_have_a_sign(number: int, written: str) -> None:
     assert words_of().signed(number) == written
+
+
+def test_each_language_has_its_own_zero_among_signed_numbers() -> None:
+    assert [words_for(code).signed(0) for code in ("en", "ja")] == ["0", "±0"]
 
 
 @pytest.mark.parametrize(("number", "written"), [(1.5, "+1.50"), (-1234.5, "−1,234.50"), (0.0, "+0.00")])

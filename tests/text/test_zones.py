@@ -1,6 +1,6 @@
 """Time zones are read once and found by part of their name."""
 
-from bot.play.choices import Server
+from bot.model.choices import Server
 from bot.text.languages import ENGLISH
 from bot.text.zones import zone_named, zones, zones_with
 from cogs.event.which_event import zone_of

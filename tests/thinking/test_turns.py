@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.play.ports import Urgency
+from bot.play.session.thinkers import Urgency
 from bot.thinking.turns import Turns
 
 

@@ -14,11 +14,12 @@ from pathlib import Path
 import pytest
 
 from bot.meter import Meter, Thought
+from bot.model.errors import NoThoughtError
+from bot.model.ids import GuildId
 from bot.ofc.presets import PINEAPPLE
 from bot.ofc.view import view_for
-from bot.play.model import GuildId
-from bot.play.ports import NoThoughtError, Urgency
-from bot.play.thoughts import placement
+from bot.play.look.thoughts import placement
+from bot.play.session.thinkers import Urgency
 from bot.solver.levels import Level
 from bot.thinking.machine import BOT_BYTES, WORKER_BYTES, workers_for
 from bot.thinking.thinkers import LOST_IN_A_ROW, Thinkers
@@ -140,7 +141,7 @@ async def test_no_more_processes_think_than_there_may_be(meter: Counted) -> None
 async def test_a_worker_knows_no_token_and_nothing_of_discord_or_the_database(thinkers: Thinkers) -> None:
     loaded = await thinkers.think(jobs.rooms, guild=SERVER)
     assert "bot.solver.levels" in loaded
-    assert not loaded & {"discord", "aiosqlite", "sqlite3", "bot.store", "bot.play.transactions", "bot.settings"}
+    assert not loaded & {"discord", "aiosqlite", "sqlite3", "bot.store", "bot.play.doors.transactions", "bot.settings"}
 
 
 @pytest.mark.skipif(not hasattr(os, "nice"), reason="this system has no niceness")
@@ -176,7 +177,7 @@ async def test_closing_ends_workers_that_think_and_workers_that_wait(tmp_path: P
 
 ORPHANED = """
 import asyncio, sys
-from bot.play.model import GuildId
+from bot.model.ids import GuildId
 from bot.thinking.thinkers import Thinkers
 from tests.thinking import jobs
 

@@ -20,11 +20,11 @@ from discord import EntityType, EventStatus, PrivacyLevel
 
 from bot.event.structure import Family, Format
 from bot.live.known_permissions import server_lacks
-from bot.play.clock import HOUR, MINUTE, Clock, Pace
-from bot.play.event.model import Event, Phase
-from bot.play.event.service import Events
+from bot.model.clock import HOUR, MINUTE, Clock, Pace
+from bot.model.events import Event, Phase
+from bot.model.ids import EventKey
+from bot.play.doors.events import Events
 from bot.play.event.views import EventView
-from bot.play.model import EventKey
 from bot.text.names import full_name
 from bot.text.words import Words
 from bot.ui.bot_permissions import Permission

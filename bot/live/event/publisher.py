@@ -8,36 +8,43 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
 import discord
 
 from bot.live.event.calendar import Calendar
-from bot.live.governor import Governor, important
-from bot.live.known_permissions import channel_lacks, server_lacks
+from bot.live.governor import Governor, important, post_route
+from bot.live.known_permissions import channel_lacks
 from bot.live.live_message import UNKNOWN_CHANNEL, keep, stands, way
-from bot.live.posting import Outbox, dropped, post
+from bot.live.posting import Outbox, calling, dropped, post
 from bot.live.redraw_queue import RedrawQueue
 from bot.live.table.publisher import TablePublisher
 from bot.live.tickets import Importance
 from bot.logs import note
 from bot.meter import SILENT, Meter
+from bot.model.choices import Server
+from bot.model.events import Event, EventPosting, Notice
+from bot.model.ids import EventKey, GuildId
+from bot.model.shards import EVERYTHING, Serves
 from bot.ofc.refusals import Refused
-from bot.play.event.model import Event, EventPosting, Notice
-from bot.play.event.service import Events
+from bot.play.doors.events import Events
+from bot.play.event.organiser import may_announce
 from bot.play.event.views import EventView
-from bot.play.model import EventKey, is_gone
-from bot.play.shards import EVERYTHING, Serves
+from bot.play.event.vouching import NO_AUTHORITY, Authority
 from bot.text.words import Words, words_for
 from bot.ui.bot_permissions import Permission
 from bot.ui.event.notice import PICTURE, NoticePage, notice_pages
 from bot.ui.event.picture import on_podium, podium, shown_name
 from bot.ui.event.screen import event_screen
+from bot.ui.given_roles import could_give, hands_out
 
 log = logging.getLogger(__name__)
 
 LONGEST_DISPLAY_NAME = 60
+_DRAWS = frozenset((Notice.STARTED, Notice.ROUND))
+_BEFORE_TABLES = _DRAWS | {Notice.RULING}
+"""What is told of tables that are being opened."""
 
 
 class EventPublisher:
@@ -50,13 +57,15 @@ class EventPublisher:
         publisher: TablePublisher,
         governor: Governor,
         *,
+        server: Callable[[GuildId], Awaitable[Server]],
         now_ms: Callable[[], int],
         pause_seconds: float,
         serves: Serves = EVERYTHING.serves,
         meter: Meter = SILENT,
     ) -> None:
-        """``serves`` tells which servers are this process's: others show what is theirs."""
+        """``server`` tells what a server has chosen; ``serves`` which are this process's: others show theirs."""
         self._client = client
+        self._server = server
         self._serves = serves
         self._events = events
         self._publisher = publisher
@@ -76,6 +85,10 @@ class EventPublisher:
     def changed(self, key: EventKey) -> None:
         """Show the event soon; many changes make one drawing."""
         self._drawing.changed(key)
+
+    def beat(self) -> None:
+        """Show what trouble has kept back."""
+        self._drawing.beat()
 
     async def sweep(self, serves: Serves = EVERYTHING.serves) -> None:
         """Begin to show every event whose message is behind, or for which something waits to be posted."""
@@ -112,11 +125,11 @@ class EventPublisher:
         try:
             if await self._stands_as_it_was(view.event):
                 return False
-            if await self._events.postings(key):
+            if waiting := await self._events.postings(key):
                 # Results and threads come before what is said of them.
-                await self._publisher.lull(key.guild)
-                view = await self._events.look(key)
-            await self._post_notices(view)
+                draw = any(posting.notice in _DRAWS for posting in waiting)
+                await self._publisher.lull(key.guild, threads_of=view.event.channel if draw else None)
+            await self._post_notices(key)
             await self._pause(key)
             await self._draw_in_turn(view.event)
         except discord.NotFound as error:
@@ -196,10 +209,11 @@ class EventPublisher:
 
     # notices
 
-    async def _post_notices(self, view: EventView) -> None:
-        while waiting := await self._events.postings(view.event.key):
+    async def _post_notices(self, key: EventKey) -> None:
+        while waiting := await self._events.postings(key):
             for posting in waiting:
-                await self._post(view, posting)
+                # Each as things stand by then: a message may have been waited for.
+                await self._post(await self._events.look(key), posting)
 
     async def _post(self, view: EventView, posting: EventPosting) -> None:
         """Post a notice and do what belongs to it; one that may not be posted is dropped.
@@ -207,6 +221,10 @@ class EventPublisher:
         Raises NotFound when the channel is gone.
         """
         event = view.event
+        if posting.notice is Notice.VOUCH:
+            await self._events.vouch(event.key, await self._vouched(view))
+            await self._events.posted(posting.number)
+            return
 
         async def send() -> None:
             with dropped(f"event {event.key.guild}/{event.key.number}", discord.Forbidden):
@@ -238,8 +256,8 @@ class EventPublisher:
         for number, page in enumerate(pages):
             await self._send(self._channel(event), page, posting, number, picture=b"" if number else picture)
 
-    @staticmethod
     async def _send(
+        self,
         channel: discord.PartialMessageable,
         page: NoticePage,
         posting: EventPosting,
@@ -248,15 +266,20 @@ class EventPublisher:
         picture: bytes = b"",
     ) -> None:
         """Post a page of a notice. Its posting's number alone does not name it: that is given again."""
-        mentions = discord.AllowedMentions(
-            everyone=False,
-            roles=False,
-            replied_user=False,
-            users=[discord.Object(int(player)) for player in page.calls if not is_gone(player)],
-        )
         what = ("notice", posting.key.guild, posting.key.number, posting.at, posting.number, number)
         attached = (PICTURE, picture) if picture else None
-        await post(channel, page.screen, *what, mentions=mentions, attached=attached)
+        # The draw has let messages of tables go first; the others of a large event do not keep it waiting.
+        waited = max(0, self._now() - posting.at) / 1000 if posting.notice in _BEFORE_TABLES else 0.0
+        ticket = self._governor.ask(post_route(channel.id), Importance.ONCE, waited_seconds=waited)
+        async with self._governor.using(ticket):
+            calls = await self._uncalled(posting.key, page.calls) if posting.notice in _DRAWS else page.calls
+            await post(channel, page.screen, *what, mentions=calling(calls), attached=attached)
+
+    async def _uncalled(self, key: EventKey, players: Sequence[str]) -> list[str]:
+        """Those of the drawn whom their table's message has not called: it is not there yet, or they have a bye."""
+        tables = (await self._events.look(key)).tables
+        called = {player for line in tables if line.table.posted for player in line.players}
+        return [player for player in players if player not in called]
 
     async def _pages(self, view: EventView, posting: EventPosting, *, plain: bool) -> tuple[list[NoticePage], bytes]:
         event = view.event
@@ -296,6 +319,33 @@ class EventPublisher:
             log.info("a player of event %s/%s is not known: %s", event.key.guild, event.key.number, error)
             return None
 
+    async def _hands_out_any(self, event: Event) -> bool:
+        """False where the bot could give none of the promised roles: Discord is asked nothing then."""
+        guild, server = self._client.get_guild(event.key.guild), await self._server(event.key.guild)
+        found = [guild.get_role(role) for role in event.structure.roles] if guild else []
+        return any(role is not None and hands_out(role, server) for role in found)
+
+    async def _vouched(self, view: EventView) -> Authority:
+        """What the one who vouches for an event may do now; nothing for who has left. Raises what Discord refuses."""
+        event, by = view.event, await self._events.voucher(view.event.key)
+        guild, server = self._client.get_guild(event.key.guild), await self._server(event.key.guild)
+        if guild is None or not by.isdigit():
+            return NO_AUTHORITY
+        try:
+            member = await guild.fetch_member(int(by))
+        except discord.NotFound:
+            return NO_AUTHORITY
+        allowed = member.guild_permissions
+        return Authority(
+            manager=allowed.manage_guild,
+            announces=may_announce(
+                server,
+                manager=allowed.manage_guild or allowed.manage_events,
+                roles=frozenset(role.id for role in member.roles),
+            ),
+            roles=frozenset(role for role in event.structure.roles if role and _gives(member, role, server)),
+        )
+
     async def _names(self, view: EventView) -> dict[str, str]:
         """The display names of the first three."""
         names: dict[str, str] = {}
@@ -307,11 +357,11 @@ class EventPublisher:
 
     async def _give_roles(self, view: EventView) -> None:
         """Give the roles that the organiser has promised, as far as the bot may."""
-        event = view.event
+        event, roles = view.event, view.event.structure.roles
+        allowed = (await self._vouched(view)).roles if await self._hands_out_any(event) else frozenset()
         for line in view.lines:
-            roles = event.structure.roles
             role = roles[line.entrant.place - 1] if 1 <= line.entrant.place <= len(roles) else 0
-            if role and not self._may_give(event, role):
+            if role and role not in allowed:
                 log.warning("the role of place %s was not given: it is not the bot's to give", line.entrant.place)
                 continue
             member = await self._member(event, line.entrant.player) if role else None
@@ -322,13 +372,11 @@ class EventPublisher:
             except discord.HTTPException as error:
                 log.warning("the role of place %s was not given: %s", line.entrant.place, error)
 
-    def _may_give(self, event: Event, role: int) -> bool:
-        """False for a role that the bot is known not to be able to give: Discord is not asked then."""
-        guild = self._client.get_guild(event.key.guild)
-        if guild is None or server_lacks(guild, Permission.MANAGE_ROLES):
-            return False
-        found = guild.get_role(role)
-        return found is None or guild.me is None or found.is_assignable()
+
+def _gives(member: discord.Member, role: int, server: Server) -> bool:
+    """True for a role that somebody could give now and that the bot hands out, whatever it was once promised."""
+    found = member.guild.get_role(role)
+    return found is not None and could_give(member, found) and hands_out(found, server)
 
 
 def _words(event: Event) -> Words:

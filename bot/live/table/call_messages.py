@@ -10,13 +10,14 @@ from functools import partial
 import discord
 
 from bot.live.governor import important
-from bot.live.posting import post
+from bot.live.posting import calling, post
 from bot.live.table.notes import TableNotes
 from bot.live.table.whom_to_call import Told, Wanted, callable_players, wanted
 from bot.live.tickets import Importance
-from bot.play.choices import Calls
-from bot.play.model import GuildId, Player, Table, TableKey
-from bot.play.views import TableView
+from bot.model.choices import Calls
+from bot.model.ids import GuildId, Player, TableKey
+from bot.model.tables import Table
+from bot.play.look.views import TableView
 from bot.text.words import words_for
 from bot.ui.table.screen import call_screen
 
@@ -80,7 +81,7 @@ class Caller:
 
     async def _call_now(self, view: TableView, told: Told, now: Wanted) -> None:
         table, words = view.table, words_for(view.table.language)
-        mentions = discord.AllowedMentions(users=[discord.Object(int(player)) for player in now.players])
+        mentions = calling(now.players)
         shown = [player for player in view.waiting if player in now.players]
         reminder = now.players == now.reminded
         screen, quiet = call_screen(view, shown, words, reminder=reminder), reminder and table.clock.quiet

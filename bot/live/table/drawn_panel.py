@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from bot.play.model import TableState
-from bot.play.service import Play
+from bot.model.tables import TableState
+from bot.play.doors.play import Play
 from bot.text.words import Words
 from bot.ui.faces import Faces
 from bot.ui.table.panel import Panel
@@ -24,6 +24,8 @@ class Reader:
 async def drawn_panel(play: Play, panel: Panel, reader: Reader) -> Screen:
     """What the panel's player is shown now."""
     view, table, words, faces = panel.view, panel.view.table, reader.words, reader.faces
+    if view.event is not None and view.mine is None and view.you is not None:
+        panel = replace(panel, standing=await play.standing(table.key, view.you))
     if not table.private:
         return helpful_screen(panel, words, faces)
     if not table.open:

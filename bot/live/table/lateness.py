@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from bot.play.model import GuildId, TableKey
+from bot.model.ids import GuildId, TableKey
 
 LATE_SECONDS = 10
 """Players are told of a table's message that is behind by more."""

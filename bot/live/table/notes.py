@@ -12,8 +12,9 @@ from bot.live.governor import important
 from bot.live.live_message import remove
 from bot.live.table.whom_to_call import Told
 from bot.live.tickets import Importance
-from bot.play.model import ShownTurn, Table, TableKey
-from bot.play.service import Play
+from bot.model.ids import TableKey
+from bot.model.tables import ShownTurn, Table
+from bot.play.doors.play import Play
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,9 +15,10 @@ import discord
 
 from bot.live.own_messages import edit_answer
 from bot.live.table.drawn_panel import Reader, drawn_panel
-from bot.play.model import EventKey, GuildId, Player, Table, TableKey, TableState
-from bot.play.service import Play
-from bot.play.views import TableView
+from bot.model.ids import EventKey, GuildId, Player, TableKey
+from bot.model.tables import Table, TableState
+from bot.play.doors.play import Play
+from bot.play.look.views import TableView
 from bot.ui.gate import NO_PINGS, UNDELIVERED
 from bot.ui.table.panel import Panel
 from bot.ui.widgets import Interaction, Screen

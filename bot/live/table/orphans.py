@@ -17,8 +17,9 @@ import discord
 from bot.live.governor import important
 from bot.live.live_message import remove
 from bot.live.tickets import Importance
-from bot.play.model import Table, TableId, TableKey
-from bot.play.views import TableView
+from bot.model.ids import TableId, TableKey
+from bot.model.tables import Table
+from bot.play.look.views import TableView
 from bot.ui.custom_ids import BUTTON_TEMPLATE, decode
 
 log = logging.getLogger(__name__)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractContextManager, asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, suppress
 from dataclasses import replace
 
 import discord
@@ -22,7 +22,7 @@ from bot.live.live_message import UNKNOWN_CHANNEL, keep, way
 from bot.live.posting import Outbox, dropped, post
 from bot.live.redraw_queue import RedrawQueue
 from bot.live.table.call_messages import Caller
-from bot.live.table.called import Called
+from bot.live.table.called import called_by_message
 from bot.live.table.drawn_panel import Reader
 from bot.live.table.lateness import Lateness
 from bot.live.table.notes import TableNotes
@@ -34,14 +34,15 @@ from bot.live.table.whom_to_call import SILENT_MS, Told
 from bot.live.tickets import Importance, Ticket
 from bot.logs import note
 from bot.meter import SILENT, Meter
+from bot.model.ids import GuildId, Player, TableKey
+from bot.model.refusals import PlayReason
+from bot.model.shards import EVERYTHING, Serves
+from bot.model.tables import Posting, Table
 from bot.ofc.refusals import Refused
-from bot.play.looking_back import ToldResult
-from bot.play.model import GuildId, Player, Posting, Table, TableKey, TableState
-from bot.play.refusals import PlayReason
-from bot.play.service import Play
-from bot.play.shards import EVERYTHING, Serves
-from bot.play.together.service import Together
-from bot.play.views import TableView
+from bot.play.doors.play import Play
+from bot.play.doors.together import Together
+from bot.play.look.looking_back import ToldResult
+from bot.play.look.views import TableView
 from bot.text.words import words_for
 from bot.ui.faces import Faces
 from bot.ui.table.fairness import root_screen
@@ -55,13 +56,6 @@ LULL_SECONDS = 8
 """Nobody waits longer than this for tables that are drawn again and again."""
 SOUGHT_MS = 5 * 60_000
 """A table that shows its present state is drawn for those who look for it no more often than this."""
-
-
-def _is_news(view: TableView) -> bool:
-    """True for a table that was just opened for people who are still to come."""
-    table, computers = view.table, any(place.seat.computer for place in view.places)
-    is_lobby = table.state is TableState.LOBBY and not table.hand_no
-    return is_lobby and table.message is None and view.event is None and not table.private and not computers
 
 
 class TablePublisher:
@@ -134,7 +128,8 @@ class TablePublisher:
         return self.lateness.lag_seconds(guild)
 
     def beat(self) -> None:
-        """Call players who have been silent for too long, and tell players of a message that is late."""
+        """Draw what trouble has kept back, call players who are silent, and tell players of a message that is late."""
+        self._drawing.beat()
         late = [key for key in self.lateness.late_tables() if self._panels.silent_about_lateness(key)]
         for key in (*self._caller.silent(), *late):
             self._again(key)
@@ -208,11 +203,17 @@ class TablePublisher:
         """Draw the open panels of a player who has chosen to read otherwise."""
         await self._panels.read_as(guild, player, reader)
 
-    async def lull(self, guild: GuildId) -> None:
-        """Let what is urgent come to an end in a server, so that what is said of it comes after it."""
-        under_way = self._drawing.under_way(lambda key: key.guild == guild and key not in self._redraws)
-        if under_way:
-            await asyncio.wait(under_way, timeout=LULL_SECONDS)
+    async def lull(self, guild: GuildId, *, threads_of: int | None = None) -> None:
+        """Let what is urgent come to an end in a server, so that what is said of it comes after it.
+
+        With ``threads_of`` the threads below that channel come first as well, and the first messages in them.
+        """
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LULL_SECONDS):
+                while threads_of is not None and await self._places.made(threads_of):
+                    pass
+                if under_way := self._drawing.under_way(lambda key: key.guild == guild and key not in self._redraws):
+                    await asyncio.wait(under_way)
 
     async def _publish(self, key: TableKey) -> bool:
         note(guild=key.guild, table=key.table)
@@ -384,8 +385,8 @@ class TablePublisher:
             view = await self._play.look(key)
             table = view.table
             words = words_for(table.language)
-            called = await self._called_at_once(view)
-            screen = table_screen(view, words, self._faces)
+            called = await called_by_message(view, self._together)
+            screen = table_screen(view, words, self._faces.calling(called.people))
             if called.role is not None:
                 screen = screen.and_below(text(words("lobby.told", role=f"<@&{called.role}>")))
             message = await keep(
@@ -396,23 +397,12 @@ class TablePublisher:
                 now=self.now(),
                 over=not table.open,
                 mentions=called.mentions,
+                silent=called.silent,
             )
             await self._note_drawn(view, message=message)
             self._seek.discard(key)
         if self._panels.say_that_it_is_late(key):
             await self._panels.refresh(key, late=False)
-
-    async def _called_at_once(self, view: TableView) -> Called:
-        """The players whom an event has just given a seat; of a new table its guests, and the role that hears of it."""
-        table = view.table
-        if _is_news(view):
-            guests = await self._together.callable_guests(table, table.invited)
-            return Called(people=guests, role=await self._together.told_role(table.key))
-        if view.event is None or table.hand_no:
-            return Called()
-        return Called(
-            people=[place.seat.player for place in view.places if not (place.seat.computer or place.seat.away)]
-        )
 
     async def _note_drawn(self, view: TableView, *, message: int | None) -> None:
         """Note what is shown; the message of the hand before goes, a call that is over, and at the end all the rest."""

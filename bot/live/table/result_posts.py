@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from functools import partial
 
@@ -12,10 +13,10 @@ from bot.live.known_permissions import channel_lacks
 from bot.live.posting import post
 from bot.live.table.lateness import Lateness
 from bot.logs import note
-from bot.play.looking_back import ToldResult
-from bot.play.model import Post, Posting, Table
-from bot.play.service import Play
-from bot.play.views import ResultView
+from bot.model.tables import Post, Posting, Table
+from bot.play.doors.play import Play
+from bot.play.look.looking_back import ToldResult
+from bot.play.look.views import ResultView
 from bot.text.words import Words, words_for
 from bot.ui.bot_permissions import Permission
 from bot.ui.faces import Faces
@@ -23,6 +24,8 @@ from bot.ui.table.closing import closing_screen
 from bot.ui.table.picture import PICTURE, described, pictured, result_picture, scored
 from bot.ui.table.result import result_screens
 from bot.ui.widgets import Screen
+
+log = logging.getLogger(__name__)
 
 
 def _what(posting: Posting, page: int) -> tuple[object, ...]:
@@ -41,6 +44,7 @@ async def post_picture(
     """Post a result with its boards as a picture; None where none may be attached."""
     if channel_lacks(client, channel.id, Permission.ATTACH_FILES) or not scored(result):
         return None
+    await _learn_names(client, result, faces)
     drawn = partial(result_picture, result, faces.names, words)
     picture = await asyncio.get_running_loop().run_in_executor(None, drawn)
     (screen,) = result_screens(result, words, faces, picture=described(result, faces.names, words))
@@ -48,6 +52,21 @@ async def post_picture(
         return await post(channel, screen, *what, attached=(PICTURE, picture))
     except discord.Forbidden:
         return None  # it may write here, perhaps, and attach nothing
+
+
+async def _learn_names(client: discord.Client, result: ResultView, faces: Faces) -> None:
+    """Ask Discord what players are called who have pressed nothing since the start: one request each, and once."""
+    guild = client.get_guild(result.table.key.guild)
+    if guild is None or result.hand is None:
+        return
+    key = result.table.key.guild
+    for player in faces.names.to_ask(key, [seat.player for seat in result.hand.seats]):
+        try:
+            member = await guild.fetch_member(int(player))
+        except discord.HTTPException as error:
+            log.info("what a player of server %s is called is not known: %s", key, error)
+        else:
+            faces.names.saw(key, player, member.display_name, username=member.name)
 
 
 class TablePosts:

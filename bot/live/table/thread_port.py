@@ -6,8 +6,9 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Protocol
 
-from bot.play.model import Table, TableKey
-from bot.play.views import TableView
+from bot.model.ids import TableKey
+from bot.model.tables import Table
+from bot.play.look.views import TableView
 
 
 class Place(Enum):
@@ -45,8 +46,8 @@ class TablePlaces(Protocol):
     async def archive(self, view: TableView) -> None:
         """Put the thread of a closed table away."""
 
-    async def made(self) -> bool:
-        """Wait for the threads that are being made; False when there are none."""
+    async def made(self, channel: int | None = None) -> bool:
+        """Wait for the threads that are being made, below one channel or all; False when there are none."""
 
     async def close(self) -> None:
         """Make no more of them."""

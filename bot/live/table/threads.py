@@ -20,9 +20,10 @@ from bot.live.live_message import remove
 from bot.live.own_messages import edit
 from bot.live.table.thread_port import Homes, Place
 from bot.live.tickets import Importance
-from bot.play.clock import DAY
-from bot.play.model import Table, TableKey
-from bot.play.views import TableView
+from bot.model.clock import DAY
+from bot.model.ids import TableKey
+from bot.model.tables import Table
+from bot.play.look.views import TableView
 from bot.text.words import words_for
 from bot.ui.table.lobby import moved_screen
 from bot.ui.table.title import thread_name
@@ -220,10 +221,11 @@ class Threads:
         if wish is not None and wish.alarm is not None:
             wish.alarm.cancel()
 
-    async def made(self) -> bool:
-        """Wait for those that are being made; False when there are none."""
-        under_way = list(self._making.values())
-        await asyncio.gather(*under_way, return_exceptions=True)
+    async def made(self, channel: int | None = None) -> bool:
+        """Wait for those that are being made, below one channel or all; False when there are none."""
+        under_way = [task for below, task in self._making.items() if channel in (None, below)]
+        if under_way:
+            await asyncio.wait(under_way)
         return bool(under_way)
 
     async def close(self) -> None:

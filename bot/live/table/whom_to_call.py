@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from bot.play.choices import SILENT_SECONDS, Calls
-from bot.play.model import Player, Seat, is_computer
-from bot.play.views import TableView
+from bot.model.choices import SILENT_SECONDS, Calls
+from bot.model.ids import Player, is_computer
+from bot.model.tables import Seat
+from bot.play.look.views import TableView
 
 SILENT_MS = 1000 * SILENT_SECONDS
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.play.bank.ports import tx_of
-from bot.play.model import GuildId, Player
-from bot.play.session import Session
-from bot.play.standings import Asked, Order, Season, Span, Standing
+from bot.model.ids import GuildId, Player
+from bot.model.standings import Asked, Order, Season, Span, Standing
+from bot.play.session.session import Session
 
 TOP = 10
 """Lines that are told at the end, and the most who can share the first place."""
@@ -44,19 +43,19 @@ def ended(s: Session, guild: GuildId, season: Season) -> Season:
     season = replace(season, ended_at=s.now)
     if not champions_among(top_of(s, guild, season.number)):
         return season
-    terms = tx_of(s).season_terms(guild)
+    terms = s.tx.season_terms(guild)
     nothing = terms.role is None and terms.channel is None
     return replace(season, title=terms.title, role=terms.role, channel=terms.channel, told=nothing)
 
 
 def end_of(s: Session, guild: GuildId, number: int) -> SeasonEnd | None:
     """What is to be told of a season, and who gets and loses a role; None where that was done."""
-    season = tx_of(s).season(guild, number)
+    season = s.tx.season(guild, number)
     if season is None or season.told:
         return None
     top = top_of(s, guild, number)
     champions = champions_among(top)
-    former = None if season.role is None else tx_of(s).season_with_role(guild, before=number)
+    former = None if season.role is None else s.tx.season_with_role(guild, before=number)
     losing: list[Player] = []
     if former is not None:
         again = champions if former.role == season.role else []
@@ -68,7 +67,7 @@ def end_of(s: Session, guild: GuildId, number: int) -> SeasonEnd | None:
 
 def told(s: Session, guild: GuildId, number: int, *, role_missed: bool, post_missed: bool) -> None:
     """Note that a season's end was told, and what of it could not be done."""
-    season = tx_of(s).season(guild, number)
+    season = s.tx.season(guild, number)
     if season is not None and not season.told:
         season = replace(season, told=True, role_missed=role_missed, post_missed=post_missed)
-        tx_of(s).save_season(guild, season)
+        s.tx.save_season(guild, season)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from bot.model.bank import Claim, Offered, Sent, Terms
+from bot.model.clock import DAY, HOUR
+from bot.model.ids import GuildId, Player
+from bot.model.privacy import REMEMBERED_DAYS, Remembered
+from bot.model.refusals import PlayReason, Stale
 from bot.ofc.refusals import Refused
-from bot.play import chips
-from bot.play.bank.model import Claim, Offered, Sent, Terms
-from bot.play.bank.ports import tx_of
-from bot.play.clock import DAY, HOUR
-from bot.play.model import GuildId, Player
-from bot.play.refusals import PlayReason, Stale
-from bot.play.session import Session
+from bot.play.session import chips
+from bot.play.session.session import Session
 
 MINT = ""
 """The owner of the server's own mint."""
-BANK = Player(MINT)
 DISCORD_EPOCH_MS = 1_420_070_400_000
 
 
@@ -23,17 +22,19 @@ def made_at(player: Player) -> int:
 
 
 def offered(s: Session, guild: GuildId, player: Player) -> list[Offered]:
-    """What each claim that the server's bank knows would bring now."""
-    terms = tx_of(s).terms(guild)
+    """What each claim that the server's bank knows would bring now; nothing for those who are frozen."""
+    terms = s.tx.terms(guild)
+    if chips.why_frozen(s, guild, player) is not None:
+        return []
     return [_offer(s, guild, player, terms, claim) for claim in Claim if terms.offers(claim)]
 
 
 def claim(s: Session, guild: GuildId, player: Player, kind: Claim) -> int:
     """Pay a refill or the bonus into the wallet; returns the chips. Raises Refused."""
-    terms = tx_of(s).terms(guild)
+    terms = s.tx.terms(guild)
     if not terms.offers(kind):
         raise Refused(PlayReason.NO_CLAIM)
-    chips.demand_free(s.tx, guild, player)
+    chips.demand_free(s, guild, player)
     if guild in s.frozen:
         raise Refused(PlayReason.BOOKS_WRONG)
     have = _everything(s, guild, player)
@@ -44,54 +45,91 @@ def claim(s: Session, guild: GuildId, player: Player, kind: Claim) -> int:
     if not offer.chips:
         raise Refused(PlayReason.ABOVE_FLOOR, floor=terms.refill_to, have=have)
     cause = _cause(terms, kind, player, s.now)
-    tx_of(s).issue(guild, mint=MINT, payee=player, chips=offer.chips, kind=kind.value, cause=cause, at=s.now)
+    s.tx.issue(guild, mint=MINT, payee=player, chips=offer.chips, kind=kind.value, cause=cause, at=s.now)
     return offer.chips
 
 
 def send(s: Session, guild: GuildId, payer: Player, payee: Player, amount: int, *, cause: str) -> Sent:
     """Move chips from one wallet to another, less the fee; raises Refused."""
-    terms, tx = tx_of(s).terms(guild), tx_of(s)
-    if not terms.transfer_cap:
+    terms, tx = s.tx.terms(guild), s.tx
+    if not terms.sends:
         raise Refused(PlayReason.NO_TRANSFERS)
-    # Of a few chips the fee takes all, and nothing arrives.
-    if any(tx.was_had(guild, to, kind=kind, cause=f"send:{cause}") for to, kind in ((payee, "sent"), (BANK, "fee"))):
+    if tx.was_had(guild, payee, kind="sent", cause=f"send:{cause}"):
         raise Stale
     if payer == payee:
         raise Refused(PlayReason.NOT_TO_ONESELF)
-    for player in (payer, payee):
-        chips.demand_free(s.tx, guild, player)
+    chips.demand_free(s, guild, payer)
+    if chips.why_frozen(s, guild, payee) is not None:
+        raise Refused(PlayReason.PAYEE_FROZEN, player=payee)
     if guild in s.frozen:
         raise Refused(PlayReason.BOOKS_WRONG)
-    left = terms.transfer_cap - tx.sent_since(guild, payer, s.now // DAY * DAY)
-    have = chips.wallet(tx, guild, payer, grant=s.policy.start_chips, now=s.now)
+    _demand_terms(s, guild, payer, terms)
+    left = terms.transfer_cap - _sent_today(s, guild, payer)
+    have = chips.wallet(s, guild, payer)
     if not 0 < amount <= left:
         raise Refused(PlayReason.TRANSFER_CAP, most=max(0, left))
     if amount > have:
         raise Refused(PlayReason.NOT_SO_MANY_CHIPS, have=have)
-    chips.wallet(tx, guild, payee, grant=s.policy.start_chips, now=s.now)
-    fee = -(-amount * terms.transfer_fee // 100)
+    fee = terms.fee_of(amount)
+    if fee >= amount:
+        raise Refused(PlayReason.FEE_TAKES_ALL, least=-(-100 // (100 - terms.transfer_fee)))
+    chips.wallet(s, guild, payee)
     if fee:
         tx.take_back(guild, mint=MINT, payer=payer, chips=fee, kind="fee", cause=f"send:{cause}", at=s.now)
-    if amount > fee:
-        tx.hand_over(guild, payer=payer, payee=payee, chips=amount - fee, kind="sent", cause=f"send:{cause}", at=s.now)
+    tx.hand_over(guild, payer=payer, payee=payee, chips=amount - fee, kind="sent", cause=f"send:{cause}", at=s.now)
     return Sent(chips=amount - fee, fee=fee)
 
 
+def remember(s: Session, guild: GuildId, player: Player) -> None:
+    """Let a server remember for some time of who is being deleted what they have had there."""
+    tx, before = s.tx, chips.remembered(s, guild, player)
+    frozen = chips.why_frozen(s, guild, player) is not None
+    if not (frozen or before is not None or tx.has_wallet(guild, player)):
+        return
+    kept = Remembered(
+        until=s.now + REMEMBERED_DAYS * DAY,
+        frozen=frozen,
+        sent=_sent_today(s, guild, player),
+        sent_at=s.now // DAY * DAY,
+        refill_at=_last_had(s, guild, player, Claim.REFILL),
+        bonus_at=_last_had(s, guild, player, Claim.BONUS),
+    )
+    chips.remember(s, guild, player, kept)
+
+
+def _sent_today(s: Session, guild: GuildId, player: Player) -> int:
+    """What they have sent in this day, before a deletion too."""
+    day, before = s.now // DAY * DAY, chips.remembered(s, guild, player)
+    return s.tx.sent_since(guild, player, day) + (before.sent_since(day) if before else 0)
+
+
+def _last_had(s: Session, guild: GuildId, player: Player, kind: Claim) -> int:
+    """When they last had a claim, before a deletion too; 0 for never."""
+    before = chips.remembered(s, guild, player) or Remembered(until=0)
+    earlier = before.refill_at if kind is Claim.REFILL else before.bonus_at
+    return max(s.tx.last_had(guild, player, kind=kind.value) or 0, earlier)
+
+
 def _everything(s: Session, guild: GuildId, player: Player) -> int:
-    """Wallet and stacks; the first use of the bot brings the starting grant."""
-    have = chips.wallet(s.tx, guild, player, grant=s.policy.start_chips, now=s.now)
-    return have + tx_of(s).chips_at_tables(guild, player)
+    """Wallet, stacks and fees; the first use of the bot brings the starting grant."""
+    have = chips.wallet(s, guild, player)
+    return have + _in_play(s, guild, player)
+
+
+def _in_play(s: Session, guild: GuildId, player: Player) -> int:
+    tx = s.tx
+    return tx.chips_at_tables(guild, player) + tx.fees_paid(guild, player, out_too=False)
 
 
 def _offer(s: Session, guild: GuildId, player: Player, terms: Terms, kind: Claim) -> Offered:
-    tx, hours = tx_of(s), terms.hours(kind)
-    if tx.was_had(guild, player, kind=kind.value, cause=_cause(terms, kind, player, s.now)):
-        period = hours * HOUR
-        return Offered(claim=kind, chips=0, again_at=(s.now // period + 1) * period)
+    period, last = terms.hours(kind) * HOUR, _last_had(s, guild, player, kind)
+    # One that was had later than now was had before the clock was set back.
+    if last and last // period >= s.now // period:
+        return Offered(claim=kind, chips=0, again_at=(last // period + 1) * period)
     if kind is Claim.BONUS:
         return Offered(claim=kind, chips=terms.bonus)
-    have = s.tx.wallet(guild, player) if s.tx.has_wallet(guild, player) else s.policy.start_chips
-    return Offered(claim=kind, chips=max(0, terms.refill_to - have - tx.chips_at_tables(guild, player)))
+    have = s.tx.wallet(guild, player) if s.tx.has_wallet(guild, player) else chips.start_of(s, guild, player)
+    return Offered(claim=kind, chips=max(0, terms.refill_to - have - _in_play(s, guild, player)))
 
 
 def _cause(terms: Terms, kind: Claim, player: Player, now: int) -> str:
@@ -104,6 +142,6 @@ def _demand_terms(s: Session, guild: GuildId, player: Player, terms: Terms) -> N
     # By the machine's clock an account that was just made may come from the future.
     if terms.account_days and s.now - made_at(player) < terms.account_days * DAY:
         raise Refused(PlayReason.ACCOUNT_TOO_YOUNG, days=terms.account_days)
-    played = tx_of(s).hands_for_chips(guild, player, most=terms.hands) if terms.hands else 0
+    played = s.tx.hands_for_chips(guild, player, most=terms.hands) if terms.hands else 0
     if played < terms.hands:
         raise Refused(PlayReason.TOO_FEW_HANDS, need=terms.hands, have=played)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
-from bot.ofc.refusals import Refused
-from bot.play import chips
-from bot.play.bank.claims import MINT
-from bot.play.bank.model import (
+from bot.model.bank import (
     LONGEST_REASON,
     MOST_CHIPS,
     MOST_DAYS,
@@ -17,10 +15,12 @@ from bot.play.bank.model import (
     AuditEntry,
     Terms,
 )
-from bot.play.bank.ports import tx_of
-from bot.play.model import GuildId, Player, is_computer
-from bot.play.refusals import PlayReason, Stale
-from bot.play.session import Session
+from bot.model.ids import GuildId, Player, is_computer
+from bot.model.refusals import PlayReason, Stale
+from bot.ofc.refusals import Refused
+from bot.play.bank.claims import MINT
+from bot.play.session import chips
+from bot.play.session.session import Session
 
 
 def change_chips(
@@ -32,7 +32,7 @@ def change_chips(
         raise Refused(PlayReason.NO_WALLET)
     if guild in s.frozen:
         raise Refused(PlayReason.BOOKS_WRONG)
-    have = chips.wallet(s.tx, guild, player, grant=s.policy.start_chips, now=s.now)
+    have = chips.wallet(s, guild, player)
     change = {Action.GIVE: amount, Action.TAKE: -amount, Action.SET: amount - have}[action]
     if not 0 <= amount <= MOST_CHIPS or (amount == 0 and action is not Action.SET):
         raise Refused(PlayReason.BAD_CHIPS, most=MOST_CHIPS)
@@ -48,17 +48,20 @@ def freeze(s: Session, guild: GuildId, manager: Player, player: Player, reason: 
     if is_computer(player):
         raise Refused(PlayReason.NO_WALLET)
     entry = written(s, guild, manager, player, Action.FREEZE, chips=0, reason=reason, cause=cause)
-    tx_of(s).freeze(guild, player, entry.reason, at=s.now)
+    s.tx.freeze(guild, player, entry.reason, at=s.now)
     return entry
 
 
 def unfreeze(s: Session, guild: GuildId, manager: Player, player: Player, reason: str, *, cause: str) -> AuditEntry:
     """Let them move chips again; raises Refused or Stale."""
     demand_new(s, guild, cause)
-    if s.tx.frozen_because(guild, player) is None:
+    if chips.why_frozen(s, guild, player) is None:
         raise Refused(PlayReason.NOT_FROZEN)
     entry = written(s, guild, manager, player, Action.UNFREEZE, chips=0, reason=reason, cause=cause)
-    tx_of(s).unfreeze(guild, player)
+    s.tx.unfreeze(guild, player)
+    kept = chips.remembered(s, guild, player)
+    if kept is not None and kept.frozen:
+        chips.remember(s, guild, player, replace(kept, frozen=False))
     return entry
 
 
@@ -67,18 +70,18 @@ def change_terms(
 ) -> Terms:
     """Change what the bank gives; ``said`` tells the audit log what was written. Raises Refused or Stale."""
     demand_new(s, guild, cause)
-    before = tx_of(s).terms(guild)
+    before = s.tx.terms(guild)
     after = change(before)
     _demand_sense(after)
     if after != before:
-        tx_of(s).save_terms(guild, after)
+        s.tx.save_terms(guild, after)
         written(s, guild, manager, None, Action.TERMS, chips=0, reason=said[:LONGEST_REASON], cause=cause)
     return after
 
 
 def demand_new(s: Session, guild: GuildId, cause: str) -> None:
     """Raise Stale for what was done already."""
-    if tx_of(s).audited(guild, cause):
+    if s.tx.audited(guild, cause):
         raise Stale
 
 
@@ -91,13 +94,13 @@ def _demand_sense(terms: Terms) -> None:
         any(not 0 < each <= MOST_HOURS for each in hours)
         or not 0 <= terms.account_days <= MOST_DAYS
         or not 0 <= terms.hands <= MOST_HANDS
-        or not 0 <= terms.transfer_fee <= 100
+        or not 0 <= terms.transfer_fee < 100
     ):
         raise Refused(PlayReason.BAD_TERMS)
 
 
 def _move(s: Session, guild: GuildId, player: Player, change: int, *, kind: str, cause: str) -> None:
-    tx, cause = tx_of(s), f"admin:{cause}"
+    tx, cause = s.tx, f"admin:{cause}"
     if change > 0:
         tx.issue(guild, mint=MINT, payee=player, chips=change, kind=kind, cause=cause, at=s.now)
     elif change < 0:
@@ -120,4 +123,4 @@ def written(
     if not said or len(said) > LONGEST_REASON:
         raise Refused(PlayReason.NO_REASON)
     entry = AuditEntry(manager=manager, player=player, action=action, chips=chips, reason=said, at=s.now)
-    return tx_of(s).audit(guild, entry, cause=cause)
+    return s.tx.audit(guild, entry, cause=cause)

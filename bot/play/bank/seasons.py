@@ -6,36 +6,41 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from bot.clean_text import one_line
+from bot.model.bank import Action, SeasonsPage, SeasonTerms
+from bot.model.ids import GuildId, Player
+from bot.model.refusals import PlayReason
+from bot.model.shards import Serves
+from bot.model.standings import Season, Span
 from bot.ofc.refusals import Refused
 from bot.play.bank import champions
 from bot.play.bank.claims import MINT
 from bot.play.bank.managers import demand_new, written
-from bot.play.bank.model import Action, SeasonsPage, SeasonTerms
-from bot.play.bank.ports import tx_of
-from bot.play.model import GuildId, Player
-from bot.play.refusals import PlayReason
-from bot.play.session import Session
-from bot.play.shards import Serves
-from bot.play.standings import Season, Span
+from bot.play.session.session import Session
 
 LONGEST_NAME = 40
 
 
 def running(s: Session, guild: GuildId) -> Season | None:
     """The season that runs; None where there is none."""
-    return tx_of(s).running_season(guild)
+    return s.tx.running_season(guild)
 
 
 def page(s: Session, guild: GuildId) -> SeasonsPage:
-    """What managers see."""
-    terms = tx_of(s).season_terms(guild)
-    last = next((season for season in tx_of(s).seasons(guild, limit=2) if season.ended_at is not None), None)
+    """Which season runs, and how the next one begins."""
+    terms = s.tx.season_terms(guild)
+    last = next((season for season in s.tx.seasons(guild, limit=2) if season.ended_at is not None), None)
     return SeasonsPage(terms=terms, running=running(s, guild), start_chips=s.policy.start_chips, last=last)
 
 
-def start(s: Session, guild: GuildId, manager: Player, name: str, *, cause: str) -> SeasonsPage:
-    """A manager begins a season, and ends the one that runs; raises Refused or Stale."""
+def start(
+    s: Session, guild: GuildId, manager: Player, name: str, *, newest: int | None = None, cause: str
+) -> SeasonsPage:
+    """A manager begins a season, and ends the one that runs; raises Refused or Stale.
+
+    ``newest`` is the newest one that they saw, where that is known: of two who begin one at once, one does.
+    """
     demand_new(s, guild, cause)
+    _demand_newest(s, guild, newest)
     name = one_line(name)
     if len(name) > LONGEST_NAME:
         raise Refused(PlayReason.SEASON_NAME_TOO_LONG, most=LONGEST_NAME)
@@ -47,9 +52,10 @@ def start(s: Session, guild: GuildId, manager: Player, name: str, *, cause: str)
     return page(s, guild)
 
 
-def end(s: Session, guild: GuildId, manager: Player, *, cause: str) -> SeasonsPage:
-    """A manager ends the season that runs, and none begins; raises Refused or Stale."""
+def end(s: Session, guild: GuildId, manager: Player, *, newest: int | None = None, cause: str) -> SeasonsPage:
+    """End the season that runs, if it is the one that the manager saw; raises Refused or Stale."""
     demand_new(s, guild, cause)
+    _demand_newest(s, guild, newest)
     season = running(s, guild)
     if season is None:
         raise Refused(PlayReason.NO_SEASON)
@@ -66,7 +72,7 @@ def change_terms(
     The one that runs ends with its month from then on, or no longer does.
     """
     demand_new(s, guild, cause)
-    tx = tx_of(s)
+    tx = s.tx
     terms = change(tx.season_terms(guild))
     terms = replace(terms, title=one_line(terms.title))
     if len(terms.title) > LONGEST_NAME:
@@ -84,13 +90,19 @@ def change_terms(
 
 def roll_over(s: Session, serves: Serves) -> None:
     """Begin the seasons of these servers whose time has come. Where the books do not balance it waits until they do."""
-    for guild, _ in tx_of(s).seasons_over(s.now):
+    for guild, _ in s.tx.seasons_over(s.now):
         if serves(guild) and guild not in s.frozen:
             _begin(s, guild, "")
 
 
+def _demand_newest(s: Session, guild: GuildId, newest: int | None) -> None:
+    number = page(s, guild).newest
+    if newest is not None and newest != number:
+        raise Refused(PlayReason.OTHER_SEASON, number=number)
+
+
 def _begin(s: Session, guild: GuildId, name: str) -> Season:
-    tx, terms, before = tx_of(s), tx_of(s).season_terms(guild), running(s, guild)
+    tx, terms, before = s.tx, s.tx.season_terms(guild), running(s, guild)
     if before is not None:
         _finish(s, guild, before)
     last = next(iter(tx.seasons(guild, limit=1)), None)
@@ -103,7 +115,7 @@ def _begin(s: Session, guild: GuildId, name: str) -> Season:
 
 
 def _finish(s: Session, guild: GuildId, season: Season) -> None:
-    tx_of(s).save_season(guild, champions.ended(s, guild, season))
+    s.tx.save_season(guild, champions.ended(s, guild, season))
 
 
 def _until(s: Session, terms: SeasonTerms) -> int | None:
@@ -111,10 +123,14 @@ def _until(s: Session, terms: SeasonTerms) -> int | None:
 
 
 def _reset_chips(s: Session, guild: GuildId, season: Season) -> None:
-    """Give everybody the starting amount, what lies at tables included. Who has more than that there keeps it."""
-    tx, cause = tx_of(s), f"season:{season.number}"
+    """Give everybody the starting amount, what lies at tables and in events included; more than that there stays.
+
+    A fee counts also for those who are out: it comes back where the event is called off.
+    """
+    tx, cause = s.tx, f"season:{season.number}"
     for player, have in tx.wallets(guild).items():
-        change = max(0, s.policy.start_chips - tx.chips_at_tables(guild, player)) - have
+        in_play = tx.chips_at_tables(guild, player) + tx.fees_paid(guild, player, out_too=True)
+        change = max(0, s.policy.start_chips - in_play) - have
         if change > 0:
             tx.issue(guild, mint=MINT, payee=player, chips=change, kind="season", cause=f"{cause}:{player}", at=s.now)
         elif change < 0:

@@ -14,27 +14,19 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import reduce
 
+from bot.model.daily import Attempt, Challenge, ChallengeId, Played
+from bot.model.daily_rules import Outcome, Series, alone, date_of, day_of, game_of, played_on
+from bot.model.errors import BadLogError, SeedLostError
+from bot.model.ids import Player
+from bot.model.refusals import PlayReason, Stale
 from bot.ofc.cards import Card
 from bot.ofc.deck import commitment, deal_deck
 from bot.ofc.hand import Hand, HandStatus, Lay, audit, decide, evolve, start
 from bot.ofc.log import By, CardsLaid, Fact, LogError
 from bot.ofc.refusals import Refused
 from bot.ofc.view import view_for
-from bot.play.daily.model import Attempt, Challenge, ChallengeId, Played
-from bot.play.daily.ports import Thinker, tx_of
-from bot.play.daily.rules import (
-    Outcome,
-    Series,
-    alone,
-    date_of,
-    day_of,
-    game_of,
-    played_on,
-)
-from bot.play.model import Player
-from bot.play.ports import BadLogError, SeedLostError
-from bot.play.refusals import PlayReason, Stale
-from bot.play.session import Session
+from bot.play.session.session import Session
+from bot.play.session.thinkers import Thinker
 
 MASTER = Player("computer-1")
 """Who has a master's board in the first seat, where people have theirs."""
@@ -46,7 +38,7 @@ MASTER = Player("computer-1")
 def prepare(s: Session) -> None:
     """Reveal the seeds of days that are over, and make the hands of today and tomorrow that are not there."""
     today = day_of(s.now)
-    for challenge in tx_of(s).unrevealed(today):
+    for challenge in s.tx.unrevealed(today):
         _reveal(s, challenge)
     for series, day in _ahead(today):
         if _wanting(s, series, day):
@@ -56,7 +48,7 @@ def prepare(s: Session) -> None:
 def unprepared(s: Session) -> bool:
     """True where :func:`prepare` has something to do."""
     today = day_of(s.now)
-    return bool(tx_of(s).unrevealed(today)) or any(_wanting(s, series, day) for series, day in _ahead(today))
+    return bool(s.tx.unrevealed(today)) or any(_wanting(s, series, day) for series, day in _ahead(today))
 
 
 def _ahead(today: int) -> list[tuple[Series, int]]:
@@ -67,7 +59,7 @@ def _ahead(today: int) -> list[tuple[Series, int]]:
 
 def _wanting(s: Session, series: Series, day: int) -> bool:
     """True where a day has no hand that can be played: none at all, one older than the last restore, a lost one."""
-    found = tx_of(s).challenge_of(series, day)
+    found = s.tx.challenge_of(series, day)
     return found is None or not _playable(s, found)
 
 
@@ -82,7 +74,7 @@ def _playable(s: Session, challenge: Challenge) -> bool:
 
 
 def _make(s: Session, series: Series, day: int) -> None:
-    game, number = game_of(series, day), tx_of(s).next_challenge()
+    game, number = game_of(series, day), s.tx.next_challenge()
     assert game is not None
     # With the time it is a name of its own, also where numbers are given once more after a restore.
     name, seed = f"{series.value}/{date_of(day)}/{number}-{s.now:x}", s.vault.new_seed()
@@ -96,7 +88,7 @@ def _make(s: Session, series: Series, day: int) -> None:
         sealed_seed=s.vault.seal(seed, hand_id=name),
         epoch=s.tx.epoch(),
     )
-    tx_of(s).save_challenge(challenge)
+    s.tx.save_challenge(challenge)
 
 
 def _reveal(s: Session, challenge: Challenge) -> None:
@@ -105,12 +97,12 @@ def _reveal(s: Session, challenge: Challenge) -> None:
         revealed = replace(challenge, seed=seed_of(s, challenge))
     except SeedLostError:
         revealed = replace(challenge, lost=True)
-    tx_of(s).save_challenge(revealed)
+    s.tx.save_challenge(revealed)
 
 
 def of_today(s: Session) -> list[Challenge]:
     """The hands of today, the daily one first; they were prepared."""
-    found = [tx_of(s).challenge_of(series, day_of(s.now)) for series in Series]
+    found = [s.tx.challenge_of(series, day_of(s.now)) for series in Series]
     return [challenge for challenge in found if challenge is not None]
 
 
@@ -119,7 +111,7 @@ def of_today(s: Session) -> list[Challenge]:
 
 def known(s: Session, number: ChallengeId) -> Challenge:
     """A hand of a day; raises Stale for one that is not there."""
-    challenge = tx_of(s).challenge(number)
+    challenge = s.tx.challenge(number)
     if challenge is None:
         raise Stale
     return challenge
@@ -137,7 +129,7 @@ def why_closed(s: Session, challenge: Challenge) -> PlayReason | None:
     """Why a hand cannot be played now; None where it can."""
     if challenge.day != day_of(s.now):
         return PlayReason.DAY_OVER
-    newest = tx_of(s).challenge_of(challenge.series, challenge.day)
+    newest = s.tx.challenge_of(challenge.series, challenge.day)
     return None if newest == challenge and _playable(s, challenge) else PlayReason.DAY_DEALT_ANEW
 
 
@@ -170,15 +162,15 @@ def begin(s: Session, number: ChallengeId, player: Player, *, cause: str) -> Non
     """Begin one's try; raises Refused, or Stale for somebody who has begun, and SeedLostError."""
     s.once(cause)
     challenge = open_today(s, number)
-    attempt = tx_of(s).attempt(number, player)
+    attempt = s.tx.attempt(number, player)
     if attempt is not None:
         raise Refused(PlayReason.DAY_PLAYED) if attempt.points is not None else Stale
     hand, facts = dealt(challenge, deck_of(s, challenge), player)
     for seat, (rows,) in enumerate(challenge.master[1:], 1):
         hand, caused = _placed(hand, seat, rows, by=By.COMPUTER)
         facts += caused
-    tx_of(s).save_attempt(Attempt(challenge=number, player=player, begun_at=s.now))
-    tx_of(s).append_played(number, player, facts, cause=cause, at=s.now)
+    s.tx.save_attempt(Attempt(challenge=number, player=player, begun_at=s.now))
+    s.tx.append_played(number, player, facts, cause=cause, at=s.now)
 
 
 def place(
@@ -190,20 +182,20 @@ def place(
     """
     s.once(cause)
     challenge = open_today(s, number)
-    attempt = tx_of(s).attempt(number, player)
+    attempt = s.tx.attempt(number, player)
     if attempt is None:
         raise Stale
     hand = hand_of(s, challenge, player)
     if hand.status is not HandStatus.PLAYING or street != hand.street:
         raise Stale
     hand, facts = _placed(hand, 0, rows, declare=declare)
-    tx_of(s).append_played(number, player, facts, cause=cause, at=s.now)
+    s.tx.append_played(number, player, facts, cause=cause, at=s.now)
     if hand.status is HandStatus.ENDED:
         _finish(s, challenge, attempt, outcome_of(hand).points)
 
 
 def _finish(s: Session, challenge: Challenge, attempt: Attempt, points: int) -> None:
-    tx = tx_of(s)
+    tx = s.tx
     tx.save_attempt(replace(attempt, points=points, ended_at=s.now))
     tx.count(challenge.number, points)
     if challenge.series is Series.DAILY:
@@ -212,18 +204,18 @@ def _finish(s: Session, challenge: Challenge, attempt: Attempt, points: int) -> 
 
 def share(s: Session, number: ChallengeId, player: Player, *, channel: int) -> None:
     """Note that a result is posted in a channel; raises Stale without one, and Refused where it was posted last."""
-    attempt = tx_of(s).attempt(number, player)
+    attempt = s.tx.attempt(number, player)
     if attempt is None or attempt.points is None:
         raise Stale
     if attempt.shared_in == channel:
         raise Refused(PlayReason.SHARED_HERE)
-    tx_of(s).save_attempt(replace(attempt, shared_in=channel))
+    s.tx.save_attempt(replace(attempt, shared_in=channel))
 
 
 def hand_of(s: Session, challenge: Challenge, player: Player) -> Hand:
     """Somebody's hand, replayed from its log; raises HandLostError."""
     try:
-        facts = tx_of(s).played(challenge.number, player)
+        facts = s.tx.played(challenge.number, player)
         return audit(challenge.game, deck_of(s, challenge), facts)
     except LogError as error:
         raise BadLogError(f"the log of {challenge.name} is damaged: {error}") from error
@@ -231,7 +223,7 @@ def hand_of(s: Session, challenge: Challenge, player: Player) -> Hand:
 
 def placements(s: Session, challenge: Challenge, player: Player) -> list[str]:
     """What somebody has placed, street by street, in letters."""
-    facts = tx_of(s).played(challenge.number, player)
+    facts = s.tx.played(challenge.number, player)
     return [fact.rows for fact in facts if isinstance(fact, CardsLaid) and fact.seat == 0]
 
 
@@ -264,13 +256,20 @@ def masters_hand(challenge: Challenge, deck: tuple[Card, ...]) -> tuple[Hand, li
     return hand, streets
 
 
-async def worked_out(challenge: Challenge, deck: tuple[Card, ...], think: Thinker) -> Played:
-    """What masters place in every seat, each of whom sees only what a player in that seat sees."""
+async def worked_out(challenge: Challenge, deck: tuple[Card, ...], think: Thinker, thought: list[str]) -> Played:
+    """What masters place in every seat, each of whom sees only what a player in that seat sees.
+
+    ``thought`` is what they have placed before, street by street; what they think out now is added to it.
+    """
+    before = iter(tuple(thought))
     hand, _ = dealt(challenge, deck, MASTER)
     placed: list[list[str]] = [[] for _ in hand.seats]
     while hand.waiting:
         seat = hand.waiting[0]
-        rows = await think(view_for(hand, hand.seats[seat].player))
+        rows = next(before, "")
+        if not rows:
+            rows = await think(view_for(hand, hand.seats[seat].player))
+            thought.append(rows)
         placed[seat].append(rows)
         hand, _ = _placed(hand, seat, rows, by=By.COMPUTER)
     return tuple(map(tuple, placed))

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.model.daily import Challenge, ChallengeId
+from bot.model.daily_rules import (
+    Grid,
+    Outcome,
+    Place,
+    Series,
+    before,
+    begins_at,
+    day_of,
+    grid_of,
+    place_among,
+)
+from bot.model.ids import Player
+from bot.model.refusals import PlayReason
 from bot.ofc.cards import Card
 from bot.ofc.hand import Hand, HandStatus
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView, view_for
 from bot.play.daily import hands
-from bot.play.daily.model import Challenge, ChallengeId
-from bot.play.daily.ports import tx_of
-from bot.play.daily.rules import Grid, Outcome, Place, Series, before, begins_at, day_of, grid_of, place_among
-from bot.play.model import Player
-from bot.play.refusals import PlayReason
-from bot.play.session import Session
+from bot.play.session.session import Session
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +105,7 @@ class Solved:
 
 def look(s: Session, challenge: Challenge, player: Player) -> TryView:
     """One hand and somebody's try at it; raises HandLostError."""
-    tx, today = tx_of(s), day_of(s.now)
+    tx, today = s.tx, day_of(s.now)
     attempt, streak, counts = tx.attempt(challenge.number, player), tx.streak(player), tx.counts(challenge.number)
     hand = None if attempt is None else hands.hand_of(s, challenge, player)
     earlier = tx.challenge_of(challenge.series, before(challenge.series, challenge.day))
@@ -134,7 +143,7 @@ def _standing(s: Session, challenge: Challenge, played: Hand, counts: dict[int, 
 def solved(s: Session, challenge: Challenge, player: Player) -> Solved:
     """A hand with its cards, whose seed lies open and which a master has played; raises HandLostError."""
     assert challenge.seed is not None
-    attempt, counts = tx_of(s).attempt(challenge.number, player), tx_of(s).counts(challenge.number)
+    attempt, counts = s.tx.attempt(challenge.number, player), s.tx.counts(challenge.number)
     done = attempt is not None and attempt.points is not None
     hand, streets = hands.masters_hand(challenge, hands.deck_of(s, challenge))
     return Solved(

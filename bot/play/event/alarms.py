@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.play.clock import MINUTE
-from bot.play.event.model import Event, Phase
+from bot.model.clock import MINUTE
+from bot.model.events import Event, Phase
 
 SOON_MS = 10 * MINUTE
 """So long before the start people are called."""

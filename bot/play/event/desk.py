@@ -1,19 +1,19 @@
-"""What tables and their clock ask of events (:class:`bot.play.session.EventDesk`), answered."""
+"""What tables and their clock ask of events (:class:`bot.play.session.session.EventDesk`), answered."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from bot.event.structure import Family
+from bot.model.event_note import EventNote, Standing, Waits
+from bot.model.events import Event, EventTable
+from bot.model.ids import EventKey, Player
+from bot.model.refusals import PlayReason
+from bot.model.shards import Shard
+from bot.model.tables import Table, TableState
 from bot.ofc.refusals import Refused
-from bot.play.event import director, draws, homes
-from bot.play.event.model import Event, EventTable
-from bot.play.event.ports import tx_of
-from bot.play.event_note import EventNote, Waits
-from bot.play.model import EventKey, Player, Table, TableState
-from bot.play.refusals import PlayReason
-from bot.play.session import EventDesk, Session
-from bot.play.shards import Shard
+from bot.play.event import director, draws, homes, views
+from bot.play.session.session import EventDesk, Session
 
 
 class Desk(EventDesk):
@@ -40,6 +40,15 @@ class Desk(EventDesk):
             housed=info.threaded or info.over or not event.structure.threads,
         )
 
+    def standing(self, s: Session, table: Table, player: Player) -> Standing | None:
+        """How somebody without a seat at the table stands in its event; None at a table of its own."""
+        return None if table.event is None else views.standing(s, table, player)
+
+    def tree_secret(self, s: Session, table: Table, tree: str) -> bytes | None:
+        """What fixes the table's next decks, where its event has committed to those of all its tables."""
+        event = None if table.event is None else s.tx.event(table.event)
+        return None if event is None else draws.tree_secret(s, event, tree)
+
     def conceals(self, s: Session, table: Table) -> bool:
         """True while cards on this table would tell others theirs: some table still plays the same deck."""
         found = _event_of(s, table)
@@ -47,7 +56,7 @@ class Desk(EventDesk):
 
     def check_penalty(self, s: Session, table: Table, player: Player) -> None:
         """Raise Refused for a player for whom the clock lays: after a disqualification, or during a penalty."""
-        entrant = None if table.event is None else tx_of(s).entrant(table.event, player)
+        entrant = None if table.event is None else s.tx.entrant(table.event, player)
         if entrant is not None and entrant.disqualified:
             raise Refused(PlayReason.DISQUALIFIED)
         if entrant is not None and entrant.penalty:
@@ -57,7 +66,7 @@ class Desk(EventDesk):
         """A message shows the table now: a hand may have waited for that."""
         if table.event is None or table.state is TableState.PLAYING:
             return
-        info = tx_of(s).event_table(table.key)
+        info = s.tx.event_table(table.key)
         if info is not None and info.waits is Waits.SHOWING:
             s.events_to_direct.add(table.event)
 
@@ -71,24 +80,26 @@ class Desk(EventDesk):
 
     def due(self, s: Session, *, shard: Shard, limit: int) -> list[EventKey]:
         """The events of these servers whose alarm is due, oldest first."""
-        return tx_of(s).event_alarms(s.now, shard=shard, limit=limit)
+        return s.tx.event_alarms(s.now, shard=shard, limit=limit)
 
     def look_later(self, s: Session, key: EventKey, *, ms: int) -> None:
         """Move an event's alarm: what was due could not be done."""
-        event = tx_of(s).event(key)
+        event = s.tx.event(key)
         if event is not None and event.alarm_at is not None:
-            tx_of(s).save_event(replace(event, alarm_at=s.now + ms))
+            s.tx.save_event(replace(event, alarm_at=s.now + ms))
 
     def after_start(self, s: Session) -> None:
         """Look at once at the events that cannot go on, because the key of their seeds is gone."""
-        for key in tx_of(s).running_events():
-            event = tx_of(s).event(key)
+        for key in s.tx.running_events():
+            event = s.tx.event(key)
             if event is not None and draws.lost(s, event):
                 s.events_to_direct.add(key)
+            elif event is not None:
+                draws.master_renewed(s, event)
 
     def after_restore(self, s: Session) -> None:
         """Give all events that are not over new secrets for those that may be known by now."""
-        for key in tx_of(s).running_events():
+        for key in s.tx.running_events():
             director.after_restore(s, key)
 
 
@@ -96,7 +107,7 @@ def _event_of(s: Session, table: Table) -> tuple[Event, EventTable] | None:
     """The event of a table, and what it knows of the table; None for a table of its own."""
     if table.event is None:
         return None
-    event, info = tx_of(s).event(table.event), tx_of(s).event_table(table.key)
+    event, info = s.tx.event(table.event), s.tx.event_table(table.key)
     return None if event is None or info is None else (event, info)
 
 

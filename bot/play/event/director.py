@@ -27,20 +27,21 @@ from typing import Any
 from bot.event.draw import START, draw
 from bot.event.payouts import prizes
 from bot.event.structure import Family, Format, NoShow
+from bot.model.bank import Action, AuditEntry
+from bot.model.events import Entrant, EntrantState, Notice, Phase
+from bot.model.ids import EventKey, Player, is_computer
+from bot.model.refusals import PlayReason
 from bot.ofc.deck import Entropy
 from bot.ofc.refusals import Refused
-from bot.play import chips, seats
-from bot.play.career import badges
-from bot.play.event import draws, floor, freezeout, knockout, opening, rounds
+from bot.play.event import draws, floor, freezeout, knockout, opening, rounds, vouching
 from bot.play.event.alarms import SOON_MS, next_alarm
 from bot.play.event.field import Field, plays_for_chips, read_field
 from bot.play.event.floor import tell
-from bot.play.event.model import Entrant, EntrantState, Notice, Phase
-from bot.play.event.ports import tx_of
 from bot.play.event.ranking import ranking, series_lines
-from bot.play.model import EventKey, Player, is_computer
-from bot.play.refusals import PlayReason
-from bot.play.session import Session
+from bot.play.hand import badges
+from bot.play.session import chips
+from bot.play.session.session import Session
+from bot.play.table import seats
 
 log = logging.getLogger(__name__)
 
@@ -104,14 +105,19 @@ def _before_start(field: Field) -> None:
     assert event.starts_at is not None
     opens = event.check_in_at
     # Where nothing ran all the while, it was never open, and nobody is dropped for it.
+    soon = not event.reminded and event.starts_at - SOON_MS <= now < event.starts_at
+    people = [entrant for entrant in field.entrants.values() if entrant.registered]
     if event.phase is Phase.REGISTERING and opens is not None and opens <= now < event.starts_at:
         field.save(replace(field.event, phase=Phase.CHECK_IN))
         field.note("check_in")
-        tell(field, Notice.CHECK_IN, starts_at=event.starts_at)
-    if not event.reminded and event.starts_at - SOON_MS <= now < event.starts_at:
+        # Whoever registers from now on is checked in, and the call before the start says the same.
+        if people and not soon:
+            tell(field, Notice.CHECK_IN, starts_at=event.starts_at)
+    if soon:
         field.save(replace(field.event, reminded=True))
-        players = [entrant.player for entrant in field.entrants.values() if entrant.registered]
-        tell(field, Notice.SOON, starts_at=event.starts_at, players=players)
+        checks = field.event.phase is Phase.CHECK_IN
+        called = [entrant.player for entrant in people if not checks or entrant.state is EntrantState.REGISTERED]
+        tell(field, Notice.SOON, starts_at=event.starts_at, players=called, count=len(people))
     if now >= event.starts_at:
         begin(field, everybody=False)
 
@@ -128,6 +134,7 @@ def begin(field: Field, *, everybody: bool) -> None:
         field.note("too_few", have=len(people), need=structure.least)
         call_off(field, reason="too_few")
         return
+    vouching.start_vouched(field)
     _draw(field, people)
     _add_chips(field)
     groups = _family(field).first_tables(field)
@@ -165,8 +172,17 @@ def _open_first(field: Field) -> bool:
     # In a freezeout a player without a seat has come late, and is seated next.
     byes = [] if field.event.format.family is Family.FREEZEOUT else field.unseated
     field.note("started", tables=tables, byes=byes)
-    tell(field, Notice.STARTED, tables=tables, byes=byes, missed=plan.details["missed"])
+    added = _added_by(field)
+    tell(field, Notice.STARTED, tables=tables, byes=byes, missed=plan.details["missed"], **added)
     return True
+
+
+def _added_by(field: Field) -> dict[str, object]:
+    """Who has added chips to the prize pool, how many, and whether they play; nothing where nobody has."""
+    if not field.event.structure.added:
+        return {}
+    by = vouching.voucher(field.s, field.event)
+    return {"added": field.event.structure.added, "by": by, "plays": vouching.takes_part(field, by)}
 
 
 def _no_shows(field: Field) -> list[Player]:
@@ -189,8 +205,8 @@ def _draw(field: Field, people: list[Entrant]) -> None:
     entropy = [Entropy(entrant.player, entrant.cause) for entrant in people]
     order = draw([entrant.player for entrant in people], event=name, label=START, seed=seed, entropy=entropy)
     if event.format.heads_up and event.series:
-        earlier = tx_of(s).series_events(event.key.guild, event.series)
-        points = {line.player: line.points for line in series_lines(tx_of(s), earlier)}
+        earlier = s.tx.series_events(event.key.guild, event.series)
+        points = {line.player: line.points for line in series_lines(s.tx, earlier)}
         order = tuple(sorted(order, key=lambda player: -points.get(Player(player), 0)))
     field.save(replace(field.event, phase=Phase.RUNNING, started_at=s.now, seed=seed))
     for number, player in enumerate(order, start=1):
@@ -209,6 +225,14 @@ def _add_chips(field: Field) -> None:
             cause=f"event:{field.key.number}:added",
             at=field.s.now,
         )
+        _audit_added(field, added, cause=f"event:{field.key.number}:added")
+
+
+def _audit_added(field: Field, chips: int, *, cause: str) -> None:
+    """Write among what managers did that chips came into the pool from nothing, or went back."""
+    by, name = vouching.voucher(field.s, field.event), field.event.name
+    entry = AuditEntry(manager=by, player=None, action=Action.ADD, chips=chips, reason=name, at=field.s.now)
+    field.tx.audit(field.key.guild, entry, cause=cause)
 
 
 def drop(field: Field, entrant: Entrant) -> Entrant:
@@ -357,6 +381,7 @@ def call_off(field: Field, *, reason: str, **told: object) -> None:
     if added:
         cause = f"event:{field.key.number}:added_back"
         field.tx.take_back(field.key.guild, mint="", payer=pool, chips=added, kind="added", cause=cause, at=field.s.now)
+        _audit_added(field, -added, cause=cause)
     field.note("called_off", reason=reason)
     seed = field.event.seed or draws.revealed(field.s, field.event)
     field.save(
@@ -388,13 +413,13 @@ def after_restore(s: Session, key: EventKey) -> None:
     Since the copy was made its draw may have been made and shown, and its next decks dealt: what is secret is made
     afresh. Those who have registered by then stay registered.
     """
-    event = tx_of(s).event(key)
+    event = s.tx.event(key)
     if event is None or event.phase.over:
         return
     fresh = draws.committed(s, event) if event.seed is None else event
     fresh = draws.decks_committed(s, fresh)
-    tx_of(s).note_event(key, "restored", {}, actor=None, cause=None, at=s.now)
-    tx_of(s).save_event(replace(fresh, version=event.version + 1))
+    s.tx.note_event(key, "restored", {}, actor=None, cause=None, at=s.now)
+    s.tx.save_event(replace(fresh, version=event.version + 1))
     s.changed_events.add(key)
     if (fresh.commitment, fresh.board_commitment) != (event.commitment, event.board_commitment):
-        draws.tell_committed(s, fresh)
+        draws.tell_committed(s, fresh, again=True)

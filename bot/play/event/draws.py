@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import hmac
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from bot.event.draw import commitment
-from bot.play.event.model import Event, Notice
-from bot.play.event.ports import tx_of
-from bot.play.model import EventKey
-from bot.play.ports import SeedLostError
-from bot.play.session import Session
+from bot.event.draw import Decks, commitment
+from bot.model.errors import SeedLostError
+from bot.model.events import Event, FormerDecks, Notice
+from bot.model.ids import EventKey
+from bot.ofc.deck import frame
+from bot.play.session.session import Session
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +30,11 @@ def event_id(event: Event) -> str:
 
 def decks_id(event: Event) -> str:
     """The name under which the seed of an event's decks is committed to and sealed."""
-    return f"{_name(event.key, event.decks_epoch)}/boards"
+    return _decks_id(event.key, event.decks_epoch)
+
+
+def _decks_id(key: EventKey, epoch: str) -> str:
+    return f"{_name(key, epoch)}/boards"
 
 
 def deck_id(event: Event, number: int) -> str:
@@ -48,10 +54,10 @@ def committed(s: Session, event: Event) -> Event:
     return replace(event, commitment=commitment(event=name, seed=seed), sealed_seed=sealed)
 
 
-def tell_committed(s: Session, event: Event) -> None:
-    """Let be posted what the event has committed to."""
-    details = {"draw": event.commitment.hex(), "decks": event.board_commitment.hex()}
-    tx_of(s).post_event(event.key, Notice.COMMITTED, details, at=s.now)
+def tell_committed(s: Session, event: Event, *, again: bool = False) -> None:
+    """Let be posted what the event has committed to: with its announcement, or once more."""
+    details = {"draw": event.commitment.hex(), "decks": event.board_commitment.hex(), "again": again}
+    s.tx.post_event(event.key, Notice.COMMITTED, details, at=s.now)
     s.changed_events.add(event.key)
 
 
@@ -64,13 +70,27 @@ def revealed(s: Session, event: Event) -> bytes | None:
 
 
 def decks_committed(s: Session, event: Event) -> Event:
-    """The event with a fresh seed for its decks, where all tables are dealt the same ones."""
-    if not event.hides_shared_decks:
-        return event
+    """The event with a fresh master: the seed from which the decks of all its tables follow. The former one is kept."""
+    if event.board_sealed:
+        former = FormerDecks(epoch=event.decks_epoch, commitment=event.board_commitment, sealed=event.board_sealed)
+        event = replace(event, former_decks=(*event.former_decks, former))
     event = replace(event, decks_epoch=s.tx.epoch())
     name, seed = decks_id(event), s.vault.new_seed()
     sealed = s.vault.seal(seed, hand_id=name)
     return replace(event, board_commitment=commitment(event=name, seed=seed), board_sealed=sealed)
+
+
+def shown_decks(s: Session, event: Event) -> list[Decks]:
+    """The seeds of all decks of an event that is over, the newest last; those whose key is lost are left out."""
+    if not event.board_sealed or not event.phase.over:
+        return []
+    newest = FormerDecks(epoch=event.decks_epoch, commitment=event.board_commitment, sealed=event.board_sealed)
+    shown: list[Decks] = []
+    for decks in (*event.former_decks, newest):
+        with suppress(SeedLostError):
+            seed = s.vault.unseal(decks.sealed, hand_id=_decks_id(event.key, decks.epoch))
+            shown.append(Decks(event=_name(event.key, decks.epoch), commitment=decks.commitment, seed=seed))
+    return shown
 
 
 def secrets_of(event: Event) -> list[Secret]:
@@ -79,7 +99,7 @@ def secrets_of(event: Event) -> list[Secret]:
     if event.phase.before:
         name = event_id(event)
         found.append(Secret(name=name, commitment=event.commitment, sealed=event.sealed_seed))
-    if event.hides_shared_decks and not event.phase.over:
+    if event.board_sealed and not event.phase.over:
         name = decks_id(event)
         found.append(Secret(name=name, commitment=event.board_commitment, sealed=event.board_sealed))
     return found
@@ -88,8 +108,36 @@ def secrets_of(event: Event) -> list[Secret]:
 def lost(s: Session, event: Event) -> SeedLostError | None:
     """Why the event cannot go on, when a seed that it needs cannot be opened any more."""
     for secret in secrets_of(event):
+        if secret.name == decks_id(event) and not event.hides_shared_decks:
+            continue  # it gets another one: see `master_renewed`
         try:
             s.vault.unseal(secret.sealed, hand_id=secret.name)
         except SeedLostError as error:
             return error
     return None
+
+
+def tree_secret(s: Session, event: Event, tree: str) -> bytes | None:
+    """What the decks of one tree of a table follow from; None where the event's master fixes none, or is lost.
+
+    ``tree`` is the name of its first hand. Who knows the master, which is shown when the event is over, can make it.
+    """
+    if not event.board_sealed or event.hides_shared_decks:
+        return None
+    try:
+        master = s.vault.unseal(event.board_sealed, hand_id=decks_id(event))
+    except SeedLostError:
+        return None
+    return hmac.digest(master, frame(b"chaipo/deal/v2/tree", tree.encode()), "sha256")
+
+
+def master_renewed(s: Session, event: Event) -> None:
+    """Give an event whose tables need a master that is lost another one, and let that be told."""
+    if event.phase.over or event.hides_shared_decks or not event.board_sealed:
+        return
+    try:
+        s.vault.unseal(event.board_sealed, hand_id=decks_id(event))
+    except SeedLostError:
+        event = decks_committed(s, event)
+        s.tx.save_event(replace(event, version=event.version + 1))
+        tell_committed(s, event, again=True)

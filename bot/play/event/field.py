@@ -6,19 +6,20 @@ from dataclasses import dataclass, replace
 
 from bot.event.payouts import usual_payouts
 from bot.event.structure import Family
+from bot.model.events import Entrant, EntrantState, Event, EventTable
+from bot.model.ids import EventKey, Player, TableId, TableKey
+from bot.model.refusals import PlayReason, Stale
+from bot.model.tables import Seat, Table, TableState, Timer
+from bot.model.tags import is_meant
 from bot.ofc.refusals import Refused
-from bot.play.chips import purse_of
-from bot.play.event.model import Entrant, EntrantState, Event, EventTable
-from bot.play.event.ports import EventTx, tx_of
-from bot.play.model import EventKey, Player, Seat, Table, TableId, TableKey, TableState, Timer
-from bot.play.refusals import PlayReason, Stale
-from bot.play.session import Session
-from bot.play.tags import is_meant
+from bot.play.session.chips import purse_of
+from bot.play.session.session import Session
+from bot.store.transaction import Tx
 
 
 def event_of(s: Session, key: EventKey) -> Event:
     """The event; raises Refused, or Stale for a button that was drawn for another one."""
-    found = tx_of(s).event(key)
+    found = s.tx.event(key)
     if found is None:
         raise Refused(PlayReason.NO_EVENT)
     if not is_meant(key.tag, own=found.tag, epoch=found.epoch):
@@ -85,9 +86,9 @@ class Field:
     spots: dict[TableId, TableInPlay]
 
     @property
-    def tx(self) -> EventTx:
+    def tx(self) -> Tx:
         """The transaction, with what it keeps of events."""
-        return tx_of(self.s)
+        return self.s.tx
 
     @property
     def key(self) -> EventKey:
@@ -165,9 +166,9 @@ class Field:
 def read_field(s: Session, key: EventKey) -> Field:
     """The event as it stands in this transaction; raises Refused."""
     event = event_of(s, key)
-    entrants = {entrant.player: entrant for entrant in tx_of(s).entrants(key)}
+    entrants = {entrant.player: entrant for entrant in s.tx.entrants(key)}
     field = Field(s=s, event=event, entrants=entrants, spots={})
-    for on in tx_of(s).floor(key):
+    for on in s.tx.floor(key):
         field.spots[on.info.table] = TableInPlay(
             info=on.info, table=on.table, seats=on.seats, stacks=on.stacks, pausing=on.pausing
         )

@@ -7,23 +7,17 @@ from dataclasses import dataclass, replace
 
 from bot.event.seating import worst_seat
 from bot.event.structure import Family
-from bot.play import chips, hands, lobby, seats, who_plays
-from bot.play.clock import UNTOLD_MS
+from bot.model.clock import UNTOLD_MS
+from bot.model.errors import HandLostError
+from bot.model.event_note import Waits
+from bot.model.events import EntrantState, EventTable, Notice
+from bot.model.hands import HandRecord, HandState, Result
+from bot.model.ids import Player, is_computer
+from bot.model.tables import Limits, Seat, Timer
 from bot.play.event.field import Field, TableInPlay, plays_for_chips
-from bot.play.event.model import EntrantState, EventTable, Notice
-from bot.play.event.ports import tx_of
-from bot.play.event_note import Waits
-from bot.play.model import (
-    HandRecord,
-    HandState,
-    Limits,
-    Player,
-    Result,
-    Seat,
-    Timer,
-    is_computer,
-)
-from bot.play.ports import HandLostError
+from bot.play.hand import hands, who_plays
+from bot.play.session import chips
+from bot.play.table import lobby, seats
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +86,7 @@ def open_table(
     s.note(table, "opened")
     s.tx.set_timer(table.key, Timer.NEXT_HAND, s.now + s.policy.seating_ms)
     info = EventTable(table=table.key.table, round=round_no, match=match, played=played, threaded=not structure.threads)
-    tx_of(s).save_event_table(field.key, info)
+    s.tx.save_event_table(field.key, info)
     spot = TableInPlay(info=info, table=s.save(table), seats=[], stacks={}, pausing=True)
     field.spots[table.key.table] = spot
     for number, player in enumerate(players):
@@ -119,7 +113,7 @@ def sit(field: Field, spot: TableInPlay, player: Player) -> None:
 def _take_seat(field: Field, spot: TableInPlay, player: Player, *, number: int) -> None:
     s, table = field.s, spot.table
     purse = chips.purse_of(field.key, player)
-    brings = 0 if is_computer(player) else tx_of(s).purse(field.key.guild, purse)
+    brings = 0 if is_computer(player) else s.tx.purse(field.key.guild, purse)
     if brings:
         s.tx.buy_in(table.key, player, brings, cause=seats.chip_cause(table), at=s.now, purse=purse)
     entrant = field.entrants.get(player)
@@ -128,16 +122,19 @@ def _take_seat(field: Field, spot: TableInPlay, player: Player, *, number: int) 
         player=player,
         dealt_in=table.hand_no == 0,
         away=entrant is not None and entrant.absent,
+        entropy="" if entrant is None else entrant.adds,
         bank_ms=table.clock.bank_ms,
     )
     s.tx.save_seat(table.key, seat)
+    if entrant is not None and entrant.adds:
+        field.save_entrant(replace(entrant, adds=""))
     s.note(table, "joined", actor=player)
 
 
 def stand(field: Field, spot: TableInPlay, player: Player) -> None:
     """Take a player from their seat; their chips go into their purse.
 
-    A player who is away stays so at the next table.
+    A player who is away stays so at the next table, and what they have put into the next shuffle goes into its first.
     """
     s, table = field.s, spot.table
     seat = next(seat for seat in spot.seats if seat.player == player)
@@ -151,7 +148,7 @@ def stand(field: Field, spot: TableInPlay, player: Player) -> None:
 def _remember_absence(field: Field, seat: Seat) -> None:
     entrant = field.entrants.get(seat.player)
     if entrant is not None:
-        field.save_entrant(replace(entrant, absent=seat.away))
+        field.save_entrant(replace(entrant, absent=seat.away, adds=seat.entropy))
 
 
 def close_table(field: Field, spot: TableInPlay, *, reason: str) -> None:

@@ -12,15 +12,15 @@ from dataclasses import dataclass, replace
 
 from bot.event.draw import draw
 from bot.event.seating import Break, Move, Open, SeatStep, TableNow, deal_out, first_to_act, next_step
-from bot.play.chips import pool_of
-from bot.play.clock import MINUTE
+from bot.model.clock import MINUTE
+from bot.model.event_note import Waits
+from bot.model.events import Notice
+from bot.model.ids import Player, TableId
 from bot.play.event import floor
 from bot.play.event.draws import event_id
 from bot.play.event.field import Field, TableInPlay
 from bot.play.event.floor import Group
-from bot.play.event.model import Notice
-from bot.play.event_note import Waits
-from bot.play.model import Player, TableId
+from bot.play.session.chips import pool_of
 
 MOST_STEPS = 2000
 

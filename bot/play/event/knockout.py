@@ -8,14 +8,14 @@ from dataclasses import replace
 from bot.event.draw import draw
 from bot.event.seating import deal_out
 from bot.event.structure import Format
+from bot.model.event_note import Waits
+from bot.model.events import Entrant, EntrantState, Notice
+from bot.model.ids import Player
 from bot.play.event import floor
 from bot.play.event.draws import event_id
 from bot.play.event.field import Field, TableInPlay
 from bot.play.event.floor import Group
-from bot.play.event.model import Entrant, EntrantState, Notice
 from bot.play.event.ranking import bracket_progress
-from bot.play.event_note import Waits
-from bot.play.model import Player
 
 
 def first_tables(field: Field) -> list[Group]:

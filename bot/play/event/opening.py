@@ -4,28 +4,27 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.play.event import alarms, draws, repeats
+from bot.model.events import Event
+from bot.model.ids import EventKey, GuildId, Player
+from bot.play.event import alarms, draws, repeats, vouching
 from bot.play.event.field import Field
-from bot.play.event.model import Event
-from bot.play.event.ports import tx_of
-from bot.play.model import EventKey, GuildId
-from bot.play.session import Session
+from bot.play.session.session import Session
 
 
 def next_key(s: Session, guild: GuildId) -> EventKey:
     """The key of a guild's next event."""
-    return EventKey(guild=guild, number=tx_of(s).next_event(guild))
+    return EventKey(guild=guild, number=s.tx.next_event(guild))
 
 
-def announced(s: Session, event: Event, *, cause: str | None) -> Event:
-    """Commit to the draw before anybody has registered, save the event, and let it be told."""
+def announced(s: Session, event: Event, *, by: Player, cause: str | None) -> Event:
+    """Commit to the draw before anybody has registered, save the event, and let it be told: ``by`` vouches for it."""
     # People who register in the last minutes need not be called in them.
     soon = event.starts_at is not None and event.starts_at - alarms.SOON_MS <= s.now
     event = draws.decks_committed(s, draws.committed(s, replace(event, version=1, reminded=soon)))
     event = replace(event, alarm_at=alarms.next_alarm(event, now=s.now))
-    tx_of(s).save_event(event)
+    s.tx.save_event(event)
     details = {"structure": event.structure.to_json(), "name": event.name, "starts_at": event.starts_at}
-    tx_of(s).note_event(event.key, "created", details, actor=event.organiser, cause=cause, at=s.now)
+    s.tx.note_event(event.key, "created", details, actor=by, cause=cause, at=s.now)
     draws.tell_committed(s, event)
     return event
 
@@ -57,5 +56,6 @@ def announce_next(field: Field) -> None:
         sealed_seed=b"",
         repeat=repeat,
     )
-    announced(s, following, cause=None)
+    vouching.ask(s, following)
+    announced(s, following, by=vouching.voucher(s, event), cause=None)
     field.note("repeated", number=following.key.number)

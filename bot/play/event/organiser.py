@@ -6,15 +6,15 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from bot.clean_text import one_line
+from bot.model.choices import Server
+from bot.model.clock import HOUR
+from bot.model.events import Entrant, EntrantState, Event, EventFact, Every, Notice, Phase
+from bot.model.ids import EventKey, Player, TableId
+from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
-from bot.play.choices import Server
-from bot.play.clock import HOUR
-from bot.play.event import director, floor, repeats
+from bot.play.event import director, floor, repeats, vouching
 from bot.play.event import field as fields
-from bot.play.event.model import Entrant, EntrantState, Event, EventFact, Every, Notice, Phase
-from bot.play.model import EventKey, Player, TableId
-from bot.play.refusals import PlayReason
-from bot.play.session import Session
+from bot.play.session.session import Session
 
 MOST_HELPERS = 10
 MOST_PENALTY = 20
@@ -64,8 +64,7 @@ def _check_neutral(field: fields.Field, by: Official) -> None:
 
 
 def _takes_part(field: fields.Field, by: Official) -> bool:
-    entrant = field.entrants.get(by.player)
-    return entrant is not None and entrant.state is not EntrantState.WITHDRAWN
+    return vouching.takes_part(field, by.player)
 
 
 def has_ruled(facts: Sequence[EventFact], event: Event) -> bool:
@@ -86,7 +85,12 @@ def _reason(why: str) -> str:
 def _rule(field: fields.Field, kind: str, by: Official, *, cause: str, **details: object) -> None:
     """Write an act into the log, and tell everybody by whom, to whom and why."""
     field.note(kind, actor=by.player, cause=cause, **details)
-    floor.tell(field, Notice.RULING, what=kind, by=by.player, plays=_takes_part(field, by), **details)
+    _tell_rule(field, kind, by, **details)
+
+
+def _tell_rule(field: fields.Field, what: str, by: Official, **details: object) -> None:
+    plays = _takes_part(field, by)
+    floor.tell(field, Notice.RULING, what=what, by=by.player, plays=plays, manager=by.manager, **details)
 
 
 def _official(s: Session, key: EventKey, by: Official) -> fields.Field:
@@ -123,10 +127,15 @@ def _done(field: fields.Field) -> Event:
 
 
 def start_now(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
-    """Start with those who are registered; raises Refused when there are too few or it runs already."""
+    """Start with those who are registered; raises Refused when there are too few or it runs already.
+
+    Who plays does not choose the moment where chips are added that nobody has paid: they would come alone.
+    """
     field = _open(s, key, by, cause=cause)
     if not field.event.phase.before:
         raise Refused(PlayReason.EVENT_RUNS)
+    if field.event.structure.added:
+        _check_neutral(field, by)
     have = sum(entrant.registered for entrant in field.entrants.values())
     if have < field.event.structure.least:
         raise Refused(PlayReason.TOO_FEW_ENTRANTS, need=field.event.structure.least, have=have)
@@ -144,28 +153,44 @@ def check_cancel(s: Session, key: EventKey, by: Official) -> Event:
 
 
 def cancel(s: Session, key: EventKey, by: Official, *, why: str, cause: str) -> Event:
-    """Call it off; raises Refused."""
+    """Call it off: everybody gets their fees back. Raises Refused."""
     field = _open(s, key, by, cause=cause)
     check_cancel(s, key, by)
     reason = _reason(why)
     field.note("cancelled", actor=by.player, cause=cause, why=reason)
-    director.call_off(field, reason="organiser", by=by.player, plays=_takes_part(field, by), why=reason)
+    plays = _takes_part(field, by)
+    director.call_off(field, reason="organiser", by=by.player, plays=plays, manager=by.manager, why=reason)
     return field.event
 
 
-def repeat(s: Session, key: EventKey, by: Official, *, every: Every | None, zone: str, cause: str) -> Event:
-    """Hold the event again and again, or once; raises Refused for one without a start time."""
+def repeat(
+    s: Session,
+    key: EventKey,
+    by: Official,
+    *,
+    every: Every | None,
+    zone: str,
+    cause: str,
+    authority: vouching.Authority = vouching.NO_AUTHORITY,
+) -> Event:
+    """Hold the event again and again, or once; raises Refused for one without a start time.
+
+    Whoever sets it repeating vouches for all that follow, so they have to be somebody who could announce them.
+    """
     field = _open(s, key, by, cause=cause)
     if field.event.starts_at is None:
         raise Refused(PlayReason.NO_START_TIME)
+    if every is not None:
+        vouching.check_repeats(field.event.structure, authority)
     rule = repeats.repeat_of(every, zone, field.event.starts_at)
     field.note("repeats" if every else "repeats_no_more", actor=by.player, cause=cause)
+    _tell_rule(field, "repeats_no_more" if every is None else f"repeats_{every.value}", by)
     field.save(replace(field.event, repeat=rule))
     return _done(field)
 
 
 def pause(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
-    """Deal no further hands; raises Refused."""
+    """Deal no further hands; those that run are played out. Raises Refused."""
     field = _open(s, key, by, cause=cause)
     _running(field)
     if field.event.paused:
@@ -176,7 +201,7 @@ def pause(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
 
 
 def resume(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
-    """Go on; raises Refused."""
+    """Go on after a pause; raises Refused."""
     field = _open(s, key, by, cause=cause)
     _running(field)
     if not field.event.paused:
@@ -187,7 +212,7 @@ def resume(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
 
 
 def penalty(s: Session, key: EventKey, by: Official, player: Player, *, hands: int, why: str, cause: str) -> Entrant:
-    """The clock lays for a player for so many hands; raises Refused."""
+    """The clock lays for a player for so many hands from now; 0 takes it back. Raises Refused."""
     field = _open(s, key, by, cause=cause)
     _running(field)
     _check_neutral(field, by)
@@ -212,7 +237,7 @@ def check_disqualify(s: Session, key: EventKey, by: Official) -> Event:
 
 
 def disqualify(s: Session, key: EventKey, by: Official, player: Player, *, why: str, cause: str) -> Entrant:
-    """Put a player out; raises Refused."""
+    """Put a player out; their chips leave play after the running hand. Raises Refused."""
     field = _open(s, key, by, cause=cause)
     check_disqualify(s, key, by)
     entrant = _entrant(field, player)
@@ -229,7 +254,7 @@ def disqualify(s: Session, key: EventKey, by: Official, player: Player, *, why: 
 
 
 def adjust(s: Session, key: EventKey, by: Official, player: Player, *, amount: int, why: str, cause: str) -> Entrant:
-    """Give or take chips or points; raises Refused."""
+    """Give a player chips (points in a league or duplicate event), or take some; raises Refused."""
     field = _open(s, key, by, cause=cause)
     _running(field)
     _check_neutral(field, by)

@@ -9,10 +9,10 @@ from functools import lru_cache
 from bot.event.bracket import Bracket, Progress, double, progress, single
 from bot.event.payouts import series_points
 from bot.event.structure import Family, Format
+from bot.model.events import Entrant, EntrantState, SeriesLine
+from bot.model.ids import EventKey, Player
 from bot.play.event.field import Field
-from bot.play.event.model import Entrant, EntrantState, SeriesLine
-from bot.play.event.ports import Entrants
-from bot.play.model import EventKey, Player
+from bot.store.transaction import Tx
 
 
 def ranking(field: Field) -> list[Entrant]:
@@ -30,7 +30,7 @@ def ranking(field: Field) -> list[Entrant]:
     return [*_by_format(field, fair), *rest]
 
 
-def series_lines(tx: Entrants, keys: Sequence[EventKey]) -> list[SeriesLine]:
+def series_lines(tx: Tx, keys: Sequence[EventKey]) -> list[SeriesLine]:
     """The leaderboard of these events, which have ended."""
     points: dict[Player, int] = defaultdict(int)
     events: dict[Player, int] = defaultdict(int)

@@ -6,20 +6,20 @@ from dataclasses import dataclass, replace
 
 from bot.clean_text import one_line
 from bot.event.structure import Format, Structure, StructureError, check
+from bot.model.clock import DAY, LIMITS, MINUTE, Clock
+from bot.model.events import Entrant, EntrantState, Event, Phase, Repeat
+from bot.model.ids import EventKey, GuildId, Player
+from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
-from bot.play import chips
-from bot.play.clock import DAY, LIMITS, MINUTE, Clock
 from bot.play.event import director, opening
 from bot.play.event import field as fields
-from bot.play.event.model import Entrant, EntrantState, Event, Phase, Repeat
 from bot.play.event.organiser import has_ruled
-from bot.play.event.ports import tx_of
 from bot.play.event.views import registration_open
-from bot.play.lobby import time_limits
-from bot.play.model import EventKey, GuildId, Player
-from bot.play.refusals import PlayReason
-from bot.play.session import Session
+from bot.play.event.vouching import NO_AUTHORITY, Authority, check_promises
+from bot.play.session import chips
+from bot.play.session.session import Session
+from bot.play.table.lobby import time_limits
 
 LONGEST_NAME = 60
 LONGEST_SERIES = 40
@@ -29,19 +29,6 @@ MOST_OWN = 10
 """Those of one organiser."""
 EARLIEST_MS = MINUTE
 LATEST_MS = 366 * DAY
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Authority:
-    """What the person who announces an event may do in the server: facts that Discord knows."""
-
-    manager: bool = False
-    """True for those who manage the server."""
-    roles: frozenset[int] = frozenset()
-    """Of the roles that are promised, those that both this person and the bot may give to others."""
-
-
-NO_AUTHORITY = Authority()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +53,10 @@ class Plan:
 
 
 def create(s: Session, plan: Plan, *, cause: str) -> Event:
-    """Open the registration, and commit to the draw before anybody has registered. Raises Refused, StructureError."""
+    """Announce an event and open its registration; the organiser's draft is used up. Raises Refused.
+
+    A structure that cannot be played raises ``bot.event.structure.StructureError``.
+    """
     s.once(cause)
     _check_plan(s, plan)
     event = Event(
@@ -85,8 +75,8 @@ def create(s: Session, plan: Plan, *, cause: str) -> Event:
         sealed_seed=b"",
         repeat=plan.repeat,
     )
-    event = opening.announced(s, event, cause=cause)
-    tx_of(s).forget_draft(plan.guild, plan.organiser)
+    event = opening.announced(s, event, by=plan.organiser, cause=cause)
+    s.tx.forget_draft(plan.guild, plan.organiser)
     return event
 
 
@@ -122,20 +112,12 @@ def problems(plan: Plan, *, now: int) -> list[Problem]:
 def _check_plan(s: Session, plan: Plan) -> None:
     for problem in problems(plan, now=s.now):
         raise problem
-    _check_promises(plan.structure, plan.authority)
-    open_events = tx_of(s).events(plan.guild, [phase for phase in Phase if not phase.over])
+    check_promises(plan.structure, plan.authority)
+    open_events = s.tx.events(plan.guild, [phase for phase in Phase if not phase.over])
     if sum(event.organiser == plan.organiser for event in open_events) >= MOST_OWN:
         raise Refused(PlayReason.TOO_MANY_OWN_EVENTS, most=MOST_OWN)
     if len(open_events) >= MOST_OPEN:
         raise Refused(PlayReason.TOO_MANY_EVENTS, most=MOST_OPEN)
-
-
-def _check_promises(structure: Structure, authority: Authority) -> None:
-    """Added chips are made from nothing, and a role may open doors: not every organiser may give them."""
-    if structure.added and not authority.manager:
-        raise Refused(PlayReason.NO_ADDED_POWER)
-    if not authority.roles.issuperset(role for role in structure.roles if role):
-        raise Refused(PlayReason.NO_ROLE_POWER)
 
 
 def register(s: Session, key: EventKey, player: Player, *, cause: str) -> Entrant:
@@ -145,7 +127,7 @@ def register(s: Session, key: EventKey, player: Player, *, cause: str) -> Entran
     before = field.entrants.get(player)
     again = before is not None and before.state is EntrantState.OUT
     _check_may_register(field, before)
-    if not again and has_ruled(tx_of(s).facts_of(key, player), field.event):
+    if not again and has_ruled(s.tx.facts_of(key, player), field.event):
         raise Refused(PlayReason.HAS_RULED)
     _pay_fee(field, player, cause=cause)
     # Whatever the machine's clock says: latecomers come after those who were drawn.
@@ -159,10 +141,11 @@ def register(s: Session, key: EventKey, player: Player, *, cause: str) -> Entran
             out_stack=0,
             out_order=0,
             move_to=None,
+            adds=cause,
         )
     else:
         score = 0 if before is None else before.score
-        entrant = Entrant(player=player, registered_at=at, cause=cause, score=score)
+        entrant = Entrant(player=player, registered_at=at, cause=cause, adds=cause, score=score)
     field.save_entrant(entrant)
     field.note("entered_again" if again else "registered", actor=player, cause=cause)
     if field.event.phase is Phase.CHECK_IN:
@@ -195,16 +178,16 @@ def _check_may_register(field: fields.Field, before: Entrant | None) -> None:
 def _pay_fee(field: fields.Field, player: Player, *, cause: str) -> None:
     s, fee = field.s, field.event.structure.fee
     guild = field.key.guild
-    have = chips.wallet(s.tx, guild, player, grant=s.policy.start_chips, now=s.now)
+    have = chips.wallet(s, guild, player)
     if not fee:
         return
     if guild in s.frozen:
         raise Refused(PlayReason.BOOKS_WRONG)
-    chips.demand_free(s.tx, guild, player)
+    chips.demand_free(s, guild, player)
     if have < fee:
         raise Refused(PlayReason.FEE_TOO_HIGH, need=fee, have=have)
     pool = chips.pool_of(field.key)
-    tx_of(s).hand_over(guild, payer=player, payee=pool, chips=fee, kind="entry_fee", cause=f"fee:{cause}", at=s.now)
+    s.tx.hand_over(guild, payer=player, payee=pool, chips=fee, kind="entry_fee", cause=f"fee:{cause}", at=s.now)
 
 
 def withdraw(s: Session, key: EventKey, player: Player, *, cause: str) -> Entrant:
@@ -221,7 +204,7 @@ def withdraw(s: Session, key: EventKey, player: Player, *, cause: str) -> Entran
 
 
 def check_in(s: Session, key: EventKey, player: Player, *, cause: str) -> Entrant:
-    """Be there. Raises Refused."""
+    """Say that one is there; raises Refused."""
     s.once(cause)
     field = fields.read_field(s, key)
     entrant = _registered(field, player)
@@ -230,7 +213,7 @@ def check_in(s: Session, key: EventKey, player: Player, *, cause: str) -> Entran
     if entrant.state is EntrantState.CHECKED_IN:
         raise Refused(PlayReason.ALREADY_CHECKED_IN)
     field.note("checked_in", actor=player, cause=cause)
-    entrant = field.save_entrant(replace(entrant, state=EntrantState.CHECKED_IN))
+    entrant = field.save_entrant(replace(entrant, state=EntrantState.CHECKED_IN, adds=cause))
     field.show()
     return entrant
 

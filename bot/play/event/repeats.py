@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from bot.play.clock import HOUR
-from bot.play.event.model import DAYS, Every, Repeat
+from bot.model.clock import HOUR
+from bot.model.events import DAYS, Every, Repeat
 
 LEAD_MS = HOUR
 """People have at least so long to register for the next one."""

@@ -10,17 +10,18 @@ from functools import lru_cache
 from bot.event.duplicate import cross_points
 from bot.event.rounds import schedule
 from bot.event.structure import Family
+from bot.model.clock import HOUR
+from bot.model.event_note import Waits
+from bot.model.events import Entrant, Notice
+from bot.model.hands import SharedDeal
+from bot.model.ids import COMPUTERS, Player, is_computer
 from bot.ofc.deck import frame
-from bot.play import hands
-from bot.play.clock import HOUR
 from bot.play.event import floor
 from bot.play.event.draws import deck_id, decks_id
 from bot.play.event.field import Field, TableInPlay
 from bot.play.event.floor import Group
-from bot.play.event.model import Entrant, Notice
-from bot.play.event_note import Waits
-from bot.play.model import COMPUTERS, Player, SharedDeal, is_computer
-from bot.play.rating import ledger
+from bot.play.hand import hands
+from bot.play.hand import ratings as ledger
 from bot.solver.levels import Level
 
 Schedule = tuple[tuple[tuple[int, ...], ...], ...]

@@ -6,33 +6,33 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from bot.event.draw import START, Decks, prove
+from bot.event.draw import START, prove
 from bot.event.payouts import prizes
 from bot.event.structure import Family
+from bot.model.event_note import Role, Standing
+from bot.model.events import (
+    Entrant,
+    EntrantState,
+    Event,
+    EventFact,
+    EventTable,
+    Phase,
+    SeriesLine,
+)
+from bot.model.hands import HandRecord, HandState
+from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey, is_gone
+from bot.model.refusals import PlayReason
+from bot.model.tables import Table, TableState
 from bot.ofc.deck import Entropy
 from bot.ofc.refusals import Refused
-from bot.play.chips import pool_of
 from bot.play.event import field as fields
-from bot.play.event.draws import decks_id, event_id
-from bot.play.event.model import Entrant, EntrantState, Event, EventFact, EventTable, Phase, SeriesLine
+from bot.play.event.draws import event_id, shown_decks
 from bot.play.event.organiser import Official, organises
-from bot.play.event.ports import tx_of
 from bot.play.event.ranking import ranking, series_lines
-from bot.play.model import (
-    EventKey,
-    GuildId,
-    HandRecord,
-    HandState,
-    Player,
-    Table,
-    TableId,
-    TableKey,
-    TableState,
-    is_gone,
-)
-from bot.play.refusals import PlayReason
-from bot.play.session import Session
-from bot.play.views import ResultView, result_of
+from bot.play.look.views import ResultView, result_of
+from bot.play.session import decks
+from bot.play.session.chips import pool_of
+from bot.play.session.session import Session
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +116,7 @@ class EventView:
 
 
 def look(s: Session, key: EventKey) -> EventView:
-    """An event; raises Refused."""
+    """An event as everybody may see it; raises Refused."""
     field = fields.read_field(s, key)
     event = field.event
     places = {seat.player: (spot, seat) for spot in field.spots.values() for seat in spot.seats}
@@ -142,6 +142,36 @@ def look(s: Session, key: EventKey) -> EventView:
         prizes=prizes_now(field, pool),
         registration_open=registration_open(event),
         reentry_open=event.phase is Phase.RUNNING and registration_open(event) and event.structure.reentries > 0,
+    )
+
+
+def standing(s: Session, table: Table, player: Player) -> Standing:
+    """How somebody who has no seat at this table of an event stands in it; raises Refused."""
+    assert table.event is not None
+    seen = look(s, table.event)
+    event, line, tag = seen.event, seen.line_of(player), seen.event.tag
+    if line is None:
+        return Standing(part=Role.NONE, tag=tag, over=event.phase.over)
+    entrant, known = line.entrant, {one.table.key.table: one.table for one in seen.tables}
+    if entrant.disqualified:
+        part = Role.DISQUALIFIED
+    elif entrant.playing and not event.phase.over:
+        part = Role.WAITS if line.table is None else Role.SEATED
+    else:
+        part = Role.OUT
+    # A bracket's places are open until its end; a freezeout's are those of the notice that told it.
+    decided = event.phase is Phase.ENDED or event.format.family is Family.FREEZEOUT
+    where = line.table if part is Role.SEATED else table.key.table if table.open else next(iter(known), None)
+    shown = None if where is None else known.get(where)
+    return Standing(
+        part=part,
+        tag=tag,
+        over=event.phase.over,
+        place=line.place if part is Role.OUT and decided else 0,
+        table=0 if shown is None else shown.key.table,
+        channel=0 if shown is None else shown.channel,
+        message=None if shown is None else shown.message,
+        enter_again=event.structure.late_levels if seen.may_enter_again(player) else 0,
     )
 
 
@@ -183,20 +213,20 @@ def prizes_now(field: fields.Field, pool: int) -> tuple[int, ...]:
 
 def series_table(s: Session, guild: GuildId, series: str) -> list[SeriesLine]:
     """A series' leaderboard; raises Refused when there is no such series with an event that has ended."""
-    keys = tx_of(s).series_events(guild, series)
+    keys = s.tx.series_events(guild, series)
     if not keys:
         raise Refused(PlayReason.NO_SERIES)
-    return series_lines(tx_of(s), keys)
+    return series_lines(s.tx, keys)
 
 
 def last_hand(s: Session, key: EventKey) -> ResultView | None:
-    """The hand that the champion played last, if it can be told; None before the end."""
-    champion = next((entrant.player for entrant in tx_of(s).entrants(key) if entrant.place == 1), None)
+    """The hand that the champion played last; None before the end, or when it cannot be told any more."""
+    champion = next((entrant.player for entrant in s.tx.entrants(key) if entrant.place == 1), None)
     if champion is None:
         return None
     last: HandRecord | None = None
     where: TableKey | None = None
-    for info in tx_of(s).event_tables(key, over=True):
+    for info in s.tx.event_tables(key, over=True):
         spot = TableKey(guild=key.guild, table=info.table)
         table = s.tx.table(spot)
         record = s.tx.hand(spot, table.hand_no) if table else None
@@ -215,18 +245,29 @@ def draw_proof(s: Session, key: EventKey) -> Mapping[str, Any]:
     event = fields.event_of(s, key)
     if event.seed is None:
         raise Refused(PlayReason.NOT_DRAWN_YET)
-    drawn = [entrant for entrant in tx_of(s).entrants(key) if any_draw(event, entrant)]
-    if not drawn:
+    entropy = drawn_with(s, event)
+    if not entropy:
         raise Refused(PlayReason.NOT_DRAWN_YET)
-    if any(is_gone(entrant.player) for entrant in drawn):
+    if any(is_gone(Player(added.player)) for added in entropy):
         raise Refused(PlayReason.DRAW_WITHHELD)
-    entropy = [Entropy(e.player, e.cause) for e in drawn]
-    decks = None
-    if event.board_sealed and event.phase.over:
-        master = s.vault.unseal(event.board_sealed, hand_id=decks_id(event))
-        decks = Decks(commitment=event.board_commitment, seed=master)
-    names = [entrant.player for entrant in drawn]
-    return prove(names, event=event_id(event), label=START, seed=event.seed, entropy=entropy, decks=decks).to_json()
+    names = [added.player for added in entropy]
+    masters = shown_decks(s, event)
+    return prove(
+        names,
+        event=event_id(event),
+        label=START,
+        seed=event.seed,
+        entropy=entropy,
+        decks=masters[-1] if masters else None,
+        former_decks=masters[:-1],
+    ).to_json()
+
+
+def drawn_with(s: Session, event: Event) -> list[Entropy]:
+    """Who went into the first draw, with what they added, in the order in which it is hashed."""
+    if event.kept_draw is not None and event.seed is not None:
+        return decks.show_entropy(event.kept_draw, seed=event.seed)
+    return [Entropy(e.player, e.cause) for e in s.tx.entrants(event.key) if any_draw(event, e)]
 
 
 def any_draw(event: Event, entrant: Entrant) -> bool:
@@ -240,6 +281,6 @@ def log(s: Session, key: EventKey, reader: Official) -> list[EventFact]:
 
     Raises Refused for all others.
     """
-    if not organises(fields.event_of(s, key), reader) and tx_of(s).entrant(key, reader.player) is None:
+    if not organises(fields.event_of(s, key), reader) and s.tx.entrant(key, reader.player) is None:
         raise Refused(PlayReason.NOT_IN_THIS_EVENT)
-    return tx_of(s).event_log(key)
+    return s.tx.event_log(key)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
-from bot.play import chips, lobby
-from bot.play.company import apart
-from bot.play.lobby import Offer
-from bot.play.model import Player, Table, TableState
-from bot.play.session import Session
+from bot.model.ids import Player
+from bot.model.tables import Table, TableState
+from bot.play.session import chips
+from bot.play.session.session import Session
+from bot.play.table import lobby
+from bot.play.table.company import apart
+from bot.play.table.lobby import Offer
 
 QUEUE_SEATS = 3
 """With so many a queue deals where nothing else was chosen and the game allows it."""
@@ -21,7 +23,7 @@ def quick(s: Session, like: Offer, *, seen: Collection[int], any_game: bool, cau
     ``seen`` are the channels whose tables the player may look at. Stakes are never above those that are offered.
     """
     s.once(cause)
-    wallet = chips.wallet(s.tx, like.guild, like.host, grant=s.policy.start_chips, now=s.now)
+    wallet = chips.wallet(s, like.guild, like.host)
 
     def suits(table: Table) -> bool:
         return (

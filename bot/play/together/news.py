@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.play.clock import MINUTE
-from bot.play.model import TableKey
-from bot.play.session import Session
+from bot.model.clock import MINUTE
+from bot.model.ids import TableKey
+from bot.play.session.session import Session
 
 PAUSE_MS = 10 * MINUTE
 """Between two tables of which the same role is told."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import unicodedata
 
 from bot.clean_text import one_line
+from bot.model.choices import Template
+from bot.model.ids import GuildId, Player, TableKey
+from bot.model.refusals import PlayReason
+from bot.model.tables import Table
 from bot.ofc.refusals import Refused
-from bot.play.choices import Template
-from bot.play.model import GuildId, Player, Table, TableKey
-from bot.play.refusals import PlayReason
-from bot.play.session import Session
+from bot.play.session.session import Session
 
 MOST_TEMPLATES = 25
 """As many as Discord suggests at once."""

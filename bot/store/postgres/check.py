@@ -6,13 +6,11 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from bot.play.ports import Vault
-from bot.store import StoreError
 from bot.store.books import QUESTIONS
-from bot.store.inspection import SEALED, Finding, Report, answers, ratings, secrets
+from bot.store.inspection import SEALED, Finding, Report, Secrets, answers, ratings
 from bot.store.postgres.driver import Connection, PostgresSql
 from bot.store.postgres.migrate import make_schema
-from bot.store.sqlite.migrate import numbered
+from bot.store.sqlite.migrate import demand_known, numbered
 
 # What there is in a schema, by its kind and name, and how it was made.
 _OBJECTS = """
@@ -37,15 +35,14 @@ _FRESH = "chaipo_fresh"
 Objects = dict[tuple[str, str], tuple[str, str]]
 
 
-def check(connection: Connection, migrations: Path, *, vault: Vault | None) -> Report:
-    """All that can be said of a database, from one snapshot. Without the vault what is sealed is left out.
+def check(connection: Connection, migrations: Path, *, secrets: Secrets | None) -> Report:
+    """All that can be said of a database, from one snapshot. Without ``secrets`` what is sealed is left out.
 
-    Only tables that are ours are asked anything. Raises StoreError for the database of a newer bot, and psycopg.Error.
+    Only tables that are ours are asked anything. Raises StoreError for the database of another version, and
+    psycopg.Error.
     """
     sql, newest = PostgresSql(connection), len(numbered(migrations))
-    version = sql.schema()
-    if version > newest:
-        raise StoreError(f"it was written by a newer version of the bot (schema {version}, this one knows {newest})")
+    version = demand_known(sql, numbered(migrations), place="it")
     missing, strange = _schema(connection, numbered(migrations)[:version])
     if strange:
         why = "NOT CHECKED: everything else, because what is strange may do anything when it is read."
@@ -56,10 +53,10 @@ def check(connection: Connection, migrations: Path, *, vault: Vault | None) -> R
     if version < newest:
         # They are read as today's code reads them.
         skipped = f"the database has schema {version}, and the next start upgrades it to {newest}"
-    elif vault is None:
+    elif secrets is None:
         skipped = "the key file is not there"
     else:
-        findings += secrets(sql, vault)
+        findings += secrets(sql)
     if version == newest:
         findings += ratings(sql)
     not_checked = (f"NOT CHECKED: {SEALED}, because {skipped}.",) if skipped else ()

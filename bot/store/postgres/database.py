@@ -114,6 +114,9 @@ class PostgresDatabase:
         self._refuse_late()
         return await self._readers.run(self._loop, partial(self._read, job))
 
+    async def tidy(self) -> None:
+        """Nothing: the server's own vacuum takes dead rows away, at its time."""
+
     async def close(self) -> None:
         """Finish what waits and let another bot have the database; a second call waits for the first."""
         if self._closing is None:

@@ -38,12 +38,6 @@ def in_postgres(statement: str) -> str:
     return statement
 
 
-def makes_schema(statement: str) -> bool:
-    """True of what makes tables, columns, indexes and triggers; False of what goes over rows."""
-    words = _COMMENT.sub("", statement).upper().split()
-    return words[:1] in (["CREATE"], ["ALTER"]) and words[1:2] != ["TEMP"]
-
-
 def _trigger(found: re.Match[str]) -> str:
     body = _REFUSAL.sub(r"RAISE EXCEPTION \1 USING ERRCODE = 'integrity_constraint_violation'", found["body"])
     row = "OLD" if found["what"] == "DELETE" else "NEW"

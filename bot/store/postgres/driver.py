@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import psycopg
 
-from bot.play.model import EventKey, GuildId, TableId, TableKey
+from bot.model.ids import EventKey, GuildId, TableId, TableKey
 from bot.store import StoreBrokenError, StoreOustedError, StoreTroubleError
 from bot.store.postgres.rows import PostgresRow
 from bot.store.sql import Value
@@ -124,9 +124,18 @@ class PostgresSql:
         row = self.one("SELECT schema FROM meta")
         return 0 if row is None else int(row["schema"])
 
+    def made_by(self) -> list[str]:
+        row = self.one("SELECT to_regclass('migration') IS NOT NULL AS found")
+        if row is None or not row["found"]:
+            return []
+        return [str(row["digest"]) for row in self.all("SELECT digest FROM migration ORDER BY number")]
+
     def is_copy(self) -> bool:
         row = self.one("SELECT is_copy FROM meta")
         return row is not None and bool(row["is_copy"])
+
+    def become_copy(self) -> None:
+        self.run("UPDATE meta SET is_copy = 1")
 
     def forget_copy(self) -> None:
         self.run("UPDATE meta SET is_copy = 0")

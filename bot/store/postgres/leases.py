@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
-from bot.play.ports import StorageTroubleError
-from bot.play.processes import Standing
+from bot.model.errors import StorageTroubleError
+from bot.model.processes import Standing
 from bot.store import StoreError, StoreOustedError, StoreTroubleError
 from bot.store.postgres.database import PostgresDatabase
 from bot.store.postgres.driver import Tenure

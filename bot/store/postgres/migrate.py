@@ -14,13 +14,10 @@ import psycopg
 
 from bot.store import StoreError
 from bot.store.books import unbalanced
-from bot.store.postgres.dialect import in_postgres, makes_schema
+from bot.store.postgres.dialect import in_postgres
 from bot.store.postgres.driver import Connection, PostgresSql
 from bot.store.postgres.trouble import first_line
-from bot.store.sqlite.migrate import FOR_POSTGRES, numbered, statements
-
-FIRST_SCHEMA = 10
-"""Databases of older schemas are SQLite's alone: up to here no step had rows of PostgreSQL to go over."""
+from bot.store.sqlite.migrate import FOR_POSTGRES, RECORD, RECORDED, demand_known, digest_of, numbered, statements
 
 # ``opening`` counts how often the database was opened: who opened it before may not write any more. ``home`` is where
 # it lies, which shows a database that was put back from a copy.
@@ -56,11 +53,8 @@ def migrate(connection: Connection, folder: Path, *, place: str) -> int:
     files = numbered(folder)
     with connection.transaction():
         version = schema_version(connection, place)
-        if version > len(files):
-            raise StoreError(
-                f"{place} was written by a newer version of the bot (schema {version}, this one knows {len(files)}): "
-                "start the newer version, or put back a backup made by this one"
-            )
+        if version:
+            demand_known(PostgresSql(connection), files, place=place)
         if version < len(files):
             _make(connection, version, files, place=place)
     return len(files)
@@ -73,7 +67,8 @@ def _make(connection: Connection, version: int, files: list[Path], *, place: str
     file = files[version]
     try:
         for number, file in enumerate(files[version:], version + 1):
-            _run(connection, number, file)
+            _run(connection, file)
+            PostgresSql(connection).run(RECORDED, number=number, digest=digest_of(file))
             _log.info("applied %s", file.name)
     except (OSError, ValueError, psycopg.ProgrammingError, psycopg.IntegrityError, psycopg.DataError) as error:
         raise _stuck(place, f"{file.name}: {first_line(error)}") from error
@@ -92,25 +87,25 @@ def _stuck(place: str, why: str) -> StoreError:
 def make_schema(connection: Connection, files: Sequence[Path]) -> None:
     """Make all that these steps make in a new database, in the schema that the connection writes to."""
     _make_meta(connection)
-    for number, file in enumerate(files, 1):
-        _run(connection, number, file)
+    for file in files:
+        _run(connection, file)
 
 
 def _make_meta(connection: Connection) -> None:
     connection.execute(_META)
     connection.execute("INSERT INTO meta (one, schema) VALUES (1, 0)")
+    connection.execute(in_postgres(RECORD).encode())
 
 
-def _run(connection: Connection, number: int, file: Path) -> None:
-    for statement in _steps(number, file):
+def _run(connection: Connection, file: Path) -> None:
+    for statement in _steps(file):
         connection.execute(statement.encode())
 
 
-def _steps(number: int, file: Path) -> Iterator[str]:
+def _steps(file: Path) -> Iterator[str]:
     twin = file.with_suffix(FOR_POSTGRES)
     if twin.exists():
         yield twin.read_text(encoding="utf-8")
         return
     for statement in statements(file.read_text(encoding="utf-8")):
-        if number > FIRST_SCHEMA or makes_schema(statement):
-            yield in_postgres(statement)
+        yield in_postgres(statement)

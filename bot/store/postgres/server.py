@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Lock
@@ -25,7 +25,7 @@ from bot.store.postgres.driver import EVERYTHING, Connection, PostgresSql, Tenur
 from bot.store.postgres.migrate import migrate
 from bot.store.postgres.rows import adapt, named
 from bot.store.postgres.trouble import refusal_of, trouble_of
-from bot.store.sqlite.migrate import numbered
+from bot.store.sqlite.migrate import demand_known, numbered
 
 OLDEST_SERVER = 130000
 """The first whose transactions have numbers that can be asked for later."""
@@ -71,6 +71,14 @@ _log = logging.getLogger(__name__)
 logging.getLogger("psycopg").setLevel(logging.ERROR)
 
 
+def _read(address: str) -> dict[str, Any]:
+    """An address in its parts; raises StoreError, without the address: what cannot be read may be its password."""
+    try:
+        return conninfo_to_dict(address)
+    except psycopg.ProgrammingError:
+        raise StoreError("the address of the database cannot be read: write % in a password as %25") from None
+
+
 class Server:
     """Makes connections. ``opening`` is the number of this opening; any thread may ask.
 
@@ -87,7 +95,7 @@ class Server:
         self._shared = shared
         self.connections = f"chaipo {secrets.token_hex(4)}"
         """What the database calls the connections of this opening."""
-        self._address = {**_USUAL, **conninfo_to_dict(address), "application_name": self.connections}
+        self._address = {**_USUAL, **_read(address), "application_name": self.connections}
         self._holder: Connection | None = None
         self._lock = Lock()
         self._refused_at = float("-inf")
@@ -103,7 +111,7 @@ class Server:
                 migrate(self._holder, migrations, place=self.place)
                 self.opening = _begin(self._holder)
             else:
-                _demand_schema(self._holder, len(numbered(migrations)), self.place)
+                _demand_schema(self._holder, numbered(migrations), self.place)
                 self.opening = _opening(self._holder)
         except psycopg.Error as error:
             self.close()
@@ -206,10 +214,13 @@ def _try_lock(connection: Connection, function: LiteralString) -> bool:
     return row is not None and bool(row["held"])
 
 
-def _demand_schema(connection: Connection, newest: int, place: str) -> None:
+def _demand_schema(connection: Connection, files: Sequence[Path], place: str) -> None:
     """Refuse a database that other processes have brought to another schema. Raises StoreError."""
-    version = PostgresSql(connection).schema()
-    if version != newest:
+    sql, newest = PostgresSql(connection), len(files)
+    version = sql.schema()
+    if version == newest:
+        demand_known(sql, files, place=place)
+    else:
         raise StoreError(
             f"other processes have {place} open with schema {version}, and this version needs {newest}: stop them all, "
             "then start them all with the same version"

@@ -54,6 +54,7 @@ def alone_with_file(path: Path) -> Iterator[AloneWithFile]:
             with closing(open_file(path, _BUSY_SECONDS)) as connection:
                 connection.execute("PRAGMA foreign_keys = ON")
                 connection.execute("PRAGMA synchronous = FULL")
+                connection.execute("PRAGMA secure_delete = ON").fetchall()
                 yield AloneWithFile(connection, path)
         except UNREADABLE as error:
             raise trouble_of(error, path) or damaged(path, str(error)) from error

@@ -12,10 +12,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.installation import COMMAND
-from bot.play.ports import Vault
 from bot.store import StoreBrokenError, StoreError, StoreTroubleError, inspection
 from bot.store.disk import sync_file, sync_folder
-from bot.store.inspection import Content, Finding, Report
+from bot.store.inspection import Content, Finding, Report, Secrets
 from bot.store.owner import described, owner_of
 from bot.store.sqlite.check import check
 from bot.store.sqlite.copy_mark import PART, beside
@@ -30,7 +29,7 @@ from bot.store.sqlite.files import (
     reading,
     remove,
 )
-from bot.store.sqlite.migrate import numbered, schema_version
+from bot.store.sqlite.migrate import demand_known, numbered
 from bot.store.sqlite.trouble import damaged
 
 STAMP = "%Y%m%dT%H%M%SZ"
@@ -61,7 +60,7 @@ def content_of(connection: sqlite3.Connection) -> Content:
     return inspection.content_of(SqliteSql(connection), size=pages * size)
 
 
-def back_up(path: Path, file: Path, migrations: Path, *, vault: Vault | None) -> Backup:
+def back_up(path: Path, file: Path, migrations: Path, *, secrets: Secrets | None) -> Backup:
     """Copy the database at ``path`` into a new file, while the bot may be writing, and check the copy.
 
     Raises StoreError, and leaves no file then. A copy that is whole stays, whatever the check says of what it holds.
@@ -69,7 +68,7 @@ def back_up(path: Path, file: Path, migrations: Path, *, vault: Vault | None) ->
     refuse_place(file)
     part = beside(file, PART)
     with reading(path) as connection:
-        _refuse_newer(connection, path, migrations)
+        _demand_used(connection, path, migrations)
         if damage := quick_check(connection):
             raise damaged(path, damage)
         copy(connection, part, marked=True)
@@ -77,7 +76,7 @@ def back_up(path: Path, file: Path, migrations: Path, *, vault: Vault | None) ->
         with reading(part) as made:
             if damage := quick_check(made):
                 raise StoreBrokenError(f"the disk of {file} fails ({damage}), and no backup was made: check the disk")
-            report = check(made, migrations, vault=vault)
+            report = check(made, migrations, secrets=secrets)
             content = content_of(made) if report.countable else None
         sync_file(part)
         part.replace(file)
@@ -99,14 +98,9 @@ def refuse_place(file: Path) -> None:
         raise StoreError(f"{file.parent} is not there: make that folder first")
 
 
-def _refuse_newer(connection: sqlite3.Connection, path: Path, migrations: Path) -> None:
-    version, newest = schema_version(connection), len(numbered(migrations))
-    if version > newest:
-        raise StoreError(
-            f"{path} was written by a newer version of the bot (schema {version}, this one knows {newest}): use the "
-            "newer version"
-        )
-    if version == 0:
+def _demand_used(connection: sqlite3.Connection, path: Path, migrations: Path) -> None:
+    """Refuse a database of another version, and one that holds nothing. Raises StoreError."""
+    if demand_known(SqliteSql(connection), numbered(migrations), place=str(path)) == 0:
         raise StoreError(f"{path} holds nothing yet: name a database that a bot has used")
 
 
@@ -160,9 +154,9 @@ def restore(path: Path, file: Path, migrations: Path, *, now: datetime) -> Resto
 def _checked_copy(file: Path, part: Path, migrations: Path) -> Content:
     try:
         with reading(file) as connection:
-            _refuse_newer(connection, file, migrations)
+            _demand_used(connection, file, migrations)
             # What is sealed is no matter: what may be known by now is not dealt.
-            findings = check(connection, migrations, vault=None).findings
+            findings = check(connection, migrations, secrets=None).findings
             if any(finding.kind == "file" for finding in findings):
                 raise StoreBrokenError(findings[0].line)
             if findings:

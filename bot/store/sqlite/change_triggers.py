@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from bot.play.model import EventKey, GuildId, TableId, TableKey
+from bot.model.ids import EventKey, GuildId, TableId, TableKey
 from bot.store.sql import Sql
 from bot.store.storage import SqlWatcher
 

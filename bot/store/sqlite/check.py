@@ -10,13 +10,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from bot.play.ports import Vault
 from bot.store import StoreError
 from bot.store.books import QUESTIONS, Question
-from bot.store.inspection import SEALED, Finding, Report, answers, ratings, secrets
+from bot.store.inspection import SEALED, Finding, Report, Secrets, answers, ratings
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import quick_check
-from bot.store.sqlite.migrate import numbered, schema_version, statements
+from bot.store.sqlite.migrate import RECORD, demand_known, numbered, plain, statements
 from bot.store.sqlite.trouble import UNREADABLE
 
 _STATISTICS = (("table", "sqlite_sequence"), ("table", "sqlite_stat1"), ("table", "sqlite_stat4"))
@@ -25,11 +24,11 @@ _MOST_OBJECTS = 1000
 """More than the schema will ever have; a damaged one may seem endless."""
 
 
-def check(connection: sqlite3.Connection, migrations: Path, *, vault: Vault | None) -> Report:
-    """All that can be said of a database, from one snapshot. Without the vault what is sealed is left out.
+def check(connection: sqlite3.Connection, migrations: Path, *, secrets: Secrets | None) -> Report:
+    """All that can be said of a database, from one snapshot. Without ``secrets`` what is sealed is left out.
 
     What the file may have hidden in its schema is looked for first: only tables that are ours are asked anything.
-    Raises StoreError for the database of a newer bot and for an empty one, and sqlite3.Error for a file in which
+    Raises StoreError for the database of another version and for an empty one, and sqlite3.Error for a file in which
     nothing can be read.
     """
     connection.execute("BEGIN")
@@ -41,16 +40,14 @@ def check(connection: sqlite3.Connection, migrations: Path, *, vault: Vault | No
         if damage := quick_check(connection):
             findings = [*missing, Finding(kind="file", text=f"the file is damaged: {damage}")]
             return _stopped(version, findings, "the file is damaged")
-        return _whole(connection, version, migrations, missing=missing, vault=vault)
+        return _whole(connection, version, migrations, missing=missing, secrets=secrets)
     finally:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
 
 
 def _version(connection: sqlite3.Connection, migrations: Path) -> int:
-    version, newest = schema_version(connection), len(numbered(migrations))
-    if version > newest:
-        raise StoreError(f"it was written by a newer version of the bot (schema {version}, this one knows {newest})")
+    version = demand_known(SqliteSql(connection), numbered(migrations), place="it")
     if version < 1:
         raise StoreError("it holds nothing yet")
     return version
@@ -68,7 +65,7 @@ def _whole(
     migrations: Path,
     *,
     missing: Sequence[Finding],
-    vault: Vault | None,
+    secrets: Secrets | None,
 ) -> Report:
     """The findings in a file that holds nothing strange and whose pages are sound."""
     findings = [*missing, *_file(connection)]
@@ -81,10 +78,10 @@ def _whole(
     if version < newest:
         # They are read as today's code reads them.
         skipped = f"the file has schema {version}, and the next start upgrades it to {newest}"
-    elif vault is None:
+    elif secrets is None:
         skipped = "the key file is not there"
     else:
-        findings += secrets(SqliteSql(connection), vault)
+        findings += secrets(SqliteSql(connection))
     not_checked = (f"NOT CHECKED: {SEALED}, because {skipped}.",) if skipped else ()
     return Report(version=version, findings=tuple(findings), not_checked=not_checked)
 
@@ -106,6 +103,7 @@ def _schema(connection: sqlite3.Connection, migrations: list[Path]) -> tuple[lis
     Without its triggers a log is not final, and with others chips come from nowhere.
     """
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as fresh:
+        fresh.execute(RECORD)
         for migration in migrations:
             for statement in statements(migration.read_text(encoding="utf-8")):
                 fresh.execute(statement)
@@ -120,10 +118,10 @@ def _schema(connection: sqlite3.Connection, migrations: list[Path]) -> tuple[lis
 
 
 def _objects(connection: sqlite3.Connection) -> dict[tuple[str, str], tuple[str, str]]:
-    """What the schema holds, by kind and name: to which table it belongs and how it was made. Blanks mean nothing."""
+    """What the schema holds, by kind and name: to which table it belongs and how it was made."""
     rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchmany(_MOST_OBJECTS)
     return {
-        (str(kind), str(name)): (str(table), " ".join(str(sql or "").split()))
+        (str(kind), str(name)): (str(table), plain(str(sql or "")))
         for kind, name, table, sql in rows
         if (kind, name) not in _STATISTICS
     }

@@ -15,7 +15,7 @@ from bot.store.owner import PLAYGROUND
 APPLICATION_ID = int.from_bytes(b"CHAI", "big")
 """Written into the file's header: the databases of other programs are left alone."""
 COPY_ID = int.from_bytes(b"CHAC", "big")
-"""The same in a copy, until play has put it right (see :func:`bot.play.lobby.after_restore`)."""
+"""The same in a copy, until play has put it right (see :func:`bot.play.table.lobby.after_restore`)."""
 OURS = (APPLICATION_ID, COPY_ID)
 
 PART = ".part"

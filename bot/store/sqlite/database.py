@@ -201,6 +201,11 @@ class Database:
         except sqlite3.Error:
             _log.exception("%s was not tidied up; nothing is lost, the next start does it", self._path)
 
+    async def tidy(self) -> None:
+        """Empty the write-ahead log of what was deleted; not while somebody reads it, but at the next time."""
+        if self._broken is None and self._closing is None:
+            await self._writer.run(_empty_log)
+
     def _refuse_late(self) -> None:
         if self._broken is not None:
             raise _like(self._broken)
@@ -419,6 +424,20 @@ def _prepare(connection: sqlite3.Connection, *, path: Path, migrations: Path) ->
     connection.execute(f"PRAGMA application_id = {mark}")
     migrate(connection, migrations, path=path)
     connection.execute("PRAGMA foreign_keys = ON")
+    # However SQLite was built: what was deleted is written over with zeros.
+    connection.execute("PRAGMA secure_delete = ON").fetchall()
+
+
+def _empty_log(connection: sqlite3.Connection) -> None:
+    (patience,) = connection.execute("PRAGMA busy_timeout").fetchone()
+    # Whoever presses meanwhile would wait for a reader too.
+    connection.execute("PRAGMA busy_timeout = 0").fetchall()
+    try:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    except sqlite3.Error as error:
+        _log.info("the write-ahead log was not emptied: %s", error)
+    finally:
+        connection.execute(f"PRAGMA busy_timeout = {int(patience)}").fetchall()
 
 
 def _prepare_reader(connection: sqlite3.Connection) -> None:

@@ -56,11 +56,19 @@ class SqliteSql:
     def schema(self) -> int:
         return int(self.connection.execute("PRAGMA user_version").fetchone()[0])
 
+    def made_by(self) -> list[str]:
+        if self.one("SELECT 1 FROM sqlite_schema WHERE name = 'migration' AND type = 'table'") is None:
+            return []
+        return [str(digest) for (digest,) in self.connection.execute("SELECT digest FROM migration ORDER BY number")]
+
     def is_copy(self) -> bool:
         return bool(self.connection.execute("PRAGMA application_id").fetchone()[0] == COPY_ID)
 
-    def forget_copy(self) -> None:
+    def become_copy(self) -> None:
         # The mark is part of the transaction, as every page of the file is.
+        self.connection.execute(f"PRAGMA application_id = {COPY_ID}")
+
+    def forget_copy(self) -> None:
         self.connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
 
 

@@ -1,7 +1,8 @@
 """The schema's history: numbered files, each applied once. A step of several is made whole or not at all.
 
 A migration is ``NNNN_name.sql``, numbered from 0001 without gaps; the number of the newest one applied is SQLite's
-``user_version``. Foreign keys are not enforced while a migration runs (a table can only be rebuilt so), but they are
+``user_version``, and the table ``migration`` has the digest of each: a database that other files have made is refused.
+Foreign keys are not enforced while a migration runs (a table can only be rebuilt so), but they are
 checked before it is committed.
 
 An older database is never migrated itself. A copy of it is, and takes its place when it was found to be in order.
@@ -9,6 +10,7 @@ An older database is never migrated itself. A copy of it is, and takes its place
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import re
 import shutil
@@ -32,6 +34,16 @@ _log = logging.getLogger(__name__)
 FOR_POSTGRES = ".postgres.sql"
 """Ends the name of what PostgreSQL runs in place of the migration that it stands beside."""
 _NAME = re.compile(r"(\d{4})_\w+\.sql")
+_COMMENT = re.compile(r"^\s*--.*$", re.MULTILINE)
+
+RECORD = """
+CREATE TABLE migration (
+    number INTEGER CONSTRAINT migration_key PRIMARY KEY,
+    digest TEXT NOT NULL
+) STRICT
+"""
+"""What was applied, beside what it made. No other code writes it, and it is not moved."""
+RECORDED = "INSERT INTO migration (number, digest) VALUES (:number, :digest)"
 
 
 def upgrade(path: Path, folder: Path, *, audit: Audit, busy_seconds: float) -> None:
@@ -44,8 +56,7 @@ def upgrade(path: Path, folder: Path, *, audit: Audit, busy_seconds: float) -> N
     part = beside(path, f".v{newest}{PART}")
     with closing(_connect(path, busy_seconds)) as connection:
         _identify(connection, path)
-        version = schema_version(connection)
-        _refuse_newer(version, newest, path)
+        version = demand_known(SqliteSql(connection), numbered(folder), place=str(path))
         if version in (0, newest):
             return
         with closing(_connect(path, busy_seconds)) as holder:
@@ -119,23 +130,46 @@ def migrate(connection: sqlite3.Connection, folder: Path, *, path: Path) -> int:
     (``isolation_level=None``).
     """
     files = numbered(folder)
-    version = schema_version(connection)
-    _refuse_newer(version, len(files), path)
+    version = demand_known(SqliteSql(connection), files, place=str(path))
     connection.execute("PRAGMA foreign_keys = OFF")
     try:
         if version < len(files):
-            _apply(connection, files[version:], number=len(files), path=path)
+            _apply(connection, files, version=version, path=path)
     finally:
         connection.execute("PRAGMA foreign_keys = ON")
     return len(files)
 
 
-def _refuse_newer(version: int, newest: int, path: Path) -> None:
-    if version > newest:
+def demand_known(sql: Sql, files: Sequence[Path], *, place: str) -> int:
+    """The number of a database's newest migration, 0 for an empty one; all of them are among ``files``.
+
+    Raises StoreError for a newer database, and for one that other files have made, as they were before 1.0.0.
+    """
+    version = sql.schema()
+    known = [digest_of(file) for file in files[:version]]
+    if version and sql.made_by()[: len(known)] != known:
         raise StoreError(
-            f"{path} was written by a newer version of the bot (schema {version}, this one knows {newest}): "
-            "start the newer version, or restore a backup made by this one"
+            f"{place} was made by a version before 1.0.0, which this one cannot read: keep it with that version, and "
+            "name a new database or a newer backup"
         )
+    if version > len(files):
+        raise StoreError(
+            f"{place} was written by a newer version of the bot (schema {version}, this one knows {len(files)}): start "
+            "that version, or name a backup made by this one"
+        )
+    return version
+
+
+def digest_of(file: Path) -> str:
+    """What a migration does, with what PostgreSQL runs in its place, as a number; comments and blanks do not count."""
+    files = [each for each in (file, file.with_suffix(FOR_POSTGRES)) if each.exists()]
+    text = "\0".join(plain(each.read_text(encoding="utf-8")) for each in files)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def plain(text: str) -> str:
+    """SQL without lines of comment, and with one blank where there are some."""
+    return " ".join(_COMMENT.sub("", text).split())
 
 
 def schema_version(connection: sqlite3.Connection) -> int:
@@ -172,14 +206,17 @@ def numbered(folder: Path) -> list[Path]:
     return files
 
 
-def _apply(connection: sqlite3.Connection, files: Sequence[Path], *, number: int, path: Path) -> None:
-    file = files[0]
+def _apply(connection: sqlite3.Connection, files: Sequence[Path], *, version: int, path: Path) -> None:
+    file = files[version]
     try:
         connection.execute("BEGIN IMMEDIATE")
-        for file in files:
+        if not version:
+            connection.execute(RECORD)
+        for number, file in enumerate(files[version:], version + 1):
             _run(connection, file.read_text(encoding="utf-8"))
+            connection.execute(RECORDED, {"number": number, "digest": digest_of(file)})
             _log.info("applied %s", file.name)
-        connection.execute(f"PRAGMA user_version = {number}")
+        connection.execute(f"PRAGMA user_version = {len(files)}")
         connection.execute("COMMIT")
     except (OSError, ValueError, sqlite3.Error) as error:
         raise trouble_of(error, path) or _stuck(path, f"{file.name}: {error}") from error

@@ -22,12 +22,13 @@ class TableShape:
 
 
 def tables_made_by(migrations: Path) -> list[TableShape]:
-    """All tables of the newest schema, each behind those that it points to."""
+    """All tables of the newest schema, each behind those that it points to; not the record of what was applied."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         connection.row_factory = sqlite3.Row
         migrate(connection, migrations, path=Path(":memory:"))
         names = connection.execute(
-            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'migration' "
+            "ORDER BY name"
         )
         return list(_in_order([_shape(connection, row["name"]) for row in names.fetchall()]))
 

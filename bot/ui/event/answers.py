@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from discord import ButtonStyle, ui
 
-from bot.play.choices import Server
-from bot.play.event.model import Entrant, Event, Phase
+from bot.model.choices import Server
+from bot.model.events import Entrant, EntrantState, Event, Phase
+from bot.model.tables import Table
 from bot.play.event.organiser import LONGEST_REASON
 from bot.play.event.views import EventView
-from bot.play.model import Table
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press
 from bot.ui.event.screen import hour
@@ -25,6 +25,8 @@ def registered_text(view: EventView, entrant: Entrant, words: Words) -> str:
     name = escape_name(event.name)
     if entrant.playing or event.phase is Phase.RUNNING:
         return words("event.done.seated", name=name)
+    if entrant.state is EntrantState.CHECKED_IN:
+        return words("event.done.registered_checked_in", name=name)
     opens = event.check_in_at
     if event.phase is Phase.REGISTERING and opens is not None:
         return words("event.done.registered_check_in", name=name, at=hour(opens), from_now=moment(opens))

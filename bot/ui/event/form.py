@@ -10,16 +10,17 @@ import discord
 from discord import ButtonStyle, ui
 
 from bot.event.structure import PRESETS, Format, NoShow, StructureError, range_of
+from bot.model.clock import Pace
+from bot.model.events import Event
+from bot.model.ids import EventKey, GuildId, Player, TableId
+from bot.model.refusals import PlayReason
+from bot.model.tables import HouseGame
 from bot.ofc.house_rules import says_something
 from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant, VariantError
-from bot.play.clock import Pace
-from bot.play.event.model import Event
 from bot.play.event.registration import Problem
 from bot.play.event.repeats import repeat_of
-from bot.play.model import EventKey, GuildId, HouseGame, Player, TableId
-from bot.play.refusals import PlayReason
 from bot.text.event_structure import format_name, place_name, prize_lines, structure_problem
 from bot.text.hours import Doubt
 from bot.text.house_rules import problem_text
@@ -46,6 +47,7 @@ from bot.ui.event.sheet import (
     written_value,
 )
 from bot.ui.fragments import TABLE_COLOUR, names
+from bot.ui.given_roles import RoleProblem
 from bot.ui.widgets import (
     LARGE,
     FormField,
@@ -100,8 +102,8 @@ class FormPage:
     no_threads: Sequence[Permission] = ()
     """The permissions that the bot lacks for threads."""
     may_give_roles: bool = False
-    refused_role: bool = False
-    """True when a role was chosen that the organiser could not give out themselves, or the bot could not."""
+    refused_role: RoleProblem | None = None
+    """Why a role that was chosen cannot be promised."""
     leaving: bool = False
     """True once it was asked whether to throw it away."""
 
@@ -175,8 +177,8 @@ def _section(page: FormPage, words: Words) -> list[Part]:
     items: list[Part] = []
     for name in chosen_fields(page.section, page.sheet.form):
         items += _menu(page, name, words)
-    if written := _written(page.section, page.sheet):
-        label = words("event_form.write", fields=words.list(_labels(written, words)))
+    if _written(page.section, page.sheet):
+        label = words("event_form.write", section=words(f"event_form.sections.{page.section}"))
         press = FORM.but("ev_form_ask", page.section)
         items += rows_of([button(press, label[:80], style=ButtonStyle.primary)])
     return items
@@ -309,7 +311,9 @@ def _told(page: FormPage, words: Words) -> list[str]:
         lines.append(words("event_form.no_fantasyland"))
     if page.no_threads:
         lines.append(words("event_form.no_threads", permissions=labels_of(page.no_threads, words)))
-    if page.section == "roles" and (page.refused_role or not page.may_give_roles):
+    if page.section == "roles" and page.refused_role in (RoleProblem.OPENS, RoleProblem.OFFICE):
+        lines.append(words(f"event_form.role_{page.refused_role.value}"))
+    elif page.section == "roles" and (page.refused_role or not page.may_give_roles):
         lines.append(words("event_form.no_role_power"))
     return lines
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.play.event.model import EntrantState, Event, EventFact, Phase, SeriesLine
+from bot.model.events import EntrantState, Event, EventFact, Phase, SeriesLine
 from bot.play.event.views import EventView
 from bot.text.event_structure import DOT, format_name
 from bot.text.words import Words, escape_name
@@ -190,7 +190,9 @@ def _detail(name: str, value: object, words: Words) -> str:
     if name == "players" and isinstance(value, list):
         return names([str(player) for player in value], words)
     if name == "moves" and isinstance(value, list):
-        return words.list([f"{player_name(str(player), words)} → {table}" for player, _, table in value])
+        return words.list(
+            [words("event.log.move", player=player_name(str(player), words), table=table) for player, _, table in value]
+        )
     if name == "amount" and isinstance(value, int):
         return words.signed(value)
     return escape_name(str(value))[:200]

@@ -6,16 +6,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from discord import ButtonStyle
+
 from bot.event.structure import Family, NoShow
-from bot.play.career.model import Badge
-from bot.play.event.model import EventPosting, Notice
+from bot.model.careers import Badge
+from bot.model.events import EntrantState, EventPosting, Notice, Phase
+from bot.model.ids import is_computer
 from bot.play.event.views import EventView, Line
-from bot.text.event_structure import DOT, place_name
-from bot.text.names import badge_name
+from bot.text.event_structure import DOT, format_name, place_name
+from bot.text.fingerprints import fingerprint
+from bot.text.names import badge_name, full_name
 from bot.text.words import Words, escape_name
-from bot.ui.event.screen import points_text
+from bot.ui.event.screen import about, points_text
 from bot.ui.fragments import QUIET_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR, moment, names, player_name
-from bot.ui.widgets import Part, Screen, gallery, screen
+from bot.ui.widgets import Part, Screen, button, gallery, rows_of, screen
 
 MOST_CALLED = 80
 """Players that one message calls; Discord takes 100."""
@@ -70,16 +74,29 @@ def notice_pages(
     lines = _lines(posting, view, words, interested)
     colour = _COLOURS.get(posting.notice, TABLE_COLOUR)
     title = words("event_notice.title", name=escape_name(view.event.name))
-    pages = _paged(lines)
+    pages = _paged(lines) if lines else []
     shown = []
     for number, page in enumerate(pages, start=1):
         heading = words("event_notice.page", title=title, page=number, pages=len(pages)) if len(pages) > 1 else title
         parts: list[str | Part] = [f"### {heading}", "\n".join(line.text for line in page)]
         if picture and number == 1:
             parts.insert(1, gallery(PICTURE, description=picture))
+        if number == len(pages):
+            parts += rows_of(_buttons(posting, view, words))
         calls = dict.fromkeys(player for line in page for player in line.calls)
         shown.append(NoticePage(screen=screen(*parts, colour=colour), calls=tuple(calls)))
     return shown
+
+
+def _buttons(posting: EventPosting, view: EventView, words: Words) -> list[Part]:
+    """What a notice asks its readers to press, where they read it."""
+    if posting.notice is Notice.COMMITTED:
+        return [button(about(view.event).but("ev_fairness"), words("fairness.open"))]
+    asks = posting.notice in (Notice.CHECK_IN, Notice.SOON) and view.event.phase is Phase.CHECK_IN
+    if not asks or not any(line.entrant.state is EntrantState.REGISTERED for line in view.lines):
+        return []
+    press = about(view.event).but("ev_checkin")
+    return [button(press, words("event.button.check_in"), style=ButtonStyle.primary)]
 
 
 def _paged(lines: Iterable[_Said]) -> list[list[_Said]]:
@@ -131,8 +148,7 @@ def _sentence(notice: Notice, details: Mapping[str, Any], view: EventView, words
             table = _table(details["table"], view, words)
             return words(key, table=table, players=names(list(details["players"]), words))
         case Notice.COMMITTED:
-            draw = words(key, commitment=details["draw"])
-            return f"{draw}\n{words(f'{key}_decks', commitment=details['decks'])}" if details["decks"] else draw
+            return _announced(details, view, words)
         case Notice.SAID:
             return words(key, player=player_name(details["by"], words), text=details["text"])
         case Notice.PAUSED | Notice.RESUMED if details.get("by"):
@@ -147,6 +163,19 @@ def _sentence(notice: Notice, details: Mapping[str, Any], view: EventView, words
             return words(key)
 
 
+def _announced(details: Mapping[str, Any], view: EventView, words: Words) -> str:
+    """That registration is open, with what fixes the draw and the decks; or, after a restore, only what is new."""
+    event = view.event
+    draw, decks = (fingerprint(bytes.fromhex(details[what])) for what in ("draw", "decks"))
+    fixed = words("event_notice.fingerprints" if decks else "event_notice.fingerprint", draw=draw, decks=decks)
+    if details.get("again"):
+        return f"{words('event_notice.committed_again')}\n{fixed}"
+    game, starts = full_name(event.variant, words), event.starts_at
+    when = words("event.when_full") if starts is None else words("event_notice.starts", when=f"<t:{starts // 1000}:F>")
+    opened = words("event_notice.open", format=format_name(event.format, words), game=game)
+    return f"{opened}\n{when}\n{fixed}"
+
+
 def _ruling(key: str, details: Mapping[str, Any], view: EventView, words: Words) -> str:
     """What an organiser has done to which player, why, and whether they play in the event themselves."""
     values: dict[str, Any] = {"by": player_name(details["by"], words)}
@@ -158,12 +187,32 @@ def _ruling(key: str, details: Mapping[str, Any], view: EventView, words: Words)
         values["table"] = _table(details["table"], view, words)
     if "hands" in details:
         key, values = (key, {**values, "count": details["hands"]}) if details["hands"] else (f"{key}_off", values)
-    said = [words(key, **values)]
+    said = [words(key, **values), *(f"- {gone}" for gone in _dropped(details, words))]
     if "why" in details:
         said.append(words("event_notice.why", why=escape_name(details["why"])))
     if details["plays"]:
-        said.append(words("event_notice.plays", player=values["by"]))
+        said.append(_plays(details, words))
     return "\n".join(said)
+
+
+def _plays(details: Mapping[str, Any], words: Words) -> str:
+    """Who has acted plays too, and by which right they act; notices of old knew of managers alone."""
+    key = "plays" if details.get("manager", True) else "plays_organiser"
+    return words(f"event_notice.{key}", player=player_name(details["by"], words))
+
+
+def _dropped(details: Mapping[str, Any], words: Words) -> list[str]:
+    """What an event does not give any more, because nobody vouches for it."""
+    said = []
+    if chips := details.get("chips"):
+        said.append(words("event_notice.dropped.chips", chips=words.number(chips)))
+    if roles := details.get("roles"):
+        said.append(words("event_notice.dropped.roles", roles=words.list([f"<@&{role}>" for role in roles])))
+    if titles := details.get("titles"):
+        said.append(words("event_notice.dropped.titles", titles=words.list([escape_name(title) for title in titles])))
+    if details.get("repeats"):
+        said.append(words("event_notice.dropped.repeats"))
+    return said
 
 
 def _outs(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
@@ -191,13 +240,20 @@ def _table(number: int, view: EventView, words: Words) -> str:
 
 
 def _soon(details: Mapping[str, Any], view: EventView, words: Words, interested: Sequence[str]) -> list[_Said]:
-    """When it starts, and what is left to do; then all who are called, in portions."""
+    """When it starts, and what is left to do; then all who are called, in portions.
+
+    Where everybody has checked in and nobody else is interested there is nothing to say. Older notices have no count.
+    """
     event, players = view.event, list(details["players"])
-    said = [_Said(text=words("event_notice.soon", when=moment(details["starts_at"]), count=len(players)))]
-    if event.structure.check_in_minutes:
+    if not players and not interested and event.structure.check_in_minutes:
+        return []
+    count = details.get("count", len(players))
+    said = [_Said(text=words("event_notice.soon", when=moment(details["starts_at"]), count=count))]
+    if players and event.structure.check_in_minutes:
         drop = event.structure.no_show is NoShow.DROP
         said.append(_Said(text=words("event_notice.not_yet" if drop else "event_notice.not_yet_blind")))
-    called = list(dict.fromkeys([*players, *interested]))
+    here = {line.entrant.player for line in view.lines if line.entrant.state is EntrantState.CHECKED_IN}
+    called = [player for player in dict.fromkeys([*players, *interested]) if player not in here]
     for some in _portions(called, MOST_CALLED):
         text = words("event_notice.called", players=" ".join(player_name(player, words) for player in some))
         said.append(_Said(text=text, calls=tuple(some)))
@@ -205,26 +261,40 @@ def _soon(details: Mapping[str, Any], view: EventView, words: Words, interested:
 
 
 def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
-    """The tables and their players."""
+    """The tables and their players, and those who have a bye."""
     if notice is Notice.STARTED:
         first = words("event_notice.started")
     elif details["rounds"]:
         first = words("event_notice.round_of", round=details["round"], rounds=details["rounds"])
     else:
         first = words("event_notice.round", round=details["round"])
-    lines = [first]
+    lines = [_Said(text=first)]
+    if details.get("added"):
+        lines.append(_Said(text=_added(details, words)))
+    absent = {line.entrant.player for line in view.lines if line.away}
     for table, players in details["tables"]:
-        told = names(list(players), words)
-        lines.append(words("event_notice.table", table=_table(table, view, words), players=told))
+        told = words("event_notice.table", table=_table(table, view, words), players=names(list(players), words))
+        calls = tuple(player for player in players if player not in absent and not is_computer(player))
+        lines.append(_Said(text=told, calls=calls))
     blind = view.event.structure.no_show is NoShow.BLIND
-    lines += _named("event_notice.byes", details["byes"], words)
+    lines += _named("event_notice.byes", details["byes"], words, calls=True)
     lines += _named(f"event_notice.missed_{'blind' if blind else 'drop'}", details.get("missed", ()), words)
-    return [_Said(text=line) for line in lines]
+    return lines
 
 
-def _named(key: str, players: Sequence[str], words: Words) -> list[str]:
+def _added(details: Mapping[str, Any], words: Words) -> str:
+    """Who has made chips for the prize pool, and whether they play for them."""
+    adder = player_name(details["by"], words)
+    said = words("event_notice.added", player=adder, chips=words.number(details["added"]))
+    return f"{said}\n{_plays(details, words)}" if details["plays"] else said
+
+
+def _named(key: str, players: Sequence[str], words: Words, *, calls: bool = False) -> list[_Said]:
     """A sentence that names players, in as many lines as they need: a large event has many."""
-    return [words(key, players=names(some, words)) for some in _portions(players, MOST_NAMED)]
+    return [
+        _Said(text=words(key, players=names(some, words)), calls=tuple(some) if calls else ())
+        for some in _portions(players, MOST_NAMED)
+    ]
 
 
 def _portions(people: Sequence[str], most: int) -> list[list[str]]:

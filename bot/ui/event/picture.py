@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from bot.art.felt import drawable
 from bot.art.podium import LaidBoard, OnPodium, draw_cover, draw_podium
+from bot.model.events import Event
 from bot.ofc.cards import card_name
 from bot.ofc.view import Facing, SeatView
-from bot.play.event.model import Event
 from bot.play.event.views import EventView, Line
-from bot.play.views import ResultView
+from bot.play.look.views import ResultView
 from bot.text.names import full_name
 from bot.text.words import Words
 from bot.ui.table.boards import seat_rows

@@ -7,9 +7,9 @@ from discord import ButtonStyle
 from bot.event.duplicate import per_comparison
 from bot.event.seating import tables_needed
 from bot.event.structure import Family, Format, NoShow
-from bot.play.event.model import Entrant, EntrantState, Event, Phase
+from bot.model.events import Entrant, EntrantState, Event, Phase
+from bot.model.ids import TableId
 from bot.play.event.views import EventView, Line, TableLine
-from bot.play.model import TableId
 from bot.text.event_structure import DOT, clock_text, format_name, how_played, prize_lines, structure_lines
 from bot.text.house_rules import house_items
 from bot.text.names import full_name
@@ -24,7 +24,7 @@ from bot.ui.fragments import (
     moment,
     names,
     player_name,
-    short_hash,
+    short_fingerprint,
     text_length,
 )
 from bot.ui.widgets import Part, Screen, apart, button, rows_of, screen
@@ -74,7 +74,7 @@ def _buttons(view: EventView, words: Words) -> list[Part]:
     if view.registration_open and not event.phase.over:
         label = "register" if event.phase.before else "enter_again" if view.reentry_open else "register"
         made.append(button(press.but("ev_register"), words(f"event.button.{label}"), style=ButtonStyle.success))
-    if event.phase is Phase.CHECK_IN:
+    if event.phase is Phase.CHECK_IN and _missed(view):
         made.append(button(press.but("ev_checkin"), words("event.button.check_in"), style=ButtonStyle.primary))
     if event.phase.before:
         made.append(button(press.but("ev_withdraw"), words("event.button.withdraw")))
@@ -135,8 +135,17 @@ def _check_in(view: EventView, words: Words) -> list[str]:
     if event.phase is not Phase.CHECK_IN:
         return []
     blind = event.structure.no_show is NoShow.BLIND
-    here = sum(line.entrant.state is EntrantState.CHECKED_IN for line in view.lines)
-    return [words("event.check_in_open_blind" if blind else "event.check_in_open"), words("event.came", count=here)]
+    missed = _missed(view)
+    here = len(view.lines) - missed
+    lines = [words("event.check_in_now")]
+    if missed:
+        lines.append(words("event.check_in_open_blind" if blind else "event.check_in_open"))
+    return [*lines, *([words("event.came", count=here)] if here else [])]
+
+
+def _missed(view: EventView) -> int:
+    """How many have registered and not checked in."""
+    return sum(line.entrant.state is EntrantState.REGISTERED for line in view.lines)
 
 
 def plan_lines(event: Event, words: Words) -> list[str]:
@@ -281,7 +290,7 @@ def points_text(view: EventView, entrant: Entrant, words: Words) -> str:
     each = per_comparison(entrant.score, entrant.hands * max(0, others))
     # One decimal: whole points hide who is ahead.
     rounded = round(float(each), 1)
-    return words("event.compared", points=words.signed_decimal(rounded, decimals=1) if rounded else "±0")
+    return words("event.compared", points=words.signed_decimal(rounded, decimals=1) if rounded else words.signed(0))
 
 
 def _marks(view: EventView, line: Line, words: Words) -> list[str]:
@@ -326,8 +335,8 @@ def _table(view: EventView, table: TableLine, words: Words, *, match: bool) -> s
 def draw_lines(event: Event, words: Words) -> list[str]:
     """What the draw was made of, once it was made."""
     if event.seed is None:
-        return [words("event.commitment", commitment=short_hash(event.commitment))]
-    return [words("event.seed", commitment=short_hash(event.commitment), number=event.key.number)]
+        return [words("event.commitment", commitment=short_fingerprint(event.commitment))]
+    return [words("event.seed", commitment=short_fingerprint(event.commitment), number=event.key.number)]
 
 
 # Over

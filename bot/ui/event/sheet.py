@@ -13,15 +13,16 @@ from zoneinfo import ZoneInfo
 
 from bot.clean_text import one_line
 from bot.event.structure import PRESETS, Family, Format, NoShow, Structure, structure_from
+from bot.model.clock import LIMITS, USUAL, Clock, Pace, pace_for
+from bot.model.events import Event, Every
+from bot.model.ids import GuildId, Player
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant
-from bot.play.clock import LIMITS, USUAL, Clock, Pace, pace_for
-from bot.play.event.model import Event, Every
-from bot.play.event.registration import NO_AUTHORITY, Authority, Plan
+from bot.play.event.registration import Plan
 from bot.play.event.repeats import next_start, repeat_of
-from bot.play.model import GuildId, Player
+from bot.play.event.vouching import NO_AUTHORITY, Authority
 from bot.text.durations import parse_duration, short_duration
 from bot.text.hours import Doubt, Hour
 from bot.text.languages import LANGUAGES

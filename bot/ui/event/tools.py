@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from discord import ButtonStyle, ui
 
-from bot.play.event.model import Event, Every, Phase
+from bot.model.events import Event, Every, Phase
+from bot.model.ids import Player
 from bot.play.event.organiser import LONGEST_ANNOUNCEMENT, LONGEST_REASON
-from bot.play.model import Player
 from bot.text.words import Words
 from bot.ui.custom_ids import Press
 from bot.ui.event.screen import about, heading

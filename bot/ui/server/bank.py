@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import chain, repeat
 
 import discord
 
-from bot.play.bank.model import MOST_CHIPS, Action, AuditEntry, Claim, Flow, Offered, Sent, Terms
-from bot.play.model import Player, TableId
+from bot.model.bank import MOST_CHIPS, Action, AuditEntry, Claim, Flow, Offered, Sent, Terms
+from bot.model.ids import Player, TableId
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press, short_id
 from bot.ui.fragments import QUIET_COLOUR, player_name
@@ -34,6 +36,16 @@ _MENTION = re.compile(r"<(?:@&|#)[0-9]+>")
 _NAMED = ("role", "title", "channel")
 """What a line about the settings of seasons says, as it is written down in no language."""
 _ANSWERS = {Claim.REFILL: "bank.refilled", Claim.BONUS: "bank.got_bonus"}
+
+
+_GROUPED = re.compile(r"[1-9][0-9]{0,2}(?:([,. '’_])[0-9]{3})(?:\1[0-9]{3})*")
+"""A number whose thousands stand apart."""
+_BETWEEN = [re.compile(pattern) for pattern in (r",\s+|[;/]", r"\s+", ",")]
+"""What stands between two numbers, the plainest first."""
+LONGEST_SHOWN = 40
+"""Letters of what was written that an answer repeats."""
+WRITTEN = (("form_refill", 1), ("form_bonus", 1), ("form_hours", 2), ("form_needs", 2), ("form_transfers", 2))
+"""The fields of the form, with how many numbers each has."""
 
 
 # players
@@ -96,6 +108,8 @@ def _what(entry: AuditEntry, words: Words) -> tuple[str, str]:
     """What was done, and why or how."""
     if entry.action is Action.TERMS:
         return _settings(entry.reason, words)
+    if entry.action is Action.ADD:
+        return words("bank.audit.add", chips=words.signed(entry.chips)), escape_name(entry.reason)
     fields = {"player": player_name(entry.player or "", words)}
     if entry.action in (Action.GIVE, Action.TAKE, Action.SET):
         fields["chips"] = words.signed(entry.chips)
@@ -138,10 +152,10 @@ def audit_screen(
     return screen(*parts, *rows_of([newer, older] if turned else []), colour=QUIET_COLOUR)
 
 
-def terms_screen(terms: Terms, words: Words) -> Screen:
-    """What the bank gives, with the form and the menu of the channel."""
-    lines = [_refill(terms, words), _bonus(terms, words)]
-    if terms.refill_to or terms.bonus:
+def terms_screen(terms: Terms, words: Words, *, problem: str = "") -> Screen:
+    """What the bank gives, with the form and the menu of the channel; ``problem`` says what was not understood."""
+    lines = [*([problem, ""] if problem else []), _refill(terms, words), _bonus(terms, words)]
+    if terms.refill_to or terms.bonus or terms.sends:
         needed = terms.account_days or terms.hands
         lines.append(
             words("bank.terms.needs", days=terms.account_days, hands=terms.hands)
@@ -182,13 +196,67 @@ def terms_form(terms: Terms, words: Words) -> discord.ui.Modal:
     return modal(HERE.but("bank_written"), words("bank.terms.form"), fields)
 
 
+def terms_written(values: Sequence[str], words: Words) -> Callable[[Terms], Terms] | str:
+    """What the form changes; a sentence where a field can't be read for sure, with what stands in it.
+
+    A field that is missing, as no client sends it, counts as an empty one.
+    """
+    found: list[int] = []
+    for (field, wanted), value in zip(WRITTEN, chain(values, repeat("")), strict=False):
+        numbers = numbers_in(value, wanted)
+        if numbers is None:
+            key = "bank.terms.unread" if wanted == 1 else "bank.terms.unread_two"
+            return words(
+                key, field=words(f"bank.terms.{field}"), written=escape_name(value.strip()[:LONGEST_SHOWN]) or "-"
+            )
+        found += numbers
+    refill_to, bonus, refill_hours, bonus_hours, account_days, hands, cap, fee = found
+    return lambda before: replace(
+        before,
+        refill_to=refill_to,
+        bonus=bonus,
+        refill_hours=refill_hours,
+        bonus_hours=bonus_hours,
+        account_days=account_days,
+        hands=hands,
+        transfer_cap=cap,
+        transfer_fee=fee,
+    )
+
+
+def numbers_in(written: str, wanted: int) -> list[int] | None:
+    """The one or two whole numbers of a field; None where it has others, or could be read as one or as two.
+
+    ``2,000`` is two thousand where one number is wanted, and could be either where two are.
+    """
+    text = unicodedata.normalize("NFKC", written).replace("、", ", ").strip()
+    if wanted == 1:
+        number = _number(text)
+        return None if number is None else [number]
+    if _GROUPED.fullmatch(text):
+        return None
+    for between in _BETWEEN:
+        parts = [_number(part.strip()) for part in between.split(text)]
+        if len(parts) == wanted and None not in parts:
+            return [part for part in parts if part is not None]
+    return None
+
+
+def _number(text: str) -> int | None:
+    """A whole number, its thousands apart or not; a sign of percent behind it says nothing new."""
+    text = text.removesuffix("%").rstrip()
+    if _GROUPED.fullmatch(text):
+        text = re.sub(r"\D", "", text)
+    return int(text) if re.fullmatch(r"0*[0-9]{1,10}", text) else None
+
+
 def _flow(flow: Flow, words: Words) -> str:
     return words(
-        "bank.audit.flow",
+        "bank.audit.sent" if flow.sent else "bank.audit.flow",
         payer=player_name(flow.payer, words),
         payee=player_name(flow.payee, words),
         chips=words.number(flow.chips),
-        count=flow.hands,
+        count=flow.times,
     )
 
 
@@ -213,7 +281,7 @@ def _every(hours: int, words: Words) -> str:
 
 
 def _transfers(terms: Terms, words: Words) -> str:
-    if not terms.transfer_cap:
+    if not terms.sends:
         return words("bank.terms.no_transfers")
     return words("bank.terms.transfers", chips=words.number(terms.transfer_cap), fee=terms.transfer_fee)
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.play.bank.model import Offered
-from bot.play.model import Movement, TableId
+from bot.model.bank import Movement, Offered
+from bot.model.ids import TableId
+from bot.ofc.refusals import Refused
+from bot.text.refused import refusal
 from bot.text.words import Words
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import QUIET_COLOUR
@@ -32,11 +34,15 @@ class ChipsPage:
     """What has just been had."""
     offered: Sequence[Offered] = ()
     """What the bank would give; nothing on older pages."""
+    frozen: Refused | None = None
+    """Why a manager keeps the player from moving chips; None where nobody does."""
 
 
 def chips_screen(page: ChipsPage, words: Words) -> Screen:
     """The page, with buttons where there are several."""
     lines = [page.said, ""] if page.said else []
+    if page.frozen is not None:
+        lines += ["❄️ " + refusal(page.frozen, words), ""]
     lines.append(words("chips.wallet", chips=words.number(page.wallet)))
     lines += [words("chips.at_table", table=table, chips=words.number(stack)) for table, stack in page.stacks]
     lines += claim_lines(page.offered, words)
@@ -52,7 +58,7 @@ def chips_screen(page: ChipsPage, words: Words) -> Screen:
 
 
 def _movement(movement: Movement, words: Words) -> str:
-    """``+1,200 · cashed out of table 3 · <time>``."""
+    """``+1,200 · left table 3 · <time>``."""
     if movement.table is None:
         what = words(f"chips.kind.{movement.kind}")
     else:

@@ -8,12 +8,8 @@ from functools import cached_property
 
 from discord import ButtonStyle
 
-from bot.ofc.cards import Card
-from bot.ofc.rows import DISCARD, ROWS
-from bot.ofc.variants import Variant
-from bot.ofc.view import HandView
-from bot.play.daily.model import ChallengeId
-from bot.play.daily.rules import (
+from bot.model.daily import ChallengeId
+from bot.model.daily_rules import (
     CARD_POINTS,
     FANTASYLAND_POINTS,
     FEWEST_CARDS,
@@ -26,8 +22,12 @@ from bot.play.daily.rules import (
     date_of,
     fantasyland_points,
 )
+from bot.model.ids import TableId
+from bot.ofc.cards import Card
+from bot.ofc.rows import DISCARD, ROWS
+from bot.ofc.variants import Variant
+from bot.ofc.view import HandView
 from bot.play.daily.views import Compared, DayHand, Solved, Standing, TryView
-from bot.play.model import TableId
 from bot.text.names import full_name
 from bot.text.words import Words
 from bot.ui.common_buttons import daily_hand
@@ -71,7 +71,7 @@ class DailyPanel(Placing):
             street=self.hand.street,
             draft=sketch.draft,
             chosen=sketch.next_card,
-            argument=self.sort if self.by_select else "",
+            argument=self.drawn_as if self.by_select else "",
         )
 
     def control(self, verb: str, argument: str = "") -> str:

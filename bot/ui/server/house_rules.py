@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 import discord
 from discord import ButtonStyle, ui
 
+from bot.model.ids import TableId
+from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant, says_something, value_of
 from bot.ofc.overrides import OVERRIDES, POINTS_OF_HANDS
 from bot.ofc.presets import PRESETS
 from bot.ofc.variants import Variant, VariantError
-from bot.play.house_games import MOST_GAMES
-from bot.play.model import HouseGame, TableId
+from bot.play.table.house_games import MOST_GAMES
 from bot.text.house_rules import current_value, house_items, override_name, value_name
 from bot.text.names import preset_name
 from bot.text.words import Words, escape_name
@@ -44,12 +45,30 @@ def home() -> Press:
 def with_override(game: HouseGame, key: str, value: str) -> HouseGame:
     """The game with one override changed, or taken back; raises VariantError.
 
-    What the original game says anyway is no override, so that the list counts only rules that differ.
+    What holds without it anyway is no override, so that the list counts only rules that change something.
     """
+    if value == USUAL:
+        return HouseGame(name=game.name, variant=_without(game, key))
     overrides = {**game.variant.house, key: value}
-    if value in (USUAL, value_of(PRESETS[game.variant.key], key)):
-        del overrides[key]
-    return HouseGame(name=game.name, variant=house_variant(game.variant.key, overrides, name=game.name))
+    return HouseGame(
+        name=game.name,
+        variant=_without(game, key)
+        if value == holds_without(game, key)
+        else house_variant(game.variant.key, overrides, name=game.name),
+    )
+
+
+def _without(game: HouseGame, key: str) -> Variant:
+    overrides = {other: value for other, value in game.variant.house.items() if other != key}
+    return house_variant(game.variant.key, overrides, name=game.name)
+
+
+def holds_without(game: HouseGame, key: str) -> str:
+    """What the house's other rules, and the original game, say of this one; empty where they need it to be there."""
+    try:
+        return value_of(_without(game, key), key)
+    except VariantError:
+        return ""
 
 
 def accepts(variant: Variant, key: str) -> Sequence[str] | Range | None:
@@ -133,11 +152,15 @@ def game_screen(game: HouseGame, words: Words, *, deleting: bool = False) -> Scr
 def value_screen(game: HouseGame, key: str, choices: Sequence[str], words: Words) -> Screen:
     """One override with its choices."""
     press = replace(home(), verb="house_value", hand=ALL_KEYS.index(key), argument=game_tag(game.name))
-    usual = current_value(PRESETS[game.variant.key], key, words)
+    preset, without = PRESETS[game.variant.key], holds_without(game, key)
+    ruled = bool(without) and without != value_of(preset, key)
     now = value_of(game.variant, key) if key in game.variant.house else USUAL
     options = [
         discord.SelectOption(
-            label=words("house_rules.usual"), value=USUAL, description=usual[:100], default=now == USUAL
+            label=words("house_rules.ruled" if ruled else "house_rules.usual"),
+            value=USUAL,
+            description=value_name(key, without or value_of(preset, key), words)[:100],
+            default=now == USUAL,
         )
     ]
     options += [
@@ -148,7 +171,7 @@ def value_screen(game: HouseGame, key: str, choices: Sequence[str], words: Words
         "house_rules.now",
         value=current_value(game.variant, key, words),
         game=preset_name(game.variant, words),
-        usual=usual,
+        usual=current_value(preset, key, words),
     )
     return screen(
         f"### {escape_name(game.name)}\n{override_name(key, words)}\n{told}",
@@ -162,8 +185,10 @@ def number_form(game: HouseGame, key: str, numbers: Range | None, words: Words) 
     """A form for an override that takes a number or free text; empty takes it back."""
     press = replace(home(), verb="house_number", hand=ALL_KEYS.index(key), argument=game_tag(game.name))
     hint = f" ({numbers.least}–{numbers.most})" if numbers else ""
-    preset = PRESETS[game.variant.key]
+    preset, without = PRESETS[game.variant.key], holds_without(game, key)
     usual = words("house_rules.usual_hint", game=preset_name(preset, words), usual=current_value(preset, key, words))
+    if without and without != value_of(preset, key):
+        usual = words("house_rules.ruled_hint", usual=value_name(key, without, words))
     field = FormField(
         label=override_name(key, words)[: 45 - len(hint)] + hint,
         value=value_of(game.variant, key),

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from discord import ButtonStyle
 
+from bot.model.tables import Table
 from bot.ofc.presets import PINEAPPLE
-from bot.play.model import Table
 from bot.text.words import Words
 from bot.ui.common_buttons import NOWHERE, daily_hand, guided_hand, how_to_play, lesson, open_table, practise, rules_of
 from bot.ui.custom_ids import game_argument
@@ -40,6 +40,12 @@ def hub_screen(words: Words, *, manages: bool) -> Screen:
     )
 
 
+def hub_alone_screen(words: Words) -> Screen:
+    """The same where the bot has no server, as in direct messages: nothing that needs one."""
+    buttons = [daily_hand(words), how_to_play(words), button(NOWHERE.but("own"), words("hub.button.own"))]
+    return screen(f"### {words('hub.title')}\n{words('hub.alone')}", *rows_of(buttons), colour=TABLE_COLOUR)
+
+
 def play_screen(tables: Sequence[Table], words: Words) -> Screen:
     """The tables that are open, and the way to one of one's own."""
     return screen(
@@ -50,11 +56,12 @@ def play_screen(tables: Sequence[Table], words: Words) -> Screen:
     )
 
 
-def how_to_play_screen(words: Words) -> Screen:
-    """The everyday game on one screen, for somebody who has never seen it."""
+def how_to_play_screen(words: Words, *, served: bool) -> Screen:
+    """The everyday game on one screen, for somebody who has never seen it; ``served`` where the bot is in a server."""
+    learning = [guided_hand(words, style=ButtonStyle.success), practise(words), rules_of(PINEAPPLE, words)]
     return screen(
         f"### {words('how_to_play.title')}",
         *apart([words(f"how_to_play.{part}") for part in ("deal", "rows", "points", "fantasyland")]),
-        *rows_of([guided_hand(words, style=ButtonStyle.success), practise(words), rules_of(PINEAPPLE, words)]),
+        *rows_of(learning if served else [daily_hand(words)]),
         colour=TABLE_COLOUR,
     )

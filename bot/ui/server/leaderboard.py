@@ -7,9 +7,20 @@ from typing import Final, assert_never
 
 from discord import SelectOption
 
+from bot.model.ids import TableId
+from bot.model.standings import (
+    CALENDAR,
+    EVERY_GAME,
+    Asked,
+    Leaderboard,
+    Order,
+    Place,
+    Rated,
+    Season,
+    Span,
+    Standing,
+)
 from bot.ofc.presets import PRESETS
-from bot.play.model import TableId
-from bot.play.standings import CALENDAR, EVERY_GAME, Asked, Leaderboard, Order, Place, Rated, Season, Span, Standing
 from bot.rating.groups import group_of
 from bot.rating.model import Rating
 from bot.text.names import preset_name

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from discord import ButtonStyle
 
-from bot.play.model import TableId, TableState
-from bot.play.views import TableView
+from bot.model.ids import TableId
+from bot.model.tables import TableState
+from bot.play.look.views import TableView
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import QUIET_COLOUR, moment, names

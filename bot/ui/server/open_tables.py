@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.play.model import Table
+from bot.model.tables import Table
 from bot.text.words import Words
 from bot.ui.table.title import table_title
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import discord
 from discord import ui
 
-from bot.ofc.house_rules import says_something
+from bot.model.tables import HouseGame
+from bot.ofc.house_rules import house_variant, says_something
 from bot.ofc.overrides import LOWS, NATURALS, OVERRIDES, POINTS_OF_HANDS, ROW_VALUES, WHEEL
 from bot.ofc.presets import PRESETS
 from bot.ofc.variants import Variant, VariantError
-from bot.play.model import HouseGame
 from bot.text.house_rules import current_value, problem_text
 from bot.text.names import preset_name
-from bot.text.royalty_lines import UnreadLineError, royalty_line
+from bot.text.royalty_lines import RoyaltyLine, royalty_line, royalty_lines
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press, game_tag
 from bot.ui.fragments import FOUL_COLOUR, TABLE_COLOUR
@@ -113,15 +113,15 @@ def _menu(press: Press, variant: Variant, table: str, keys: Sequence[str], words
     return select(press, options, placeholder=words("royalty_editor.pick_hand"), number=100 + number)
 
 
-def royalty_form(game: HouseGame, words: Words) -> ui.Modal:
-    """A form with a line for each hand whose points the house has changed."""
+def royalty_form(game: HouseGame, words: Words, *, written: str = "") -> ui.Modal:
+    """A form with what was ``written`` before; else with a line for each hand whose points the house has changed."""
     press = replace(home(), verb="house_table", argument=game_tag(game.name))
     lines = [
         royalty_line(key, value, words) for key, value in game.variant.house.items() if key.startswith(POINTS_OF_HANDS)
     ]
     field = FormField(
         label=words("royalty_editor.royalty_lines"),
-        value="\n".join(lines)[:LONGEST_LINES],
+        value=(written or "\n".join(lines))[:LONGEST_LINES],
         most=LONGEST_LINES,
         long=True,
         hint=words("royalty_editor.royalty_hint"),
@@ -129,18 +129,74 @@ def royalty_form(game: HouseGame, words: Words) -> ui.Modal:
     return modal(press, game.name, [field])
 
 
-def royalties_refused(game: HouseGame, error: VariantError | UnreadLineError, text: str, words: Words) -> Screen:
-    """Why the royalties cannot be, the lines that were written, and the way back to the form."""
+class WrongLinesError(ValueError):
+    """Lines that cannot be, each with why: None where it says of no hand what it pays."""
+
+    def __init__(self, lines: Sequence[tuple[str, VariantError | None]]) -> None:
+        super().__init__([line for line, _ in lines])
+        self.lines = lines
+
+
+def with_royalties(game: HouseGame, text: str) -> HouseGame:
+    """The game with the points of single hands as they were written, in place of those that it had changed.
+
+    Raises WrongLinesError with every line that is wrong by itself, or VariantError where all of them together are.
+    """
+    kept = {key: value for key, value in game.variant.house.items() if not key.startswith(POINTS_OF_HANDS)}
+    lines = royalty_lines(text)
+    wrong = [(line.written, why) for line in lines if (why := _wrong(game, kept, line)) or not line.key]
+    if wrong:
+        raise WrongLinesError(wrong)
+    overrides = kept | {line.key: line.points for line in lines}
+    return HouseGame(name=game.name, variant=house_variant(game.variant.key, overrides, name=game.name))
+
+
+def _wrong(game: HouseGame, kept: Mapping[str, str], line: RoyaltyLine) -> VariantError | None:
+    """Why a line can stand beside no others; None where it can, and where nothing can be read."""
+    try:
+        house_variant(game.variant.key, {**kept, line.key: line.points} if line.key else kept)
+    except VariantError as error:
+        # What is wrong with the whole may be right with the other lines.
+        return error if error.override == line.key else None
+    return None
+
+
+def royalties_refused(game: HouseGame, error: VariantError | WrongLinesError, text: str, words: Words) -> Screen:
+    """Why the royalties cannot be, the lines that were written, and the way back to the form, which has them."""
     # Backticks would end the block in which the lines are shown as they were written.
     lines = text.replace("`", "'").strip()[:LONGEST_LINES]
     press = replace(home(), verb="house_lines", argument=game_tag(game.name))
-    if isinstance(error, UnreadLineError):
-        why = words("house_rules.unread", line=escape_name(error.line[:40]))
-    else:
-        why = problem_text(error, words)
+    why = problem_text(error, words) if isinstance(error, VariantError) else _wrong_lines(error, words)
     return screen(
         why,
-        f"{words('house_rules.written')}\n```\n{lines}\n```",
+        f"{_BLOCK}\n{lines}\n{_BLOCK}",
+        words("house_rules.kept"),
         *rows_of([button(press, words("royalty_editor.write"))]),
         colour=FOUL_COLOUR,
     )
+
+
+_BLOCK = "```"
+_LONGEST_WHY = 2000
+"""Of what is said of wrong lines: a message holds 4,000 characters."""
+
+
+def _wrong_lines(error: WrongLinesError, words: Words) -> str:
+    """A line for each that is wrong, with the reason."""
+    told: list[str] = []
+    for line, why in error.lines:
+        named = {"line": escape_name(line[:40])}
+        if why is None:
+            told.append(words("house_rules.unread", **named))
+        else:
+            told.append(words("house_rules.wrong_line", why=problem_text(why, words), **named))
+    shown = told
+    while sum(map(len, shown)) > _LONGEST_WHY:
+        shown = shown[:-1]
+    more = [words("house_rules.more_wrong", count=len(told) - len(shown))] if len(shown) < len(told) else []
+    return "\n".join([words("house_rules.wrong", count=len(told)), *shown, *more, words("house_rules.line_example")])
+
+
+def written_in(texts: Iterable[str]) -> str:
+    """The lines that a message of :func:`royalties_refused` shows; empty where there are none."""
+    return next((text[len(_BLOCK) : -len(_BLOCK)].strip("\n") for text in texts if text.startswith(_BLOCK)), "")

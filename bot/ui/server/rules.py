@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from bot.model.ids import TableId
 from bot.ofc.variants import Variant
-from bot.play.model import TableId
 from bot.text.rulebook.book import rules_pages
 from bot.text.rulebook.overview import around_board
 from bot.text.words import Words

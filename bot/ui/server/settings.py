@@ -8,9 +8,9 @@ from enum import Enum
 
 from discord import SelectOption
 
+from bot.model.choices import SILENT_SECONDS, BoardSize, Calls, DeckColours, Wishes
+from bot.model.ids import TableId
 from bot.ofc.cards import parse_cards
-from bot.play.choices import SILENT_SECONDS, BoardSize, Calls, DeckColours, Wishes
-from bot.play.model import TableId
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
 from bot.ui.custom_ids import Press

@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 import discord
 from discord import SelectOption
 
+from bot.model.choices import Server
+from bot.model.clock import Pace
+from bot.model.ids import TableId
+from bot.model.tables import HouseGame
 from bot.ofc.presets import PRESETS
 from bot.ofc.variants import Variant
-from bot.play.choices import Server
-from bot.play.clock import Pace
-from bot.play.lobby import USUAL_POINT_VALUE
-from bot.play.model import HouseGame, TableId
+from bot.play.table.lobby import USUAL_POINT_VALUE
 from bot.text.event_structure import clock_text
 from bot.text.languages import LANGUAGES
 from bot.text.names import full_name, preset_name
@@ -54,6 +55,10 @@ class SetupPage:
     """The server's own."""
     silent: bool = False
     """True where the role that is to be told of new tables cannot be mentioned."""
+    kept: bool = False
+    """True where members cannot take that role by themselves."""
+    not_yours: int | None = None
+    """The role that was chosen for it by somebody who could not give it."""
 
 
 def setup_screen(page: SetupPage, words: Words) -> Screen:
@@ -77,7 +82,7 @@ def setup_screen(page: SetupPage, words: Words) -> Screen:
         _threads(server, words),
         _role(server.host_role, "host_role", words),
         role_select(HOME.but("su_host"), chosen=server.host_role, placeholder=words("setup.host_role_choose")),
-        _role(server.told_role, "told_role", words) + (_silent(server, words) if page.silent else ""),
+        _told(page, words),
         role_select(HOME.but("su_told"), chosen=server.told_role, placeholder=words("setup.told_role_choose")),
         *rows_of(
             [
@@ -168,5 +173,11 @@ def _role(role: int | None, what: str, words: Words) -> str:
     return words(f"setup.{what}_none") if role is None else words(f"setup.{what}", role=f"<@&{role}>")
 
 
-def _silent(server: Server, words: Words) -> str:
-    return "\n" + words("setup.told_role_silent", role=f"<@&{server.told_role}>")
+def _told(page: SetupPage, words: Words) -> str:
+    """The role that is told of new tables, and what to know of it."""
+    role = page.server.told_role
+    notes = {"silent": page.silent, "kept": page.kept}
+    lines = [words(f"setup.told_role_{note}", role=f"<@&{role}>") for note, true in notes.items() if true]
+    if page.not_yours is not None:
+        lines.append(words("setup.told_role_not_yours", role=f"<@&{page.not_yours}>"))
+    return "\n".join([_role(role, "told_role", words), *lines])

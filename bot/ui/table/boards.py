@@ -8,11 +8,12 @@ from enum import Enum
 from functools import lru_cache
 
 from bot.ofc.cards import JOKERS, Card, rank_of, suit_of
+from bot.ofc.outlook import OPEN, Outlook
 from bot.ofc.placement import Order, Preview, preview
 from bot.ofc.rows import BOARD_CARDS, ROWS, Row, RowCards
 from bot.ofc.variants import Variant
 from bot.ofc.view import Facing, HandView, SeatView
-from bot.play.views import TableView
+from bot.play.look.views import TableView
 from bot.text.names import capital, hand_text, row_name
 from bot.text.words import Words
 from bot.ui.faces import Faces
@@ -138,10 +139,12 @@ def _preview_line(row: Row, preview: Preview, words: Words) -> str:
     return words("hand.with_royalty", hand=text, points=words.signed(royalty)) if royalty else text
 
 
-def warning(preview: Preview, words: Words) -> str:
+def warning(preview: Preview, words: Words, outlook: Outlook = OPEN) -> str:
     """Foul, danger of a foul, or what the board promises; empty when there is nothing to say."""
     if preview.order is Order.FOUL:
         return _foul(preview, words)
+    if outlook.lost:
+        return _certain_foul(preview, words, outlook)
     lines = []
     if preview.clash is not None and _is_urgent(preview.clash[1], preview):
         row, below = (row_name(row, words) for row in preview.clash)
@@ -166,6 +169,15 @@ def _foul(preview: Preview, words: Words) -> str:
     if upper == lower:
         return words("board.foul_equal", **named)
     return words("board.foul", **named, other=hand_text(lower, words))
+
+
+def _certain_foul(preview: Preview, words: Words, outlook: Outlook) -> str:
+    """The row that no card can bring into order any more, below the one that is too strong."""
+    if outlook.clash is None:
+        return words("board.foul_certain")
+    row, below = outlook.clash
+    hand = hand_text(preview.strengths[row.place], words)
+    return words("board.foul_ahead", row=row_name(row, words), below=row_name(below, words), hand=hand)
 
 
 def foul_reason(variant: Variant, rows: RowCards, words: Words) -> str:
@@ -201,6 +213,8 @@ def _opponent(view: TableView, hand: HandView, seat: SeatView, words: Words, fac
     what = (seat.rows, bool(seat.fantasyland), hand.variant, words, size)
     board = faces.known(what, lambda: _small_board(seat, hand.variant, words, faces, size))
     name = faces.names.of(view.table.key.guild, seat.player, words)
+    if hand.clocked(seat):
+        name += f" {words('table.by_clock')}"
     return "\n".join([name, board, *drawn_line(seat, words, faces)])
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from discord import ButtonStyle
 
-from bot.play.standings import Total
-from bot.play.views import ClosingView
+from bot.model.ids import GuildId
+from bot.model.standings import Total
+from bot.play.look.views import ClosingView
+from bot.play.table.again import NewTable
 from bot.text.words import Words
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
@@ -28,6 +32,20 @@ def closing_screen(view: ClosingView, words: Words, faces: Faces) -> Screen:
     if not table.practice:
         parts.append(words("closed.seeds", table=table.key.table))
     return screen(*parts, *rows_of(_buttons(view, words)), colour=QUIET_COLOUR)
+
+
+SURE = 1
+"""Stands in the press of somebody who was asked, where a button says of which hand it speaks."""
+
+
+def asked_again(new: NewTable, press: Press, guild: GuildId, words: Words, faces: Faces) -> Screen:
+    """Asks before a table is opened that calls others."""
+    players = faces.names.list(guild, new.others, words)
+    told = words("closing.asks", players=players)
+    if new.buy_in:
+        told = words("closing.asks_chips", players=players, chips=words.number(new.buy_in))
+    sure = button(replace(press, hand=SURE), words("closing.open"), style=ButtonStyle.primary)
+    return screen(told, *rows_of([sure]), colour=QUIET_COLOUR)
 
 
 def _sums(view: ClosingView, words: Words, faces: Faces) -> list[str]:

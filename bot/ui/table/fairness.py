@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from datetime import datetime, tzinfo
 
+from bot.model.events import Event
+from bot.model.standings import PlayedHand
+from bot.model.tables import Table
+from bot.ofc.deck_tree import HANDS
 from bot.ofc.proof import Problem
-from bot.play.model import Table
-from bot.play.standings import PlayedHand
-from bot.play.views import RootView
+from bot.play.look.views import RootView, TableView
+from bot.text.fingerprints import fingerprint
 from bot.text.names import preset_name
 from bot.text.words import Words
 from bot.ui.common_buttons import how_checked
-from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR, TABLE_COLOUR
+from bot.ui.custom_ids import Press
+from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR, TABLE_COLOUR, player_name
 from bot.ui.table.title import table_title
-from bot.ui.widgets import Screen, apart, attached, rows_of, screen, small_print
+from bot.ui.widgets import Screen, apart, attached, button, rows_of, screen
 
 
 def verdict_screen(table: int, hand: int, filename: str, words: Words, *, problem: Problem | None) -> Screen:
@@ -25,10 +29,29 @@ def verdict_screen(table: int, hand: int, filename: str, words: Words, *, proble
     return screen(text, attached(filename), *rows_of([how_checked(words)]), colour=colour)
 
 
-def fairness_screen(words: Words) -> Screen:
-    """How a deck is fixed before the deal, and how anybody checks it."""
+def fairness_screen(words: Words, *fixed: str) -> Screen:
+    """How a deck is fixed before the deal, and how anybody checks it; below that what was ``fixed`` here, in full."""
     parts = [words(f"fairness.{part}") for part in ("fixed", "stirred", "revealed", "check")]
-    return screen(f"### {words('fairness.title')}", *apart(parts), colour=QUIET_COLOUR)
+    return screen(f"### {words('fairness.title')}", *apart([*parts, *fixed]), colour=QUIET_COLOUR)
+
+
+def fixed_here(view: TableView, words: Words) -> list[str]:
+    """All digits of what fixes a table's decks."""
+    table = view.table
+    if view.event is not None and view.event.deck_commitment:
+        return [words("root.decks", commitment=view.event.deck_commitment.hex())]
+    if not table.tree_from:
+        return []
+    last, root = table.tree_from + HANDS - 1, table.commitment.hex()
+    return [words("root.whole", table=table.key.table, first=table.tree_from, last=last, root=root)]
+
+
+def event_commitments(event: Event, words: Words) -> str:
+    """All digits of what an event has committed to."""
+    lines = [words("root.draw", commitment=event.commitment.hex())]
+    if event.board_commitment:
+        lines.append(words("root.decks", commitment=event.board_commitment.hex()))
+    return "\n".join(lines)
 
 
 def table_choice(table: Table, words: Words) -> str:
@@ -44,13 +67,18 @@ def hand_choice(hand: PlayedHand, words: Words, zone: tzinfo) -> str:
 
 
 def root_screen(view: RootView, words: Words) -> Screen:
-    """What a table has committed to, told once: the root whole, and after a restore what was forgotten.
+    """A table's first message, which is never edited: who opened it, and the fingerprint of its decks.
 
-    All of its digits have to be public before the first card: a bot could find other decks whose root begins alike.
+    The same for a later root: after a restore, and once the hands of the one before are played.
     """
-    table, root = view.table, view.table.commitment.hex()
-    fixed = words("root.fixed", table=table.key.table, first=table.tree_from, last=view.last, root=root)
-    if view.forgotten_since is None:
-        return small_print(fixed)
-    restored = words("root.restored", when=f"<t:{view.forgotten_since // 1000}:f>", first=table.tree_from)
-    return screen(f"**{table_title(table, words)}**\n{restored}\n{fixed}", colour=QUIET_COLOUR)
+    table = view.table
+    fixed = words("root.fixed", root=fingerprint(table.commitment))
+    press = Press(verb="fairness", table=table.key.table, tag=table.tag)
+    if view.forgotten_since is not None:
+        restored = words("root.restored", when=f"<t:{view.forgotten_since // 1000}:f>", first=table.tree_from)
+        said = f"**{table_title(table, words)}**\n{restored}"
+    elif table.tree_from > 1 or table.event_no is not None:
+        said = words("root.next", table=table.key.table, first=table.tree_from)
+    else:
+        said = words("root.opened", player=player_name(table.host, words), title=table_title(table, words))
+    return screen(f"{said}\n{fixed}", *rows_of([button(press, words("fairness.open"))]), colour=QUIET_COLOUR)

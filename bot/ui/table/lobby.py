@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from discord import ButtonStyle, SelectOption
 
-from bot.play.clock import Clock, Pace
-from bot.play.model import USUAL_LIMITS, Limits, Player, Table
-from bot.play.views import Place, TableView
+from bot.model.clock import Clock, Pace
+from bot.model.ids import Player
+from bot.model.tables import USUAL_LIMITS, Limits, Table
+from bot.play.look.views import Place, TableView
 from bot.solver.levels import Level
 from bot.text.durations import duration
 from bot.text.house_rules import house_items

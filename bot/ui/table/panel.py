@@ -6,17 +6,18 @@ Fantasyland each row stands above a select of its cards. The draft lives in the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from discord import ButtonStyle
 
+from bot.model.event_note import Role, Standing
+from bot.model.tables import TableState
 from bot.ofc.view import HandView
-from bot.play.hints import Hint
-from bot.play.model import TableState
-from bot.play.views import TableView
+from bot.play.look.hints import Hint
+from bot.play.look.views import TableView
 from bot.text.words import Words
-from bot.ui.custom_ids import Press
+from bot.ui.custom_ids import Draft, Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import (
     FOUL_COLOUR,
@@ -31,7 +32,9 @@ from bot.ui.table.boards import Size, opponents
 from bot.ui.table.lobby import can_start, stalled_text, way_in
 from bot.ui.table.placing import Placing, at_once_intro, at_once_parts, earlier_discards, own_board, street_parts
 from bot.ui.table.result import last_hand
+from bot.ui.table.seating.event_standing import standing_rows, standing_text
 from bot.ui.table.seating.own_seat import own_seat_buttons, own_seat_text
+from bot.ui.table.sketch import Sketch
 from bot.ui.table.title import table_title, waits_text
 from bot.ui.widgets import Part, Screen, button, rows_of, screen
 
@@ -47,6 +50,8 @@ class Panel(Placing):
     """True while what everybody sees of the table is behind."""
     other_games: int = 0
     """Other correspondence tables that wait for the player."""
+    standing: Standing | None = None
+    """At a table of an event: how a reader without a seat there stands."""
     hint: Hint | None = None
     """What a master thinks, once its player has asked; shown while it is for the cards that they hold."""
 
@@ -62,6 +67,32 @@ class Panel(Placing):
         return super().sure_to_stand and self.view.you in self.view.waiting
 
     @cached_property
+    def ahead(self) -> bool:
+        """True where the draft was confirmed before the player's turn, which has not come yet."""
+        seat = self.view.mine.seat if self.view.mine else None
+        return (
+            seat is not None and seat.ahead is not None and bool(self.kept) and self.view.you not in self.view.waiting
+        )
+
+    @cached_property
+    def kept(self) -> str:
+        """The letters of the draft that is known of this turn; empty for none."""
+        return kept_letters(self.view)
+
+    @cached_property
+    def sketch(self) -> Sketch:
+        """The draft over these cards, or what was confirmed ahead."""
+        if self.ahead:
+            return replace(self, view=_without_ahead(self.view), draft=draft_of(self.kept)).sketch
+        return super().sketch
+
+    @property
+    def asks_first(self) -> bool:
+        """True for a whole draft that may be laid now and makes a foul which another one might not."""
+        may_lay = self.view.you in self.view.waiting or bool(self.seat.fantasyland)
+        return may_lay and self.sketch.complete and self.fouls and not replace(self, draft=()).fouls
+
+    @cached_property
     def press(self) -> Press:
         """What every control of this panel carries."""
         sketch = self.sketch
@@ -73,8 +104,28 @@ class Panel(Placing):
             street=self.hand.street,
             draft=sketch.draft,
             chosen=sketch.next_card,
-            argument=self.sort if self.by_select else "",
+            argument=self.drawn_as if self.by_select else "",
         )
+
+
+def kept_letters(view: TableView) -> str:
+    """The letters of the viewer's own draft that is kept of this turn; empty for none."""
+    hand, place = view.hand, view.mine
+    if hand is None or hand.mine is None or place is None:
+        return ""
+    street = 0 if hand.mine.fantasyland else hand.street
+    letters = place.seat.draft if place.seat.draft_for == f"{view.table.hand_no}.{street}" else ""
+    return letters if len(letters) == len(hand.mine.held) else ""
+
+
+def draft_of(letters: str) -> Draft:
+    """A placement in letters as a draft."""
+    return tuple((number, letter) for number, letter in enumerate(letters) if letter in "FMB")
+
+
+def _without_ahead(view: TableView) -> TableView:
+    places = tuple(replace(place, seat=replace(place.seat, ahead=None)) for place in view.places)
+    return replace(view, places=places)
 
 
 def playable(view: TableView) -> bool:
@@ -105,8 +156,13 @@ def _panel_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> 
     if between:
         return _between_screen(panel, words, faces, others=others)
     if view.hand is None or view.hand.mine is None or view.table.state is not TableState.PLAYING:
-        rows = (*way_in(view, words), *own_seat_buttons(view, words), *rows_of(next_game(panel, words)))
-        return screen(_title(panel, words), _nothing_to_lay(view, words, faces), *rows, colour=QUIET_COLOUR)
+        rows = (
+            *way_in(view, words),
+            *own_seat_buttons(view, words),
+            *_standing_rows(panel, words),
+            *rows_of(next_game(panel, words)),
+        )
+        return screen(_title(panel, words), _nothing_to_lay(panel, words, faces), *rows, colour=QUIET_COLOUR)
     if not playable(view):
         return screen(
             _title(panel, words) + "\n" + _whose_turn(view, words, faces),
@@ -139,8 +195,9 @@ def _between_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -
         *last_hand(view, words),
         *(opponents(view, panel.hand, words, faces, size=others) if hidden else []),
         own_board(panel.board, words, faces),
-        _nothing_to_lay(view, words, faces),
+        _nothing_to_lay(panel, words, faces),
         *own_seat_buttons(view, words),
+        *_standing_rows(panel, words),
         *rows_of(next_game(panel, words)),
         colour=TABLE_COLOUR,
     )
@@ -166,13 +223,20 @@ def _street(view: TableView, words: Words) -> list[str]:
     return [words("panel.street", street=hand.street, streets=len(hand.variant.streets))]
 
 
-def _nothing_to_lay(view: TableView, words: Words, faces: Faces) -> str:
+def _standing_rows(panel: Panel, words: Words) -> list[Part]:
+    return [] if panel.standing is None else standing_rows(panel.view, panel.standing, words)
+
+
+def _nothing_to_lay(panel: Panel, words: Words, faces: Faces) -> str:
+    view, standing = panel.view, panel.standing
+    if standing is not None and (view.table.open or standing.part in (Role.OUT, Role.DISQUALIFIED)):
+        return standing_text(view, standing, words)
     if not view.table.open:
         return words(f"closed.{view.table.closed_reason}")
     if told := own_seat_text(view, words):
         return told
     if view.mine is None:
-        return words("panel.not_seated" if view.table.event_no is None else "event_table.not_seated")
+        return words("panel.not_seated")
     if view.event is not None and (waits := waits_text(view.event, words)):
         return waits
     if view.stalled:
@@ -215,7 +279,8 @@ def _street_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) ->
     return screen(
         _title(panel, words) + "\n" + _whose_turn(view, words, faces),
         *opponents(view, panel.hand, words, faces, size=others),
-        *street_parts(panel, words, faces, mine=mine),
+        *(_ahead_parts(panel, words, faces) if panel.ahead else street_parts(panel, words, faces, mine=mine)),
+        *([] if panel.ahead else _clock_line(panel, words)),
         *([] if mine else rows_of(next_game(panel, words))),
         colour=FOUL_COLOUR if panel.fouls else TURN_COLOUR if mine else TABLE_COLOUR,
     )
@@ -230,9 +295,28 @@ def _select_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) ->
         "\n".join(text for text in told if text),
         *opponents(view, panel.hand, words, faces, size=others),
         *at_once_parts(panel, words, faces, mine=may_set),
+        *_clock_line(panel, words),
         *_surrender_parts(panel, words),
         colour=FOUL_COLOUR if panel.fouls else TURN_COLOUR,
     )
+
+
+def _ahead_parts(panel: Panel, words: Words, faces: Faces) -> list[str | Part]:
+    """What was confirmed before the turn, and the way back."""
+    back = button(panel.press.but("take_back"), words("board.take_back"))
+    board = [own_board(panel.preview, words, faces), *earlier_discards(panel, words, faces)]
+    return [*board, words("panel.ahead"), *rows_of([back])]
+
+
+def _clock_line(panel: Panel, words: Words) -> list[str]:
+    """What the clock does with the draft; nothing where there is none, or no clock."""
+    if panel.view.table.private or not panel.sketch.draft or panel.seat.laid:
+        return []
+    if not panel.sketch.complete:
+        return [words("panel.clock_completes")]
+    if not panel.fouls:
+        return [words("panel.clock_confirms")]
+    return [words("panel.clock_drops")] if panel.asks_first else []
 
 
 def _surrender_parts(panel: Panel, words: Words) -> list[str | Part]:

@@ -8,17 +8,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import discord
 from discord import ButtonStyle
 
+from bot.model.refusals import Stale
 from bot.ofc.cards import Card, rank_of, suit_of
 from bot.ofc.naturals import Natural, natural_of
-from bot.ofc.placement import OPEN, Order, Preview, place, preview
+from bot.ofc.outlook import Outlook, outlook
+from bot.ofc.placement import OPEN, Preview, place, preview
 from bot.ofc.rows import BOARD_CARDS, DISCARD, EMPTY, ROWS, Row
-from bot.ofc.view import HandView, SeatView
-from bot.play.refusals import Stale
+from bot.ofc.view import HandView, SeatView, unseen
 from bot.text.names import capital, card_text, natural_name, row_name
 from bot.text.words import Words
 from bot.ui.custom_ids import Draft, Press, text_of
@@ -36,6 +37,9 @@ BY_SUIT = "suit"
 ANY_ARRANGEMENT = "FFF" + "M" * 5 + "B" * 5
 """Where the cards of a natural go when its player has not arranged them: they count for nothing else."""
 _LETTERS = tuple(row.value for row in ROWS)
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+DRAWINGS = len(_DIGITS)
+"""So many drawings of a panel after one another differ."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,6 +52,8 @@ class Placing:
     draft: Draft = ()
     chosen: int | None = None
     sort: str = BY_RANK
+    drawing: int = 0
+    """How often it was drawn anew, counted as far as a digit goes: so the menus of each drawing are new ones."""
 
     @property
     def hand(self) -> HandView:
@@ -71,6 +77,11 @@ class Placing:
     @cached_property
     def _place(self) -> str:
         return self.press.place
+
+    @property
+    def drawn_as(self) -> str:
+        """The order of the cards and which drawing it is, as the controls of a whole board carry them."""
+        return _drawn_as(self.sort, self.drawing)
 
     @cached_property
     def by_select(self) -> bool:
@@ -120,10 +131,20 @@ class Placing:
         )
         return preview(self.hand.variant, (front, middle, back), fantasyland=self.seat.fantasyland)
 
+    @cached_property
+    def outlook(self) -> Outlook:
+        """What can become of the board with the draft on it, by all that its player has seen."""
+        letters, rows = self.sketch.letters, self.preview.rows
+        pool = tuple(card for card, letter in zip(self.cards, letters, strict=True) if letter == OPEN)
+        to_place = self.sketch.lay - sum(letter in _LETTERS for letter in letters)
+        if BOARD_CARDS - sum(map(len, rows)) > to_place:
+            pool += unseen(self.hand)
+        return outlook(self.hand.variant, rows, pool)
+
     @property
     def fouls(self) -> bool:
         """True when the draft makes a board that nothing can save."""
-        return self.preview.order is Order.FOUL
+        return self.outlook.lost
 
     @cached_property
     def board(self) -> Preview:
@@ -143,7 +164,8 @@ DRAWING = ("card", "row", "undo", "clear", "sort", "set_f", "set_m", "set_b")
 
 def redrawn(placing: P, verb: str, argument: str, values: Sequence[str]) -> P:
     """The same after one of these controls was used; raises Stale for one that no panel has shown."""
-    sketch, sort = placing.sketch, argument or BY_RANK
+    sketch, (sort, drawing) = placing.sketch, drawn_as(argument)
+    again: dict[str, Any] = {"chosen": None, "sort": sort, "drawing": (drawing + 1) % DRAWINGS}
     match verb:
         case "card":
             draft, chosen = sketch.tap(_number(argument))
@@ -153,12 +175,12 @@ def redrawn(placing: P, verb: str, argument: str, values: Sequence[str]) -> P:
         case "undo":
             return replace(placing, draft=sketch.undone(), chosen=None)
         case "clear":
-            return replace(placing, draft=(), chosen=None, sort=sort)
+            return replace(placing, draft=(), **again)
         case "sort":
-            return replace(placing, draft=sketch.draft, chosen=None, sort=sort)
+            return replace(placing, draft=sketch.draft, **again)
         case "set_f" | "set_m" | "set_b":
             places = [_number(value) for value in values if value.isascii() and value.isdigit()]
-            return replace(placing, draft=sketch.with_row(verb[-1].upper(), places), chosen=None, sort=sort)
+            return replace(placing, draft=sketch.with_row(verb[-1].upper(), places), **again)
         case _:
             raise Stale
 
@@ -166,7 +188,18 @@ def redrawn(placing: P, verb: str, argument: str, values: Sequence[str]) -> P:
 def filled_in(placing: P, letters: str, argument: str) -> P:
     """The same with a whole board drafted."""
     draft = tuple((number, letter) for number, letter in enumerate(letters) if letter != DISCARD)
-    return replace(placing, draft=draft, chosen=None, sort=argument or BY_RANK)
+    sort, drawing = drawn_as(argument)
+    return replace(placing, draft=draft, chosen=None, sort=sort, drawing=(drawing + 1) % DRAWINGS)
+
+
+def drawn_as(argument: str) -> tuple[str, int]:
+    """The order of the cards, and which drawing it was, of a control: those of older messages say no drawing."""
+    sort, _, drawing = argument.partition("_")
+    return sort or BY_RANK, max(_DIGITS.find(drawing), 0) if drawing else 0
+
+
+def _drawn_as(sort: str, drawing: int) -> str:
+    return f"{sort}_{_DIGITS[drawing]}"
 
 
 def _number(text: str) -> int:
@@ -180,10 +213,14 @@ def _number(text: str) -> int:
 def street_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) -> list[str | Part]:
     """One's own board with the draft on it, and buttons for each card and row; ``mine`` where it may be placed now."""
     parts: list[str | Part] = [own_board(placing.preview, words, faces), *earlier_discards(placing, words, faces)]
-    parts += [text for text in (warning(placing.preview, words), _asked(placing, words, faces, mine=mine)) if text]
+    parts += [
+        text
+        for text in (warning(placing.preview, words, placing.outlook), _asked(placing, words, faces, mine=mine))
+        if text
+    ]
     parts += rows_of(_card_buttons(placing, faces))
     parts += rows_of([*_row_buttons(placing, words), _undo(placing, words)])
-    parts += rows_of([_confirm(placing, words, ready=placing.sketch.complete and mine)])
+    parts += rows_of([_confirm(placing, words, ready=placing.sketch.complete, mine=mine)])
     return parts
 
 
@@ -258,11 +295,14 @@ def _undo(placing: Placing, words: Words) -> Part:
     return button(placing.control("undo"), words("button.undo"), disabled=not placing.sketch.draft)
 
 
-def _confirm(placing: Placing, words: Words, *, ready: bool) -> Part:
-    """What plays the draft; red, and with another name, for a board that fouls."""
-    label = words("board.confirm_foul" if placing.fouls else "button.confirm")
+def _confirm(placing: Placing, words: Words, *, ready: bool, mine: bool) -> Part:
+    """What plays the draft, now or in one's turn; red, and with another name, for a board that fouls."""
+    if mine:
+        label = words("board.confirm_foul" if placing.fouls else "button.confirm")
+    else:
+        label = words("board.confirm_foul_ahead" if placing.fouls else "board.confirm_ahead")
     style = ButtonStyle.danger if placing.fouls else ButtonStyle.success
-    return button(placing.control("confirm"), label, style=style, disabled=not ready)
+    return button(placing.control("confirm" if mine else "ahead"), label, style=style, disabled=not ready)
 
 
 # a whole board
@@ -282,13 +322,15 @@ def at_once_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) -
     parts: list[str | Part] = [
         *_natural_parts(placing, words),
         *(text for text in (_left_over(placing, words, faces),) if text),
-        *rows_of([button(placing.control("arrange", placing.sort), words("board.arrange"), style=ButtonStyle.primary)]),
+        *rows_of(
+            [button(placing.control("arrange", placing.drawn_as), words("board.arrange"), style=ButtonStyle.primary)]
+        ),
     ]
     # A menu that is filled in shows cards and no longer its placeholder: the row above it says which it is.
     hands = preview_lines(placing.preview, words)
     for row, cards, hand in zip(ROWS, placing.preview.rows, hands, strict=True):
         parts += [row_text(row, cards, hand, words, faces, size=Size.LARGE), _row_select(placing, row, words, faces)]
-    parts += [text for text in (warning(placing.preview, words),) if text]
+    parts += [text for text in (warning(placing.preview, words, placing.outlook),) if text]
     if placing.seat.fantasyland and placing.seat.laid:
         parts.append(words("panel.set_already"))
     return [*parts, *rows_of(_at_once_buttons(placing, words, mine=mine))]
@@ -297,9 +339,9 @@ def at_once_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) -
 def _at_once_buttons(placing: Placing, words: Words, *, mine: bool) -> list[Part]:
     other = BY_SUIT if placing.sort == BY_RANK else BY_RANK
     return [
-        _confirm(placing, words, ready=placing.sketch.complete and mine),
-        button(placing.control("sort", other), words(f"button.sort_{other}")),
-        button(placing.control("clear", placing.sort), words("button.clear"), disabled=not placing.sketch.draft),
+        _confirm(placing, words, ready=placing.sketch.complete and mine, mine=True),
+        button(placing.control("sort", _drawn_as(other, placing.drawing)), words(f"button.sort_{other}")),
+        button(placing.control("clear", placing.drawn_as), words("button.clear"), disabled=not placing.sketch.draft),
     ]
 
 
@@ -350,5 +392,5 @@ def _row_select(placing: Placing, row: Row, words: Words, faces: Faces) -> Part:
     name = words("panel.choose", row=capital(row_name(row, words)), size=row.size)
     # A select must have an option: with none left the row is full of nothing to choose from.
     options = options or [discord.SelectOption(label="–", value="-")]
-    press = placing.control(f"set_{row.value.lower()}", placing.sort)
+    press = placing.control(f"set_{row.value.lower()}", placing.drawn_as)
     return select(press, options, placeholder=name, most=row.size)

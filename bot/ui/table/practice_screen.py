@@ -6,11 +6,11 @@ from math import hypot
 
 from discord import ButtonStyle
 
+from bot.model.ids import TableId
 from bot.ofc.cards import Card
 from bot.ofc.rows import DISCARD, ROWS
-from bot.play.hints import Hint, may_hint
-from bot.play.model import TableId
-from bot.play.views import ClosingView, ResultView, TableView
+from bot.play.look.hints import Hint, may_hint
+from bot.play.look.views import ClosingView, ResultView, TableView
 from bot.solver.search import Judged
 from bot.text.names import capital, row_name
 from bot.text.words import Words
@@ -80,7 +80,9 @@ def _session(closing: ClosingView, words: Words) -> list[str]:
         points,
         words("practice.session.fouls", count=mine.fouls),
     ]
-    return [" · ".join([*told, words("practice.session.fantasylands", count=mine.fantasylands)])]
+    if closing.table.variant.fantasyland is not None:
+        told.append(words("practice.session.fantasylands", count=mine.fantasylands))
+    return [" · ".join(told)]
 
 
 def _stop(view: TableView, words: Words) -> Part:
@@ -101,7 +103,7 @@ def hint_text(hint: Hint, words: Words, faces: Faces) -> str:
     for number, letters in enumerate(hint.letters, start=1):
         lines.append(words("hint.placement", number=number, places=_places(hint, letters, words, faces)))
         if hint.judged:
-            lines.append(_facts(hint.judged[number - 1], words))
+            lines.append(_facts(hint, hint.judged[number - 1], words))
     if not hint.judged:
         lines.append(words("hint.unknown"))
     elif len(hint.judged) > 1:
@@ -129,13 +131,13 @@ def _cards(hint: Hint, letters: str, letter: str) -> list[Card]:
     return [card for card, place in zip(held, letters, strict=True) if place == letter]
 
 
-def _facts(judged: Judged, words: Words) -> str:
-    return words(
-        "hint.facts",
-        foul=words.percent(round(100 * judged.foul)),
-        fantasyland=words.percent(round(100 * judged.fantasyland)),
-        royalties=words.signed_decimal(judged.royalties, decimals=1),
-    )
+def _facts(hint: Hint, judged: Judged, words: Words) -> str:
+    foul = words.percent(round(100 * judged.foul))
+    royalties = words.signed_decimal(judged.royalties, decimals=1)
+    if hint.hand.variant.fantasyland is None:
+        return words("hint.facts_without_fantasyland", foul=foul, royalties=royalties)
+    fantasyland = words.percent(round(100 * judged.fantasyland))
+    return words("hint.facts", foul=foul, fantasyland=fantasyland, royalties=royalties)
 
 
 def _difference(best: Judged, second: Judged, words: Words) -> str:

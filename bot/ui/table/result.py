@@ -2,37 +2,32 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import groupby
 
 from discord import ButtonStyle
 
+from bot.model.hands import HandState, Result
 from bot.ofc.cards import JOKERS, Card, rank_of, suit_of
 from bot.ofc.naturals import Natural
 from bot.ofc.rows import ROWS, Row
-from bot.ofc.scoring import BoardScore, HandScore, PairScore, RowScore
+from bot.ofc.scoring import BoardScore, HandScore, RowScore
 from bot.ofc.variants import Variant
 from bot.ofc.view import Facing, HandView, SeatView
 from bot.ofc.wild import became, has_joker
-from bot.play.model import HandState, Result
-from bot.play.views import ResultView, TableView
+from bot.play.look.views import ResultView, TableView
 from bot.text.names import badge_name, hand_text, natural_name
 from bot.text.words import Words
 from bot.ui.common_buttons import rules_of, verify_hand
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
-from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, short_hash
+from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, short_fingerprint
 from bot.ui.table.boards import Size, foul_reason, laid, row_text, seat_rows
+from bot.ui.table.pairs import pair_lines
 from bot.ui.table.picture import PICTURE
 from bot.ui.table.title import root_link, table_title
 from bot.ui.widgets import BUTTONS_A_ROW, Part, Screen, button, gallery, rows_of, screen, separator
 
-WON, LOST, TIED = "▲▼="
-"""Marks of a row, as the player sees it who is named first."""
-MOST_UNGROUPED = 3
-"""Players whose pairs are told one by one: three lines."""
 MOST_APART = 17
 """With room between so many texts, a heading and a row of four buttons, a message has the 40 components it may have."""
 
@@ -51,7 +46,7 @@ def result_screens(view: ResultView, words: Words, faces: Faces, *, picture: str
     boards = [
         result_board(view, seat, board, words, faces) for seat, board in zip(hand.seats, score.boards, strict=True)
     ]
-    pairs = _pairs(view, hand, score, words, faces)
+    pairs = pair_lines(view, [_name(view, seat.player, words, faces) for seat in hand.seats], words)
     if picture:
         told = [*_totals(view, words, faces), *pairs]
         shown: list[str | Part] = [
@@ -202,88 +197,10 @@ def row_hand(scored: RowScore, words: Words) -> str:
     return words("hand.with_royalty", hand=hand, points=words.signed(scored.royalty)) if scored.royalty else hand
 
 
-def _pairs(view: ResultView, hand: HandView, score: HandScore, words: Words, faces: Faces) -> list[str]:
-    """A line for each pair; many are told in groups, each below the name of its first player.
-
-    Where the house nets them, a line for each player instead.
-    """
-    names = [_name(view, seat.player, words, faces) for seat in hand.seats]
-    if hand.variant.netted_results:
-        return ["\n".join(_netted(hand, score, seat, names[seat], words) for seat in range(len(hand.seats)))]
-    lines = [_pair(hand, score.boards, pair, names, words) for pair in score.pairs]
-    if len(hand.seats) <= MOST_UNGROUPED:
-        return ["\n".join(lines)]
-    groups = []
-    for number, told in groupby(zip(score.pairs, lines, strict=True), key=lambda item: item[0].first):
-        groups.append("\n".join([words("board.against", first=names[number]), *(line for _, line in told)]))
-    return groups
-
-
-def _netted(hand: HandView, score: HandScore, seat: int, player: str, words: Words) -> str:
-    """``A: back +2, middle ±0, front −1 · scoop +3 = +4``: what a player won from all the others together."""
-    parts: Counter[str] = Counter()
-    rows: Counter[Row] = Counter()
-    for pair in score.pairs:
-        side = (pair.first == seat) - (pair.second == seat)
-        scoop = pair.scoop * hand.variant.scoop_bonus
-        parts.update({"scoop": side * scoop, "bonus": side * (pair.bonus - scoop), "royalties": side * pair.royalties})
-        surrender = score.boards[pair.first].surrendered or score.boards[pair.second].surrendered
-        parts["surrender_pays" if surrender else "natural_pays"] += side * pair.natural
-        rows.update({row: side * points for row, points in zip(ROWS, pair.row_points, strict=True)})
-    told = [words("result.row", row=words(f"row.{r.key}"), points=words.signed(rows[r])) for r in reversed(ROWS)]
-    more = [words(f"result.{key}", points=words.signed(points)) for key, points in parts.items() if points]
-    parts_told = " · ".join([words.list(told), *more])
-    return words("result.netted", player=player, parts=parts_told, points=words.signed(score.points[seat]))
-
-
-def _pair(hand: HandView, boards: Sequence[BoardScore], pair: PairScore, names: Sequence[str], words: Words) -> str:
-    """``A vs B: F▲ M▼ B▲ · royalties 8-2 = +7``; in a group the first name stands above."""
-    told: dict[str, str | int] = {
-        "second": names[pair.second],
-        "parts": _special(boards[pair.first], boards[pair.second], pair, words) or _ordinary(hand, boards, pair, words),
-        "points": words.signed(pair.points),
-    }
-    if len(hand.seats) > MOST_UNGROUPED:
-        return words("result.pair_of_group", **told)
-    return words("result.pair", first=names[pair.first], **told)
-
-
-def _special(first: BoardScore, second: BoardScore, pair: PairScore, words: Words) -> str:
-    """What a pair settles by where its rows do not count; empty where they do."""
-    if first.surrendered or second.surrendered:
-        both = first.surrendered and second.surrendered
-        key = "both_surrendered" if both else "surrender_pays"
-    elif first.natural or second.natural:
-        key = "equal_naturals" if first.natural == second.natural else "natural_pays"
-    else:
-        return words("result.both_fouled") if first.foul and second.foul else ""
-    return words(f"result.{key}", **({"points": words.signed(pair.natural)} if key.endswith("pays") else {}))
-
-
-def _ordinary(hand: HandView, boards: Sequence[BoardScore], pair: PairScore, words: Words) -> str:
-    """A mark for each row, as the first player sees it, with the bonuses and what royalties both have."""
-    rows = " ".join(_mark(row, points, words) for row, points in zip(ROWS, pair.row_points, strict=True))
-    scoop = pair.scoop * hand.variant.scoop_bonus
-    more = {"scoop": scoop, "bonus": pair.bonus - scoop}
-    told = [words(f"result.{key}", points=words.signed(points)) for key, points in more.items() if points]
-    first, second = boards[pair.first].royalties, boards[pair.second].royalties
-    if first or second:
-        told.append(words("board.royalties", first=first, second=second))
-    return " · ".join([rows, *told])
-
-
-def _mark(row: Row, points: int, words: Words) -> str:
-    """``F▲`` for a row that was won; how many points where it is more than one."""
-    sign = WON if points > 0 else LOST if points < 0 else TIED
-    return f"{words(f'board.mark.{row.key}')}{sign}{abs(points) if abs(points) > 1 else ''}"
-
-
 def _totals(view: ResultView, words: Words, faces: Faces) -> Section:
     """What everybody has won or lost, the winner first, and who is in Fantasyland next hand."""
     results = sorted(view.results, key=lambda result: -result.points)
     lines = [_total(view, result, words, faces) for result in results]
-    if any(abs(result.chips) != abs(result.points) * view.record.point_value for result in results):
-        lines.append(words("result.capped"))
     totals = "\n".join(lines)
     earned = [(_name(view, player, words, faces), badge) for player, badge in view.badges]
     entered = [
@@ -293,6 +210,7 @@ def _totals(view: ResultView, words: Words, faces: Faces) -> Section:
     ]
     told = [
         *_fouls(view, words, faces),
+        *_clocked(view, words, faces),
         *entered,
         *(words("profile.earned", player=player, badge=badge_name(badge, words)) for player, badge in earned),
     ]
@@ -308,6 +226,22 @@ def _fouls(view: ResultView, words: Words, faces: Faces) -> list[str]:
         for seat, board in zip(view.hand.seats, view.hand.score.boards, strict=True)
         if (why := why_fouled(seat, board, view.hand.variant, words))
     ]
+
+
+def _clocked(view: ResultView, words: Words, faces: Faces) -> list[str]:
+    """Whose cards the clock has placed, and on which streets."""
+    assert view.hand is not None
+    told, streets = [], len(view.hand.variant.streets)
+    for seat in view.hand.seats:
+        values: dict[str, str | int] = {"player": _name(view, seat.player, words, faces)}
+        if seat.by_clock and (seat.fantasyland or view.hand.variant.at_once):
+            told.append(words("result.auto_board", **values))
+        elif seat.by_clock and seat.untouched(streets):
+            told.append(words("result.auto_all", **values))
+        elif seat.by_clock:
+            numbers = words.list([str(street) for street in seat.by_clock])
+            told.append(words("result.auto", streets=numbers, count=len(seat.by_clock), **values))
+    return told
 
 
 def why_fouled(seat: SeatView, board: BoardScore, variant: Variant, words: Words) -> str:
@@ -337,7 +271,7 @@ def _proof(view: ResultView, words: Words) -> str:
     table, hand = view.table.key.table, view.record.hand_no
     mine = view.record.commitment
     typed: dict[str, str | int] = {"table": table, "hand": hand}
-    short = root_link(view.table) if mine == view.table.commitment else short_hash(mine)
+    short = root_link(view.table) if mine == view.table.commitment else short_fingerprint(mine)
     if view.seed is None:
         when = "seed_later" if view.hand is not None else "seed_gone"
         return words(f"result.{when}", commitment=short, **typed)

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 from discord import ButtonStyle
 
+from bot.model.ids import is_computer
+from bot.model.tables import TableState
 from bot.ofc.view import HandView, SeatView
-from bot.play.model import TableState, is_computer
-from bot.play.views import Place, TableView
+from bot.play.look.views import Place, TableView
 from bot.text.durations import duration
+from bot.text.fingerprints import fingerprint
 from bot.text.words import Words
 from bot.ui.common_buttons import how_to_play
 from bot.ui.custom_ids import Press
@@ -22,7 +24,7 @@ from bot.ui.fragments import (
     game_line,
     moment,
     names,
-    short_hash,
+    short_fingerprint,
     text_length,
 )
 from bot.ui.table.boards import Size, board_text, drawn_line, hands_of, seat_rows
@@ -145,6 +147,8 @@ def _name_line(view: TableView, seat: SeatView, words: Words, faces: Faces) -> s
         parts.append(words("table.button"))
     if seat.fantasyland:
         parts.append(words("table.in_fantasyland", count=seat.fantasyland))
+    if view.hand.clocked(seat):
+        parts.append(words("table.by_clock"))
     if place and place.seat.sits_out and not place.seat.away:
         parts.append(words("table.out_next"))
     if place and place.seat.away:
@@ -215,10 +219,11 @@ def _turn(view: TableView, words: Words, faces: Faces, *, short: bool) -> str:
 
 def _fairness(view: TableView, words: Words) -> str:
     if view.event is not None and view.event.deck_commitment:
-        return words("event_table.decks", commitment=short_hash(view.event.deck_commitment))
-    # No other message has it before the first hand is dealt: it stands here whole for so long.
+        return words("event_table.decks", commitment=short_fingerprint(view.event.deck_commitment))
+    # At a table of an older event no other message has it before the first hand is dealt.
     untold = view.event is not None and view.owes_root
-    return words("table.commitment", commitment=f"`{view.table.commitment.hex()}`" if untold else root_link(view.table))
+    whole = f"`{fingerprint(view.table.commitment)}`"
+    return words("table.commitment", commitment=whole if untold else root_link(view.table))
 
 
 def _play_buttons(view: TableView, words: Words) -> list[Part]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.ofc.placement import OPEN
 from bot.ofc.rows import DISCARD, ROWS, RowCards
@@ -76,7 +76,21 @@ class Sketch:
         """The draft in which exactly ``places`` are in the row (of a select); they leave other rows."""
         wanted = [place for place in places if place < self.count]
         kept = tuple((place, laid) for place, laid in self.draft if laid != letter and place not in wanted)
-        return kept + tuple((place, letter) for place in wanted)
+        return self._filled(kept + tuple((place, letter) for place in wanted), chosen=letter)
+
+    def _filled(self, draft: Draft, *, chosen: str) -> Draft:
+        """The draft with the last row filled, where every card is laid and those left over can go nowhere else.
+
+        The row that was ``chosen`` is left as it is: who takes cards back does not get them again.
+        """
+        placed = {place for place, _ in draft}
+        left = [place for place in range(self.count) if place not in placed]
+        after = replace(self, draft=draft)
+        rooms = {row.value: room for row in ROWS if (room := after.room(row.value)) > 0}
+        if self.count != self.lay or len(rooms) != 1 or chosen in rooms:
+            return draft
+        (last,) = rooms
+        return draft + tuple((place, last) for place in left)
 
 
 def sound(draft: Draft, *, count: int, rows: RowCards, lay: int) -> bool:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from bot.model.event_note import EventNote, Waits
+from bot.model.tables import Table
 from bot.ofc.variants import Variant
-from bot.play.event_note import EventNote, Waits
-from bot.play.model import Table
-from bot.play.views import TableView
+from bot.play.look.views import TableView
 from bot.text.names import full_name
 from bot.text.words import Words, escape_name
-from bot.ui.fragments import moment, short_hash
+from bot.ui.fragments import moment, short_fingerprint
 
 MOST_TITLES = 1024
 """Titles that are kept: a table's stands on each of its messages."""
@@ -63,6 +63,6 @@ def waits_text(event: EventNote, words: Words) -> str:
 def root_link(table: Table) -> str:
     """The first digits of the root that fixes a table's decks, linked to the message that has it whole."""
     if table.root_message is None:
-        return short_hash(table.commitment)
+        return short_fingerprint(table.commitment)
     address = f"https://discord.com/channels/{table.key.guild}/{table.channel}/{table.root_message}"
-    return f"[{short_hash(table.commitment)}]({address})"
+    return f"[{short_fingerprint(table.commitment)}]({address})"

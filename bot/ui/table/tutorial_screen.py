@@ -139,7 +139,9 @@ def _rows(step: Step, words: Words) -> list[Part]:
                 disabled=sketch.complete or room <= 0,
             )
         )
-    return buttons
+    # As at a table: what is learnt here is found there.
+    undo = button(step.press("undo", draft=sketch.undone()), words("button.undo"), disabled=not sketch.draft)
+    return [*buttons, undo]
 
 
 def _done(step: Step, words: Words) -> list[Part]:
@@ -147,7 +149,6 @@ def _done(step: Step, words: Words) -> list[Part]:
     sketch = step.sketch
     return [
         button(step.press("check"), words("button.confirm"), style=ButtonStyle.success, disabled=not sketch.complete),
-        button(step.press("undo", draft=sketch.undone()), words("button.undo"), disabled=not sketch.draft),
         button(step.press("clear", draft=()), words("button.clear"), disabled=not sketch.draft),
     ]
 

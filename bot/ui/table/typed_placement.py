@@ -7,12 +7,12 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
+from bot.model.refusals import PlayReason
 from bot.ofc.cards import Card, CardError, parse_card
 from bot.ofc.refusals import Refused
-from bot.ofc.rows import DISCARD, ROWS
+from bot.ofc.rows import DISCARD, EMPTY, ROWS
 from bot.ofc.view import HandView
-from bot.play.refusals import PlayReason
-from bot.play.views import TableView
+from bot.play.look.views import TableView
 from bot.text.languages import LANGUAGES
 from bot.text.names import card_text, row_text
 from bot.text.words import Words
@@ -45,7 +45,9 @@ def not_read(hand: HandView) -> Refused:
     mine = hand.mine
     assert mine is not None
     held = [card for card in mine.held if card is not None]
-    room = {row.value: row.size - sum(card is not None for card in mine.rows[row.place]) for row in ROWS}
+    # A Fantasyland is set anew from an empty board, whatever was set before.
+    rows = EMPTY if mine.fantasyland else mine.rows
+    room = {row.value: row.size - sum(card is not None for card in rows[row.place]) for row in ROWS}
     example = _example(room, lay=hand.lay) + DISCARD * (len(held) - hand.lay)
     return Refused(PlayReason.NOT_READ, count=len(held), cards=row_text(held), example=example)
 

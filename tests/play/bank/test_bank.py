@@ -11,16 +11,20 @@ from typing import Any
 
 import pytest
 
+from bot.event.structure import PRESETS
+from bot.model.bank import MOST_CHIPS, Action, Claim, Flow, Offered, Sent, Terms
+from bot.model.clock import DAY, HOUR
+from bot.model.ids import Player
+from bot.model.refusals import PlayReason, Stale
+from bot.ofc.presets import PINEAPPLE
 from bot.ofc.refusals import Refused
 from bot.play.bank.claims import made_at
-from bot.play.bank.model import MOST_CHIPS, Action, Claim, Flow, Offered, Sent, Terms
-from bot.play.bank.service import LEAST_FLOW
-from bot.play.clock import DAY, HOUR
-from bot.play.model import Player
-from bot.play.policy import Policy
-from bot.play.refusals import PlayReason, Stale
+from bot.play.doors.bank import LEAST_FLOW
+from bot.play.event.registration import Plan
+from bot.play.event.vouching import Authority
+from bot.play.session.policy import Policy
 from tests.play.test_restore import findings
-from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, OTHER_GUILD, World
+from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, GUILD, OTHER_GUILD, PER_TURN, World
 
 POOR = Policy(start_chips=1_000)
 
@@ -131,13 +135,81 @@ async def test_chips_are_sent_only_where_the_server_allows_it(world: World) -> N
     assert short == (PlayReason.NOT_SO_MANY_CHIPS, {"have": 499})
 
 
-@pytest.mark.parametrize("chips", [50, pytest.param(1, id="all of which is the fee")])
-async def test_a_press_that_is_delivered_twice_sends_once(world: World, chips: int) -> None:
+async def test_a_press_that_is_delivered_twice_sends_once(world: World) -> None:
     await agree(world, transfer_cap=600, transfer_fee=10)
-    await world.bank.send(GUILD, ANN, BOB, chips, cause="2")
+    await world.bank.send(GUILD, ANN, BOB, 50, cause="2")
     with pytest.raises(Stale):
-        await world.bank.send(GUILD, ANN, BOB, chips, cause="2")
-    assert await wallet(world, ANN) == 1_000 - chips
+        await world.bank.send(GUILD, ANN, BOB, 50, cause="2")
+    assert await wallet(world, ANN) == 950
+
+
+@pytest.mark.parametrize("fee", [1, 10, 50, 99])
+async def test_what_is_sent_arrives_at_least_in_part(world: World, fee: int) -> None:
+    await agree(world, transfer_cap=600, transfer_fee=fee)
+    reason, details = await refused(world.bank.send(GUILD, ANN, BOB, 1, cause="1"))
+    least = int(details["least"])
+    assert (reason, await wallet(world, ANN)) == (PlayReason.FEE_TAKES_ALL, 1_000)
+    with pytest.raises(Refused):
+        await world.bank.send(GUILD, ANN, BOB, least - 1, cause="2")
+    assert await world.bank.send(GUILD, ANN, BOB, least, cause="3") == Sent(chips=1, fee=least - 1)
+
+
+async def test_sending_asks_for_age_and_hands_like_the_bonus(world: World) -> None:
+    await agree(world, transfer_cap=600, account_days=365, hands=1)
+    young = Player(str((world.now - DAY - 1_420_070_400_000) << 22))
+    too_young = (PlayReason.ACCOUNT_TOO_YOUNG, {"days": 365})
+    assert await refused(world.bank.send(GUILD, young, BOB, 10, cause="1")) == too_young
+    assert await refused(world.bank.send(GUILD, ANN, BOB, 10, cause="2")) == (
+        PlayReason.TOO_FEW_HANDS,
+        {"need": 1, "have": 0},
+    )
+    await world.play_hand(await world.started(ANN, BOB, point_value=1))
+    assert await world.bank.send(GUILD, ANN, young, 10, cause="3") == Sent(chips=10, fee=0)
+
+
+async def test_a_clock_that_is_set_back_pays_nothing_twice(world: World) -> None:
+    await agree(world, refill_to=2_000, bonus=300)
+    start = world.now
+    assert await world.bank.claim(GUILD, BOB, Claim.BONUS) == 300
+    assert await world.bank.claim(GUILD, BOB, Claim.REFILL) == 700
+    for days in (1, 2, 30):
+        world.now = start - days * DAY
+        for claim in Claim:
+            assert (await refused(world.bank.claim(GUILD, BOB, claim)))[0] is PlayReason.CLAIMED_ALREADY
+    world.now = start
+    await agree(world, bonus=300, bonus_hours=48)
+    assert (await refused(world.bank.claim(GUILD, BOB, Claim.BONUS)))[0] is PlayReason.CLAIMED_ALREADY
+    world.now = start + 3 * DAY
+    assert await world.bank.claim(GUILD, BOB, Claim.BONUS) == 300
+    assert await wallet(world, BOB) == 2_300
+
+
+async def test_a_fee_that_can_come_back_counts_like_a_stack(world: World) -> None:
+    await agree(world, refill_to=1_000, bonus=0)
+    plan = Plan(
+        guild=GUILD,
+        channel=CHANNEL,
+        organiser=ANN,
+        authority=Authority(manager=True),
+        language="en",
+        name="Friday",
+        variant=PINEAPPLE,
+        structure=replace(PRESETS["chaipo"], fee=1_000),
+        clock=PER_TURN,
+        starts_at=world.now + DAY,
+    )
+    event = await world.events.create(plan, cause=world.cause())
+    await world.events.register(event.key, BOB, cause=world.cause())
+    assert await wallet(world, BOB) == 0
+    above = (PlayReason.ABOVE_FLOOR, {"floor": 1_000, "have": 1_000})
+    assert await refused(world.bank.claim(GUILD, BOB, Claim.REFILL)) == above
+    await world.bank.change_seasons(GUILD, ANN, lambda terms: replace(terms, reset_chips=True), cause=world.cause())
+    await world.bank.start_season(GUILD, ANN, "", cause=world.cause())
+    assert await wallet(world, BOB) == 0
+    await world.events.withdraw(event.key, BOB, cause=world.cause())
+    assert await wallet(world, BOB) == 1_000
+    await world.bank.start_season(GUILD, ANN, "", cause=world.cause())
+    assert await wallet(world, BOB) == 1_000
 
 
 # managers
@@ -190,7 +262,11 @@ async def test_who_is_frozen_moves_no_chips_and_plays_on(world: World) -> None:
     frozen = (PlayReason.FROZEN, {"why": "Two accounts"})
     assert await refused(world.bank.claim(GUILD, BOB, Claim.BONUS)) == frozen
     assert await refused(world.bank.send(GUILD, BOB, ANN, 1, cause="2")) == frozen
-    assert await refused(world.bank.send(GUILD, ANN, BOB, 1, cause="3")) == frozen
+    assert await refused(world.bank.send(GUILD, ANN, BOB, 1, cause="3")) == (PlayReason.PAYEE_FROZEN, {"player": BOB})
+    assert await world.bank.offered(GUILD, BOB) == []
+    why = await world.bank.why_frozen(GUILD, BOB)
+    assert why is not None
+    assert (why.reason, why.details) == frozen
     assert await refused(world.table(BOB, CLEO, point_value=1)) == frozen
     await world.play_hand(table)
     await world.table(BOB, DAN, point_value=0)
@@ -235,10 +311,21 @@ async def test_chips_that_only_go_one_way_are_shown_to_managers(world: World) ->
         lost = abs(sum(paid))
         payer, payee = (one, other) if sum(paid) < 0 else (other, one)
         if lost >= LEAST_FLOW and lost == sum(map(abs, paid)):
-            wanted.add(Flow(payer=payer, payee=payee, chips=lost, hands=sum(map(bool, paid))))
+            wanted.add(Flow(payer=payer, payee=payee, chips=lost, times=sum(map(bool, paid))))
     flows = await world.bank.flows(GUILD)
     assert set(flows) == wanted
     assert [flow.chips for flow in flows] == sorted((flow.chips for flow in flows), reverse=True)
+
+
+async def test_chips_that_are_sent_one_way_are_shown_to_managers(world: World) -> None:
+    await agree(world, transfer_cap=100_000, transfer_fee=10)
+    await world.bank.change_chips(GUILD, ANN, BOB, Action.GIVE, 9_000, "For a test", cause=world.cause())
+    for payer, payee, amount in ((BOB, CLEO, 2_000), (BOB, CLEO, 1_000), (CLEO, BOB, 100), (DAN, ANN, 900)):
+        await world.bank.send(GUILD, payer, payee, amount, cause=world.cause())
+    # What came back is taken off: a single chip does not hide the rest.
+    assert await world.bank.flows(GUILD) == [Flow(payer=BOB, payee=CLEO, chips=2_700 - 90, times=3, sent=True)]
+    world.now += 31 * DAY
+    assert await world.bank.flows(GUILD) == []
 
 
 async def _paid(world: World, one: Player, other: Player) -> int:

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from bot.model.bank import Claim, SeasonTerms
+from bot.model.clock import DAY
+from bot.model.ids import Player
+from bot.model.refusals import PlayReason, Stale
+from bot.model.standings import Asked, Order, Season, Span, Standing
 from bot.ofc.refusals import Refused
 from bot.play.bank.champions import SeasonEnd, champions_among
-from bot.play.bank.model import Claim, SeasonTerms
 from bot.play.bank.seasons import LONGEST_NAME
-from bot.play.clock import DAY
-from bot.play.model import Player
-from bot.play.policy import Policy
-from bot.play.refusals import PlayReason, Stale
-from bot.play.standings import Asked, Order, Season, Span, Standing
+from bot.play.session.policy import Policy
 from bot.store.books import QUESTIONS
 from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, World
 
@@ -195,3 +195,20 @@ def test_those_who_have_won_as_many_chips_share_the_first_place() -> None:
     ann, bob, cleo = (Standing(player=who, hands=1, points=0, chips=5) for who in (ANN, BOB, CLEO))
     assert champions_among([ann, bob, replace(cleo, chips=4)]) == [ANN, BOB]
     assert champions_among([replace(ann, chips=0), replace(bob, chips=0)]) == []
+
+
+async def test_of_two_managers_who_start_a_season_at_once_one_does(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    await world.open()
+    seen = (await world.bank.seasons(GUILD)).newest
+    await world.bank.start_season(GUILD, ANN, "Autumn", newest=seen, cause=world.cause())
+    with world.refuses(PlayReason.OTHER_SEASON, number=1):
+        await world.bank.start_season(GUILD, BOB, "Herbst", newest=seen, cause=world.cause())
+    # Nor does who looks at an older page end the one that has just begun.
+    second = await world.bank.start_season(GUILD, BOB, "", newest=1, cause=world.cause())
+    assert second.newest == 2
+    with world.refuses(PlayReason.OTHER_SEASON, number=2):
+        await world.bank.end_season(GUILD, ANN, newest=1, cause=world.cause())
+    ended = await world.bank.end_season(GUILD, ANN, newest=2, cause=world.cause())
+    assert (ended.running, ended.newest) == (None, 2)
+    await world.close()

@@ -2,23 +2,28 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from bot.cli.sealed import opened_by
+from bot.model.clock import DAY
+from bot.model.daily import ChallengeId
+from bot.model.daily_rules import Place, Series, begins_at, day_of, game_of
+from bot.model.errors import NoThoughtError
+from bot.model.ids import Player
+from bot.model.refusals import PlayReason
 from bot.ofc.hand import HandStatus
 from bot.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
 from bot.ofc.proof import check_proof
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView
-from bot.play.clock import DAY
-from bot.play.daily.model import ChallengeId
-from bot.play.daily.rules import Place, Series, begins_at, day_of, game_of
 from bot.play.daily.views import TryView
-from bot.play.model import Player
-from bot.play.ports import NoThoughtError
-from bot.play.refusals import PlayReason
+from bot.play.look.reviews import LONGEST_SECONDS
 from bot.store.sqlite.backup import back_up
 from bot.store.sqlite.database import MIGRATIONS
+from bot.thinking.thinkers import Thinkers
+from bot.wiring import daily_master
 from tests.databases import REFUSED
 from tests.play.test_restore import findings, put_back
 from tests.play.world import ANN, BOB, CLEO, World, quickly
@@ -428,7 +433,7 @@ async def test_after_a_restore_the_day_has_another_deck_and_who_has_played_may_p
     view = await played(world)
     await begun(world, BOB)
     copy = tmp_path / "copy.db"
-    back_up(world.path, copy, MIGRATIONS, vault=world.vault)
+    back_up(world.path, copy, MIGRATIONS, secrets=opened_by(world.vault))
     await played(world, CLEO)
     await put_back(world, copy, after_ms=1000)
     assert findings(world) == []
@@ -505,6 +510,47 @@ async def test_a_result_waits_until_a_master_can_think_and_nothing_of_it_is_lost
     assert (await today(world, BOB)).people == 1
     world.think = quickly
     assert (await world.daily.look(number, ANN)).standing is not None
+
+
+async def test_what_a_master_has_thought_out_is_not_thought_out_again(world: World) -> None:
+    asked: list[int] = []
+
+    async def often_interrupted(view: HandView) -> str:
+        asked.append(view.street)
+        if len(asked) in (2, 5):
+            raise NoThoughtError
+        return await quickly(view)
+
+    world.think = nobody
+    number = await begun(world)
+    while (view := await world.daily.look(number, ANN)).hand and view.hand.street < 5:
+        await street(world, number, ANN)
+    await street(world, number, ANN)
+    world.think = often_interrupted
+    for _ in range(2):
+        with pytest.raises(Refused, match="no_master"):
+            await world.daily.look(number, ANN)
+    assert (await world.daily.look(number, ANN)).standing is not None
+    assert asked == [1, 2, 2, 3, 4, 4, 5], "street by street, each until it was found"
+
+
+async def test_a_master_of_the_day_has_the_time_of_a_review(world: World) -> None:
+    class Watched(Thinkers):
+        """Remembers how long a thought might have taken."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.seconds: list[float] = []
+
+        async def think(self, *args: Any, **options: Any) -> Any:
+            self.seconds.append(options["seconds"])
+            return "FFFFF"
+
+    view = (await world.daily.look(await begun(world), ANN)).hand
+    assert view is not None
+    watched = Watched()
+    await daily_master(watched)(view)
+    assert watched.seconds == [LONGEST_SECONDS]
 
 
 async def test_where_boards_are_set_at_once_nobody_begins_before_the_masters_have_set_theirs(world: World) -> None:

@@ -6,11 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ofc.cards import full_deck
-from bot.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
-from bot.ofc.rows import RowCards
-from bot.play.clock import DAY
-from bot.play.daily.rules import (
+from bot.model.clock import DAY
+from bot.model.daily_rules import (
     FREEZE_AFTER,
     Mark,
     Outcome,
@@ -27,6 +24,9 @@ from bot.play.daily.rules import (
     place_among,
     played_on,
 )
+from bot.ofc.cards import full_deck
+from bot.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
+from bot.ofc.rows import RowCards
 
 SUNDAY = 20_779 - 20_779 % 7 + 3
 """Day 0 was a Thursday."""

@@ -14,20 +14,21 @@ from functools import partial
 from typing import Any, TypeVar
 
 from bot.event.structure import PRESETS, Family, Format, NoShow, Structure
+from bot.model.event_note import Waits
+from bot.model.events import EntrantState, Event, Phase
+from bot.model.ids import Player, TableId
+from bot.model.refusals import Stale
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
-from bot.play import chips, settling
 from bot.play.event import director, homes, organiser, registration, views
 from bot.play.event.field import Field, TableInPlay, plays_for_chips
-from bot.play.event.model import EntrantState, Event, Phase
 from bot.play.event.registration import Plan
-from bot.play.event_note import Waits
-from bot.play.folds import Folds
-from bot.play.model import Player, TableId
-from bot.play.refusals import Stale
-from bot.play.session import Session
+from bot.play.hand import settling
+from bot.play.session import chips
+from bot.play.session.folds import Folds
+from bot.play.session.session import Session
 from bot.store.books import QUESTIONS, ask
 from tests.play.event.event_world import (
     ANY,

@@ -17,31 +17,33 @@ from typing import Any, TypeVar, cast
 import pytest
 
 from bot.event.structure import Format, Structure
+from bot.model.clock import Clock, Pace
+from bot.model.events import Entrant, Event, EventFact, Notice, Phase
+from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
+from bot.model.tables import Timer
 from bot.ofc.hand import Hand
 from bot.ofc.presets import CLASSIC
 from bot.ofc.refusals import Refused
 from bot.ofc.scoring import BoardScore, HandScore, PairScore
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant
-from bot.play import chips, settling
-from bot.play.clock import Clock, Pace
+from bot.play.doors.play import _shown
+from bot.play.doors.timekeeper import _act, _after_restore
 from bot.play.event import organiser, registration, views
 from bot.play.event.desk import Desk
 from bot.play.event.field import Field, TableInPlay, read_field
-from bot.play.event.model import Entrant, Event, EventFact, Notice, Phase
 from bot.play.event.organiser import Official
-from bot.play.event.ports import tx_of
-from bot.play.event.registration import Authority, Plan
+from bot.play.event.registration import Plan
 from bot.play.event.views import EventView
-from bot.play.folds import Folds
-from bot.play.model import EventKey, GuildId, Player, TableId, TableKey, Timer
-from bot.play.policy import Policy
-from bot.play.service import _shown
-from bot.play.session import Session
-from bot.play.timekeeper import _act, _after_restore
+from bot.play.event.vouching import Authority
+from bot.play.hand import settling
+from bot.play.session import chips
+from bot.play.session.folds import Folds
+from bot.play.session.policy import Policy
+from bot.play.session.session import Session
 from bot.store.books import QUESTIONS, ask
 from bot.store.sql import Sql
-from bot.store.transaction import SqlTx
+from bot.store.transaction import Tx
 from tests.play.event.storage import InMemory, Storage, new_storage
 from tests.states import Move
 
@@ -55,7 +57,7 @@ HOUR = 60 * MINUTE
 POLICY = Policy(start_chips=5_000)
 DESK = Desk()
 BOSS = Official(player=Player("1"))
-ANY = Authority(manager=True, roles=frozenset(range(10)))
+ANY = Authority(manager=True, announces=True, roles=frozenset(range(10)))
 """May promise whatever these tests promise."""
 STRANGER = Official(player=Player("2"))
 PER_TURN = Clock(pace=Pace.PER_TURN, seconds=60)
@@ -76,6 +78,10 @@ class OpenVault:
     def seal(self, seed: bytes, *, hand_id: str) -> bytes:
         """The seed with the name that it was sealed for."""
         return hashlib.sha256(hand_id.encode()).digest() + seed
+
+    def marks(self, text: str) -> list[bytes]:
+        """A hash of the text."""
+        return [hashlib.sha256(text.encode()).digest()]
 
     def unseal(self, sealed: bytes, *, hand_id: str) -> bytes:
         """The seed, if it was sealed for that name."""
@@ -144,9 +150,9 @@ class EventWorld:
         return self.storage.write(whole)
 
     @property
-    def committed(self) -> SqlTx:
+    def committed(self) -> Tx:
         """What is stored."""
-        return SqlTx(self.storage.look)
+        return Tx(self.storage.look)
 
     @property
     def seen_states(self) -> dict[str, set[Move]]:
@@ -164,7 +170,7 @@ class EventWorld:
     def session(self, sql: Sql | None = None) -> Session:
         """A transaction that remembers nothing of those before; one of its own that only looks."""
         return Session(
-            tx=SqlTx(sql or self.storage.look),
+            tx=Tx(sql or self.storage.look),
             desk=DESK,
             policy=POLICY,
             vault=self.vault,
@@ -179,7 +185,7 @@ class EventWorld:
 
     def seating(self) -> bool:
         """True while the first tables are opened, some at a time."""
-        fact = tx_of(self.session()).last_fact(self.key, ("seats_drawn", "started"))
+        fact = self.session().tx.last_fact(self.key, ("seats_drawn", "started"))
         return fact is not None and fact.kind == "seats_drawn"
 
     def cause(self) -> str:

@@ -1,10 +1,10 @@
 """Heads-up brackets and shoot-outs: who meets whom, who goes on, and what a disqualification does."""
 
 from bot.event.structure import Format
-from bot.play import chips
+from bot.model.events import EntrantState, Notice
+from bot.model.ids import Player
 from bot.play.event import organiser
-from bot.play.event.model import EntrantState, Notice
-from bot.play.model import Player
+from bot.play.session import chips
 from tests.play.event.event_world import POLICY, A, B, C, D, E, F, G, Scene, somebody, structure
 
 FEE = 500

@@ -1,12 +1,19 @@
 """The draw: nobody chooses it, and everybody can make it again."""
 
+import hmac
+
+import pytest
+
 from bot.event.draw import check_draw, commitment, draw
 from bot.event.structure import Format
-from bot.ofc.deck import Entropy
+from bot.model.events import Notice
+from bot.model.hands import hand_id
+from bot.model.refusals import PlayReason
+from bot.model.tables import Table
+from bot.ofc.deck import Entropy, frame
+from bot.ofc.deck_tree import leaves_of, root_of, tree_of
 from bot.play.event import organiser, views
-from bot.play.event.draws import event_id
-from bot.play.event.model import Notice
-from bot.play.refusals import PlayReason
+from bot.play.event.draws import decks_id, event_id
 from tests.play.event.event_world import A, B, C, D, E, F, Scene, structure
 
 EVERYBODY = (A, B, C, D, E, F)
@@ -122,3 +129,63 @@ def test_numbers_are_1_to_n_without_those_who_did_not_come(scene: Scene) -> None
     numbers = {one: scene.entrant(one).number for one in EVERYBODY}
     assert numbers.pop(C) == 0
     assert sorted(numbers.values()) == [1, 2, 3, 4, 5]
+
+
+# the decks of its tables
+
+
+def _tables(scene: Scene) -> list[Table]:
+    return [spot.table for spot in scene.field().spots.values()]
+
+
+def _roots_follow(tables: list[Table], master: bytes) -> bool:
+    """True when the root of every table is the one that the event's master gives."""
+    assert tables
+    for table in tables:
+        names = [hand_id(table.key, table.tree_from + place, epoch=table.epoch) for place in range(256)]
+        secret = hmac.digest(master, frame(b"chaipo/deal/v2/tree", names[0].encode()), "sha256")
+        if root_of(names[0], tree_of(leaves_of(secret, names))) != table.commitment:
+            return False
+    return True
+
+
+@pytest.mark.parametrize("form", [Format.TOURNAMENT, Format.SINGLE, Format.LEAGUE])
+def test_the_decks_of_all_tables_follow_from_what_was_fixed_before_anybody_registered(
+    scene: Scene, form: Format
+) -> None:
+    scene.announce(structure(form))
+    (told,) = scene.notices(Notice.COMMITTED)
+    scene.register(*EVERYBODY)
+    scene.start()
+    event = scene.event
+    assert told["decks"] == event.board_commitment.hex()
+    master = scene.session().vault.unseal(event.board_sealed, hand_id=decks_id(event))
+    assert commitment(event=decks_id(event), seed=master) == event.board_commitment
+    assert len(_tables(scene)) > 1
+    assert _roots_follow(_tables(scene), master)
+    assert not _roots_follow(_tables(scene), bytes(32))
+
+
+def test_after_a_restore_the_decks_follow_from_another_master_and_the_record_shows_both(scene: Scene) -> None:
+    scene.begin(structure(), A, B, C)
+    before, tables_before = scene.event.board_commitment, _tables(scene)
+    scene.restore()
+    event = scene.event
+    assert event.board_commitment != before
+    assert scene.notices(Notice.COMMITTED)[-1]["again"]
+    master = scene.session().vault.unseal(event.board_sealed, hand_id=decks_id(event))
+    assert _roots_follow(_tables(scene), master)
+    assert not _roots_follow(tables_before, master)
+    scene.organise(organiser.cancel, why="lost")
+    proof = views.draw_proof(scene.session(), scene.key)
+    assert proof["decks"]["seed"] == master.hex()
+    assert check_draw(proof).ok
+    assert not check_draw({**proof, "decks": {**proof["decks"], "event": "other"}}).ok
+    (former,) = proof["former_decks"]
+    assert former["commitment"] == before.hex()
+    assert _roots_follow(tables_before, bytes.fromhex(former["seed"]))
+
+
+def test_the_master_of_an_event_is_secret_until_its_end(scene: Scene) -> None:
+    scene.begin(structure(), A, B, C)
+    assert "decks" not in views.draw_proof(scene.session(), scene.key)

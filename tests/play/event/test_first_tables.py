@@ -3,10 +3,10 @@
 import pytest
 
 from bot.event.structure import Format
+from bot.model.events import Notice, Phase
+from bot.model.ids import Player
 from bot.play.event import organiser
 from bot.play.event.director import OPENED_AT_ONCE
-from bot.play.event.model import Notice, Phase
-from bot.play.model import Player
 from tests.play.event.event_world import BOSS, POLICY, Scene, structure
 
 MANY = 3 * OPENED_AT_ONCE - 4

@@ -3,16 +3,15 @@
 import pytest
 
 from bot.event.structure import Format, StructureError
+from bot.model.event_note import Waits
+from bot.model.events import EntrantState, Notice
+from bot.model.ids import Player, is_computer
+from bot.model.refusals import PlayReason
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import THIRTEEN
-from bot.play import views
 from bot.play.event import organiser
-from bot.play.event.model import EntrantState, Notice
-from bot.play.event_note import Waits
-from bot.play.model import Player, is_computer
-from bot.play.rating import ledger
-from bot.play.rating.ports import tx_of
-from bot.play.refusals import PlayReason
+from bot.play.look import views
+from bot.store.rating_books import replayed
 from tests.play.event.event_world import DESK, HOUR, POLICY, A, B, C, D, E, F, Scene, somebody, structure
 
 FEE = 500
@@ -228,12 +227,12 @@ def test_a_comparison_is_a_lesson_of_its_players_ratings(scene: Scene) -> None:
     first, second = scene.tables()[1], scene.tables()[2]
     scene.hand(1, {(first[0], first[1]): 10})
     scene.hand(2)
-    tx = tx_of(scene.session())
+    tx = scene.session().tx
     ratings = tx.ratings(scene.field().key.guild, "classic", [*first, *second])
     assert ratings[first[0]].mean == ratings[second[1]].mean > 0
     assert ratings[first[1]].mean == ratings[second[0]].mean < 0
     assert ratings[first[2]].mean == 0
-    made = ledger.replayed(tx, scene.field().key.guild)
+    made = replayed(tx, scene.field().key.guild)
     assert {player: rating for (_, player), rating in made.ratings.items()} == ratings
     assert list(made.luck) == ["classic/boards"]
 

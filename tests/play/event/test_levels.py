@@ -1,10 +1,10 @@
 """Levels by hands and by minutes, breaks, and the pause."""
 
+from bot.model.event_note import Waits
+from bot.model.events import Notice, Phase
+from bot.model.refusals import PlayReason
+from bot.model.shards import EVERYTHING
 from bot.play.event import organiser
-from bot.play.event.model import Notice, Phase
-from bot.play.event_note import Waits
-from bot.play.refusals import PlayReason
-from bot.play.shards import EVERYTHING
 from tests.play.event.event_world import MINUTE, POLICY, A, B, C, D, E, F, Scene, structure
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.event.structure import Format
-from bot.play import views
+from bot.play.look import views
 from bot.store.sqlite.change_triggers import WATCHED
 from tests.play.event.event_world import Scene, somebody, structure
 from tests.play.event.storage import InMemory

@@ -6,14 +6,16 @@ from typing import Any
 
 import pytest
 
+from bot.model.clock import HOUR
+from bot.model.events import Notice, Phase
+from bot.model.ids import Player, TableId
+from bot.model.refusals import PlayReason, Stale
+from bot.model.tables import Table, Timer
 from bot.ofc.house_rules import house_variant
-from bot.play import hands, lobby, seats
-from bot.play.clock import HOUR
 from bot.play.event import organiser
-from bot.play.event.model import Notice, Phase
 from bot.play.event.organiser import Official
-from bot.play.model import Player, Table, TableId, Timer
-from bot.play.refusals import PlayReason, Stale
+from bot.play.hand import hands
+from bot.play.table import lobby, seats
 from tests.play.event.event_world import BOSS, GUILD, STRANGER, A, B, C, D, E, F, Scene, structure
 
 MANAGER = Official(player=Player("3"), manager=True)

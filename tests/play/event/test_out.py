@@ -1,17 +1,50 @@
 """Who is out, in which place, hand for hand on the bubble, and who is paid what."""
 
-from bot.play import chips
+from bot.model.event_note import Role, Waits
+from bot.model.events import EntrantState, Notice
+from bot.model.ids import Player
+from bot.model.refusals import PlayReason
 from bot.play.event import organiser
-from bot.play.event.model import EntrantState, Notice
-from bot.play.event_note import Waits
-from bot.play.model import Player
-from bot.play.refusals import PlayReason
+from bot.play.event.views import standing
+from bot.play.session import chips
 from tests.play.event.event_world import ALL, POLICY, A, B, C, D, E, Scene, somebody, structure
 
 FEE = 500
 
 
 # at one table
+
+
+def test_who_is_out_reads_their_place_and_where_to_watch(scene: Scene) -> None:
+    scene.begin(structure(), A, B, C)
+    winner, later, first = scene.tables()[1]
+    scene.knock_out(winner, first)
+    stands = scene.write(lambda s: standing(s, scene.spot(1).table, first))
+    assert (stands.part, stands.place, stands.over, stands.table) == (Role.OUT, 3, False, 1)
+    stranger = scene.write(lambda s: standing(s, scene.spot(1).table, somebody(77)))
+    assert stranger.part is Role.NONE
+    table = scene.spot(1).table
+    scene.go_on()
+    scene.knock_out(winner, later)
+    places = (winner, later, first)
+    ended = scene.write(lambda s: [standing(s, s.table(table.key), one) for one in places])
+    assert [(one.part, one.place, one.over, one.table) for one in ended] == [
+        (Role.OUT, place, True, 0) for place in (1, 2, 3)
+    ]
+
+
+def test_who_may_enter_again_reads_until_when(scene: Scene) -> None:
+    scene.begin(structure(reentries=1, late_levels=3), A, B, C)
+    winner, _, first = scene.tables()[1]
+    scene.knock_out(winner, first)
+    assert scene.write(lambda s: standing(s, scene.spot(1).table, first)).enter_again == 3
+
+
+def test_who_plays_at_another_table_reads_which(scene: Scene) -> None:
+    scene.begin(structure(table_seats=2), A, B, C, D)
+    elsewhere = scene.tables()[2][0]
+    stands = scene.write(lambda s: standing(s, scene.spot(1).table, elsewhere))
+    assert (stands.part, stands.table) == (Role.SEATED, 2)
 
 
 def test_of_two_put_out_by_one_hand_the_one_with_more_chips_is_placed_higher(scene: Scene) -> None:

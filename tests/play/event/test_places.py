@@ -6,12 +6,12 @@ import pytest
 
 from bot.event.draw import check_draw
 from bot.event.structure import Format
+from bot.model.events import Notice, Phase
+from bot.model.hands import HandState
+from bot.model.refusals import PlayReason
 from bot.ofc.house_rules import house_variant
-from bot.play import chips
 from bot.play.event import director, homes, organiser, views
-from bot.play.event.model import Notice, Phase
-from bot.play.model import HandState
-from bot.play.refusals import PlayReason
+from bot.play.session import chips
 from tests.play.event.event_world import CHANNEL, POLICY, A, B, C, D, E, F, Scene, structure
 
 FEE = 500

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from bot.model.events import Entrant, EntrantState, Notice, Phase
+from bot.model.ids import TableId
+from bot.model.refusals import PlayReason
 from bot.play.event import organiser, views
-from bot.play.event.model import Entrant, EntrantState, Notice, Phase
 from bot.play.event.organiser import Official
-from bot.play.event.registration import Authority
-from bot.play.model import TableId
-from bot.play.refusals import PlayReason
+from bot.play.event.vouching import Authority
 from tests.play.event.event_world import BOSS, STRANGER, A, B, C, D, E, F, Scene, structure
 
 ME = BOSS.player
@@ -89,7 +89,7 @@ def test_a_manager_who_plays_acts_and_it_is_told_that_they_play(scene: Scene) ->
     scene.begin(structure(), MANAGER.player, A, B)
     scene.organise(organiser.disqualify, A, why=WHY, by=MANAGER)
     assert scene.notices(Notice.RULING)[1:] == [
-        {"what": "disqualified", "by": MANAGER.player, "plays": True, "player": A, "why": WHY}
+        {"what": "disqualified", "by": MANAGER.player, "plays": True, "manager": True, "player": A, "why": WHY}
     ]
 
 
@@ -148,7 +148,7 @@ def test_every_ruling_is_told_with_who_whom_and_why(scene: Scene) -> None:
     scene.organise(organiser.adjust, one, amount=-5, why=WHY)
     scene.organise(organiser.disqualify, other, why=WHY)
     scene.organise(organiser.co_organiser, STRANGER.player, remove=True)
-    by = {"by": ME, "plays": False}
+    by = {"by": ME, "plays": False, "manager": False}
     assert scene.notices(Notice.RULING)[1:] == [
         {**by, "what": "helper", "player": STRANGER.player},
         {**by, "what": "penalty", "player": one, "hands": 2, "why": WHY},
@@ -165,14 +165,16 @@ def test_a_move_by_hand_is_told_with_who_whom_and_why(scene: Scene) -> None:
     scene.hand(1)
     scene.organise(organiser.move, one, table=TableId(2), why=WHY)
     assert scene.notices(Notice.RULING)[1:] == [
-        {"what": "to_be_moved", "by": ME, "plays": False, "player": one, "table": 2, "why": WHY}
+        {"what": "to_be_moved", "by": ME, "plays": False, "manager": False, "player": one, "table": 2, "why": WHY}
     ]
 
 
 def test_calling_it_off_is_told_with_who_and_why(scene: Scene) -> None:
     scene.begin(structure(), A, B)
     scene.organise(organiser.cancel, why=" No\u202e power ")
-    assert scene.notices(Notice.CANCELLED) == [{"reason": "organiser", "by": ME, "plays": False, "why": "No power"}]
+    assert scene.notices(Notice.CANCELLED) == [
+        {"reason": "organiser", "by": ME, "plays": False, "manager": False, "why": "No power"}
+    ]
     assert scene.log("cancelled")[0].details == {"why": "No power"}
 
 
@@ -180,7 +182,7 @@ def test_pauses_and_an_early_start_are_told_with_who(scene: Scene) -> None:
     scene.begin(structure(), A, B)
     scene.organise(organiser.pause)
     scene.organise(organiser.resume)
-    assert scene.notices(Notice.RULING) == [{"what": "started_early", "by": ME, "plays": False}]
+    assert scene.notices(Notice.RULING) == [{"what": "started_early", "by": ME, "plays": False, "manager": False}]
     assert [scene.notices(kind) for kind in (Notice.PAUSED, Notice.RESUMED)] == [[{"by": ME}]] * 2
 
 

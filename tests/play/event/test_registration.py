@@ -5,12 +5,12 @@ from functools import partial
 import pytest
 
 from bot.event.structure import Format, NoShow
-from bot.play import chips
+from bot.model.events import EntrantState, Notice, Phase
+from bot.model.ids import Player
+from bot.model.refusals import PlayReason, Stale
 from bot.play.event import organiser, registration
-from bot.play.event.model import EntrantState, Notice, Phase
 from bot.play.event.organiser import Official
-from bot.play.model import Player
-from bot.play.refusals import PlayReason, Stale
+from bot.play.session import chips
 from tests.play.event.event_world import BOSS, MINUTE, POLICY, STRANGER, A, B, C, D, E, Scene, structure
 
 FEE = 500
@@ -276,8 +276,35 @@ def test_check_in_and_the_start_are_called_out_once_each(scene: Scene) -> None:
     scene.wait(61 * MINUTE)
     at = scene.event.starts_at
     assert scene.notices(Notice.CHECK_IN) == [{"starts_at": at}]
-    assert scene.notices(Notice.SOON) == [{"starts_at": at, "players": [A, B, C]}]
+    assert scene.notices(Notice.SOON) == [{"starts_at": at, "players": [A, B, C], "count": 3}]
     assert len(scene.notices(Notice.STARTED)) == 1
+
+
+def test_the_call_before_the_start_names_only_those_who_have_not_checked_in(scene: Scene) -> None:
+    _checks_in(scene, NoShow.BLIND)
+    scene.wait(46 * MINUTE)
+    scene.check_in(A, C)
+    scene.register(D)
+    scene.wait(15 * MINUTE)
+    (soon,) = scene.notices(Notice.SOON)
+    assert (soon["players"], soon["count"]) == ([B], 4)
+
+
+def test_where_nobody_has_registered_yet_nobody_is_asked_to_check_in(scene: Scene) -> None:
+    scene.announce(structure(check_in_minutes=15))
+    scene.wait(46 * MINUTE)
+    assert scene.event.phase is Phase.CHECK_IN
+    scene.register(A, B, C)
+    assert scene.notices(Notice.CHECK_IN) == []
+
+
+def test_check_in_that_opens_with_the_call_before_the_start_is_told_once(scene: Scene) -> None:
+    scene.announce(structure(check_in_minutes=10))
+    scene.register(A, B)
+    scene.wait(51 * MINUTE)
+    assert scene.event.phase is Phase.CHECK_IN
+    assert scene.notices(Notice.CHECK_IN) == []
+    assert [soon["players"] for soon in scene.notices(Notice.SOON)] == [[A, B]]
 
 
 # called off

@@ -6,13 +6,12 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.event.structure import Format
+from bot.model.events import Every, Phase, Repeat
+from bot.model.ids import EventKey
+from bot.model.refusals import PlayReason
 from bot.play.event import director, organiser
-from bot.play.event.model import Every, Phase, Repeat
-from bot.play.event.ports import tx_of
 from bot.play.event.repeats import next_start, repeat_of
-from bot.play.model import EventKey
-from bot.play.refusals import PlayReason
-from tests.play.event.event_world import BOSS, GUILD, HOUR, STRANGER, A, B, Scene, structure
+from tests.play.event.event_world import ANY, BOSS, GUILD, HOUR, STRANGER, A, B, Scene, structure
 
 BERLIN = "Europe/Berlin"
 
@@ -70,13 +69,13 @@ def others(scene: Scene) -> list[EventKey]:
 
 def running(scene: Scene) -> list[EventKey]:
     phases = [phase for phase in Phase if not phase.over]
-    return [event.key for event in scene.write(lambda s: tx_of(s).events(GUILD, phases))]
+    return [event.key for event in scene.write(lambda s: s.tx.events(GUILD, phases))]
 
 
 def weekly(scene: Scene) -> None:
     """An event that is held every week."""
     scene.announce(structure(), series="League", name="Friday")
-    scene.organise(organiser.repeat, every=Every.WEEK, zone=BERLIN)
+    scene.organise(organiser.repeat, every=Every.WEEK, zone=BERLIN, authority=ANY)
 
 
 def test_the_next_one_is_announced_once_when_the_event_is_over_and_is_like_it(scene: Scene) -> None:
@@ -138,4 +137,6 @@ def test_organisers_stop_it_and_nobody_else_does(scene: Scene) -> None:
 
 def test_an_event_without_a_start_time_is_held_at_no_time(scene: Scene) -> None:
     scene.announce(structure(Format.SIT_AND_GO))
-    scene.refused(PlayReason.NO_START_TIME, lambda: scene.organise(organiser.repeat, every=Every.DAY, zone=BERLIN))
+    scene.refused(
+        PlayReason.NO_START_TIME, lambda: scene.organise(organiser.repeat, every=Every.DAY, zone=BERLIN, authority=ANY)
+    )

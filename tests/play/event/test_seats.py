@@ -5,11 +5,11 @@ from functools import partial
 import pytest
 
 from bot.event.structure import Format
+from bot.model.event_note import Waits
+from bot.model.events import Notice
+from bot.model.ids import TableId
+from bot.model.refusals import PlayReason
 from bot.play.event import organiser
-from bot.play.event.model import Notice
-from bot.play.event_note import Waits
-from bot.play.model import TableId
-from bot.play.refusals import PlayReason
 from tests.play.event.event_world import A, B, C, D, E, F, G, H, Scene, somebody, structure
 
 

@@ -6,8 +6,8 @@ import sqlite3
 
 import pytest
 
-from bot.play.event.model import Phase
-from bot.play.model import TableState
+from bot.model.events import Phase
+from bot.model.tables import TableState
 from tests.diagrams import PAGE, drawn_into
 from tests.play.event.evening import Evening
 from tests.play.event.event_world import A, B, C, D, Scene, structure
@@ -31,7 +31,8 @@ async def test_every_declared_step_happens(real_world: World) -> None:
     seen: dict[str, set[Move]] = {machine.table: set() for machine in MACHINES}
     for source in (
         *map(evening, SEEDS),
-        nobody_comes(),
+        nobody_comes(check_in_minutes=15),
+        nobody_comes(check_in_minutes=0),
         entrants_come_and_go(),
         await tables_open_and_close(real_world),
     ):
@@ -47,10 +48,10 @@ def evening(seed: int) -> dict[str, set[Move]]:
     return played.seen_states
 
 
-def nobody_comes() -> dict[str, set[Move]]:
-    """An event is called off at its start, because too few have checked in."""
+def nobody_comes(*, check_in_minutes: int) -> dict[str, set[Move]]:
+    """An event is called off at its start, because too few have registered or checked in."""
     scene = Scene()
-    scene.announce(structure(check_in_minutes=15))
+    scene.announce(structure(check_in_minutes=check_in_minutes))
     scene.register(A)
     scene.wait(90 * 60_000)
     return scene.seen_states

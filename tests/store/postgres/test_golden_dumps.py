@@ -1,14 +1,16 @@
 """Databases of PostgreSQL that earlier versions of the bot made: put back, brought up to date, and played on.
 
-``golden/schema-N.dump`` holds the rows of ``golden/schema-N.db``, by the steps up to N. The first is 14: before it no
-bot could open a database of PostgreSQL.
+``golden/schema-N.dump`` holds the rows of ``golden/schema-N.db``, by the steps up to N. From 1.0.0 on each schema has
+one. Until then one that is written today is older to a bot with one migration more.
 """
 
 from pathlib import Path
 
 import pytest
 
-from bot.play.model import HandState, TableState
+from bot.cli.sealed import opened_by
+from bot.model.hands import HandState
+from bot.model.tables import TableState
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.migrate import numbered
 from bot.store.upkeep import inspect
@@ -18,17 +20,13 @@ from tests.play.world import World
 from tests.store.golden_database import (
     LOBBY,
     RUNNING,
-    assert_badges_are_had,
     dumped,
-    earn_before_there_were_badges,
     ends_of,
     played_out,
     world_on_server,
     write,
 )
-
-FIRST = 14
-"""The first schema that a bot could have in PostgreSQL."""
+from tests.store.older import followed
 
 
 @pytest.fixture(autouse=True)
@@ -39,13 +37,13 @@ def on_a_server() -> None:
 
 def findings(world: World) -> list[str]:
     """What is wrong with a world's database, and where its schema is not that of a new one; hands are replayed."""
-    report = inspect(world.place, vault=SeedVault.open(world.key_file)).report
+    report = inspect(world.place, secrets=opened_by(SeedVault.open(world.key_file))).report
     assert report.not_checked == ()
     return [finding.line for finding in report.findings]
 
 
 def test_every_schema_of_postgresql_but_the_newest_has_its_golden_dump() -> None:
-    missing = {*range(FIRST, len(numbered(MIGRATIONS)))} - {*dumped()}
+    missing = {*range(1, len(numbered(MIGRATIONS)))} - {*dumped()}
     assert not missing, f"where no later migration is there yet: python -m tests.store.golden_database {max(missing)}"
 
 
@@ -65,24 +63,27 @@ async def test_an_old_database_becomes_as_a_new_one_and_its_hand_is_played_to_it
     await world.close()
 
 
-async def test_careers_of_hands_that_were_played_before_there_were_any_are_counted(tmp_path: Path) -> None:
-    world = world_on_server(18, tmp_path)
-    earn_before_there_were_badges(world)
-    await world.open()
-    assert_badges_are_had(world)
-    # Three have played two hands for chips, and met each other from either side.
-    met = world.ask("SELECT hands, COUNT(*) FROM versus GROUP BY hands")
-    assert met == [(2, 6)]
-    won = world.ask("SELECT player, SUM(chips) FROM versus GROUP BY player HAVING SUM(chips) <> 0 ORDER BY player")
-    assert won == world.ask(
-        "SELECT player, SUM(chips) FROM result WHERE ranked = 1 GROUP BY player HAVING SUM(chips) <> 0 ORDER BY player"
+async def test_a_dump_of_today_is_brought_up_to_a_later_schema_and_played_on(tmp_path: Path) -> None:
+    newest = len(numbered(MIGRATIONS))
+    await write(newest, golden=tmp_path)
+    (tmp_path / "bot").mkdir()
+    world = world_on_server(newest, tmp_path / "bot", golden=tmp_path)
+    world.migrations = followed(
+        tmp_path / "migrations",
+        "ALTER TABLE hand ADD COLUMN made_up INTEGER NOT NULL DEFAULT 7; UPDATE hand SET made_up = made_up + hand_no;",
     )
-    assert won
+    await world.open()
+    assert world.ask("SELECT made_up FROM hand WHERE state = 'playing'") == [(9,)]
+    assert await played_out(world) == ends_of(newest, golden=tmp_path)
+    world.check_books()
     await world.close()
 
 
-async def test_an_old_dump_that_is_put_back_elsewhere_cancels_its_hand(tmp_path: Path) -> None:
-    world = world_on_server(FIRST, tmp_path)
+async def test_a_dump_that_is_put_back_elsewhere_cancels_its_hand(tmp_path: Path) -> None:
+    newest = len(numbered(MIGRATIONS))
+    await write(newest, golden=tmp_path)
+    (tmp_path / "bot").mkdir()
+    world = world_on_server(newest, tmp_path / "bot", golden=tmp_path)
     world.do("UPDATE meta SET home = 'another server'")
     await world.open()
     assert (await world.record(RUNNING, 2)).state is HandState.VOID

@@ -11,13 +11,14 @@ import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict
 
-from bot.play.model import GuildId, Player
-from bot.play.ports import StorageTroubleError, Tx
-from bot.play.shards import EVERYTHING
+from bot.model.errors import StorageTroubleError
+from bot.model.ids import GuildId, Player
+from bot.model.shards import EVERYTHING
 from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreTroubleError
 from bot.store.opening import open_database
 from bot.store.postgres.database import PostgresDatabase
 from bot.store.storage import SqlStorage
+from bot.store.transaction import Tx
 from bot.store.upkeep import disown, inspect
 from tests.crash.relay import Cut, Relay
 from tests.databases import DATABASES, POSTGRES, ask, do, run_program
@@ -165,7 +166,7 @@ async def test_a_dump_that_is_put_back_into_its_own_database_is_known_too(addres
     again = await PostgresDatabase.open(address)
     assert await SqlStorage(again).read(lambda tx: (tx.restored(), tx.wallet(GUILD, ANN))) == (True, 5)
     await again.close()
-    assert inspect(address, vault=None).report.findings == ()
+    assert inspect(address, secrets=None).report.findings == ()
 
 
 async def test_an_owner_is_forgotten_while_the_bot_does_not_run(address: str, database: PostgresDatabase) -> None:
@@ -321,7 +322,7 @@ async def test_without_its_extra_the_start_says_what_to_install(monkeypatch: pyt
 
 def lines(address: str) -> list[str]:
     """What a check finds."""
-    return [finding.line for finding in inspect(address, vault=None).report.findings]
+    return [finding.line for finding in inspect(address, secrets=None).report.findings]
 
 
 async def test_a_check_changes_nothing_and_finds_what_is_missing_and_what_is_strange(address: str) -> None:

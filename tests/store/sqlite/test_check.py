@@ -1,6 +1,5 @@
 """A check finds each kind of damage, names its place, and finds nothing in a database that is in order."""
 
-import asyncio
 import os
 import shutil
 import sqlite3
@@ -10,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.cli.sealed import opened_by
 from bot.store import StoreBrokenError, StoreError
 from bot.store.books import unbalanced
 from bot.store.inspection import Report
@@ -21,9 +21,9 @@ from bot.store.sqlite.migrate import numbered
 from bot.store.storage import SqlStorage
 from bot.store.vault import SeedVault
 from tests.play.world import GUILD, OTHER_GUILD
+from tests.store.older import followed
+from tests.store.played_databases import key_of, played
 
-GOLDEN = Path(__file__).parents[1] / "golden"
-KEY = GOLDEN / "schema-2.key"
 SEALED = "NOT CHECKED: the hands in play, the next decks, the seeds of events and the hands of a day"
 POSIX = pytest.mark.skipif(os.name != "posix", reason="this is how POSIX does it")
 FINAL = ("transfer_moves_chips", "transfer_is_final_update", "transfer_is_final_delete")
@@ -33,14 +33,7 @@ EVENTS_FINAL = ("event_is_final_update", "event_is_final_delete")
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database in order: a closed table, a running hand, and a lobby in another server."""
-    path = tmp_path_factory.mktemp("whole") / "chaipo.db"
-    shutil.copy(GOLDEN / "schema-2.db", path)
-
-    async def upgrade() -> None:
-        await (await Database.open(path)).close()
-
-    asyncio.run(upgrade())
-    return path
+    return played("tables", tmp_path_factory.mktemp("whole") / "chaipo.db")
 
 
 @pytest.fixture
@@ -52,8 +45,7 @@ def path(whole: Path, tmp_path: Path) -> Path:
 @pytest.fixture
 def vault() -> SeedVault:
     """The key to its hands."""
-    lines = KEY.read_text(encoding="utf-8").splitlines()
-    return SeedVault([bytes.fromhex(line) for line in lines if not line.startswith("#")])
+    return key_of("tables")
 
 
 def damage(path: Path, *statements: str, without: tuple[str, ...] = ()) -> None:
@@ -74,7 +66,7 @@ def damage(path: Path, *statements: str, without: tuple[str, ...] = ()) -> None:
 def report_of(path: Path, vault: SeedVault | None) -> Report:
     """What a check says."""
     with reading(path) as connection:
-        return check(connection, MIGRATIONS, vault=vault)
+        return check(connection, MIGRATIONS, secrets=opened_by(vault))
 
 
 def off(path: Path) -> list[int]:
@@ -332,6 +324,15 @@ STRANGE = [
     (["CREATE VIEW sqliteX AS SELECT 1"], ["the view sqliteX is not one of the bot's"]),
     (["CREATE INDEX own ON transfer (at)"], ["the index own is not one of the bot's"]),
     (["ALTER TABLE seat ADD COLUMN more INTEGER"], ["the table seat is not as the bot made it"]),
+    (
+        # A line that is drawn up into the comment before it is no column any more.
+        [
+            "PRAGMA writable_schema = ON",
+            "UPDATE sqlite_schema SET sql = replace(sql, 'bot started on it.' || char(10), 'bot started on it.') "
+            "WHERE name = 'epoch'",
+        ],
+        ["the table epoch is not as the bot made it"],
+    ),
     (["CREATE TABLE notes (text TEXT)"], ["the table notes is not one of the bot's"]),
 ]
 
@@ -363,7 +364,7 @@ def test_a_query_without_an_end_is_stopped(path: Path) -> None:
 
 def test_a_query_of_all_rows_of_a_big_file_comes_to_its_end(many: sqlite3.Connection, path: Path) -> None:
     with reading(path) as connection:
-        assert check(connection, MIGRATIONS, vault=None).countable
+        assert check(connection, MIGRATIONS, secrets=None).countable
 
 
 def _pages_that_point_to_each_other(content: bytes) -> bytes:
@@ -425,14 +426,8 @@ def test_names_that_are_no_text_are_damage(path: Path, vault: SeedVault) -> None
 
 @pytest.fixture
 def events(tmp_path: Path) -> Path:
-    """A database with an announced tournament and an announced duplicate event, brought up to date."""
-    path = Path(shutil.copy(GOLDEN / "schema-4.db", tmp_path / "events.db"))
-
-    async def upgrade() -> None:
-        await (await Database.open(path)).close()
-
-    asyncio.run(upgrade())
-    return path
+    """A database with an announced tournament and an announced duplicate event."""
+    return played("events", tmp_path / "events.db")
 
 
 def lines_of_events(path: Path, vault: SeedVault) -> list[str]:
@@ -441,7 +436,7 @@ def lines_of_events(path: Path, vault: SeedVault) -> list[str]:
 
 
 def test_seeds_of_events_are_opened(events: Path) -> None:
-    assert lines_of_events(events, SeedVault.open(GOLDEN / "schema-4.key")) == []
+    assert lines_of_events(events, key_of("events")) == []
     assert lines_of_events(events, SeedVault([b"k" * 32])) == [
         "server 700: event 1: the key that sealed the seed of 700/event/1 is not in the key file",
         "server 700: event 2: the key that sealed the seed of 700/event/2 is not in the key file",
@@ -460,17 +455,18 @@ def test_seeds_of_events_are_opened(events: Path) -> None:
 )
 def test_a_seed_of_an_event_that_is_not_the_committed_one_is_found(events: Path, change: str, problem: str) -> None:
     damage(events, f"UPDATE tournament SET {change} WHERE tournament_id = 2")
-    (line,) = lines_of_events(events, SeedVault.open(GOLDEN / "schema-4.key"))
+    (line,) = lines_of_events(events, key_of("events"))
     assert line.startswith(f"server 700: {problem}")
 
 
-@pytest.mark.parametrize("version", [1, 2, 3, 4])
-def test_an_old_database_is_checked_but_for_its_hands(version: int, vault: SeedVault, tmp_path: Path) -> None:
-    report = report_of(Path(shutil.copy(GOLDEN / f"schema-{version}.db", tmp_path / "old.db")), vault)
-    assert (report.version, report.findings) == (version, ())
+def test_an_old_database_is_checked_but_for_its_hands(path: Path, vault: SeedVault, tmp_path: Path) -> None:
+    newer = followed(tmp_path / "migrations", "ALTER TABLE hand ADD COLUMN made_up TEXT")
+    with reading(path) as connection:
+        report = check(connection, newer, secrets=opened_by(vault))
     newest = len(numbered(MIGRATIONS))
+    assert (report.version, report.findings) == (newest, ())
     assert report.not_checked == (
-        f"{SEALED}, because the file has schema {version}, and the next start upgrades it to {newest}.",
+        f"{SEALED}, because the file has schema {newest}, and the next start upgrades it to {newest + 1}.",
     )
 
 

@@ -144,10 +144,11 @@ def test_a_script_is_split_where_its_statements_end(parts: list[str]) -> None:
 def test_a_failing_migration_leaves_the_database_as_before(
     connection: sqlite3.Connection, folder: Path, path: Path, broken: str
 ) -> None:
-    write(folder, TABLE, "INSERT INTO entry (amount) VALUES (1);")
+    steps = [TABLE, "INSERT INTO entry (amount) VALUES (1);"]
+    write(folder, *steps)
     migrate(connection, folder, path=path)
     before = schema(connection)
-    write(folder, TABLE, "", broken)
+    write(folder, *steps, broken)
     text = refusal(connection, folder, path)
     assert "0003_step.sql" in text
     assert "start the former version of the bot" in text
@@ -207,11 +208,32 @@ def test_a_migration_that_leaves_rows_pointing_to_nothing_is_refused(
 
 
 def test_a_database_of_a_newer_bot_is_refused(connection: sqlite3.Connection, folder: Path, path: Path) -> None:
-    write(folder, TABLE)
-    connection.execute("PRAGMA user_version = 7")
+    write(folder, TABLE, "SELECT 1;", "SELECT 2;")
+    migrate(connection, folder, path=path)
+    before = schema(connection)
+    for number in (2, 3):
+        (folder / f"{number:04}_step.sql").unlink()
     text = refusal(connection, folder, path)
-    assert "was written by a newer version of the bot (schema 7, this one knows 1)" in text
-    assert schema(connection) == []
+    assert "was written by a newer version of the bot (schema 3, this one knows 1): start that version" in text
+    assert schema(connection) == before
+
+
+def test_a_database_that_other_migrations_have_made_is_refused(
+    connection: sqlite3.Connection, folder: Path, path: Path
+) -> None:
+    write(folder, TABLE, "SELECT 1;")
+    migrate(connection, folder, path=path)
+    write(folder, f"-- Other words,\n{TABLE.replace(' ', '  ')}\n  -- and blanks.\n", "SELECT  1;")
+    assert migrate(connection, folder, path=path) == 2
+    for other in (TABLE.replace("amount", "sum"), TABLE.replace("NOT NULL", "")):
+        write(folder, other, "SELECT 1;")
+        assert "was made by a version before 1.0.0" in refusal(connection, folder, path)
+        # One that is newer too.
+        (folder / "0002_step.sql").unlink()
+        assert "was made by a version before 1.0.0" in refusal(connection, folder, path)
+    write(folder, TABLE, "SELECT 1;")
+    (folder / "0002_step.postgres.sql").write_text("SELECT 2;", encoding="utf-8")
+    assert "was made by a version before 1.0.0" in refusal(connection, folder, path)
 
 
 def test_a_locked_database_is_refused_as_such(connection: sqlite3.Connection, folder: Path, path: Path) -> None:

@@ -1,14 +1,10 @@
 """A database knows whose it is: another application, or the playground, cannot start on it by mistake."""
 # ruff: noqa: ASYNC240  # Nobody else runs on a test's loop.
 
-import shutil
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from bot.playground.simulated_server import GUILD_ID
 from bot.store import StoreBusyError, StoreError
 from bot.store.owner import PLAYGROUND, owner_of
 from bot.store.sqlite.database import Database
@@ -16,7 +12,6 @@ from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import locked, reading
 from bot.store.sqlite.owner import disown
 
-GOLDEN = Path(__file__).parents[1] / "golden"
 OURS, OTHER = "1111", "2222"
 HEADER = 100
 """Bytes before the first page's content."""
@@ -74,48 +69,6 @@ async def test_another_start_is_refused_and_changes_nothing(path: Path, first: s
         await start(path, second)
     assert "\n" not in str(refused.value)
     assert path.read_bytes()[HEADER:] == before
-
-
-@pytest.mark.parametrize("version", [1, 2, 3, 4])
-async def test_an_older_database_is_that_of_its_next_start(path: Path, version: int) -> None:
-    shutil.copy(GOLDEN / f"schema-{version}.db", path)
-    assert owner(path) is None
-    await start(path, OURS)
-    assert owner(path) == OURS
-
-
-def as_the_playground_left_it(path: Path, *, strangers: str = "") -> None:
-    """An older database that the playground has used, with what somebody else did in it."""
-    shutil.copy(GOLDEN / "schema-4.db", path)
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("PRAGMA foreign_keys = OFF")
-        for trigger in ("event", "transfer", "tournament_log"):
-            connection.execute(f"DROP TRIGGER {trigger}_is_final_update")
-            connection.execute(f"DROP TRIGGER {trigger}_is_final_delete")
-        tables = connection.execute(
-            "SELECT m.name FROM sqlite_schema m, pragma_table_info(m.name) c "
-            "WHERE m.type = 'table' AND c.name = 'guild_id'"
-        ).fetchall()
-        for (name,) in tables:
-            if name != strangers:
-                connection.execute(f"DELETE FROM {name} WHERE guild_id = 701")
-            connection.execute(f"UPDATE {name} SET guild_id = {GUILD_ID} WHERE guild_id = 700")
-
-
-async def test_what_only_the_playground_has_used_is_the_playgrounds(path: Path) -> None:
-    as_the_playground_left_it(path)
-    await start(path, PLAYGROUND)
-    assert owner(path) == PLAYGROUND
-    as_the_playground_left_it(path)
-    with pytest.raises(StoreError, match="is the database of the playground, and this is a start of the application"):
-        await start(path, OURS)
-
-
-@pytest.mark.parametrize("strangers", ["game_table", "account"])
-async def test_what_a_server_has_used_too_is_nobodys(path: Path, strangers: str) -> None:
-    as_the_playground_left_it(path, strangers=strangers)
-    await start(path, OURS)
-    assert owner(path) == OURS
 
 
 # Handing it over

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bot.art.felt import drawable
-from bot.art.leaderboard import DrawnLine, draw_leaderboard
-from bot.play.model import GuildId, Player
-from bot.play.standings import Leaderboard
+from bot.art.leaderboard import DrawnLine
+from bot.model.ids import GuildId, Player
+from bot.model.standings import Leaderboard
 from bot.text.words import Words
 from bot.ui.display_names import DisplayNames
 from bot.ui.server.leaderboard import lines_of, place_drawn, place_text, title_of
@@ -17,8 +17,10 @@ def pictured(board: Leaderboard, guild: GuildId, names: DisplayNames, words: Wor
     return bool(lines) and all(drawable(names.plain(guild, line.player, words)) for line in lines)
 
 
-def leaderboard_png(board: Leaderboard, guild: GuildId, viewer: Player, names: DisplayNames, words: Words) -> bytes:
-    """The picture. Run it in an executor."""
+def drawn_on(
+    board: Leaderboard, guild: GuildId, viewer: Player, names: DisplayNames, words: Words
+) -> tuple[str, tuple[DrawnLine, ...]]:
+    """The heading and the lines of the picture."""
     lines = [
         DrawnLine(
             rank=line.place.rank,
@@ -30,7 +32,7 @@ def leaderboard_png(board: Leaderboard, guild: GuildId, viewer: Player, names: D
         )
         for line in lines_of(board, words)
     ]
-    return draw_leaderboard(heading=title_of(board, words), lines=lines)
+    return title_of(board, words), tuple(lines)
 
 
 def in_words(board: Leaderboard, guild: GuildId, names: DisplayNames, words: Words) -> str:

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Final
 
+from bot.model.careers import Versus
+from bot.model.ids import Player, TableId
+from bot.model.standings import Standing
 from bot.ofc.presets import PRESETS
 from bot.ofc.scoring import BoardScore
 from bot.ofc.view import SeatView
-from bot.play.career.model import Versus
-from bot.play.model import Player, TableId
-from bot.play.profiles import Profile
-from bot.play.standings import Standing
+from bot.play.look.profiles import Profile
 from bot.rating.model import Rating
 from bot.text.names import badge_name, preset_name
 from bot.text.words import Words

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bot.art.board_picture import NamedRow
 from bot.art.felt import drawable
-from bot.art.profile import DrawnProfile, Plot, Tile, draw_profile
+from bot.art.profile import DrawnProfile, Plot, Tile
 from bot.ofc.cards import card_name
 from bot.ofc.rows import ROWS
 from bot.ofc.scoring import RowScore
-from bot.play.profiles import Profile
+from bot.play.look.profiles import Profile
 from bot.text.names import badge_name, hand_text, row_name, row_text
 from bot.text.words import Words
 from bot.ui.server.club.profile import (
@@ -27,18 +27,16 @@ def pictured(profile: Profile, name: str) -> bool:
     return profile.total is not None and bool(drawable(name))
 
 
-def profile_png(profile: Profile, name: str, words: Words) -> bytes:
-    """The picture. Run it in an executor."""
-    return draw_profile(
-        DrawnProfile(
-            name=name,
-            games=games_of(profile, words),
-            tiles=[Tile(value=fact.value, label=fact.label) for fact in facts_of(profile, words)],
-            plot=_plot(profile, words),
-            best_title=best_title(profile, words),
-            best=_rows(profile, words),
-            badges=[badge_name(badge, words) for badge in profile.badges],
-        )
+def drawn_on(profile: Profile, name: str, words: Words) -> DrawnProfile:
+    """What stands on the picture."""
+    return DrawnProfile(
+        name=name,
+        games=tuple(games_of(profile, words)),
+        tiles=tuple(Tile(value=fact.value, label=fact.label) for fact in facts_of(profile, words)),
+        plot=_plot(profile, words),
+        best_title=best_title(profile, words),
+        best=tuple(_rows(profile, words)),
+        badges=tuple(badge_name(badge, words) for badge in profile.badges),
     )
 
 
@@ -46,7 +44,7 @@ def _plot(profile: Profile, words: Words) -> Plot | None:
     form = form_of(profile, words)
     if form is None:
         return None
-    return Plot(title=form.title, points=profile.form, end=form.end, high=form.high, low=form.low)
+    return Plot(title=form.title, points=tuple(profile.form), end=form.end, high=form.high, low=form.low)
 
 
 def in_words(profile: Profile, name: str, words: Words) -> str:

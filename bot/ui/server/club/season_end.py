@@ -6,9 +6,9 @@ from typing import Final
 
 from bot.art.felt import drawable
 from bot.art.leaderboard import Crowned, DrawnLine, draw_leaderboard
+from bot.model.ids import GuildId, Player
+from bot.model.standings import Place, places
 from bot.play.bank.champions import SeasonEnd
-from bot.play.model import GuildId, Player
-from bot.play.standings import Place, places
 from bot.text.words import Words
 from bot.ui.display_names import DisplayNames
 from bot.ui.fragments import RESULT_COLOUR, player_name

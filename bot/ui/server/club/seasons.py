@@ -7,17 +7,19 @@ from dataclasses import replace
 
 import discord
 
-from bot.play.bank.model import SeasonsPage as Page
-from bot.play.bank.model import SeasonTerms
+from bot.model.bank import SeasonsPage as Page
+from bot.model.bank import SeasonTerms
+from bot.model.ids import TableId
+from bot.model.standings import Season, Span
 from bot.play.bank.seasons import LONGEST_NAME
-from bot.play.model import TableId
-from bot.play.standings import Season
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press
-from bot.ui.fragments import QUIET_COLOUR
-from bot.ui.widgets import FormField, Part, Screen, button, channel_select, modal, role_select, rows_of, screen
+from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR
+from bot.ui.widgets import FormField, Part, Screen, apart, button, channel_select, modal, role_select, rows_of, screen
 
 HERE = Press(verb="seasons", table=TableId(0))
+SURE = "y"
+"""Ends what a button carries that was asked about."""
 
 
 def season_name(season: Season, words: Words) -> str:
@@ -79,7 +81,9 @@ def seasons_screen(page: Page, words: Words, *, problem: str = "") -> Screen:
     ]
     controls.append(button(HERE.but("season_name"), words("season.title_button")))
     if page.running is not None:
-        controls.append(button(HERE.but("season_end"), words("season.end"), style=discord.ButtonStyle.danger))
+        controls.append(
+            button(HERE.but("season_end", str(page.newest)), words("season.end"), style=discord.ButtonStyle.danger)
+        )
     return screen(f"### {words('season.title')}", "\n".join(lines), *chosen, *rows_of(controls), colour=QUIET_COLOUR)
 
 
@@ -88,7 +92,7 @@ def season_form(page: Page, words: Words) -> discord.ui.Modal:
     chips = words.number(page.start_chips)
     hint = words("season.form_reset", chips=chips) if page.terms.reset_chips else words("season.form_kept")
     field = FormField(label=words("season.form_name"), most=LONGEST_NAME, hint=hint, optional=True)
-    return modal(HERE.but("season_begun"), words("season.form"), [field])
+    return modal(HERE.but("season_begun", str(page.newest)), words("season.form"), [field])
 
 
 def title_form(page: Page, words: Words) -> discord.ui.Modal:
@@ -100,9 +104,41 @@ def title_form(page: Page, words: Words) -> discord.ui.Modal:
     return modal(HERE.but("season_named"), words("season.title_form"), [field])
 
 
+def newest_seen(press: Press) -> int | None:
+    """The newest season that the page showed which was pressed; None where it doesn't tell."""
+    return int(press.argument) if press.argument.isdecimal() else None
+
+
+def asks_first(press: Press, page: Page) -> bool:
+    """True for a press that would set back everybody's chips with each month from now on, before it was asked."""
+    terms = begun_by(press)(page.terms)
+    already = page.terms.monthly and page.terms.reset_chips
+    return terms.monthly and terms.reset_chips and not already and not press.argument.endswith(SURE)
+
+
+def reset_question(page: Page, words: Words, *, now_ms: int) -> Screen:
+    """Whether everybody's chips shall be set back with each month, and when that happens first."""
+    first = Span.MONTH.bounds(now_ms)[1] // 1000
+    chips = words.number(page.start_chips)
+    when = (
+        words("season.reset_first", chips=chips, at=first) if page.running else words("season.reset_later", chips=chips)
+    )
+    keep = _argument(monthly=page.terms.monthly, reset=page.terms.reset_chips)
+    buttons = [
+        button(
+            HERE.but("season_terms", _argument(monthly=True, reset=True) + SURE),
+            words("season.reset_do"),
+            style=discord.ButtonStyle.danger,
+        ),
+        button(HERE.but("season_terms", keep), words("season.reset_not")),
+    ]
+    said = [when, words("season.reset_final")]
+    return screen(f"### {words('season.reset_ask')}", *apart(said), *rows_of(buttons), colour=FOUL_COLOUR)
+
+
 def begun_by(press: Press) -> Callable[[SeasonTerms], SeasonTerms]:
     """What a button changes in how seasons begin."""
-    monthly, reset_chips = press.argument[:1] == "1", press.argument[1:] == "1"
+    monthly, reset_chips = press.argument[:1] == "1", press.argument[1:2] == "1"
     return lambda terms: replace(terms, monthly=monthly, reset_chips=reset_chips)
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from discord import ButtonStyle
 
-from bot.play.model import GuildId
-from bot.play.privacy.model import Kept, Tie, TieKind
+from bot.model.ids import GuildId
+from bot.model.privacy import REMEMBERED_DAYS, Kept, Tie, TieKind
 from bot.text.words import Words
 from bot.ui.common_buttons import NOWHERE
 from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR
@@ -48,7 +48,8 @@ def ask_screen(ties: Sequence[Tie], here: GuildId, words: Words) -> Screen:
             lines.append(words("privacy.more_ties", count=len(ties) - MOST_TIES))
         again = button(NOWHERE.but("own_ask"), words("privacy.button.look_again"))
         return screen(f"### {words('privacy.ask_title')}", "\n".join(lines), *rows_of([again]), colour=QUIET_COLOUR)
-    parts = [words(f"privacy.{part}") for part in ("goes", "stays", "beyond", "back")]
+    parts = [words(f"privacy.{part}") for part in ("goes", "stays", "beyond")]
+    parts.append(words("privacy.back", days=REMEMBERED_DAYS))
     buttons: list[Part] = [
         button(NOWHERE.but("own_delete"), words("privacy.button.delete"), style=ButtonStyle.danger),
         button(NOWHERE.but("own_export"), words("privacy.button.export")),
@@ -98,7 +99,7 @@ def _plain(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, list[di
 def _value(name: str, value: object) -> object:
     if type(value) is not int:
         return value
-    if name == "at" or name.endswith("_at") or (name == "since" and value):
+    if name == "at" or name.endswith("_at") or (name in ("since", "until") and value):
         return _time(value)
     return str(value) if value >= MOST_EXACT else value
 

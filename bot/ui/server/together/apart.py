@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.play.model import Player, TableId
+from bot.model.ids import Player, TableId
 from bot.text.words import Words
 from bot.ui.custom_ids import Press, short_id
 from bot.ui.fragments import QUIET_COLOUR, player_name

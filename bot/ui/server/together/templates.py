@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.play.choices import Template
-from bot.play.model import Table
+from bot.model.choices import Template
+from bot.model.tables import Table
 from bot.text.words import Words, escape_name
 from bot.ui.table.title import table_title
 

@@ -6,10 +6,10 @@ from typing import Final
 
 from discord import SelectOption
 
+from bot.model.ids import Player, TableId
+from bot.model.past_hands import Outcome, Wanted, Within
 from bot.ofc.presets import PRESETS
-from bot.play.model import Player, TableId
-from bot.play.past_hands import Outcome, Wanted, Within
-from bot.play.replays import PastLine, PastPage
+from bot.play.look.replays import PastLine, PastPage
 from bot.text.names import full_name, preset_name
 from bot.text.words import Words
 from bot.ui.custom_ids import Press, game_tag, long_id, short_id

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from bot.model.ids import TableKey
 from bot.ofc.cards import Card
 from bot.ofc.rows import ROWS, Row
-from bot.play.model import TableKey
-from bot.play.replays import Frame, Replay, SeatFrame
+from bot.play.look.replays import Frame, Replay, SeatFrame
 from bot.text.words import Words
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import MOST_TEXT, RESULT_COLOUR, text_length
 from bot.ui.table.boards import Size, row_text, seat_rows
+from bot.ui.table.pairs import pair_lines
 from bot.ui.table.result import result_board, verify_ways, why_fouled
 from bot.ui.table.title import table_title
 from bot.ui.widgets import Part, Screen, button, rows_of, screen, separator
@@ -41,9 +42,10 @@ def shown_to_all(replay: Replay, step: int, words: Words, faces: Faces) -> Scree
 def _drawn(replay: Replay, step: int, words: Words, faces: Faces, *, ways: list[Part]) -> Screen:
     """The step, in as few letters as it takes: eight boards are just short enough."""
     for size in (Size.SMALL, Size.TIGHT, Size.BARE):
-        boards = (
-            _result(replay, words, faces, size) if step == replay.last else _street(replay, step, words, faces, size)
-        )
+        if step == replay.last:
+            boards = [*_result(replay, words, faces, size), *_pairs(replay, words, faces, size)]
+        else:
+            boards = _street(replay, step, words, faces, size)
         drawn = screen(_heading(replay, step, words), *boards, *ways, colour=RESULT_COLOUR)
         if text_length(drawn) <= MOST_TEXT:
             break
@@ -83,6 +85,8 @@ def _seat(replay: Replay, frame: Frame, number: int, words: Words, faces: Faces,
         name += f" · {words('replay.dealer_button')}"
     if seat.fantasyland:
         return f"{name} · {words('replay.in_fantasyland', count=seat.fantasyland)}"
+    if seat.by_clock:
+        name += f" {words('table.by_clock')}"
     lines = [name, *(_row(row, seat, words, faces, size) for row in ROWS)]
     if seat.discards and size is not Size.BARE:
         lines.append(words("replay.discards", cards=faces.row(seat.discards)))
@@ -126,6 +130,14 @@ def _result(replay: Replay, words: Words, faces: Faces, size: Size) -> list[str 
             told += f"\n⛔ {why}"
         boards.append(f"{told}\n{_points(replay, number, words)}")
     return _apart(boards)
+
+
+def _pairs(replay: Replay, words: Words, faces: Faces, size: Size) -> list[str | Part]:
+    """Who won how much from whom, as the result has told it; not where so many boards leave no room for it."""
+    if size is Size.BARE:
+        return []
+    names = [faces.names.of(replay.result.table.key.guild, seat.player, words) for seat in replay.end.seats]
+    return [separator(line=True), "\n".join(pair_lines(replay.result, names, words))]
 
 
 def _points(replay: Replay, number: int, words: Words) -> str:

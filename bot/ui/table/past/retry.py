@@ -11,11 +11,11 @@ from functools import cached_property
 
 from discord import ButtonStyle
 
-from bot.play.looking_back import PastHand
-from bot.play.model import TableState
-from bot.play.refusals import Stale
-from bot.play.retry import Retry
-from bot.play.views import TableView
+from bot.model.refusals import Stale
+from bot.model.tables import TableState
+from bot.play.look.looking_back import PastHand
+from bot.play.look.retry import Retry
+from bot.play.look.views import TableView
 from bot.text.words import Words
 from bot.ui.custom_ids import Draft, Press
 from bot.ui.faces import Faces

@@ -10,9 +10,9 @@ from bot.ofc.cards import Card
 from bot.ofc.log import By
 from bot.ofc.placement import place
 from bot.ofc.rows import BOARD_CARDS, DISCARD, ROWS, RowCards
-from bot.play.looking_back import PastHand
-from bot.play.retry import Retry
-from bot.play.reviews import Review
+from bot.play.look.looking_back import PastHand
+from bot.play.look.retry import Retry
+from bot.play.look.reviews import Review
 from bot.solver.comparison import Choice
 from bot.solver.review import CERTAIN, Decision, Moment
 from bot.text.names import capital, row_name
@@ -34,7 +34,7 @@ def progress_screen(past: PastHand, done: int, words: Words) -> Screen:
 def review_screen(review: Review, page: int, words: Words, faces: Faces) -> Screen:
     """The page of a decision, counted from 1, or the overview."""
     if not 1 <= page <= len(review.decisions):
-        return _overview(review, words)
+        return _overview(review, words, faces)
     for size in (Size.TIGHT, Size.BARE, Size.LETTERS):
         drawn = _page(review, page, words, faces, others=size)
         if text_length(drawn) <= MOST_TEXT:
@@ -45,25 +45,27 @@ def review_screen(review: Review, page: int, words: Words, faces: Faces) -> Scre
 # The overview.
 
 
-def _overview(review: Review, words: Words) -> Screen:
+def _overview(review: Review, words: Words, faces: Faces) -> Screen:
     past = review.past
     if not review.decisions:
         return screen(_heading(past, words), words("review.nothing"), colour=QUIET_COLOUR)
     lost = lost_tenths(review.decisions)
-    lines = [_line(decision, tenths, words) for decision, tenths in zip(review.decisions, lost, strict=True)]
+    judged = zip(past.moments, review.decisions, lost, strict=True)
+    lines = [_line(moment, decision, tenths, words) for moment, decision, tenths in judged]
     told = [_sum(review, lost, words), *_foul(past, words)]
     parts: list[str | Part] = [_heading(past, words), "\n".join(told), "\n".join(lines)]
-    parts += [separator(line=True), *_luck(review, words), *_how(review, words)]
+    parts += [separator(line=True), *_luck(review, words, faces), *_how(review, words)]
     parts += rows_of(_first_looks(review, words))
     return screen(*parts, colour=RESULT_COLOUR)
 
 
 def _first_looks(review: Review, words: Words) -> list[Part]:
     """The ways to the worst mistake, and to the first page where that is another one."""
-    decisions = review.decisions
-    worst = max(range(len(decisions)), key=lambda place: decisions[place].loss if decisions[place].mistake else 0.0)
+    decisions, judged = review.decisions, zip(review.past.moments, review.decisions, strict=True)
+    lost = [one.loss if one.mistake and _decided(moment, one) else 0.0 for moment, one in judged]
+    worst = lost.index(max(lost))
     ways = []
-    if decisions[worst].mistake:
+    if lost[worst]:
         label = words("review.button.worst", street=_numbered(decisions[worst], words))
         look = press_of(review.past, "reviewed", street=worst + 1)
         ways.append(button(look, label, style=ButtonStyle.primary))
@@ -78,12 +80,20 @@ def _heading(past: PastHand, words: Words) -> str:
 
 
 def _sum(review: Review, lost: Sequence[int], words: Words) -> str:
-    mistakes = [tenths for decision, tenths in zip(review.decisions, lost, strict=True) if decision.mistake]
-    real = sum(decision.real for decision in review.decisions)
+    judged = zip(review.past.moments, review.decisions, lost, strict=True)
+    own = [(decision, tenths) for moment, decision, tenths in judged if _decided(moment, decision)]
+    if not own:
+        return words("review.arranged" if review.decisions[-1].arranged else "review.auto_placed")
+    mistakes = [tenths for decision, tenths in own if decision.mistake]
     if not mistakes:
-        return words("review.no_mistakes", count=real)
+        return words("review.no_mistakes", count=sum(decision.real for decision, _ in own))
     points = _decimal(sum(mistakes) / 10, words)
     return words("review.mistakes", count=len(mistakes), points=points)
+
+
+def _decided(moment: Moment, decision: Decision) -> bool:
+    """True for what the player has decided: neither the clock, nor the button that arranges a board."""
+    return moment.by is By.PLAYER and not decision.arranged
 
 
 def _foul(past: PastHand, words: Words) -> list[str]:
@@ -106,23 +116,44 @@ def lost_tenths(decisions: Sequence[Decision]) -> list[int]:
     return shown
 
 
-def _line(decision: Decision, tenths: int, words: Words) -> str:
+def _line(moment: Moment, decision: Decision, tenths: int, words: Words) -> str:
     """``🔸 Street 2: −1.2 points``."""
     name = _numbered(decision, words)
+    if moment.by is By.CLOCK:
+        return words("review.line.auto", street=name)
+    if decision.arranged:
+        return words("review.line.arranged", street=name)
     if decision.placed.letters == decision.best.letters or not tenths:
         return words("review.line.best", street=name)
     points = words.signed_decimal(-tenths / 10, decimals=1)
     return words("review.line.mistake" if decision.mistake else "review.line.close", street=name, points=points)
 
 
-def _luck(review: Review, words: Words) -> list[str]:
+def _luck(review: Review, words: Words, faces: Faces) -> list[str]:
+    """What the hand came to with what Fantasyland is worth, and how much of that was luck; the numbers add up."""
     account = review.account
     if account.luck is None:
         return []
-    result, luck = round(10 * account.result), round(10 * account.luck)
-    shown = {"result": result, "luck": luck, "rest": result - luck}
+    worth = [round(10 * points) for points in account.worth]
+    result, luck = 10 * account.points + sum(worth), round(10 * account.luck)
+    shown = {"luck": luck, "rest": result - luck}
     told = {key: words.signed_decimal(tenths / 10, decimals=1) for key, tenths in shown.items()}
-    return [words("review.luck", **told)]
+    if not any(worth):
+        return [words("review.luck", result=words.signed(account.points), **told)]
+    parts = [_worth(review, seat, tenths, words, faces) for seat, tenths in enumerate(worth) if tenths]
+    whole = words.signed_decimal(result / 10, decimals=1)
+    points, told_worth = words.signed(account.points), words.language.joint.join(parts)
+    counted = words("review.result", points=points, worth=told_worth, result=whole)
+    return [f"{counted}\n{words('review.luck_of', result=whole, **told)}"]
+
+
+def _worth(review: Review, seat: int, tenths: int, words: Words, faces: Faces) -> str:
+    """``less 8.4 that Pip's Fantasyland is worth``."""
+    past, points = review.past, _decimal(abs(tenths) / 10, words)
+    if seat == past.seat:
+        return words("review.worth_own", points=points)
+    player = faces.names.of(past.table.key.guild, past.end.seats[seat].player, words)
+    return words("review.worth_other", player=player, points=points)
 
 
 def _how(review: Review, words: Words) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
-from bot.play.views import TableView
+from bot.play.look.views import TableView
 from bot.text.words import Words
 from bot.ui.custom_ids import Press
 from bot.ui.widgets import Part, button, rows_of

@@ -7,10 +7,11 @@ from enum import Enum
 
 from discord import ButtonStyle
 
-from bot.play.chips import rebuy_of, top_up_of
-from bot.play.model import Player, Seat, TableState, is_computer
-from bot.play.views import Place, TableView
-from bot.play.who_plays import HANDS_OUT
+from bot.model.ids import Player, is_computer
+from bot.model.tables import Seat, TableState
+from bot.play.hand.who_plays import HANDS_OUT
+from bot.play.look.views import Place, TableView
+from bot.play.session.chips import rebuy_of, top_up_of
 from bot.text.words import Words
 from bot.ui.custom_ids import Press, long_id, short_id
 from bot.ui.faces import Faces
@@ -31,7 +32,9 @@ class Deed(Enum):
     BACK = "back"
     LEAVE = "leave"
     CANCEL = "cancel"
-    """Close the table, which has to be the presser's own and in its lobby."""
+    """Close the table, which has to be the presser's own and in its lobby; asks where others sit there."""
+    CANCEL_SURE = "cancel_sure"
+    """The same once they were asked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +47,18 @@ class SeatsPage:
     """True for the host and for those who manage the server."""
     said: str = ""
     """What has just been done."""
+
+    @property
+    def can_cancel(self) -> bool:
+        """True for the host of a table that has not begun."""
+        table = self.view.table
+        return table.state is TableState.LOBBY and table.host == self.view.you
+
+    @property
+    def others(self) -> list[Player]:
+        """The people who sit there too."""
+        seated = [place.seat.player for place in self.view.places if not place.seat.computer]
+        return [player for player in seated if player != self.view.you]
 
     @property
     def press(self) -> Press:
@@ -114,7 +129,7 @@ def _own_buttons(page: SeatsPage, words: Words) -> list[Part]:
         return []
     seat = place.seat
     leave = [] if seat.leaving else [button(press.but("seat", Deed.LEAVE.value), words("button.leave"))]
-    if page.view.table.state is TableState.LOBBY and page.view.table.host == page.view.you:
+    if page.can_cancel:
         leave.append(button(press.but("seat", Deed.CANCEL.value), words("button.cancel")))
     if page.view.broke:
         return [*_rebuy(page, words), *leave]
@@ -203,6 +218,23 @@ def person_screen(page: SeatsPage, player: Player, words: Words, faces: Faces) -
         f"### {words('seats.title')}\n-# {table_title(view.table, words)}",
         _taken(page, place, words, faces),
         told,
+        *rows_of(buttons),
+        colour=TABLE_COLOUR,
+    )
+
+
+def cancelling_screen(page: SeatsPage, words: Words, faces: Faces) -> Screen:
+    """Asks before a table closes at which others sit."""
+    table = page.view.table
+    players = faces.names.list(table.key.guild, page.others, words)
+    sure = page.press.but("seat", Deed.CANCEL_SURE.value)
+    buttons = [
+        button(sure, words("seats.button.cancel_sure"), style=ButtonStyle.danger),
+        button(page.press.but("seat", Deed.SHOW.value), words("seats.button.back")),
+    ]
+    return screen(
+        f"### {words('seats.title')}\n-# {table_title(table, words)}",
+        words("seats.ask_cancel", players=players, count=len(page.others)),
         *rows_of(buttons),
         colour=TABLE_COLOUR,
     )

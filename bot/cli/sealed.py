@@ -1,0 +1,97 @@
+"""What only the key can show of a database: hands in play, next decks, draws and hands of a day, each opened and
+tried."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from bot.event.draw import commitment
+from bot.model.daily import ChallengeId
+from bot.model.ids import EventKey, Player, TableKey
+from bot.model.vault import Vault
+from bot.ofc.hand import HandStatus
+from bot.play.daily import hands
+from bot.play.event import draws
+from bot.play.event.desk import Desk
+from bot.play.session import decks
+from bot.play.session.policy import Policy
+from bot.play.session.session import Session
+from bot.store.inspection import Finding, Secrets
+from bot.store.sql import Sql
+from bot.store.transaction import Tx
+from bot.store.values import table_key_of
+
+
+def opened_by(vault: Vault | None) -> Secrets | None:
+    """What a check asks with this vault; without one it leaves out what is sealed."""
+    return None if vault is None else partial(secrets, vault=vault)
+
+
+def secrets(sql: Sql, vault: Vault) -> Iterator[Finding]:
+    """What is wrong with what only the key opens."""
+    session = Session(tx=Tx(sql), desk=Desk(), policy=Policy(), vault=vault, now=0)
+    for row in sql.all("SELECT guild_id, table_id, hand_no FROM hand WHERE state = 'playing'"):
+        key, hand_no = table_key_of(row), row["hand_no"]
+        if problem := _replay_problem(session, key, hand_no):
+            yield Finding(kind="hand", text=problem, guild=key.guild, table=key.table, hand=hand_no)
+    for key in session.tx.all_open():
+        table = session.table(key)
+        if problem := _seed_problem(partial(decks.fixed_by, vault, table), committed=table.commitment):
+            text = f"the next deck: {problem}"
+            yield Finding(kind="hand", text=text, guild=key.guild, table=key.table, hand=table.hand_no + 1)
+    for event in session.tx.running_events():
+        for problem in _event_problems(session, event):
+            yield Finding(kind="event", text=f"event {event.number}: {problem}", guild=event.guild)
+    for problem in _daily_problems(sql, session):
+        yield Finding(kind="daily", text=problem)
+
+
+def _event_problems(session: Session, key: EventKey) -> Iterator[str]:
+    """What is wrong with the seeds of an event that is not over."""
+    try:
+        event = session.tx.event(key)
+        assert event is not None
+        if event.seed is not None and commitment(event=draws.event_id(event), seed=event.seed) != event.commitment:
+            yield "the seed of its draw is not the committed one"
+        for secret in draws.secrets_of(event):
+            seed = session.vault.unseal(secret.sealed, hand_id=secret.name)
+            if commitment(event=secret.name, seed=seed) != secret.commitment:
+                yield f"the seed of {secret.name} is not the committed one"
+    except Exception as error:  # whatever is written there: a check says so and goes on
+        yield str(error) or type(error).__name__
+
+
+def _daily_problems(sql: Sql, session: Session) -> Iterator[str]:
+    """What is wrong with the seeds of the hands of a day, and with the tries at those that are not over."""
+    for row in sql.all("SELECT challenge_id, commitment FROM challenge WHERE lost = 0"):
+        number = ChallengeId(row["challenge_id"])
+        if problem := _seed_problem(partial(hands.fixed_by, session, number), committed=row["commitment"]):
+            yield f"hand {number} of the day: {problem}"
+    rows = sql.all(
+        "SELECT challenge_id, player FROM attempt JOIN challenge USING (challenge_id) WHERE seed IS NULL AND lost = 0"
+    )
+    for row in rows:
+        number, player = ChallengeId(row["challenge_id"]), Player(row["player"])
+        try:
+            hands.hand_of(session, hands.known(session, number), player)
+        except Exception as error:  # whatever is written there: a check says so and goes on
+            yield f"hand {number} of the day: the try of {player} cannot be replayed: {error or type(error).__name__}"
+
+
+def _replay_problem(session: Session, key: TableKey, hand_no: int) -> str | None:
+    try:
+        hand, record = session.hand(key, hand_no), session.tx.hand(key, hand_no)
+        assert record is not None
+    except Exception as error:  # whatever is written there: a check says so and goes on
+        return f"it cannot be replayed: {error or type(error).__name__}"
+    if hand.status is not HandStatus.PLAYING:
+        return "it is still being played, and its log has ended it"
+    return _seed_problem(partial(decks.committed_with, session.vault, key, record), committed=record.commitment)
+
+
+def _seed_problem(fixed: Callable[[], bytes], *, committed: bytes) -> str | None:
+    try:
+        return None if fixed() == committed else "the seed is not the committed one"
+    except Exception as error:  # whatever is written there: a check says so and goes on
+        return str(error)

@@ -1,0 +1,1 @@
+"""Values that are stored, and what else every room says: pure, and below the store."""

@@ -1,0 +1,109 @@
+"""What servers and players have chosen for themselves; what nobody has chosen is as it is by default."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from bot.model.clock import USUAL, Clock, Pace
+from bot.model.ids import TableId
+from bot.ofc.variants import Variant
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Server:
+    """What a server has chosen. Roles and channels are ids of Discord."""
+
+    organiser_role: int | None = None
+    """Its holders may organise events, beside those who manage the server."""
+    zone: str = ""
+    """The time zone in which hours are written, such as ``Asia/Tokyo``; empty for that of the reader's language."""
+    language: str | None = None
+    """The code of the language of what everybody reads; None for the one that Discord tells."""
+    game: Variant | None = None
+    """What is played where no game was chosen; None for the first preset."""
+    point_value: int | None = None
+    """Chips a point where nothing else was chosen; None for the bot's own."""
+    pace: Pace | None = None
+    """The clock where none was chosen; None for the bot's own."""
+    turn_seconds: int | None = None
+    """The time of that pace; None for the usual one."""
+    channels: tuple[int, ...] = ()
+    """Where tables may be opened; empty for anywhere."""
+    threads: bool = False
+    """True: each table is played in a thread of its own."""
+    host_role: int | None = None
+    """Its holders may open tables, beside those who manage the server; None for everybody."""
+    told_role: int | None = None
+    """Its holders are told of new tables."""
+    told_at: int | None = None
+    """When they last were (ms)."""
+    told_table: int | None = None
+    """The number of the table of which they were told then."""
+    welcomed_at: int | None = None
+    """When the welcome was sent (ms); None before that."""
+    welcome_channel: int | None = None
+    welcome_message: int | None = None
+    """The welcome; None also where it is not known whether it arrived."""
+    left_at: int | None = None
+    """Since when (ms) the bot is no member of it; None while it is."""
+
+    @property
+    def clock(self) -> Clock:
+        """The clock of a table for which none was chosen."""
+        pace = self.pace or Pace.PER_TURN
+        return Clock(pace=pace, seconds=USUAL[pace] if self.turn_seconds is None else self.turn_seconds)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Template:
+    """A name that a server gives to a table, for others to be opened like it."""
+
+    name: str
+    table: TableId
+
+
+SILENT_SECONDS = 20
+"""A player who has pressed nothing for so long is called."""
+
+
+class Calls(Enum):
+    """When a player is called whose turn it is."""
+
+    AT_ONCE = "at_once"
+    AFTER_SILENCE = "after_silence"
+    """Once they have been silent for ``SILENT_SECONDS``, or half of a shorter turn."""
+    NEVER = "never"
+
+
+class DeckColours(Enum):
+    """How the suits are told apart."""
+
+    FOUR = "four_colours"
+    TWO = "two_colours"
+
+
+class BoardSize(Enum):
+    """How large cards are drawn."""
+
+    LARGE = "large"
+    COMPACT = "compact"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wishes:
+    """What a player has chosen in a server."""
+
+    language: str | None = None
+    """The code of the language of what they alone read; None for the one that Discord tells."""
+    calls: Calls = Calls.AFTER_SILENCE
+    reminders: bool = True
+    """Called again when the time is nearly over."""
+    confirm_at_once: bool = False
+    """The last card placed confirms the placement."""
+    deck: DeckColours = DeckColours.FOUR
+    size: BoardSize = BoardSize.LARGE
+    text_only: bool = False
+    """Cards as text, without pictures."""
+    profile_visible: bool = True
+    """Others may look at their profile, and are told of their badges."""

@@ -1,0 +1,132 @@
+"""The paces of a table: how much time a player has, and when they are reminded. Times are milliseconds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
+LEAST_TURN_MS = 5 * SECOND
+"""What is left of a live budget is never less at the beginning of a turn."""
+BANK_REFILL_MS = 10 * SECOND
+"""What the time bank of a live table gets back with each hand."""
+REMINDED_FROM_MS = 20 * SECOND
+"""Shorter turns have no reminder."""
+LATE_MS = 1_500
+"""Messages come about a second after what they tell: a turn told within this time began when it began."""
+UNTOLD_MS = 3 * MINUTE
+"""Nobody waits longer than this for a message that cannot be posted: then it goes on without."""
+FORGOTTEN_MS = DAY
+"""Without a clock, a turn that nobody takes is laid after a day, so that no table is stuck for ever."""
+
+
+class Pace(Enum):
+    """How time is counted."""
+
+    LIVE = "live"
+    """A budget for all turns of a hand, then a time bank that lasts over several hands."""
+    PER_TURN = "per_turn"
+    RELAXED = "relaxed"
+    CORRESPONDENCE = "correspondence"
+    """Hours or days a turn; reminders make no sound."""
+    NONE = "none"
+    """For teaching."""
+
+
+LIMITS = {
+    Pace.LIVE: (30, 1800),
+    Pace.PER_TURN: (10, 299),
+    Pace.RELAXED: (300, 7200),
+    Pace.CORRESPONDENCE: (3600, 7 * 86_400),
+    Pace.NONE: (0, 0),
+}
+"""The shortest and the longest time of each pace, in seconds: of a hand at a live table, of a turn elsewhere."""
+
+USUAL = {Pace.LIVE: 120, Pace.PER_TURN: 60, Pace.RELAXED: 600, Pace.CORRESPONDENCE: 86_400, Pace.NONE: 0}
+"""What a table has when only its pace was chosen, in seconds."""
+
+OFFERED = {
+    Pace.LIVE: (60, 90, 120, 180, 300),
+    Pace.PER_TURN: (20, 30, 60, 90, 120, 180),
+    Pace.RELAXED: (300, 600, 1800, 3600, 7200),
+    Pace.CORRESPONDENCE: (6 * 3600, 12 * 3600, 86_400, 2 * 86_400, 3 * 86_400, 7 * 86_400),
+    Pace.NONE: (),
+}
+"""What is offered for each pace, in seconds; any other time within its limits may be chosen."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clock:
+    """A table's pace and its time in seconds: of a whole hand at a live table, of a turn elsewhere."""
+
+    pace: Pace
+    seconds: int
+
+    @property
+    def bank_ms(self) -> int:
+        """The full time bank of a live table: half a budget; 0 elsewhere."""
+        return self.seconds * SECOND // 2 if self.pace is Pace.LIVE else 0
+
+    @property
+    def budget_ms(self) -> int:
+        """What a player has for a whole hand at a live table; 0 elsewhere."""
+        return self.seconds * SECOND if self.pace is Pace.LIVE else 0
+
+    @property
+    def quiet(self) -> bool:
+        """True when calls and reminders make no sound."""
+        return self.pace is Pace.CORRESPONDENCE
+
+    @property
+    def shown(self) -> bool:
+        """True when a countdown is shown."""
+        return self.pace is not Pace.NONE
+
+    def turn_ms(self, *, whole_board: bool, left_ms: int, bank_ms: int) -> int:
+        """How long a turn may take. A whole board (Fantasyland, thirteen cards) takes two turns."""
+        if self.pace is Pace.NONE:
+            return FORGOTTEN_MS
+        if self.pace is Pace.LIVE:
+            return max(LEAST_TURN_MS, left_ms + bank_ms)
+        return self.seconds * SECOND * (2 if whole_board else 1)
+
+
+def reminder_at(now: int, turn_ms: int) -> int | None:
+    """When a quarter of the turn is left; None where a reminder makes no sense."""
+    return now + turn_ms * 3 // 4 if turn_ms >= REMINDED_FROM_MS else None
+
+
+def spent(left_ms: int, bank_ms: int, *, remaining_ms: int) -> tuple[int, int]:
+    """What a live budget and bank are worth after a turn that ended with so much time left: the budget goes first."""
+    remaining = min(left_ms + bank_ms, max(0, remaining_ms))
+    bank = min(bank_ms, remaining)
+    return remaining - bank, bank
+
+
+def offered_times(pace: str) -> tuple[int, ...]:
+    """The times in seconds that are offered for a pace by its value; those of a turn while none is chosen."""
+    return next((times for known, times in OFFERED.items() if known.value == pace), OFFERED[Pace.PER_TURN])
+
+
+def pace_for(seconds: int) -> Pace:
+    """The pace that a turn of so many seconds belongs to."""
+    if seconds < LIMITS[Pace.RELAXED][0]:
+        return Pace.PER_TURN
+    return Pace.RELAXED if seconds < LIMITS[Pace.CORRESPONDENCE][0] else Pace.CORRESPONDENCE
+
+
+@dataclass(frozen=True, slots=True)
+class Beat:
+    """How far a database has come: its id, and how many heartbeats were written to it. None is ever taken back."""
+
+    database: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Restore:
+    """A database that was put back from a copy. Times are milliseconds."""
+
+    known_until: int
+    """When the copy was made: what happened later is not known."""
+    at: int

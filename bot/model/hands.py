@@ -1,0 +1,123 @@
+"""What is kept of a hand: its record, its deal and its results. Times are milliseconds, chips whole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from bot.model.ids import (
+    Player,
+    TableKey,
+)
+from bot.ofc.deck import Dealt
+from bot.ofc.proof import Leaf
+from bot.ofc.variants import Variant
+
+
+class HandState(Enum):
+    """Where a numbered hand is."""
+
+    PLAYING = "playing"
+    SETTLED = "settled"
+    VOID = "void"
+    UNDEALT = "undealt"
+    """Committed to, and never dealt: the table closed, or the database was restored from a copy."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedDeal:
+    """A deck that several tables are dealt: its name and entropy take the place of the hand's own."""
+
+    name: str
+    entropy: tuple[tuple[Player, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deal:
+    """How a hand was committed to with many others, and what its deck follows from besides (version 2)."""
+
+    epoch: str
+    leaf: Leaf
+    """Without a path where the secret could not be opened when the hand was due: what is sealed is that secret then."""
+    dealt: Dealt
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandRecord:
+    """What is kept of a hand beside its events; the deck is recomputed from it."""
+
+    hand_no: int
+    variant: Variant
+    state: HandState
+    commitment: bytes
+    sealed_seed: bytes
+    entropy: tuple[tuple[Player, str], ...]
+    """Players in the order of seats with what they put into the shuffle."""
+    point_value: int
+    started_at: int
+    ended_at: int | None = None
+    reason: str | None = None
+    shared: SharedDeal | None = None
+    """Where several tables are dealt the same deck."""
+    deal: Deal | None = None
+    """None for a hand that was committed to by itself (version 1), as shared decks are."""
+    told_in: int | None = None
+    """The channel, or thread, of the message that tells its result; None where there is none."""
+    told_by: int | None = None
+    """That message."""
+    kept_deck: bytes | None = None
+    """The deck, hidden by the seed, where it follows no longer from the entropy: somebody's was deleted."""
+
+    kept_entropy: bytes | None = None
+    """The whole entropy, hidden by the seed, while its record stays whole after somebody's was deleted."""
+
+    @property
+    def stirred_by(self) -> tuple[tuple[Player, str], ...]:
+        """The entropy of its shuffle."""
+        return self.shared.entropy if self.shared else self.entropy
+
+    def id_at(self, key: TableKey) -> str:
+        """Its own id at the table with this key."""
+        return hand_id(key, self.hand_no, epoch=self.deal.epoch if self.deal else "")
+
+    def deal_name(self, key: TableKey) -> str:
+        """The name under which it was committed to and shuffled."""
+        return self.shared.name if self.shared else self.id_at(key)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """What a hand meant for one player."""
+
+    player: Player
+    points: int
+    chips: int
+    fantasyland: int
+    """Cards that they are dealt in Fantasyland next hand, 0 for none."""
+    foul: bool
+    ranked: bool
+    """False where a computer sat at the table or no chips were played for."""
+    game: str = ""
+    """The key of the preset; empty in results of which no hand is left."""
+    royalties: int = 0
+    """What the board collected; 0 for a foul, and in results of the time when it was not kept."""
+    in_fantasyland: bool = False
+    """True for a board that was set in Fantasyland."""
+    seat: int = 0
+    """Where they sat, from 0 on in the order of seats; 0 in results of the time when it was not kept."""
+    met: int = 0
+    """Opponents with whom the board was compared; 0 in results of the time when scoops were not kept."""
+    scoops: int = 0
+    """How many of them it scooped."""
+    royal: bool = False
+    """True for a board that held a royal flush."""
+
+
+def hand_id(key: TableKey, hand_no: int, *, epoch: str = "") -> str:
+    """The name of a hand in the shuffle, unique for ever: ``guild/table/hand``, after a restore with its epoch."""
+    return "/".join(filter(None, (f"{key.guild}/{key.table}/{hand_no}", epoch)))
+
+
+def tree_id(key: TableKey, first: int, *, epoch: str) -> str:
+    """The name under which the secret is sealed from which the decks of a table follow, from hand ``first`` on."""
+    return f"{hand_id(key, first, epoch=epoch)}/tree"

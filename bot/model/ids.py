@@ -1,0 +1,69 @@
+"""Who and what: ids of Discord, players and computers, and the keys of tables and events."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, field
+from typing import NewType
+
+from bot.solver.levels import Level
+
+GuildId = NewType("GuildId", int)
+
+
+TableId = NewType("TableId", int)
+"""Counts from 1 in each guild."""
+
+
+Player = NewType("Player", str)
+"""The decimal id of a Discord user, ``computer-1`` ... for a computer's seat, or the pseudonym of who is gone."""
+
+
+_COMPUTERS = {Level.CLUB: (1, 2, 3), Level.CASUAL: (4, 5, 6), Level.MASTER: (7, 8, 9)}
+
+
+COMPUTERS = {level: tuple(Player(f"computer-{number}") for number in known) for level, known in _COMPUTERS.items()}
+"""The computer players of each level. Who played stands in logs: one never changes its level."""
+
+
+def is_computer(player: str) -> bool:
+    """True for a seat that the computer plays."""
+    return player.startswith("computer-")
+
+
+_GONE = "gone-"
+
+
+def pseudonym() -> Player:
+    """A name drawn by chance, for somebody whose data were deleted: nothing leads from it to who it was."""
+    return Player(_GONE + secrets.token_hex(6))
+
+
+def is_gone(player: str) -> bool:
+    """True for the pseudonym of somebody whose data were deleted."""
+    return player.startswith(_GONE)
+
+
+def level_of(computer: str) -> Level:
+    """How strong a computer player is."""
+    return next(level for level, known in COMPUTERS.items() if computer in known)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableKey:
+    """A table of a guild."""
+
+    guild: GuildId
+    table: TableId
+    tag: str = field(default="", compare=False)
+    """What a button says of the table that it was drawn for: no other is meant. Empty when it says nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventKey:
+    """An event of a guild; its number counts from 1 in each."""
+
+    guild: GuildId
+    number: int
+    tag: str = field(default="", compare=False)
+    """What a button says of the event that it was drawn for; empty when it says nothing."""

@@ -1,0 +1,66 @@
+"""What is kept about somebody, and what keeps them from being deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from bot.model.ids import GuildId
+
+REMEMBERED_DAYS = 30
+"""For so long a server remembers who was deleted."""
+Rows = Sequence[Mapping[str, Any]]
+"""Rows of one kind, each by the names of what it holds."""
+
+
+class TieKind(Enum):
+    """What somebody has to finish before they can be deleted."""
+
+    TABLE = "table"
+    """A seat at an open table that is no event's, or the table itself."""
+    EVENT = "event"
+    """A place in an event that is not over, or the event itself."""
+    DAILY = "daily"
+    """A hand of a day that they have begun and that can still be played."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tie:
+    """One of them."""
+
+    kind: TieKind
+    guild: GuildId | None
+    """None for a hand of a day."""
+    number: int
+    """Of the table, the event or the hand."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """Everything that is kept about somebody, by the kind of row."""
+
+    servers: Mapping[GuildId, Mapping[str, Rows]]
+    everywhere: Mapping[str, Rows]
+    """What belongs to no server."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remembered:
+    """What a server remembers of somebody who was deleted, whom only a keyed hash tells. Times are milliseconds."""
+
+    until: int
+    """Until then they are no newcomer there: they get no chips for being new."""
+    frozen: bool = False
+    """A manager had frozen their chips, and they still are."""
+    sent: int = 0
+    """Chips that they had sent in the day that began at ``sent_at``."""
+    sent_at: int = 0
+    refill_at: int = 0
+    """When they last had a refill; 0 for never."""
+    bonus_at: int = 0
+
+    def sent_since(self, at: int) -> int:
+        """Chips that they had sent since a day began."""
+        return self.sent if self.sent_at >= at else 0

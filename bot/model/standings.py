@@ -1,0 +1,273 @@
+"""Standings of a server: who is ahead, by what, in which span of time, at which game.
+
+Sums are kept in the transaction that settles a hand, so that asking takes the same time however much was played.
+Spans begin at midnight UTC, weeks on Mondays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import Enum
+from typing import NamedTuple, assert_never
+
+from bot.model.clock import DAY
+from bot.model.hands import Result
+from bot.model.ids import Player
+from bot.rating.model import Rating
+
+_MONDAY = 3 * DAY
+"""1970 began on a Thursday: so much before it, a week began."""
+FOR_EVER = 2**63 - 1
+EVERY_GAME = ""
+
+
+class Span(Enum):
+    """The time of which the hands count."""
+
+    DAY = "day"
+    WEEK = "week"
+    MONTH = "month"
+    ALL = "all"
+    SEASON = "season"
+    """A span of the server's own, which has a number."""
+
+    def bounds(self, at: int) -> tuple[int, int]:
+        """The span around a moment: from the first millisecond to the one after the last."""
+        match self:
+            case Span.DAY:
+                since = at - at % DAY
+                return since, since + DAY
+            case Span.WEEK:
+                since = at - (at + _MONDAY) % (7 * DAY)
+                return since, since + 7 * DAY
+            case Span.MONTH:
+                first = datetime.fromtimestamp(at // 1000, UTC).replace(day=1, hour=0, minute=0, second=0)
+                after = first.replace(year=first.year + first.month // 12, month=first.month % 12 + 1)
+                return int(first.timestamp()) * 1000, int(after.timestamp()) * 1000
+            case Span.ALL:
+                return 0, FOR_EVER
+            case Span.SEASON:
+                raise ValueError("seasons are not those of the calendar")
+            case _:
+                assert_never(self)
+
+
+Paid = Mapping[tuple[Player, Player], int]
+"""The chips that a hand has moved, by payer and payee."""
+NOTHING_PAID: Paid = {}
+CALENDAR = (Span.DAY, Span.WEEK, Span.MONTH, Span.ALL)
+"""The spans that every server has."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Season:
+    """A season of a server. Times are milliseconds."""
+
+    number: int
+    """From 1 on."""
+    name: str
+    """As a manager wrote it; empty for one without."""
+    began_at: int
+    until: int | None = None
+    """When it ends by itself; None where a manager ends it."""
+    ended_at: int | None = None
+    """None while it runs."""
+    title: str = ""
+    """What its champions are called, once it is over; empty for nothing more than that."""
+    role: int | None = None
+    """The role that its champions get, once it is over."""
+    channel: int | None = None
+    """Where its end is told, once it is over."""
+    told: bool = True
+    """False while its role has still to be given, or its end to be posted."""
+    role_missed: bool = False
+    """True where the role could not be given, or not be taken from those before."""
+    post_missed: bool = False
+    """True where its end could not be posted."""
+
+
+class Order(Enum):
+    """By what players are ranked."""
+
+    CHIPS = "chips"
+    POINTS = "points"
+    """Points a hand."""
+    FANTASYLAND = "fantasyland"
+    """How often they went to Fantasyland, or stayed."""
+    STAYS = "stays"
+    ROYALTIES = "royalties"
+    """Royalties a hand."""
+    BEST = "best"
+    """The most points in one hand."""
+    FOULS = "fouls"
+    """The smallest share of fouled hands."""
+    RATING = "rating"
+    """What they are worth a hand, with the strength of their opponents taken into account; of all time."""
+
+    @property
+    def least_hands(self) -> int:
+        """From how many hands on somebody is ranked: one lucky hand is no record."""
+        return {Order.POINTS: 5, Order.ROYALTIES: 5, Order.FOULS: 20, Order.RATING: 25}.get(self, 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayedHand:
+    """A hand that was settled, as it is told from the others of its table."""
+
+    hand_no: int
+    at: int
+    """When it was settled, in milliseconds."""
+    players: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Total:
+    """What all hands of a table meant for one player."""
+
+    player: Player
+    hands: int
+    points: int
+    chips: int
+    fouls: int
+    fantasylands: int
+    """Hands that earned one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """What a player's hands for chips in a span came to."""
+
+    player: Player
+    hands: int
+    points: int
+    chips: int
+    visits: int = 0
+    """Hands after which they played Fantasyland."""
+    stays: int = 0
+    """Those of them that were Fantasyland already."""
+    royalties: int = 0
+    fouls: int = 0
+    best: int = 0
+    """The most points in one hand."""
+
+    def value(self, order: Order) -> float:
+        """What ranks them; less is better for fouls alone."""
+        match order:
+            case Order.CHIPS:
+                return self.chips
+            case Order.POINTS:
+                return self.points / self.hands
+            case Order.FANTASYLAND:
+                return self.visits
+            case Order.STAYS:
+                return self.stays
+            case Order.ROYALTIES:
+                return self.royalties / self.hands
+            case Order.BEST:
+                return self.best
+            case Order.FOULS:
+                return self.fouls / self.hands
+            case Order.RATING:
+                raise ValueError("sums have no rating")
+            case _:
+                assert_never(order)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rated:
+    """A player's line where ratings rank."""
+
+    player: Player
+    rating: Rating
+
+    @property
+    def hands(self) -> int:
+        """How many hands have taught the rating."""
+        return self.rating.hands
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where somebody stands: equal values share a place, and the one after them is as far down as they are many."""
+
+    rank: int
+    """From 1 on."""
+    shared: bool = False
+
+
+def places(values: Sequence[float], *, skip: int = 0, first: Place | None = None) -> list[Place]:
+    """The places of lines that stand below ``skip`` others, the best first.
+
+    ``first`` is that of the first of them; None where nobody above it has as much.
+    """
+    placed: list[Place] = []
+    for at, value in enumerate(values):
+        as_before, as_after = values[max(0, at - 1) : at] == [value], values[at + 1 : at + 2] == [value]
+        rank = placed[-1].rank if as_before else skip + at + 1
+        placed.append(Place(rank=rank, shared=as_before or as_after) if placed or first is None else first)
+    return placed
+
+
+class Asked(NamedTuple):
+    """Which leaderboard is meant."""
+
+    order: Order = Order.CHIPS
+    span: Span = Span.ALL
+    game: str = EVERY_GAME
+    """A preset's key; empty for all games together. A house's game counts to its preset."""
+    season: int = 0
+    """Of the span ``SEASON`` the number; 0 for the one that runs."""
+
+    def since(self, at: int) -> int:
+        """What tells the span that is meant at a moment from others of its kind: its first millisecond, or number."""
+        return self.season if self.span is Span.SEASON else self.span.bounds(at)[0]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leaderboard:
+    """One page of a leaderboard."""
+
+    asked: Asked
+    page: int
+    """From 0 on."""
+    lines: Sequence[Standing | Rated]
+    """Best first; one more than a page where there are more."""
+    places: Sequence[Place]
+    """Those of the lines."""
+    ranked: int
+    """How many players are ranked."""
+    own: Standing | Rated | None
+    """The asker's own line; None for somebody who is not ranked."""
+    own_place: Place | None
+    """Theirs; None where they are not ranked."""
+    games: Sequence[str]
+    """The games that were played in the server, as keys of presets."""
+    group: str = ""
+    """The group of games in which the ratings are."""
+    seasons: Sequence[Season] = ()
+    """The server's last seasons, the newest first."""
+    champions: Sequence[Player] = ()
+    """Who has won the season that is meant, once it is over."""
+
+
+def sums_of(result: Result, *, at: int, season: int) -> list[tuple[Span, int, int, str, Standing]]:
+    """What a result adds to which rows: span with its bounds, game, and the line."""
+    if not result.ranked:
+        return []
+    line = Standing(
+        player=result.player,
+        hands=1,
+        points=result.points,
+        chips=result.chips,
+        visits=int(result.fantasyland > 0),
+        stays=int(result.fantasyland > 0 and result.in_fantasyland),
+        royalties=result.royalties,
+        fouls=int(result.foul),
+        best=result.points,
+    )
+    spans = [(span, *span.bounds(at)) for span in CALENDAR]
+    if season:
+        spans.append((Span.SEASON, season, FOR_EVER))
+    return [(*span, game, line) for span in spans for game in sorted({EVERY_GAME, result.game})]

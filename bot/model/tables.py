@@ -1,0 +1,290 @@
+"""Tables and seats as they are stored. Ids of Discord are integers, players texts, times milliseconds, chips whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from bot.model.clock import Clock
+from bot.model.ids import (
+    EventKey,
+    Player,
+    TableKey,
+    is_computer,
+)
+from bot.model.tags import tag_of
+from bot.ofc.settlement import WinCap
+from bot.ofc.variants import Variant
+
+
+class TableState(Enum):
+    """Where a table is."""
+
+    LOBBY = "lobby"
+    """Waiting for players; nothing is dealt."""
+    PLAYING = "playing"
+    BETWEEN = "between"
+    """A hand is over and the next one starts by itself."""
+    CLOSED = "closed"
+
+
+TABLE_MOVES: Final[Mapping[TableState, frozenset[TableState]]] = {
+    TableState.LOBBY: frozenset((TableState.PLAYING, TableState.BETWEEN, TableState.CLOSED)),
+    TableState.PLAYING: frozenset((TableState.BETWEEN,)),
+    TableState.BETWEEN: frozenset((TableState.PLAYING, TableState.LOBBY, TableState.CLOSED)),
+    TableState.CLOSED: frozenset(),
+}
+"""Where a table can go from where it is. It begins as a lobby, and pauses from there when its first hand is void before
+it is dealt."""
+
+
+class Timer(Enum):
+    """Kinds of deadline; a table has at most one of each."""
+
+    LOBBY = "lobby"
+    TURN = "turn"
+    """The first deadline of those whose turn it is."""
+    REMIND = "remind"
+    """The first of their reminders."""
+    UNTOLD = "untold"
+    """No message has told a turn yet, and its clock stands; at this time it runs all the same."""
+    COMPUTER = "computer"
+    NEXT_HAND = "next_hand"
+
+
+class Post(Enum):
+    """Messages that are posted once."""
+
+    RESULT = "result"
+    VOID = "void"
+    CLOSED = "closed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What a seat can win in a hand, and how the point value rises. Nobody loses more than their stack."""
+
+    win_cap: WinCap = WinCap.OWN_STACK
+    bust_is_final: bool = False
+    """True: a seat that has lost its last chip collects nothing from the pairs settled after it."""
+    levels: tuple[int, ...] = ()
+    """Point values one after the other; empty where it stays the same."""
+    level_hands: int = 0
+    """Hands a level."""
+    top_up: bool = True
+    """True: players may fill their stack up to the buy-in between hands."""
+
+    def point_value(self, hand_no: int) -> int | None:
+        """The point value of a hand by the levels; None without levels. The last level goes on for ever."""
+        if not self.levels:
+            return None
+        return self.levels[min((hand_no - 1) // self.level_hands, len(self.levels) - 1)]
+
+
+USUAL_LIMITS = Limits()
+"""A seat loses its stack at most, and wins as much again at most; the point value stays."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HouseGame:
+    """A server's own game."""
+
+    name: str
+    variant: Variant
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """One table as it stands now."""
+
+    key: TableKey
+    channel: int
+    host: Player
+    language: str
+    variant: Variant
+    point_value: int
+    """Chips a point; 0 is a practice table without chips."""
+    buy_in: int
+    max_seats: int
+    clock: Clock
+    state: TableState
+    hand_no: int = 0
+    """The last hand that was dealt or, after a restore, left out; 0 before the first."""
+    button: int = 0
+    """Seat number that has the button, or has it next."""
+    turn_since: int | None = None
+    commitment: bytes
+    """The root of the tree that fixes the decks from hand ``tree_from`` on; where that is 0, of the next hand alone."""
+    sealed_seed: bytes
+    """The tree's secret; where ``tree_from`` is 0, the seed of hand ``hand_no + 1``."""
+    tree_from: int = 0
+    """The number of the tree's first hand; 0 where each hand is still committed to by itself."""
+    epoch: str = ""
+    """Names the time since the last restore; empty before the first."""
+    root_message: int | None = None
+    """The message that shows the root whole; None until it was posted."""
+    version: int = 0
+    drawn_version: int = 0
+    message: int | None = None
+    """The message that shows the table; None when it must be posted (a new hand is posted below the talk)."""
+    retired: int | None = None
+    """The message of the hand before, to be cleaned up."""
+    call: int | None = None
+    """The message that called the player on turn, to be cleaned up."""
+    created_at: int
+    called: str = ""
+    """The players whom that message calls, as its author wrote them down."""
+    stood_still: int = 0
+    """For how long (ms) the clocks stood still since the present turn began."""
+    closed_reason: str | None = None
+    limits: Limits = USUAL_LIMITS
+    event_no: int | None = None
+    """The number of the event whose table it is; None for a table of its own."""
+    private: bool = False
+    """True for a practice table that its player alone sees."""
+    quiet: bool = False
+    """True where nobody is called."""
+    threaded: bool = False
+    """True where its hands are to be played in a thread of its own; its lobby stands in the channel."""
+    home: int | None = None
+    """The channel of that thread, once it is played there."""
+    removed: tuple[Player, ...] = ()
+    """Those who were taken from the table and may not sit down again."""
+    invited: tuple[Player, ...] = ()
+    """The players for whom it was opened: its first message calls them."""
+    starts_with: int = 0
+    """A queue deals by itself once so many sit; 0 where the host starts."""
+
+    @property
+    def event(self) -> EventKey | None:
+        """The event whose table it is."""
+        return None if self.event_no is None else EventKey(guild=self.key.guild, number=self.event_no)
+
+    @property
+    def tag(self) -> str:
+        """Six hexadecimal digits for its buttons: those of another table of its number differ."""
+        return tag_of(f"{self.key.guild}/{self.key.table}", self.created_at, self.epoch)
+
+    @property
+    def posted(self) -> bool:
+        """True while a message of this hand or of the one before shows it."""
+        return self.message is not None or self.retired is not None
+
+    @property
+    def housed(self) -> bool:
+        """True for a table of its own that is where it is to be played by now."""
+        return not self.threaded or self.home is not None or not self.hand_no
+
+    @property
+    def practice(self) -> bool:
+        """True when no chips are played for."""
+        return self.point_value == 0
+
+    @property
+    def cash(self) -> bool:
+        """True where the server's chips are played for."""
+        return not self.practice and self.event_no is None
+
+    def hidden_from(self, player: Player | None) -> bool:
+        """True for a private table that is another player's; None are the bot's own eyes."""
+        return self.private and player is not None and player != self.host and not is_computer(player)
+
+    @property
+    def open(self) -> bool:
+        """False once the table is closed."""
+        return self.state is not TableState.CLOSED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seat:
+    """One player's place at a table."""
+
+    number: int
+    player: Player
+    dealt_in: bool
+    """False for a newcomer who waits for the next hand."""
+    leaving: bool = False
+    away: bool = False
+    timeouts: int = 0
+    """Turns in a row on which the clock acted."""
+    fantasyland: int = 0
+    """Cards dealt in the present hand while it runs, in the next hand afterwards; 0 outside Fantasyland."""
+    entropy: str = ""
+    """What the player puts into the next shuffle."""
+    deadline: int | None = None
+    """When the player's turn runs out (ms); None while it is not their turn."""
+    remind_at: int | None = None
+    """When they are reminded of it (ms); None where they are not, or were already."""
+    reminded: bool = False
+    left_ms: int = 0
+    """What is left of the hand's budget at a live table."""
+    bank_ms: int = 0
+    """What is left of the player's time bank at a live table."""
+    out_since: int | None = None
+    """The table's last hand when its player began to sit out; None while they play."""
+    tops_up: bool = False
+    """True: the stack is filled up to the buy-in before the next hand."""
+    moves_to: int | None = None
+    """The number of the seat that its player takes before the next hand."""
+    waits_until: int | None = None
+    """Until when the player waits in a queue (ms); None at other tables, and once cards were dealt."""
+    draft: str = ""
+    """What they have placed and not confirmed: a letter for each card held, ``.`` for an open one. Theirs alone."""
+    draft_for: str = ""
+    """The turn that the draft is for: hand and street, as in ``12.3``; street 0 in Fantasyland."""
+    ahead: str | None = None
+    """The press that confirmed the draft before its turn; None for one that was not."""
+
+    @property
+    def sits_out(self) -> bool:
+        """True for a seat that is dealt into no hand that begins now."""
+        return self.out_since is not None
+
+    @property
+    def computer(self) -> bool:
+        """True for a seat that the computer plays."""
+        return is_computer(self.player)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownTurn:
+    """A turn as a message has told it: whose it is, and when it is said to run out."""
+
+    hand_no: int
+    street: int
+    players: frozenset[Player]
+    until: int | None
+    """None where no countdown is shown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Posting:
+    """A message that waits to be posted."""
+
+    number: int
+    key: TableKey
+    kind: Post
+    hand_no: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenCounts:
+    """How many tables of a server are open, those of events left out."""
+
+    tables: int
+    tables_in_channel: int
+    lobbies_in_channel: int
+    lobbies_of_host: int
+    """In the whole server."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backlog:
+    """What Discord does not show yet."""
+
+    undrawn: int
+    """Tables whose message does not show their state."""
+    unposted: int
+    """Messages of tables and events that wait to be posted."""

@@ -1,0 +1,51 @@
+"""The door to the bank: every use case as one awaitable call."""
+
+from __future__ import annotations
+
+from bot.model.bank import (
+    Flow,
+)
+from bot.model.clock import DAY
+from bot.model.ids import GuildId
+from bot.play.bank import champions, claims, managers
+from bot.play.bank import seasons as season_cases
+from bot.play.doors.transactions import Door, asks, reads, writes
+from bot.play.session import chips
+from bot.store.transaction import Tx
+
+FLOW_DAYS = 30
+LEAST_FLOW = 1_000
+FLOWS_SHOWN = 10
+
+
+class Bank(Door):
+    """Use cases of a server's bank, over the same transactions as those of tables."""
+
+    # players
+
+    offered = reads(claims.offered)
+    claim = writes(claims.claim)
+    send = writes(claims.send)
+    why_frozen = reads(chips.why_frozen)
+
+    # managers
+
+    terms = asks(Tx.terms)
+    change_terms = writes(managers.change_terms)
+    change_chips = writes(managers.change_chips)
+    freeze = writes(managers.freeze)
+    unfreeze = writes(managers.unfreeze)
+    seasons = reads(season_cases.page)
+    start_season = writes(season_cases.start)
+    end_season = writes(season_cases.end)
+    change_seasons = writes(season_cases.change_terms)
+    untold_seasons = asks(Tx.untold_seasons)
+    season_end = reads(champions.end_of)
+    season_told = writes(champions.told)
+    audit_log = asks(Tx.audit_log)
+
+    async def flows(self, guild: GuildId) -> list[Flow]:
+        """Between whom much has gone one way in the last days, at tables or sent."""
+        return await self._read(
+            lambda s: s.tx.flows(guild, since=s.now - FLOW_DAYS * DAY, least=LEAST_FLOW, limit=FLOWS_SHOWN)
+        )

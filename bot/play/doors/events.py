@@ -1,0 +1,122 @@
+"""The door to events: every use case as one awaitable call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from bot.model.events import (
+    Event,
+    EventDraft,
+    EventPosting,
+    Every,
+    Phase,
+)
+from bot.model.ids import EventKey, GuildId, Player
+from bot.play.doors.transactions import Door, asks, reads, writes
+from bot.play.event import director, homes, organiser, registration, views, vouching
+from bot.play.event.organiser import Official
+from bot.play.event.vouching import Authority
+from bot.store.transaction import Tx
+
+OPEN = (Phase.REGISTERING, Phase.CHECK_IN, Phase.RUNNING)
+POSTINGS_AT_ONCE = 20
+
+
+class Events(Door):
+    """Use cases of community events, over the same transactions as those of tables."""
+
+    # preparing
+
+    draft = asks(Tx.draft)
+
+    async def save_draft(self, guild: GuildId, player: Player, values: Mapping[str, Any]) -> None:
+        """Keep what was chosen so far."""
+        await self._write(lambda s: s.tx.save_draft(EventDraft(guild=guild, organiser=player, values=values, at=s.now)))
+
+    async def forget_draft(self, guild: GuildId, player: Player) -> None:
+        """Throw it away."""
+        await self._write(lambda s: s.tx.forget_draft(guild, player))
+
+    create = writes(registration.create)
+
+    # taking part
+
+    register = writes(registration.register)
+    withdraw = writes(registration.withdraw)
+    check_in = writes(registration.check_in)
+
+    # organising
+
+    start = writes(organiser.start_now)
+    cancel = writes(organiser.cancel)
+
+    async def repeat(
+        self, key: EventKey, by: Official, authority: Authority, *, every: Every | None, zone: str, cause: str
+    ) -> Event:
+        """Hold it again and again at that time of day in a time zone, or once; raises Refused."""
+        return await self._write(
+            lambda s: organiser.repeat(s, key, by, every=every, zone=zone, cause=cause, authority=authority)
+        )
+
+    async def voucher(self, key: EventKey) -> Player:
+        """Who vouches for what an event gives; raises Refused."""
+        return await self._read(lambda s: vouching.voucher(s, views.look(s, key).event))
+
+    vouch = writes(vouching.vouch)
+    may_cancel = reads(organiser.check_cancel)
+    may_disqualify = reads(organiser.check_disqualify)
+    pause = writes(organiser.pause)
+    resume = writes(organiser.resume)
+    penalty = writes(organiser.penalty)
+    disqualify = writes(organiser.disqualify)
+    adjust = writes(organiser.adjust)
+    move = writes(organiser.move)
+    announce = writes(organiser.announce)
+    co_organiser = writes(organiser.co_organiser)
+
+    # looking
+
+    look = reads(views.look)
+
+    async def events(self, guild: GuildId, phases: Sequence[Phase] = OPEN) -> list[Event]:
+        """The events of a guild, newest first."""
+        return await self._read(lambda s: s.tx.events(guild, phases))
+
+    running = asks(Tx.running_events)
+    series = asks(Tx.series)
+    series_table = reads(views.series_table)
+    log = reads(views.log)
+    draw_proof = reads(views.draw_proof)
+    last_hand = reads(views.last_hand)
+
+    async def place_gone(self, guild: GuildId, *, channel: int | None = None, reason: str) -> None:
+        """The channel of events, or their whole server, is gone: they are called off and every fee comes back."""
+        for event in await self.events(guild):
+            if channel is None or event.channel == channel:
+                await self._write(partial(director.place_gone, key=event.key, reason=reason))
+
+    # messages
+
+    undrawn = asks(Tx.undrawn_events)
+
+    async def drawn(self, key: EventKey, *, version: int, message: int | None) -> None:
+        """Note which version the event's message shows."""
+        await self._write(lambda s: s.tx.note_event_drawn(key, version=version, message=message))
+
+    async def scheduled(self, key: EventKey, *, scheduled: int | None, told: str) -> None:
+        """Note what Discord's scheduled event says."""
+        await self._write(lambda s: s.tx.note_scheduled(key, scheduled=scheduled, told=told))
+
+    async def postings(self, key: EventKey) -> list[EventPosting]:
+        """Messages that wait to be posted, oldest first."""
+        return await self._read(lambda s: s.tx.event_postings(key, limit=POSTINGS_AT_ONCE))
+
+    async def posted(self, number: int) -> None:
+        """Note that a message was posted."""
+        await self._write(lambda s: s.tx.event_posted(number))
+
+    homeless = reads(homes.homeless)
+    leave_thread = writes(homes.leave_thread)
+    housed = writes(homes.housed)

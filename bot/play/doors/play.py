@@ -1,0 +1,325 @@
+"""The door to play: every use case as one awaitable call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from bot.model.choices import Calls, Server, Wishes
+from bot.model.errors import HandLostError
+from bot.model.event_note import Standing
+from bot.model.ids import GuildId, Player, TableKey
+from bot.model.refusals import PlayReason, Stale
+from bot.model.shards import Shard
+from bot.model.tables import Posting, ShownTurn, Table, TableState
+from bot.notation.files import as_toml
+from bot.ofc.cards import Card
+from bot.ofc.refusals import Refused
+from bot.ofc.variants import Variant
+from bot.play.doors.known_wishes import KnownWishes
+from bot.play.doors.transactions import Door, Transactions, asks, reads, writes
+from bot.play.hand import hands, settling, turns
+from bot.play.look import hints, looking_back, replays, views
+from bot.play.look.hints import Hint
+from bot.play.look.leaderboards import leaderboard
+from bot.play.look.looking_back import PastHand, ToldResult, past_hand
+from bot.play.look.profiles import profile
+from bot.play.look.reviews import Review, Reviews, Told
+from bot.play.look.thoughts import arrangement
+from bot.play.look.views import TableView
+from bot.play.session import chips
+from bot.play.session.session import Session
+from bot.play.session.thinkers import Thinkers
+from bot.play.table import again, homes, house_games, lobby, practice, seats
+from bot.store.transaction import Tx
+
+LONGEST_ENTROPY = 64
+POSTINGS_AT_ONCE = 50
+
+
+class Play(Door):
+    """Use cases of tables. None of them gives out a card that the one who asks may not see."""
+
+    def __init__(self, transactions: Transactions, thinkers: Thinkers) -> None:
+        self._thinkers = thinkers
+        self._read, self._write = transactions.read, transactions.write
+        self._seen, self._now = transactions.seen, transactions.now
+        self._hand_views = views.HandViews()
+        self._reviews = Reviews(thinkers, transactions.now)
+        self._wishes = KnownWishes(transactions)
+
+    async def arranged(self, guild: GuildId, variant: Variant, cards: Sequence[Card]) -> str:
+        """The best board that these cards make, as a placement; worked out where nobody waits for it."""
+        job = arrangement(variant, cards)
+        return await self._thinkers.think(job, guild=guild, quickly=job)
+
+    async def hint(self, key: TableKey, player: Player, *, hand_no: int, street: int) -> Hint:
+        """What a master thinks of this street; raises Refused, Stale, or NoThoughtError."""
+        view = hints.asked(await self.look(key, player), hand_no=hand_no, street=street)
+        return await self._thinkers.think(hints.hint(view), guild=key.guild)
+
+    # the lobby
+
+    open_table = writes(lobby.open_table)
+    objection = reads(lobby.objection)
+    practise = writes(practice.practise)
+    next_hand = writes(practice.next_hand)
+    stop = writes(practice.stop)
+    opens_again = reads(again.opens)
+    play_again = writes(again.play_again)
+    join = writes(lobby.join)
+    join_computer = writes(lobby.join_computer)
+    leave = writes(lobby.leave)
+    stay = writes(seats.stay)
+    start = writes(lobby.start)
+    cancel = writes(lobby.cancel)
+
+    async def close(self, key: TableKey, *, reason: str) -> Table:
+        """Close a table whatever it is doing, unless it can go on elsewhere; closing it twice changes nothing.
+
+        Raises Refused.
+        """
+
+        def job(s: Session) -> Table:
+            table = s.table(key)
+            if table.event is not None:
+                return s.desk.without_place(s, table, reason=reason)
+            return homes.without_place(s, table, reason=reason)
+
+        return await self._write(job)
+
+    async def close_all(self, guild: GuildId, *, channel: int | None = None, reason: str) -> list[TableKey]:
+        """Close every open table of a guild, or of one of its channels."""
+        tables = await self._read(lambda s: s.tx.open_tables(guild, channel=channel))
+        for table in tables:
+            await self.close(table.key, reason=reason)
+        return [table.key for table in tables]
+
+    homeless = reads(homes.homeless)
+    housed = writes(homes.housed)
+    leave_thread = writes(homes.leave_thread)
+
+    # the hand
+
+    async def lay(
+        self,
+        key: TableKey,
+        player: Player,
+        *,
+        hand_no: int,
+        street: int,
+        rows: str,
+        cause: str | None,
+        declare: bool = False,
+    ) -> Table:
+        """Lay a street or set Fantasyland; raises Refused, or Stale when the press comes too late or twice."""
+        return await self._act_in_hand(
+            key,
+            lambda s: hands.lay(
+                s, key, player, hand_no=hand_no, street=street, rows=rows, cause=cause, declare=declare
+            ),
+        )
+
+    async def confirm_ahead(
+        self, key: TableKey, player: Player, *, hand_no: int, street: int, rows: str, cause: str
+    ) -> Table:
+        """Confirm a street before one's turn: it is laid when that begins; raises Refused, or Stale."""
+        return await self._act_in_hand(
+            key,
+            lambda s: hands.confirm_ahead(s, key, player, hand_no=hand_no, street=street, rows=rows, cause=cause),
+        )
+
+    async def take_back(self, key: TableKey, player: Player, *, hand_no: int, street: int) -> Table:
+        """Take back what was confirmed ahead; raises Refused, or Stale once it is laid."""
+        return await self._act_in_hand(key, lambda s: hands.take_back(s, key, player, hand_no=hand_no, street=street))
+
+    sketch = writes(hands.sketch)
+
+    async def surrender(self, key: TableKey, player: Player, *, hand_no: int, cause: str) -> Table:
+        """Give thirteen cards up for the fixed price; raises Refused or Stale."""
+        return await self._act_in_hand(key, lambda s: hands.surrender(s, key, player, hand_no=hand_no, cause=cause))
+
+    async def _act_in_hand(self, key: TableKey, job: Callable[[Session], Table]) -> Table:
+        """Act in the running hand; when its seed or log is lost the hand is void, and the press comes too late."""
+        try:
+            return await self._write(job)
+        except HandLostError:
+            await self._void_lost(key)
+            raise Stale from None
+
+    async def _void_lost(self, key: TableKey) -> None:
+        def job(s: Session) -> None:
+            table = s.table(key)
+            if table.state is not TableState.PLAYING:
+                return
+            try:
+                s.hand(key, table.hand_no)
+            except HandLostError as error:
+                settling.lost(s, table, error)
+
+        await self._write(job)
+
+    async def set_entropy(self, key: TableKey, player: Player, text: str, *, cause: str) -> None:
+        """Put the player's own text into the next shuffle; raises Refused."""
+        # What is stored is what goes into the shuffle. Half of a surrogate pair cannot be written as UTF-8, and so
+        # neither stored nor hashed; PostgreSQL keeps no NUL.
+        text = text.encode("utf-8", "replace").decode("utf-8").replace("\0", "?")
+        if len(text) > LONGEST_ENTROPY:
+            raise Refused(PlayReason.ENTROPY_TOO_LONG, most=LONGEST_ENTROPY)
+
+        def job(s: Session) -> None:
+            s.once(cause)
+            table = s.open_table(key, player)
+            s.note(table, "seeded", actor=player, cause=cause)
+            s.tx.save_seat(table.key, replace(s.seat(table, player), entropy=text))
+
+        await self._write(job)
+
+    # looking
+
+    async def look(self, key: TableKey, you: Player | None = None) -> TableView:
+        """A table as ``you`` may see it; raises Refused. A hand that cannot be shown, because it is lost, is void."""
+        seen = await self._seen(key)
+        if seen.table.hidden_from(you):
+            raise Refused(PlayReason.NO_TABLE)
+        if seen.hand is None and seen.table.state is TableState.PLAYING:
+            await self._void_lost(key)
+            seen = await self._seen(key)
+        return views.view_of(seen, you, now=self._now(), known=self._hand_views)
+
+    async def standing(self, key: TableKey, player: Player) -> Standing | None:
+        """How somebody without a seat at a table stands in its event; None at a table of its own. Raises Refused."""
+        return await self._read(lambda s: s.desk.standing(s, s.table(key), player))
+
+    result = reads(views.result_of)
+    past = reads(past_hand)
+    replay = reads(replays.replay_of)
+
+    async def history_file(self, key: TableKey, hand_no: int, you: Player) -> str:
+        """A finished hand as a file, as far as ``you`` may know its cards; raises Refused."""
+        return as_toml(await self._read(lambda s: replays.history_file(s, key, hand_no, you)))
+
+    past_hands = reads(replays.past_page)
+
+    async def review(self, past: PastHand, told: Told) -> Review:
+        """What a player might have placed instead; raises Refused. ``told`` hears of every decision that is judged."""
+        return await self._reviews.of(past, told)
+
+    closing = reads(views.closing_of)
+    proof = reads(views.proof_of)
+    played_hands = asks(Tx.played_hands)
+    newest_tables = asks(Tx.newest_tables)
+    tables_of = asks(Tx.tables_of)
+    open_tables = asks(Tx.open_tables)
+    wallet = writes(chips.wallet)
+    history = asks(Tx.history)
+    leaderboard = reads(leaderboard)
+    profile = reads(profile)
+
+    async def is_cut_off(self, shard: Shard) -> bool:
+        """True while the clocks of a shard's servers stand still."""
+        return shard in await self._read(lambda s: s.tx.outages())
+
+    # a server's own games
+
+    games = asks(Tx.house_games)
+    save_game = writes(house_games.save)
+
+    async def remove_game(self, guild: GuildId, name: str) -> None:
+        """Forget a game; tables that play it go on with it."""
+        await self._write(lambda s: s.tx.remove_house_game(guild, name))
+
+    # messages
+
+    undrawn = asks(Tx.undrawn_tables)
+    guilds_with_tables = asks(Tx.guilds_with_tables)
+    all_open = asks(Tx.all_open)
+    open_states = asks(Tx.open_states)
+
+    async def drawn(
+        self,
+        key: TableKey,
+        *,
+        version: int,
+        hand_no: int,
+        message: int | None,
+        call: int | None,
+        called: str = "",
+        turn: ShownTurn | None = None,
+    ) -> None:
+        """Note which version a table's message shows, of which hand, which message calls whom, and the turn told.
+
+        A message that was drawn while the next hand was dealt is one of the hand before: it is to be cleaned up.
+        """
+
+        def job(s: Session) -> None:
+            s.tx.note_drawn(key, version=version, hand_no=hand_no, message=message, call=call, called=called)
+            _shown(s, s.table(key), turn)
+
+        await self._write(job, patient=True)
+
+    untold_root = reads(views.root_of)
+
+    async def root_told(self, key: TableKey, *, commitment: bytes, message: int) -> None:
+        """Note which message tells what the table has committed to."""
+
+        def job(s: Session) -> None:
+            table = s.table(key)
+            if table.commitment == commitment:
+                # No new state: whatever is drawn next links to it.
+                s.tx.save_table(replace(table, root_message=message))
+
+        await self._write(job)
+
+    unposted = asks(Tx.unposted_tables)
+
+    async def postings(self, key: TableKey | None = None) -> list[Posting]:
+        """Messages that wait to be posted, of one table or of all, oldest first."""
+        if key is not None:
+            return list((await self._seen(key)).postings)
+        return await self._read(lambda s: s.tx.postings(limit=POSTINGS_AT_ONCE))
+
+    backlog = asks(Tx.backlog)
+
+    async def posted(self, number: int, told: ToldResult | None = None) -> None:
+        """Note that a message was posted, and where it tells a result."""
+        await self._write(lambda s: looking_back.posted(s, number, told), patient=True)
+
+    usual_game = reads(house_games.usual)
+
+    # what servers and players choose
+
+    server = asks(Tx.server)
+
+    async def choose_for_server(self, guild: GuildId, change: Callable[[Server], Server]) -> Server:
+        """Change what a server has chosen; returns all of it."""
+
+        def chosen(s: Session) -> Server:
+            server = change(s.tx.server(guild))
+            s.tx.save_server(guild, server)
+            return server
+
+        return await self._write(chosen)
+
+    async def wishes(self, guild: GuildId, player: Player) -> Wishes:
+        """What a player has chosen in a server."""
+        return await self._wishes.of(guild, player)
+
+    async def wish(self, guild: GuildId, player: Player, change: Callable[[Wishes], Wishes]) -> Wishes:
+        """Change what a player has chosen in a server, from their next turn on; returns all of it."""
+        return await self._wishes.change(guild, player, change)
+
+    def forget(self, player: Player | None = None) -> None:
+        """Remember nothing of what a player has chosen, because it was deleted; or of what all have."""
+        self._wishes.forget(player)
+
+    async def calls_of(self, guild: GuildId, players: Sequence[Player]) -> Mapping[Player, Calls]:
+        """When each of these players wishes to be called."""
+        return {player: (await self._wishes.of(guild, player)).calls for player in players}
+
+
+def _shown(s: Session, table: Table, turn: ShownTurn | None) -> None:
+    """What waited for a message begins."""
+    if turn is not None and table.state is TableState.PLAYING:
+        turns.told(s, table, turn)
+    s.desk.shown(s, table)

@@ -1,0 +1,196 @@
+"""The door to privacy: what is kept about somebody, its deletion, and that of servers that the bot has left."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import asdict, replace
+from functools import partial
+from typing import Any
+
+from bot.model.clock import DAY
+from bot.model.errors import SeedLostError
+from bot.model.hands import HandState
+from bot.model.ids import GuildId, Player, TableKey, pseudonym
+from bot.model.privacy import Kept, Rows, Tie
+from bot.model.refusals import PlayReason
+from bot.model.shards import EVERYTHING, Serves
+from bot.ofc.refusals import Refused
+from bot.play.bank import claims
+from bot.play.doors.transactions import Door, Transactions
+from bot.play.event.views import drawn_with
+from bot.play.session import chips, decks
+from bot.play.session.session import Session
+
+DECKS_AT_ONCE = 50
+"""Decks that are kept in one transaction: tables wait for it."""
+PROOFS_STAY_MS = 30 * DAY
+"""For so long after a table has closed or an event has ended, records that were revealed stay whole: until then whoever
+played may not have been able to save them."""
+HANDS_AT_ONCE = 50
+"""Hands that are rewritten in one transaction, for the same reason."""
+
+
+class Privacy(Door):
+    """Use cases of people who ask what is kept about them. ``forget`` is told of everybody who was deleted."""
+
+    def __init__(self, transactions: Transactions, *, forget: Callable[[Player], None]) -> None:
+        self._read, self._write, self._tidy = transactions.read, transactions.write, transactions.tidy
+        self._forget = forget
+        self._going: dict[Player, asyncio.Task[None]] = {}
+
+    async def kept_about(self, player: Player) -> Kept:
+        """Everything that is kept about somebody, read kind by kind: others read in between."""
+        servers: dict[GuildId, dict[str, Rows]] = {}
+        everywhere: dict[str, Rows] = {}
+        for kind in await self._read(lambda s: s.tx.kinds_told()):
+            for guild, rows in (await self._read(partial(told, player=player, kind=kind))).items():
+                (everywhere if guild is None else servers.setdefault(guild, {}))[kind] = rows
+        for guild, kept in await self._read(lambda s: remembered(s, player)):
+            servers.setdefault(guild, {})["remembered"] = [kept]
+        return Kept(servers=dict(sorted(servers.items())), everywhere=everywhere)
+
+    async def ties(self, player: Player) -> Sequence[Tie]:
+        """What somebody has to finish before they can be deleted."""
+        return await self._read(lambda s: s.tx.ties(player, at=s.now))
+
+    async def delete(self, player: Player) -> None:
+        """Delete somebody, in every server; raises Refused while something of theirs is open.
+
+        Once at a time: whoever asks again meanwhile waits for the same.
+        """
+        going = self._going.get(player)
+        if going is None:
+            going = self._going[player] = asyncio.create_task(self._delete(player))
+            going.add_done_callback(lambda _: self._going.pop(player, None))
+        await asyncio.shield(going)
+
+    async def _delete(self, player: Player) -> None:
+        """The same. Where nothing is kept nothing is written: a search of all servers would keep their players waiting.
+
+        One transaction deletes them to everybody who reads. What is written before it changes nothing that anybody
+        sees, so whoever is interrupted there begins again; what is left after it goes on at a start.
+        """
+        if await self.ties(player):
+            raise Refused(PlayReason.STILL_PLAYING)
+        if not await self._read(lambda s: s.tx.keeps(player)):
+            return
+        hands = await self._read(lambda s: s.tx.hands_to_keep(player))
+        for start in range(0, len(hands), DECKS_AT_ONCE):
+            await self._write(_keeping(hands[start : start + DECKS_AT_ONCE]))
+        await self._write(lambda s: delete(s, player))
+        self._forget(player)
+        await self._rewrite_hands(player)
+        await self._write(forget_proofs)
+
+    async def go_on(self) -> None:
+        """Go on with deletions that were interrupted, and delete what was kept for proofs long enough."""
+        await self._write(forget_proofs)
+        for player in await self._read(lambda s: s.tx.leavers()):
+            await self._rewrite_hands(player)
+
+    async def _rewrite_hands(self, player: Player) -> None:
+        while await self._write(lambda s: rewrite_hands(s, player)):
+            pass
+        await self._tidy()
+
+    async def look_at_servers(self, *, is_there: Serves, serves: Serves = EVERYTHING.serves) -> list[GuildId]:
+        """Note which of these servers the bot has left, and delete those that it left long ago; returns these."""
+        if await self._read(lambda s: s.tx.long_remembered(s.now)):
+            await self._write(forget_long_remembered)
+        known = await self._read(lambda s: s.tx.known_servers())
+        deleted = []
+        for guild, left_at in known.items():
+            there = is_there(guild)
+            if serves(guild) and not (there and left_at is None) and await self._look_at(guild, there=there):
+                deleted.append(guild)
+        return deleted
+
+    async def _look_at(self, guild: GuildId, *, there: bool) -> bool:
+        return await self._write(lambda s: look_at_server(s, guild, there=there))
+
+
+def delete(s: Session, player: Player) -> None:
+    """Put a pseudonym of its own into each server, but for the logs of hands; raises Refused."""
+    tx = s.tx
+    tx.write_alone()
+    if tx.ties(player, at=s.now):
+        raise Refused(PlayReason.STILL_PLAYING)
+    keep_decks(s, tx.hands_to_keep(player))
+    for event in map(s.tx.event, tx.draws_to_keep(player)):
+        if event is not None and event.seed is not None:
+            added = [(one.player, one.text) for one in drawn_with(s, event)]
+            kept = decks.hide_entropy(added, seed=event.seed)
+            s.tx.save_event(replace(event, kept_draw=kept))
+    for guild in tx.servers_of(player):
+        name = pseudonym()
+        claims.remember(s, guild, player)
+        tx.begin_to_rewrite(guild, player, name)
+        tx.put_pseudonym(guild, player, name)
+    tx.put_pseudonym_everywhere(player, pseudonym())
+
+
+def remembered(s: Session, player: Player) -> list[tuple[GuildId, Mapping[str, Any]]]:
+    """What servers remember of somebody from before a deletion."""
+    found = [(guild, chips.remembered(s, guild, player)) for guild in s.tx.remembering()]
+    return [(guild, asdict(kept)) for guild, kept in found if kept is not None]
+
+
+def forget_long_remembered(s: Session) -> None:
+    """Forget those whose time is over."""
+    s.tx.write_for_all()
+    s.tx.forget_long_remembered(s.now)
+
+
+def forget_proofs(s: Session) -> None:
+    """Delete what was kept so that records stay whole, where everybody had the time to save them."""
+    tx = s.tx
+    if tx.keeps_proofs(ended_before=s.now - PROOFS_STAY_MS):
+        tx.write_alone()
+        tx.forget_proofs(ended_before=s.now - PROOFS_STAY_MS)
+
+
+def rewrite_hands(s: Session, player: Player) -> bool:
+    """Rewrite some hands of who was deleted; False where none is left."""
+    tx = s.tx
+    tx.write_alone()
+    return tx.rewrite_hands(player, most=HANDS_AT_ONCE)
+
+
+def told(s: Session, *, player: Player, kind: str) -> Mapping[GuildId | None, Rows]:
+    """What is kept about somebody, of one kind."""
+    return s.tx.told(player, kind)
+
+
+def _keeping(hands: Collection[tuple[TableKey, int]]) -> Callable[[Session], None]:
+    def keep(s: Session) -> None:
+        s.tx.write_for_all()
+        keep_decks(s, hands)
+
+    return keep
+
+
+def keep_decks(s: Session, hands: Collection[tuple[TableKey, int]]) -> None:
+    """Keep the decks of these hands: they will no longer follow from what the players put in."""
+    for key, number in hands:
+        record = s.tx.hand(key, number)
+        if record is None or record.kept_deck is not None or record.state is HandState.PLAYING:
+            continue
+        try:
+            record = decks.keeping(s.vault, key, record)
+        except SeedLostError:
+            record = replace(record, kept_deck=b"")
+        s.tx.save_hand(key, record)
+
+
+def look_at_server(s: Session, guild: GuildId, *, there: bool) -> bool:
+    """Note whether the bot is in a server; True where it was deleted, because the operator's days are over."""
+    days, server = s.policy.left_server_days, s.tx.server(guild)
+    if there or server.left_at is None:
+        s.tx.save_server(guild, replace(server, left_at=None if there else s.now))
+        return False
+    # Its tables were closed when the bot left it; one that is still open has somebody's chips.
+    if days is None or s.now - server.left_at < days * DAY or s.tx.open_tables(guild):
+        return False
+    s.tx.delete_server(guild)
+    return True

@@ -1,0 +1,401 @@
+"""What happens when nobody does anything: alarms, computers' turns, and time that counts for nobody.
+
+Rules of this file: an alarm is a row, and acting on one is a use case like any other, which looks first whether the
+alarm is still the one that was read. A failure at one table stops no other. What must be thought out keeps no deadline
+waiting.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from functools import partial
+
+from bot.logs import note
+from bot.meter import SILENT, Meter
+from bot.model.clock import Beat
+from bot.model.errors import HandLostError, StorageTroubleError
+from bot.model.ids import EventKey, GuildId, Player, TableKey, is_computer, level_of
+from bot.model.refusals import Stale
+from bot.model.shards import EVERYTHING, Shard
+from bot.model.tables import Timer
+from bot.ofc.refusals import Refused
+from bot.play.bank import seasons
+from bot.play.doors.play import Play
+from bot.play.doors.thoughtful_alarms import Alarm, ThoughtfulAlarms
+from bot.play.doors.transactions import Transactions
+from bot.play.hand import hands, turns
+from bot.play.hand import ratings as ledger
+from bot.play.hand.turns import Thought
+from bot.play.look.thoughts import arrangement, completion, placement
+from bot.play.session.session import Session
+from bot.play.session.thinkers import Thinkers
+from bot.play.table import lobby, practice
+from bot.solver.levels import Level
+from bot.solver.sight import declares
+from bot.store.beat_mark import BeatMark
+
+log = logging.getLogger(__name__)
+
+BEAT_MS = 10_000
+"""How often the process notes that it is alive."""
+DUE_AT_ONCE = 50
+RETRY_MS = 10_000
+TOLD_MS = 5_000
+"""Shorter outages are not worth a word at the tables."""
+
+
+class Timekeeper:
+    """Keeps the clocks of the servers that come over these connections, ``shards``: all servers, unless it is told.
+
+    Where several processes share the servers, they change as connections come and go.
+    """
+
+    def __init__(
+        self,
+        transactions: Transactions,
+        play: Play,
+        thinkers: Thinkers,
+        *,
+        shards: Sequence[Shard] = (EVERYTHING,),
+        meter: Meter = SILENT,
+        mark: BeatMark | None = None,
+    ) -> None:
+        self._mark = mark or BeatMark(None)
+        self._transactions = transactions
+        self._play = play
+        self._thinkers = thinkers
+        self._shards = shards
+        self._meter = meter
+        self._next_beat = 0
+        self.thinking = ThoughtfulAlarms(self._act_thoughtfully)
+        """What computers lay, and what the clock lays for whole boards: no deadline waits for it."""
+
+    @property
+    def written_at(self) -> int:
+        """When something was last written (ms)."""
+        return self._transactions.written_at
+
+    async def stop(self) -> None:
+        """Think about nothing any more: what was not acted on stays due."""
+        await self.thinking.close()
+
+    # time that counts for nobody
+
+    async def resume(self) -> None:
+        """After a start: clocks stood still while nothing ran, so nobody is punished for it.
+
+        Nor does anybody wait when the machine's own clock was set back. For what was cut off from Discord before the
+        end, they have stood still since then. In a database that was put back from a copy no deck is used that may be
+        known by now: it is told by its mark, or because it is behind what is kept beside the key.
+        """
+
+        def job(s: Session) -> tuple[int, Beat]:
+            alive_at = s.tx.alive_at()
+            s.tx.bury_processes()
+            for shard, since in s.tx.outages().items():
+                _end_outage(s, shard, since, until=s.now if alive_at is None else alive_at)
+            lost = 0 if alive_at is None else s.now - alive_at
+            if lost:
+                s.tx.shift_timers(lost, shard=EVERYTHING, tell=lost >= TOLD_MS)
+            beat, known = self._beat(s)
+            behind = known >= beat.count
+            if behind:
+                beat = s.tx.go_beyond(known)
+            if s.tx.restored():
+                log.warning("the database was restored: new decks for %s open tables", _after_restore(s, alive_at))
+            elif behind:
+                tables = _after_restore(s, alive_at)
+                log.warning("the database is older than when the bot last ran: new decks for %s open tables", tables)
+            s.desk.after_start(s)
+            ledger.catch_up(s)
+            return lost, beat
+
+        lost, beat = await self._transactions.write(job)
+        await self._note(beat)
+        self._meter.stood_still(lost / 1000, why="stopped")
+
+    def _beat(self, s: Session) -> tuple[Beat, int]:
+        """Write a heartbeat; returns it, and how many of this database were known before."""
+        beat = s.tx.beat(s.now)
+        return beat, self._mark.known(beat.database)
+
+    async def _note(self, beat: Beat) -> None:
+        # Only now, after the commit: what is kept may be behind the database, and never ahead of it.
+        await asyncio.to_thread(self._mark.note, beat.database, beat.count)
+
+    async def count_anew(self, shard_count: int) -> None:
+        """Shards have this number from now on: what stood still by another one goes on, with the time that it lost."""
+
+        def job(s: Session) -> None:
+            for shard, since in s.tx.outages().items():
+                if shard.count != shard_count:
+                    _end_outage(s, shard, since, until=s.now)
+
+        await self._transactions.write(job)
+
+    async def stood_still(self, ms: int) -> None:
+        """Give all clocks back a time that did not count: the process slept, or the machine's clock was moved."""
+
+        def job(s: Session) -> None:
+            self._shift(s, ms)
+            for shard, since in s.tx.outages().items():
+                if not self._keeps(shard):
+                    continue
+                # What is given back now is not given back once more when the connection is there again.
+                s.tx.end_outage(shard)
+                s.tx.begin_outage(shard, since + ms)
+            s.tx.beat(s.now)
+
+        await self._transactions.write(job)
+        self._meter.stood_still(ms / 1000, why="machine")
+
+    def _shift(self, s: Session, ms: int) -> None:
+        for shard in self._shards:
+            s.tx.shift_timers(ms, shard=shard, tell=ms >= TOLD_MS)
+
+    def _keeps(self, shard: Shard) -> bool:
+        return any(own in (EVERYTHING, shard) for own in self._shards)
+
+    def serves(self, guild: GuildId) -> bool:
+        """True of the servers whose clocks are kept here."""
+        return any(shard.serves(guild) for shard in self._shards)
+
+    async def beat(self) -> None:
+        """Note that time has counted until now, and begin the seasons whose time has come."""
+
+        def job(s: Session) -> tuple[Beat, bool]:
+            beat, known = self._beat(s)
+            behind = known >= beat.count
+            if behind:
+                # A server that failed over, and has lost what was committed. Nothing can be made new while hands run.
+                s.tx.take_for_copy()
+                beat = s.tx.go_beyond(known)
+            seasons.roll_over(s, self.serves)
+            return beat, behind
+
+        beat, behind = await self._transactions.write(job)
+        await self._note(beat)
+        if behind:
+            log.critical("the database has lost what was committed: stop all processes of the bot, then start it again")
+
+    async def cut_off(self, shard: Shard) -> None:
+        """A connection to Discord is gone: the clocks of its servers stand still."""
+        await self._transactions.write(lambda s: s.tx.begin_outage(shard, s.now))
+
+    async def connected(self, shard: Shard) -> None:
+        """A connection is back: its servers' clocks go on with what they had."""
+
+        def job(s: Session) -> int:
+            since = s.tx.outages().get(shard)
+            return 0 if since is None else _end_outage(s, shard, since, until=s.now)
+
+        self._meter.stood_still(await self._transactions.write(job) / 1000, why="discord")
+
+    def forget(self, shard: Shard) -> None:
+        """Remember nothing of a shard's servers: other processes write for them, or have done so."""
+        self._transactions.forget(shard)
+
+    # the books
+
+    async def audit_books(self, *, leads: bool = True) -> frozenset[GuildId]:
+        """Look whether the books of every guild balance. Where they do not, nobody brings chips until they do.
+
+        Of several processes the one that ``leads`` looks, and the others read what it has found.
+        """
+        known = await self._transactions.read(lambda s: s.tx.frozen_servers())
+        wrong = await self._transactions.unbalanced() if leads else known
+        if wrong != known:
+            await self._transactions.write(lambda s: s.tx.freeze_servers(wrong))
+        for guild in wrong - self._transactions.frozen if leads else ():
+            log.critical("the books of server %s do not balance: no one can buy in there; see docs/hosting.md", guild)
+        self._transactions.frozen = wrong
+        return wrong
+
+    # alarms
+
+    async def tick(self) -> None:
+        """Act on every deadline that has passed. Call it every second.
+
+        What has to be thought out first is only begun: ``thinking`` acts on it.
+        """
+        now = self._transactions.now()
+        if now >= self._next_beat:
+            await self.beat()
+            self._next_beat = now + BEAT_MS
+        begun: set[Alarm] = set()
+        while self._transactions.next_due is not None and self._transactions.next_due <= now:
+            # What is thought about stays due until it is done, and must not stand before the others.
+            known = begun | self.thinking.alarms
+            due, events = await self._transactions.read(partial(self._due, now=now, limit=DUE_AT_ONCE + len(known)))
+            due = [alarm for alarm in due if alarm[:2] not in known]
+            if not due and not events:
+                break
+            done = await asyncio.gather(
+                *(self._fire(key, timer, due_at) for key, timer, due_at in due),
+                *(self._look_at_event(key) for key in events),
+                return_exceptions=True,
+            )
+            # Only when all have ended: one that went on by itself would act after its time.
+            for trouble in done:
+                if isinstance(trouble, BaseException):
+                    raise trouble
+            begun.update(alarm[:2] for alarm, thinks in zip(due, done, strict=False) if thinks)
+
+    def _due(self, s: Session, *, now: int, limit: int) -> tuple[list[tuple[TableKey, Timer, int]], list[EventKey]]:
+        """The deadlines and the events' alarms to act on next; of each connection those that waited longest first."""
+        due = [alarm for shard in self._shards for alarm in s.tx.due(now, shard=shard, limit=limit)]
+        events = [key for shard in self._shards for key in s.desk.due(s, shard=shard, limit=DUE_AT_ONCE)]
+        return due, events
+
+    async def _fire(self, key: TableKey, timer: Timer, due_at: int) -> bool:
+        """Act on one deadline now; True when it has to be thought about, which is begun."""
+        self._meter.clock_fired(timer.value)
+        async with self._guarded(key, timer, due_at):
+            if await self._needs_thinking(key, timer):
+                self.thinking.add((key, timer), due_at=due_at)
+                return True
+            await self._transactions.write(lambda s: _act(s, key, timer, due_at, {}))
+        return False
+
+    async def _act_thoughtfully(self, key: TableKey, timer: Timer, due_at: int) -> None:
+        """Act on one deadline for which somebody has to think."""
+        async with self._guarded(key, timer, due_at):
+            if timer is Timer.COMPUTER:
+                await self._play_computers(key, due_at)
+            else:
+                rows = await self._rows_of_clock(key)
+                await self._transactions.write(lambda s: _act(s, key, timer, due_at, rows))
+
+    @asynccontextmanager
+    async def _guarded(self, key: TableKey, timer: Timer, due_at: int) -> AsyncIterator[None]:
+        """A failure is logged, and its deadline tried again later: it must not stop the other tables."""
+        note(guild=key.guild, table=key.table)
+        try:
+            yield
+        except StorageTroubleError:
+            raise  # it is nobody's fault here, and the next tick tries again
+        except Exception:
+            note(guild=key.guild, table=key.table, hand=await self._hand_no(key))
+            log.exception("table %s/%s: the %s clock failed", key.guild, key.table, timer.value)
+            await self._transactions.write(lambda s: _retry(s, key, timer, due_at))
+
+    async def _look_at_event(self, key: EventKey) -> None:
+        """Let the director look at an event. A failure is logged and tried again later, like that of a table."""
+        try:
+            await self._transactions.write(lambda s: s.events_to_direct.add(key))
+        except StorageTroubleError:
+            raise
+        except Exception:
+            log.exception("event %s/%s: its alarm failed", key.guild, key.number)
+            await self._transactions.write(lambda s: s.desk.look_later(s, key, ms=RETRY_MS))
+
+    async def _hand_no(self, key: TableKey) -> int:
+        """The number of the last hand, for the log; 0 when that cannot be told."""
+        try:
+            table = await self._transactions.read(lambda s: s.tx.table(key))
+        except StorageTroubleError:
+            return 0
+        return table.hand_no if table else 0
+
+    # what is thought out
+
+    async def _needs_thinking(self, key: TableKey, timer: Timer) -> bool:
+        """True where a computer lays, or the clock a whole board."""
+        if timer is not Timer.TURN:
+            return timer is Timer.COMPUTER
+        found = await self._run_out(key)
+        return found is not None and bool(turns.boards_to_set(found))
+
+    async def _rows_of_clock(self, key: TableKey) -> Mapping[Thought, str]:
+        """The whole boards that the clock will lay, worked out where nobody waits for it."""
+        found = await self._run_out(key)
+        if found is None:
+            return {}
+        think, rows = self._thinkers.think, {}
+        for turn, (cards, draft) in turns.boards_to_set(found).items():
+            job = completion(found.hand.variant, cards, draft) if draft else arrangement(found.hand.variant, cards)
+            rows[turn, draft] = await think(job, guild=key.guild, quickly=job)
+        return rows
+
+    async def _run_out(self, key: TableKey) -> turns.Late | None:
+        """The running hand and the people whose turn has run out."""
+        try:
+            return await self._transactions.read(lambda s: turns.run_out(s, key))
+        except HandLostError:
+            return None
+
+    async def _play_computers(self, key: TableKey, due_at: int) -> None:
+        """Let each computer that may act lay its cards; it sees only what a player in its seat sees."""
+        public = await self._play.look(key)
+        for seat in public.hand.seats if public.hand and not public.hand.over else ():
+            ready = seat.waiting or (seat.fantasyland and not seat.laid)
+            if is_computer(seat.player) and ready and not seat.forfeited:
+                await self._play_computer(key, Player(seat.player))
+
+        def done(s: Session) -> None:
+            if s.tx.timer(key, Timer.COMPUTER) == due_at:
+                s.tx.clear_timer(key, Timer.COMPUTER)
+
+        await self._transactions.write(done)
+
+    async def _play_computer(self, key: TableKey, player: Player) -> None:
+        seen = await self._play.look(key, player)
+        if seen.hand is None or seen.hand.mine is None or not seen.hand.mine.held:
+            return
+        level = level_of(player)
+        quickly = placement(seen.hand, Level.CLUB if level is Level.MASTER else level)
+        rows = await self._thinkers.think(placement(seen.hand, level), guild=key.guild, quickly=quickly)
+        hand_no, street = seen.table.hand_no, seen.hand.street
+        try:
+            await self._play.lay(
+                key, player, hand_no=hand_no, street=street, rows=rows, cause=None, declare=declares(seen.hand)
+            )
+        except (Refused, Stale):
+            return
+
+
+def _after_restore(s: Session, copied_at: int | None) -> int:
+    """Make all secrets new that may be known by now, under names of their own; returns at how many tables."""
+    s.tx.begin_epoch(f"{s.now:x}", copied_at=copied_at, at=s.now)
+    s.desk.after_restore(s)
+    tables = s.tx.all_open()
+    for key in tables:
+        lobby.after_restore(s, s.table(key))
+    return len(tables)
+
+
+def _end_outage(s: Session, shard: Shard, since: int, *, until: int) -> int:
+    """Give a shard's clocks back the time (ms) in which it was cut off; returns it."""
+    lost = max(0, until - since)
+    s.tx.shift_timers(lost, shard=shard, tell=lost >= TOLD_MS)
+    s.tx.end_outage(shard)
+    return lost
+
+
+def _retry(s: Session, key: TableKey, timer: Timer, due_at: int) -> None:
+    """Move a deadline whose work failed, unless somebody else moved it in the meantime."""
+    if s.tx.timer(key, timer) == due_at:
+        s.tx.set_timer(key, timer, s.now + RETRY_MS)
+
+
+def _act(s: Session, key: TableKey, timer: Timer, due_at: int, rows: Mapping[Thought, str]) -> None:
+    """What a deadline does, unless it was moved in the meantime."""
+    if s.tx.timer(key, timer) != due_at:
+        return
+    s.tx.clear_timer(key, timer)
+    table = s.table(key)
+    if timer is Timer.LOBBY:
+        lobby.waited(s, table, reason=practice.LEFT if table.private else "waited_too_long")
+    elif timer is Timer.TURN:
+        hands.time_out(s, table, rows)
+    elif timer is Timer.REMIND:
+        turns.remind(s, table)
+    elif timer is Timer.UNTOLD:
+        turns.begin_untold(s, table)
+    elif table.event is not None:
+        s.events_to_direct.add(table.event)  # the director deals there
+    else:
+        lobby.next_hand(s, table)

@@ -1,0 +1,66 @@
+"""The door to finding others: every use case as one awaitable call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.model.ids import Player, TableKey
+from bot.model.tables import Table
+from bot.play.doors.transactions import Door, Transactions, asks, reads, writes
+from bot.play.table import company
+from bot.play.table.lobby import Offer
+from bot.play.together import finding, news
+from bot.play.together import templates as template_cases
+from bot.play.together.guest_calls import GuestCalls
+from bot.store.transaction import Tx
+
+
+class Together(Door):
+    """Use cases of players who look for others, over the same transactions as those of tables."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._read, self._write, self._now = transactions.read, transactions.write, transactions.now
+        self._calls = GuestCalls()
+
+    quick = writes(finding.quick)
+
+    async def queue(self, like: Offer, *, players: int | None, cause: str) -> Table:
+        """Wait in the channel's queue, or begin one; raises Refused or Stale."""
+        offer = finding.queued(like, players=players)
+        return await self._write(lambda s: finding.queue(s, offer, cause=cause))
+
+    # templates of a server
+
+    templates = reads(template_cases.known)
+    save_template = writes(template_cases.save)
+    remove_template = writes(template_cases.remove)
+    template = reads(template_cases.table_named)
+
+    # whom a player is not seated with
+
+    refuse = writes(company.refuse)
+    allow = writes(company.allow)
+    refused_by = asks(Tx.refused_by)
+    demand_guest = reads(company.demand_guest)
+
+    def wanted_guests(self, table: Table, by: Player, guests: Sequence[Player]) -> list[Player]:
+        """Those of the guests whom one more invitation may name, noted as such.
+
+        Raises Refused where all have been invited before, and for somebody who invites too many.
+        """
+        return self._calls.wanted(table.key, by, guests, now=self._now())
+
+    callable_guests = reads(company.callable_guests)
+
+    async def called_at_opening(self, table: Table) -> frozenset[Player]:
+        """The guests for whom a table was opened, whom its first message calls."""
+        called = self._calls.opening(table.key, table.host, table.invited, now=self._now())
+        return called & await self.callable_guests(table, table.invited)
+
+    # news
+
+    async def told_role(self, key: TableKey) -> int | None:
+        """The role that the message of a new table calls; None for none."""
+        if await self._read(lambda s: s.tx.server(key.guild).told_role) is None:
+            return None
+        return await self._write(lambda s: news.told_role(s, key))

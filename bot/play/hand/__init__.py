@@ -1,0 +1,1 @@
+"""The hand: placing, turns, settling, and what a settled hand teaches."""

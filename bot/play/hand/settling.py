@@ -1,0 +1,143 @@
+"""The end of a hand: it is settled, or void. Then the pause before the next one begins."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.logs import about
+from bot.model.career_sums import won_by
+from bot.model.errors import HandLostError
+from bot.model.hands import HandState, Result
+from bot.model.ids import Player, is_computer
+from bot.model.standings import Paid
+from bot.model.tables import Post, Table, TableState, Timer
+from bot.ofc.hand import Hand
+from bot.ofc.log import HandVoided
+from bot.ofc.ranks import Category
+from bot.ofc.scoring import BoardScore, HandScore
+from bot.ofc.settlement import Stakes, settle
+from bot.play.bank import seasons
+from bot.play.hand import badges, turns
+from bot.play.hand import ratings as ledger
+from bot.play.session.session import Session
+
+log = logging.getLogger(__name__)
+
+
+def settle_hand(s: Session, table: Table, hand: Hand) -> Table:
+    """Score the hand, move the chips, note results and Fantasyland; the next hand is due after a pause."""
+    players = [Player(seat.player) for seat in hand.seats]
+    paid = _pay(s, table, hand, players)
+    results = _results(table, hand, players, paid)
+    lesson = ledger.learn(s, table.key.guild, [results]) if results[0].ranked else 0
+    season = seasons.running(s, table.key.guild)
+    number = season.number if season else 0
+    s.tx.add_results(table.key, table.hand_no, results, at=s.now, lesson=lesson, season=number, paid=paid)
+    badges.note_hand(s, table.key, table.hand_no, results)
+    _note_fantasyland(s, table, results)
+    return _end(s, table, state=HandState.SETTLED, post=Post.RESULT, button=_next_button(s, table, results))
+
+
+def _pay(s: Session, table: Table, hand: Hand, players: Sequence[Player]) -> Paid:
+    """Move the chips between the stacks; returns what was paid by whom to whom."""
+    limits = table.limits
+    stakes = Stakes(point_value=table.point_value, win_cap=limits.win_cap, bust_is_final=limits.bust_is_final)
+    stacks = [s.tx.stack(table.key, player) for player in players]
+    paid = {}
+    for payment in settle(hand.score, stacks=stacks, button=hand.button, stakes=stakes):
+        payer, payee = players[payment.payer], players[payment.payee]
+        paid[payer, payee] = payment.chips
+        s.tx.pay(
+            table.key,
+            payer=payer,
+            payee=payee,
+            chips=payment.chips,
+            hand_no=table.hand_no,
+            at=s.now,
+            kind="hand" if table.event_no is None else "event_hand",
+        )
+    return paid
+
+
+def _results(table: Table, hand: Hand, players: Sequence[Player], paid: Paid) -> list[Result]:
+    # Chips of an event are worth something in the event only.
+    ranked = not table.practice and table.event_no is None and not any(is_computer(player) for player in players)
+    score = hand.score
+    return [
+        Result(
+            player=player,
+            points=score.points[number],
+            chips=won_by(player, paid),
+            fantasyland=score.boards[number].next_fantasyland,
+            foul=score.boards[number].foul,
+            ranked=ranked,
+            game=table.variant.key,
+            royalties=score.boards[number].royalties,
+            in_fantasyland=bool(hand.seats[number].fantasyland),
+            seat=number,
+            met=len(players) - 1,
+            scoops=_scoops(score, number),
+            royal=_holds_royal_flush(score.boards[number]),
+        )
+        for number, player in enumerate(players)
+    ]
+
+
+def _scoops(score: HandScore, seat: int) -> int:
+    """How many opponents a seat has scooped."""
+    return sum(pair.scoop == (1 if pair.first == seat else -1) for pair in score.pairs if seat in pair[:2])
+
+
+def _holds_royal_flush(board: BoardScore) -> bool:
+    return not board.foul and any(row.category is Category.ROYAL_FLUSH for row in board.rows or ())
+
+
+def _note_fantasyland(s: Session, table: Table, results: Sequence[Result]) -> None:
+    cards = {result.player: result.fantasyland for result in results}
+    for seat in s.dealt_in(table):
+        s.tx.save_seat(table.key, replace(seat, fantasyland=cards[seat.player]))
+
+
+def _next_button(s: Session, table: Table, results: Sequence[Result]) -> int:
+    """The seat that has the button next: it stays for Fantasyland, otherwise it moves one seat clockwise."""
+    if table.variant.freeze_button and any(result.fantasyland for result in results):
+        return table.button
+    numbers = [seat.number for seat in s.dealt_in(table)]
+    return next((n for n in numbers if n > table.button), numbers[0])
+
+
+def _end(
+    s: Session, table: Table, *, state: HandState, post: Post | None, button: int, reason: str | None = None
+) -> Table:
+    """Close the books of a hand; the next one is dealt after a pause. ``post`` tells of it."""
+    record = s.tx.hand(table.key, table.hand_no)
+    assert record is not None
+    s.tx.save_hand(table.key, replace(record, state=state, ended_at=s.now, reason=reason))
+    turns.end(s, table)
+    if table.private:
+        # Its player's panel shows the result, and has the button that deals the next hand.
+        turns.wait_for_player(s, table)
+    else:
+        s.tx.set_timer(table.key, Timer.NEXT_HAND, s.now + s.policy.next_hand_ms)
+    if post is not None and not table.private:
+        s.tx.post(table.key, post, hand_no=table.hand_no, at=s.now)
+    return s.save(replace(table, state=TableState.BETWEEN, turn_since=None, button=button))
+
+
+def void(s: Session, table: Table, *, reason: str, post: Post | None = Post.VOID) -> Table:
+    """Cancel the running hand: nobody pays, Fantasyland is kept for the next hand, the seed is revealed.
+
+    ``post`` tells of it, None where another message does. It asks neither the seed nor the log, so that no hand is too
+    damaged to be cancelled.
+    """
+    s.tx.append(table.key, [HandVoided(reason=reason)], hand_no=table.hand_no, actor=None, cause=None, at=s.now)
+    return _end(s, table, state=HandState.VOID, post=post, button=table.button, reason=reason)
+
+
+def lost(s: Session, table: Table, error: HandLostError) -> Table:
+    """The running hand cannot be told any more: it is void, and never guessed."""
+    with about(guild=table.key.guild, table=table.key.table, hand=table.hand_no):
+        log.error("table %s/%s: hand %s is void: %s", table.key.guild, table.key.table, table.hand_no, error)
+    return void(s, table, reason=error.reason)

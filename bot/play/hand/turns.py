@@ -1,0 +1,274 @@
+"""The clock of a hand: turns begin, are told by a message, are called again, and run out. Nothing is laid here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from bot.model.clock import LATE_MS, UNTOLD_MS, reminder_at, spent
+from bot.model.errors import HandLostError
+from bot.model.ids import Player, TableKey, is_computer
+from bot.model.tables import Seat, ShownTurn, Table, TableState, Timer
+from bot.ofc.cards import Card
+from bot.ofc.clock_placement import clock_placement
+from bot.ofc.hand import Hand, seat_of
+from bot.play.hand import drafts
+from bot.play.session.session import Session
+from bot.solver.around import completed
+
+WRONG_MS = 5_000
+"""A countdown that is wrong by less is not worth another drawing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn of the running hand."""
+
+    player: Player
+    street: int
+    """0 in Fantasyland, which no street of the others makes another turn."""
+
+
+Thought = tuple[Turn, str]
+"""A turn, and the draft around which its whole board is to be set."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Late:
+    """A running hand, and the people whose turn in it has run out."""
+
+    hand: Hand
+    players: Sequence[Player]
+    drafts: Mapping[Player, str]
+    """What they have placed and not confirmed, where they have."""
+
+
+def start(s: Session, table: Table, hand: Hand, *, known: bool = False) -> None:
+    """Start the clock of everybody whose turn begins; people who are away have no time.
+
+    It stands until a message has told the turn, unless it is ``known``.
+    """
+    begins, present = False, _present(s, table, hand)
+    for player in _people(hand):
+        seat = s.seat(table, player)
+        if seat.away:
+            s.tx.save_seat(table.key, replace(seat, deadline=min(s.now, seat.deadline or s.now), remind_at=None))
+        elif seat.deadline is None:
+            _begin_turn(s, table, seat, hand)
+            begins = True
+    if not present:
+        s.tx.clear_timer(table.key, Timer.UNTOLD)
+    elif begins and s.published and not known and not table.private:
+        s.tx.set_timer(table.key, Timer.UNTOLD, s.now + UNTOLD_MS)
+    _set_alarms(s, table)
+    _set_computer_clock(s, table, hand)
+    if table.private:
+        wait_for_player(s, table)
+
+
+def wait_for_player(s: Session, table: Table) -> None:
+    """A private table closes by itself once its player has done nothing for long."""
+    s.tx.set_timer(table.key, Timer.LOBBY, s.now + s.policy.practice_ms)
+
+
+def _begin_turn(s: Session, table: Table, seat: Seat, hand: Hand) -> None:
+    """All the time of a turn, from now on."""
+    whole_board = sets_whole_board(hand, seat.player)
+    turn = table.clock.turn_ms(whole_board=whole_board, left_ms=seat.left_ms, bank_ms=seat.bank_ms)
+    wished = s.tx.wishes(table.key.guild, seat.player).reminders
+    remind_at = reminder_at(s.now, turn) if wished and table.clock.shown else None
+    s.tx.save_seat(table.key, replace(seat, deadline=s.now + turn, remind_at=remind_at, reminded=False))
+
+
+def acted(s: Session, table: Table, player: Player, *, cause: str | None, ahead: bool = False) -> None:
+    """A player has acted by themselves: their clock stops, and they are neither away nor late any more.
+
+    Who has acted ``ahead`` of their turn was there then, and is as away as they have been since.
+    """
+    seat = s.seat(table, player)
+    left, bank = seat.left_ms, seat.bank_ms
+    if seat.deadline is not None and not _is_untold(s, table):
+        left, bank = spent(left, bank, remaining_ms=seat.deadline - s.now)
+    rested = replace(
+        seat,
+        away=seat.away and ahead,
+        timeouts=0,
+        draft="",
+        draft_for="",
+        ahead=None,
+        entropy=s.entropy_after(seat, cause),
+        left_ms=left,
+        bank_ms=bank,
+        deadline=None,
+        remind_at=None,
+    )
+    s.tx.save_seat(table.key, rested)
+
+
+def missed(s: Session, table: Table, player: Player) -> None:
+    """A player's turn has run out: nothing is left of their time, and after several in a row they are away."""
+    seat = s.seat(table, player)
+    timeouts = seat.timeouts + 1
+    away = seat.away or timeouts >= s.policy.timeouts_until_away
+    seat = replace(seat, timeouts=timeouts, away=away, left_ms=0, bank_ms=0, draft="", draft_for="", ahead=None)
+    s.tx.save_seat(table.key, replace(seat, deadline=None, remind_at=None))
+
+
+def end(s: Session, table: Table) -> None:
+    """The hand is over, and with it every turn."""
+    for seat in s.tx.seats(table.key):
+        if seat.deadline is not None:
+            s.tx.save_seat(table.key, replace(seat, deadline=None, remind_at=None))
+    for timer in (Timer.TURN, Timer.REMIND, Timer.UNTOLD, Timer.COMPUTER):
+        s.tx.clear_timer(table.key, timer)
+
+
+def told(s: Session, table: Table, turn: ShownTurn) -> None:
+    """A message has told a turn: its clock runs. Where it came late, everybody on turn has all their
+    time from now on.
+
+    A turn that was told before, or is over, changes nothing.
+    """
+    untold_until = s.tx.timer(table.key, Timer.UNTOLD)
+    if untold_until is None or table.hand_no != turn.hand_no:
+        return
+    try:
+        hand = s.hand(table.key, table.hand_no)
+    except HandLostError:
+        return  # it will be void
+    waiting = _present(s, table, hand)
+    if hand.street != turn.street or not {seat.player for seat in waiting} <= turn.players:
+        return
+    s.tx.clear_timer(table.key, Timer.UNTOLD)
+    if late := late_by(untold_until, now=s.now):
+        for seat in waiting:
+            _put_off(s, table, seat, ms=late)
+    _set_alarms(s, table)
+    until = min((s.seat(table, seat.player).deadline or 0 for seat in waiting), default=0)
+    if turn.until is not None and until - turn.until >= WRONG_MS:
+        s.save(table)
+
+
+def _put_off(s: Session, table: Table, seat: Seat, *, ms: int) -> None:
+    """So much later: all the time of a turn that has just begun, and no more of one that runs beside it."""
+    deadline = None if seat.deadline is None else seat.deadline + ms
+    remind_at = None if seat.remind_at is None else seat.remind_at + ms
+    s.tx.save_seat(table.key, replace(seat, deadline=deadline, remind_at=remind_at))
+
+
+def late_by(untold_until: int, *, now: int) -> int:
+    """For how long (ms) a turn should have been told by now; 0 while that is as it always is."""
+    late = now - (untold_until - UNTOLD_MS)
+    return late if late > LATE_MS else 0
+
+
+def begin_untold(s: Session, table: Table) -> None:
+    """No message could tell a turn for long: it goes on without one."""
+    if table.state is TableState.PLAYING:
+        _set_alarms(s, table)
+
+
+def remind(s: Session, table: Table) -> Table:
+    """Call those again whose time is nearly over and who wish to be reminded."""
+    for seat in s.tx.seats(table.key):
+        if seat.remind_at is not None and seat.remind_at <= s.now:
+            s.tx.save_seat(table.key, replace(seat, remind_at=None, reminded=True))
+    _set_alarms(s, table)
+    return s.save(table)
+
+
+def due(s: Session, table: Table, hand: Hand) -> list[Player]:
+    """The people whose turn has run out."""
+    seats, untold = [s.seat(table, player) for player in _people(hand)], _is_untold(s, table)
+    running = [seat for seat in seats if seat.away or not untold]
+    return [seat.player for seat in running if seat.deadline is None or seat.deadline <= s.now]
+
+
+def run_out(s: Session, key: TableKey) -> Late | None:
+    """Those whose turn at a table has run out; None when nobody's has. Raises Refused, or HandLostError."""
+    table = s.table(key)
+    if table.state is not TableState.PLAYING:
+        return None
+    hand = s.hand(key, table.hand_no)
+    players = due(s, table, hand)
+    drafts = {player: drafted(s, table, hand, player) for player in players}
+    return Late(hand=hand, players=players, drafts=drafts) if players else None
+
+
+def boards_to_set(late: Late) -> dict[Turn, tuple[tuple[Card, ...], str]]:
+    """The cards, and the draft, of those whose whole board the clock lays: that takes a while, and is not for a
+    transaction. A whole draft that stands needs no thought."""
+    hand = late.hand
+    return {
+        turn_of(hand, player): (hand.seats[seat_of(hand, player)].held, late.drafts[player])
+        for player in late.players
+        if sets_whole_board(hand, player) and drafts.confirmed_by_clock(hand, player, late.drafts[player]) is None
+    }
+
+
+def drafted(s: Session, table: Table, hand: Hand, player: Player) -> str:
+    """What a player has placed and not confirmed in this turn; empty where that is nothing."""
+    seat = s.seat(table, player)
+    if seat.draft_for != drafts.turn_name(table.hand_no, turn_of(hand, player).street):
+        return ""
+    return seat.draft if drafts.is_sound(hand, player, seat.draft) else ""
+
+
+def turn_of(hand: Hand, player: Player) -> Turn:
+    """The turn of a player for whom the hand waits."""
+    return Turn(player, 0 if hand.seats[seat_of(hand, player)].fantasyland else hand.street)
+
+
+def sets_whole_board(hand: Hand, player: Player) -> bool:
+    """True where all cards of a player are set at once."""
+    return hand.variant.at_once or bool(hand.seats[seat_of(hand, player)].fantasyland)
+
+
+def automatic_rows(hand: Hand, player: Player, draft: str = "") -> str:
+    """What the clock lays for a player: their draft where it is whole and doesn't foul, else what they placed with
+    the rest around it; without either what fouls least, or the best board where all is set at once.
+
+    One letter for each card held, as in :class:`bot.ofc.hand.Lay`.
+    """
+    if (confirmed := drafts.confirmed_by_clock(hand, player, draft)) is not None:
+        return confirmed
+    seat = hand.seats[seat_of(hand, player)]
+    if sets_whole_board(hand, player):
+        return completed(hand.variant, seat.held, draft)
+    return drafts.completed_street(hand, player, draft) or clock_placement(
+        hand.variant, seat.rows, seat.held, lay=hand.rule.lay
+    )
+
+
+def _set_alarms(s: Session, table: Table) -> None:
+    """Set the table's timers to the first deadline and the first reminder of its seats."""
+    untold = _is_untold(s, table)
+    seats = [seat for seat in s.tx.seats(table.key) if seat.away or not untold]
+    for timer, times in (
+        (Timer.TURN, [seat.deadline for seat in seats if seat.deadline is not None]),
+        (Timer.REMIND, [seat.remind_at for seat in seats if seat.remind_at is not None]),
+    ):
+        if times:
+            s.tx.set_timer(table.key, timer, min(times))
+        else:
+            s.tx.clear_timer(table.key, timer)
+
+
+def _set_computer_clock(s: Session, table: Table, hand: Hand) -> None:
+    s.tx.clear_timer(table.key, Timer.COMPUTER)
+    if any(is_computer(hand.seats[n].player) for n in {*hand.waiting, *hand.setting}):
+        s.tx.set_timer(table.key, Timer.COMPUTER, s.now + (0 if table.private else s.policy.computer_ms))
+
+
+def _is_untold(s: Session, table: Table) -> bool:
+    return s.published and s.tx.timer(table.key, Timer.UNTOLD) is not None
+
+
+def _present(s: Session, table: Table, hand: Hand) -> list[Seat]:
+    """The people for whom the hand waits and who are not away."""
+    return [seat for player in _people(hand) if not (seat := s.seat(table, player)).away]
+
+
+def _people(hand: Hand) -> list[Player]:
+    """The people for whom the hand waits."""
+    return [Player(hand.seats[n].player) for n in hand.waiting if not is_computer(hand.seats[n].player)]

@@ -1,0 +1,43 @@
+"""Who plays the next hand, told from the seats alone: as they stand in the pause before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from bot.model.ids import Player
+from bot.model.tables import Seat, Table
+
+HANDS_OUT = 10
+"""Who has missed so many hands in a row stands up, with their chips."""
+
+
+def busted(table: Table, seats: Iterable[Seat], stacks: Mapping[Player, int]) -> list[Seat]:
+    """The seats that have lost their last chip in the hand that has ended; none where nothing is played for.
+
+    They stand up before the next hand, even while they are to be dealt Fantasyland; in an event their player is out,
+    unless a bracket gives them another life. What they still collect of the hand itself is the table's
+    :attr:`bot.model.tables.Limits.bust_is_final`.
+    """
+    if table.practice:
+        return []
+    return [seat for seat in seats if seat.dealt_in and not seat.computer and not stacks.get(seat.player)]
+
+
+def next_seats(table: Table, seats: Sequence[Seat], stacks: Mapping[Player, int]) -> list[Seat]:
+    """The seats that the next hand is dealt to, as things stand in the pause before it."""
+    broke = {seat.number for seat in busted(table, seats, stacks)}
+    remain = [seat for seat in seats if seat.number not in broke]
+    if pends_fantasyland(table, [seat for seat in remain if seat.dealt_in]):
+        return [seat for seat in remain if seat.dealt_in]
+    return [seat for seat in remain if not (goes(table, seat) or seat.away or seat.sits_out)]
+
+
+def pends_fantasyland(table: Table, dealt_in: Sequence[Seat]) -> bool:
+    """True when somebody is dealt in Fantasyland next, and enough people remain to play that hand."""
+    return len(dealt_in) >= table.variant.min_seats and any(seat.fantasyland for seat in dealt_in)
+
+
+def goes(table: Table, seat: Seat) -> bool:
+    """True for who wishes to leave, has missed too many hands, or is away where nothing is at stake."""
+    missed = 0 if seat.out_since is None else table.hand_no - seat.out_since
+    return seat.leaving or missed >= HANDS_OUT or (seat.away and table.practice)

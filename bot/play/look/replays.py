@@ -1,0 +1,192 @@
+"""A finished hand told again street by street, to whoever asks; discards as the game shows them, and one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from bot.model.errors import HandLostError
+from bot.model.hands import HandRecord, HandState, Result
+from bot.model.ids import GuildId, Player, TableKey
+from bot.model.past_hands import Wanted
+from bot.model.refusals import PlayReason
+from bot.model.tables import Table
+from bot.notation.history import HandHistory, history_of
+from bot.ofc.cards import Card
+from bot.ofc.hand import Hand, evolve
+from bot.ofc.log import Fact
+from bot.ofc.refusals import Refused
+from bot.ofc.rows import EMPTY, RowCards
+from bot.ofc.view import HandView, view_for
+from bot.play.look.views import ResultView, finished, result_of, revealed
+from bot.play.session.session import Session
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatFrame:
+    """A seat after a street."""
+
+    player: str
+    fantasyland: int
+    """Cards that it holds in Fantasyland until the end; 0 outside."""
+    before: RowCards = EMPTY
+    """What had been placed before."""
+    placed: RowCards = EMPTY
+    """What was placed on this street."""
+    discards: tuple[Card, ...] = ()
+    """What was discarded on this street, where the reader may know it."""
+    by_clock: bool = False
+    """True where the clock has laid this street."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """All seats after a street."""
+
+    street: int
+    seats: tuple[SeatFrame, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replay:
+    """A hand that is over, street by street; its end is the result."""
+
+    result: ResultView
+    end: HandView
+    """The boards at the end, through the reader's eyes."""
+    frames: tuple[Frame, ...]
+    """One for each street that was dealt; none where all boards were set at once."""
+
+    @property
+    def last(self) -> int:
+        """The number of the last step, which shows the result; the streets are steps from 0 on."""
+        return len(self.frames)
+
+
+def frames_of(hand: Hand, facts: Sequence[Fact], you: str | None) -> tuple[Frame, ...]:
+    """The streets of a hand that is over, as ``you`` may look back at them.
+
+    What was placed face down is told where it was placed: all of it lies face up by now. What was never turned up,
+    the cards of those who surrendered, is in no frame.
+    """
+    end = view_for(hand, you)
+    states = _states(hand, facts)
+    frames = []
+    for street in range(1, hand.street + 1):
+        seats = [_seat_frame(states, end, street, seat) for seat in range(len(hand.seats))]
+        frames.append(Frame(street=street, seats=tuple(seats)))
+    return () if hand.variant.at_once else tuple(frames)
+
+
+def _states(hand: Hand, facts: Sequence[Fact]) -> list[Hand]:
+    """The hand after each fact."""
+    state, states = Hand(variant=hand.variant, deck=hand.deck), list[Hand]()
+    for fact in facts:
+        state = evolve(state, fact)
+        states.append(state)
+    return states
+
+
+def _seat_frame(states: Sequence[Hand], end: HandView, street: int, seat: int) -> SeatFrame:
+    mine = end.seats[seat]
+    if mine.fantasyland:
+        return SeatFrame(player=mine.player, fantasyland=mine.fantasyland)
+    before, after = (_rows_when(states, seat, number) for number in (street - 1, street))
+    front, middle, back = (now[len(then) :] for then, now in zip(before[0], after[0], strict=True))
+    shown = mine.discards[len(before[1]) : len(after[1])]
+    return SeatFrame(
+        player=mine.player,
+        fantasyland=0,
+        before=before[0],
+        placed=(front, middle, back),
+        discards=tuple(card for card in shown if card is not None),
+        by_clock=street in mine.by_clock,
+    )
+
+
+def _rows_when(states: Sequence[Hand], seat: int, street: int) -> tuple[RowCards, tuple[Card, ...]]:
+    """What a seat has placed and discarded up to a street."""
+    known = [state.seats[seat] for state in states if state.seats and state.seats[seat].laid_street <= street]
+    return (known[-1].rows, known[-1].discards) if known else (EMPTY, ())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PastLine:
+    """One of a player's hands, as it is told in a line."""
+
+    table: Table
+    record: HandRecord
+    mine: Result
+    others: tuple[Player, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PastPage:
+    """One page of a player's hands, newest first."""
+
+    wanted: Wanted
+    page: int
+    """From 0 on."""
+    lines: tuple[PastLine, ...]
+    more: bool
+    """True where older ones follow."""
+
+
+def past_page(s: Session, guild: GuildId, player: Player, wanted: Wanted, *, page: int, lines: int) -> PastPage:
+    """A page of the hands that a player looks for among their own, newest first."""
+    found = s.tx.hands_of(guild, player, wanted, now=s.now, limit=lines + 1, skip=page * lines)
+    told = tuple(_line(s, key, hand_no, player) for key, hand_no in found[:lines])
+    return PastPage(wanted=wanted, page=page, lines=told, more=len(found) > lines)
+
+
+def _line(s: Session, key: TableKey, hand_no: int, player: Player) -> PastLine:
+    results, record = s.tx.results(key, hand_no), s.tx.hand(key, hand_no)
+    assert record is not None
+    return PastLine(
+        table=s.table(key),
+        record=record,
+        mine=next(result for result in results if result.player == player),
+        others=tuple(result.player for result in results if result.player != player),
+    )
+
+
+def replay_of(s: Session, key: TableKey, hand_no: int, you: Player | None) -> Replay:
+    """A hand to be told again; raises Refused for one that is not over, void or lost."""
+    hand, _ = _ended(s, key, hand_no, you)
+    return Replay(
+        result=result_of(s, key, hand_no, you),
+        end=view_for(hand, you),
+        frames=frames_of(hand, s.tx.facts(key, hand_no), you),
+    )
+
+
+def history_file(s: Session, key: TableKey, hand_no: int, you: Player | None) -> HandHistory:
+    """A hand as its file tells it to ``you``; raises Refused. Once the deck is public, so is every discard."""
+    hand, record = _ended(s, key, hand_no, you)
+    table = s.table_for(key, you)
+    mine = {number for number, seat in enumerate(hand.seats) if seat.player == you}
+    players = [Player(seat.player) for seat in hand.seats]
+    won = {result.player: result.chips for result in s.tx.results(key, hand_no)}
+    stacks = s.tx.stacks_before(key, hand_no, at=record.started_at)
+    return history_of(
+        hand,
+        s.tx.facts(key, hand_no),
+        hand_id=record.id_at(key),
+        to=range(len(players)) if revealed(table, record) else mine,
+        stacks=[stacks.get(player, 0) for player in players],
+        chips=[won[player] for player in players],
+        point_value=record.point_value,
+        started=f"{datetime.fromtimestamp(record.started_at // 1000, UTC):%Y-%m-%dT%H:%M:%S}",
+    )
+
+
+def _ended(s: Session, key: TableKey, hand_no: int, you: Player | None) -> tuple[Hand, HandRecord]:
+    table = s.table_for(key, you)
+    record = finished(s, table, hand_no)
+    if record.state is not HandState.SETTLED:
+        raise Refused(PlayReason.HAND_WAS_VOID, hand=hand_no)
+    try:
+        return s.hand(key, hand_no), record
+    except HandLostError:
+        raise Refused(PlayReason.HAND_LOST, hand=hand_no) from None

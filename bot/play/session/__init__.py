@@ -1,0 +1,1 @@
+"""One transaction in progress, and what it needs: secrets, decks, chips, ports."""

@@ -1,0 +1,115 @@
+"""Tx: every server has its own; each movement is one transfer, so nothing appears or disappears.
+
+The mint pays a newcomer's grant into their wallet; a buy-in, a rebuy or a top-up moves chips from the wallet to the
+seat's stack, where they are safe in escrow; settlement moves them between stacks; leaving moves the stack back to the
+wallet.
+"""
+
+from __future__ import annotations
+
+from bot.model.ids import EventKey, GuildId, Player, is_computer
+from bot.model.privacy import Remembered
+from bot.model.refusals import PlayReason
+from bot.model.tables import Table
+from bot.ofc.refusals import Refused
+from bot.play.session.session import Session
+from bot.store.transaction import Tx
+
+SMALLEST_BUY_IN_POINTS = 20
+"""A seat brings at least this many points."""
+
+
+def pool_of(key: EventKey) -> str:
+    """The purse of an event's prizes."""
+    return f"pool:{key.number}"
+
+
+def mint_of(key: EventKey) -> str:
+    """The mint that makes an event's own chips, and takes them back at its end."""
+    return f"event:{key.number}"
+
+
+def purse_of(key: EventKey, player: str) -> str:
+    """Where an entrant's chips are while they sit at no table."""
+    return f"event:{key.number}:{player}"
+
+
+def wallet(s: Session, guild: GuildId, player: Player) -> int:
+    """The player's chips outside tables; their first use of the bot in a server brings the starting grant."""
+    if not s.tx.has_wallet(guild, player):
+        s.tx.grant(guild, player, start_of(s, guild, player), cause=f"grant:{player}", at=s.now)
+    return s.tx.wallet(guild, player)
+
+
+def start_of(s: Session, guild: GuildId, player: Player) -> int:
+    """What a player's first use brings: nothing for some time after a deletion, or deleting would make chips."""
+    return s.policy.start_chips if remembered(s, guild, player) is None else 0
+
+
+def remembered(s: Session, guild: GuildId, player: Player) -> Remembered | None:
+    """What a server remembers of a player who was deleted; None for others, and where it was long ago."""
+    kept = s.tx.remembered(guild, s.vault.marks(f"{guild}:{player}"))
+    return kept if kept is not None and kept.until > s.now else None
+
+
+def remember(s: Session, guild: GuildId, player: Player, kept: Remembered) -> None:
+    """Let a server remember this of a player, and nothing else."""
+    s.tx.remember(guild, s.vault.marks(f"{guild}:{player}"), kept)
+
+
+def why_frozen(s: Session, guild: GuildId, player: Player) -> Refused | None:
+    """Why a manager keeps a player from moving chips, also after a deletion; None where nobody does."""
+    why = s.tx.frozen_because(guild, player)
+    if why is not None:
+        return Refused(PlayReason.FROZEN, why=why)
+    kept = remembered(s, guild, player)
+    return Refused(PlayReason.STILL_FROZEN, when=str(kept.until // 1000)) if kept is not None and kept.frozen else None
+
+
+def demand_free(s: Session, guild: GuildId, player: Player) -> None:
+    """Raise Refused for a player whom a manager keeps from moving chips."""
+    frozen = why_frozen(s, guild, player)
+    if frozen is not None:
+        raise frozen
+
+
+def buy_in(s: Session, table: Table, player: Player, *, cause: str) -> None:
+    """Move the table's buy-in from wallet to stack; raises Refused. Practice tables and computers bring nothing."""
+    if table.practice or is_computer(player):
+        return
+    demand_buy_in(s, table.key.guild, player, need=table.buy_in)
+    wallet(s, table.key.guild, player)
+    s.tx.buy_in(table.key, player, table.buy_in, cause=cause, at=s.now)
+
+
+def demand_buy_in(s: Session, guild: GuildId, player: Player, *, need: int) -> None:
+    """Raise Refused for a player whose wallet may not, or cannot, bring so many chips to a table; changes nothing."""
+    demand_free(s, guild, player)
+    have = s.tx.wallet(guild, player) if s.tx.has_wallet(guild, player) else start_of(s, guild, player)
+    if have < need:
+        raise Refused(PlayReason.NOT_ENOUGH_CHIPS, need=need, have=have)
+
+
+def least_rebuy(table: Table) -> int:
+    """What a player who has lost everything must bring at least."""
+    return min(table.buy_in, SMALLEST_BUY_IN_POINTS * table.point_value)
+
+
+def rebuy_of(table: Table, wallet: int) -> int:
+    """What a rebuy brings: the buy-in, or all that is in the wallet; 0 where that is not enough."""
+    brings = min(table.buy_in, wallet)
+    return brings if brings >= least_rebuy(table) else 0
+
+
+def top_up_of(table: Table, *, stack: int, wallet: int) -> int:
+    """What fills a stack up to the buy-in, as far as the wallet has it."""
+    return max(0, min(table.buy_in - stack, wallet))
+
+
+def cash_out(tx: Tx, table: Table, player: Player, *, cause: str, now: int) -> int:
+    """Move the whole stack back to the wallet, at an event's table to the entrant's purse; returns the chips."""
+    stack = tx.stack(table.key, player)
+    if stack:
+        purse = None if table.event is None else purse_of(table.event, player)
+        tx.cash_out(table.key, player, stack, cause=cause, at=now, purse=purse)
+    return stack

@@ -1,0 +1,188 @@
+"""One transaction in progress, with the bot's policy and the time: what every use case works with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from bot.model.errors import BadLogError
+from bot.model.event_note import EventNote, Standing
+from bot.model.hands import HandRecord
+from bot.model.ids import EventKey, GuildId, Player, TableKey
+from bot.model.refusals import PlayReason, Stale
+from bot.model.shards import Shard
+from bot.model.tables import Seat, Table, TableState
+from bot.model.tags import is_meant
+from bot.model.vault import Vault
+from bot.ofc.hand import Hand
+from bot.ofc.log import LogError
+from bot.ofc.refusals import Refused
+from bot.play.session import decks
+from bot.play.session.folds import Folds
+from bot.play.session.policy import Policy
+from bot.store.transaction import Tx
+
+
+class EventDesk(Protocol):
+    """All that tables and their clock ask of events, which they know by nothing else: ``bot/play/event/desk.py``.
+
+    Each call works in the transaction of the session that it is given.
+    """
+
+    def note(self, s: Session, table: Table) -> EventNote | None:
+        """What the table tells of its event; None for a table of its own."""
+        ...
+
+    def standing(self, s: Session, table: Table, player: Player) -> Standing | None:
+        """How somebody without a seat at the table stands in its event; None at a table of its own."""
+        ...
+
+    def tree_secret(self, s: Session, table: Table, tree: str) -> bytes | None:
+        """What fixes the table's next decks, where its event has committed to those of all its tables."""
+        ...
+
+    def conceals(self, s: Session, table: Table) -> bool:
+        """True while cards on this table would tell others theirs: some table still plays the same deck."""
+        ...
+
+    def check_penalty(self, s: Session, table: Table, player: Player) -> None:
+        """Raise Refused for a player for whom the clock lays: after a disqualification, or during a penalty."""
+        ...
+
+    def shown(self, s: Session, table: Table) -> None:
+        """A message shows the table now: a hand may have waited for that."""
+        ...
+
+    def without_place(self, s: Session, table: Table, *, reason: str) -> Table:
+        """Find a new place for an event's table whose channel takes nothing, or is gone; raises Refused."""
+        ...
+
+    def follow(self, s: Session) -> None:
+        """Do all that follows at events (``events_to_direct``) from what the transaction has changed."""
+        ...
+
+    def due(self, s: Session, *, shard: Shard, limit: int) -> list[EventKey]:
+        """The events of these servers whose alarm is due, oldest first."""
+        ...
+
+    def look_later(self, s: Session, key: EventKey, *, ms: int) -> None:
+        """Move an event's alarm: what was due could not be done."""
+        ...
+
+    def after_start(self, s: Session) -> None:
+        """The process has started: look at the events that cannot go on."""
+        ...
+
+    def after_restore(self, s: Session) -> None:
+        """The database was put back from a copy: give events new secrets for those that may be known by now."""
+        ...
+
+
+@dataclass(slots=True, kw_only=True)
+class Session:
+    """A transaction, the policy, the vault and the time (ms). ``changed_tables`` collects the tables that changed."""
+
+    tx: Tx
+    desk: EventDesk
+    policy: Policy
+    vault: Vault
+    now: int
+    folds: Folds = field(default_factory=Folds)
+    frozen: frozenset[GuildId] = frozenset()
+    """Guilds whose books do not balance."""
+    published: bool = False
+    """True where messages show the tables: a turn begins, and an event's table is dealt, once one has shown it."""
+    changed_tables: set[TableKey] = field(default_factory=set)
+    changed_events: set[EventKey] = field(default_factory=set)
+    """The events whose message has changed, or for which one waits."""
+    events_to_direct: set[EventKey] = field(default_factory=set)
+    """The events at which the director must look before the transaction ends."""
+
+    def table(self, key: TableKey) -> Table:
+        """The table, open or closed; raises Refused, or Stale for a button that was drawn for another one."""
+        table = self.tx.table(key)
+        if table is None:
+            raise Refused(PlayReason.NO_TABLE)
+        if not is_meant(key.tag, own=table.tag, epoch=table.epoch):
+            raise Stale
+        return table
+
+    def table_for(self, key: TableKey, player: Player | None) -> Table:
+        """The table as far as a player may know of it; raises Refused as for one that is not there."""
+        table = self.table(key)
+        if table.hidden_from(player):
+            raise Refused(PlayReason.NO_TABLE)
+        return table
+
+    def open_table(self, key: TableKey, player: Player) -> Table:
+        """The table, which is open, for a player who acts there; raises Refused."""
+        table = self.table_for(key, player)
+        if not table.open:
+            raise Refused(PlayReason.TABLE_CLOSED)
+        return table
+
+    def seat(self, table: Table, player: Player) -> Seat:
+        """The player's seat; raises Refused."""
+        for seat in self.tx.seats(table.key):
+            if seat.player == player:
+                return seat
+        raise Refused(PlayReason.NOT_AT_THIS_TABLE, table=table.key.table)
+
+    def dealt_in(self, table: Table) -> list[Seat]:
+        """The seats that play, by number."""
+        return [seat for seat in self.tx.seats(table.key) if seat.dealt_in]
+
+    def once(self, cause: str | None) -> None:
+        """Raise Stale when this press had its effect before."""
+        if cause is not None and self.tx.seen(cause):
+            raise Stale
+
+    def save(self, table: Table) -> Table:
+        """Save the table, which has changed, as its next version; returns that."""
+        table = replace(table, version=table.version + 1)
+        self.tx.save_table(table)
+        self.changed_tables.add(table.key)
+        if table.event is not None and table.state is not TableState.PLAYING:
+            self.events_to_direct.add(table.event)
+        return table
+
+    def entropy_after(self, seat: Seat, cause: str | None) -> str:
+        """What a seat puts into the next shuffle after a press: its player's own text, or else the press's id."""
+        own_text = seat.entropy and not self.tx.seen(seat.entropy)
+        return seat.entropy if own_text else cause or ""
+
+    def note(self, table: Table, kind: str, *, actor: Player | None = None, cause: str | None = None) -> None:
+        """Write a fact about the table into the log."""
+        self.tx.note(table.key, kind, hand_no=table.hand_no, actor=actor, cause=cause, at=self.now)
+
+    def committed(self, table: Table) -> Table:
+        """The table with a fresh secret for the decks of its next hands, and the root that fixes them."""
+        return decks.committed(
+            self.vault, table, epoch=self.tx.epoch(), given=lambda tree: self.desk.tree_secret(self, table, tree)
+        )
+
+    def record(self, key: TableKey, hand_no: int) -> HandRecord:
+        """What is kept of a hand beside its log; raises Refused."""
+        record = self.tx.hand(key, hand_no)
+        if record is None:
+            raise Refused(PlayReason.NO_HAND)
+        return record
+
+    def hand(self, key: TableKey, hand_no: int) -> Hand:
+        """A hand that was dealt, replayed from its log; raises Refused, or HandLostError."""
+        return self.replayed(key, self.record(key, hand_no))
+
+    def replayed(self, key: TableKey, record: HandRecord) -> Hand:
+        """The hand of a record, which was dealt; raises HandLostError."""
+        name = record.id_at(key)
+        # Asked each time: without its key a hand is lost, also one that is still remembered.
+        seed = decks.seed(self.vault, key, record)
+        try:
+            facts = self.tx.facts(key, record.hand_no)
+            hand = self.folds.hand(name, record, facts, lambda: decks.deck(key, record, seed))
+        except LogError as error:
+            raise BadLogError(f"the log of hand {name} is damaged: {error}") from error
+        # A hand that was void before it was dealt has no seats.
+        if hand.seats and [seat.player for seat in hand.seats] != [player for player, _ in record.entropy]:
+            raise BadLogError(f"the log of hand {name} names other players than were dealt in")
+        return hand

@@ -1,0 +1,55 @@
+"""Who thinks for computer players, reviews and hints: never on the event loop."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from enum import Enum
+from typing import Protocol, TypeVar
+
+from bot.model.ids import GuildId
+from bot.ofc.view import HandView
+from bot.solver.levels import Computers
+
+T = TypeVar("T")
+
+
+class Urgency(Enum):
+    """Who waits for a thought."""
+
+    TABLE = "table"
+    """A table, or somebody who looks at it."""
+    LATER = "later"
+    """What may take longer: it is thought about in between."""
+
+
+Job = Callable[[Computers], T]
+"""A thought: what is asked of the computer players. It goes to another process, so it is a function of a module or a
+``partial`` of one, and holds nothing that its answer may not depend on: views and cards in sight, never a hand."""
+
+
+LONGEST_THOUGHT_SECONDS = 10.0
+
+
+class Thinkers(Protocol):
+    """Who thinks, never on the event loop: so many at a time, and each server in its turn."""
+
+    async def think(
+        self,
+        job: Job[T],
+        *,
+        guild: GuildId,
+        quickly: Job[T] | None = None,
+        urgency: Urgency = Urgency.TABLE,
+        seconds: float = LONGEST_THOUGHT_SECONDS,
+    ) -> T:
+        """What the job comes to; what it raises is raised here. Never inside of a transaction.
+
+        A thinker that dies, or thinks longer than ``seconds``, is replaced by ``quickly``; raises NoThoughtError where
+        there is none. Without thinkers of its own the bot goes the quick way at once, or does the job in a thread.
+        A job should take a second at most: many jobs let others think in between.
+        """
+        ...
+
+
+Thinker = Callable[[HandView], Awaitable[str]]
+"""What a master places, who sees what a player in their seat sees."""

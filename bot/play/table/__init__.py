@@ -1,0 +1,1 @@
+"""Tables: the lobby, seats, hosts, practice and where a table is played."""

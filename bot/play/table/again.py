@@ -1,0 +1,170 @@
+"""Tables like another one: played once more after it has closed, or with something chosen otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.model.clock import Clock
+from bot.model.ids import Player, TableKey, is_computer
+from bot.model.refusals import PlayReason, Stale
+from bot.model.tables import Limits, Table, TableState
+from bot.ofc.refusals import Refused
+from bot.ofc.settlement import WinCap
+from bot.ofc.variants import Variant
+from bot.play.session.session import Session
+from bot.play.table import company, lobby
+from bot.play.table.lobby import Offer, buy_in_of
+
+
+def play_again(s: Session, key: TableKey, like: Offer, *, cause: str) -> Table:
+    """Open a lobby like a table that was played at, for those who played there, or take a seat in one that is open.
+
+    ``like`` says who presses and where. Who played with computers alone is dealt at once. Raises Refused,
+    or Stale for a table that is open.
+    """
+    old, player = _closed(s, key), like.host
+    if waits := _waiting_for(s, old, player, channel=like.channel):
+        return lobby.join(s, waits.key, player, cause=cause)
+    players = _players_of(s, old)
+    computers, others = tuple(filter(is_computer, players)), _others(players, player)
+    table = lobby.open_table(s, _offer_of(old, like, computers=computers, invited=others), cause=cause)
+    alone = bool(computers) and len(players) == len(computers) + 1
+    return lobby.start(s, table.key, player, cause=f"{cause}:start") if alone else table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewTable:
+    """What playing again leads to where no table waits: a table that calls ``others``."""
+
+    others: tuple[Player, ...]
+    buy_in: int
+    """Chips that it takes; 0 where none are played for."""
+
+
+def opens(s: Session, key: TableKey, player: Player, *, channel: int) -> NewTable | None:
+    """What :func:`play_again` would open; None where it takes a seat. Raises Stale for a table that is open."""
+    old = _closed(s, key)
+    if _waiting_for(s, old, player, channel=channel):
+        return None
+    return NewTable(others=_others(_players_of(s, old), player), buy_in=old.buy_in if old.cash else 0)
+
+
+def _closed(s: Session, key: TableKey) -> Table:
+    old = s.table(key)
+    if old.open or old.event_no is not None:
+        raise Stale
+    return old
+
+
+def _waiting_for(s: Session, old: Table, player: Player, *, channel: int) -> Table | None:
+    """A lobby in the channel for the same game, with nobody whom the player will not sit with."""
+    unwelcome = company.apart(s, old.key.guild, player)
+    for table in s.tx.open_tables(old.key.guild, channel=channel):
+        waits = table.state is TableState.LOBBY and _game_of(table) == _game_of(old)
+        if waits and unwelcome.isdisjoint(seat.player for seat in s.tx.seats(table.key)):
+            return table
+    return None
+
+
+def _players_of(s: Session, old: Table) -> list[Player]:
+    """Those of its last hand."""
+    record = s.tx.hand(old.key, old.hand_no)
+    return [one for one, _ in record.entropy] if record else []
+
+
+def _others(players: Sequence[Player], player: Player) -> tuple[Player, ...]:
+    return tuple(one for one in players if one != player and not is_computer(one))
+
+
+def _game_of(table: Table) -> tuple[object, ...]:
+    """What is played, for what, and how fast."""
+    stakes = (_first_point_value(table), table.buy_in, table.limits)
+    return table.variant, stakes, table.max_seats, table.clock, table.event_no, table.starts_with
+
+
+def _first_point_value(table: Table) -> int:
+    return table.limits.point_value(1) or table.point_value
+
+
+def like_table(table: Table, like: Offer) -> Offer:
+    """An offer of what is played at another table, open or closed; ``like`` says who offers it and where.
+
+    Raises Refused for an event's, whose chips are its own.
+    """
+    if table.event_no is not None:
+        raise Refused(PlayReason.EVENT_TABLE)
+    return _offer_of(table, like, computers=(), invited=like.invited)
+
+
+USUAL_LEVEL_HANDS = 4
+"""Hands a level where nothing else was chosen."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """What somebody has chosen for a table; None for what stays as it is offered."""
+
+    variant: Variant | None = None
+    point_value: int | None = None
+    seats: int | None = None
+    clock: Clock | None = None
+    buy_in: int | None = None
+    win_cap: WinCap | None = None
+    bust_is_final: bool | None = None
+    top_up: bool | None = None
+    levels: tuple[int, ...] = ()
+    level_hands: int | None = None
+    quiet: bool | None = None
+
+
+def changed(offer: Offer, by: Changes) -> Offer:
+    """The offer with what was chosen instead.
+
+    Another point value ends what rose, and brings the usual buy-in; a game for more or fewer brings its seats.
+    """
+    variant = by.variant or offer.variant
+    same_room = variant.max_seats == offer.variant.max_seats
+    seats = by.seats or (offer.max_seats if same_room else variant.max_seats)
+    chosen = by.levels[0] if by.levels else by.point_value
+    point_value = offer.point_value if chosen is None else chosen
+    kept = offer.buy_in if chosen is None and by.buy_in is None else None
+    return replace(
+        offer,
+        variant=variant,
+        point_value=point_value,
+        buy_in=buy_in_of(point_value, chosen=by.buy_in) if kept is None else kept,
+        max_seats=seats,
+        clock=by.clock or offer.clock,
+        limits=_changed_limits(offer.limits, by),
+        quiet=offer.quiet if by.quiet is None else by.quiet,
+        starts_with=min(offer.starts_with, seats),
+    )
+
+
+def _changed_limits(limits: Limits, by: Changes) -> Limits:
+    levels = by.levels or (limits.levels if by.point_value is None else ())
+    hands = by.level_hands or limits.level_hands or USUAL_LEVEL_HANDS
+    return Limits(
+        win_cap=by.win_cap or limits.win_cap,
+        bust_is_final=limits.bust_is_final if by.bust_is_final is None else by.bust_is_final,
+        levels=levels,
+        level_hands=hands if levels else 0,
+        top_up=limits.top_up if by.top_up is None else by.top_up,
+    )
+
+
+def _offer_of(table: Table, like: Offer, *, computers: tuple[Player, ...], invited: tuple[Player, ...]) -> Offer:
+    return replace(
+        like,
+        variant=table.variant,
+        point_value=_first_point_value(table),
+        buy_in=table.buy_in,
+        max_seats=table.max_seats,
+        clock=table.clock,
+        computers=computers,
+        limits=table.limits,
+        quiet=table.quiet,
+        invited=invited,
+        starts_with=table.starts_with,
+    )

@@ -1,0 +1,67 @@
+"""Whom a player will not be seated with. Only that player is ever told; it holds both ways.
+
+Events draw seats, and promise nothing of this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from bot.model.ids import GuildId, Player
+from bot.model.refusals import PlayReason
+from bot.model.tables import Table
+from bot.ofc.refusals import Refused
+from bot.play.session.session import Session
+
+MOST_REFUSED = 100
+"""Others whom one player may refuse in a server."""
+
+
+def refuse(s: Session, guild: GuildId, player: Player, other: Player) -> list[Player]:
+    """Never seat these two together from now on; returns all whom the player refuses. Raises Refused."""
+    if player == other:
+        raise Refused(PlayReason.NOT_ONESELF)
+    refused = s.tx.refused_by(guild, player)
+    if other not in refused and len(refused) >= MOST_REFUSED:
+        raise Refused(PlayReason.TOO_MANY_SEAT_REFUSALS, most=MOST_REFUSED)
+    s.tx.refuse_seat(guild, player, other, at=s.now)
+    return s.tx.refused_by(guild, player)
+
+
+def allow(s: Session, guild: GuildId, player: Player, others: Sequence[Player]) -> list[Player]:
+    """Take it back; returns all whom the player still refuses."""
+    for other in others:
+        s.tx.allow_seat(guild, player, other)
+    return s.tx.refused_by(guild, player)
+
+
+def apart(s: Session, guild: GuildId, player: Player) -> frozenset[Player]:
+    """All with whom a player is not to be seated, whoever of the two has asked for it."""
+    return frozenset((*s.tx.refused_by(guild, player), *s.tx.refusing(guild, player)))
+
+
+def demand_seat(s: Session, guild: GuildId, player: Player, seated: Collection[Player]) -> None:
+    """Raise Refused for a player who may not sit with one of these; nobody is told of another's wish."""
+    if not set(s.tx.refused_by(guild, player)).isdisjoint(seated):
+        raise Refused(PlayReason.OWN_SEAT_REFUSAL)
+    if not set(s.tx.refusing(guild, player)).isdisjoint(seated):
+        raise Refused(PlayReason.NO_SEAT_FOR_YOU)
+
+
+def demand_guest(s: Session, guild: GuildId, host: Player, guest: Player) -> None:
+    """Raise Refused for a guest whom the host cannot mean."""
+    if guest == host:
+        raise Refused(PlayReason.NOT_ONESELF)
+    if guest in s.tx.refused_by(guild, host):
+        raise Refused(PlayReason.OWN_GUEST_REFUSAL, player=guest)
+
+
+def callable_guests(s: Session, table: Table, guests: Sequence[Player]) -> frozenset[Player]:
+    """The guests whom an invitation to a table calls, nobody to a quiet one.
+
+    One who may not sit there is named like the others, and hears nothing.
+    """
+    if table.quiet:
+        return frozenset()
+    seated = [seat.player for seat in s.tx.seats(table.key)]
+    return frozenset(guest for guest in guests if apart(s, table.key.guild, guest).isdisjoint(seated))

@@ -1,0 +1,53 @@
+"""What a host decides about the people at their table: who is host after them, and who has to go."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.model.ids import Player, TableKey, is_computer
+from bot.model.refusals import PlayReason
+from bot.model.tables import Seat, Table
+from bot.ofc.refusals import Refused
+from bot.play.session.session import Session
+from bot.play.table import lobby, seats
+
+
+def hand_over(s: Session, key: TableKey, host: Player, to: Player, *, cause: str) -> Table:
+    """The host makes somebody else at the table its host; raises Refused."""
+    s.once(cause)
+    table = seats.shared_table(s, key, host)
+    if table.host != host:
+        raise Refused(PlayReason.NOT_HOST)
+    if is_computer(to):
+        raise Refused(PlayReason.COMPUTER_IS_NO_HOST)
+    _seat_of_other(s, table, to, by=host)
+    s.note(table, "hands_over", actor=host, cause=cause)
+    s.note(table, "hosts", actor=to)
+    return s.save(replace(table, host=to))
+
+
+def remove(s: Session, key: TableKey, by: Player, who: Player, *, manager: bool, cause: str) -> Table:
+    """The host, or somebody who manages the server, takes a player from the table; raises Refused.
+
+    They stand up as if they had left, so never in the middle of a hand, and may not sit down there again.
+    """
+    s.once(cause)
+    table = seats.shared_table(s, key, by)
+    if table.host != by and not manager:
+        raise Refused(PlayReason.NOT_HOST)
+    seat = _seat_of_other(s, table, who, by=by)
+    s.note(table, "removes", actor=by, cause=cause)
+    s.note(table, "removed", actor=who)
+    if not seat.computer:
+        table = replace(table, removed=(*table.removed, who))
+    return lobby.go(s, table, seat)
+
+
+def _seat_of_other(s: Session, table: Table, player: Player, *, by: Player) -> Seat:
+    """The seat of somebody else; raises Refused."""
+    if player == by:
+        raise Refused(PlayReason.NOT_ONESELF)
+    for seat in s.tx.seats(table.key):
+        if seat.player == player and player not in table.removed:
+            return seat
+    raise Refused(PlayReason.NOT_SEATED_HERE)

@@ -1,0 +1,37 @@
+"""A server's own games: presets with overrides, under names of their own."""
+
+from __future__ import annotations
+
+from bot.clean_text import one_line
+from bot.model.ids import GuildId, Player
+from bot.model.refusals import PlayReason
+from bot.model.tables import HouseGame
+from bot.ofc.presets import PRESETS
+from bot.ofc.refusals import Refused
+from bot.ofc.variants import Variant
+from bot.play.session.session import Session
+
+MOST_GAMES = 25
+"""As many as a menu of Discord shows."""
+LONGEST_NAME = 40
+
+
+def save(s: Session, guild: GuildId, game: HouseGame, *, by: Player) -> None:
+    """Keep a game under its name, in place of an earlier one; raises Refused."""
+    if not one_line(game.name) or len(game.name) > LONGEST_NAME:
+        raise Refused(PlayReason.BAD_GAME_NAME, most=LONGEST_NAME)
+    others = {known.name for known in s.tx.house_games(guild)} - {game.name}
+    if len(others) >= MOST_GAMES:
+        raise Refused(PlayReason.TOO_MANY_GAMES, most=MOST_GAMES)
+    s.tx.save_house_game(guild, game, by=by, at=s.now)
+
+
+def usual(s: Session, guild: GuildId) -> Variant:
+    """What is played in a server where no game was chosen; one of the server's own as it is by now."""
+    game = s.tx.server(guild).game
+    if game is None:
+        return next(iter(PRESETS.values()))
+    if not game.house_name:
+        return game
+    own = {known.name: known.variant for known in s.tx.house_games(guild)}
+    return own.get(game.house_name, game)

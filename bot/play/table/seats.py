@@ -1,0 +1,306 @@
+"""The seats of a table: who takes which, sits out and comes back, changes places, and brings more chips.
+
+What would change a hand that is running waits until it is over. Who misses hands pays nothing for them, and keeps seat
+and chips for a while; who has lost everything keeps the seat as well, until they bring chips again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.model.ids import GuildId, Player, TableKey, is_computer
+from bot.model.refusals import PlayReason
+from bot.model.tables import Seat, Table, TableState, Timer
+from bot.ofc.refusals import Refused
+from bot.play.hand import hands, who_plays
+from bot.play.session import chips
+from bot.play.session.session import Session
+
+
+def own_table(s: Session, key: TableKey, player: Player) -> Table:
+    """An open table that its host runs; raises Refused for an event's: there the event gives seats and deals."""
+    table = s.open_table(key, player)
+    if table.event_no is not None:
+        raise Refused(PlayReason.EVENT_TABLE)
+    return table
+
+
+def shared_table(s: Session, key: TableKey, player: Player) -> Table:
+    """One of those at which several people can sit; raises Refused."""
+    table = own_table(s, key, player)
+    if table.private:
+        raise Refused(PlayReason.NOTHING_AT_STAKE)
+    return table
+
+
+def chip_cause(table: Table) -> str:
+    """Names the change of a table in which chips move: each moves them once."""
+    return f"table:{table.key.table}:{table.version}"
+
+
+# taking a seat and leaving it
+
+
+def sit_down(s: Session, table: Table, player: Player, *, number: int | None = None, entropy: str = "") -> None:
+    """Give a player a seat with the buy-in: the one with this number, or the first that is free. Raises Refused."""
+    free = set(range(table.max_seats)) - {seat.number for seat in s.tx.seats(table.key)}
+    if number is not None:
+        _demand_number(table, number)
+        if number not in free:
+            raise Refused(PlayReason.SEAT_TAKEN)
+    if not table.practice:
+        demand_books(s, table.key.guild)
+    chips.buy_in(s, table, player, cause=chip_cause(table))
+    seat = Seat(
+        number=min(free) if number is None else number,
+        player=player,
+        dealt_in=table.state is TableState.LOBBY,
+        entropy=entropy,
+        bank_ms=table.clock.bank_ms,
+    )
+    s.tx.save_seat(table.key, seat)
+
+
+def stand_up(s: Session, table: Table, seat: Seat) -> None:
+    """Empty a seat and give its chips back to the wallet."""
+    chips.cash_out(s.tx, table, seat.player, cause=chip_cause(table), now=s.now)
+    s.tx.remove_seat(table.key, seat.number)
+
+
+def demand_welcome(table: Table, player: Player) -> None:
+    """Raise Refused for a player who was removed from the table."""
+    if player in table.removed:
+        raise Refused(PlayReason.REMOVED)
+
+
+def demand_books(s: Session, guild: GuildId) -> None:
+    """Raise Refused where no chips move because the server's books do not add up."""
+    if guild in s.frozen:
+        raise Refused(PlayReason.BOOKS_WRONG)
+
+
+# sitting out
+
+
+def sit_out(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
+    """Miss hands from the next one on, or once Fantasyland is over; seat and chips are kept. Raises Refused."""
+    s.once(cause)
+    table, seat = _cash_seat(s, key, player)
+    if seat.sits_out:
+        raise Refused(PlayReason.SITS_OUT_ALREADY)
+    if table.starts_with and not table.hand_no:
+        raise Refused(PlayReason.WAITS_IN_QUEUE)
+    s.note(table, "sits_out", actor=player, cause=cause)
+    dealt_in = seat.dealt_in and table.state is not TableState.LOBBY
+    s.tx.save_seat(table.key, replace(seat, out_since=table.hand_no, leaving=False, dealt_in=dealt_in))
+    return s.save(table)
+
+
+def be_absent(s: Session, table: Table, seat: Seat, *, cause: str) -> Table:
+    """At an event's table the seat plays on: the clock lays for its player at once."""
+    s.note(table, "sits_out", actor=seat.player, cause=cause)
+    s.tx.save_seat(table.key, replace(seat, away=True))
+    if table.state is TableState.PLAYING:
+        table = hands.restart_clock(s, table)
+    return s.save(table)
+
+
+def stay(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
+    """Take back the wish to leave, and be back from being away or sitting out; raises Refused."""
+    s.once(cause)
+    table = s.open_table(key, player)
+    seat = s.seat(table, player)
+    s.desk.check_penalty(s, table, player)
+    demand_welcome(table, player)
+    if table.cash and not s.tx.stack(key, player):
+        raise Refused(PlayReason.REBUY_FIRST)
+    s.note(table, "stays", actor=player, cause=cause)
+    deadline = None if seat.away else seat.deadline
+    back = replace(seat, leaving=False, away=False, timeouts=0, deadline=deadline)
+    if seat.sits_out:
+        table = _come_back(s, table, back)
+    else:
+        s.tx.save_seat(table.key, back)
+    if seat.away and table.state is TableState.PLAYING:
+        table = hands.restart_clock(s, table)
+    return s.save(table)
+
+
+def _come_back(s: Session, table: Table, seat: Seat) -> Table:
+    """A player who sat out plays from the next hand on; a table that has waited for them goes on by itself."""
+    waited = table.state is TableState.LOBBY
+    s.tx.save_seat(table.key, replace(seat, out_since=None, dealt_in=seat.dealt_in or waited))
+    return go_on(s, table)
+
+
+def go_on(s: Session, table: Table) -> Table:
+    """A table that has fallen back to its lobby deals after a pause, once enough are there again."""
+    waited = table.state is TableState.LOBBY and table.hand_no
+    if not waited or len(s.dealt_in(table)) < table.variant.min_seats:
+        return table
+    end_waiting(s, table)
+    s.tx.set_timer(table.key, Timer.NEXT_HAND, s.now + s.policy.next_hand_ms)
+    return replace(table, state=TableState.BETWEEN)
+
+
+def end_waiting(s: Session, table: Table) -> None:
+    """A lobby, or a queue, has waited long enough: cards are dealt."""
+    s.tx.clear_timer(table.key, Timer.LOBBY)
+    for seat in s.tx.seats(table.key):
+        s.tx.save_seat(table.key, replace(seat, waits_until=None))
+
+
+# bringing more chips
+
+
+def rebuy(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
+    """Bring chips to a seat that has none, and play on; raises Refused."""
+    s.once(cause)
+    table, seat = _cash_seat(s, key, player)
+    if stack := s.tx.stack(key, player):
+        raise Refused(PlayReason.HAS_CHIPS, have=stack)
+    have = _spendable(s, table, player)
+    brings = chips.rebuy_of(table, have)
+    if not brings:
+        raise Refused(PlayReason.WALLET_SHORT, need=chips.least_rebuy(table), have=have)
+    s.note(table, "rebuys", actor=player, cause=cause)
+    s.tx.buy_in(table.key, player, brings, cause=chip_cause(table), at=s.now, kind="rebuy")
+    return s.save(_come_back(s, table, replace(seat, leaving=False, away=False, timeouts=0)))
+
+
+def top_up(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
+    """Fill a stack up to the buy-in, now or after the hand that is running; raises Refused."""
+    s.once(cause)
+    table, seat = _cash_seat(s, key, player)
+    stack = s.tx.stack(key, player)
+    _demand_top_up(table, seat, stack)
+    if not (have := _spendable(s, table, player)):
+        raise Refused(PlayReason.WALLET_SHORT, need=1, have=have)
+    s.note(table, "tops_up", actor=player, cause=cause)
+    if _in_hand(table, seat):
+        s.tx.save_seat(table.key, replace(seat, tops_up=True))
+    else:
+        _fill(s, table, player)
+    return s.save(table)
+
+
+def _demand_top_up(table: Table, seat: Seat, stack: int) -> None:
+    if not table.limits.top_up:
+        raise Refused(PlayReason.NO_TOP_UPS)
+    if not stack:
+        raise Refused(PlayReason.REBUY_FIRST)
+    if seat.tops_up:
+        raise Refused(PlayReason.TOPS_UP_ALREADY)
+    if stack >= table.buy_in:
+        raise Refused(PlayReason.STACK_FULL, most=table.buy_in)
+
+
+def _cash_seat(s: Session, key: TableKey, player: Player) -> tuple[Table, Seat]:
+    """A table where chips are at stake, and the player's seat there; raises Refused."""
+    table = own_table(s, key, player)
+    if table.practice:
+        raise Refused(PlayReason.NOTHING_AT_STAKE)
+    demand_welcome(table, player)
+    return table, s.seat(table, player)
+
+
+def _spendable(s: Session, table: Table, player: Player) -> int:
+    """What is in the player's wallet; raises Refused where it may not be moved."""
+    if not table.practice:
+        demand_books(s, table.key.guild)
+    chips.demand_free(s, table.key.guild, player)
+    return chips.wallet(s, table.key.guild, player)
+
+
+def _fill(s: Session, table: Table, player: Player) -> None:
+    """Fill a stack up to the buy-in, as far as the wallet has it."""
+    wallet = s.tx.wallet(table.key.guild, player)
+    more = chips.top_up_of(table, stack=s.tx.stack(table.key, player), wallet=wallet)
+    if more:
+        s.tx.buy_in(table.key, player, more, cause=chip_cause(table), at=s.now, kind="top_up")
+
+
+# changing places
+
+
+def change_seat(s: Session, key: TableKey, player: Player, number: int, *, cause: str) -> Table:
+    """Take another seat, now or after the hand that is running; one's own takes the wish back. Raises Refused."""
+    s.once(cause)
+    table = shared_table(s, key, player)
+    demand_welcome(table, player)
+    seat = s.seat(table, player)
+    _demand_number(table, number)
+    others = [other for other in s.tx.seats(key) if other.player != player]
+    if number in {taken for other in others for taken in (other.number, other.moves_to)}:
+        raise Refused(PlayReason.SEAT_TAKEN)
+    s.note(table, "changes_seat", actor=player, cause=cause)
+    if _in_hand(table, seat):
+        s.tx.save_seat(table.key, replace(seat, moves_to=None if number == seat.number else number))
+    else:
+        _move(s, table, seat, number)
+    return s.save(table)
+
+
+def _demand_number(table: Table, number: int) -> None:
+    if not 0 <= number < table.max_seats:
+        raise Refused(PlayReason.NO_SUCH_SEAT, seats=table.max_seats)
+
+
+def _in_hand(table: Table, seat: Seat) -> bool:
+    return table.state is TableState.PLAYING and seat.dealt_in
+
+
+def _move(s: Session, table: Table, seat: Seat, number: int) -> None:
+    s.tx.remove_seat(table.key, seat.number)
+    s.tx.save_seat(table.key, replace(seat, number=number, moves_to=None))
+
+
+# between two hands
+
+
+def seat_out_busted(s: Session, table: Table) -> None:
+    """Those who have lost their last chip wait for their rebuy; who wishes to leave stands up."""
+    for seat in who_plays.busted(table, s.tx.seats(table.key), s.tx.stacks(table.key)):
+        if seat.leaving:
+            let_go(s, table, [seat])
+        else:
+            out = seat.out_since if seat.sits_out else table.hand_no
+            s.tx.save_seat(table.key, replace(seat, dealt_in=False, fantasyland=0, out_since=out))
+
+
+def change_players(s: Session, table: Table) -> None:
+    """Who wishes to leave goes, who is away or wishes it sits out, and all others are dealt in."""
+    let_go(s, table, [seat for seat in s.tx.seats(table.key) if who_plays.goes(table, seat)])
+    for seat in s.tx.seats(table.key):
+        out = table.hand_no if seat.away and not seat.sits_out else seat.out_since
+        s.tx.save_seat(table.key, replace(seat, dealt_in=out is None, fantasyland=0, out_since=out))
+
+
+def let_go(s: Session, table: Table, seats: list[Seat]) -> None:
+    """These stand up."""
+    for seat in seats:
+        s.note(table, "stood_up", actor=seat.player)
+        stand_up(s, table, seat)
+
+
+def settle_in(s: Session, table: Table) -> None:
+    """Do what was wished for during the hand: change places, fill stacks up."""
+    for seat in s.tx.seats(table.key):
+        if seat.moves_to is not None:
+            _move_if_free(s, table, seat, seat.moves_to)
+    for seat in s.tx.seats(table.key):
+        if seat.tops_up:
+            s.tx.save_seat(table.key, replace(seat, tops_up=False))
+            if table.key.guild not in s.frozen and chips.why_frozen(s, table.key.guild, seat.player) is None:
+                _fill(s, table, seat.player)
+
+
+def _move_if_free(s: Session, table: Table, seat: Seat, number: int) -> None:
+    """Somebody who came meanwhile keeps the seat."""
+    taken = any(other.number == number for other in s.tx.seats(table.key))
+    _move(s, table, seat, seat.number if taken else number)
+
+
+def people_at(s: Session, table: Table) -> list[Player]:
+    """The people who sit at the table, by seat."""
+    return [seat.player for seat in s.tx.seats(table.key) if not is_computer(seat.player)]

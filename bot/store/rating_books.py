@@ -1,0 +1,61 @@
+"""Ratings against the results that they follow from: worked out once more, they come to the same numbers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from bot.model.ids import GuildId
+from bot.model.ratings import MODEL, Taken
+from bot.rating.groups import Group, group_of
+from bot.rating.lessons import Tables, luck_key, pairs, taught
+from bot.rating.model import Luck, Rating
+from bot.store.transaction import Tx
+
+
+@dataclass(slots=True, kw_only=True)
+class Ledger:
+    """All ratings of a server, by group and player, and the luck of its games by key."""
+
+    ratings: dict[tuple[str, str], Rating] = field(default_factory=dict)
+    luck: dict[str, Luck] = field(default_factory=dict)
+
+
+def replayed(tx: Tx, guild: GuildId) -> Ledger:
+    """A server's ratings, worked out from its results alone."""
+    ledger, together = Ledger(), Counter[tuple[str, str]]()
+    for group, tables in _lessons(tx.lessons(guild)):
+        players = [(group.key, score.player) for table in tables for score in table]
+        known = {player[1]: ledger.ratings[player] for player in players if player in ledger.ratings}
+        key = luck_key(group, tables)
+        after = taught(group, tables, known, ledger.luck.get(key, Luck()), together)
+        ledger.ratings |= {(group.key, player): rating for player, rating in after.ratings.items()}
+        ledger.luck[key] = after.luck
+        if len(tables) == 1:
+            together.update(pairs(tables[0]))
+    return ledger
+
+
+def problems(tx: Tx, guild: GuildId) -> Iterator[str]:
+    """What of a server's ratings is not what its results make; nothing while they wait to be made again."""
+    book = tx.rating_book(guild)
+    if book is None or book.model != MODEL:
+        return
+    wanted, kept = replayed(tx, guild), Ledger(ratings=tx.all_ratings(guild), luck=tx.all_luck(guild))
+    for group, player in sorted(wanted.ratings.keys() | kept.ratings.keys()):
+        if wanted.ratings.get((group, player)) != kept.ratings.get((group, player)):
+            yield f"the rating of {player!r} in {group!r} is not what the results make"
+    for key in sorted(wanted.luck.keys() | kept.luck.keys()):
+        if wanted.luck.get(key) != kept.luck.get(key):
+            yield f"the luck of {key!r} is not what the results make"
+
+
+def _lessons(results: Iterable[Taken]) -> Iterator[tuple[Group, Tables]]:
+    """The lessons in their order, from results by lesson, table and seat."""
+    for _, lesson in groupby(results, key=lambda one: one.lesson):
+        taken = list(lesson)
+        group = group_of(taken[0].game)
+        if group is not None:
+            yield group, [[one.score for one in table] for _, table in groupby(taken, key=lambda one: one.table)]

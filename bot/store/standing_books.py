@@ -1,0 +1,79 @@
+"""What leaderboards must come to by the results: rows of these answers must not be there.
+
+Of each day the sums are counted from the results, of longer spans from the days, of seasons from the results again. A
+longer span is one that the days make, so that nothing is missed where all of its rows are gone.
+"""
+
+from __future__ import annotations
+
+_ZERO = ("hands", "points", "chips", "visits", "stays", "royalties", "fouls")
+_OFF = " OR ".join(f"SUM({column}) <> 0" for column in _ZERO)
+_OF_RESULTS = """-1 AS hands, -points AS points, -chips AS chips,
+    CASE WHEN fantasyland > 0 THEN -1 ELSE 0 END AS visits,
+    CASE WHEN fantasyland > 0 AND in_fantasyland = 1 THEN -1 ELSE 0 END AS stays,
+    -royalties AS royalties, -foul AS fouls"""
+_COLUMNS = ", ".join(_ZERO)
+_NEGATED = ", ".join(f"-{column}" for column in _ZERO)
+_DAY = "at - at % 86400000"
+MONTH_OF_DAYS = """
+SELECT since, span_day - (day_of_year - (153 * ((5 * day_of_year + 2) / 153) + 2) / 5) AS first_day
+FROM (
+    SELECT since, span_day, day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100) AS day_of_year
+    FROM (
+        SELECT since, span_day, day_of_era,
+            (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365 AS year_of_era
+        FROM (
+            SELECT DISTINCT since, since / 86400000 AS span_day,
+                (since / 86400000 + 719468) % 146097 AS day_of_era
+            FROM standing WHERE span = 'day'
+        ) AS days
+    ) AS years
+) AS months
+"""
+"""The first day of each day's month, in days since 1970: counted from March of the year 0, in eras of 400 years."""
+_LONGER = f"""
+    SELECT guild_id, 'all' AS span, 0 AS since, game, player, {{columns}} FROM standing WHERE span = 'day'
+    UNION ALL SELECT guild_id, 'week', since - (since + 259200000) % 604800000, game, player, {{columns}}
+    FROM standing WHERE span = 'day'
+    UNION ALL SELECT d.guild_id, 'month', m.first_day * 86400000, d.game, d.player, {{columns}}
+    FROM standing d JOIN ({MONTH_OF_DAYS}) AS m ON m.since = d.since WHERE d.span = 'day'
+"""
+DAYS_OFF = f"""
+SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, player, game, SUM(hands) AS hands, SUM(points) AS points,
+    SUM(chips) AS chips
+FROM (
+    SELECT guild_id, since, game, player, {_COLUMNS} FROM standing WHERE span = 'day'
+    UNION ALL SELECT guild_id, {_DAY}, game, player, {_OF_RESULTS} FROM result WHERE ranked = 1 AND game <> ''
+    UNION ALL SELECT guild_id, {_DAY}, '', player, {_OF_RESULTS} FROM result WHERE ranked = 1
+) AS sides GROUP BY guild_id, since, game, player HAVING {_OFF}
+"""
+SPANS_OFF = f"""
+SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, player, game, span, SUM(hands) AS hands,
+    SUM(points) AS points, SUM(chips) AS chips
+FROM (
+    SELECT guild_id, span, since, game, player, {_COLUMNS} FROM standing WHERE span NOT IN ('day', 'season')
+    UNION ALL {_LONGER.format(columns=_NEGATED)}
+) AS sides GROUP BY guild_id, span, since, game, player HAVING {_OFF}
+"""
+SEASONS_OFF = f"""
+SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, player, game, since AS season, SUM(hands) AS hands,
+    SUM(points) AS points, SUM(chips) AS chips
+FROM (
+    SELECT guild_id, since, game, player, {_COLUMNS} FROM standing WHERE span = 'season'
+    UNION ALL SELECT guild_id, season, game, player, {_OF_RESULTS}
+    FROM result WHERE ranked = 1 AND season > 0 AND game <> ''
+    UNION ALL SELECT guild_id, season, '', player, {_OF_RESULTS} FROM result WHERE ranked = 1 AND season > 0
+) AS sides GROUP BY guild_id, since, game, player HAVING {_OFF}
+"""
+BEST_SUMS_OFF = f"""
+SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, player, game, span, MAX(kept) AS kept, MAX(made) AS made
+FROM (
+    SELECT guild_id, span, since, game, player, best AS kept, NULL AS made FROM standing
+    UNION ALL SELECT guild_id, 'day', {_DAY}, game, player, NULL, points FROM result WHERE ranked = 1 AND game <> ''
+    UNION ALL SELECT guild_id, 'day', {_DAY}, '', player, NULL, points FROM result WHERE ranked = 1
+    UNION ALL SELECT guild_id, 'season', season, game, player, NULL, points
+    FROM result WHERE ranked = 1 AND season > 0 AND game <> ''
+    UNION ALL SELECT guild_id, 'season', season, '', player, NULL, points FROM result WHERE ranked = 1 AND season > 0
+    UNION ALL {_LONGER.format(columns="NULL, best")}
+) AS sides GROUP BY guild_id, span, since, game, player HAVING MAX(kept) <> MAX(made)
+"""

@@ -1,0 +1,125 @@
+"""Everybody sees that the clock has placed: at the name while those cards lie on top, in the result, in the replay."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.model.ids import Player, TableKey
+from bot.ofc.house_rules import house_variant
+from bot.ofc.presets import PRESETS
+from bot.play.look.views import ResultView
+from bot.text.languages import LANGUAGES
+from bot.text.words import words_for
+from bot.ui.table.panel import Panel, panel_screen
+from bot.ui.table.past.replay import replay_screen
+from bot.ui.table.picture import described
+from bot.ui.table.result import result_screens
+from bot.ui.table.screen import table_screen
+from tests.discord.test_event_table_screen import faces, text_of
+from tests.play.world import ANN, BOB, GUILD, FixedVault, World, best
+
+WORDS = words_for("en")
+TOGETHER = house_variant("pineapple", {"order": "all_together"}, name="Together")
+
+
+@pytest.fixture
+async def world(tmp_path: Path) -> AsyncIterator[World]:
+    world = World(tmp_path, fixed=FixedVault([b"k" * 32]))
+    await world.open()
+    yield world
+    await world.close()
+
+
+async def marked(world: World, key: TableKey) -> list[Player]:
+    """Those beside whose name the table says that the clock has placed."""
+    shown = text_of(table_screen(await world.play.look(key), WORDS, faces()))
+    lines = shown.split("\n")
+    return [one for one in (ANN, BOB) if any(line.startswith(f"<@{one}>") and "⏰" in line for line in lines)]
+
+
+async def test_opponents_see_that_the_clock_has_placed_until_the_player_places_again(world: World) -> None:
+    key = await world.started(ANN, BOB)
+    late = await world.turn(key)
+    assert await marked(world, key) == []
+    await world.time_out(key)
+    other = await world.turn(key)
+    assert other != late
+    assert await marked(world, key) == [late]
+    panel = text_of(panel_screen(Panel(view=await world.play.look(key, other)), WORDS, faces()))
+    assert "⏰" in panel, "and beside the opponents' boards in one's own panel"
+    await world.lay(key, other)
+    assert await marked(world, key) == [late], "the cards of the clock still lie on top"
+    await world.lay(key, late)
+    assert await marked(world, key) == []
+
+
+async def test_nobody_is_told_how_a_street_was_laid_that_lies_face_down(world: World) -> None:
+    key = await world.started(ANN, BOB, variant=TOGETHER)
+    await world.lay(key, ANN)
+    bob = (await world.play.look(key)).place_of(BOB)
+    assert bob is not None
+    assert bob.seat.deadline is not None
+    assert await marked(world, key) == []
+    await world.later(bob.seat.deadline - world.now)
+    assert await marked(world, key) == [BOB], "turned up, it tells"
+
+
+async def test_a_clock_that_sets_a_fantasyland_is_told_at_the_end(world: World) -> None:
+    key = await world.table(ANN, BOB)
+    plans = await world.rig(key, lambda hand: hand.score.boards[0].next_fantasyland > 0, strategies={ANN: best})
+    await world.start(key)
+    await world.play_hand(key, plans)
+    await world.next_hand(key)
+    while (await world.turn(key)) == BOB:
+        await world.lay(key, BOB)
+    view = await world.time_out(key)
+    assert view.hand is not None
+    assert view.hand.over
+    told = result_text(await world.play.result(key, 2), "en")
+    assert f"⏰ <@{ANN}>: board auto-placed." in told
+    assert told.count("⏰") == 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_a_result_and_a_replay_name_the_streets_that_the_clock_has_placed(world: World, language: str) -> None:
+    key = await world.started(ANN, BOB)
+    words, streets = words_for(language), []
+    while (await world.play.look(key)).waiting:
+        view = await world.play.look(key)
+        assert view.hand is not None
+        if view.waiting[0] == BOB and view.hand.street in (2, 4):
+            streets.append(view.hand.street)
+            await world.time_out(key)
+        else:
+            await world.lay(key, view.waiting[0])
+    assert streets == [2, 4]
+    told = result_text(await world.play.result(key, 1), language)
+    named = words("result.auto", player=f"<@{BOB}>", streets=words.list(["2", "4"]), count=2)
+    assert [line for line in told.split("\n") if "⏰" in line] == [named]
+    replay = await world.play.replay(key, 1, None)
+    marks = [text_of(replay_screen(replay, step, words, faces())).count("⏰") for step in range(5)]
+    assert marks == [0, 1, 0, 1, 0]
+
+
+@pytest.mark.parametrize(("variant", "key_of"), [("pineapple", "auto_all"), ("chinese", "auto_board")])
+async def test_who_placed_nothing_is_told_in_one_line_and_on_the_picture(
+    world: World, variant: str, key_of: str
+) -> None:
+    key = await world.started(ANN, BOB, variant=PRESETS[variant])
+    while (view := await world.play.look(key)).waiting:
+        if view.waiting[0] == BOB:
+            await world.time_out(key)
+        else:
+            await world.lay(key, view.waiting[0])
+    result = await world.play.result(key, 1)
+    drawn = faces()
+    drawn.names.saw(GUILD, BOB, "Bob")
+    assert WORDS(f"result.{key_of}", player=f"<@{BOB}>") in result_text(result, "en")
+    assert described(result, drawn.names, WORDS).count(WORDS("board.note_auto")) == 1
+
+
+def result_text(result: ResultView, language: str) -> str:
+    return "\n".join(text_of(page) for page in result_screens(result, words_for(language), faces()))

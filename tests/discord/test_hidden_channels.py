@@ -1,0 +1,121 @@
+"""Channels keep what they hide: nobody lists, looks at, joins or posts again what is in one they may not see."""
+
+from __future__ import annotations
+
+import discord
+import pytest
+from simcord import ChannelHandle
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
+
+from bot.model.ids import EventKey
+from tests.discord.club import Club, Screen
+from tests.discord.forge import deliver, forged_press
+from tests.discord.test_event_form import page, publish
+
+READS = discord.Permissions(view_channel=True).value
+
+
+def shut_out(club: Club, name: str, *, out: bool = True) -> None:
+    """Somebody may not see the club's channel, or may again."""
+    who = Overwrite(target_id=club.members[name].id, type=OverwriteType.MEMBER, allow=0, deny=READS if out else 0)
+    club.backend.set_overwrite(club.channel.id, who)
+
+
+async def typed(club: Club, name: str, where: ChannelHandle, command: str, **options: object) -> Screen:
+    """Type a command in another channel."""
+    answer = await club._answer(await club.members[name].slash(where, command, **options))  # noqa: SLF001
+    assert answer is not None
+    return answer
+
+
+def hidden(club: Club, name: str) -> str:
+    """What somebody reads of what they may not see."""
+    return club.words(name)("refused.channel_hidden")
+
+
+async def test_a_table_in_a_hidden_channel_is_neither_listed_nor_shown_nor_sat_at(club: Club) -> None:
+    lounge = club.guild.create_text_channel("lounge")
+    await club.slash("alice", "ofc play")
+    listed = await typed(club, "bob", lounge, "ofc tables")
+    assert club.channel.mention in listed.text, "who sees the channel reads of its tables"
+    seats = await typed(club, "bob", lounge, "ofc seats", table=1)
+    sit, join = seats.find("sit"), club.table_screen().find("join")
+    shut_out(club, "bob")
+    listed = await typed(club, "bob", lounge, "ofc tables")
+    assert club.channel.mention not in listed.text
+    assert (await typed(club, "bob", lounge, "ofc seats", table=1)).text == hidden(club, "bob")
+    for control in (sit, join):
+        press = forged_press(club, "bob", seats, control["custom_id"])
+        press.payload["channel_id"] = str(lounge.id)
+        await deliver(press)
+        assert press.said == hidden(club, "bob"), control["custom_id"]
+    assert [place.seat.player for place in (await club.look()).places] == [club.player("alice")]
+    shut_out(club, "bob", out=False)
+    await club.press("bob", club.table_screen(), club.table_screen().find("join"))
+    assert len((await club.look()).places) == 2
+
+
+async def test_who_sits_at_a_table_keeps_it_when_the_channel_closes_to_them(club: Club) -> None:
+    lounge = club.guild.create_text_channel("lounge")
+    await club.slash("alice", "ofc play")
+    await club.press("bob", club.table_screen(), club.table_screen().find("join"))
+    shut_out(club, "bob")
+    assert club.channel.mention in (await typed(club, "bob", lounge, "ofc tables")).text
+    assert (await typed(club, "bob", lounge, "ofc seats", table=1)).text != hidden(club, "bob")
+
+
+async def test_results_and_replays_are_for_those_who_see_the_channel_or_have_played(club: Club) -> None:
+    lounge = club.guild.create_text_channel("lounge")
+    await club.open_table("alice", "bob")
+    await club.type_hand()
+    for name in ("hanako", "bob"):
+        shown = await typed(club, name, lounge, "result", table=1, hand=1)
+        replay = await club.tap(name, shown, shown.find("replay"))
+        post = replay.find("rp_show")
+        shut_out(club, name)
+        again = await typed(club, name, lounge, "result", table=1, hand=1)
+        proof = await typed(club, name, lounge, "verify", table=1, hand=1)
+        if name == "hanako":
+            assert again.text == hidden(club, name)
+            assert proof.text == hidden(club, name)
+            step = forged_press(club, name, replay, shown.find("replay")["custom_id"])
+            step.payload["channel_id"] = str(lounge.id)
+            await deliver(step)
+            assert step.said == hidden(club, name)
+        else:
+            assert again.text != hidden(club, name), "their own hands stay theirs"
+        press = forged_press(club, name, replay, post["custom_id"])
+        press.payload["channel_id"] = str(lounge.id)
+        await deliver(press)
+        assert press.said == hidden(club, name)
+    public = [m for m in club.backend.messages.get(lounge.id, {}).values() if m.visible_to(None)]
+    assert public == []
+
+
+@pytest.mark.parametrize(("command", "option"), [("result", "table"), ("verify", "table")])
+async def test_what_is_suggested_names_no_table_of_a_hidden_channel(club: Club, command: str, option: str) -> None:
+    lounge = club.guild.create_text_channel("lounge")
+    await club.open_table("alice", "bob")
+    await club.type_hand()
+    hanako = club.members["hanako"]
+    assert len(await hanako.autocomplete(lounge, command, option, "1")) == 1
+    shut_out(club, "hanako")
+    assert await hanako.autocomplete(lounge, command, option, "1") == []
+
+
+async def test_an_event_in_a_hidden_channel_is_neither_listed_nor_entered(club: Club) -> None:
+    lounge = club.guild.create_text_channel("lounge")
+    await publish(club, await page(club, name="Night", when="in 3 hours"))
+    assert "Night" in (await typed(club, "bob", lounge, "event list")).text
+    shut_out(club, "bob")
+    assert "Night" not in (await typed(club, "bob", lounge, "event list")).text
+    for command in ("register", "show", "standings", "check-in", "withdraw", "log"):
+        answer = await typed(club, "bob", lounge, f"event {command}", event=1)
+        assert answer.text == hidden(club, "bob"), command
+    key = EventKey(guild=club.key().guild, number=1)
+    assert (await club.bot.services.events.look(key)).lines == ()
+    shut_out(club, "bob", out=False)
+    await typed(club, "bob", lounge, "event register", event=1)
+    shut_out(club, "bob")
+    assert "Night" in (await typed(club, "bob", lounge, "event show", event=1)).text, "they are in it"

@@ -1,0 +1,272 @@
+"""House rules: a server's own games, made, changed and refused by clicking."""
+
+from collections.abc import Mapping
+
+import discord
+import pytest
+from simcord import ResponseMessage
+
+from bot.model.ids import GuildId
+from bot.model.tables import HouseGame
+from bot.ofc.house_rules import house_variant, value_of, variant_of
+from bot.ofc.overrides import OVERRIDES
+from bot.ofc.presets import PRESETS
+from bot.ofc.ranks import Category
+from bot.ofc.variants import DealMode, VariantError
+from bot.text.house_rules import override_name, override_text, value_name
+from bot.ui.server.house_rules import with_override
+from tests.discord.club import Club
+from tests.discord.forge import forge
+from tests.discord.house_editor import (
+    choose_value,
+    new_game,
+    open_several,
+    pick,
+    screen_of,
+    text_input,
+    type_several,
+    write_value,
+)
+from tests.ofc.games import HOUSE_VALUES
+
+
+async def test_a_server_makes_changes_plays_and_deletes_its_own_game(club: Club) -> None:
+    made = await new_game(club, "Royal night", "pineapple")
+    assert "Royal night" in made.text
+    changed = await choose_value(club, "fantasyland.entry", "KK", name="Royal night")
+    assert override_text("fantasyland.entry", "KK", club.words()) in changed.text
+    royal = await type_several(club, "Royal night", "back royal_flush 50\nfront QQ 9")
+    assert override_text("royalty.back.royal_flush", "50", club.words()) in royal.text
+    usual = await choose_value(club, "fantasyland.entry", "usual", name="Royal night")
+    assert override_text("fantasyland.entry", "KK", club.words()) not in usual.text
+
+    await club.open_table("alice", "bob", variant="Royal night")
+    assert "Royal night" in club.table_screen().text
+    assert (await club.look()).table.variant.royalties.back[Category.ROYAL_FLUSH] == 50
+    game = await screen_of(club, "Royal night")
+    sure = await club.tap("alice", game, game.find("house_delete"))
+    empty = await club.tap("alice", sure, sure.find("house_delete"))
+    assert club.words()("house_rules.none") in empty.text
+    await club.restart()
+    assert await club.play_hand() == 1, "the table goes on with the game that it was opened with"
+
+
+async def test_an_impossible_game_is_explained_and_not_kept(club: Club) -> None:
+    await new_game(club, "Crowd", "pineapple")
+    crowd = await write_value(club, "seats", "5", "Crowd")
+    assert club.words()("house.problem.deck_too_small", seats=5, need=85, have=52) in crowd.text
+    odd = await type_several(club, "Crowd", "back nonsense 5")
+    assert "back nonsense 5" in odd.text
+    assert not (await club.play.games(GuildId(club.guild.id)))[0].variant.house
+    refused = await club.slash("alice", "ofc play", variant="No such game")
+    assert "No such game" in refused.text
+    assert await club.play.open_tables(GuildId(club.guild.id)) == []
+
+
+async def test_royalties_that_are_refused_are_shown_back(club: Club) -> None:
+    await new_game(club, "Steep", "joker_pineapple")
+    refused = await type_several(club, "Steep", "back royal_flush 60\nback flush 5")
+    assert "royal flush (back) pays 60" in refused.text
+    assert "back royal_flush 60\nback flush 5" in refused.text
+    assert refused.has("house_lines")
+
+
+async def test_what_single_hands_pay_is_written_in_one_form(club: Club) -> None:
+    words = club.words()
+    await new_game(club, "Lows", "two_seven")
+    lows = await type_several(club, "Lows", "low 9 2\nlow 7-5-4-3-2 = 12")
+    assert override_text("royalty.low.9", "2", words) in lows.text
+    assert override_text("royalty.low.7-5-4-3-2", "12", words) in lows.text
+    await new_game(club, "Dear", "thirteen")
+    dear = await type_several(club, "Dear", "row back four_of_a_kind 8\nnatural six_pairs 6")
+    assert override_text("row.back.four_of_a_kind", "8", words) in dear.text
+    assert override_text("natural.six_pairs", "6", words) in dear.text
+    again = await type_several(club, "Dear", "natural six_pairs 5")
+    assert override_text("row.back.four_of_a_kind", "8", words) not in again.text, "what is not written is as usual"
+
+
+@pytest.mark.parametrize("name", ["alice", "hanako"])
+async def test_what_hands_pay_is_shown_and_changed_by_menus(club: Club, name: str) -> None:
+    words, member = club.words(name), club.members[name]
+    role = club.guild.create_role("managers", permissions=discord.Permissions(manage_guild=True))
+    club.backend.add_member_role(club.guild.id, member.id, role.id)
+    await new_game(club, "Menus", "pineapple")
+    listed = await club.slash(name, "house-rules")
+    tag = listed.find("house_open")["options"][0]["value"]
+    game = await club.choose(name, listed, listed.find("house_open"), [tag])
+    editor = await club.tap(name, game, game.find("house_royalties"))
+    assert words("royalty_editor.table.front_pairs") in editor.text
+    editor = await club.choose(name, editor, editor.find("house_royalties"), ["back"])
+    royal = f"{words('row.back')} {words('category.royal_flush')}"
+    assert words("royalty_editor.line", hand=royal, points=words("unit.points", count=25)) in editor.text
+    menu = editor.find("house_hand")
+    (value,) = [option["value"] for option in menu["options"] if option["label"] == royal]
+    for written, points in (("50", 50), ("", 25)):
+        message = ResponseMessage(club.world.env, editor.message)
+        form = await member.select(message, [value], custom_id=menu["custom_id"])
+        assert form.modal is not None
+        field = text_input(form.modal)
+        answer = await club._answer(await member.submit_modal(form, {field["custom_id"]: written}))  # noqa: SLF001
+        assert answer is not None
+        assert words("royalty_editor.line", hand=royal, points=words("unit.points", count=points)) in answer.text
+        ((kept,),) = [await club.play.games(GuildId(club.guild.id))]
+        assert kept.variant.royalties.back[Category.ROYAL_FLUSH] == points
+
+
+async def test_a_game_shows_only_the_tables_that_it_can_pay_by(club: Club) -> None:
+    for preset, tables in {
+        "two_seven": {"front_pairs", "front_trips", "lows", "back", "rows"},
+        "thirteen": {"front_trips", "middle", "back", "rows", "naturals"},
+    }.items():
+        await new_game(club, preset, preset)
+        game = await screen_of(club, preset)
+        editor = await club.tap("alice", game, game.find("house_royalties"))
+        offered = {option["value"] for option in editor.find("house_royalties")["options"]}
+        assert offered >= tables, preset
+        assert ("naturals" in offered) == (preset == "thirteen")
+        assert ("lows" in offered) == (preset == "two_seven")
+
+
+async def test_points_that_can_never_be_paid_are_refused_with_the_reason(club: Club) -> None:
+    words = club.words()
+    await new_game(club, "Never", "two_seven")
+    flush = await type_several(club, "Never", "middle flush 5")
+    assert words("house.problem.needs_high_middle") in flush.text
+    five = await type_several(club, "Never", "back five_of_a_kind 60")
+    assert words("house.problem.never_paid", row="back", hand="five of a kind") in five.text
+    assert "back five_of_a_kind 60" in five.text
+    assert not (await club.play.games(GuildId(club.guild.id)))[0].variant.house
+
+
+@pytest.mark.parametrize("preset", list(PRESETS))
+async def test_all_rules_of_a_game_fit_the_menu(club: Club, preset: str) -> None:
+    made = await new_game(club, "Menu", preset)
+    labels = [option["label"] for option in made.find("house_pick")["options"]]
+    assert len(labels) <= 25
+    in_turn = not PRESETS[preset].at_once
+    assert (override_name("deal", club.words()) in labels) is in_turn
+
+
+async def test_a_game_that_a_server_saved_before_is_played_by_the_rules_of_today(club: Club) -> None:
+    old = variant_of({"preset": "open_thirteen", "name": "Saved"})
+    assert old.deal_mode is DealMode.STREET
+    await club.play.save_game(GuildId(club.guild.id), HouseGame(name="Saved", variant=old), by=club.player("alice"))
+    (game,) = await club.play.games(GuildId(club.guild.id))
+    assert game.variant.deal_mode is DealMode.TURN
+
+
+async def test_house_rules_tell_what_holds_now_and_what_is_usual(club: Club) -> None:
+    words = club.words()
+    await new_game(club, "Together", "pineapple")
+    game = await screen_of(club, "Together")
+    rules = {option["label"]: option["description"] for option in game.find("house_pick")["options"]}
+    assert rules[override_name("order", words)] == value_name("order", "in_turn", words)
+    assert override_name("surrender", words) not in rules
+    assert override_name("naturals", words) not in rules
+    await choose_value(club, "order", "all_together")
+    game, custom_id, number = await pick(club, "Together", "order")
+    values = await club.choose("alice", game, {"custom_id": custom_id}, [number])
+    assert value_name("order", "all_together", words) in values.text
+    assert value_name("order", "in_turn", words) in values.text
+    chosen = [option["value"] for option in values.find("house_value")["options"] if option.get("default")]
+    assert chosen == ["all_together"]
+    listed = await club.slash("alice", "house-rules")
+    assert words("house_rules.line", name="Together", game="Pineapple OFC", count=1) in listed.text
+    assert words("house_rules.play") in listed.text
+    await choose_value(club, "order", "in_turn")
+    listed = await club.slash("alice", "house-rules")
+    assert words("house_rules.line_usual", name="Together", game="Pineapple OFC") in listed.text
+
+
+async def test_only_who_manages_the_server_changes_its_games(club: Club) -> None:
+    made = await new_game(club, "Mine", "classic")
+    press = made.find("house_royalties")["custom_id"]
+    answer = await forge(club, "bob", made, press)
+    assert club.words("bob")("gate.needs_manage_server") in answer.said
+
+
+OTHER_RULES: tuple[Mapping[str, str], ...] = (
+    {},
+    {"royalties": "steeper_back"},
+    {"jokers": "2"},
+    {"decks": "2"},
+    {"row_point": "2"},
+    {"naturals": "on"},
+    {"fantasyland.entry": "KK"},
+    {"fantasyland.cards": "17"},
+)
+"""What a house may have changed before, each of which changes what other rules say."""
+
+
+@pytest.mark.parametrize("preset", list(PRESETS))
+def test_a_rule_is_what_was_asked_for_whatever_other_rules_say(preset: str) -> None:
+    asked = 0
+    for house in OTHER_RULES:
+        try:
+            game = HouseGame(name="House", variant=house_variant(preset, house, name="House"))
+        except VariantError:
+            continue
+        for key in OVERRIDES:
+            for value in {*HOUSE_VALUES[key], value_of(PRESETS[preset], key)} - {""}:
+                try:
+                    house_variant(preset, {**house, key: value})
+                except VariantError:
+                    continue
+                changed = with_override(game, key, value).variant
+                assert value_of(changed, key) == value, (house, key)
+                asked += 1
+    assert asked > len(OVERRIDES)
+
+
+def test_a_rule_that_says_what_holds_anyway_is_none() -> None:
+    game = HouseGame(name="House", variant=house_variant("pineapple", {"royalties": "steeper_back"}, name="House"))
+    royal = "royalty.back.royal_flush"
+    assert with_override(game, royal, "50").variant.house == {"royalties": "steeper_back"}
+    less = with_override(game, royal, "25")
+    assert less.variant.house == {"royalties": "steeper_back", royal: "25"}
+    assert with_override(less, royal, "usual").variant.house == {"royalties": "steeper_back"}
+
+
+async def test_what_holds_without_a_rule_is_told_where_other_rules_change_it(club: Club) -> None:
+    words = club.words()
+    await new_game(club, "Steep", "pineapple")
+    await choose_value(club, "royalties", "steeper_back", name="Steep")
+    game = await screen_of(club, "Steep")
+    editor = await club.tap("alice", game, game.find("house_royalties"))
+    editor = await club.choose("alice", editor, editor.find("house_royalties"), ["back"])
+    menu = editor.find("house_hand")
+    royal = str(list(OVERRIDES).index("royalty.back.royal_flush"))
+    asked = await club.members["alice"].select(
+        ResponseMessage(club.world.env, editor.message), [royal], custom_id=menu["custom_id"]
+    )
+    assert asked.modal is not None
+    (label,) = asked.modal["components"]
+    assert label["description"] == words("house_rules.ruled_hint", usual=words("unit.points", count=50))
+
+
+WRONG = ("back royal flush fifty", "front ZZ 9", "back flush -4", "middle flush 99999999999", "🎲", "low 8 3")
+
+
+async def test_every_wrong_line_of_several_is_named_and_what_was_typed_is_kept(club: Club) -> None:
+    await new_game(club, "Many", "pineapple")
+    lines = "\n".join(("back straight 3", *WRONG))
+    refused = await type_several(club, "Many", lines)
+    above = refused.text.split("```")[0]
+    assert [line for line in WRONG if line.replace("-", "") in above.replace("\\", "").replace("-", "")] == list(WRONG)
+    assert "back straight 3" not in above
+    _, field = await open_several(club, refused)
+    assert field["value"] == lines, "the form still has it"
+    assert not (await club.play.games(GuildId(club.guild.id)))[0].variant.house
+    await club.restart()
+    shown, field = await open_several(club, refused)
+    assert field["value"] == lines, "also after a restart"
+    sent = await club.members["alice"].submit_modal(shown, {field["custom_id"]: "back straight 3"})
+    answer = await club._answer(sent)  # noqa: SLF001
+    assert answer is not None
+    assert override_text("royalty.back.straight", "3", club.words()) in answer.text
+
+
+async def test_lines_that_are_possible_together_are_not_judged_one_by_one(club: Club) -> None:
+    await new_game(club, "Together", "joker_pineapple")
+    saved = await type_several(club, "Together", "back royal_flush 60\nback five_of_a_kind 120")
+    assert override_text("royalty.back.royal_flush", "60", club.words()) in saved.text

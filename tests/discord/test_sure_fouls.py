@@ -1,0 +1,110 @@
+"""A foul is named as soon as no card can mend it: by buttons, typed, and beside what a board promises."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.ofc.cards import parse_cards
+from bot.ofc.presets import PRESETS
+from bot.ofc.view import unseen
+from bot.text.names import hand_text
+from bot.text.words import words_for
+from bot.ui.table.panel import Panel, panel_screen
+from bot.ui.table.placing import filled_in
+from tests.discord.club import Club
+from tests.discord.test_event_table_screen import faces, seat_view, text_of, view_of
+
+
+def panel(board: str, held: str, *, street: int, game: str = "pineapple", others: str = "//") -> Panel:
+    """The panel of somebody on turn with these cards."""
+    view = view_of(2, you=0)
+    assert view.hand is not None
+    front, middle, back = (parse_cards(row) for row in board.split("/"))
+    theirs = [parse_cards(row) for row in others.split("/")]
+    mine = replace(seat_view(view.hand.seats[0].player, waiting=True), rows=(front, middle, back))  # type: ignore[arg-type]
+    mine = replace(mine, held=parse_cards(held))
+    other = replace(seat_view(view.hand.seats[1].player), rows=(theirs[0], theirs[1], theirs[2]))  # type: ignore[arg-type]
+    hand = replace(view.hand, variant=PRESETS[game], seats=(mine, other), street=street)
+    return Panel(view=replace(view, hand=hand, event=None))
+
+
+KINGS = "KhKd2c/7c3d/AsAhQsQd"
+"""Kings in front, and two places left in the middle."""
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_middle_that_cannot_catch_up_is_a_foul_before_it_is_full(language: str) -> None:
+    words = words_for(language)
+    before = panel(KINGS, "Tc9d4h", street=4)
+    assert not before.fouls, "two kings or aces, or two pair, may still come"
+    drawn = filled_in(before, "MMD", "")
+    text = text_of(panel_screen(drawn, words, faces()))
+    front, middle = words("row.front"), words("row.middle")
+    kings = hand_text(drawn.preview.strengths[0], words)
+    assert words("board.foul_ahead", row=front, below=middle, hand=kings) in text
+    assert words("panel.danger", row=front, below=middle) not in text
+    labels = [part.get("label") for part in panel_screen(drawn, words, faces()).walk()]
+    assert words("board.confirm_foul") in labels
+    assert not drawn.sure_to_stand
+    assert drawn.asks_first
+
+
+def test_a_card_that_an_opponent_shows_can_come_no_more() -> None:
+    """A ten would be a third one: it saves the middle until both are seen."""
+    board = "KhKd2c/TcTd3d/AsAhQsQd"
+    kept = filled_in(panel(board, "9d4h6s", street=4), "MDB", "")
+    assert not kept.fouls
+    gone = filled_in(panel(board, "9d4h6s", street=4, others="ThTs9c/3c3h3s9h9s/"), "MDB", "")
+    assert gone.fouls
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_fantasyland_is_not_promised_where_no_placement_helps(language: str) -> None:
+    words = words_for(language)
+    promised = words("panel.fantasyland", count=14)
+    lost = panel("KhKd2c/7c3dTc9d/AsAhQsQd", "8h5s4d", street=5)
+    assert lost.fouls
+    assert promised not in text_of(panel_screen(lost, words, faces()))
+    saved = panel("KhKd2c/7c3d3hTd/AsAhQsQd", "7h5s4d", street=5)
+    assert not saved.fouls
+    assert promised in text_of(panel_screen(saved, words, faces()))
+
+
+def test_what_a_player_has_seen_is_not_unseen() -> None:
+    seen = panel(KINGS, "Tc9d4h", street=4, others="5c/6c/8c").hand
+    left = unseen(seen)
+    assert len(left) == 52 - 9 - 3 - 3
+    assert not set(left) & set(parse_cards("KhKd2c7c3dAsAhQsQdTc9d4h5c6c8c"))
+
+
+@pytest.mark.parametrize("again", [False, True])
+async def test_a_sure_foul_that_is_typed_is_shown_first_and_placed_by_a_press_or_typed_again(
+    club: Club, again: bool
+) -> None:
+    """The whole board of Chinese Poker, its strongest cards in front."""
+    panel = await club.slash("alice", "ofc practice", variant="chinese")
+    view = await club.look(1, "alice")
+    assert view.hand is not None
+    assert view.hand.mine is not None
+    held = [card for card in view.hand.mine.held if card is not None]
+    high = sorted(range(13), key=lambda place: -(held[place] // 4))
+    letters = ["B"] * 13
+    for row, places in (("F", high[:3]), ("M", high[3:8])):
+        for place in places:
+            letters[place] = row
+    panel = await club.slash("alice", "place", cards="".join(letters))
+    assert club.words("alice")("board.confirm_foul") in panel.labels()
+    view = await club.look(1, "alice")
+    assert view.hand is not None
+    assert view.hand.mine is not None
+    assert not view.hand.mine.laid
+    if again:
+        await club.slash("alice", "place", cards="".join(letters))
+    else:
+        await club.tap("alice", panel, panel.find("confirm"))
+    view = await club.look(1, "alice")
+    assert view.hand is not None
+    assert view.hand.mine is not None
+    assert view.hand.mine.laid

@@ -1,0 +1,215 @@
+"""What an event gives is vouched for at each announcement: by somebody who could give it then, or it is dropped."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from bot.model.bank import Action
+from bot.model.events import Every, Notice, Phase
+from bot.model.ids import Player
+from bot.model.refusals import PlayReason
+from bot.play.event import organiser, vouching
+from bot.play.event.organiser import Official
+from bot.play.event.vouching import NO_AUTHORITY, Authority
+from tests.play.event.event_world import ANY, BOSS, HOUR, A, B, C, Scene, structure
+from tests.play.event.test_repeats import others
+
+ZONE = "Europe/Berlin"
+HELPER = Official(player=C)
+RICH = structure(added=1_000_000, titles=("Champion",), roles=(5,), late_levels=0)
+ANNOUNCES = Authority(announces=True)
+
+
+def weekly(scene: Scene) -> None:
+    """An event with promises that its organiser has set repeating, with a helper who manages nothing."""
+    scene.announce(RICH)
+    scene.organise(organiser.co_organiser, C, remove=False)
+    repeat(scene, BOSS, ANY)
+
+
+def repeat(scene: Scene, by: Official, authority: Authority, every: Every | None = Every.WEEK) -> None:
+    """Set the event repeating, or stop it."""
+    scene.organise(organiser.repeat, every=every, zone=ZONE, by=by, authority=authority)
+
+
+def next_one(scene: Scene) -> None:
+    """The event is called off; from now on the scene's is the one that follows."""
+    scene.organise(organiser.cancel, why="Rain")
+    (scene.key,) = others(scene)
+
+
+def asked(scene: Scene, authority: Authority) -> None:
+    """The bot has asked Discord what the one who vouches may do."""
+    scene.write(lambda s: vouching.vouch(s, scene.key, authority))
+    for posting in scene.committed.event_postings(scene.key, limit=100):
+        if posting.notice is Notice.VOUCH:
+            scene.write(partial(_posted, number=posting.number))
+
+
+def _posted(s: object, *, number: int) -> None:
+    s.tx.event_posted(number)  # type: ignore[attr-defined]
+
+
+def given(scene: Scene) -> tuple[int, tuple[int, ...], tuple[str, ...], bool]:
+    """What the event gives, and whether another follows it."""
+    plan = scene.event.structure
+    return plan.added, tuple(role for role in plan.roles if role), plan.titles, scene.event.repeat is not None
+
+
+EVERYTHING = (1_000_000, (5,), ("Champion",), True)
+
+
+# repeating
+
+
+@pytest.mark.parametrize(
+    ("authority", "reason"),
+    [
+        (NO_AUTHORITY, PlayReason.NO_REPEAT_POWER),
+        (ANNOUNCES, PlayReason.NO_ADDED_POWER),
+        (Authority(announces=True, manager=True), PlayReason.NO_ROLE_POWER),
+        (Authority(announces=True, roles=frozenset((5,))), PlayReason.NO_ADDED_POWER),
+    ],
+)
+def test_who_could_not_announce_an_event_does_not_repeat_it(
+    scene: Scene, authority: Authority, reason: PlayReason
+) -> None:
+    scene.announce(RICH)
+    scene.organise(organiser.co_organiser, C, remove=False)
+    scene.refused(reason, lambda: repeat(scene, HELPER, authority))
+    repeat(scene, HELPER, ANY)
+    repeat(scene, HELPER, NO_AUTHORITY, every=None)
+    assert scene.event.repeat is None, "anybody who organises may stop it"
+
+
+def test_repeating_is_told_like_every_act(scene: Scene) -> None:
+    weekly(scene)
+    repeat(scene, HELPER, NO_AUTHORITY, every=None)
+    about = {"plays": False, "manager": False}
+    assert scene.notices(Notice.RULING)[1:] == [
+        {"what": "repeats_week", "by": BOSS.player, **about},
+        {"what": "repeats_no_more", "by": C, **about},
+    ]
+
+
+# the next one
+
+
+def test_the_next_one_gives_the_same_where_it_is_vouched_for(scene: Scene) -> None:
+    weekly(scene)
+    next_one(scene)
+    first, *_ = scene.committed.event_postings(scene.key, limit=9)
+    assert first.notice is Notice.VOUCH
+    asked(scene, ANY)
+    assert given(scene) == EVERYTHING
+    assert scene.notices(Notice.RULING) == []
+
+
+@pytest.mark.parametrize(
+    ("authority", "left"),
+    [
+        (NO_AUTHORITY, (0, (), (), False)),
+        (ANNOUNCES, (0, (), ("Champion",), True)),
+        (Authority(announces=True, roles=frozenset((5,))), (0, (5,), ("Champion",), True)),
+        (Authority(announces=True, manager=True), (1_000_000, (), ("Champion",), True)),
+    ],
+)
+def test_what_nobody_vouches_for_any_more_is_dropped_and_told(
+    scene: Scene, authority: Authority, left: tuple[object, ...]
+) -> None:
+    weekly(scene)
+    next_one(scene)
+    asked(scene, authority)
+    assert given(scene) == left
+    (told,) = scene.notices(Notice.RULING)
+    assert told["by"] == BOSS.player
+    assert (told["chips"], told["roles"], told["titles"], told["repeats"]) == (
+        1_000_000 - scene.event.structure.added,
+        [] if left[1] else [5],
+        [] if left[2] else ["Champion"],
+        not left[3],
+    )
+    assert [fact.details["chips"] for fact in scene.log("promises_dropped")] == [told["chips"]]
+    asked(scene, authority)
+    assert len(scene.notices(Notice.RULING)) == 1, "asked twice, it is told once"
+
+
+def test_the_one_who_has_set_it_repeating_vouches_for_all_that_follow(scene: Scene) -> None:
+    weekly(scene)
+    repeat(scene, HELPER, ANY)
+    for _ in range(2):
+        next_one(scene)
+        assert scene.write(lambda s: vouching.voucher(s, scene.event)) == C
+        asked(scene, ANY)
+    assert scene.event.organiser == BOSS.player
+
+
+def test_one_that_starts_before_anybody_was_asked_gives_nothing(scene: Scene) -> None:
+    weekly(scene)
+    next_one(scene)
+    scene.register(A, B)
+    scene.start()
+    assert given(scene) == (0, (), (), False)
+    assert scene.pool() == 0
+
+
+# the attack
+
+
+def test_an_organiser_who_plays_does_not_start_early_where_chips_are_added(scene: Scene) -> None:
+    weekly(scene)
+    scene.register(C, A)
+    scene.refused(PlayReason.PLAYS_HERE, lambda: scene.organise(organiser.start_now, by=HELPER))
+    scene.organise(organiser.start_now, by=Official(player=C, manager=True))
+    assert scene.event.phase is Phase.RUNNING
+
+
+def test_a_helper_who_manages_nothing_makes_no_chips_by_repeating(scene: Scene) -> None:
+    scene.announce(RICH)
+    scene.organise(organiser.co_organiser, C, remove=False)
+    scene.refused(PlayReason.NO_REPEAT_POWER, lambda: repeat(scene, HELPER, NO_AUTHORITY, every=Every.DAY))
+    scene.register(A, B)
+    scene.wait(2 * HOUR)
+    scene.go_on()
+    scene.knock_out(A, B)
+    scene.ends()
+    assert others(scene) == []
+
+
+# who adds is named
+
+
+@pytest.mark.parametrize("plays", [True, False])
+def test_the_draw_names_who_has_added_chips_and_whether_they_play(scene: Scene, plays: bool) -> None:
+    me: Player = BOSS.player
+    scene.announce(structure(added=500))
+    scene.register(A, *([me] if plays else [B]))
+    scene.organise(organiser.start_now, by=Official(player=me, manager=True))
+    scene.go_on()
+    (told,) = scene.notices(Notice.STARTED)
+    assert (told["added"], told["by"], told["plays"]) == (500, me, plays)
+
+
+def audited(scene: Scene) -> list[tuple[Player, Player | None, Action, int, str]]:
+    entries = scene.committed.audit_log(scene.key.guild, limit=9)
+    return [(e.manager, e.player, e.action, e.chips, e.reason) for e in entries]
+
+
+def test_added_chips_stand_among_what_managers_did_once_there_are_any(scene: Scene) -> None:
+    scene.announce(structure(added=500))
+    scene.register(A, B)
+    assert audited(scene) == []
+    scene.start()
+    added = (BOSS.player, None, Action.ADD, 500, scene.event.name)
+    assert audited(scene) == [added]
+    scene.organise(organiser.cancel, why="Rain")
+    assert scene.pool() == 0
+    assert audited(scene) == [(BOSS.player, None, Action.ADD, -500, scene.event.name), added]
+
+
+def test_where_nothing_is_added_the_draw_names_nobody(scene: Scene) -> None:
+    scene.begin(structure(), A, B)
+    (told,) = scene.notices(Notice.STARTED)
+    assert "added" not in told

@@ -1,0 +1,196 @@
+"""Drafts: confirmed before one's turn, or found by the clock; what somebody has placed is never thrown away."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.model.ids import Player, TableKey
+from bot.model.tables import TableState
+from bot.ofc.log import By, CardsLaid
+from bot.ofc.placement import place
+from bot.ofc.refusals import Reason
+from bot.ofc.rows import EMPTY
+from bot.solver.around import completed
+from tests.play.world import ANN, BOB, CLEO, World
+
+ROWS = "FMMBB"
+"""Not what the clock places by itself, nor what tests lay."""
+
+
+async def waits(world: World, key: TableKey) -> tuple[Player, Player]:
+    """Who is on turn, and who is next."""
+    turn = await world.turn(key)
+    hand = (await world.play.look(key)).hand
+    assert hand is not None
+    order = [Player(seat.player) for seat in hand.seats]
+    return turn, order[(order.index(turn) + 1) % len(order)]
+
+
+async def ahead(world: World, key: TableKey, player: Player, rows: str = ROWS, *, cause: str | None = None) -> None:
+    await world.play.confirm_ahead(key, player, hand_no=1, street=1, rows=rows, cause=cause or world.cause())
+
+
+async def laid(world: World, key: TableKey) -> list[tuple[str, str, By]]:
+    """Who has laid what by whom, as the log has it."""
+    hand = await world.replayed(key, 1)
+    facts = await world.sessions.read(lambda s: s.tx.facts(key, 1))
+    return [(hand.seats[f.seat].player, f.rows, f.by) for f in facts if isinstance(f, CardsLaid)]
+
+
+async def test_what_was_confirmed_ahead_is_placed_as_soon_as_the_turn_begins(world: World) -> None:
+    key = await world.started(ANN, BOB, CLEO)
+    first, second = await waits(world, key)
+    await ahead(world, key, second)
+    assert await laid(world, key) == []
+    await world.lay(key, first)
+    found = await laid(world, key)
+    assert [(who, by) for who, _, by in found] == [(first, By.PLAYER), (second, By.PLAYER)]
+    assert found[1][1] == ROWS
+    assert await world.turn(key) not in (first, second)
+    view = await world.play.look(key, second)
+    assert view.mine is not None
+    assert (view.mine.seat.draft, view.mine.seat.ahead, view.mine.seat.timeouts) == ("", None, 0)
+
+
+async def test_two_in_a_row_are_placed_in_one_step(world: World) -> None:
+    key = await world.started(ANN, BOB, CLEO)
+    first, second = await waits(world, key)
+    third = next(player for player in (ANN, BOB, CLEO) if player not in (first, second))
+    await ahead(world, key, third)
+    await ahead(world, key, second)
+    await world.lay(key, first)
+    assert [who for who, _, _ in await laid(world, key)] == [first, second, third]
+    hand = (await world.play.look(key)).hand
+    assert hand is not None
+    assert hand.street == 2
+
+
+async def test_the_clock_of_somebody_else_begins_the_turn_too(world: World) -> None:
+    key = await world.started(ANN, BOB, CLEO)
+    first, second = await waits(world, key)
+    await ahead(world, key, second)
+    await world.time_out(key)
+    assert [(who, by) for who, _, by in await laid(world, key)] == [(first, By.CLOCK), (second, By.PLAYER)]
+
+
+async def test_it_is_placed_once_after_a_restart_and_the_press_counts_once(world: World) -> None:
+    key = await world.started(ANN, BOB, CLEO)
+    first, second = await waits(world, key)
+    press = world.cause()
+    await ahead(world, key, second, cause=press)
+    await ahead(world, key, second, cause=press)
+    await world.restart()
+    await world.lay(key, first)
+    await world.restart()
+    assert [who for who, _, _ in await laid(world, key)] == [first, second]
+    with world.stale():
+        await ahead(world, key, second, cause=press)
+    with world.stale():
+        await ahead(world, key, second)
+
+
+async def test_until_the_turn_it_can_be_taken_back_and_is_a_draft_again(world: World) -> None:
+    key = await world.started(ANN, BOB, CLEO)
+    first, second = await waits(world, key)
+    await ahead(world, key, second)
+    await world.play.sketch(key, second, hand_no=1, street=1, rows="F....")
+    await world.play.take_back(key, second, hand_no=1, street=1)
+    with world.stale():
+        await world.play.take_back(key, second, hand_no=1, street=1)
+    await world.lay(key, first)
+    assert await world.turn(key) == second
+    view = await world.time_out(key)
+    assert (await laid(world, key))[1] == (second, ROWS, By.CLOCK), "and a whole draft is what the clock confirms"
+    assert view.waiting != (second,)
+
+
+async def test_a_turn_that_has_begun_meanwhile_is_laid_at_once(world: World) -> None:
+    key = await world.started(ANN, BOB)
+    first, _ = await waits(world, key)
+    await ahead(world, key, first)
+    assert await laid(world, key) == [(first, ROWS, By.PLAYER)]
+
+
+async def test_nothing_that_cannot_be_is_confirmed_ahead(world: World) -> None:
+    key = await world.started(ANN, BOB, CLEO)
+    first, second = await waits(world, key)
+    with world.refuses(Reason.ROW_FULL, row="front", size=3):
+        await ahead(world, key, second, "FFFFB")
+    with world.refuses(Reason.BAD_PLACEMENT):
+        await ahead(world, key, second, "FM.BB")
+    with world.stale():
+        await world.play.confirm_ahead(key, second, hand_no=1, street=2, rows=ROWS, cause=world.cause())
+    await world.lay(key, first)
+    assert await world.turn(key) == second
+
+
+async def test_nobody_else_sees_a_draft_or_that_it_is_confirmed(world: World) -> None:
+    key = await world.started(ANN, BOB, CLEO)
+    first, second = await waits(world, key)
+    await ahead(world, key, second)
+    mine = (await world.play.look(key, second)).mine
+    assert mine is not None
+    assert (mine.seat.draft, bool(mine.seat.ahead)) == (ROWS, True), "it is there to be seen"
+    before = None
+    for eyes in (None, first, Player("999")):
+        view = await world.play.look(key, eyes)
+        seat = next(place.seat for place in view.places if place.seat.player == second)
+        assert (seat.draft, seat.draft_for, seat.ahead) == ("", "", None)
+        before = view.table.version
+    await world.play.take_back(key, second, hand_no=1, street=1)
+    assert (await world.play.look(key)).table.version == before, "no message is drawn for it"
+
+
+async def test_a_draft_that_is_not_whole_is_completed_around_what_was_placed(world: World) -> None:
+    key = await world.started(ANN, BOB)
+    first, _ = await waits(world, key)
+    await world.play.sketch(key, first, hand_no=1, street=1, rows=".FM..")
+    await world.time_out(key)
+    ((_, rows, by),) = await laid(world, key)
+    assert by is By.CLOCK
+    assert rows[1:3] == "FM"
+    assert "." not in rows
+
+
+@pytest.mark.parametrize("rows", ["FFFFF", "F", "xxxxx", "FMMBBD", "....."])
+async def test_a_draft_that_nobody_could_have_made_counts_for_nothing(world: World, rows: str) -> None:
+    key = await world.started(ANN, BOB)
+    first, _ = await waits(world, key)
+    await world.play.sketch(key, first, hand_no=1, street=1, rows=rows)
+    await world.play.sketch(key, Player("999"), hand_no=1, street=1, rows=ROWS)
+    await world.time_out(key)
+    ((_, found, by),) = await laid(world, key)
+    assert by is By.CLOCK
+    assert found != rows
+
+
+async def test_a_draft_of_an_earlier_street_counts_for_nothing(world: World) -> None:
+    key = await world.started(ANN, BOB)
+    first, second = await waits(world, key)
+    await world.play.sketch(key, first, hand_no=1, street=2, rows="FMD")
+    await world.lay(key, first)
+    await world.lay(key, second)
+    await world.play.sketch(key, first, hand_no=1, street=1, rows=ROWS)
+    await world.time_out(key)
+    assert (await laid(world, key))[2][2] is By.CLOCK
+
+
+@pytest.mark.parametrize("part", [False, True])
+async def test_a_draft_in_fantasyland_is_set_by_the_clock_and_completed(world: World, part: bool) -> None:
+    key = await world.table(ANN, BOB)
+    await world.into_fantasyland(key, BOB)
+    await world.next_hand(key)
+    held = (await world.replayed(key, 2)).seats[1].held
+    begun = "B" + "." * 13
+    variant = (await world.play.look(key)).table.variant
+    whole = completed(variant, held, begun)
+    await world.play.sketch(key, BOB, hand_no=2, street=0, rows=begun if part else whole)
+    await world.play_hand_of(key, ANN)
+    await world.time_out(key)
+    hand = await world.replayed(key, 2)
+    assert hand.seats[1].setting == whole
+    assert whole[0] == "B"
+    assert not hand.score.boards[1].foul
+    assert (await world.play.look(key)).table.state is TableState.BETWEEN
+    rows, _ = place(EMPTY, held, whole)
+    assert tuple(map(len, rows)) == (3, 5, 5)

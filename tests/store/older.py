@@ -1,0 +1,16 @@
+"""Schemas that are older than others: migrations that follow the bot's own are made up by the tests that need them."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from bot.store.sqlite.database import MIGRATIONS
+from bot.store.sqlite.migrate import numbered
+
+
+def followed(folder: Path, script: str) -> Path:
+    """The bot's migrations and one more, in a new folder: a database of today is an older one to them."""
+    shutil.copytree(MIGRATIONS, folder)
+    (folder / f"{len(numbered(folder)) + 1:04}_made_up.sql").write_text(script, encoding="utf-8")
+    return folder
