@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
@@ -10,7 +11,7 @@ from random import Random
 import pytest
 
 from bot.ofc.cards import Card, full_deck, parse_cards
-from bot.ofc.outlook import OPEN, outlook
+from bot.ofc.outlook import OPEN, filled, outlook
 from bot.ofc.placement import Order, place, preview
 from bot.ofc.presets import CLASSIC, DOUBLE_PINEAPPLE, JOKER_PINEAPPLE, PINEAPPLE, PRESETS, TWO_SEVEN_PINEAPPLE
 from bot.ofc.rows import EMPTY, ROWS, Row, RowCards
@@ -151,3 +152,29 @@ def test_nothing_is_said_of_a_board_that_is_hardly_begun_or_of_too_few_cards() -
     assert outlook(PINEAPPLE, rows_of("AhAdAc//"), rest(PINEAPPLE, EMPTY)) is OPEN
     assert outlook(PINEAPPLE, rows_of("KhKd/7c3dTc9d/"), ()) is OPEN
     assert outlook(replace(PINEAPPLE, fantasyland=None), EMPTY, ()) is OPEN
+
+
+@pytest.mark.parametrize("variant", GAMES, ids=lambda variant: variant.key)
+def test_a_board_is_filled_wherever_some_filling_is_legal(variant: Variant) -> None:
+    found = 0
+    for rows, pool in hard_boards(variant, 3, 40, 8):
+        board = filled(variant, rows, pool)
+        assert (board is not None) == some_legal(variant, rows, pool)
+        if board is None:
+            continue
+        found += 1
+        assert all(row[: len(begun)] == begun for row, begun in zip(board, rows, strict=True))
+        added = [card for row, begun in zip(board, rows, strict=True) for card in row[len(begun) :]]
+        assert Counter(added) <= Counter(pool)
+        assert in_order(variant, resolve(variant, board))
+    assert found
+
+
+def test_a_search_that_takes_too_long_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows, pool = rows_of("2h3d/7c3h9d5c/AsAhQsQd"), parse_cards("KhKd8c4s")
+    assert filled(PINEAPPLE, rows, pool) is not None
+    monkeypatch.setattr("bot.ofc.outlook.STEPS", 0)
+    outlook.cache_clear()
+    assert filled(PINEAPPLE, rows, pool) is None
+    assert outlook(PINEAPPLE, rows, pool) is OPEN
+    outlook.cache_clear()

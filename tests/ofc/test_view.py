@@ -2,9 +2,10 @@
 
 from bot.ofc.cards import full_deck, parse_cards
 from bot.ofc.hand import HandStatus, Lay, Surrender, Void
+from bot.ofc.log import By
 from bot.ofc.naturals import Natural
 from bot.ofc.presets import CHINESE, OPEN_THIRTEEN, PINEAPPLE, THIRTEEN
-from bot.ofc.view import HandView, SeatView, face_down, view_for
+from bot.ofc.view import HandView, SeatView, face_down, unseen, view_for
 from tests.ofc.games import (
     ALL_TOGETHER,
     CLASSIC_DRAWN,
@@ -16,6 +17,7 @@ from tests.ofc.games import (
     SURRENDER,
     Forfeit,
     Played,
+    on_the_clock,
     opened,
     text_of,
 )
@@ -269,3 +271,48 @@ def test_11_4_a_surrender_is_known_at_the_end_and_its_cards_never() -> None:
     seat = eyes(played, "p0").seats[1]
     assert (seat.surrendered, shown(seat), text_of(seat.held)) == (True, "//", "-" * 26)
     assert "-" not in shown(eyes(played, None).seats[2])
+
+
+def test_a_seat_shows_that_the_clock_placed_its_last_cards() -> None:
+    played = opened(PINEAPPLE).then(Lay(seat=1, rows=FIRST, by=By.CLOCK))
+    view = eyes(played, "p0")
+    assert [view.clocked(seat) for seat in view.seats] == [False, True]
+    played = played.lay(0, FIRST)
+    view = eyes(played, None)
+    assert [view.clocked(seat) for seat in view.seats] == [False, True], "until they place their next cards"
+    view = eyes(played.lay(1, "FMD"), None)
+    assert [view.clocked(seat) for seat in view.seats] == [False, False]
+
+
+def test_a_board_set_in_fantasyland_by_the_clock_is_known_at_the_end() -> None:
+    played = opened(PINEAPPLE, fantasyland=[14, 0]).then(Lay(seat=0, rows=SET, by=By.CLOCK))
+    assert not any(map(eyes(played, "p1").clocked, eyes(played, "p1").seats))
+    view = eyes(on_the_clock(played), None)
+    assert [view.clocked(seat) for seat in view.seats] == [True, True]
+
+
+def test_a_board_is_untouched_where_the_clock_placed_all_of_it() -> None:
+    streets = len(PINEAPPLE.streets)
+    away = on_the_clock(opened(PINEAPPLE, fantasyland=[14, 0]))
+    assert [seat.untouched(streets) for seat in eyes(away, None).seats] == [True, True]
+    late = on_the_clock(opened(PINEAPPLE, fantasyland=[14, 0]).lay(0, SET).lay(1, FIRST))
+    assert [seat.untouched(streets) for seat in eyes(late, None).seats] == [False, False]
+
+
+def test_the_cards_a_player_has_not_seen_are_those_that_lie_on_no_board_in_sight() -> None:
+    played = opened(PINEAPPLE).lay(1, FIRST).lay(0, FIRST).lay(1, "FMD")
+    deck = set(full_deck())
+    boards = set(parse_cards("4h4s2c2d2h2s3c" + "".join(text_of(row) for row in played.hand.seats[0].rows)))
+    hidden = parse_cards("5c")
+    assert set(unseen(eyes(played, "p1"))) == deck - boards - set(hidden), "the player knows the card they discarded"
+    opponent = eyes(played, "p0")
+    assert set(unseen(opponent)) == deck - boards - {card for card in opponent.seats[0].held if card is not None}
+
+
+def test_the_cards_of_a_fantasyland_that_is_set_are_counted_once() -> None:
+    played = opened(PINEAPPLE, fantasyland=[14, 0])
+    held = set(played.hand.seats[0].held)
+    assert len(held) == 14
+    assert set(unseen(eyes(played, "p0"))) == set(full_deck()) - held
+    assert set(unseen(eyes(played.lay(0, SET), "p0"))) == set(full_deck()) - held
+    assert held <= set(unseen(eyes(played.lay(0, SET), "p1")))
