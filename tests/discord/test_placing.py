@@ -87,6 +87,14 @@ def _pairs(cards: list[str], letters: str) -> str:
     return " ".join(f"{card} {letter}" for card, letter in reversed(laid))
 
 
+async def test_two_japanese_sentences_stand_without_a_space(club: Club) -> None:
+    await club.open_table("hanako", "bob")
+    for _ in range(2):
+        await club.play_turn(await club.on_turn())
+    panel = await club.open_panel("hanako")
+    assert f"。{club.words('hanako')('panel.discards_rest', count=1)}" in panel.text
+
+
 @pytest.mark.parametrize("name", ["bob", "hanako"])
 async def test_suggestions_are_words_to_read_and_letters_to_send(club: Club, name: str) -> None:
     await club.open_table("alice", name)

@@ -34,6 +34,7 @@ RETIRED = {
     "告知": "公開、お知らせ",
     "デッキ": "山札",
     "ランキング": "順位表",
+    "指紋": "フィンガープリント",
 }
 """Words that are not used any more, and what the glossary says in their place."""
 
@@ -106,3 +107,25 @@ def test_every_button_that_is_named_is_there() -> None:
     }
     assert {name for name in pressed if name not in labels | sections} == set()
     assert len(pressed) > 8
+
+
+def test_nothing_stands_apart_behind_a_japanese_sign() -> None:
+    apart = re.compile(r"[。、：！？）」](?:\*\*)? \S")
+    assert apart.search("**得点：** 4点")
+    assert [key for key, text in SENTENCES.items() if apart.search(text)] == []
+
+
+def left_standing(text: str) -> list[str]:
+    """Bold words that end in a sign before a letter: many readers of Markdown leave their stars standing."""
+    plain = text.split("**")
+    return [bold for bold, after in zip(plain[1::2], plain[2::2], strict=False) if after and ends_apart(bold, after)]
+
+
+def ends_apart(bold: str, after: str) -> bool:
+    return bold.endswith(tuple("。、：！？）」")) and after[0].isalnum()
+
+
+def test_bold_words_end_before_their_sign() -> None:
+    assert left_standing("**得点：**ロイヤリティ") == ["得点："]
+    assert left_standing("**得点**：ロイヤリティ") == []
+    assert {key: text for key, text in SENTENCES.items() if left_standing(text)} == {}

@@ -54,4 +54,4 @@ def _messages(status: BotStatus, words: Words) -> str:
         return words("status.messages_ok")
     behind = words("status.messages_behind", count=status.behind)
     lag = round(status.lag_seconds)
-    return f"{behind} {words('status.messages_lag', time=duration(lag, words))}" if lag else behind
+    return words.side_by_side([behind, words("status.messages_lag", time=duration(lag, words))]) if lag else behind

@@ -252,11 +252,13 @@ def _asked(placing: Placing, words: Words, faces: Faces, *, mine: bool) -> str:
         return ""  # what is wrong stands above, and the button says what it does
     if sketch.complete:
         asked = words("panel.ready" if mine else "panel.ready_waiting")
-        return f"{asked} {rest}" if rest and shown else asked
+        return words.side_by_side([asked, rest]) if rest and shown else asked
     card = sketch.next_card
     if card is None:
         return ""
-    return " ".join(text for text in (words("panel.where", card=faces.card(placing.cards[card])), rest) if text)
+    return words.side_by_side(
+        [text for text in (words("panel.where", card=faces.card(placing.cards[card])), rest) if text]
+    )
 
 
 def _card_buttons(placing: Placing, faces: Faces) -> list[Part]:

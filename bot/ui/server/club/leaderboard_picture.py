@@ -37,13 +37,15 @@ def drawn_on(
 
 def in_words(board: Leaderboard, guild: GuildId, names: DisplayNames, words: Words) -> str:
     """The same in words, without marks: what a screen reader says."""
-    return " ".join(
-        words(
-            "leaderboard.told",
-            place=place_text(line.place, words),
-            player=names.plain(guild, line.player, words),
-            value=line.value,
-            hands=line.hands,
-        )
-        for line in lines_of(board, words)
+    return words.side_by_side(
+        [
+            words(
+                "leaderboard.told",
+                place=place_text(line.place, words),
+                player=names.plain(guild, line.player, words),
+                value=line.value,
+                hands=line.hands,
+            )
+            for line in lines_of(board, words)
+        ]
     )

@@ -81,7 +81,7 @@ def end_in_words(end: SeasonEnd, guild: GuildId, names: DisplayNames, words: Wor
         for place, player, value, hands in _lines(end, words)
     ]
     title = end.season.title or words("season.champion")
-    return " ".join([words("season.pictured", title=title, players=crowned), *told])
+    return words.side_by_side([words("season.pictured", title=title, players=crowned), *told])
 
 
 def _lines(end: SeasonEnd, words: Words) -> list[tuple[Place, Player, str, str]]:
