@@ -29,6 +29,11 @@ def place_name(place: int, words: Words) -> str:
     return words("structure.place", place=words.number(place) + words.language.ordinal(place))
 
 
+def by_fee(key: str, structure: Structure) -> str:
+    """The sentence ``key`` of an event that costs something, or the one that speaks of no fee."""
+    return key if structure.fee else f"{key}_free"
+
+
 def clock_text(clock: Clock, words: Words) -> str:
     """The pace of its tables."""
     key = f"lobby.pace.{clock.pace.value}"
@@ -98,7 +103,7 @@ def _coming(structure: Structure, words: Words) -> list[str]:
         return []
     time = duration(structure.check_in_minutes * 60, words)
     kept = structure.no_show is NoShow.BLIND
-    return [words("structure.check_in_blind" if kept else "structure.check_in_drop", time=time)]
+    return [words("structure.check_in_blind" if kept else by_fee("structure.check_in_drop", structure), time=time)]
 
 
 # Prizes

@@ -16,6 +16,7 @@ from bot.model.ids import EventKey, GuildId
 from bot.model.refusals import PlayReason
 from bot.model.tables import Table
 from bot.ofc.refusals import Refused
+from bot.text.event_structure import by_fee
 from bot.text.words import escape_name
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
@@ -157,7 +158,8 @@ class TakingPart:
     async def _withdraw(self, reply: Reply, key: EventKey) -> None:
         """Take a registration back."""
         await self._events.withdraw(key, reply.player, cause=reply.cause)
-        await reply.say(await self._done(reply, key, "withdrawn"))
+        event = (await self._events.look(key)).event
+        await reply.say(reply.words(by_fee("event.done.withdrawn", event.structure), name=escape_name(event.name)))
 
     async def _check_in(self, reply: Reply, key: EventKey) -> None:
         """Be there."""

@@ -13,6 +13,7 @@ from bot.meter import Outcome
 from bot.model.events import Every
 from bot.model.ids import EventKey, Player, TableId
 from bot.play.event.organiser import LONGEST_ANNOUNCEMENT, LONGEST_REASON, MOST_ADJUSTED, MOST_PENALTY, Official
+from bot.text.event_structure import by_fee
 from bot.text.words import escape_name
 from bot.text.zones import zone_named, zones_with
 from bot.ui.brakes import PressKind
@@ -97,7 +98,7 @@ class OrganisersTools:
         key = event_of(reply, press)
         by = await self.speaker(reply, key)
         done = await self._events.cancel(key, by, why=values[0], cause=reply.cause)
-        text = reply.words("event.done.cancelled", name=escape_name(done.name))
+        text = reply.words(by_fee("event.done.cancelled", done.structure), name=escape_name(done.name))
         await reply.show(notice(text, colour=QUIET_COLOUR))
 
     async def _start(self, reply: Reply, key: EventKey) -> None:

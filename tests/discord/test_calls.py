@@ -73,6 +73,9 @@ async def test_each_is_called_as_they_have_chosen(club: Club) -> None:
 async def test_settings_show_what_is_chosen_and_what_is_usual(club: Club, name: str) -> None:
     words = club.words(name)
     settings = await club.slash(name, "settings")
+    named = [part["placeholder"] for part in settings.controls() if "placeholder" in part]
+    assert words("settings.calls.menu") in named
+    assert not any("*" in name for name in named)
     assert words("settings.calls.text", choice=words("settings.calls.after_silence", seconds=20)) in settings.text
     menu = settings.find("calls")
     assert [option.get("description") for option in menu["options"]] == [None, words("settings.calls.default"), None]

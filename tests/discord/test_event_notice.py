@@ -175,6 +175,33 @@ def test_a_name_is_not_read_as_markdown() -> None:
     assert "\\*" * 60 in text_of(pages_of(Notice.PAUSED))
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("fee", [0, 100])
+def test_a_refund_is_told_where_a_fee_was_paid(fee: int, language: str) -> None:
+    words = words_for(language)
+    view = view_of(event_of(structure=replace(PRESETS["chaipo"], fee=fee)), [])
+    start = {"tables": [], "byes": [], "missed": MANY[:1]}
+    by_hand = {"reason": "organiser", "by": MANY[0], "plays": False}
+
+    def told(notice: Notice, details: Mapping[str, Any]) -> str:
+        posting = EventPosting(number=1, key=view.event.key, notice=notice, details=details, at=NOW)
+        return text_of(notice_pages(posting, view, words))
+
+    refunded = words("event_notice.cancelled.refunded")
+    assert (refunded in told(Notice.CANCELLED, {"reason": "too_few"})) == bool(fee)
+    assert (refunded in told(Notice.CANCELLED, by_hand)) == bool(fee)
+    missed = "event_notice.missed_drop" if fee else "event_notice.missed_drop_free"
+    assert words(missed, players=f"<@{MANY[0]}>") in told(Notice.STARTED, start)
+
+
+def test_the_badge_of_the_winner_stands_apart_from_the_places() -> None:
+    told = text_of(pages_of(Notice.ENDED))
+    earned = words_for("en")(
+        "profile.earned", player=f"<@{player(1)}>", badge=words_for("en")("profile.badge.event_won")
+    )
+    assert f"\n\n{earned}" in told
+
+
 @pytest.mark.parametrize("reason", ["organiser", "too_few", "channel_gone", "guild_gone"])
 def test_every_reason_for_calling_off_has_a_sentence(reason: str) -> None:
     assert text_of(pages_of(Notice.CANCELLED, details={"reason": reason}))
@@ -247,6 +274,7 @@ def test_calling_off_and_pausing_say_who_did_it(language: str) -> None:
     text = text_of(pages_of(Notice.CANCELLED, language, details=told))
     assert words("event_notice.cancelled.by_hand", by=who) in text
     assert words("event_notice.why", why="no power") in text
+    assert words("event_notice.cancelled.refunded") not in text
     for notice in (Notice.PAUSED, Notice.RESUMED):
         said = text_of(pages_of(notice, language, details={"by": MANY[0]}))
         assert words(f"event_notice.{notice.value}_by", player=who) in said

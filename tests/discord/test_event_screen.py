@@ -320,6 +320,8 @@ def test_everybody_sees_his_own_line_and_its_neighbours() -> None:
     own = text.split(ENGLISH("event.you"))[1]
     assert [n for n in range(1, 101) if f"<@{player(n)}>" in own] == [48, 49, 50, 51, 52]
     assert ENGLISH("event.you_penalty", count=2) in own
+    first = text_of(standings_screen(view_of(event_of(phase=Phase.RUNNING), people), ENGLISH, player(2)))
+    assert [n for n in range(1, 101) if f"<@{player(n)}>" in first.split(ENGLISH("event.you"))[1]] == [2]
     stranger = text_of(standings_screen(view_of(event_of(phase=Phase.RUNNING), people), ENGLISH, player(500)))
     assert ENGLISH("event.you_not_in") in stranger
 
@@ -344,8 +346,10 @@ def test_the_podium_carries_titles_roles_and_prizes() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_event_that_was_called_off_says_why(reason: str, language: str) -> None:
     words = words_for(language)
-    shown = event_screen(view_of(event_of(phase=Phase.CANCELLED, reason=reason), []), words)
-    assert words("event.cancelled.title") in text_of(shown)
+    for fee, title in ((0, "title_free"), (100, "title")):
+        structure = replace(PRESETS["chaipo"], fee=fee)
+        shown = event_screen(view_of(event_of(phase=Phase.CANCELLED, reason=reason, structure=structure), []), words)
+        assert text_of(shown).split("\n")[2] == words(f"event.cancelled.{title}")
     assert words(f"event.cancelled.{reason}") in text_of(shown)
     assert labels_of(shown) == []
 
@@ -415,9 +419,15 @@ def test_the_log_is_told_in_words_and_what_has_no_words_by_its_name(language: st
     kinds = ("adjusted", "penalty", "moved_by_magic")
     facts = [EventFact(number=n, kind=k, details=details, actor=player(9), at=NOW) for n, k in enumerate(kinds)]
     text = text_of(log_screen(event_of(), facts, words))
-    for kind, more in (("adjusted", {"amount": "−500"}), ("penalty", {"hands": "2"})):
+    said: tuple[tuple[str, dict[str, str | int]], ...] = (("adjusted", {"amount": "−500"}), ("penalty", {"count": 2}))
+    for kind, more in said:
         what = words(f"event.log.{kind}", player=f"<@{player(1)}>", **more)
         assert words("event.log.why", what=what, why="late") in text
     assert "moved_by_magic" in text
+    once = replace(facts[1], details={**details, "hands": 1})
+    assert "1 hands" not in text_of(log_screen(event_of(), [once], words))
+    assert words("event.log.penalty", player=f"<@{player(1)}>", count=1) in text_of(
+        log_screen(event_of(), [once], words)
+    )
     long = [EventFact(number=n, kind="said", details={"text": "x" * 1500}, actor=None, at=NOW) for n in range(40)]
     assert_fits(log_screen(event_of(), long, words))

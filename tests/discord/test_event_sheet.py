@@ -24,7 +24,7 @@ from bot.text.hours import Doubt, Hour
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.bot_permissions import NEEDED_FOR_THREADS
-from bot.ui.event.form import FormPage, form_screen, problem_sentence, section_form
+from bot.ui.event.form import FormPage, form_screen, problem_sentence, section_form, section_name
 from bot.ui.event.sheet import (
     CHOSEN,
     WRITTEN,
@@ -216,10 +216,21 @@ def test_a_time_is_shown_in_its_largest_unit(seconds: int, shown: str) -> None:
 def test_the_button_of_a_form_names_its_section_in_one_line_of_a_phone(preset: str, language: str) -> None:
     words = words_for(language)
     for section in sections(named(preset).form):
-        name = words(f"event_form.sections.{section}")
+        name = section_name(section, named(preset), words)
         label = words("event_form.write", section=name)
         assert name in label
         assert len(label) <= 40
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_section_is_not_named_after_a_field_that_the_format_does_not_have(language: str) -> None:
+    words = words_for(language)
+    for preset, key in (("sit_and_go", "sections_rest"), ("chaipo", "sections")):
+        for section in ("basics", "late", "place"):
+            name = words(f"event_form.{key}.{section}")
+            assert section_name(section, named(preset), words) == name
+            assert name in str(form_screen(page_of(named(preset)), words).to_components())
+    assert section_form(named("sit_and_go"), "basics", words).title == words("event_form.sections_rest.basics")
 
 
 @pytest.mark.parametrize(("text", "stack"), [("10k", 10_000), ("１万", 10_000), ("5千", 5_000), ("10,000", 10_000)])

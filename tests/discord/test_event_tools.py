@@ -101,4 +101,4 @@ async def test_numbers_that_are_none_are_refused_in_words(club: Club) -> None:
     assert bad.text == words("refused.bad_amount", most="10,000,000")
     assert (await write(club, "alice", player, "ev_move", "x", "x")).text == words("refused.no_such_table_there")
     logged = await club.slash("alice", "event log")
-    assert words("event.log.penalty", player=club.members["bob"].mention, hands="0") not in logged.text
+    assert words("event.log.penalty", player=club.members["bob"].mention, count=0) not in logged.text

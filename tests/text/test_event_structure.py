@@ -76,13 +76,21 @@ def test_every_preset_is_told(preset: str, language: str) -> None:
     assert words("structure.free") in text
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_shows_are_refunded_where_they_have_paid(language: str) -> None:
+    words = words_for(language)
+    for fee, key in ((0, "structure.check_in_drop_free"), (100, "structure.check_in_drop")):
+        lines = structure_lines(replace(PRESETS["bicycle"], fee=fee), words)
+        assert words(key, time=words("duration.minutes", count=15)) in lines
+
+
 def test_what_is_special_is_told_and_what_is_not_there_is_left_out() -> None:
     text = "\n".join(structure_lines(PRESETS["bicycle"], ENGLISH))
     for sentence in (
         ENGLISH("structure.breaks", count=4, time="10 minutes"),
         ENGLISH("structure.late", count=4),
         ENGLISH("structure.reentries", count=1),
-        ENGLISH("structure.check_in_drop", time="15 minutes"),
+        ENGLISH("structure.check_in_drop_free", time="15 minutes"),
     ):
         assert sentence in text
         assert sentence not in "\n".join(structure_lines(PRESETS["heads_up"], ENGLISH))

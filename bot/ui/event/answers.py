@@ -12,9 +12,10 @@ from bot.model.events import Entrant, EntrantState, Event, Phase
 from bot.model.tables import Table
 from bot.play.event.organiser import LONGEST_REASON
 from bot.play.event.views import EventView
+from bot.text.event_structure import by_fee
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press
-from bot.ui.event.screen import hour
+from bot.ui.event.screen import stamp
 from bot.ui.fragments import QUIET_COLOUR, moment
 from bot.ui.widgets import BUTTONS_A_ROW, FormField, Part, Screen, button, modal, rows_of, screen
 
@@ -29,7 +30,7 @@ def registered_text(view: EventView, entrant: Entrant, words: Words) -> str:
         return words("event.done.registered_checked_in", name=name)
     opens = event.check_in_at
     if event.phase is Phase.REGISTERING and opens is not None:
-        return words("event.done.registered_check_in", name=name, at=hour(opens), from_now=moment(opens))
+        return words("event.done.registered_check_in", name=name, at=stamp(opens), from_now=moment(opens))
     return words("event.done.registered", name=name)
 
 
@@ -65,7 +66,8 @@ def settings_text(server: Server, words: Words, *, usual_zone: str) -> str:
 def sure_screen(event: Event, press: Press, what: str, words: Words, **values: str) -> Screen:
     """The question whether ``what`` is meant, once before it is done; ``press`` says that it is."""
     press = replace(press, tag=event.tag)
-    text = words(f"event.ask.{what}", name=escape_name(event.name), **values)
+    asked = by_fee("event.ask.cancel", event.structure) if what == "cancel" else f"event.ask.{what}"
+    text = words(asked, name=escape_name(event.name), **values)
     yes = button(press, words(f"event.button.yes_{what}"), style=ButtonStyle.danger)
     no = button(press.but("ev_keep"), words("event.button.no"))
     return screen(text, *rows_of([yes, no]), colour=QUIET_COLOUR)

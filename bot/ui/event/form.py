@@ -75,6 +75,8 @@ MENUS = (
 FIRST_MENU = 100
 TEXTS = ("name", "when", "series", "titles")
 """Fields that take any text."""
+NAMED_AFTER = {"basics": "when", "late": "late_levels", "place": "check_in_minutes"}
+"""The field of a section that its name speaks of first and that not every format has."""
 MOST_UNREAD = 5
 """A form has no more fields."""
 MOST_QUOTED = 30
@@ -150,7 +152,7 @@ def _menus(page: FormPage, words: Words) -> list[Part]:
     ]
     open_sections = [
         discord.SelectOption(
-            label=words(f"event_form.sections.{name}"),
+            label=section_name(name, sheet, words),
             description=" · ".join(_labels([*chosen_fields(name, sheet.form), *_written(name, sheet)], words))[:100],
             value=name,
             default=name == page.section,
@@ -162,6 +164,13 @@ def _menus(page: FormPage, words: Words) -> list[Part]:
         _row(FORM.but("ev_form_open"), open_sections, words("event_form.section")),
         *_section(page, words),
     ]
+
+
+def section_name(section: str, sheet: Sheet, words: Words) -> str:
+    """What a section is called where the format has all its fields, or only some of them."""
+    needed = NAMED_AFTER.get(section, "")
+    whole = not needed or needed in written_fields(section, sheet.form)
+    return words(f"event_form.{'sections' if whole else 'sections_rest'}.{section}")
 
 
 def _written(section: str, sheet: Sheet) -> list[str]:
@@ -178,7 +187,7 @@ def _section(page: FormPage, words: Words) -> list[Part]:
     for name in chosen_fields(page.section, page.sheet.form):
         items += _menu(page, name, words)
     if _written(page.section, page.sheet):
-        label = words("event_form.write", section=words(f"event_form.sections.{page.section}"))
+        label = words("event_form.write", section=section_name(page.section, page.sheet, words))
         press = FORM.but("ev_form_ask", page.section)
         items += rows_of([button(press, label[:80], style=ButtonStyle.primary)])
     return items
@@ -365,7 +374,7 @@ def _buttons(page: FormPage, words: Words) -> list[Any]:
 def section_form(sheet: Sheet, section: str, words: Words) -> ui.Modal:
     """The form of a section, filled in with what there is."""
     fields = [_field(sheet, name, words) for name in _written(section, sheet)]
-    return modal(FORM.but("ev_form_text", section), words(f"event_form.sections.{section}"), fields)
+    return modal(FORM.but("ev_form_text", section), section_name(section, sheet, words), fields)
 
 
 def _field(sheet: Sheet, name: str, words: Words) -> FormField:

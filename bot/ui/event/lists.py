@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from bot.model.events import EntrantState, Event, EventFact, Phase, SeriesLine
 from bot.play.event.views import EventView
+from bot.text.catalogue import COUNT
 from bot.text.event_structure import DOT, format_name
 from bot.text.words import Words, escape_name
 from bot.ui.common_buttons import how_checked
@@ -30,9 +31,11 @@ from bot.ui.widgets import text as text_part
 
 MOST_PRIVATE = 30
 NEIGHBOURS = 2
-"""Lines above and below the reader's own."""
+"""Lines above and below the reader's own, where that is not among the first."""
 MOST_LISTED = 20
 MOST_FACTS = 30
+COUNTED = {"hands": COUNT}
+"""Details that choose the form of their sentence."""
 HEADING = 300
 """Characters that are kept free for the heading of a list."""
 
@@ -60,7 +63,8 @@ def _own(view: EventView, words: Words, you: str) -> list[str]:
     if line.entrant.registered:
         came = line.entrant.state is EntrantState.CHECKED_IN
         return [*lines, words("event.you_checked_in" if came else "event.you_registered")]
-    near = view.lines[max(0, at - NEIGHBOURS) : at + NEIGHBOURS + 1]
+    reach = 0 if at < MOST_STANDING else NEIGHBOURS  # the first ones stand above
+    near = view.lines[max(0, at - reach) : at + reach + 1]
     lines += [line_text(view, one, words) for one in near]
     if line.channel is not None and line.table is not None and not view.event.phase.over:
         lines.append(words("event.your_table", channel=table_place(view, line.table, line.channel, words)))
@@ -180,11 +184,12 @@ def _happened(fact: EventFact, words: Words) -> str:
     if not words.has(key):
         return words("event.log.other", kind=fact.kind)
     fields = words.entries[key].fields
-    known = {name: _detail(name, value, words) for name, value in fact.details.items() if name in fields}
+    details = {COUNTED.get(name, name): value for name, value in fact.details.items()}
+    known = {name: _detail(name, value, words) for name, value in details.items() if name in fields}
     return words(key, **known) if known.keys() == fields else words("event.log.other", kind=fact.kind)
 
 
-def _detail(name: str, value: object, words: Words) -> str:
+def _detail(name: str, value: object, words: Words) -> str | int:
     if name == "player":
         return player_name(str(value), words)
     if name == "players" and isinstance(value, list):
@@ -195,4 +200,6 @@ def _detail(name: str, value: object, words: Words) -> str:
         )
     if name == "amount" and isinstance(value, int):
         return words.signed(value)
+    if name == COUNT and isinstance(value, int):
+        return value
     return escape_name(str(value))[:200]

@@ -13,7 +13,7 @@ from bot.model.careers import Badge
 from bot.model.events import EntrantState, EventPosting, Notice, Phase
 from bot.model.ids import is_computer
 from bot.play.event.views import EventView, Line
-from bot.text.event_structure import DOT, format_name, place_name
+from bot.text.event_structure import DOT, by_fee, format_name, place_name
 from bot.text.fingerprints import fingerprint
 from bot.text.names import badge_name, full_name
 from bot.text.words import Words, escape_name
@@ -158,7 +158,7 @@ def _sentence(notice: Notice, details: Mapping[str, Any], view: EventView, words
         case Notice.CANCELLED if details.get("by"):
             return _ruling(f"{key}.by_hand", details, view, words)
         case Notice.CANCELLED:
-            return words(f"{key}.{details['reason']}")
+            return words.side_by_side([words(f"{key}.{details['reason']}"), *_refunded(view, words)])
         case _:
             return words(key)
 
@@ -187,12 +187,19 @@ def _ruling(key: str, details: Mapping[str, Any], view: EventView, words: Words)
         values["table"] = _table(details["table"], view, words)
     if "hands" in details:
         key, values = (key, {**values, "count": details["hands"]}) if details["hands"] else (f"{key}_off", values)
-    said = [words(key, **values), *(f"- {gone}" for gone in _dropped(details, words))]
+    refunded = _refunded(view, words) if key.startswith("event_notice.cancelled.") else []
+    said = [words.side_by_side([words(key, **values), *refunded])]
+    said += [f"- {gone}" for gone in _dropped(details, words)]
     if "why" in details:
         said.append(words("event_notice.why", why=escape_name(details["why"])))
     if details["plays"]:
         said.append(_plays(details, words))
     return "\n".join(said)
+
+
+def _refunded(view: EventView, words: Words) -> list[str]:
+    """What became of the fees of an event that was called off; nothing where it cost none."""
+    return [words("event_notice.cancelled.refunded")] if view.event.structure.fee else []
 
 
 def _plays(details: Mapping[str, Any], words: Words) -> str:
@@ -276,9 +283,11 @@ def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Wo
         told = words("event_notice.table", table=_table(table, view, words), players=names(list(players), words))
         calls = tuple(player for player in players if player not in absent and not is_computer(player))
         lines.append(_Said(text=told, calls=calls))
-    blind = view.event.structure.no_show is NoShow.BLIND
+    structure = view.event.structure
+    blind = structure.no_show is NoShow.BLIND
     lines += _named("event_notice.byes", details["byes"], words, calls=True)
-    lines += _named(f"event_notice.missed_{'blind' if blind else 'drop'}", details.get("missed", ()), words)
+    missed = "event_notice.missed_blind" if blind else by_fee("event_notice.missed_drop", structure)
+    lines += _named(missed, details.get("missed", ()), words)
     return lines
 
 
@@ -332,7 +341,9 @@ def _results(details: Mapping[str, Any], view: EventView, words: Words) -> list[
         ):
             said.append(_Said(text=_result(line, view, words)))
     if details.get("first_win"):
-        said.append(_Said(text=words("profile.earned", player=winner, badge=badge_name(Badge.EVENT_WON, words))))
+        # Apart: readers of Markdown take a line that follows a list into its last item.
+        earned = words("profile.earned", player=winner, badge=badge_name(Badge.EVENT_WON, words))
+        said.append(_Said(text=f"\n{earned}"))
     return said
 
 

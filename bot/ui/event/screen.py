@@ -10,7 +10,7 @@ from bot.event.structure import Family, Format, NoShow
 from bot.model.events import Entrant, EntrantState, Event, Phase
 from bot.model.ids import TableId
 from bot.play.event.views import EventView, Line, TableLine
-from bot.text.event_structure import DOT, clock_text, format_name, how_played, prize_lines, structure_lines
+from bot.text.event_structure import DOT, by_fee, clock_text, format_name, how_played, prize_lines, structure_lines
 from bot.text.house_rules import house_items
 from bot.text.names import full_name
 from bot.text.words import Words, escape_name
@@ -106,7 +106,7 @@ def when_lines(event: Event, words: Words) -> list[str]:
     """When it starts, in the reader's own time."""
     if event.starts_at is None:
         return [words("event.when_full")]
-    lines = [words("event.when", at=_stamp(event.starts_at), from_now=moment(event.starts_at))]
+    lines = [words("event.when", at=stamp(event.starts_at), from_now=moment(event.starts_at))]
     if event.repeat is not None:
         lines.append(words(f"event.repeat.{event.repeat.every.value}"))
     opens = event.check_in_at
@@ -115,19 +115,14 @@ def when_lines(event: Event, words: Words) -> list[str]:
         lines.append(
             words("event.check_in_at_once")
             if opens <= event.created_at
-            else words("event.check_in_from", at=hour(opens), from_now=moment(opens))
+            else words("event.check_in_from", at=stamp(opens), from_now=moment(opens))
         )
     return lines
 
 
-def _stamp(milliseconds: int) -> str:
-    """Day and hour in the reader's own time zone."""
+def stamp(milliseconds: int) -> str:
+    """Day and time in the reader's own time zone."""
     return f"<t:{milliseconds // 1000}:F>"
-
-
-def hour(milliseconds: int) -> str:
-    """The hour alone, in the reader's own time zone."""
-    return f"<t:{milliseconds // 1000}:t>"
 
 
 def _check_in(view: EventView, words: Words) -> list[str]:
@@ -382,7 +377,7 @@ def _honoured(view: EventView, line: Line, medal: str, words: Words) -> str:
 def cancelled_lines(event: Event, words: Words) -> list[list[str]]:
     """That the event was called off and why; then its people."""
     reason = f"event.cancelled.{event.reason}"
-    lines = [words("event.cancelled.title")]
+    lines = [words(by_fee("event.cancelled.title", event.structure))]
     if words.has(reason):
         lines.append(words(reason))
     return [lines, _people(event, words)]

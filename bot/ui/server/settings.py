@@ -58,7 +58,7 @@ def settings_screen(wishes: Wishes, words: Words, faces: Faces, *, beside: Besid
         words("settings.language.text"),
         _menu("wish_language", _languages(wishes, words), words("settings.language.choose")),
         f"{_calls_text(wishes, words)}\n{words('settings.calls.why', seconds=2 * SILENT_SECONDS)}",
-        _menu("calls", _calls(wishes, words), _calls_text(wishes, words)),
+        _menu("calls", _calls(wishes, words), words("settings.calls.menu")),
         words("settings.cards.text", cards=words(f"settings.cards.{cards_of(wishes).value}")),
         sample,
         _menu("wish_cards", _cards(wishes, words), words("settings.cards.choose")),
