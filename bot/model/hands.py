@@ -111,6 +111,8 @@ class Result:
     """How many of them it scooped."""
     royal: bool = False
     """True for a board that held a royal flush."""
+    played: bool = True
+    """False for a board of which its player placed no card, not even in a draft: it earns no badge."""
 
 
 def hand_id(key: TableKey, hand_no: int, *, epoch: str = "") -> str:

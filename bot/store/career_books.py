@@ -44,22 +44,26 @@ HAVING SUM(hands) <> 0 OR SUM(ahead) <> 0 OR SUM(behind) <> 0 OR SUM(chips) <> 0
 """
 _BEFORE = "LAG(stayed) OVER (PARTITION BY guild_id, player, table_id ORDER BY hand_no) AS before"
 _FEATS = f"""
-    SELECT guild_id, player, 'royal_flush' AS badge, table_id, hand_no FROM result WHERE ranked = 1 AND royal = 1
+    SELECT guild_id, player, 'royal_flush' AS badge, table_id, hand_no FROM result
+    WHERE ranked = 1 AND played = 1 AND royal = 1
     UNION ALL SELECT guild_id, player, 'great_board', table_id, hand_no FROM result
-    WHERE ranked = 1 AND royalties >= {GREAT_ROYALTIES}
+    WHERE ranked = 1 AND played = 1 AND royalties >= {GREAT_ROYALTIES}
     UNION ALL SELECT guild_id, player, 'whole_table', table_id, hand_no FROM result
-    WHERE ranked = 1 AND met > 1 AND scoops = met
+    WHERE ranked = 1 AND played = 1 AND met > 1 AND scoops = met
     UNION ALL SELECT guild_id, player, 'three_fantasylands', table_id, hand_no FROM (
-        SELECT guild_id, player, table_id, hand_no, stayed, {_BEFORE}
+        SELECT guild_id, player, table_id, hand_no, played, stayed, {_BEFORE}
         FROM (
-            SELECT guild_id, player, table_id, hand_no,
+            SELECT guild_id, player, table_id, hand_no, played,
                 CASE WHEN in_fantasyland = 1 AND fantasyland > 0 THEN 1 ELSE 0 END AS stayed
             FROM result WHERE ranked = 1
         ) AS stays
-    ) AS runs WHERE stayed = 1 AND before = 1
+    ) AS runs WHERE stayed = 1 AND before = 1 AND played = 1
     UNION ALL SELECT n.guild_id, n.player, 'event_won', 0, 0
     FROM entrant n JOIN tournament t ON t.guild_id = n.guild_id AND t.tournament_id = n.tournament_id
-    WHERE t.phase = 'ended' AND n.place = 1 AND t.ended_at IS NOT NULL
+    WHERE t.phase = 'ended' AND n.place = 1 AND t.ended_at IS NOT NULL AND EXISTS (
+        SELECT 1 FROM game_table g JOIN result r ON r.guild_id = g.guild_id AND r.table_id = g.table_id
+        WHERE g.guild_id = n.guild_id AND g.tournament_id = n.tournament_id AND r.player = n.player AND r.played = 1
+    )
 """
 # A streak of daily hands belongs to no server, and goes with who is deleted.
 BADGES_OFF = f"""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.model.career_sums import career_of, meetings_of
 from bot.model.careers import Badge, Career, Earned, Versus
 from bot.model.hands import Result
-from bot.model.ids import GuildId, Player, TableKey
+from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.standings import Paid
 from bot.store.columns import Columns, choice, plain
 from bot.store.queries import Queries
@@ -142,6 +142,18 @@ class CareerQueries(Queries):
             player=player,
         )
         return row is not None and row["in_fantasyland"] == 1 and row["fantasyland"] > 0
+
+    def has_played_in(self, event: EventKey, player: Player) -> bool:
+        """True where a hand of an event that was settled has a card that this player placed."""
+        row = self._sql.one(
+            "SELECT 1 AS played FROM game_table g JOIN result r ON r.guild_id = g.guild_id AND r.table_id = g.table_id "
+            "WHERE g.guild_id = :guild_id AND g.tournament_id = :tournament_id AND r.player = :player "
+            "AND r.played = 1 LIMIT 1",
+            guild_id=event.guild,
+            tournament_id=event.number,
+            player=player,
+        )
+        return row is not None
 
     def award(self, guild: GuildId, player: Player, earned: Earned) -> None:
         """Note a badge; one that they have stays as it is."""

@@ -172,6 +172,16 @@ class HandQueries(Queries):
         gone = pseudonyms(self._sql, key, hand_no) if rows and rows[0]["is_left"] else {}
         return [fact_from(row["kind"], _told(row["payload"], gone)) for row in rows]
 
+    def placed_by(self, key: TableKey, hand_no: int) -> set[Player]:
+        """Those who placed cards in a hand or gave it up, and those of whom the clock kept a draft."""
+        rows = self._sql.all(
+            f"SELECT DISTINCT actor FROM event WHERE {OF_TABLE} "
+            "AND hand_no = :hand_no AND kind NOT LIKE 'table.%' AND actor IS NOT NULL",
+            **table_key(key),
+            hand_no=hand_no,
+        )
+        return {Player(row["actor"]) for row in rows}
+
     def add_hand(self, key: TableKey, hand: HandRecord) -> None:
         self.save_hand(key, hand)
 

@@ -74,7 +74,7 @@ TOLD = (
     Told(
         name="results",
         sql="SELECT guild_id, table_id, hand_no, at, game, points, chips, royalties, fantasyland, in_fantasyland, "
-        "foul, ranked, met, scoops, royal FROM result WHERE player = :player",
+        "foul, ranked, met, scoops, royal, played FROM result WHERE player = :player",
     ),
     Told(
         name="standings",

@@ -43,6 +43,7 @@ RESULTS = Columns(
         plain("met"),
         plain("scoops"),
         flag("royal"),
+        flag("played"),
     ],
     beside=("guild_id", "table_id", "hand_no", "at", "lesson", "season"),
 )

@@ -142,6 +142,73 @@ async def test_three_fantasylands_are_two_stays_one_after_the_other(world: World
     assert wrong(world) == []
 
 
+@pytest.mark.parametrize(
+    ("more", "badge"),
+    [
+        ({"royal": True}, Badge.ROYAL_FLUSH),
+        ({"royalties": 30}, Badge.GREAT_BOARD),
+        ({"met": 2, "scoops": 2}, Badge.WHOLE_TABLE),
+        ({"in_fantasyland": True, "fantasyland": 14}, Badge.THREE_FANTASYLANDS),
+    ],
+)
+async def test_a_board_that_the_clock_placed_whole_earns_no_badge(
+    world: World, more: dict[str, Any], badge: Badge
+) -> None:
+    stay = {"in_fantasyland": True, "fantasyland": 14}
+    await settle(world, 1, result(ANN, **stay), result(BOB, **stay), result(CLEO))
+    await settle(world, 2, result(ANN, played=False, **more), result(BOB, **more), result(CLEO))
+    assert (await badges(world, ANN), await badges(world, BOB)) == ([], [badge])
+    assert wrong(world) == []
+
+
+async def test_a_result_says_for_whom_the_clock_placed_the_whole_board(world: World) -> None:
+    key = await world.started(ANN, BOB, CLEO)
+    laid = set()
+    while (view := await world.play.look(key)).waiting:
+        if CLEO in view.waiting or (BOB in view.waiting and BOB in laid):
+            await world.time_out(key)
+        else:
+            laid.add(view.waiting[0])
+            await world.lay(key, view.waiting[0])
+    results = (await world.play.result(key, 1)).results
+    assert {one.player: one.played for one in results} == {ANN: True, BOB: True, CLEO: False}
+
+
+@pytest.mark.parametrize(
+    ("drafted", "played"), [("BMMBB", True), ("B....", True), (".....", False), ("FFFFB", False), ("", False)]
+)
+async def test_a_board_that_the_clock_placed_from_drafts_is_its_players(
+    world: World, drafted: str, played: bool
+) -> None:
+    key = await world.started(ANN, BOB)
+    while (view := await world.play.look(key)).waiting:
+        turn = view.waiting[0]
+        assert view.hand is not None
+        if turn == ANN:
+            await world.lay(key, turn)
+            continue
+        if view.hand.street == 1 and drafted:
+            await world.play.sketch(key, BOB, hand_no=1, street=1, rows=drafted)
+        await world.time_out(key)
+    results = (await world.play.result(key, 1)).results
+    assert {one.player: one.played for one in results} == {ANN: True, BOB: played}
+    hand = await world.replayed(key, 1)
+    assert hand.seats[1].by_clock == (1, 2, 3, 4, 5), "no street was confirmed"
+
+
+async def test_a_fantasyland_that_the_clock_set_from_a_draft_is_its_players(world: World) -> None:
+    for begun in (True, False):
+        key = await world.table(ANN, BOB)
+        await world.into_fantasyland(key, BOB)
+        await world.next_hand(key)
+        if begun:
+            await world.play.sketch(key, BOB, hand_no=2, street=0, rows="B" + "." * 13)
+        await world.play_hand_of(key, ANN)
+        await world.time_out(key)
+        results = (await world.play.result(key, 2)).results
+        assert {one.player: one.played for one in results} == {ANN: True, BOB: begun}
+
+
 async def test_a_badge_is_earned_once_and_told_with_its_hand(world: World) -> None:
     await settle(world, 1, result(ANN, royal=True, royalties=31), result(BOB))
     await settle(world, 2, result(ANN, royal=True), result(BOB))

@@ -139,6 +139,7 @@ RESULT = Result(
     met=2,
     scoops=1,
     royal=True,
+    played=False,
 )
 STANDING = Standing(player=BOB, hands=9, points=-3, chips=-30, visits=4, stays=2, royalties=70, fouls=3, best=25)
 CAREER = Career(met=9, scoops=2, best_royalties=31, best_table=4, best_hand=7)

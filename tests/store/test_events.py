@@ -25,6 +25,7 @@ from bot.model.events import (
     Notice,
     Phase,
 )
+from bot.model.hands import Result
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.shards import EVERYTHING, Shard
 from bot.model.tables import Table, TableState, Timer
@@ -51,6 +52,7 @@ from tests.store.samples import (
     EVENT_KEY,
     GUILD,
     OTHER_GUILD,
+    RESULT,
     SITTING,
     STRUCTURE,
     TABLE_KEY,
@@ -734,6 +736,11 @@ def won(tx: Tx) -> None:
     tx.award(GUILD, ANN, Earned(badge=Badge.EVENT_WON, at=1))
 
 
+def by_hand(player: Player) -> Result:
+    """What somebody has of a hand of an event in which they placed cards themselves."""
+    return replace(RESULT, player=player, ranked=False, played=True)
+
+
 @pytest.fixture
 async def ended(funded: Store) -> Store:
     """An event that was played to its end, with nothing left over, beside one that runs."""
@@ -747,6 +754,8 @@ async def ended(funded: Store) -> Store:
     await funded.entrants(withdrawn)
     await funded.entrants(replace(ENTRANT, place=0), withdrawn, key=SECOND)
     await funded.table(event_no=1, state=TableState.CLOSED)
+    # Of the first two of them a hand at the event's table has a card that they placed.
+    await funded.write(lambda tx: tx.add_results(TABLE, 1, [by_hand(ANN), by_hand(BOB)], at=1))
     await funded.table(TableKey(guild=GUILD, table=TableId(2)), event_no=2)
     await funded.table(TableKey(guild=GUILD, table=TableId(3)))
     for key in (KEY, KEY, KEY, SECOND):
@@ -827,6 +836,10 @@ PLANTED = [
             f"{SERVER}: the badge 'event_won' of '{ANN}' was not earned",
             f"{SERVER}: the badge 'event_won' of '{BOB}' was earned, and is not there",
         ],
+    ),
+    (
+        f"UPDATE result SET played = 0 WHERE player = '{ANN}'",
+        [f"{SERVER}: the badge 'event_won' of '{ANN}' was not earned"],
     ),
     (
         "DELETE FROM tournament_log WHERE tournament_id = 1 AND seq = 2",

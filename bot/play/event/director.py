@@ -336,7 +336,7 @@ def _end(field: Field) -> None:
             cause = f"event:{field.key.number}:prize"
             _pay_from_pool(field, entrant.player, prize, kind="prize", cause=cause)
     _clear(field, reason="event_over")
-    first_win = badges.note_winner(field.s, field.key.guild, order[0].player)
+    first_win = badges.note_winner(field.s, field.key, order[0].player)
     field.note("ended", places=[entrant.player for entrant in order])
     field.save(
         replace(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.model.career_sums import badges_of, stays
 from bot.model.careers import DAILY_DAYS, Badge, Earned
 from bot.model.hands import Result
-from bot.model.ids import GuildId, Player, TableKey
+from bot.model.ids import EventKey, Player, TableKey
 from bot.play.session.session import Session
 
 
@@ -19,6 +19,7 @@ def note_hand(s: Session, key: TableKey, hand_no: int, results: Sequence[Result]
     earned = [
         (result.player, badge)
         for result in results
+        if result.played
         for badge in badges_of(result, stayed_before=stays(result) and tx.stayed_before(key, hand_no, result.player))
     ]
     earned += [(player, Badge.DAILY_WEEK) for player in tx.streaks_to_note(key.guild, players, days=DAILY_DAYS)]
@@ -26,10 +27,11 @@ def note_hand(s: Session, key: TableKey, hand_no: int, results: Sequence[Result]
         tx.award(key.guild, player, Earned(badge=badge, at=s.now, table=key.table, hand_no=hand_no))
 
 
-def note_winner(s: Session, guild: GuildId, player: Player) -> bool:
-    """Note that somebody has won an event; true where it is their first, and others may be told."""
-    tx = s.tx
-    if any(earned.badge is Badge.EVENT_WON for earned in tx.badges(guild, player)):
+def note_winner(s: Session, event: EventKey, player: Player) -> bool:
+    """Note that somebody has won an event by cards of theirs; true where it is their first, and others may be told."""
+    tx, guild = s.tx, event.guild
+    has_one = any(earned.badge is Badge.EVENT_WON for earned in tx.badges(guild, player))
+    if has_one or not tx.has_played_in(event, player):
         return False
     tx.award(guild, player, Earned(badge=Badge.EVENT_WON, at=s.now))
     return tx.wishes(guild, player).profile_visible

@@ -41,6 +41,11 @@ def confirmed_by_clock(hand: Hand, player: str, letters: str) -> str | None:
     return None if _is_lost(hand, player, place(rows, seat.held, whole)[0]) else whole
 
 
+def is_kept(draft: str, letters: str) -> bool:
+    """True for a placement that holds a draft: what its player has placed stands where they put it."""
+    return bool(draft) and all(one in (OPEN, two) for one, two in zip(draft, letters, strict=True))
+
+
 def completed_street(hand: Hand, player: str, letters: str) -> str | None:
     """A street's draft with the rest placed by the clock around it; None where that can only foul, or for no draft."""
     seat, rows, lay = _task(hand, player)

@@ -203,7 +203,8 @@ def time_out(s: Session, table: Table, rows: Mapping[Thought, str] | None = None
             thought = (rows or {}).get((turn, draft))
         letters = thought or turns.automatic_rows(hand, player, draft)
         facts = decide(hand, Lay(seat=seat_of(hand, player), rows=letters, by=By.CLOCK))
-        table = _apply(s, table, hand, facts, actor=None, cause=None)
+        actor = player if drafts.is_kept(draft, letters) else None
+        table = _apply(s, table, hand, facts, actor=actor, cause=None)
         if table.state is not TableState.PLAYING:
             break
         hand = s.hand(table.key, table.hand_no)  # somebody may have confirmed ahead

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from bot.logs import about
@@ -30,7 +30,7 @@ def settle_hand(s: Session, table: Table, hand: Hand) -> Table:
     """Score the hand, move the chips, note results and Fantasyland; the next hand is due after a pause."""
     players = [Player(seat.player) for seat in hand.seats]
     paid = _pay(s, table, hand, players)
-    results = _results(table, hand, players, paid)
+    results = _results(table, hand, players, paid, placed=s.tx.placed_by(table.key, table.hand_no))
     lesson = ledger.learn(s, table.key.guild, [results]) if results[0].ranked else 0
     season = seasons.running(s, table.key.guild)
     number = season.number if season else 0
@@ -61,7 +61,9 @@ def _pay(s: Session, table: Table, hand: Hand, players: Sequence[Player]) -> Pai
     return paid
 
 
-def _results(table: Table, hand: Hand, players: Sequence[Player], paid: Paid) -> list[Result]:
+def _results(
+    table: Table, hand: Hand, players: Sequence[Player], paid: Paid, *, placed: Collection[Player]
+) -> list[Result]:
     # Chips of an event are worth something in the event only.
     ranked = not table.practice and table.event_no is None and not any(is_computer(player) for player in players)
     score = hand.score
@@ -80,6 +82,7 @@ def _results(table: Table, hand: Hand, players: Sequence[Player], paid: Paid) ->
             met=len(players) - 1,
             scoops=_scoops(score, number),
             royal=_holds_royal_flush(score.boards[number]),
+            played=is_computer(player) or player in placed,
         )
         for number, player in enumerate(players)
     ]

@@ -123,6 +123,14 @@ def given_hand(
     return GivenHand(tuple(GivenSeat(seat.player) for seat in seated), button, score)
 
 
+class GivenTx(Tx):
+    """Storage in which the logs of hands have no placement."""
+
+    def placed_by(self, key: TableKey, hand_no: int) -> set[Player]:
+        """Those who are not away: hands are given, and not laid."""
+        return {seat.player for seat in self.seats(key) if not seat.away}
+
+
 class EventWorld:
     """A server's storage with one event, and the bot's clock."""
 
@@ -170,7 +178,7 @@ class EventWorld:
     def session(self, sql: Sql | None = None) -> Session:
         """A transaction that remembers nothing of those before; one of its own that only looks."""
         return Session(
-            tx=Tx(sql or self.storage.look),
+            tx=GivenTx(sql or self.storage.look),
             desk=DESK,
             policy=POLICY,
             vault=self.vault,

@@ -345,6 +345,8 @@ CREATE TABLE result (
     met INTEGER NOT NULL DEFAULT 0,
     scoops INTEGER NOT NULL DEFAULT 0,
     royal INTEGER NOT NULL DEFAULT 0 CONSTRAINT result_royal CHECK (royal IN (0, 1)),
+    -- 0 for a board of which its player placed no card, not even in a draft: it earns no badge.
+    played INTEGER NOT NULL DEFAULT 1 CONSTRAINT result_played CHECK (played IN (0, 1)),
     -- The season in which the hand ended; 0 for none.
     season INTEGER NOT NULL DEFAULT 0,
     -- The number of the lesson that the hand was for ratings, by server; 0 for none. A board that several tables were
