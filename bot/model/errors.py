@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Mapping
+from enum import Enum
+from typing import ClassVar, TypeVar
+
+State = TypeVar("State", bound=Enum)
 
 
 class NoThoughtError(Exception):
@@ -34,3 +38,13 @@ class StorageTroubleError(Exception):
 
 class StorageDoubtError(StorageTroubleError):
     """The storage was lost while it wrote: what was asked for is there whole, or not at all, and nobody knows which."""
+
+
+class ForbiddenMoveError(Exception):
+    """A defect: a table, an event or an entrant would go where nothing goes from the state it is in."""
+
+
+def check_move(moves: Mapping[State, frozenset[State]], before: State, after: State) -> None:
+    """Raise ForbiddenMoveError where no move leads from ``before`` to ``after``; staying is no move."""
+    if after is not before and after not in moves[before]:
+        raise ForbiddenMoveError(f"{type(before).__name__} does not go from {before.value} to {after.value}")

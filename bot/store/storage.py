@@ -16,6 +16,12 @@ from bot.store.transaction import Tx
 T = TypeVar("T")
 C = TypeVar("C")
 
+OF_TABLES = frozenset(
+    ("game_table", "seat", "account", "timer", "hand", "event", "outbox", "tournament_table", "leaving")
+)
+"""Their rows count as a change of a table, and those of ``OF_EVENTS`` as one of an event: each watcher is told."""
+OF_EVENTS = frozenset(("tournament",))
+
 
 class Watcher(Protocol):
     """Is told by a storage of each transaction that writes, and which tables and events it changes; on any thread."""

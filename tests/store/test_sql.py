@@ -77,6 +77,41 @@ def test_queries_say_what_sqlite_and_postgresql_share(file: Path, pattern: str) 
     assert found is None, f"{file.name} says {found[0]!r}: write {OF_ONE_DATABASE[pattern]}"
 
 
+NAMES_A_SERVER = re.compile(
+    r"\bguild_id (?:=|<>|IN) \(?(:\w+)|\((?:\w+ )?guild_id\b[^()]*\) VALUES \((:\w+)|(:(?:guild|server)\w*)"
+)
+"""A parameter where a statement says of which server its rows are."""
+
+
+FOR_ALL = {"timers.py": {":server"}}
+"""One process freezes the servers whose books are wrong, also those that others serve."""
+
+
+def servers_named(source: str) -> list[str]:
+    """The parameters by which the statements in a source name a server, whatever lines they stand on."""
+    whole = re.sub(r'"\s*f?"', "", source)
+    return ["".join(found) for found in NAMES_A_SERVER.findall(whole)]
+
+
+def test_a_statement_names_a_server_by_the_parameter_that_holds_it() -> None:
+    named = {file.name: servers_named(file.read_text(encoding="utf-8")) for file in QUERIES}
+    assert sum(map(len, named.values())) > 50
+    assert {file: others for file, names in named.items() if (others := set(names) - {":guild_id"})} == FOR_ALL
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '"SELECT 1 AS one FROM seat WHERE guild_id = :of"',
+        '"DELETE FROM seat "\n    f"WHERE guild_id IN (:here)"',
+        '"INSERT INTO bank (guild_id, hands) "\n "VALUES (:key, :hands)"',
+        '"SELECT :guild AS guild"',
+    ],
+)
+def test_another_name_for_a_server_is_found(source: str) -> None:
+    assert set(servers_named(source)) - {":guild_id"}
+
+
 WRITES_WHAT_IS_KNOWN = re.compile(r"(UPDATE|DELETE FROM|INSERT INTO) (game_table|seat|timer|hand|event|\{.*)\b")
 KNOWS = {"note_drawn", "remove_seat", "set_timer", "clear_timer", "_log"}
 """Those that keep what a transaction knows in step with what they write."""

@@ -1,7 +1,7 @@
 """Records: what play writes is what it reads again, on a real file."""
 
 import sqlite3
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -545,3 +545,30 @@ async def test_records_outlive_the_process(tmp_path: Path) -> None:
         assert await storage.read(lambda tx: len(tx.facts(KEY, 1))) == number - 1
         await storage.write(append([EVENTS[number]]))
         await database.close()
+
+
+# what is told
+
+
+class Told:
+    """Remembers what it is told of transactions."""
+
+    def __init__(self) -> None:
+        self.changed: set[object] = set()
+
+    def before_commit(self, tx: Tx, changed: Collection[object]) -> None:
+        """Wait for the commit."""
+
+    def after_commit(self, changed: Collection[object], *, well: bool) -> None:
+        """What was committed."""
+        self.changed.update(changed)
+
+
+async def test_a_table_whose_hands_are_about_to_lose_a_name_has_changed(store: Store) -> None:
+    told = Told()
+    await store.table()
+    await store.table(SECOND)
+    await store.write(lambda tx: tx.note(KEY, "seated", hand_no=0, actor=ANN, cause="1", at=AT))
+    store.storage.watch(told)
+    await store.write(lambda tx: tx.begin_to_rewrite(GUILD, ANN, Player("gone-1")))
+    assert told.changed == {KEY}

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 from bot.event.payouts import usual_payouts
 from bot.event.structure import Family
-from bot.model.events import Entrant, EntrantState, Event, EventTable
+from bot.model.errors import check_move
+from bot.model.events import ENTRANT_MOVES, PHASE_MOVES, Entrant, EntrantState, Event, EventTable
 from bot.model.ids import EventKey, Player, TableId, TableKey
 from bot.model.refusals import PlayReason, Stale
 from bot.model.tables import Seat, Table, TableState, Timer
@@ -132,6 +133,7 @@ class Field:
     def save(self, event: Event) -> None:
         """Save the event as it is from now on."""
         if event != self.event:
+            check_move(PHASE_MOVES, self.event.phase, event.phase)
             self.event = event
             self.show()
 
@@ -143,7 +145,10 @@ class Field:
 
     def save_entrant(self, entrant: Entrant) -> Entrant:
         """Save one of its people as they are from now on; returns them."""
-        if entrant != self.entrants.get(entrant.player):
+        before = self.entrants.get(entrant.player)
+        if entrant != before:
+            if before is not None:
+                check_move(ENTRANT_MOVES, before.state, entrant.state)
             self.tx.save_entrant(self.key, entrant)
             self.entrants[entrant.player] = entrant
         return entrant

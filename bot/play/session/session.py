@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from bot.model.errors import BadLogError
+from bot.model.errors import BadLogError, check_move
 from bot.model.event_note import EventNote, Standing
 from bot.model.hands import HandRecord
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.refusals import PlayReason, Stale
 from bot.model.shards import Shard
-from bot.model.tables import Seat, Table, TableState
+from bot.model.tables import TABLE_MOVES, Seat, Table, TableState
 from bot.model.tags import is_meant
 from bot.model.vault import Vault
 from bot.ofc.hand import Hand
@@ -139,6 +139,9 @@ class Session:
 
     def save(self, table: Table) -> Table:
         """Save the table, which has changed, as its next version; returns that."""
+        before = self.tx.table(table.key)
+        if before is not None:
+            check_move(TABLE_MOVES, before.state, table.state)
         table = replace(table, version=table.version + 1)
         self.tx.save_table(table)
         self.changed_tables.add(table.key)

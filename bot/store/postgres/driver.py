@@ -21,17 +21,15 @@ from bot.model.ids import EventKey, GuildId, TableId, TableKey
 from bot.store import StoreBrokenError, StoreOustedError, StoreTroubleError
 from bot.store.postgres.rows import PostgresRow
 from bot.store.sql import Value
+from bot.store.storage import OF_EVENTS, OF_TABLES
 
 Connection = psycopg.Connection[PostgresRow]
 Changed = set[TableKey | EventKey]
 
 EVERYTHING = -1
 """Is held by each transaction that writes, together with the others; by one that must be alone, alone."""
-_OF_TABLES = frozenset(
-    ("game_table", "seat", "account", "timer", "hand", "event", "outbox", "tournament_table", "transfer")
-)
-"""The rows that count as a change of a table; a transfer writes accounts."""
-_OF_EVENTS = frozenset(("tournament",))
+_TELLS_OF_TABLE = OF_TABLES | {"transfer"}
+"""A transfer writes accounts by a trigger, whose statements nobody sees."""
 # So weak a lock lets a process say that it lives, and keeps others from taking the row away.
 _LIVES = "SELECT 1 AS here FROM process WHERE process_id = %(process)s FOR KEY SHARE"
 _LEASED = "SELECT 1 AS here FROM shard_lease WHERE shard_id = %(shard)s AND process_id = %(process)s FOR KEY SHARE"
@@ -65,9 +63,9 @@ def statement_of(statement: str) -> Statement:
     written = _WRITES.match(statement)
     if written is None:
         return Statement(text=text, tells=None)
-    if written[1] in _OF_TABLES:
+    if written[1] in _TELLS_OF_TABLE:
         return Statement(text=f"{text} RETURNING guild_id, table_id", tells=TableKey)
-    if written[1] in _OF_EVENTS:
+    if written[1] in OF_EVENTS:
         return Statement(text=f"{text} RETURNING guild_id, tournament_id", tells=EventKey)
     return Statement(text=text, tells=None)
 
@@ -147,7 +145,7 @@ class PostgresSql:
 class WritingSql(PostgresSql):
     """What is asked and done in one transaction that writes.
 
-    ``opening`` is the number under which the database was opened (:mod:`bot.store.postgres.opening`): every transaction
+    ``opening`` is the number under which the database was opened (``meta.opening``): every transaction
     looks whether it still holds, and :meth:`finish` raises where it does not. With a ``tenure`` it also looks whether
     the process is not given up for dead, and whether each server is its own; nobody can take them while it goes on.
     """

@@ -10,12 +10,8 @@ import sqlite3
 
 from bot.model.ids import EventKey, GuildId, TableId, TableKey
 from bot.store.sql import Sql
-from bot.store.storage import SqlWatcher
+from bot.store.storage import OF_EVENTS, OF_TABLES, SqlWatcher
 
-_OF_TABLES = ("game_table", "seat", "account", "timer", "hand", "event", "outbox", "tournament_table", "leaving")
-_OF_EVENTS = ("tournament",)
-WATCHED = frozenset((*_OF_TABLES, *_OF_EVENTS))
-"""The rows that count."""
 _ROWS = {"INSERT": "NEW", "UPDATE": "NEW", "DELETE": "OLD"}
 
 
@@ -38,9 +34,9 @@ class Changes:
             return
         connection.create_function("table_changed", 2, self._table_changed)
         connection.create_function("event_changed", 2, self._event_changed)
-        for name in _OF_TABLES:
+        for name in OF_TABLES:
             _watch(connection, name, "table_changed({row}.guild_id, {row}.table_id)")
-        for name in _OF_EVENTS:
+        for name in OF_EVENTS:
             _watch(connection, name, "event_changed({row}.guild_id, {row}.tournament_id)")
         self._watches = True
 

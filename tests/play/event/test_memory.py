@@ -4,7 +4,7 @@ import pytest
 
 from bot.event.structure import Format
 from bot.play.look import views
-from bot.store.sqlite.change_triggers import WATCHED
+from bot.store.storage import OF_EVENTS, OF_TABLES
 from tests.play.event.event_world import Scene, somebody, structure
 from tests.play.event.storage import InMemory
 from tests.play.event.test_leagues import NO_FANTASYLAND
@@ -32,4 +32,4 @@ def test_whatever_a_look_at_a_table_reads_is_watched(scene: Scene, form: Format)
     for key in keys:
         views.look(session, key)
     scene.storage.connection.set_authorizer(None)
-    assert {"game_table", "tournament", "tournament_table"} <= asked <= WATCHED
+    assert {"game_table", "tournament", "tournament_table"} <= asked <= OF_TABLES | OF_EVENTS

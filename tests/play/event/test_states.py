@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping
+from dataclasses import replace
+from enum import Enum
+from itertools import product
 
 import pytest
 
-from bot.model.events import Phase
-from bot.model.tables import TableState
+from bot.model.errors import ForbiddenMoveError, check_move
+from bot.model.events import ENTRANT_MOVES, PHASE_MOVES, EntrantState, Phase
+from bot.model.tables import TABLE_MOVES, TableState
 from tests.diagrams import PAGE, drawn_into
 from tests.play.event.evening import Evening
 from tests.play.event.event_world import A, B, C, D, Scene, structure
@@ -31,8 +36,8 @@ async def test_every_declared_step_happens(real_world: World) -> None:
     seen: dict[str, set[Move]] = {machine.table: set() for machine in MACHINES}
     for source in (
         *map(evening, SEEDS),
-        nobody_comes(check_in_minutes=15),
-        nobody_comes(check_in_minutes=0),
+        too_few_check_in(),
+        too_few_register(),
         entrants_come_and_go(),
         await tables_open_and_close(real_world),
     ):
@@ -48,12 +53,25 @@ def evening(seed: int) -> dict[str, set[Move]]:
     return played.seen_states
 
 
-def nobody_comes(*, check_in_minutes: int) -> dict[str, set[Move]]:
-    """An event is called off at its start, because too few have registered or checked in."""
+def too_few_check_in() -> dict[str, set[Move]]:
+    """Enough have registered, and nobody checks in: the event is called off at its start."""
     scene = Scene()
-    scene.announce(structure(check_in_minutes=check_in_minutes))
+    scene.announce(structure(check_in_minutes=15))
+    scene.register(A, B, C)
+    scene.wait(90 * 60_000)
+    assert (scene.event.phase, scene.event.reason) == (Phase.CANCELLED, "too_few")
+    assert (Phase.CHECK_IN.value, Phase.CANCELLED.value) in scene.seen_states["tournament"]
+    return scene.seen_states
+
+
+def too_few_register() -> dict[str, set[Move]]:
+    """One has registered for an event without check-in: it is called off at its start."""
+    scene = Scene()
+    scene.announce(structure(check_in_minutes=0))
     scene.register(A)
     scene.wait(90 * 60_000)
+    assert (scene.event.phase, scene.event.reason) == (Phase.CANCELLED, "too_few")
+    assert (Phase.REGISTERING.value, Phase.CANCELLED.value) in scene.seen_states["tournament"]
     return scene.seen_states
 
 
@@ -97,3 +115,41 @@ def test_another_step_is_refused() -> None:
     assert isinstance(scene.storage, InMemory)
     with pytest.raises(sqlite3.OperationalError):
         scene.storage.connection.execute("UPDATE tournament SET phase = ?", (Phase.ENDED.value,))
+
+
+def test_a_table_goes_no_forbidden_way() -> None:
+    scene = running()
+    table = scene.spot(1).table
+    assert table.state is TableState.PLAYING
+    with pytest.raises(ForbiddenMoveError, match="TableState does not go from playing to closed"):
+        scene.write(lambda s: s.save(replace(table, state=TableState.CLOSED)))
+    assert scene.spot(1).table == table
+
+
+def test_an_event_goes_no_forbidden_way() -> None:
+    field = running().field()
+    with pytest.raises(ForbiddenMoveError, match="Phase does not go from running to check_in"):
+        field.save(replace(field.event, phase=Phase.CHECK_IN))
+
+
+def test_an_entrant_goes_no_forbidden_way() -> None:
+    field = running().field()
+    with pytest.raises(ForbiddenMoveError, match="EntrantState does not go from playing to withdrawn"):
+        field.save_entrant(replace(field.entrants[A], state=EntrantState.WITHDRAWN))
+
+
+@pytest.mark.parametrize("moves", [TABLE_MOVES, PHASE_MOVES, ENTRANT_MOVES], ids=["table", "event", "entrant"])
+def test_what_is_declared_is_allowed_and_nothing_else(moves: Mapping[Enum, frozenset[Enum]]) -> None:
+    for before, after in product(moves, repeat=2):
+        if after is before or after in moves[before]:
+            check_move(moves, before, after)
+        else:
+            with pytest.raises(ForbiddenMoveError, match=f"from {before.value} to {after.value}"):
+                check_move(moves, before, after)
+
+
+def running() -> Scene:
+    """An event with a hand in play."""
+    scene = Scene()
+    scene.begin(structure(), A, B, C)
+    return scene
