@@ -1,7 +1,7 @@
 """``make diagrams``: write the state diagrams of docs/architecture.md from the code.
 
 What follows on what in a hand is seen in hands of every game, played from seeds; tables, events and entrants go the
-ways that are declared beside their states, and the tests refuse any other (``tests/states.py``).
+ways that are declared beside their states: a save refuses any other.
 """
 
 from __future__ import annotations
