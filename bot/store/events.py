@@ -12,6 +12,7 @@ from bot.model.clock import Clock, Pace
 from bot.model.events import Event, EventDraft, EventFact, Every, FormerDecks, Phase, Repeat
 from bot.model.ids import EventKey, GuildId, Player
 from bot.store.columns import Column, Columns, choice, flag, plain
+from bot.store.personal import people_in
 from bot.store.queries import Queries
 from bot.store.sql import in_brackets, names_for
 from bot.store.values import CACHED, OF_EVENT, as_json, event_key, event_key_of, spec_text, variant_from
@@ -202,6 +203,11 @@ class EventQueries(Queries):
         last = self._number(f"SELECT MAX(seq) AS last FROM tournament_log WHERE {OF_EVENT}", **event_key(key))
         fact = EventFact(number=(last or 0) + 1, kind=kind, details=details, actor=actor, at=at)
         self._add(FACTS, [fact], **event_key(key), cause=cause)
+        self._sql.many(
+            "INSERT INTO tournament_named (player, guild_id, tournament_id) "
+            "VALUES (:player, :guild_id, :tournament_id) ON CONFLICT DO NOTHING",
+            [{"player": player, **event_key(key)} for player in sorted(people_in(details))],
+        )
 
     def event_log(self, key: EventKey) -> list[EventFact]:
         return [FACTS.read(row) for row in self._sql.all(f"{_FACT} ORDER BY seq", **event_key(key))]

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 Rewrite = Callable[[str, str, str], str]
 """Makes of a stored text that names ``old`` the same text with ``new``."""
+_ID = re.compile(r"^\d+$|(?<!\d)\d{15,20}(?!\d)")
 TABLES = (
     "SELECT e.guild_id, e.table_id FROM event e WHERE e.actor = :player UNION "
     "SELECT t.guild_id, t.table_id FROM entrant n JOIN game_table t ON t.guild_id = n.guild_id "
@@ -88,6 +89,15 @@ def _in_value(value: Any, old: str, new: str) -> Any:
     if isinstance(value, list):
         return [_in_value(inner, old, new) for inner in value]
     return renamed_word(value, old, new) if isinstance(value, str) else value
+
+
+def people_in(value: Any) -> set[str]:
+    """The ids that stand in the texts of a JSON value: whole, or within words, where as long as Discord's are."""
+    if isinstance(value, Mapping):
+        return people_in([*value.keys(), *value.values()])
+    if isinstance(value, (list, tuple)):
+        return {found for inner in value for found in people_in(inner)}
+    return set(_ID.findall(value)) if isinstance(value, str) else set()
 
 
 def renamed_word(word: str, old: str, new: str) -> str:
@@ -191,8 +201,14 @@ NAMED = (
         players=("actor",),
         key=("guild_id", "tournament_id", "seq"),
         within={"details": unspoken},
+        found=Found(
+            sql="tournament_named AS n CROSS JOIN tournament_log AS x WHERE n.player = :player "
+            "AND x.guild_id = n.guild_id AND x.tournament_id = n.tournament_id",
+            server="n.guild_id",
+        ),
         cleared={"cause": None},
     ),
+    Named(table="tournament_named", players=("player",), removed=True),
     Named(table="tournament_outbox", key=("outbox_id",), within={"details": unspoken}),
     Named(table="tournament_draft", players=("organiser",), removed=True),
     # what was chosen
@@ -230,6 +246,7 @@ OF_SERVERS = (
     "outbox",
     "tournament_outbox",
     "tournament_draft",
+    "tournament_named",
     "tournament_log",
     "tournament_match",
     "tournament_table",

@@ -115,9 +115,10 @@ TOLD = (
     ),
     Told(
         name="rulings",
-        sql="SELECT x.guild_id, x.tournament_id, x.at, x.kind, x.details FROM entrant AS n JOIN tournament_log AS x "
-        "ON x.guild_id = n.guild_id AND x.tournament_id = n.tournament_id WHERE n.player = :player "
-        "AND x.details LIKE :quoted AND x.actor IS NOT NULL AND x.actor <> :player",
+        sql="SELECT x.guild_id, x.tournament_id, x.at, x.kind, x.details "
+        "FROM tournament_named AS n JOIN tournament_log AS x ON x.guild_id = n.guild_id "
+        "AND x.tournament_id = n.tournament_id WHERE n.player = :player AND x.details LIKE :quoted "
+        "AND x.actor IS NOT NULL AND x.actor <> :player",
     ),
     Told(
         name="removed_from",
@@ -281,7 +282,7 @@ class PrivacyQueries(Queries):
             row["guild_id"]
             for named in NAMED
             if not named.everywhere
-            for rows in _naming(named)
+            for rows in naming(named)
             for row in self._asked(f"SELECT DISTINCT x.guild_id FROM {rows}", player=player, value=f"%{player}%")
         }
         return sorted(map(GuildId, found))
@@ -441,7 +442,7 @@ def _found(named: Named) -> Found:
     return named.found or Found(sql=f"{named.table} AS x WHERE 1 = 1")
 
 
-def _naming(named: Named) -> Sequence[str]:
+def naming(named: Named) -> Sequence[str]:
     """The rows ``x`` that name the ``:player``, in a text by the ``:value``: what stands behind FROM.
 
     Those that are found by tables are left out: others tell their servers.

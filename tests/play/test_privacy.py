@@ -28,6 +28,7 @@ from bot.play.event.registration import Plan
 from bot.play.session import decks
 from bot.play.session.policy import Policy
 from bot.play.session.session import Session
+from bot.play.table.lobby import Offer
 from bot.store import inspection
 from bot.store.books import QUESTIONS
 from bot.store.sql import Sql
@@ -565,7 +566,52 @@ async def test_ids_of_presses_go_with_a_deletion_and_causes_still_pay_once(tmp_p
     await world.close()
 
 
-async def test_an_export_tells_what_organisers_ruled_and_from_which_tables_one_was_removed(tmp_path: Path) -> None:
+async def test_who_helped_and_never_entered_is_told_and_deleted(world: World) -> None:
+    event = await friday(world, GUILD, organiser=BOB)
+    by = Official(player=BOB, manager=True)
+    for remove in (False, True):
+        await world.events.co_organiser(event.key, by, ANN, remove=remove, cause=world.cause())
+    await world.events.announce(event.key, by, f"<@{ANN}> brings the cake", cause=world.cause())
+    world.do("DELETE FROM tournament_outbox")
+    assert places_of(world, ANN) == {"tournament_log", "tournament_named"}
+    rulings = (await world.privacy.kept_about(ANN)).servers[GUILD]["rulings"]
+    assert [row["kind"] for row in rulings] == ["helper", "helper_removed"]
+    await world.privacy.delete(ANN)
+    assert places_of(world, ANN) == set()
+    assert await findings(world) == []
+
+
+async def test_an_export_tells_from_which_tables_one_was_removed_and_to_which_invited(world: World) -> None:
+    table = await world.table(BOB, ANN, CLEO)
+    await world.seating.remove(table, BOB, ANN, manager=False, cause=world.cause())
+    like = await world.play.look(table)
+    offer = Offer(
+        guild=GUILD,
+        channel=CHANNEL,
+        host=BOB,
+        language="en",
+        variant=PINEAPPLE,
+        max_seats=2,
+        buy_in=1000,
+        point_value=10,
+        clock=PER_TURN,
+        invited=(ANN,),
+        private=True,
+    )
+    inviting = await world.play.open_table(offer, cause=world.cause())
+    kept = (await world.privacy.kept_about(ANN)).servers[GUILD]
+    assert [row["table_id"] for row in kept["removed_from"]] == [like.table.key.table]
+    assert [row["table_id"] for row in kept["invited_to"]] == [inviting.key.table]
+    others = (await world.privacy.kept_about(CLEO)).servers[GUILD]
+    assert not {"removed_from", "invited_to"} & {*others}
+    for closed in (table, inviting.key):
+        await world.play.close(closed, reason="closed_by_admin")
+    await world.privacy.delete(ANN)
+    assert places_of(world, ANN) == set()
+    assert but_remembered(await world.privacy.kept_about(ANN)) == NOTHING
+
+
+async def test_an_export_tells_what_organisers_ruled(tmp_path: Path) -> None:
     world = World(tmp_path)
     await world.open()
     event = await friday(world, GUILD, organiser=BOB)

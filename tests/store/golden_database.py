@@ -28,6 +28,7 @@ from bot.model.ids import Player, TableId, TableKey
 from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PINEAPPLE
+from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
 from bot.store.move import move
 from bot.store.sqlite.database import MIGRATIONS
@@ -231,6 +232,8 @@ async def _announce(world: World) -> None:
     event = await world.events.create(plan, cause=world.cause())
     for player in (DAN, EVE):
         await world.events.register(event.key, player, cause=world.cause())
+    by = Official(player=ANN, manager=True)
+    await world.events.co_organiser(event.key, by, DAN, remove=False, cause=world.cause())
     await world.events.save_draft(GUILD, ANN, {"name": "Saturday"})
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.personal import FINAL, NAMED, OF_SERVERS, renamed, unspoken, without_entropy, without_words
-from bot.store.privacy import TOLD
+from bot.store.personal import FINAL, NAMED, OF_SERVERS, people_in, renamed, unspoken, without_entropy, without_words
+from bot.store.privacy import TOLD, naming
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.migrate import migrate
@@ -132,7 +132,9 @@ def test_what_names_players_belongs_to_a_server_unless_it_says_otherwise(connect
 
 def test_every_column_that_names_a_player_is_found_by_an_index(connection: sqlite3.Connection) -> None:
     """By one that begins with it, so that nobody's rows are looked for among all rows."""
-    indexes = connection.execute("SELECT tbl_name, name FROM sqlite_schema WHERE type = 'index'").fetchall()
+    indexes = connection.execute(
+        "SELECT t.name, i.name FROM sqlite_schema AS t, pragma_index_list(t.name) AS i WHERE t.type = 'table'"
+    ).fetchall()
     found = {
         (table, connection.execute(f"SELECT name FROM pragma_index_info('{name}') WHERE seqno = 0").fetchone()[0])
         for table, name in indexes
@@ -148,6 +150,33 @@ def test_what_is_kept_about_somebody_is_read_by_indexes_alone(connection: sqlite
         # Events with co-organisers are few, and so are tables with invitations, and those at which somebody sat.
         few = {"SCAN tournament USING INDEX tournament_helped", "SCAN x USING INDEX game_table_invited"}
         assert scanned <= few | {"SCAN CONSTANT ROW", "SCAN sat"}, told.name
+
+
+def test_who_is_to_be_deleted_is_looked_for_by_indexes_alone(connection: sqlite3.Connection) -> None:
+    """Anybody may ask, as often as they like, also of whom nothing is kept."""
+    people = [named for named in NAMED if not named.everywhere]
+    asked = [f"SELECT DISTINCT x.guild_id FROM {rows}" for named in people for rows in naming(named)]
+    assert len(asked) > len(people)
+    values = {"player": "1", "value": "%1%"}
+    plans = {sql: [row["detail"] for row in connection.execute(f"EXPLAIN QUERY PLAN {sql}", values)] for sql in asked}
+    # Few: events with co-organisers, tables with invitations, what is to be posted within seconds.
+    few = {"SCAN x USING INDEX tournament_helped", "SCAN x USING INDEX game_table_invited", "SCAN CONSTANT ROW"}
+    scanned = {sql: {step for step in plan if step.startswith("SCAN ")} - few for sql, plan in plans.items()}
+    assert {sql.split()[4] for sql, steps in scanned.items() if steps} == {"tournament_outbox"}
+
+
+@pytest.mark.parametrize(
+    ("details", "people"),
+    [
+        ({"player": "1001", "hands": 3, "why": "late"}, {"1001"}),
+        ({"players": ["1001", "1002"], "until": 312345678901234567}, {"1001", "1002"}),
+        ({"moves": [["1001", 4]], "tables": {"3": ["1003"]}}, {"1001", "3", "1003"}),
+        ({"text": "<@312345678901234567> brings 20 cakes at 19:30"}, {"312345678901234567"}),
+        ({"text": "No. 1234567890123456789012345678"}, set()),
+    ],
+)
+def test_people_are_found_in_a_line(details: dict[str, object], people: set[str]) -> None:
+    assert people_in(details) == people
 
 
 def test_every_table_that_names_players_is_told_to_them() -> None:

@@ -710,6 +710,14 @@ CREATE TRIGGER tournament_log_is_final_update BEFORE UPDATE ON tournament_log
 CREATE TRIGGER tournament_log_is_final_delete BEFORE DELETE ON tournament_log
     BEGIN SELECT RAISE(ABORT, 'events are final'); END;
 
+-- Whom the lines of an event's log name in their details, so that their lines are found.
+CREATE TABLE tournament_named (
+    player TEXT NOT NULL,
+    guild_id INTEGER NOT NULL,
+    tournament_id INTEGER NOT NULL,
+    CONSTRAINT tournament_named_key PRIMARY KEY (player, guild_id, tournament_id)
+) STRICT, WITHOUT ROWID;
+
 -- Messages of events that must be posted once, in order.
 CREATE TABLE tournament_outbox (
     outbox_id INTEGER PRIMARY KEY,
