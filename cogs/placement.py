@@ -35,7 +35,7 @@ MOST_SHOWN_FOULS = 1_000
 
 
 class Placement(commands.Cog):
-    """Laying cards."""
+    """Placing cards."""
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
@@ -93,12 +93,12 @@ class Placement(commands.Cog):
         """A row was tapped: the chosen card goes there, and the last one confirms for those who wish it."""
         drawn = redrawn(await self._panel(reply, press), "row", press.argument, values)
         if reply.wishes.confirm_at_once and drawn.sure_to_stand:
-            await self._lay(reply, reply.key(press), drawn.view, drawn.sketch.letters)
+            await self._place_cards(reply, reply.key(press), drawn.view, drawn.sketch.letters)
         else:
             await self._draw(reply, press, drawn)
 
     async def arrange(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Draw the best board that the cards make, as a draft: only Confirm lays it."""
+        """Draw the best board that the cards make, as a draft: only Confirm places it."""
         panel = await self._panel(reply, press)
         if not panel.by_select:
             raise Stale
@@ -127,13 +127,13 @@ class Placement(commands.Cog):
     async def confirm(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The only press that changes the game."""
         panel = await self._panel(reply, press)
-        await self._lay(reply, reply.key(press), panel.view, panel.sketch.letters)
+        await self._place_cards(reply, reply.key(press), panel.view, panel.sketch.letters)
 
     async def declare(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Declare the natural that the cards make; they need no arrangement."""
         panel = await self._panel(reply, press)
         letters = panel.sketch.letters if panel.sketch.complete else ANY_ARRANGEMENT
-        await self._lay(reply, reply.key(press), panel.view, letters, declare=True)
+        await self._place_cards(reply, reply.key(press), panel.view, letters, declare=True)
 
     async def surrender(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Ask whether surrender is meant."""
@@ -148,9 +148,11 @@ class Placement(commands.Cog):
         await self.services.play.surrender(key, reply.player, hand_no=panel.view.table.hand_no, cause=reply.cause)
         await self.services.show_panel(reply, key)
 
-    async def _lay(self, reply: Reply, key: TableKey, view: TableView, letters: str, *, declare: bool = False) -> None:
+    async def _place_cards(
+        self, reply: Reply, key: TableKey, view: TableView, letters: str, *, declare: bool = False
+    ) -> None:
         assert view.hand is not None
-        await self.services.play.lay(
+        await self.services.play.place_cards(
             key,
             reply.player,
             hand_no=view.table.hand_no,
@@ -170,7 +172,7 @@ class Placement(commands.Cog):
         cards: app_commands.Range[str, 1, 100],
         table: app_commands.Range[int, 1, 999_999_999] | None = None,
     ) -> None:
-        """Lay cards by typing where they go."""
+        """Place cards by typing where they go."""
 
         async def body(reply: Reply) -> None:
             chosen = await self.services.table_for(reply, table)
@@ -180,14 +182,14 @@ class Placement(commands.Cog):
             held = [card for card in view.hand.mine.held if card is not None]
             typed = cards.strip()
             natural = typed.endswith(DECLARES)
-            letters = letters_of(typed.rstrip("".join(DECLARES)), held, lay=view.hand.lay)
+            letters = letters_of(typed.rstrip("".join(DECLARES)), held, to_place=view.hand.to_place)
             if letters is None:
                 raise not_read(view.hand)
             typed_out = filled_in(Panel(view=view), letters, "")
             if not natural and typed_out.asks_first and not self._insists(typed_out, letters):
                 await self.services.show(reply, typed_out)
             else:
-                await self._lay(reply, chosen.key, view, letters, declare=natural)
+                await self._place_cards(reply, chosen.key, view, letters, declare=natural)
 
         await self.services.gate.run(interaction, body)
 

@@ -57,12 +57,12 @@ class Table:
     def placed(
         self, boards: Boards, unseen: Ints, cards: Ints, nets: Nets, *, street: int, stray: float, hope: Floats
     ) -> tuple[Boards, Ints]:
-        """The boards after each was dealt its own cards, and which were laid: (hands, cards) of rows, 3 for a discard.
+        """The boards after each was dealt its own cards, and where these went: (hands, cards) of rows, 3 for a discard.
 
         A share ``stray`` is placed by chance. Fantasyland counts so many times what it is worth as each has ``hope``.
         """
         rule = self.variant.streets[street - 1]
-        found = children(boards, cards[:, None, :].astype(np.int32), lay=rule.lay)
+        found = children(boards, cards[:, None, :].astype(np.int32), to_place=rule.to_place)
         values = self.chance.random(len(found.boards)).astype(np.float32)
         wild = self.chance.random(len(boards)) < stray
         last = street == len(self.variant.streets)
@@ -76,7 +76,7 @@ class Table:
             judged = parts @ self.weights + more
             values = np.where(wild[found.parent], values, judged)
         best = likely_ways(found, values, deals=1, keep=1)[:, 0, 0]
-        ways = patterns(rule.deal, rule.lay).rows[found.pattern[best]]
+        ways = patterns(rule.deal, rule.to_place).rows[found.pattern[best]]
         return found.boards.at(best), ways
 
     def played_out(self, boards: Boards, unseen: Ints, nets: Nets, *, after: int) -> Boards:
@@ -113,8 +113,8 @@ class Table:
                 for other in players:
                     if other is not player:
                         for column in range(rule.deal):
-                            laid = ways[:, column] < 3
-                            other.unseen[hands[laid], cards[laid, column]] -= 1
+                            placed = ways[:, column] < 3
+                            other.unseen[hands[placed], cards[placed, column]] -= 1
                 rival = players[number - 1].boards
                 found.setdefault(street, []).append((Seat(player.boards, player.unseen.copy()), rival))
         return found

@@ -94,7 +94,7 @@ class Hands:
         """Where the network likes the cards best, or by chance."""
         brain = self.brain
         _take(side.unseen, side.cards)
-        found = children(side.boards, side.cards[:, None], lay=brain.variant.streets[street - 1].lay)
+        found = children(side.boards, side.cards[:, None], to_place=brain.variant.streets[street - 1].to_place)
         usual = brain.usual.at(np.zeros(self.count, dtype=np.intp))
         values = brain.expected(found.boards, Deals(side.unseen, usual), found.parent, street=street) @ brain.weights
         wild = self.chance.random(self.count) < side.stray
@@ -102,7 +102,7 @@ class Hands:
         best = best_ways(found, values, deals=1)[:, 0]
         side.boards = found.boards.at(best)
         rule = brain.variant.streets[street - 1]
-        rows = patterns(rule.deal, rule.lay).rows[found.pattern[best]]
+        rows = patterns(rule.deal, rule.to_place).rows[found.pattern[best]]
         for column in range(rule.deal):
             seen = np.flatnonzero(rows[:, column] < len(ROWS))
             other.unseen[seen, side.cards[seen, column]] -= 1

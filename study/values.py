@@ -174,7 +174,7 @@ class Round:
             cards = drawn(left, rule.deal, 1, self.table.chance)
             left = without(left, cards)
             beside = Deals(left, rivals)
-            found = children(boards, cards, lay=rule.lay)
+            found = children(boards, cards, to_place=rule.to_place)
             values = nets[number].outcomes(found.boards, beside, found.parent) @ weights
             some = likely_ways(found, values, deals=1, keep=LIKELY if exactly else 1)[:, 0]
             if exactly:
@@ -182,7 +182,9 @@ class Round:
             boards = found.boards.at(some[:, 0])
         rule = self.table.variant.streets[-1]
         cards = drawn(left, rule.deal, LAST_DEALS, self.table.chance)
-        mean: Floats = ahead(boards, Deals(left, rivals), cards, self._scored, weights, lay=rule.lay).mean(axis=1)
+        mean: Floats = ahead(boards, Deals(left, rivals), cards, self._scored, weights, to_place=rule.to_place).mean(
+            axis=1
+        )
         return mean
 
     def _scored(self, boards: Boards, deals: Deals, deal: NDArray[np.intp]) -> Floats:
@@ -197,7 +199,7 @@ def kinds_full(boards: Boards) -> int:
 
 def expected(table: Table, street: int) -> int:
     """How many cards a board holds after a street."""
-    return sum(rule.lay for rule in table.variant.streets[:street])
+    return sum(rule.to_place for rule in table.variant.streets[:street])
 
 
 def solo(table: Table, nets: Nets, count: int) -> str:

@@ -78,7 +78,7 @@ def test_each_street_is_dealt_placed_and_discarded_as_the_game_says(language: st
     streets = tables(language)[STREETS][1:]
     for row, plan in zip(streets, PINEAPPLE.streets, strict=True):
         dealt, placed, discarded = cards(row[1]), [*chain(*map(cards, row[2:5]))], cards(row[5])
-        assert (len(dealt), len(placed), len(discarded)) == (plan.deal, plan.lay, plan.discard)
+        assert (len(dealt), len(placed), len(discarded)) == (plan.deal, plan.to_place, plan.discard)
         assert {*dealt} == {*placed, *discarded}
 
 

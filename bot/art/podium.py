@@ -43,7 +43,7 @@ class OnPodium:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LaidBoard:
+class PlacedBoard:
     """A board of the last hand: three rows of card names such as ``As``; ``back`` for a card face down."""
 
     name: str
@@ -51,7 +51,7 @@ class LaidBoard:
 
 
 def draw_podium(
-    *, heading: str, game: str, places: Sequence[OnPodium], boards: Sequence[LaidBoard] = (), last_hand: str = ""
+    *, heading: str, game: str, places: Sequence[OnPodium], boards: Sequence[PlacedBoard] = (), last_hand: str = ""
 ) -> bytes:
     """The champion's picture as a PNG, 1200 pixels wide: the first three, and up to three boards below them."""
     shown = boards[:MOST_BOARDS]
@@ -162,7 +162,7 @@ def crown(canvas: Image.Image, centre: tuple[int, int]) -> None:
 class _Boards:
     """Boards side by side, their cards as large as there is room for."""
 
-    def __init__(self, boards: Sequence[LaidBoard]) -> None:
+    def __init__(self, boards: Sequence[PlacedBoard]) -> None:
         self._boards = boards
         count = max(1, len(boards))
         self._column = (WIDTH - 2 * MARGIN) // count
@@ -182,7 +182,7 @@ class _Boards:
         for number, board in enumerate(self._boards):
             self._draw_board(canvas, board, middle=MARGIN + self._column * number + self._column // 2, top=top + 66)
 
-    def _draw_board(self, canvas: Image.Image, board: LaidBoard, *, middle: int, top: int) -> None:
+    def _draw_board(self, canvas: Image.Image, board: PlacedBoard, *, middle: int, top: int) -> None:
         room = self._column - 40
         write(canvas, board.name, (middle, top + 26), size=38, room=room, colour=IVORY, anchor="mm")
         side = self._card

@@ -42,7 +42,7 @@ def _game_record(variant: Variant) -> dict[str, Any]:
         "name": preset_name(variant, words_for(ENGLISH.code)),
         "seats": {"min": variant.min_seats, "max": variant.max_seats},
         "deck": {"decks": variant.decks, "jokers": variant.jokers, "cards": variant.deck_cards},
-        "streets": [{"deal": street.deal, "lay": street.lay} for street in variant.streets],
+        "streets": [{"deal": street.deal, "lay": street.to_place} for street in variant.streets],
         "fantasyland": _fantasyland_record(variant.fantasyland) if variant.fantasyland else None,
     }
 

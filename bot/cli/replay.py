@@ -9,11 +9,11 @@ from bot.cli.printing import RIGHT, WRONG, Commands, InputError, refuse, say
 from bot.cli.records import PlayedFile, read_played
 from bot.notation.actions import names_of, number_of
 from bot.ofc.hand import Hand, HandSeat, evolve
-from bot.ofc.log import CardsLaid, Fact, FantasylandSet, SeatForfeited, SeatSurrendered
+from bot.ofc.log import CardsPlaced, Fact, FantasylandSet, SeatForfeited, SeatSurrendered
 from bot.ofc.notation import board_text
 from bot.ofc.scoring import BoardScore
 
-Act = CardsLaid | FantasylandSet | SeatForfeited | SeatSurrendered
+Act = CardsPlaced | FantasylandSet | SeatForfeited | SeatSurrendered
 
 
 def add_commands(subparsers: Commands) -> None:
@@ -61,7 +61,7 @@ def _streets(file: PlayedFile) -> Iterator[str]:
     hand, shown = Hand(variant=played.variant, deck=played.deck), 0
     for fact in played.facts:
         before, hand = hand, evolve(hand, fact)
-        if not isinstance(fact, CardsLaid | FantasylandSet | SeatForfeited | SeatSurrendered):
+        if not isinstance(fact, CardsPlaced | FantasylandSet | SeatForfeited | SeatSurrendered):
             continue
         if before.street > shown:
             shown = before.street
@@ -71,7 +71,7 @@ def _streets(file: PlayedFile) -> Iterator[str]:
 
 def _done(before: HandSeat, seat: HandSeat, fact: Fact) -> str:
     match fact:
-        case CardsLaid(by=by) | FantasylandSet(by=by):
+        case CardsPlaced(by=by) | FantasylandSet(by=by):
             left = seat.discards[0 if seat.fantasyland else len(before.discards) :]
             discards = f", discards {names_of(left)}" if left else ""
             whom = "" if by.value == "player" else f" (placed by the {by.value})"

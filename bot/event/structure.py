@@ -74,7 +74,7 @@ class NoShow(Enum):
     DROP = "drop"
     """They do not take part and get their fee back."""
     BLIND = "blind"
-    """They have a seat, and the clock lays for them until they come."""
+    """They have a seat, and the clock places for them until they come."""
 
 
 class StructureError(Exception):

@@ -168,7 +168,7 @@ def settled_draft(view: TableView) -> Draft:
     mine = view.hand.mine
     if letters := kept_letters(view):
         return draft_of(letters)
-    if not mine.fantasyland or not mine.laid:
+    if not mine.fantasyland or not mine.placed:
         return ()
     free = list(enumerate(mine.held))
     draft: list[tuple[int, str]] = []

@@ -17,7 +17,7 @@ LATE_MS = 1_500
 UNTOLD_MS = 3 * MINUTE
 """Nobody waits longer than this for a message that cannot be posted: then it goes on without."""
 FORGOTTEN_MS = DAY
-"""Without a clock, a turn that nobody takes is laid after a day, so that no table is stuck for ever."""
+"""Without a clock, a turn that nobody takes is placed after a day, so that no table is stuck for ever."""
 
 
 class Pace(Enum):

@@ -225,11 +225,11 @@ class Entrant:
     prize: int = 0
     disqualified: bool = False
     penalty: int = 0
-    """Hands that the clock still lays for them."""
+    """Hands that the clock still places for them."""
     move_to: TableId | None = None
     """Where an organiser wants them to sit."""
     absent: bool = False
-    """True after a no-show, or for somebody away at their last table: the clock lays for them until they are back."""
+    """True after a no-show, or for somebody away at their last table: the clock places for them until they are back."""
 
     @property
     def registered(self) -> bool:

@@ -207,7 +207,7 @@ class PlayReason(Enum):
     ALREADY_CHECKED_IN = "already_checked_in"
     DISQUALIFIED = "disqualified"
     SERVES_PENALTY = "serves_penalty"
-    """``hands`` that the clock still lays."""
+    """``hands`` that the clock still places."""
     BAD_EVENT_NAME = "bad_event_name"
     """``most`` characters."""
     START_TOO_EARLY = "start_too_early"

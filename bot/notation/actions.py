@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from bot.ofc.cards import Card, CardError, card_name, parse_card
-from bot.ofc.hand import Hand, HandStatus, Lay, Surrender, decide, evolve, start, with_consequences
-from bot.ofc.log import By, CardsLaid, Fact, FantasylandSet, SeatForfeited, SeatSurrendered
+from bot.ofc.hand import Hand, HandStatus, PlaceCards, Surrender, decide, evolve, start, with_consequences
+from bot.ofc.log import By, CardsPlaced, Fact, FantasylandSet, SeatForfeited, SeatSurrendered
 from bot.ofc.notation import DECLARED
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
@@ -48,7 +48,7 @@ def number_of(hand: Hand, seat: int) -> int:
 def _act(hand: Hand, fact: Fact) -> list[str]:
     """What a player did; nothing for what follows by itself."""
     match fact:
-        case CardsLaid():
+        case CardsPlaced():
             declared = f" {DECLARED}" if fact.natural else ""
             return [f"p{number_of(hand, fact.seat)} pl {fact.rows}{declared}{_BY[fact.by]}"]
         case FantasylandSet():
@@ -128,5 +128,5 @@ def _done(hand: Hand, line: str) -> list[Fact]:
     seat = hand.clockwise[int(number) - 1]
     if not gave_up:
         who = next(by_whom for by_whom, word in _BY.items() if word == (by or ""))
-        return decide(hand, Lay(seat=seat, rows=rows, by=who, declare=bool(declared)))
+        return decide(hand, PlaceCards(seat=seat, rows=rows, by=who, declare=bool(declared)))
     return decide(hand, Surrender(seat=seat)) if surrendered else with_consequences(hand, SeatForfeited(seat=seat))

@@ -37,19 +37,21 @@ _LOST = -100 * _CATEGORY
 _NEIGHBOURS = ((Row.FRONT, Row.MIDDLE), (Row.MIDDLE, Row.BACK))
 
 
-def clock_placement(variant: Variant, rows: RowCards, cards: Sequence[Card], *, lay: int) -> str:
-    """The placement of a street's ``cards``, ``lay`` of which go on the board with ``rows`` on it: letters as dealt.
+def clock_placement(variant: Variant, rows: RowCards, cards: Sequence[Card], *, to_place: int) -> str:
+    """The letters by which the clock places a street: ``to_place`` of ``cards`` go on the board with ``rows`` on it.
 
     The same board and cards always get the same placement.
     """
     board = _Board(variant)
-    return max(_placements(rows, cards, lay=lay), key=lambda letters: board.distances(place(rows, cards, letters)[0]))
+    return max(
+        _placements(rows, cards, to_place=to_place), key=lambda letters: board.distances(place(rows, cards, letters)[0])
+    )
 
 
-def _placements(rows: RowCards, cards: Sequence[Card], *, lay: int) -> Iterator[str]:
+def _placements(rows: RowCards, cards: Sequence[Card], *, to_place: int) -> Iterator[str]:
     """Every placement that the board has room for."""
     free = [(row.value, row.size - len(held)) for row, held in zip(ROWS, rows, strict=True)]
-    discards = len(cards) - lay
+    discards = len(cards) - to_place
     for letters in product("BMF" + DISCARD * (discards > 0), repeat=len(cards)):
         if letters.count(DISCARD) == discards and all(letters.count(letter) <= room for letter, room in free):
             yield "".join(letters)

@@ -1,20 +1,20 @@
 """The hand: a fold of its log. ``start`` and ``decide`` make facts, ``evolve`` applies them, ``audit`` folds a log.
 
-    start --HandStarted--> [FantasylandDealt] --> StreetDealt 1 --> CardsLaid by every open seat in turn
-          --> StreetDealt 2 ... --> the last street is laid --> (wait for Fantasyland) --> HandEnded
+    start --HandStarted--> [FantasylandDealt] --> StreetDealt 1 --> CardsPlaced by every open seat in turn
+          --> StreetDealt 2 ... --> the last street is placed --> (wait for Fantasyland) --> HandEnded
 
 Three rules about this file:
 
 * Rule 1: ``evolve`` never judges. ``decide`` alone refuses, before there is a fact; ``audit`` puts the same questions
   to a stored log. So what has happened can always be told again, also by a version that would no longer allow it.
-* Rule 2: nothing here knows time, chips or Discord. A clock that has run out is a ``Lay`` like any other.
+* Rule 2: nothing here knows time, chips or Discord. A clock that has run out is a ``PlaceCards`` like any other.
 * Rule 3: a seat that gave up is still dealt to where all are dealt to at once, because otherwise the next cards of the
   others would depend on it.
 
 Streets belong to the seat: a seat in Fantasyland is dealt everything at once and sets it face down; it may set it
 again until the hand ends, unless it has a clock of its own. One action and all that follows from it (the next street,
 the end) are one batch of facts. Cards are drawn from the top of the deck in the order above; where a street is dealt
-in turn, each seat draws when the one before it has laid, and so gets the very cards that it would get otherwise.
+in turn, each seat draws when the one before it has placed, and so gets the very cards that it would get otherwise.
 
 Source: docs/rules.md, "Streets", "Fantasyland", "Setting the board"; docs/fairness.md, "Who is dealt which card".
 """
@@ -29,7 +29,7 @@ from typing import assert_never
 from bot.ofc.cards import Card
 from bot.ofc.log import (
     By,
-    CardsLaid,
+    CardsPlaced,
     Fact,
     FantasylandDealt,
     FantasylandSet,
@@ -59,8 +59,8 @@ class HandStatus(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lay:
-    """Lay this street's cards (or set Fantasyland): one letter F, M, B or D a card, in the order dealt.
+class PlaceCards:
+    """Place this street's cards (or set Fantasyland): one letter F, M, B or D a card, in the order dealt.
 
     ``declare`` claims the natural that the cards make.
     """
@@ -85,7 +85,7 @@ class Void:
     reason: str
 
 
-Action = Lay | Surrender | Void
+Action = PlaceCards | Surrender | Void
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,10 +99,10 @@ class HandSeat:
     shown: tuple[int, int, int] = (0, 0, 0)
     """How many cards of each row lie face up."""
     held: tuple[Card, ...] = ()
-    """Dealt and not yet laid, in the order dealt; in Fantasyland all cards until the end."""
+    """Dealt and not yet placed, in the order dealt; in Fantasyland all cards until the end."""
     discards: tuple[Card, ...] = ()
-    laid_street: int = 0
-    """The last street that was laid, 0 for none."""
+    placed_street: int = 0
+    """The last street that was placed, 0 for none."""
     setting: str | None = None
     """The Fantasyland placement made so far."""
     forfeited: bool = False
@@ -111,7 +111,7 @@ class HandSeat:
     natural: Natural | None = None
     """The natural that was declared."""
     by_clock: tuple[int, ...] = ()
-    """The streets that the clock has laid; 0 is a board that was set in Fantasyland."""
+    """The streets that the clock has placed; 0 is a board that was set in Fantasyland."""
 
     @property
     def open(self) -> bool:
@@ -145,9 +145,9 @@ class Hand:
         return self.variant.streets[self.street - 1]
 
     @property
-    def laying(self) -> list[int]:
-        """The open seats that have not laid the present street, in order."""
-        return [s for s in self.clockwise if self.seats[s].open and self.seats[s].laid_street < self.street]
+    def placing(self) -> list[int]:
+        """The open seats that have not placed the present street, in order."""
+        return [s for s in self.clockwise if self.seats[s].open and self.seats[s].placed_street < self.street]
 
     @property
     def setting(self) -> list[int]:
@@ -171,8 +171,8 @@ class Hand:
         """
         if self.status is not HandStatus.PLAYING:
             return []
-        laying = self.laying if self.variant.together(self.street) else self.laying[:1]
-        return laying + self.setting if self.variant.own_clock else laying or self.setting
+        placing = self.placing if self.variant.together(self.street) else self.placing[:1]
+        return placing + self.setting if self.variant.own_clock else placing or self.setting
 
     @property
     def score(self) -> HandScore:
@@ -190,8 +190,8 @@ class Hand:
         return score_hand(self.variant, boards)
 
 
-def clock_laid_all(by_clock: Sequence[int], *, fantasyland: int, streets: int) -> bool:
-    """True for a seat at the end of a hand of so many streets whose player has laid nothing."""
+def clock_placed_all(by_clock: Sequence[int], *, fantasyland: int, streets: int) -> bool:
+    """True for a seat at the end of a hand of so many streets whose player has placed nothing."""
     return len(by_clock) == (1 if fantasyland else streets)
 
 
@@ -222,8 +222,8 @@ def decide(hand: Hand, action: Action) -> list[Fact]:
     if hand.status is not HandStatus.PLAYING:
         raise Refused(Reason.HAND_OVER)
     match action:
-        case Lay():
-            cause: Fact = _decide_lay(hand, action)
+        case PlaceCards():
+            cause: Fact = _decide_placement(hand, action)
         case Surrender():
             cause = _decide_surrender(hand, action)
         case Void():
@@ -233,20 +233,20 @@ def decide(hand: Hand, action: Action) -> list[Fact]:
     return with_consequences(hand, cause)
 
 
-def _decide_lay(hand: Hand, action: Lay) -> Fact:
+def _decide_placement(hand: Hand, action: PlaceCards) -> Fact:
     seat = _check_still_in(hand, action.seat)
     if seat.fantasyland:
         if hand.variant.own_clock and seat.setting is not None:
             raise Refused(Reason.ALREADY_SET)
-        check_placement(EMPTY, seat.held, action.rows, lay=BOARD_CARDS)
+        check_placement(EMPTY, seat.held, action.rows, to_place=BOARD_CARDS)
         return FantasylandSet(seat=action.seat, rows=action.rows, by=action.by)
-    if seat.laid_street == hand.street:
-        raise Refused(Reason.ALREADY_LAID)
+    if seat.placed_street == hand.street:
+        raise Refused(Reason.ALREADY_PLACED)
     if action.seat not in hand.waiting:
         raise Refused(Reason.NOT_YOUR_TURN)
-    check_placement(seat.rows, seat.held, action.rows, lay=hand.rule.lay)
+    check_placement(seat.rows, seat.held, action.rows, to_place=hand.rule.to_place)
     natural = _declared(hand, seat) if action.declare else None
-    return CardsLaid(seat=action.seat, street=hand.street, rows=action.rows, by=action.by, natural=natural)
+    return CardsPlaced(seat=action.seat, street=hand.street, rows=action.rows, by=action.by, natural=natural)
 
 
 def _declared(hand: Hand, seat: HandSeat) -> str:
@@ -259,8 +259,8 @@ def _declared(hand: Hand, seat: HandSeat) -> str:
 def _decide_surrender(hand: Hand, action: Surrender) -> Fact:
     if not hand.variant.surrender:
         raise Refused(Reason.NO_SURRENDER)
-    if _check_still_in(hand, action.seat).laid_street == hand.street:
-        raise Refused(Reason.ALREADY_LAID)
+    if _check_still_in(hand, action.seat).placed_street == hand.street:
+        raise Refused(Reason.ALREADY_PLACED)
     return SeatSurrendered(seat=action.seat)
 
 
@@ -288,7 +288,7 @@ def _next_fact(hand: Hand) -> Fact | None:
         return None
     if not hand.dealt and any(seat.fantasyland for seat in hand.seats):
         return FantasylandDealt()
-    if hand.laying:
+    if hand.placing:
         return None
     if hand.street < len(hand.variant.streets) and any(seat.open for seat in hand.seats):
         return StreetDealt(street=hand.street + 1)
@@ -311,8 +311,8 @@ def evolve(hand: Hand, fact: Fact) -> Hand:
             return _deal(hand, {s: hand.seats[s].fantasyland for s in hand.clockwise if hand.seats[s].fantasyland})
         case StreetDealt():
             return _street_dealt(replace(hand, street=fact.street))
-        case CardsLaid():
-            return _laid(hand, fact)
+        case CardsPlaced():
+            return _placed(hand, fact)
         case FantasylandSet():
             rows, discards = place(EMPTY, hand.seats[fact.seat].held, fact.rows)
             by_clock = (0,) if fact.by is By.CLOCK else ()
@@ -365,11 +365,13 @@ def _follows(hand: Hand, fact: Fact) -> bool:
     if follow is not None or hand.status is not HandStatus.PLAYING:
         return fact == follow
     match fact:
-        case CardsLaid():
+        case CardsPlaced():
             declare = fact.natural is not None
-            return fact == _decide_lay(hand, Lay(seat=fact.seat, rows=fact.rows, by=fact.by, declare=declare))
+            return fact == _decide_placement(
+                hand, PlaceCards(seat=fact.seat, rows=fact.rows, by=fact.by, declare=declare)
+            )
         case FantasylandSet():
-            return fact == _decide_lay(hand, Lay(seat=fact.seat, rows=fact.rows, by=fact.by))
+            return fact == _decide_placement(hand, PlaceCards(seat=fact.seat, rows=fact.rows, by=fact.by))
         case SeatSurrendered():
             return fact == _decide_surrender(hand, Surrender(seat=fact.seat))
         case SeatForfeited():
@@ -406,7 +408,7 @@ def _deal(hand: Hand, counts: dict[int, int]) -> Hand:
     return replace(hand, seats=tuple(seats), dealt=dealt)
 
 
-def _laid(hand: Hand, fact: CardsLaid) -> Hand:
+def _placed(hand: Hand, fact: CardsPlaced) -> Hand:
     seat = hand.seats[fact.seat]
     rows, discards = place(seat.rows, seat.held, fact.rows)
     hand = _with_seat(
@@ -415,7 +417,7 @@ def _laid(hand: Hand, fact: CardsLaid) -> Hand:
         rows=rows,
         discards=seat.discards + discards,
         held=(),
-        laid_street=fact.street,
+        placed_street=fact.street,
         natural=natural_named(fact.natural) if fact.natural else None,
         by_clock=(*seat.by_clock, fact.street) if fact.by is By.CLOCK else seat.by_clock,
         shown=seat.shown if hand.variant.together(fact.street) else _counts(rows),
@@ -432,18 +434,18 @@ def _street_dealt(hand: Hand) -> Hand:
 
 def _drawn(hand: Hand) -> Hand:
     """The seat that is on turn has its cards of this street."""
-    on_turn = hand.laying[0]
+    on_turn = hand.placing[0]
     return hand if hand.seats[on_turn].held else _deal(hand, {on_turn: hand.rule.deal})
 
 
 def _after_turn(hand: Hand) -> Hand:
-    """The next in turn draws; a street laid together is turned up once nobody has to lay it any more."""
-    if hand.laying:
+    """The next in turn draws; a street placed together is turned up once nobody has to place it any more."""
+    if hand.placing:
         return _drawn(hand) if hand.variant.dealt_in_turn(hand.street) else hand
     seats = tuple(seat if seat.fantasyland else replace(seat, shown=_counts(seat.rows)) for seat in hand.seats)
     return replace(hand, seats=seats)
 
 
 def _finished(seat: HandSeat) -> HandSeat:
-    """The seat with its board turned up; the cards of a Fantasyland that was set are all laid."""
+    """The seat with its board turned up; the cards of a Fantasyland that was set are all placed."""
     return replace(seat, shown=_counts(seat.rows), held=() if seat.setting is not None else seat.held)

@@ -44,15 +44,15 @@ class FantasylandDealt:
 class StreetDealt:
     """Every seat outside Fantasyland receives its cards of ``street`` (from 1), clockwise from the button's left.
 
-    Where that street is dealt in turn, the first of them does, and each of the others when the one before has laid.
+    Where that street is dealt in turn, the first of them does, and each of the others when the one before has placed.
     """
 
     street: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CardsLaid:
-    """``seat`` laid its cards of ``street``, and perhaps declared a natural (its name)."""
+class CardsPlaced:
+    """``seat`` placed its cards of ``street``, and perhaps declared a natural (its name)."""
 
     seat: int
     street: int
@@ -100,7 +100,7 @@ Fact = (
     HandStarted
     | FantasylandDealt
     | StreetDealt
-    | CardsLaid
+    | CardsPlaced
     | FantasylandSet
     | SeatForfeited
     | SeatSurrendered
@@ -112,7 +112,7 @@ _KINDS: dict[str, type[Fact]] = {
     "hand_started": HandStarted,
     "fantasyland_dealt": FantasylandDealt,
     "street_dealt": StreetDealt,
-    "cards_laid": CardsLaid,
+    "cards_laid": CardsPlaced,
     "fantasyland_set": FantasylandSet,
     "seat_forfeited": SeatForfeited,
     "seat_surrendered": SeatSurrendered,

@@ -41,26 +41,26 @@ def place(rows: RowCards, cards: Sequence[Card], letters: str) -> tuple[RowCards
     return (front, middle, back), tuple(added[DISCARD])
 
 
-def check_placement(rows: RowCards, cards: Sequence[Card], letters: str, *, lay: int) -> None:
-    """Refuse a placement with wrong letters, a wrong number of cards laid, or an overfull row; raises Refused."""
+def check_placement(rows: RowCards, cards: Sequence[Card], letters: str, *, to_place: int) -> None:
+    """Refuse a placement with wrong letters, a wrong number of cards placed, or an overfull row; raises Refused."""
     if len(letters) != len(cards) or set(letters) - _LETTERS:
         raise Refused(Reason.BAD_PLACEMENT)
-    discard = len(cards) - lay
+    discard = len(cards) - to_place
     if letters.count(DISCARD) != discard:
-        raise Refused(Reason.WRONG_COUNT, lay=lay, discard=discard)
+        raise Refused(Reason.WRONG_COUNT, to_place=to_place, discard=discard)
     place(rows, cards, letters)
 
 
-def automatic_placement(rows: RowCards, cards: Sequence[Card], *, lay: int) -> str:
-    """What the clock lays: cards in the order dealt into the lowest free row, the last ones discarded.
+def automatic_placement(rows: RowCards, cards: Sequence[Card], *, to_place: int) -> str:
+    """What the clock places: cards in the order dealt into the lowest free row, the last ones discarded.
 
     Source: docs/rules.md, "Streets".
 
-    >>> automatic_placement(((), (), ()), [Card(0), Card(1), Card(2)], lay=2)
+    >>> automatic_placement(((), (), ()), [Card(0), Card(1), Card(2)], to_place=2)
     'BBD'
     """
     free = [row for row in reversed(ROWS) for _ in range(row.size - len(rows[row.place]))]
-    return "".join(row.value for row in free[:lay]) + DISCARD * (len(cards) - lay)
+    return "".join(row.value for row in free[:to_place]) + DISCARD * (len(cards) - to_place)
 
 
 class Order(Enum):

@@ -71,11 +71,11 @@ PINEAPPLE = replace(
 
 # [rooms: TonyBet and others deal 5, 4, 4]; the stay is that of 13 cards [here]
 TURBO = replace(CLASSIC, key="turbo", streets=(Street(5, 5), Street(4, 4), Street(4, 4)))
-"""Turbo OFC: 5, 4 and 4 cards, all laid."""
+"""Turbo OFC: 5, 4 and 4 cards, all placed."""
 
 # [gamefarm: named as a game of TonyBet]; its streets [here]
 TURBO_PINEAPPLE = replace(PINEAPPLE, key="turbo_pineapple", streets=(Street(5, 5), Street(6, 4), Street(6, 4)))
-"""Turbo Pineapple: 5 cards, then twice six of which four are laid."""
+"""Turbo Pineapple: 5 cards, then twice six of which four are placed."""
 
 PROGRESSIVE = replace(
     PINEAPPLE,
@@ -175,7 +175,7 @@ OPEN_THIRTEEN = replace(
     naturals={},
     edition=2,
 )
-"""Open 十三張: five cards laid open together, then one at a time from the stock, which is turned up in one's turn."""
+"""Open 十三張: five cards placed open together, then one at a time from the stock, which is turned up in one's turn."""
 
 PRESETS: Mapping[str, Variant] = MappingProxyType(
     {

@@ -47,7 +47,7 @@ class TurnOrder(Enum):
 
 
 class DealMode(Enum):
-    """When the cards of a street that is laid in turn are dealt."""
+    """When the cards of a street that is placed in turn are dealt."""
 
     STREET = "street"
     """To everybody at once, unseen by the others."""
@@ -64,15 +64,15 @@ class MiddleRank(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Street:
-    """One deal: ``deal`` cards to a seat, of which ``lay`` go on the board; the rest is discarded."""
+    """One deal: ``deal`` cards to a seat, of which ``to_place`` go on the board; the rest is discarded."""
 
     deal: int
-    lay: int
+    to_place: int
 
     @property
     def discard(self) -> int:
-        """How many cards are laid aside."""
-        return self.deal - self.lay
+        """How many cards are discarded."""
+        return self.deal - self.to_place
 
 
 THIRTEEN_AT_ONCE = (Street(13, 13),)
@@ -100,7 +100,7 @@ class Fantasyland:
     wheel_stays: bool = False
     own_clock: bool = False
     """True: the board is set once, on a clock that runs from the deal, by somebody who sees no other board. False: it
-    may be set again until the others have laid their last card."""
+    may be set again until the others have placed their last card."""
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -166,7 +166,7 @@ class Variant:
         return self._hash
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be dealt or laid."""
+        """Refuse what cannot be dealt or placed."""
         object.__setattr__(self, "_hash", hash((self.key, self.edition, frozenset(self.house.items()))))
         self._check_deal()
         if self.fantasyland and min(self.fantasyland.numbers, default=0) < BOARD_CARDS:
@@ -196,10 +196,10 @@ class Variant:
             raise VariantError("surrender_needs_thirteen")
 
     def _check_deal(self) -> None:
-        if sum(street.lay for street in self.streets) != BOARD_CARDS:
-            raise VariantError("streets_lay_wrong", cards=BOARD_CARDS)
-        if any(not 0 < street.lay <= street.deal for street in self.streets):
-            raise VariantError("street_lays_wrong")
+        if sum(street.to_place for street in self.streets) != BOARD_CARDS:
+            raise VariantError("streets_place_wrong", cards=BOARD_CARDS)
+        if any(not 0 < street.to_place <= street.deal for street in self.streets):
+            raise VariantError("street_places_wrong")
         if not 2 <= self.min_seats <= self.max_seats:
             raise VariantError("too_few_seats")
         if self.decks not in (1, 2) or self.jokers not in (0, 1, 2):
@@ -225,14 +225,14 @@ class Variant:
 
     @property
     def discards(self) -> int:
-        """How many cards a seat outside Fantasyland lays aside in a hand."""
+        """How many cards a seat outside Fantasyland discards in a hand."""
         return self.street_cards - BOARD_CARDS
 
     @property
     def hides_discards(self) -> bool:
         """True when discards stay secret even after the hand."""
-        most_laid_aside = max(self.discards, self.most_cards - BOARD_CARDS)
-        return most_laid_aside > 0 and not self.open_discards
+        most_discarded = max(self.discards, self.most_cards - BOARD_CARDS)
+        return most_discarded > 0 and not self.open_discards
 
     @property
     def foul_points(self) -> int:
@@ -307,7 +307,7 @@ class Variant:
         return self.row_point if value is None else value
 
     def together(self, street: int) -> bool:
-        """True when everybody lays street ``street`` (1-based) at the same time, face down.
+        """True when everybody places street ``street`` (1-based) at the same time, face down.
 
         A board that is set in one go always is: nobody may look before they have set their own.
         """

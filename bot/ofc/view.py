@@ -1,7 +1,7 @@
 """What a pair of eyes may see of a hand: the one exit of its state.
 
 Nothing else reaches a presenter. A view holds no card that its eyes may not know: not the deck, not another
-player's dealt cards or discards, not a Fantasyland board or a street laid together before it is turned up: of such a
+player's dealt cards or discards, not a Fantasyland board or a street placed together before it is turned up: of such a
 street not even the rows that its cards went to. What was dealt in turn lies face up for all.
 
 Source: docs/players.md, "Who sees what".
@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from bot.ofc.cards import Card, full_deck
-from bot.ofc.hand import Hand, HandSeat, HandStatus, clock_laid_all
+from bot.ofc.hand import Hand, HandSeat, HandStatus, clock_placed_all
 from bot.ofc.naturals import Natural
 from bot.ofc.rows import BOARD_CARDS, ROWS
 from bot.ofc.scoring import HandScore
@@ -32,11 +32,11 @@ class SeatView:
     fantasyland: int
     rows: tuple[Facing, Facing, Facing]
     """Front, middle, back. To others a full board that lies face down is all None, and a street that lies face down is
-    not there yet: its rows would tell those who have not laid it."""
+    not there yet: its rows would tell those who have not placed it."""
     held: Facing
-    """Cards dealt and not laid: the viewer's own, or None each; those of all where they are dealt face up."""
+    """Cards dealt and not placed: the viewer's own, or None each; those of all where they are dealt face up."""
     discards: Facing
-    laid: bool
+    placed: bool
     """True when this street (or the Fantasyland set) is done."""
     waiting: bool
     """True when the hand waits for this seat."""
@@ -46,11 +46,11 @@ class SeatView:
     natural: Natural | None
     """The natural that was declared, once the boards are turned up, and always to the viewer whose seat it is."""
     by_clock: tuple[int, ...] = ()
-    """The streets that the clock has laid, once they are turned up; 0 is a board that was set in Fantasyland."""
+    """The streets that the clock has placed, once they are turned up; 0 is a board that was set in Fantasyland."""
 
     def untouched(self, streets: int) -> bool:
-        """True at the end of a hand of so many streets whose player has laid nothing: the clock has laid it all."""
-        return clock_laid_all(self.by_clock, fantasyland=self.fantasyland, streets=streets)
+        """True at the end of a hand of so many streets whose player has placed nothing: the clock has placed it all."""
+        return clock_placed_all(self.by_clock, fantasyland=self.fantasyland, streets=streets)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,8 +69,8 @@ class HandView:
     """True while the table shows no board, because somebody has still to set a Fantasyland unseen and unseeing."""
 
     def clocked(self, seat: SeatView) -> bool:
-        """True for a seat whose last cards that lie face up were laid by the clock."""
-        street = 0 if seat.fantasyland else self.street if seat.laid else self.street - 1
+        """True for a seat whose last cards that lie face up were placed by the clock."""
+        street = 0 if seat.fantasyland else self.street if seat.placed else self.street - 1
         return street in seat.by_clock
 
     @property
@@ -79,15 +79,15 @@ class HandView:
         return None if self.you is None else self.seats[self.you]
 
     @property
-    def lay(self) -> int:
-        """How many cards the viewer lays now: the street's number, or the whole board in Fantasyland."""
+    def to_place(self) -> int:
+        """How many cards the viewer places now: the street's number, or the whole board in Fantasyland."""
         if self.mine is not None and self.mine.fantasyland:
             return BOARD_CARDS
-        return self.variant.streets[self.street - 1].lay if self.street else 0
+        return self.variant.streets[self.street - 1].to_place if self.street else 0
 
     @property
     def over(self) -> bool:
-        """True when nothing more can be laid."""
+        """True when nothing more can be placed."""
         return self.status is not HandStatus.PLAYING
 
 
@@ -141,14 +141,14 @@ def seat_face_down(seat: SeatView) -> SeatView:
 
 def _seat_view(hand: Hand, seat: HandSeat, *, own: bool, waiting: bool) -> SeatView:
     if seat.surrendered and not own and hand.status is not HandStatus.ENDED:
-        seat = _as_if_laid(seat, street=hand.street)
+        seat = _as_if_placed(seat, street=hand.street)
     return SeatView(
         player=seat.player,
         fantasyland=seat.fantasyland,
         rows=_facing_rows(seat, own=own),
         held=seat.held if own or _drawn_face_up(hand, seat) else (None,) * len(seat.held),
         discards=seat.discards if own else _facing_discards(hand, seat),
-        laid=seat.setting is not None if seat.fantasyland else seat.laid_street == hand.street,
+        placed=seat.setting is not None if seat.fantasyland else seat.placed_street == hand.street,
         waiting=waiting,
         forfeited=seat.forfeited,
         surrendered=seat.surrendered,
@@ -158,10 +158,10 @@ def _seat_view(hand: Hand, seat: HandSeat, *, own: bool, waiting: bool) -> SeatV
 
 
 def _clocked(hand: Hand, seat: HandSeat) -> tuple[int, ...]:
-    """The streets that the clock has laid and that lie face up: before that nobody is told how a street was laid."""
+    """The streets that the clock has placed and that lie face up; before that nobody is told who placed a street."""
     if hand.status is HandStatus.ENDED:
         return seat.by_clock
-    hidden = {0, hand.street} if hand.variant.together(hand.street) and hand.laying else {0}
+    hidden = {0, hand.street} if hand.variant.together(hand.street) and hand.placing else {0}
     return tuple(street for street in seat.by_clock if street not in hidden)
 
 
@@ -170,11 +170,11 @@ def _drawn_face_up(hand: Hand, seat: HandSeat) -> bool:
     return not seat.fantasyland and bool(hand.street) and hand.variant.dealt_in_turn(hand.street)
 
 
-def _as_if_laid(seat: HandSeat, *, street: int) -> HandSeat:
+def _as_if_placed(seat: HandSeat, *, street: int) -> HandSeat:
     """A seat that surrendered as others see it before the end: nothing tells it from one that has set its board."""
     cards = iter(seat.held)
     front, middle, back = (tuple(islice(cards, row.size)) for row in ROWS)
-    return replace(seat, rows=(front, middle, back), held=(), laid_street=street, surrendered=False)
+    return replace(seat, rows=(front, middle, back), held=(), placed_street=street, surrendered=False)
 
 
 def _facing_rows(seat: HandSeat, *, own: bool) -> tuple[Facing, Facing, Facing]:

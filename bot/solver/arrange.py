@@ -83,7 +83,7 @@ def arrangement(
     back wins, then the strongest middle, then the strongest front. Where rows pay by what wins them, what each may be
     expected to win and lose counts as well; naturals are not looked for. The answer is exact, jokers and lows
     included, unless it is marked as not proven: with jokers the search ends after so many ``steps``. Where strict rows
-    leave no legal board, middle and back are equal; where no low can be made, the cards lie as the clock lays them.
+    leave no legal board, middle and back are equal; where no low can be made, the cards lie as the clock places them.
     Raises ValueError for fewer than 13 cards.
     """
     if len(cards) < BOARD_CARDS:
@@ -101,7 +101,7 @@ def _generally(variant: Variant, cards: Sequence[Card], *, stay_points: int, ste
     for strict in (True, False) if variant.strict_rows else (False,):
         if found := arranged(variant, cards, stay_points=stay_points, strict=strict, steps=steps):
             return found
-    return Arrangement(letters=automatic_placement(EMPTY, cards, lay=BOARD_CARDS))
+    return Arrangement(letters=automatic_placement(EMPTY, cards, to_place=BOARD_CARDS))
 
 
 def _letter(bit: int, found: _Found) -> str:

@@ -69,10 +69,10 @@ class Patterns:
 
 
 @lru_cache(maxsize=16)
-def patterns(deal: int, lay: int) -> Patterns:
-    """Every way to lay ``lay`` of ``deal`` cards."""
-    places = range(_DISCARD + (lay < deal))
-    choices = [choice for choice in product(places, repeat=deal) if choice.count(_DISCARD) == deal - lay]
+def patterns(deal: int, to_place: int) -> Patterns:
+    """Every way to place ``to_place`` of ``deal`` cards."""
+    places = range(_DISCARD + (to_place < deal))
+    choices = [choice for choice in product(places, repeat=deal) if choice.count(_DISCARD) == deal - to_place]
     rows = np.array([choice for choice in choices if _fits(choice)], dtype=np.int32)
     masks = np.stack([((rows == row) << np.arange(deal)).sum(axis=1) for row in range(3)], axis=1).astype(np.int32)
     counts = np.stack([(rows == row).sum(axis=1) for row in range(3)], axis=1).astype(np.int32)
@@ -116,11 +116,11 @@ def _subsets(boards: Boards, cards: Ints) -> tuple[Ints, Ints]:
     return grown, suits
 
 
-def children(boards: Boards, cards: Ints, *, lay: int) -> Children:
+def children(boards: Boards, cards: Ints, *, to_place: int) -> Children:
     """Every board after placing each deal on each board. ``cards`` has the shape (deals, cards), or
     (boards, deals, cards) when every board is dealt its own.
     """
-    ways = patterns(cards.shape[-1], lay)
+    ways = patterns(cards.shape[-1], to_place)
     cards = np.broadcast_to(cards, (len(boards), *cards.shape[-2:]))
     grown, suits = _subsets(boards, cards)
     parent, pattern = np.nonzero(fitting(boards, ways))

@@ -78,7 +78,7 @@ class Brain:
 
     def placed(self, boards: Boards, deals: Deals, cards: Ints, *, street: int) -> Boards:
         """Each board with its own cards (boards, cards) placed where the network likes them best."""
-        found = children(boards, cards[:, None], lay=self.variant.streets[street - 1].lay)
+        found = children(boards, cards[:, None], to_place=self.variant.streets[street - 1].to_place)
         parts = self.expected(found.boards, deals, found.parent, street=street)
         return found.boards.at(best_ways(found, parts @ self.weights, deals=1)[:, 0])
 

@@ -90,8 +90,8 @@ def error_of(values: Floats) -> float:
 def _boards(brain: Brain, spot: Spot, placements: tuple[str, str]) -> Boards:
     """The boards that two placements make."""
     rule = brain.variant.streets[spot.street - 1]
-    found = children(spot.board, np.array([spot.held], dtype=np.int32), lay=rule.lay)
-    ways = patterns(rule.deal, rule.lay)
+    found = children(spot.board, np.array([spot.held], dtype=np.int32), to_place=rule.to_place)
+    ways = patterns(rule.deal, rule.to_place)
     letters = [ways.letters(int(pattern)) for pattern in found.pattern]
     return found.boards.at(np.array([letters.index(placement) for placement in placements], dtype=np.intp))
 

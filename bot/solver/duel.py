@@ -9,7 +9,7 @@ from math import sqrt
 from statistics import fmean, stdev
 
 from bot.ofc.cards import Card
-from bot.ofc.hand import Hand, HandStatus, Lay, decide, evolve, start
+from bot.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve, start
 from bot.ofc.rows import RowCards
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView, view_for
@@ -43,7 +43,7 @@ def played(variant: Variant, deck: tuple[Card, ...], seated: Sequence[tuple[int,
     while hand.status is HandStatus.PLAYING:
         seat = hand.waiting[0]
         view = view_for(hand, names[seat])
-        action = Lay(seat=seat, rows=seated[seat][1](view), declare=declares(view))
+        action = PlaceCards(seat=seat, rows=seated[seat][1](view), declare=declares(view))
         hand = reduce(evolve, decide(hand, action), hand)
     score = hand.score
     return [

@@ -186,7 +186,7 @@ def _rules(variant: Variant, *, strict: bool) -> _Rules:
 
 
 def _kinds(rules: _Rules, cards: Sequence[Card], *, extra: int) -> Iterator[_Kind]:
-    """Every kind of board that the cards may make. A joker is never laid aside: it does what any card does."""
+    """Every kind of board that the cards may make. A joker is never discarded: it does what any card does."""
     jokers = [card for card in cards if card in JOKERS]
     counts = range(len(jokers) + 1)
     splits = [split for split in product(counts, counts, counts) if sum(split) == len(jokers)]

@@ -34,8 +34,8 @@ class LastStreet:
 
     @property
     def exact(self) -> bool:
-        """True for streets whose deals are few enough: one card, or three of which two are laid."""
-        return (self._street.deal, self._street.lay) in ((1, 1), (3, 2))
+        """True for streets whose deals are few enough: one card, or three of which two are placed."""
+        return (self._street.deal, self._street.to_place) in ((1, 1), (3, 2))
 
     def outcomes(self, boards: Boards, deals: Deals, deal: NDArray[np.intp]) -> Floats:
         """What each board comes to: (boards, PARTS)."""

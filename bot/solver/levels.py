@@ -22,7 +22,7 @@ from bot.solver.greedy import from_the_back
 from bot.solver.place import choose_placement
 from bot.solver.search import Effort, Judged, judged
 from bot.solver.setting import Opponents, Setter
-from bot.solver.sight import spot_of, to_place
+from bot.solver.sight import cards_to_place, spot_of
 
 T = TypeVar("T")
 
@@ -80,22 +80,22 @@ class Computers:
 
         Raises ValueError for a view without a seat, or with nothing to place.
         """
-        held = to_place(view)
+        held = cards_to_place(view)
         match level:
             case Level.MASTER:
                 return self._best(view)
             case Level.CLUB:
                 return choose_placement(view)
             case Level.CASUAL:
-                if view.lay == BOARD_CARDS:
+                if view.to_place == BOARD_CARDS:
                     return from_the_back(view.variant, held)
                 return choose_placement(view, boards=CASUAL_BOARDS, seen=CASUAL_SEES if view.street > 1 else None)
             case _:  # pragma: no cover
                 assert_never(level)
 
     def _best(self, view: HandView) -> str:
-        if view.lay == BOARD_CARDS:
-            return self.arranged(view.variant, to_place(view))
+        if view.to_place == BOARD_CARDS:
+            return self.arranged(view.variant, cards_to_place(view))
         found = self.evaluate(view)
         return found[0].letters if found else choose_placement(view, boards=self._effort.boards)
 
@@ -109,9 +109,9 @@ class Computers:
 
         Raises ValueError for a view without a seat, and for a board that is set at once.
         """
-        if view.lay == BOARD_CARDS:
+        if view.to_place == BOARD_CARDS:
             raise ValueError("a board that is set at once is arranged, not placed")
-        to_place(view)
+        cards_to_place(view)
         brain = self.brain(view.variant)
         return judged(brain, spot_of(view, brain), effort or self._effort, chance_of(view)) if brain else []
 

@@ -65,12 +65,12 @@ def without(unseen: Ints, cards: Ints) -> Ints:
     return left
 
 
-def ahead(boards: Boards, deals: Deals, cards: Ints, judge: Judge, weights: Floats, *, lay: int) -> Floats:
+def ahead(boards: Boards, deals: Deals, cards: Ints, judge: Judge, weights: Floats, *, to_place: int) -> Floats:
     """The outcomes of each board with each of its own deals, placed best: (boards, deals, PARTS).
 
     ``cards`` has the shape (boards, deals, cards).
     """
-    found = children(boards, cards, lay=lay)
+    found = children(boards, cards, to_place=to_place)
     count = cards.shape[1]
     after = without(deals.unseen, cards)
     number = np.repeat(np.arange(len(boards)), count)

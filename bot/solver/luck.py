@@ -37,7 +37,7 @@ def luck_of_deals(
         return brain.expected(after, left, deal, street=street)
 
     both = np.concatenate([cards[:, None].astype(np.int32), usual], axis=1)
-    parts = ahead(boards, deals, both, judge, brain.weights, lay=brain.variant.streets[street - 1].lay)
+    parts = ahead(boards, deals, both, judge, brain.weights, to_place=brain.variant.streets[street - 1].to_place)
     values = parts @ brain.weights
     found: Floats = values[:, 0] - values[:, 1:].mean(axis=1)
     return found

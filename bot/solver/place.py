@@ -1,9 +1,9 @@
-"""A computer opponent: it lays the street that a view asks for, and knows nothing that the view does not show.
+"""A computer opponent: it places the street that a view asks for, and knows nothing that the view does not show.
 
 For each placement it asks how good a board can still come of it: it deals itself a few of the cards that it has not
 seen, completes the board in the best legal way, and takes the mean over many such futures. All placements meet the
 same futures; those that do badly drop out, and the rest meet more. Seeing the cards to come makes a player bold, so a
-future holds hardly more than they must lay, and a foul counts for more than it costs at the table.
+future holds hardly more than they must place, and a foul counts for more than it costs at the table.
 
 The futures follow from the cards in view, not from chance: the same view is always answered with the same placement.
 
@@ -38,7 +38,7 @@ from bot.ofc.variants import MiddleRank, Street, Variant
 from bot.ofc.view import Facing, HandView
 from bot.ofc.wild import has_joker, strongest
 from bot.solver.arrange import best_arrangement
-from bot.solver.usual import LAID, LAID_LOWS
+from bot.solver.usual import PLACED, PLACED_LOWS
 
 FANTASYLAND_POINTS = {13: 8, 14: 10, 15: 15, 16: 28, 17: 50}
 """What entering Fantasyland with so many cards is worth in points, about: the next hand's gain, and that of staying."""
@@ -49,7 +49,7 @@ FIRST_ROUND = 240
 SURVIVORS = 4
 """One placement in so many goes on to the next round."""
 EARLY = 8
-"""The board is nearly empty while so many cards are still to be laid after the street."""
+"""The board is nearly empty while so many cards are still to be placed after the street."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,13 +68,13 @@ def choose_placement(view: HandView, *, boards: int = FIRST_ROUND, seen: int | N
     """
     mine = view.mine
     if mine is None:
-        raise ValueError("only a player can lay cards")
+        raise ValueError("only a player can place cards")
     held = _known(mine.held)
-    if view.lay == BOARD_CARDS:
+    if view.to_place == BOARD_CARDS:
         return best_arrangement(view.variant, held)
     front, middle, back = (_known(row) for row in mine.rows)
     judge = _Judge(view.variant, to_come=len(_streets_to_come(view)))
-    options = _options((front, middle, back), held, lay=view.lay, low=judge.low)
+    options = _options((front, middle, back), held, to_place=view.to_place, low=judge.low)
     if seen is not None:
         options = options[:: -(-len(options) // seen)]
     return _best(options, _futures(view), judge, boards=boards).letters
@@ -83,7 +83,7 @@ def choose_placement(view: HandView, *, boards: int = FIRST_ROUND, seen: int | N
 def completions(view: HandView, placements: Sequence[str], *, futures: int) -> list[list[float]]:
     """What each placement of a street comes to in each of the same futures; raises ValueError as above."""
     if view.mine is None:
-        raise ValueError("only a player can lay cards")
+        raise ValueError("only a player can place cards")
     front, middle, back = (_known(row) for row in view.mine.rows)
     held, judge = _known(view.mine.held), _Judge(view.variant, to_come=len(_streets_to_come(view)))
     boards = [place((front, middle, back), held, letters)[0] for letters in placements]
@@ -99,14 +99,14 @@ def _known(cards: Facing) -> tuple[Card, ...]:
     return tuple(card for card in cards if card is not None)
 
 
-def _options(rows: RowCards, held: Sequence[Card], *, lay: int, low: bool) -> list[_Option]:
+def _options(rows: RowCards, held: Sequence[Card], *, to_place: int, low: bool) -> list[_Option]:
     """Every placement that the rules allow and that is not top-heavy."""
-    letters = "FMBD" if lay < len(held) else "FMB"
+    letters = "FMBD" if to_place < len(held) else "FMB"
     free = [(row.value, row.size - len(cards)) for row, cards in zip(ROWS, rows, strict=True)]
     options = [
         _Option(letters="".join(choice), rows=place(rows, held, "".join(choice))[0])
         for choice in product(letters, repeat=len(held))
-        if choice.count(DISCARD) == len(held) - lay and all(choice.count(letter) <= room for letter, room in free)
+        if choice.count(DISCARD) == len(held) - to_place and all(choice.count(letter) <= room for letter, room in free)
     ]
     return [option for option in options if not _top_heavy(option.rows, low=low)] or options
 
@@ -143,7 +143,7 @@ class _Worth(dict[Strength, float]):
     def _won(self, strength: Strength) -> float:
         """What the row wins and loses against a usual one."""
         low = is_low(strength)
-        marks = LAID_LOWS if low else LAID[self._row]
+        marks = PLACED_LOWS if low else PLACED[self._row]
         won = bisect(marks, strength) / len(marks)
         pays = self._variant.row_point if low else self._variant.row_value(self._row, category_of(strength))
         return won * pays - (1 - won) * self._variant.row_point
@@ -171,7 +171,7 @@ class _Filled(dict[int, Strength]):
     """Every way to fill one row; by the mask of cards taken elsewhere, the strength of the best way left."""
 
     def __init__(self, strengths: Sequence[Strength], masks: Sequence[int], *, everything: int) -> None:
-        # Where all cards are laid, what the other rows take leaves one way: those need no search.
+        # Where all cards are placed, what the other rows take leaves one way: those need no search.
         super().__init__((everything ^ mask, strength) for strength, mask in zip(strengths, masks, strict=True))
         self.ways = sorted(zip(strengths, masks, strict=True), reverse=True)
         self.others: dict[int, tuple[Strength, ...]] = {}
@@ -337,11 +337,11 @@ def _futures(view: HandView) -> Iterator[tuple[Card, ...]]:
 
 
 def _future_size(streets: Sequence[Street]) -> int:
-    """How many cards a future holds: all of the last street, else what is laid and, when that is little, one more."""
-    dealt, laid = sum(street.deal for street in streets), sum(street.lay for street in streets)
+    """How many cards a future holds: all of the last street, else what is placed and, when that is little, one more."""
+    dealt, placed = sum(street.deal for street in streets), sum(street.to_place for street in streets)
     if len(streets) == 1:
         return dealt
-    return min(dealt, laid + 1) if laid < EARLY else laid
+    return min(dealt, placed + 1) if placed < EARLY else placed
 
 
 def _stir(state: int, number: int) -> int:

@@ -16,7 +16,7 @@ import numpy as np
 
 from bot.ofc.cards import Card
 from bot.ofc.hand import Hand, evolve
-from bot.ofc.log import By, CardsLaid, Fact, FantasylandSet
+from bot.ofc.log import By, CardsPlaced, Fact, FantasylandSet
 from bot.ofc.rows import BOARD_CARDS, EMPTY
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView, view_for
@@ -51,7 +51,7 @@ class Moment:
     @property
     def street(self) -> int:
         """The street, 0 for a whole board that is set at once."""
-        return 0 if self.view.lay == BOARD_CARDS else self.view.street
+        return 0 if self.view.to_place == BOARD_CARDS else self.view.street
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,35 +88,35 @@ def moments(variant: Variant, deck: tuple[Card, ...], facts: Sequence[Fact], sea
     A Fantasyland that was set again is one decision: the last one.
     """
     found = list(_moments(variant, deck, facts, seat))
-    sets = [moment for moment in found if moment.view.lay == BOARD_CARDS]
+    sets = [moment for moment in found if moment.view.to_place == BOARD_CARDS]
     return [moment for moment in found if moment not in sets[:-1]]
 
 
 def _moments(variant: Variant, deck: tuple[Card, ...], facts: Sequence[Fact], seat: int) -> Iterator[Moment]:
     hand = Hand(variant=variant, deck=deck)
     for fact in facts:
-        if isinstance(fact, CardsLaid | FantasylandSet) and fact.seat == seat and not _declared(fact):
+        if isinstance(fact, CardsPlaced | FantasylandSet) and fact.seat == seat and not _declared(fact):
             yield Moment(view=_before(hand, fact), letters=fact.rows, by=fact.by)
         hand = evolve(hand, fact)
 
 
-def _declared(fact: CardsLaid | FantasylandSet) -> bool:
-    return isinstance(fact, CardsLaid) and fact.natural is not None
+def _declared(fact: CardsPlaced | FantasylandSet) -> bool:
+    return isinstance(fact, CardsPlaced) and fact.natural is not None
 
 
-def _before(hand: Hand, fact: CardsLaid | FantasylandSet) -> HandView:
+def _before(hand: Hand, fact: CardsPlaced | FantasylandSet) -> HandView:
     """What the seat sees before it places; a board that it sets again lies before it as if it had not been set."""
     view = view_for(hand, hand.seats[fact.seat].player)
-    if isinstance(fact, CardsLaid):
+    if isinstance(fact, CardsPlaced):
         return view
     seats = list(view.seats)
-    seats[fact.seat] = replace(seats[fact.seat], rows=EMPTY, discards=(), laid=False, waiting=True)
+    seats[fact.seat] = replace(seats[fact.seat], rows=EMPTY, discards=(), placed=False, waiting=True)
     return replace(view, seats=tuple(seats))
 
 
 def decision(computers: Computers, moment: Moment, *, deals: int = DEALS) -> Decision:
     """What a placement has cost."""
-    at_once = moment.view.lay == BOARD_CARDS
+    at_once = moment.view.to_place == BOARD_CARDS
     found, real = _of_board(computers, moment) if at_once else _of_street(computers, moment, deals)
     opponents = len(moment.view.seats) - 1
     return Decision(
@@ -155,7 +155,7 @@ def _open(view: HandView) -> bool:
     """True where the cards can be placed in more than one way."""
     assert view.mine
     cards = np.array([known(view.mine.held)], dtype=np.int32)
-    return len(children(board_in(view), cards, lay=view.lay).boards) > 1
+    return len(children(board_in(view), cards, to_place=view.to_place).boards) > 1
 
 
 def _matters(placements: Sequence[Judged]) -> bool:

@@ -75,7 +75,7 @@ def judged(brain: Brain, spot: Spot, effort: Effort, chance: np.random.Generator
     """Every placement that differs from the others, the best first."""
     rule = brain.variant.streets[spot.street - 1]
     cards = np.array([spot.held], dtype=np.int32)
-    found = children(spot.board, cards, lay=rule.lay)
+    found = children(spot.board, cards, to_place=rule.to_place)
     boards, ways = _distinct(found.boards, found.pattern)
     deals = Deals(spot.unseen[None], spot.rivals)
     parts = brain.expected(boards, deals, np.zeros(len(boards), dtype=np.intp), street=spot.street)
@@ -88,7 +88,7 @@ def judged(brain: Brain, spot: Spot, effort: Effort, chance: np.random.Generator
             count = min(most, still)
             if count > 1:
                 order[:count], still = _closer(brain, spot, boards, order[:count], parts, error, chance, draws=draws)
-    letters = patterns(rule.deal, rule.lay)
+    letters = patterns(rule.deal, rule.to_place)
     values = parts @ brain.weights
     return [
         Judged(
@@ -173,7 +173,7 @@ def looked_ahead(brain: Brain, spot: Spot, boards: Boards, chance: np.random.Gen
 
 def _fewer(boards: Boards, street: Street, draws: int) -> int:
     """How many deals of a street to look at, where few ways to place each would be looked at over so many."""
-    ways = int(fitting(boards, patterns(street.deal, street.lay)).sum()) // len(boards)
+    ways = int(fitting(boards, patterns(street.deal, street.to_place)).sum()) // len(boards)
     return draws if ways <= MANY_WAYS else max(1, draws * MANY_WAYS // ways)
 
 
@@ -182,7 +182,7 @@ def _looked_ahead(
 ) -> Floats:
     rule = brain.variant.streets[spot.street]
     cards = drawn(spot.unseen[None], rule.deal, draws, chance)
-    found = children(boards, cards[0], lay=rule.lay)
+    found = children(boards, cards[0], to_place=rule.to_place)
     after = without(spot.unseen[None], cards)
     deals = Deals(after, spot.rivals.at(np.zeros(draws, dtype=np.intp)))
     parts = brain.expected(found.boards, deals, found.deal, street=spot.street + 1)

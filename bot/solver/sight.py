@@ -29,7 +29,7 @@ def known(cards: Facing) -> tuple[Card, ...]:
     return tuple(card for card in cards if card is not None)
 
 
-def to_place(view: HandView) -> tuple[Card, ...]:
+def cards_to_place(view: HandView) -> tuple[Card, ...]:
     """The cards that the viewer has to place; raises ValueError for a view without a seat, or with nothing to place."""
     if view.mine is None:
         raise ValueError("only a player can place cards")
@@ -42,7 +42,7 @@ def to_place(view: HandView) -> tuple[Card, ...]:
 def declares(view: HandView) -> bool:
     """True when the viewer was dealt a natural: computers declare every one, for it pays whatever the others hold."""
     mine = view.mine
-    if mine is None or mine.fantasyland or view.lay != BOARD_CARDS:
+    if mine is None or mine.fantasyland or view.to_place != BOARD_CARDS:
         return False
     return natural_of(known(mine.held), view.variant.naturals) is not None
 
@@ -94,7 +94,7 @@ def _rival(seat: SeatView, brain: Brain, unseen: Ints, chance: np.random.Generat
         return brain.rivals_in_fantasyland(seat.fantasyland)
     front, middle, back = (known(row) for row in seat.rows)
     board = board_of((front, middle, back))
-    after = _streets_laid(int(kinds().size[board.kinds].sum()), brain)
+    after = _streets_placed(int(kinds().size[board.kinds].sum()), brain)
     if not after:
         return brain.usual
     some = np.zeros(PLAYED_OUT, dtype=np.intp)
@@ -102,12 +102,12 @@ def _rival(seat: SeatView, brain: Brain, unseen: Ints, chance: np.random.Generat
     return brain.scorer.rivals_from(done, PLAYED_OUT)
 
 
-def _streets_laid(cards: int, brain: Brain) -> int:
+def _streets_placed(cards: int, brain: Brain) -> int:
     """How many whole streets a board of so many cards has seen; 0 where none is known."""
-    laid = 0
+    placed = 0
     for number, street in enumerate(brain.variant.streets, 1):
-        laid += street.lay
-        if laid == cards:
+        placed += street.to_place
+        if placed == cards:
             return number
     return 0
 

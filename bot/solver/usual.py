@@ -26,7 +26,7 @@ def _lows(*tops: tuple[int, int]) -> Marks:
 
 _HIGH, _PAIR, _TWO_PAIR, _TRIPS = Category.HIGH_CARD, Category.PAIR, Category.TWO_PAIR, Category.THREE_OF_A_KIND
 _STRAIGHT, _FLUSH, _FULL_HOUSE = Category.STRAIGHT, Category.FLUSH, Category.FULL_HOUSE
-LAID: Mapping[Row, Marks] = {
+PLACED: Mapping[Row, Marks] = {
     Row.FRONT: _marks(
         *((_HIGH, 9, 7), (_HIGH, 11, 7), (_HIGH, 12, 9), (_HIGH, 13, 5), (_HIGH, 13, 11)),
         *((_HIGH, 13, 12), (_HIGH, 14, 12), (_PAIR, 6, 0), (_PAIR, 11, 0), (_PAIR, 13, 0)),
@@ -40,9 +40,9 @@ LAID: Mapping[Row, Marks] = {
         *((_STRAIGHT, 9, 0), (_FLUSH, 11, 0), (_FLUSH, 14, 0), (_FULL_HOUSE, 4, 0), (_FULL_HOUSE, 14, 0)),
     ),
 }
-"""Rows laid street by street: the legal ones of the computer opponent, 700 hands of Pineapple."""
-LAID_LOWS: Marks = _lows((10, 9), (10, 8), (10, 7), (10, 6), (9, 8), (9, 7), (9, 6), (8, 7), (8, 6), (8, 5))
-"""Deuce-to-seven lows laid street by street, about."""
+"""Rows placed street by street: the legal ones of the computer opponent, 700 hands of Pineapple."""
+PLACED_LOWS: Marks = _lows((10, 9), (10, 8), (10, 7), (10, 6), (9, 8), (9, 7), (9, 6), (8, 7), (8, 6), (8, 5))
+"""Deuce-to-seven lows placed street by street, about."""
 SET: Mapping[Row, Marks] = {
     Row.FRONT: _marks(
         *((_HIGH, 10, 6), (_HIGH, 12, 8), (_HIGH, 13, 9), (_HIGH, 13, 12), (_HIGH, 14, 9), (_HIGH, 14, 11)),

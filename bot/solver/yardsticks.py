@@ -17,8 +17,8 @@ from bot.solver.boards import Children, board_of, children, patterns
 from bot.solver.duel import Chooser
 from bot.solver.place import completions
 from bot.solver.rowtables import Ints, codes_of, part_strengths, row_values
-from bot.solver.sight import known, to_place
-from bot.solver.usual import LAID, share_beaten
+from bot.solver.sight import cards_to_place, known
+from bot.solver.usual import PLACED, share_beaten
 
 FUTURES = 20
 """How many futures each placement meets that is judged by completing boards."""
@@ -26,25 +26,25 @@ FUTURES = 20
 
 def greedy(view: HandView) -> str:
     """What would win most rows if the hand ended now, of the placements that leave the rows in order as they stand."""
-    held = to_place(view)
-    if view.lay == BOARD_CARDS:
+    held = cards_to_place(view)
+    if view.to_place == BOARD_CARDS:
         return best_arrangement(view.variant, held)
     found = _placed(view, held)
     codes = codes_of(found.boards.kinds, found.boards.suits)
     made = [_made(view.variant, row, codes[:, row.place]) for row in ROWS]
     won = np.zeros(len(codes))
     for row in ROWS:
-        won += [share_beaten(LAID[row], Strength(int(one))) for one in made[row.place]]
+        won += [share_beaten(PLACED[row], Strength(int(one))) for one in made[row.place]]
     ordered = (made[0] <= made[1]) & (made[1] <= made[2])
     best = np.lexsort((won, ordered))[-1]
-    return patterns(len(held), view.lay).letters(int(found.pattern[best]))
+    return patterns(len(held), view.to_place).letters(int(found.pattern[best]))
 
 
 def _placed(view: HandView, held: tuple[Card, ...]) -> Children:
     """Every board that the placements make."""
     assert view.mine
     front, middle, back = map(known, view.mine.rows)
-    return children(board_of((front, middle, back)), np.array([held], dtype=np.int32), lay=view.lay)
+    return children(board_of((front, middle, back)), np.array([held], dtype=np.int32), to_place=view.to_place)
 
 
 def _made(variant: Variant, row: Row, codes: Ints) -> Ints:
@@ -55,11 +55,11 @@ def _made(variant: Variant, row: Row, codes: Ints) -> Ints:
 
 def completion(view: HandView) -> str:
     """Completes the board of every placement in the best legal way with cards that may come, and knows no opponent."""
-    held = to_place(view)
-    if view.lay == BOARD_CARDS:
+    held = cards_to_place(view)
+    if view.to_place == BOARD_CARDS:
         return best_arrangement(view.variant, held)
     found = _placed(view, held)
-    ways = [patterns(len(held), view.lay).letters(int(pattern)) for pattern in found.pattern]
+    ways = [patterns(len(held), view.to_place).letters(int(pattern)) for pattern in found.pattern]
     alone = replace(view, variant=replace(view.variant, row_point=0, row_values={}))
     outcomes = np.array(completions(alone, ways, futures=FUTURES))
     return ways[int(outcomes.mean(axis=1).argmax())]

@@ -30,7 +30,7 @@ from bot.art.faces import (
 )
 from bot.art.faces import NIGHT as DARK_JOKER
 from bot.art.felt import FELT, GOLD, INK, IVORY, LOST, NIGHT, PALE
-from bot.art.podium import LaidBoard, OnPodium, draw_cover, draw_podium
+from bot.art.podium import OnPodium, PlacedBoard, draw_cover, draw_podium
 from bot.art.result_picture import DrawnBoard, DrawnRow, draw_result
 
 LETTERS, SHAPES = 4.5, 3.0
@@ -147,7 +147,7 @@ def podium(*, written: bool) -> bytes:
         OnPodium(place=place, name=text("Ann"), prize=text("12,345 chips") or ".", title=text("Champion") or ".")
         for place in (1, 2, 3)
     ]
-    boards = [LaidBoard(name=text("Ann Mustermann"), rows=CARDS)] * 3
+    boards = [PlacedBoard(name=text("Ann Mustermann"), rows=CARDS)] * 3
     return draw_podium(
         heading=text("Friday night"), game=text("Pineapple OFC"), places=places, boards=boards, last_hand=text("Last")
     )

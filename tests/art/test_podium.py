@@ -11,13 +11,15 @@ from bot.art.felt import SMALLEST, drawable, fitted_lines
 from bot.art.podium import (
     COVER_SIZE,
     WIDTH,
-    LaidBoard,
     OnPodium,
+    PlacedBoard,
     draw_cover,
     draw_podium,
 )
 
-BOARD = LaidBoard(name="Ann", rows=(("Ah", "Ad", "Qc"), ("9s", "9h", "X1", "4c", "4s"), ("Ts", "Js", "Qs", "Ks", "As")))
+BOARD = PlacedBoard(
+    name="Ann", rows=(("Ah", "Ad", "Qc"), ("9s", "9h", "X1", "4c", "4s"), ("Ts", "Js", "Qs", "Ks", "As"))
+)
 LONG = "第12回 金曜夜のオープンフェイス・チャイニーズポーカー選手権大会・冬の陣 Grand Final"
 
 

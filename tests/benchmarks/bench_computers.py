@@ -90,7 +90,7 @@ async def _open(
     return key
 
 
-async def _lay(play: Play, key: TableKey, player: Player, waits: Waits) -> bool:
+async def _place_cards(play: Play, key: TableKey, player: Player, waits: Waits) -> bool:
     """Place the player's cards if it is their turn; how long looking and placing took is noted."""
     began = time.perf_counter()
     view = await play.look(key, player)
@@ -104,10 +104,10 @@ async def _lay(play: Play, key: TableKey, player: Player, waits: Waits) -> bool:
         rows = await asyncio.to_thread(best_arrangement, hand.variant, held)
     else:
         front, middle, back = (tuple(card for card in row if card is not None) for row in hand.mine.rows)
-        rows = automatic_placement((front, middle, back), held, lay=hand.lay)
+        rows = automatic_placement((front, middle, back), held, to_place=hand.to_place)
     began = time.perf_counter()
     try:
-        await play.lay(key, player, hand_no=view.table.hand_no, street=hand.street, rows=rows, cause=_cause())
+        await play.place_cards(key, player, hand_no=view.table.hand_no, street=hand.street, rows=rows, cause=_cause())
     except (Refused, Stale):
         return False
     waits.write.append(time.perf_counter() - began)
@@ -142,14 +142,14 @@ async def _host(play: Play, key: TableKey, player: Player) -> None:
     """Somebody who never thinks."""
     unseen = Waits()
     while True:
-        if not await _lay(play, key, player, unseen):
+        if not await _place_cards(play, key, player, unseen):
             await asyncio.sleep(0.5)
 
 
 async def _victims(play: Play, key: TableKey, players: tuple[Player, ...], waits: Waits) -> None:
     while True:
         for player in players:
-            await _lay(play, key, player, waits)
+            await _place_cards(play, key, player, waits)
             await asyncio.sleep(0.05)
 
 

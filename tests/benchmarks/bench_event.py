@@ -94,17 +94,17 @@ class Seat:
             yield user, f"c1:hand:{where}:0:::"
         for user in order:
             if str(user.id) in set_at_once:
-                laid = "".join(DIGITS[card] + row for card, row in enumerate(FANTASYLAND))
-                yield user, f"c1:confirm:{where}:{max(hand.street, 1)}:{laid}::"
+                placed = "".join(DIGITS[card] + row for card, row in enumerate(FANTASYLAND))
+                yield user, f"c1:confirm:{where}:{max(hand.street, 1)}:{placed}::"
         for street, rows in enumerate(STREETS, 1):
             for user in order:
                 if str(user.id) in set_at_once:
                     continue
-                laid = ""
+                placed = ""
                 for card, row in enumerate(rows):
-                    yield user, f"c1:row:{where}:{street}:{laid}::{row}"
-                    laid += DIGITS[card] + row
-                yield user, f"c1:confirm:{where}:{street}:{laid}::"
+                    yield user, f"c1:row:{where}:{street}:{placed}::{row}"
+                    placed += DIGITS[card] + row
+                yield user, f"c1:confirm:{where}:{street}:{placed}::"
 
     def press(self) -> Sent | None:
         """The next press, or None when the hand is over."""

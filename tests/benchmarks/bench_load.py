@@ -31,7 +31,7 @@ from bot.app import ChaipoBot, settle_in
 from bot.model.clock import Clock, Pace
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.tables import TableState
-from bot.ofc.log import By, CardsLaid
+from bot.ofc.log import By, CardsPlaced
 from bot.ofc.presets import PRESETS
 from bot.play.doors.play import Play
 from bot.play.look.views import TableView
@@ -52,7 +52,7 @@ from tests.standin.things import Channel, Message, User
 
 TABLES_A_GUILD = 20
 STREETS = ("BBBBB", "MM", "MM", "MF", "FF")
-"""The rows that everybody lays, street by street: always legal, and nearly always a foul."""
+"""The rows that everybody places, street by street: always legal, and nearly always a foul."""
 FANTASYLAND = "FFFMMMMMBBBBB"
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 PRESSES_A_HAND = 38
@@ -122,15 +122,15 @@ class Pressing:
         for player in order:
             yield users[player], f"c1:hand:{where}:0:::"
         for player in away:
-            laid = "".join(DIGITS[card] + row for card, row in enumerate(FANTASYLAND))
-            yield users[player], f"c1:confirm:{where}:{max(street, 1)}:{laid}::"
+            placed = "".join(DIGITS[card] + row for card, row in enumerate(FANTASYLAND))
+            yield users[player], f"c1:confirm:{where}:{max(street, 1)}:{placed}::"
         for street, rows in enumerate(STREETS, 1):
             for user in (users[player] for player in order if player not in away):
-                laid = ""
+                placed = ""
                 for card, row in enumerate(rows):
-                    yield user, f"c1:row:{where}:{street}:{laid}::{row}"
-                    laid += DIGITS[card] + row
-                yield user, f"c1:confirm:{where}:{street}:{laid}::"
+                    yield user, f"c1:row:{where}:{street}:{placed}::{row}"
+                    placed += DIGITS[card] + row
+                yield user, f"c1:confirm:{where}:{street}:{placed}::"
 
     def press(self, discord: Standin) -> Sent | None:
         """The next press, or None when the hand is over."""
@@ -171,14 +171,14 @@ class Game(Pressing):
         return True
 
     async def begin_somewhere(self, presses: int) -> None:
-        """Be in the middle of the hand, as if so many presses had been made: streets are laid without pressing."""
+        """Be in the middle of the hand, as if so many presses had been made: streets are placed without pressing."""
         await self.ready()
         for user, custom_id in itertools.islice(self.steps, presses):
             _, verb, _, hand, street, draft, *_ = custom_id.split(":")
             if verb == "confirm":
                 rows = draft[1::2] + "D" * (street != "1")
                 key, player, cause = self.place.key, Player(str(user.id)), f"{self.place.key}{user.id}{custom_id}"
-                await self.play.lay(key, player, hand_no=int(hand), street=int(street), rows=rows, cause=cause)
+                await self.play.place_cards(key, player, hand_no=int(hand), street=int(street), rows=rows, cause=cause)
 
 
 def answers(games: Sequence[Pressing]) -> str:
@@ -322,7 +322,7 @@ async def store(seconds: float, disk_ms: float, tasks: int) -> None:
         if where == "before_commit" and disk_ms:
             time.sleep(disk_ms / 1000)
 
-    event = CardsLaid(seat=0, street=1, rows="BBBBB", by=By.PLAYER)
+    event = CardsPlaced(seat=0, street=1, rows="BBBBB", by=By.PLAYER)
     counts = [0] * tasks
     with tempfile.TemporaryDirectory() as name:
         database = await Database.open(Path(name) / "chaipo.db", trace=trace)
@@ -378,7 +378,7 @@ async def offered(tables: int, seconds: float, rate: float) -> None:
     """Presses come at a given rate, whatever the bot does."""
     async with hall(tables, POLICY) as made:
         chance = random.Random(tables)
-        # In a first hand somebody in Fantasyland cannot be: all tables lay five streets.
+        # In a first hand somebody in Fantasyland cannot be: all tables place five streets.
         await asyncio.gather(*(game.begin_somewhere(chance.randrange(PRESSES_A_HAND)) for game in made.games))
         await made.begin()
         games = chance.sample(made.games, tables)
@@ -548,11 +548,11 @@ async def _play_on(made: Hall, game: Game, hands: int) -> None:
         if not view.waiting or view.hand is None:
             await made.bot.clockwork.timekeeper.tick()
             continue
-        await lay_next(play, game.place.key, view, cause=f"x{next(causes)}")
+        await place_next(play, game.place.key, view, cause=f"x{next(causes)}")
 
 
-async def lay_next(play: Play, key: TableKey, view: TableView, *, cause: str) -> None:
-    """Lay what the first of those lays who are to act."""
+async def place_next(play: Play, key: TableKey, view: TableView, *, cause: str) -> None:
+    """Place the street of the first who is to act."""
     hand, player = view.hand, view.waiting[0]
     assert hand is not None
     seat = next(seat for seat in hand.seats if seat.player == player)
@@ -560,7 +560,7 @@ async def lay_next(play: Play, key: TableKey, view: TableView, *, cause: str) ->
         letters = FANTASYLAND + "D" * (seat.fantasyland - len(FANTASYLAND))
     else:
         letters = STREETS[hand.street - 1] + "D" * (hand.street > 1)
-    await play.lay(key, player, hand_no=view.table.hand_no, street=hand.street, rows=letters, cause=cause)
+    await play.place_cards(key, player, hand_no=view.table.hand_no, street=hand.street, rows=letters, cause=cause)
 
 
 PARTS = ("store", "closed", "open", "start", "memory", "growth", "press", "wire", "event", "event-start", "club")

@@ -132,11 +132,11 @@ def tables(variant: Variant, *, players: int, legal: bool, fantasyland: bool = F
 
 def _board(variant: Variant, cards: list[Card], chance: random.Random, *, legal: bool, fantasyland: bool) -> Board:
     for _ in range(20):
-        laid = any_board(variant, cards, chance).rows
-        if not legal or not score_board(variant, Board(rows=laid)).foul:
+        placed = any_board(variant, cards, chance).rows
+        if not legal or not score_board(variant, Board(rows=placed)).foul:
             break
     numbers = variant.fantasyland.numbers if variant.fantasyland and fantasyland else (0,)
-    return Board(rows=laid, fantasyland=chance.choice(numbers))
+    return Board(rows=placed, fantasyland=chance.choice(numbers))
 
 
 SCORED: dict[str, tuple[Variant, dict[str, Any]]] = {

@@ -48,9 +48,9 @@ from tests.benchmarks.bench_load import (
     Place,
     Pressing,
     answers,
-    lay_next,
     now_ms,
     picks,
+    place_next,
     prepare,
     press_at,
     say,
@@ -290,7 +290,7 @@ async def storage(tables: int, hands: int) -> None:
 
         async def play_hand(key: TableKey) -> None:
             while (view := await core.play.look(key)).waiting:
-                await lay_next(core.play, key, view, cause=f"x{next(causes)}")
+                await place_next(core.play, key, view, cause=f"x{next(causes)}")
 
         for hand in range(1, hands + 1):
             await asyncio.gather(*(play_hand(spot.key) for spot in spots))

@@ -137,7 +137,7 @@ def hand_alone(brain: Brain, effort: Effort, *seed: int) -> tuple[RowCards, list
     for street, rule in enumerate(game.streets, 1):
         other, mine, deck = deck[: rule.deal], tuple(deck[rule.deal : 2 * rule.deal]), deck[2 * rule.deal :]
         # The opponent has placed at random: which of the cards are seen does not matter.
-        unseen = unseen - counts_of(other[: rule.lay])
+        unseen = unseen - counts_of(other[: rule.to_place])
         luck = luck_alone(brain, rows, unseen, mine, (*seed, street))
         unseen = unseen - counts_of(mine)
         spot = Spot(board=board_of(rows), held=mine, street=street, unseen=unseen, rivals=nobody(1))

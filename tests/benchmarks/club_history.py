@@ -212,5 +212,7 @@ def _played(s: Session, table: Table) -> tuple[Table, tuple[list[Fact], Hand]]:
         hand = s.hand(table.key, table.hand_no)
         player = Player(hand.seats[(*hand.waiting, *hand.setting)[0]].player)
         rows = turns.automatic_rows(hand, player)
-        table = hands.lay(s, table.key, player, hand_no=table.hand_no, street=hand.street, rows=rows, cause=None)
+        table = hands.place_cards(
+            s, table.key, player, hand_no=table.hand_no, street=hand.street, rows=rows, cause=None
+        )
     return table, (list(s.tx.facts(table.key, table.hand_no)), s.hand(table.key, table.hand_no))

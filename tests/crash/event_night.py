@@ -1,4 +1,4 @@
-"""An event that plays itself: nobody checks in, the clock lays for everybody, and the director brings it to its end."""
+"""An event that plays itself: nobody checks in, the clock places for everybody, and the director ends it."""
 
 from __future__ import annotations
 

@@ -20,9 +20,9 @@ from tests.play.world import ANN, BOB, CHANNEL, CLEO, GUILD, START, World
 
 KEY = TableKey(guild=GUILD, table=TableId(1))
 PLAIN = ("BBBBB", "MMD", "MMD", "MFD", "FFD")
-"""What everybody lays, street by street."""
+"""What everybody places, street by street."""
 AFTER_THE_CLOCK = ("MMD", "MMD", "FMD")
-"""What Ann lays after the clock has laid two cards into her front."""
+"""What Ann places after the clock has placed two cards into her front."""
 SEED = 3595
 """With this one Bob comes to Fantasyland in the first hand, and Ann loses all that she has."""
 
@@ -62,8 +62,10 @@ def _open(world: World, cause: str) -> Awaitable[Any]:
     return world.play.open_table(offer, cause=cause)
 
 
-def _lay(player: Player, hand_no: int, street: int, rows: str) -> Act:
-    return lambda world, cause: world.play.lay(KEY, player, hand_no=hand_no, street=street, rows=rows, cause=cause)
+def _place_cards(player: Player, hand_no: int, street: int, rows: str) -> Act:
+    return lambda world, cause: world.play.place_cards(
+        KEY, player, hand_no=hand_no, street=street, rows=rows, cause=cause
+    )
 
 
 def _ahead(player: Player, hand_no: int, street: int, rows: str) -> Act:
@@ -73,7 +75,7 @@ def _ahead(player: Player, hand_no: int, street: int, rows: str) -> Act:
 
 
 def _steps() -> list[Step]:
-    first = [_lay(player, 1, street, rows) for street, rows in enumerate(PLAIN, 1) for player in (BOB, ANN)]
+    first = [_place_cards(player, 1, street, rows) for street, rows in enumerate(PLAIN, 1) for player in (BOB, ANN)]
     first[2:4] = [_ahead(ANN, 1, 2, PLAIN[1]), first[2]]  # Bob's placement begins her turn, which places hers
     acts: list[Act] = [
         _open,
@@ -84,18 +86,18 @@ def _steps() -> list[Step]:
         lambda world, cause: world.seating.rebuy(KEY, ANN, cause=cause),
     ]
     second: list[Act] = [
-        _lay(BOB, 2, 0, "FFFMMMMMBBBBBD"),
-        _lay(ANN, 2, 1, PLAIN[0]),
+        _place_cards(BOB, 2, 0, "FFFMMMMMBBBBBD"),
+        _place_cards(ANN, 2, 1, PLAIN[0]),
         lambda world, cause: world.play.join(KEY, CLEO, cause=cause),
         lambda world, cause: world.play.leave(KEY, ANN, cause=cause),
     ]
     third: list[Act] = [
-        _lay(CLEO, 3, 1, PLAIN[0]),
+        _place_cards(CLEO, 3, 1, PLAIN[0]),
         lambda world, cause: world.seating.change_seat(KEY, BOB, 0, cause=cause),
         lambda world, cause: world.seating.sit_out(KEY, CLEO, cause=cause),
         lambda world, cause: world.seating.remove(KEY, BOB, CLEO, manager=False, cause=cause),
     ]
-    rest: list[Act] = [_lay(ANN, 2, street, rows) for street, rows in enumerate(AFTER_THE_CLOCK, 3)]
+    rest: list[Act] = [_place_cards(ANN, 2, street, rows) for street, rows in enumerate(AFTER_THE_CLOCK, 3)]
     return [
         *(Step(1_000 * number, act) for number, act in enumerate(acts)),
         Step(60_000, None),  # the second hand is dealt, with Bob in Fantasyland

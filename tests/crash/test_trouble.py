@@ -32,7 +32,7 @@ from tests.crash.shim import connect_over
 from tests.crash.trouble import Bench, Calls, bench, everything
 from tests.play.world import ANN
 
-LAST_LAY = 13
+LAST_PLACEMENT = 13
 """The step that ends the first hand: events, payments, results, clocks and a message, in one transaction."""
 REBUY = 14
 """Ann has lost all: there is no second hand without it."""
@@ -60,17 +60,17 @@ async def press(at: Bench, number: int) -> StorageTroubleError | None:
 async def test_a_disk_that_fails_at_any_call_stops_the_bot_and_leaves_nothing_half_done(
     tmp_path: Path, lasting: bool
 ) -> None:
-    """What the last lay of a hand does is there as a whole or not at all, and never gone once it was answered."""
-    whole = await calls_of(tmp_path / "whole", LAST_LAY)
+    """What the last placement of a hand does is there as a whole or not at all, and never gone once it was answered."""
+    whole = await calls_of(tmp_path / "whole", LAST_PLACEMENT)
     assert len(whole) > 20
     refused = 0
     for fails_at in range(1, len(whole) + 1):
         folder = tmp_path / str(fails_at)
         folder.mkdir()
-        async with bench(folder, upto=LAST_LAY) as at:
+        async with bench(folder, upto=LAST_PLACEMENT) as at:
             before = everything(at.world.path, tmp_path / "copy")
             at.disk.fault = calls = Calls(fails_at, 10**9 if lasting else fails_at)
-            trouble = await press(at, LAST_LAY)
+            trouble = await press(at, LAST_PLACEMENT)
             assert calls.failed
             found = everything(at.world.path, tmp_path / "copy")
             if trouble is None:
@@ -84,10 +84,10 @@ async def test_a_disk_that_fails_at_any_call_stops_the_bot_and_leaves_nothing_ha
             with pytest.raises(StorageTroubleError, match="check the disk"):
                 await at.world.play.wallet(KEY.guild, ANN)
         # The process ends without closing, and a new one finds what lies there.
-        world = bot(tmp_path / "copy", first=LAST_LAY)
+        world = bot(tmp_path / "copy", first=LAST_PLACEMENT)
         await world.open()
         try:
-            await take(world, LAST_LAY)
+            await take(world, LAST_PLACEMENT)
         except Stale:
             # The disk failed when all was written: refused, and yet there. The press comes again and is told so.
             assert len(found["result"]) == 2
@@ -108,15 +108,15 @@ async def test_a_disk_that_is_full_or_read_only_at_any_write_refuses_and_the_sam
     tmp_path: Path, trouble: str, lasting: bool
 ) -> None:
     code, kind = PASSING[trouble]
-    whole = await calls_of(tmp_path / "whole", LAST_LAY, only=("write",))
+    whole = await calls_of(tmp_path / "whole", LAST_PLACEMENT, only=("write",))
     refused = 0
     for fails_at in range(1, len(whole) + 1):
         folder = tmp_path / str(fails_at)
         folder.mkdir()
-        async with bench(folder, upto=LAST_LAY) as at:
+        async with bench(folder, upto=LAST_PLACEMENT) as at:
             before = everything(at.world.path, tmp_path / "copy")
             at.disk.fault = calls = Calls(fails_at, 10**9 if lasting else fails_at, code, only=("write",))
-            error = await press(at, LAST_LAY)
+            error = await press(at, LAST_PLACEMENT)
             assert calls.failed
             assert at.fatal == []
             found = everything(at.world.path, tmp_path / "copy")
@@ -126,9 +126,9 @@ async def test_a_disk_that_is_full_or_read_only_at_any_write_refuses_and_the_sam
                 assert {**found, "heartbeat": 0} == {**before, "heartbeat": 0}
                 # The trouble passes, and nobody starts the bot anew.
                 calls.fails_to = 0
-                await take(at.world, LAST_LAY)
+                await take(at.world, LAST_PLACEMENT)
             with pytest.raises(Stale):
-                await take(at.world, LAST_LAY)
+                await take(at.world, LAST_PLACEMENT)
             assert len(everything(at.world.path, tmp_path / "copy")["result"]) == 2
             assert (await at.world.play.look(KEY)).table.state is TableState.BETWEEN
     assert refused > 10
@@ -166,7 +166,7 @@ async def test_presses_are_refused_while_another_process_holds_the_database_and_
     world = bot(tmp_path, first=0)
     world.busy_seconds = 0.01
     await world.open()
-    for number in range(LAST_LAY):
+    for number in range(LAST_PLACEMENT):
         await take(world, number)
     before = world.dump()
     command = [sys.executable, "-c", HOLDER, str(world.path)]
@@ -175,16 +175,16 @@ async def test_presses_are_refused_while_another_process_holds_the_database_and_
         assert await asyncio.to_thread(holder.stdout.readline) == "held\n"
         for _ in range(3):
             with pytest.raises(StorageTroubleError) as refused:
-                await take(world, LAST_LAY)
+                await take(world, LAST_PLACEMENT)
             assert isinstance(refused.value.__cause__, StoreBusyError)
             # Looking goes on: readers do not wait for writers.
             assert (await world.play.look(KEY)).waiting == (ANN,)
         assert world.dump() == before
         await asyncio.to_thread(holder.communicate, "let go\n")
     assert holder.returncode == 0
-    await take(world, LAST_LAY)
+    await take(world, LAST_PLACEMENT)
     assert len(world.ask("SELECT 1 FROM result")) == 2
-    assert world.ask("SELECT COUNT(*) FROM event WHERE cause = ?", cause_of(LAST_LAY)) == [(1,)]
+    assert world.ask("SELECT COUNT(*) FROM event WHERE cause = ?", cause_of(LAST_PLACEMENT)) == [(1,)]
     world.check_books()
     await world.close()
 
@@ -193,7 +193,7 @@ async def test_a_start_on_a_disk_that_fails_at_any_call_is_refused_and_the_next_
     """The sentence that the operator reads is one of the store's, whichever call failed."""
     played = tmp_path / "played"
     played.mkdir()
-    async with bench(played, upto=LAST_LAY) as at:
+    async with bench(played, upto=LAST_PLACEMENT) as at:
         left = everything(at.world.path, tmp_path / "left")
     fails_at, refusals = 0, list[str]()
     while True:

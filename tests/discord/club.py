@@ -414,15 +414,15 @@ class Club:
             panel = await self.tap(name, panel, panel.find("row", letter))
         return panel
 
-    async def lay(self, name: str, letters: str, table: int = 1) -> Screen:
-        """Lay a street: My hand, the rows, Confirm; returns the panel afterwards."""
+    async def place_cards(self, name: str, letters: str, table: int = 1) -> Screen:
+        """Place a street: My hand, the rows, Confirm; returns the panel afterwards."""
         panel = await self.place(name, await self.open_panel(name, table), letters)
         return await self.tap(name, panel, panel.find("confirm"))
 
     async def arrange(self, name: str, panel: Screen, letters: str) -> Screen:
         """Choose the rows of a Fantasyland hand with the three selects, without Confirm."""
         for letter in "BMF":
-            places = [str(place) for place, laid in enumerate(letters) if laid == letter]
+            places = [str(place) for place, placed in enumerate(letters) if placed == letter]
             panel = await self.choose(name, panel, panel.find(f"set_{letter.lower()}"), places)
         return panel
 
@@ -434,7 +434,7 @@ class Club:
     async def play_hand(self, table: int = 1, script: dict[str, list[str]] | None = None) -> int:
         """Everybody plays the running hand to its end by pressing; returns its number.
 
-        ``script`` has the streets of some players in letters; the others lay as the clock would.
+        ``script`` has the streets of some players in letters; the others place as the clock would.
         """
         hand_no = (await self.look(table)).table.hand_no
         for _ in range(100):
@@ -445,18 +445,18 @@ class Club:
         raise AssertionError("the hand does not end")
 
     async def play_turn(self, name: str, table: int = 1, script: dict[str, list[str]] | None = None) -> Screen:
-        """Somebody lays one street, or sets his Fantasyland board."""
+        """Somebody places one street, or sets his Fantasyland board."""
         seen = await self.look(table, name)
         assert seen.hand is not None
         assert seen.hand.mine is not None
         if seen.hand.mine.fantasyland or seen.hand.variant.at_once:
             return await self.set_fantasyland(name, fantasyland_letters(seen), table)
         if script and name in script:
-            return await self.lay(name, script[name][seen.hand.street - 1], table)
-        return await self.lay(name, plain_letters(seen), table)
+            return await self.place_cards(name, script[name][seen.hand.street - 1], table)
+        return await self.place_cards(name, plain_letters(seen), table)
 
-    async def lay_in(self, name: str, panel: Screen, seen: TableView) -> Screen:
-        """Lay what the clock would lay in a panel that is open; returns the panel afterwards."""
+    async def place_in(self, name: str, panel: Screen, seen: TableView) -> Screen:
+        """Place what the clock would place in a panel that is open; returns the panel afterwards."""
         assert seen.hand is not None
         assert seen.hand.mine is not None
         if seen.hand.mine.fantasyland or seen.hand.variant.at_once:
@@ -474,7 +474,7 @@ class Club:
         return hand_no
 
     async def type_turn(self, name: str, table: int = 1) -> Screen:
-        """Somebody types what the clock would lay, or his best Fantasyland board."""
+        """Somebody types what the clock would place, or his best Fantasyland board."""
         seen = await self.look(table, name)
         assert seen.hand is not None
         assert seen.hand.mine is not None
@@ -521,12 +521,12 @@ class Club:
 
 
 def plain_letters(view: TableView) -> str:
-    """The street as the clock would lay it."""
+    """The street as the clock would place it."""
     assert view.hand is not None
     assert view.hand.mine is not None
     front, middle, back = (tuple(c for c in row if c is not None) for row in view.hand.mine.rows)
     held = [card for card in view.hand.mine.held if card is not None]
-    return automatic_placement((front, middle, back), held, lay=view.hand.lay)
+    return automatic_placement((front, middle, back), held, to_place=view.hand.to_place)
 
 
 def fantasyland_letters(view: TableView) -> str:

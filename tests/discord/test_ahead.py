@@ -24,7 +24,7 @@ async def test_a_press_confirms_ahead_and_the_turn_places_it(club: Club) -> None
     assert mine is not None
     assert mine.seat.ahead, "there is something to be seen"
     assert everything_public(club) == public, "and nobody sees it"
-    await club.lay("bob", "BBBBM")
+    await club.place_cards("bob", "BBBBM")
     hand = (await club.look(1, "alice")).hand
     assert hand is not None
     assert hand.mine is not None
@@ -76,7 +76,7 @@ async def test_it_is_taken_back_and_shown_again_by_the_next_panel(club: Club) ->
     assert panel.has("ahead")
     again = await club.open_panel("alice")
     assert again.has("ahead"), "the draft is there in a new panel too"
-    await club.lay("hanako", "BBBBM")
+    await club.place_cards("hanako", "BBBBM")
     assert await club.on_turn() == "alice"
 
 

@@ -101,7 +101,7 @@ async def test_the_host_who_leaves_hands_the_table_on_and_the_last_one_closes_it
     assert club.words()("closed.empty") in club.said()
 
 
-async def test_a_confirm_that_is_doubled_lays_one_street(club: Club) -> None:
+async def test_a_confirm_that_is_doubled_places_one_street(club: Club) -> None:
     await club.open_table("alice", "bob")
     panel = await club.place("bob", await club.open_panel("bob"), "BBBBB")
     confirm = panel.find("confirm")["custom_id"]
@@ -283,7 +283,7 @@ def _there(club: Club, screen: Screen) -> Screen:
     return club.table_screen() if screen.gone else screen
 
 
-async def test_a_forged_confirm_lays_nothing_but_a_whole_legal_street(club: Club) -> None:
+async def test_a_forged_confirm_places_nothing_but_a_whole_legal_street(club: Club) -> None:
     await club.open_table("alice", "bob")
     panel = await club.open_panel("bob")
     facts = await club.facts()

@@ -81,18 +81,18 @@ def fits(shown: Screen) -> bool:
 # Boards
 
 
-def test_who_has_laid_nothing_has_a_line_and_no_empty_rows() -> None:
+def test_who_has_placed_nothing_has_a_line_and_no_empty_rows() -> None:
     view = view_of(3)
     assert view.hand is not None
     bare = tuple(replace(seat, rows=((), (), ())) for seat in view.hand.seats)
-    for laid, shown in ((0, []), (1, ["Front", "Middle", "Back"])):
-        hand = replace(view.hand, seats=(*view.hand.seats[:laid], *bare[laid:]))
+    for placed, shown in ((0, []), (1, ["Front", "Middle", "Back"])):
+        hand = replace(view.hand, seats=(*view.hand.seats[:placed], *bare[placed:]))
         drawn = table_screen(replace(view, hand=hand), WORDS, faces())
         text = "\n".join(part["content"] for part in drawn.walk() if "content" in part)
         assert re.findall(r"^-# (Front|Middle|Back)", text, re.MULTILINE) == shown
 
 
-def test_whole_rows_are_sorted_with_pairs_first_and_open_ones_stay_as_they_were_laid() -> None:
+def test_whole_rows_are_sorted_with_pairs_first_and_open_ones_stay_as_they_were_placed() -> None:
     rows = (tuple(parse_cards("2sKd")), tuple(parse_cards("4s9d4h9cAs")), tuple(parse_cards("3h")))
     front, middle, _ = seat_rows(replace(seat_view(view_of(1).places[0].seat.player), rows=rows), PINEAPPLE)
     assert front == rows[0]
@@ -333,7 +333,7 @@ async def past_of(world: World, *, on_clock: tuple[int, ...] = ()) -> PastHand:
         if view.waiting[0] == ANN and view.hand.street in on_clock:
             await world.time_out(key)
         else:
-            await world.lay(key, view.waiting[0])
+            await world.place_cards(key, view.waiting[0])
     return await world.play.past(key, 1, ANN)
 
 

@@ -57,7 +57,7 @@ def test_who_has_rested_is_forgotten() -> None:
 
 
 def test_a_quick_player_at_five_tables_is_never_held() -> None:
-    """Four taps a second, a minute long, after a hand that was laid at once everywhere."""
+    """Four taps a second, a minute long, after a hand that was placed at once everywhere."""
     brakes = Brakes(Rates())
     at_once = [brakes.wait_seconds(ANN, PressKind.PRIVATE, at=0) for _ in range(5 * 14)]
     then = [brakes.wait_seconds(ANN, PressKind.PRIVATE, at=250 * tap) for tap in range(240)]

@@ -16,7 +16,7 @@ def shown_cards(screen: Screen) -> int:
     return screen.text.count("<:") - screen.text.count("<:empty_") - screen.text.count("<:face_down_")
 
 
-async def test_when_time_runs_out_the_cards_are_laid_and_shown(club: Club) -> None:
+async def test_when_time_runs_out_the_cards_are_placed_and_shown(club: Club) -> None:
     await club.call_at_once()
     await club.open_table("alice", "bob", time="30s")
     assert shown_cards(club.table_screen()) == 0
@@ -64,7 +64,7 @@ async def test_two_timeouts_in_a_row_mark_somebody_away_until_he_is_back(club: C
     await club.play_turn("alice")
     await club.pass_time(31)
     assert words("table.away") in club.table_screen().text
-    # Now nobody waits for Bob: his streets are laid as they come.
+    # Now nobody waits for Bob: his streets are placed as they come.
     await club.play_turn("alice")
     await club.pass_time(1)
     assert (await club.look()).waiting == (club.player("alice"),)
@@ -78,7 +78,7 @@ async def test_two_timeouts_in_a_row_mark_somebody_away_until_he_is_back(club: C
     assert (await club.look()).waiting == (club.player("bob"),)
 
 
-async def test_one_timeout_is_forgotten_when_a_street_is_laid(club: Club) -> None:
+async def test_one_timeout_is_forgotten_when_a_street_is_placed(club: Club) -> None:
     await club.open_table("alice", "bob", time="30s")
     for _ in range(2):
         await club.pass_time(31)

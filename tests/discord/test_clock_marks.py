@@ -50,15 +50,15 @@ async def test_opponents_see_that_the_clock_has_placed_until_the_player_places_a
     assert await marked(world, key) == [late]
     panel = text_of(panel_screen(Panel(view=await world.play.look(key, other)), WORDS, faces()))
     assert "⏰" in panel, "and beside the opponents' boards in one's own panel"
-    await world.lay(key, other)
+    await world.place_cards(key, other)
     assert await marked(world, key) == [late], "the cards of the clock still lie on top"
-    await world.lay(key, late)
+    await world.place_cards(key, late)
     assert await marked(world, key) == []
 
 
-async def test_nobody_is_told_how_a_street_was_laid_that_lies_face_down(world: World) -> None:
+async def test_nobody_is_told_how_a_street_was_placed_that_lies_face_down(world: World) -> None:
     key = await world.started(ANN, BOB, variant=TOGETHER)
-    await world.lay(key, ANN)
+    await world.place_cards(key, ANN)
     bob = (await world.play.look(key)).place_of(BOB)
     assert bob is not None
     assert bob.seat.deadline is not None
@@ -74,7 +74,7 @@ async def test_a_clock_that_sets_a_fantasyland_is_told_at_the_end(world: World) 
     await world.play_hand(key, plans)
     await world.next_hand(key)
     while (await world.turn(key)) == BOB:
-        await world.lay(key, BOB)
+        await world.place_cards(key, BOB)
     view = await world.time_out(key)
     assert view.hand is not None
     assert view.hand.over
@@ -94,7 +94,7 @@ async def test_a_result_and_a_replay_name_the_streets_that_the_clock_has_placed(
             streets.append(view.hand.street)
             await world.time_out(key)
         else:
-            await world.lay(key, view.waiting[0])
+            await world.place_cards(key, view.waiting[0])
     assert streets == [2, 4]
     told = result_text(await world.play.result(key, 1), language)
     named = words("result.auto", player=f"<@{BOB}>", streets=words.list(["2", "4"]), count=2)
@@ -113,7 +113,7 @@ async def test_who_placed_nothing_is_told_in_one_line_and_on_the_picture(
         if view.waiting[0] == BOB:
             await world.time_out(key)
         else:
-            await world.lay(key, view.waiting[0])
+            await world.place_cards(key, view.waiting[0])
     result = await world.play.result(key, 1)
     drawn = faces()
     drawn.names.saw(GUILD, BOB, "Bob")

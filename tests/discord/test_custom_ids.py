@@ -42,19 +42,19 @@ def test_the_longest_press_fits_into_a_custom_id() -> None:
 def test_a_sound_draft_stays_sound_whatever_is_tapped(
     draft: Draft, count: int, chosen: int | None, tapped: int
 ) -> None:
-    lay = min(count, 13)
-    if not sound(draft, count=count, rows=EMPTY, lay=lay):
+    to_place = min(count, 13)
+    if not sound(draft, count=count, rows=EMPTY, to_place=to_place):
         return
-    sketch = Sketch(count=count, lay=lay, rows=EMPTY, draft=draft, chosen=chosen)
+    sketch = Sketch(count=count, to_place=to_place, rows=EMPTY, draft=draft, chosen=chosen)
     assert len(sketch.letters) == count
     after = [sketch.undone(), sketch.tap(tapped)[0], *(sketch.put(letter) for letter in "FMB")]
     for changed in after:
-        assert sound(changed, count=count, rows=EMPTY, lay=lay)
+        assert sound(changed, count=count, rows=EMPTY, to_place=to_place)
 
 
 def test_a_skipped_card_is_the_discard_and_costs_one_tap() -> None:
     draft: Draft = ((1, "B"),)
-    sketch = Sketch(count=3, lay=2, rows=EMPTY, draft=draft, chosen=None)
+    sketch = Sketch(count=3, to_place=2, rows=EMPTY, draft=draft, chosen=None)
     assert sketch.next_card == 2
     assert sketch.letters == f"{OPEN}B{OPEN}"
-    assert Sketch(count=3, lay=2, rows=EMPTY, draft=sketch.put("M"), chosen=None).letters == "DBM"
+    assert Sketch(count=3, to_place=2, rows=EMPTY, draft=sketch.put("M"), chosen=None).letters == "DBM"

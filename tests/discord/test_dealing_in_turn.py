@@ -75,7 +75,7 @@ async def test_open_thirteen_turns_up_one_card_of_the_stock_in_each_turn(club: C
     assert club.words()("result.title", hand=1) in club.said()
 
 
-async def test_a_house_deals_pineapple_in_turn_and_the_clock_lays_what_was_turned_up(club: Club) -> None:
+async def test_a_house_deals_pineapple_in_turn_and_the_clock_places_what_was_turned_up(club: Club) -> None:
     await _house(club, "pineapple", deal="turn", discards="open")
     names = FRIENDS[:3]
     await club.open_table(*names, variant="Ours")
@@ -121,16 +121,16 @@ async def test_fantasyland_on_its_own_clock_sees_no_other_board_and_nobody_waits
     assert all(view.until(player) for player in view.waiting), "both clocks run"
     await club.play_turn("bob")
     back = [card for card in (await _seat(club, "bob", "bob")).rows[Row.BACK.place] if card is not None]
-    laid = _faces(club, sorted_row(back))
-    assert laid not in club.table_screen().text
+    placed = _faces(club, sorted_row(back))
+    assert placed not in club.table_screen().text
     assert words("table.concealed") in club.table_screen().text
     panel = await club.open_panel("alice")
     assert words("panel.set_once") in panel.text
-    assert laid not in panel.text
-    assert laid in (await club.open_panel("bob")).text
+    assert placed not in panel.text
+    assert placed in (await club.open_panel("bob")).text
     await club.play_turn("alice")
     assert words("table.concealed") not in club.table_screen().text
-    assert laid in club.table_screen().text
+    assert placed in club.table_screen().text
     panel = await club.open_panel("alice")
     assert not panel.has("confirm"), "set once"
     assert await club.play_hand() == 2
@@ -165,7 +165,7 @@ async def test_fantasyland_on_its_own_clock_is_set_by_the_clock_while_others_pla
     for _ in range(3):
         await club.pass_time(50)
         await club.play_turn("bob")
-    assert (await _seat(club, "alice")).laid, "a board takes two turns of a minute"
+    assert (await _seat(club, "alice")).placed, "a board takes two turns of a minute"
     assert (await club.look(1)).waiting == (club.player("bob"),)
 
 

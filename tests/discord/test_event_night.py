@@ -47,16 +47,16 @@ class Night:
         shown = await write(self.club, shown, "levels", levels="100,200,400,800", level_hands="1")
         await publish(self.club, shown)
 
-    async def everybody_lays(self) -> None:
-        """All whose turn it is at a table lay once, by typing; then time passes."""
+    async def everybody_places(self) -> None:
+        """All whose turn it is at a table place once, by typing; then time passes."""
         club = self.club
         for line in (await self.look()).tables:
             key = TableKey(guild=self.key.guild, table=line.table.key.table)
             for player in (await club.play.look(key)).waiting:
-                await self.lay(key, player)
+                await self.place_cards(key, player)
 
-    async def lay(self, key: TableKey, player: Player) -> None:
-        """Lay a street as it comes, or Fantasyland at its best."""
+    async def place_cards(self, key: TableKey, player: Player) -> None:
+        """Place a street as it comes, or Fantasyland at its best."""
         name = self.club.name_of(player)
         seen = await self.club.play.look(key, player)
         if seen.hand is None or seen.hand.mine is None or player not in seen.waiting:
@@ -67,7 +67,7 @@ class Night:
         else:
             front, middle, back = (tuple(c for c in row if c is not None) for row in mine.rows)
             held = [card for card in mine.held if card is not None]
-            letters = automatic_placement((front, middle, back), held, lay=seen.hand.lay)
+            letters = automatic_placement((front, middle, back), held, to_place=seen.hand.to_place)
         await self.club.type(name, letters, int(key.table))
 
 
@@ -97,7 +97,7 @@ async def night(tmp_path: Path, locale: str) -> None:
             if view.playing <= PLAYERS // 2 and not made.restarted:
                 await club.restart(down_seconds=120)
                 made.restarted = True
-            await made.everybody_lays()
+            await made.everybody_places()
             await club.pass_time(1)
         assert made.restarted
         assert view.event.phase is Phase.ENDED

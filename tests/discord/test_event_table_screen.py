@@ -59,7 +59,7 @@ def seat_view(one: Player, *, waiting: bool = False, cards: int = 13) -> SeatVie
         rows=(deck[:3], deck[3:8], deck[8:]),
         held=(),
         discards=(),
-        laid=not waiting,
+        placed=not waiting,
         waiting=waiting,
         forfeited=False,
         surrendered=False,

@@ -9,7 +9,7 @@ import pytest
 from bot.ofc.cards import Card
 from bot.ofc.deck import Dealt, Entropy, deal_deck
 from bot.ofc.deck_tree import seed_of
-from bot.ofc.hand import Lay, decide, evolve, start
+from bot.ofc.hand import PlaceCards, decide, evolve, start
 from bot.ofc.house_rules import house_variant
 from bot.ofc.naturals import natural_of
 from bot.ofc.placement import automatic_placement
@@ -55,7 +55,7 @@ async def test_eight_people_play_with_two_decks_within_discords_limits(club: Clu
     names = await _seat(club, 8)
     await club.open_table(*names, variant="double_classic")
     assert await club.play_hand() == 1
-    assert len(await _laid(club)) == 8 * 13
+    assert len(await _placed(club)) == 8 * 13
     for name in names:
         assert club.shown(name) in club.said()
     words = club.words()
@@ -71,7 +71,7 @@ async def test_eight_people_play_with_two_decks_within_discords_limits(club: Clu
     assert sum(len(against.findall(page)) for page in pages) == 28
 
 
-async def test_eight_people_who_lay_together_fit_the_table(club: Club) -> None:
+async def test_eight_people_who_place_together_fit_the_table(club: Club) -> None:
     names = await _seat(club, 8)
     name = "A very long name for a game of a house *!"[:40]
     await new_game(club, name, "double_classic")
@@ -80,14 +80,14 @@ async def test_eight_people_who_lay_together_fit_the_table(club: Club) -> None:
     assert await club.type_hand() == 1
 
 
-async def _laid(club: Club) -> list[Card]:
+async def _placed(club: Club) -> list[Card]:
     """Every card on the boards of a finished hand."""
     view = await club.look()
     assert view.hand is not None
     return [card for seat in view.hand.seats for row in seat.rows for card in row if card is not None]
 
 
-async def test_simultaneous_streets_are_not_seen_until_everybody_has_laid(club: Club) -> None:
+async def test_simultaneous_streets_are_not_seen_until_everybody_has_placed(club: Club) -> None:
     await new_game(club, "Together", "pineapple")
     await choose_value(club, "order", "all_together")
     await club.open_table("alice", "bob", variant="Together")
@@ -96,7 +96,7 @@ async def test_simultaneous_streets_are_not_seen_until_everybody_has_laid(club: 
     assert seen.hand is not None
     bob = next(seat for seat in seen.hand.seats if seat.player == club.player("bob"))
     assert bob.rows == ((), (), ()), "not even the rows are told"
-    assert club.words()("table.has_laid") in club.table_screen().text
+    assert club.words()("table.has_placed") in club.table_screen().text
     await club.play_turn("alice")
     seen = await club.look(1, "alice")
     assert seen.hand is not None
@@ -310,13 +310,13 @@ def front_pair_and_legal(club: Club, seed: bytes, variant: Variant) -> bool:
 
 
 def on_the_clock(club: Club, seed: bytes, variant: Variant = PINEAPPLE) -> HandScore:
-    """The score of a hand that is laid without thought."""
+    """The score of a hand that is placed without thought."""
     deck = _deck(club, seed, variant, ("alice", "bob"))
     opening = start(variant, deck, players=["a", "b"], fantasyland=[0, 0], button=0)
     hand = replay(variant, deck, opening)
     while hand.waiting:
         seat = hand.seats[hand.waiting[0]]
-        rows = automatic_placement(seat.rows, seat.held, lay=hand.rule.lay)
-        for event in decide(hand, Lay(seat=hand.waiting[0], rows=rows)):
+        rows = automatic_placement(seat.rows, seat.held, to_place=hand.rule.to_place)
+        for event in decide(hand, PlaceCards(seat=hand.waiting[0], rows=rows)):
             hand = evolve(hand, event)
     return hand.score

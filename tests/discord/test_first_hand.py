@@ -41,8 +41,8 @@ async def test_a_newcomer_is_led_from_the_open_table_to_the_next_hand(club: Club
         assert words("panel.your_turn") in panel.text
         panel = await club.place(name, panel, plain_letters(await club.look(1, name)))
         assert words("panel.ready") in panel.text
-        laid = await club.click(name, panel, words("button.confirm"))
-        assert laid is not None
+        placed = await club.click(name, panel, words("button.confirm"))
+        assert placed is not None
     assert (await club.look()).hand is not None
     await club.play_hand()
     assert words("result.title", hand=1) in club.said()

@@ -33,7 +33,7 @@ async def test_a_hint_stands_in_the_panel_until_its_street_is_placed(club: Club,
     assert not hinted.has("hint")
     drawn = await club.tap(name, hinted, hinted.find("row"))
     assert title in drawn.text
-    placed = await club.lay_in(name, drawn, await club.look(1, name))
+    placed = await club.place_in(name, drawn, await club.look(1, name))
     assert title not in placed.text
     assert len(club.private(name)) == 1
     assert club.public() == []
@@ -63,7 +63,7 @@ async def test_where_chips_are_at_stake_there_is_none_and_a_forged_press_is_refu
 async def test_a_hint_for_an_earlier_street_shows_the_present_one(club: Club) -> None:
     panel = await on_turn(club, "alice", await club.slash("alice", "ofc practice"))
     asked = panel.find("hint")["custom_id"]
-    panel = await club.lay_in("alice", panel, await club.look(1, "alice"))
+    panel = await club.place_in("alice", panel, await club.look(1, "alice"))
     late = await forge(club, "alice", panel, asked)
     assert club.words("alice")("hint.title", street=1) not in late.said
 

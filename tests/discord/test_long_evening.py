@@ -17,7 +17,7 @@ Step = Callable[[Club, random.Random], Awaitable[None]]
 
 
 async def somebody_plays(club: Club, chance: random.Random) -> None:
-    """Whoever is on turn lays: by taps or by typing."""
+    """Whoever is on turn places: by taps or by typing."""
     for table in await club.play.open_tables(club.key().guild):
         waiting = [who for who in (await club.look(table.key.table)).waiting if not is_computer(who)]
         if waiting:

@@ -141,7 +141,7 @@ async def test_people_who_are_away_are_not_called(club: Club) -> None:
     assert (await club.look()).waiting == (club.player("hanako"),)
     # Two calls, and as many reminders.
     assert pings(club, "bob") == calls_for_bob == 4
-    # She has just laid: her panel shows her the turn.
+    # She has just placed: her panel shows her the turn.
     assert pings(club, "hanako") == 2
 
 

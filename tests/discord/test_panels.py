@@ -20,8 +20,8 @@ async def test_an_open_panel_can_be_confirmed_when_the_turn_comes_and_keeps_its_
     await club.slash("bob", "place", cards="BBBBB")
     assert words("panel.ready") in panel.text
     assert draft_of(panel) == draft
-    laid = await club.tap("alice", panel, panel.find("confirm"))
-    assert laid == panel
+    placed = await club.tap("alice", panel, panel.find("confirm"))
+    assert placed == panel
     assert (await club.look()).waiting == (club.player("bob"),)
 
 
@@ -42,7 +42,7 @@ async def test_who_joins_sees_the_cards_in_the_answer_once_they_are_dealt(club: 
 
 async def test_an_open_panel_shows_the_next_street_when_it_is_dealt(club: Club) -> None:
     await club.open_table("alice", "bob")
-    panel = await club.lay("bob", "BBBBB")
+    panel = await club.place_cards("bob", "BBBBB")
     assert not panel.has("card")
     await club.slash("alice", "place", cards="BBBBB")
     assert [c["custom_id"].split(":")[1] for c in panel.controls()].count("card") == 3
@@ -99,7 +99,7 @@ async def test_a_panel_that_has_moved_follows_the_game_and_is_confirmed(club: Cl
     (panel,) = panels_of(club, "alice")
     while await club.on_turn() != "alice":
         await club.type_turn("bob")
-    panel = await club.lay_in("alice", panel, await club.look(1, "alice"))
+    panel = await club.place_in("alice", panel, await club.look(1, "alice"))
     assert not panel.has("confirm")
     assert panels_of(club, "alice") == [panel]
 
@@ -110,7 +110,7 @@ async def test_a_panel_in_another_channel_stays_where_it_is(club: Club) -> None:
     panel = await there.slash("bob", "hand", table=1)
     while (await club.look()).waiting:
         if await club.on_turn() == "bob":
-            await there.lay_in("bob", panel, await club.look(1, "bob"))
+            await there.place_in("bob", panel, await club.look(1, "bob"))
         else:
             await club.type_turn("alice")
     await club.pass_time(15)

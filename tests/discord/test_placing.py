@@ -1,4 +1,4 @@
-"""Laying cards: taps, typing, suggestions, in both languages."""
+"""Placing cards: taps, typing, suggestions, in both languages."""
 
 from itertools import permutations
 
@@ -23,7 +23,7 @@ def cards_of(view: TableView) -> list[str]:
 @pytest.mark.parametrize("open_card", [0, 1, 2])
 async def test_a_pineapple_street_takes_at_most_four_taps(club: Club, open_card: int) -> None:
     await club.open_table("alice", "bob")
-    await club.lay("bob", "FMMBB")
+    await club.place_cards("bob", "FMMBB")
     await club.play_turn("alice")
     for rows in permutations("FMB", 2):
         letters = [*rows]
@@ -82,9 +82,9 @@ def _japanese(letters: str) -> str:
 
 
 def _pairs(cards: list[str], letters: str) -> str:
-    """``Ah b Kd m``: the cards that are laid, the last one first."""
-    laid = [(card, letter.lower()) for card, letter in zip(cards, letters, strict=True) if letter != "D"]
-    return " ".join(f"{card} {letter}" for card, letter in reversed(laid))
+    """``Ah b Kd m``: the cards that are placed, the last one first."""
+    placed = [(card, letter.lower()) for card, letter in zip(cards, letters, strict=True) if letter != "D"]
+    return " ".join(f"{card} {letter}" for card, letter in reversed(placed))
 
 
 async def test_two_japanese_sentences_stand_without_a_space(club: Club) -> None:
@@ -111,7 +111,7 @@ async def test_suggestions_are_words_to_read_and_letters_to_send(club: Club, nam
     assert f":{emoji_name(first)}:" in panel.text
 
 
-async def test_suggestions_are_only_for_who_has_cards_to_lay(club: Club) -> None:
+async def test_suggestions_are_only_for_who_has_cards_to_place(club: Club) -> None:
     await club.open_table("alice", "bob")
     assert await club.members["hanako"].autocomplete(club.channel, "place", "cards", "") == []
     await club.play_turn("bob")
@@ -137,10 +137,10 @@ async def test_suggestions_are_only_for_who_has_cards_to_lay(club: Club) -> None
     ],
 )
 def test_rows_and_tens_are_typed_as_people_call_them(typed: str, letters: str) -> None:
-    assert letters_of(typed, parse_cards("10hKd2s"), lay=2) == letters
+    assert letters_of(typed, parse_cards("10hKd2s"), to_place=2) == letters
 
 
-async def test_what_cannot_be_read_or_laid_is_refused_in_words(club: Club) -> None:
+async def test_what_cannot_be_read_or_placed_is_refused_in_words(club: Club) -> None:
     await club.open_table("alice", "hanako")
     words = club.words("hanako")
     hand = (await club.look(1, "hanako")).hand
@@ -159,7 +159,7 @@ async def test_what_cannot_be_read_or_laid_is_refused_in_words(club: Club) -> No
     answer = await club.slash("hanako", "place", cards="FFFFF")
     assert answer.text == words("refused.row_full", row=words("row.front"), size=3)
     answer = await club.slash("hanako", "place", cards="BBBBD")
-    assert answer.text == words("refused.wrong_count", lay=5, discard=0)
+    assert answer.text == words("refused.wrong_count", to_place=5, discard=0)
     answer = await club.slash("alice", "place", cards="BBBBB")
     assert answer.text == club.words("alice")("refused.not_your_turn")
     answer = await club.slash("bob", "place", cards="BBBBB")
@@ -199,8 +199,8 @@ async def test_a_table_of_others_is_told_from_one_that_is_not_there(club: Club) 
 async def test_a_keystroke_looks_through_few_placements(club: Club, name: str, typed: str) -> None:
     """Six cards, one of them discarded, lie in some 1,400 ways."""
     await club.open_table("alice", name, variant="turbo_pineapple")
-    await club.lay(name, "FMMBB")
-    await club.lay("alice", "FMMBB")
+    await club.place_cards(name, "FMMBB")
+    await club.place_cards("alice", "FMMBB")
     view = await club.look(1, name)
     assert len(cards_of(view)) == 6
     assert calls_of(lambda: suggestions(view, typed, club.words(name))) < 10_000
@@ -208,8 +208,8 @@ async def test_a_keystroke_looks_through_few_placements(club: Club, name: str, t
 
 async def test_whatever_was_typed_each_suggestion_begins_with_it_and_can_be_placed(club: Club) -> None:
     await club.open_table("alice", "bob", variant="turbo_pineapple")
-    await club.lay("bob", "FMMBB")
-    await club.lay("alice", "FMMBB")
+    await club.place_cards("bob", "FMMBB")
+    await club.place_cards("alice", "FMMBB")
     view = await club.look(1, "bob")
     assert view.hand is not None
     for typed in ("", "F", "fd", "ddb", "MMBFDD", "FF"):
@@ -217,7 +217,7 @@ async def test_whatever_was_typed_each_suggestion_begins_with_it_and_can_be_plac
         assert found
         for letters, name in found:
             assert letters.startswith(typed.upper())
-            assert letters.count("D") == len(cards_of(view)) - view.hand.lay
+            assert letters.count("D") == len(cards_of(view)) - view.hand.to_place
             assert len(name.split()) == 6
     for typed in ("DDDD", "FFF", "BBBBBB", "MMMBFFB"):
         assert not suggestions(view, typed, club.words("bob"))
@@ -239,4 +239,4 @@ async def test_a_whole_board_is_arranged_as_a_draft_and_only_confirm_sets_it(clu
     view = await club.look(1, "alice")
     assert view.hand is not None
     assert view.hand.mine is not None
-    assert view.hand.mine.laid
+    assert view.hand.mine.placed

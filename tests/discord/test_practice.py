@@ -31,7 +31,7 @@ async def play_to_the_end(club: Club, name: str, panel: Screen, table: int = 1) 
         if view.table.hand_no != hand_no or view.table.state is not TableState.PLAYING:
             return panel
         if view.you in view.waiting:
-            panel = await club.lay_in(name, panel, view)
+            panel = await club.place_in(name, panel, view)
         else:
             await club.pass_time(1)
     raise AssertionError("the hand does not end")
@@ -125,7 +125,7 @@ async def test_its_player_sees_it_among_their_tables(club: Club) -> None:
 async def test_it_is_opened_again_after_a_restart_where_it_was_left(club: Club, command: str) -> None:
     panel = await practised(club, "alice")
     await club.pass_time(2)  # the computer may have been first
-    await club.lay_in("alice", panel, await club.look(1, "alice"))
+    await club.place_in("alice", panel, await club.look(1, "alice"))
     await club.restart(down_seconds=1200)
     await club.pass_time(3)
     again = await club.slash("alice", command)

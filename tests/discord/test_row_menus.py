@@ -79,13 +79,13 @@ async def test_the_last_row_fills_itself_and_a_card_taken_back_stays_back(club: 
     view = await club.look(1, "alice")
     assert view.hand is not None
     assert view.hand.mine is not None
-    assert view.hand.mine.laid
+    assert view.hand.mine.placed
 
 
 @pytest.mark.parametrize(("cards", "filled"), [(13, 13), (14, 8)])
 def test_nothing_fills_itself_while_a_discard_is_to_be_chosen(cards: int, filled: int) -> None:
     draft = tuple((place, "B") for place in range(5))
-    sketch = Sketch(count=cards, lay=13, rows=EMPTY, draft=draft, chosen=None)
+    sketch = Sketch(count=cards, to_place=13, rows=EMPTY, draft=draft, chosen=None)
     assert len(sketch.with_row("F", [5, 6, 7])) == filled
 
 

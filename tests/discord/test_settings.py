@@ -178,10 +178,10 @@ async def test_a_sure_foul_still_asks(club: Club) -> None:
     await confirm_at_once(club, "bob")
     panel = await fouling(club)
     assert club.words("bob")("board.confirm_foul") in panel.labels()
-    laid = await club.count("cards_laid")
+    placed = await club.count("cards_laid")
     assert (await club.look()).waiting == (club.player("bob"),)
     await club.tap("bob", panel, panel.find("confirm"))
-    assert await club.count("cards_laid") == laid + 1
+    assert await club.count("cards_laid") == placed + 1
 
 
 async def fouling(club: Club) -> Screen:

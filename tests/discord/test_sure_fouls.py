@@ -99,7 +99,7 @@ async def test_a_sure_foul_that_is_typed_is_shown_first_and_placed_by_a_press_or
     view = await club.look(1, "alice")
     assert view.hand is not None
     assert view.hand.mine is not None
-    assert not view.hand.mine.laid
+    assert not view.hand.mine.placed
     if again:
         await club.slash("alice", "place", cards="".join(letters))
     else:
@@ -107,4 +107,4 @@ async def test_a_sure_foul_that_is_typed_is_shown_first_and_placed_by_a_press_or
     view = await club.look(1, "alice")
     assert view.hand is not None
     assert view.hand.mine is not None
-    assert view.hand.mine.laid
+    assert view.hand.mine.placed

@@ -178,11 +178,11 @@ async def test_after_confirming_by_correspondence_the_next_game_is_a_tap_away(cl
     other = "bob" if first == "alice" else "alice"
     assert not (await club.open_panel(other)).has("next_game"), "none waits for them"
     assert not (await club.open_panel(first)).has("next_game"), "it is their turn here"
-    panel = await club.lay(first, plain_letters(await club.look(1, first)))
+    panel = await club.place_cards(first, plain_letters(await club.look(1, first)))
     then = await club.tap(first, panel, panel.find("next_game"))
     assert then.id == panel.id, "in the same message"
     assert "Table 2" in then.text
-    done = await club.lay_in(first, then, await club.look(2, first))
+    done = await club.place_in(first, then, await club.look(2, first))
     assert not done.has("next_game")
-    await club.lay(other, plain_letters(await club.look(1, other)))
+    await club.place_cards(other, plain_letters(await club.look(1, other)))
     assert "Table 2" in done.text, "what happens at the first table does not come back over it"

@@ -35,7 +35,7 @@ def placements(street: int) -> list[str]:
     found = []
     for letters in map("".join, product("FMBD", repeat=deal.deal)):
         try:
-            check_placement(board_before(lesson), lesson.cards, letters, lay=deal.lay)
+            check_placement(board_before(lesson), lesson.cards, letters, to_place=deal.to_place)
         except Refused:
             continue
         found.append(letters)

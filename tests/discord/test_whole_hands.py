@@ -215,7 +215,7 @@ async def test_a_street_and_a_fantasyland_board_confirmed_at_the_same_moment_bot
     )
     view = await club.look(1, "alice")
     assert view.hand is not None
-    assert all(seat.laid or seat.player == club.player("bob") for seat in view.hand.seats)
+    assert all(seat.placed or seat.player == club.player("bob") for seat in view.hand.seats)
     assert view.hand.street == 2
     assert club.words()("table.has_set") in club.table_screen().text
 

@@ -1,6 +1,6 @@
 """A golden hand, made in minutes: ``python -m tests.ofc.deal KEY [PLACEMENT ...]`` prints its file.
 
-It deals the game KEY and lays the placements in the order in which the hand waits for them: a letter for each card in
+It deals the game KEY and places the placements in the order in which the hand waits for them: a letter for each card in
 the order dealt (``FMBBB``), with ``!`` behind them to declare a natural, or ``surrender``. The file goes to the output,
 whole and in the form of a golden hand; who holds which cards goes to the error output, so that one placement after the
 other can be added. A placement that is still missing has dots for letters, and boards are written when none is. The
@@ -18,7 +18,7 @@ from typing import Any
 
 from bot.ofc.cards import cards_text
 from bot.ofc.deck import Entropy, deal_deck
-from bot.ofc.hand import Action, Hand, Lay, Surrender
+from bot.ofc.hand import Action, Hand, PlaceCards, Surrender
 from bot.ofc.log import Fact, kind_of, to_json
 from bot.ofc.notation import DECLARED, board_text
 from bot.ofc.placement import automatic_placement
@@ -37,7 +37,7 @@ OF_MANY_LINES = ("players", "events", "boards", "score", "pairs")
 
 
 class DealError(ValueError):
-    """A hand that cannot be dealt or laid as it is asked for; the text says why."""
+    """A hand that cannot be dealt or placed as it is asked for; the text says why."""
 
 
 def golden(variant: Variant, *placements: str, word: str = "1", fantasyland: Sequence[int] = ()) -> tuple[Json, str]:
@@ -90,9 +90,9 @@ def _opened(variant: Variant, *, word: str, fantasyland: Sequence[int]) -> tuple
 
 
 def _asked(hand: Hand, *, sure: bool) -> str:
-    """Who lays next, and which cards, such as ``seat 1, street 2: 2 of AsKd2c on Qs//5c5d``.
+    """Who places next, and which cards, such as ``seat 1, street 2: 2 of AsKd2c on Qs//5c5d``.
 
-    What they are laid on is said while it is ``sure``: until the first placement that is missing.
+    What they are placed on is said while it is ``sure``: until the first placement that is missing.
     """
     number = hand.waiting[0]
     seat = hand.seats[number]
@@ -100,7 +100,7 @@ def _asked(hand: Hand, *, sure: bool) -> str:
     if seat.fantasyland:
         return f"seat {number}, Fantasyland: {BOARD_CARDS} of {held}:"
     board = f" on {board_text(seat.rows)}" if sure else ""
-    return f"seat {number}, street {hand.street}: {hand.rule.lay} of {held}{board}:"
+    return f"seat {number}, street {hand.street}: {hand.rule.to_place} of {held}{board}:"
 
 
 def _action(hand: Hand, given: str) -> Action:
@@ -110,9 +110,9 @@ def _action(hand: Hand, given: str) -> Action:
     if given == SURRENDER:
         return Surrender(seat=number)
     if given:
-        return Lay(seat=number, rows=given.removesuffix(DECLARED), declare=given.endswith(DECLARED))
-    rows, lay = (EMPTY, BOARD_CARDS) if seat.fantasyland else (seat.rows, hand.rule.lay)
-    return Lay(seat=number, rows=automatic_placement(rows, seat.held, lay=lay))
+        return PlaceCards(seat=number, rows=given.removesuffix(DECLARED), declare=given.endswith(DECLARED))
+    rows, to_place = (EMPTY, BOARD_CARDS) if seat.fantasyland else (seat.rows, hand.rule.to_place)
+    return PlaceCards(seat=number, rows=automatic_placement(rows, seat.held, to_place=to_place))
 
 
 def _written(fact: Fact, *, blank: bool = False) -> Json:
@@ -179,8 +179,8 @@ def _each(text: str) -> list[int]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print the hand; 2 for one that cannot be dealt or laid."""
-    parser = ArgumentParser(prog="python -m tests.ofc.deal", description="Print a golden hand to be laid and scored.")
+    """Print the hand; 2 for one that cannot be dealt or placed."""
+    parser = ArgumentParser(prog="python -m tests.ofc.deal", description="Print a golden hand to be placed and scored.")
     parser.add_argument("key", choices=PRESETS, metavar="KEY", help=f"the game, one of: {', '.join(PRESETS)}")
     parser.add_argument("placements", nargs="*", metavar="PLACEMENT", help="such as FMBBB, in the order of turns")
     parser.add_argument("--word", default="1", help="another word deals other cards")

@@ -27,7 +27,7 @@ class Game:
     seats: tuple[int, int]
     """The fewest and the most players."""
     streets: tuple[tuple[int, int], ...]
-    """Of each street the cards dealt and those of them that are laid."""
+    """Of each street the cards dealt and those of them that are placed."""
     deck: int
     """The cards in the deck, jokers included."""
     enters: tuple[int, ...] = ()
@@ -71,7 +71,7 @@ def row_missing(key: str) -> str:
     """What to do about a game without a row."""
     return (
         f"{key} has no row in GAMES of tests/ofc/family.py: where players shall see it, write from its rule page, "
-        f'not from its declaration, Game("{key}", seats=(fewest, most), streets=((dealt, laid), ...), '
+        f'not from its declaration, Game("{key}", seats=(fewest, most), streets=((dealt, placed), ...), '
         "deck=cards, enters=(for QQ, KK, AA, three of a kind), stay=cards)"
     )
 

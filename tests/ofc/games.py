@@ -10,7 +10,7 @@ from random import Random
 from hypothesis import strategies as st
 
 from bot.ofc.cards import Card, cards_text, full_deck, parse_cards
-from bot.ofc.hand import Action, Hand, HandStatus, Lay, Surrender, Void, audit, decide, evolve, start
+from bot.ofc.hand import Action, Hand, HandStatus, PlaceCards, Surrender, Void, audit, decide, evolve, start
 from bot.ofc.house_rules import house_variant
 from bot.ofc.log import By, Fact, HandEnded, LogError, SeatForfeited, StreetDealt
 from bot.ofc.naturals import natural_of
@@ -112,9 +112,9 @@ def rows(text: str) -> RowCards:
 def board(text: str) -> Board:
     """A complete board, ``@14`` in Fantasyland, ``!`` with a declared natural."""
     written, _, cards = text.removesuffix("!").partition("@")
-    laid = rows(written)
-    natural = natural_of([card for held in laid for card in held]) if text.endswith("!") else None
-    return Board(rows=laid, fantasyland=int(cards or 0), natural=natural)
+    placed = rows(written)
+    natural = natural_of([card for held in placed for card in held]) if text.endswith("!") else None
+    return Board(rows=placed, fantasyland=int(cards or 0), natural=natural)
 
 
 def score_board(variant: Variant, board: Board) -> BoardScore:
@@ -152,13 +152,13 @@ def any_boards(variant: Variant, chance: Random, *, players: int) -> list[Board]
 def any_board(variant: Variant, cards: Sequence[Card], chance: Random) -> Board:
     """A board of these thirteen cards, legal if one comes up soon."""
     for _ in range(10):
-        laid = any_rows(cards, chance)
-        if not score_board(variant, Board(rows=laid)).foul:
+        placed = any_rows(cards, chance)
+        if not score_board(variant, Board(rows=placed)).foul:
             break
     sizes = variant.fantasyland.numbers if variant.fantasyland else ()
     natural = natural_of(cards, variant.naturals) if variant.naturals else None
     return Board(
-        rows=laid,
+        rows=placed,
         fantasyland=chance.choice([0, 0, *sizes]),
         forfeited=chance.random() < 0.05,
         natural=natural if chance.random() < 0.8 else None,
@@ -170,11 +170,11 @@ def any_rows(cards: Sequence[Card], chance: Random) -> RowCards:
     """Thirteen cards in rows, pairs mostly together and mostly further back."""
     ranks = Counter(card // 4 for card in cards)
     luck = {card // 4: chance.random() * 2.5 for card in cards}
-    laid = sorted(cards, key=lambda card: (ranks[card // 4] + luck[card // 4], card, chance.random()))
+    placed = sorted(cards, key=lambda card: (ranks[card // 4] + luck[card // 4], card, chance.random()))
     for _ in range(chance.choice([0, 0, 1, 2])):
         one, other = chance.randrange(BOARD_CARDS), chance.randrange(BOARD_CARDS)
-        laid[one], laid[other] = laid[other], laid[one]
-    return tuple(laid[:3]), tuple(laid[3:8]), tuple(laid[8:])
+        placed[one], placed[other] = placed[other], placed[one]
+    return tuple(placed[:3]), tuple(placed[3:8]), tuple(placed[8:])
 
 
 class Marked(int):
@@ -229,9 +229,9 @@ class Played:
             played = Played(hand, played.log + tuple(facts))
         return played
 
-    def lay(self, seat: int, letters: str) -> Played:
-        """The hand after ``seat`` laid its cards."""
-        return self.then(Lay(seat=seat, rows=letters))
+    def place_cards(self, seat: int, letters: str) -> Played:
+        """The hand after ``seat`` placed its cards."""
+        return self.then(PlaceCards(seat=seat, rows=letters))
 
 
 def opened(
@@ -255,9 +255,9 @@ def on_the_clock(played: Played) -> Played:
     while played.hand.waiting:
         number = played.hand.waiting[0]
         seat = played.hand.seats[number]
-        on_board, lay = (EMPTY, BOARD_CARDS) if seat.fantasyland else (seat.rows, played.hand.rule.lay)
-        letters = automatic_placement(on_board, seat.held, lay=lay)
-        played = played.then(Lay(seat=number, rows=letters, by=By.CLOCK))
+        on_board, to_place = (EMPTY, BOARD_CARDS) if seat.fantasyland else (seat.rows, played.hand.rule.to_place)
+        letters = automatic_placement(on_board, seat.held, to_place=to_place)
+        played = played.then(PlaceCards(seat=number, rows=letters, by=By.CLOCK))
     return played
 
 
@@ -290,26 +290,28 @@ def any_opening(variant: Variant, chance: Random) -> Played:
     return opened(variant, seats=seats, fantasyland=fantasyland, button=button, deck=deck)
 
 
-def any_placement(board_rows: RowCards, cards: Sequence[Card], *, lay: int, chance: Random) -> str:
+def any_placement(board_rows: RowCards, cards: Sequence[Card], *, to_place: int, chance: Random) -> str:
     """Any placement that the rules allow."""
     free = [there.value for there, held in zip(ROWS, board_rows, strict=True) for _ in range(there.size - len(held))]
-    letters = chance.sample(free, lay) + [DISCARD] * (len(cards) - lay)
+    letters = chance.sample(free, to_place) + [DISCARD] * (len(cards) - to_place)
     chance.shuffle(letters)
     return "".join(letters)
 
 
-def any_lay(hand: Hand, seat: int, chance: Random) -> Lay:
-    """Any placement of ``seat`` that the rules allow, or what the clock lays."""
+def any_act(hand: Hand, seat: int, chance: Random) -> PlaceCards:
+    """Any placement of ``seat`` that the rules allow, or what the clock places."""
     held = hand.seats[seat].held
-    on_board, lay = (EMPTY, BOARD_CARDS) if hand.seats[seat].fantasyland else (hand.seats[seat].rows, hand.rule.lay)
+    on_board, to_place = (
+        (EMPTY, BOARD_CARDS) if hand.seats[seat].fantasyland else (hand.seats[seat].rows, hand.rule.to_place)
+    )
     if chance.random() < 0.2:
-        return Lay(seat=seat, rows=automatic_placement(on_board, held, lay=lay), by=By.CLOCK)
+        return PlaceCards(seat=seat, rows=automatic_placement(on_board, held, to_place=to_place), by=By.CLOCK)
     by = chance.choice([By.PLAYER, By.COMPUTER])
-    letters = any_placement(on_board, held, lay=lay, chance=chance)
+    letters = any_placement(on_board, held, to_place=to_place, chance=chance)
     declare = (
         bool(hand.variant.naturals) and natural_of(held, hand.variant.naturals) is not None and chance.random() < 0.8
     )
-    return Lay(seat=seat, rows=letters, by=by, declare=declare)
+    return PlaceCards(seat=seat, rows=letters, by=by, declare=declare)
 
 
 def any_action(hand: Hand, chance: Random) -> Action | Forfeit:
@@ -324,7 +326,7 @@ def any_action(hand: Hand, chance: Random) -> Action | Forfeit:
         return Surrender(seat=chance.choice(hand.waiting))
     free = hand.setting if hand.variant.own_clock else playing
     early = [number for number in free if hand.seats[number].fantasyland]
-    return any_lay(hand, chance.choice(early if early and roll < 0.2 else hand.waiting), chance)
+    return any_act(hand, chance.choice(early if early and roll < 0.2 else hand.waiting), chance)
 
 
 def any_hand(variant: Variant, chance: Random) -> Iterator[Played]:

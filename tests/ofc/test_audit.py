@@ -13,7 +13,7 @@ from bot.ofc.cards import QUEEN
 from bot.ofc.hand import Hand, HandStatus, Surrender, audit
 from bot.ofc.log import (
     By,
-    CardsLaid,
+    CardsPlaced,
     Fact,
     FantasylandDealt,
     FantasylandSet,
@@ -92,7 +92,7 @@ def otherwise(fact: Fact, chance: Random) -> Fact:
         case HandStarted():
             fields: list[dict[str, Any]] = [{"button": number}, {"fantasyland": (14, number)}, {"players": ("p0",)}]
             return replace(fact, **chance.choice(fields))
-        case CardsLaid() | FantasylandSet():
+        case CardsPlaced() | FantasylandSet():
             letters = "".join(chance.choice("FMBDx") for _ in fact.rows)
             fields = [{"seat": number}, {"rows": letters}, {"rows": fact.rows[1:]}, {"rows": 7}]
             return replace(fact, **chance.choice(fields))
@@ -105,8 +105,8 @@ def otherwise(fact: Fact, chance: Random) -> Fact:
             return chance.choice(ends)
 
 
-def _laid(seat: int, rows: Any, *, street: int = 1, natural: str | None = None) -> CardsLaid:
-    return CardsLaid(seat=seat, street=street, rows=rows, by=By.PLAYER, natural=natural)
+def _placed(seat: int, rows: Any, *, street: int = 1, natural: str | None = None) -> CardsPlaced:
+    return CardsPlaced(seat=seat, street=street, rows=rows, by=By.PLAYER, natural=natural)
 
 
 OPENED = opened(PINEAPPLE)
@@ -117,14 +117,14 @@ THIRTEEN = opened(SURRENDER)
 @pytest.mark.parametrize(
     ("played", "more"),
     [
-        pytest.param(OPENED, _laid(0, "BBBBB"), id="not their turn"),
-        pytest.param(OPENED, _laid(1, "BBBB"), id="a card too few"),
-        pytest.param(OPENED, _laid(1, "FFFFB"), id="a row that overflows"),
-        pytest.param(OPENED, _laid(1, "BBBBD"), id="a discard too many"),
-        pytest.param(OPENED, _laid(1, "BBBBB", street=2), id="another street"),
-        pytest.param(OPENED, _laid(7, "BBBBB"), id="no such seat"),
-        pytest.param(OPENED, _laid(1, "BBBBB", natural="dragon"), id="a natural that is none"),
-        pytest.param(OPENED, _laid(1, 5), id="letters that are a number"),
+        pytest.param(OPENED, _placed(0, "BBBBB"), id="not their turn"),
+        pytest.param(OPENED, _placed(1, "BBBB"), id="a card too few"),
+        pytest.param(OPENED, _placed(1, "FFFFB"), id="a row that overflows"),
+        pytest.param(OPENED, _placed(1, "BBBBD"), id="a discard too many"),
+        pytest.param(OPENED, _placed(1, "BBBBB", street=2), id="another street"),
+        pytest.param(OPENED, _placed(7, "BBBBB"), id="no such seat"),
+        pytest.param(OPENED, _placed(1, "BBBBB", natural="dragon"), id="a natural that is none"),
+        pytest.param(OPENED, _placed(1, 5), id="letters that are a number"),
         pytest.param(OPENED, FantasylandSet(seat=1, rows="FFFMMMMMBBBBB", by=By.PLAYER), id="no Fantasyland"),
         pytest.param(FANTASY, FantasylandSet(seat=0, rows="FFFMMMMMBBBBB", by=By.PLAYER), id="one letter too few"),
         pytest.param(OPENED, SeatSurrendered(seat=1), id="a game without surrender"),

@@ -31,8 +31,8 @@ def boards(variant: Variant, hands: int) -> Iterator[list[tuple[RowCards, tuple[
         rows, told = EMPTY, []
         for street in variant.streets:
             cards, deck = tuple(deck[: street.deal]), deck[street.deal :]
-            letters = clock_placement(variant, rows, cards, lay=street.lay)
-            told.append((rows, cards, street.lay, letters))
+            letters = clock_placement(variant, rows, cards, to_place=street.to_place)
+            told.append((rows, cards, street.to_place, letters))
             rows = place(rows, cards, letters)[0]
         yield told
 
@@ -45,8 +45,8 @@ def fouls(variant: Variant, rows: RowCards) -> bool:
 def test_a_board_that_the_clock_plays_hardly_ever_fouls(variant: Variant) -> None:
     fouled = 0
     for hand in boards(variant, HANDS):
-        for rows, cards, lay, letters in hand:
-            check_placement(rows, cards, letters, lay=lay)
+        for rows, cards, to_place, letters in hand:
+            check_placement(rows, cards, letters, to_place=to_place)
         last_rows, last_cards, _, last = hand[-1]
         fouled += fouls(variant, place(last_rows, last_cards, last)[0])
     assert fouled <= FOULS.get(variant.key, 4)
@@ -55,22 +55,22 @@ def test_a_board_that_the_clock_plays_hardly_ever_fouls(variant: Variant) -> Non
 @pytest.mark.parametrize("variant", STREET_GAMES, ids=lambda variant: variant.key)
 def test_a_foul_that_the_last_street_can_avoid_is_avoided(variant: Variant) -> None:
     for hand in boards(variant, 25):
-        rows, cards, lay, letters = hand[-1]
-        saved = any(not fouls(variant, board) for board in _ends(rows, cards, lay))
+        rows, cards, to_place, letters = hand[-1]
+        saved = any(not fouls(variant, board) for board in _ends(rows, cards, to_place))
         assert fouls(variant, place(rows, cards, letters)[0]) is not saved
 
 
-def _ends(rows: RowCards, cards: tuple[Card, ...], lay: int) -> Iterator[RowCards]:
+def _ends(rows: RowCards, cards: tuple[Card, ...], to_place: int) -> Iterator[RowCards]:
     for choice in product("FMBD", repeat=len(cards)):
         try:
-            check_placement(rows, cards, "".join(choice), lay=lay)
+            check_placement(rows, cards, "".join(choice), to_place=to_place)
         except Refused:
             continue
         yield place(rows, cards, "".join(choice))[0]
 
 
 @pytest.mark.parametrize(
-    ("variant", "board", "cards", "lay", "letters"),
+    ("variant", "board", "cards", "to_place", "letters"),
     [
         (PINEAPPLE, "//", "Kd7dTc5c8s", 5, "BFFMF"),
         (PINEAPPLE, "//", "KdKs2c5c5s", 5, "BBMMM"),
@@ -79,9 +79,9 @@ def _ends(rows: RowCards, cards: tuple[Card, ...], lay: int) -> Iterator[RowCard
         (CLASSIC, "2c/5c5s/KdKs", "Ad", 1, "M"),
     ],
 )
-def test_the_clock_keeps_the_rows_apart(variant: Variant, board: str, cards: str, lay: int, letters: str) -> None:
+def test_the_clock_keeps_the_rows_apart(variant: Variant, board: str, cards: str, to_place: int, letters: str) -> None:
     front, middle, back = (parse_cards(row) for row in board.split("/"))
-    assert clock_placement(variant, (front, middle, back), parse_cards(cards), lay=lay) == letters
+    assert clock_placement(variant, (front, middle, back), parse_cards(cards), to_place=to_place) == letters
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_the_clock_keeps_the_rows_apart(variant: Variant, board: str, cards: str
 def test_a_joker_between_two_rows_that_it_cannot_both_fit_is_seen(board: str, cards: str, letters: str) -> None:
     front, middle, back = (parse_cards(row) for row in board.split("/"))
     rows, dealt = (front, middle, back), parse_cards(cards)
-    placed = clock_placement(JOKER_PINEAPPLE, rows, dealt, lay=2)
+    placed = clock_placement(JOKER_PINEAPPLE, rows, dealt, to_place=2)
     assert placed == letters
     assert not fouls(JOKER_PINEAPPLE, place(rows, dealt, placed)[0])
     assert fouls(JOKER_PINEAPPLE, place(rows, dealt, "BMD")[0]), "what would be placed if it were not looked for"
@@ -102,4 +102,4 @@ def test_a_joker_between_two_rows_that_it_cannot_both_fit_is_seen(board: str, ca
 
 def test_a_pair_of_queens_in_hand_does_not_tempt_the_clock() -> None:
     rows = (parse_cards("2c"), parse_cards("9c9s4h"), parse_cards("AdAsTc"))
-    assert "F" not in clock_placement(PINEAPPLE, rows, parse_cards("QcQd7h"), lay=2)[:2]
+    assert "F" not in clock_placement(PINEAPPLE, rows, parse_cards("QcQd7h"), to_place=2)[:2]

@@ -11,7 +11,7 @@ from bot.ofc.cards import cards_text, parse_cards
 from bot.ofc.deck import Entropy, commitment, deal_deck
 from bot.ofc.hand import Hand, HandStatus, evolve
 from bot.ofc.house_rules import variant_of
-from bot.ofc.log import CardsLaid, from_json, kind_of, to_json
+from bot.ofc.log import CardsPlaced, from_json, kind_of, to_json
 from bot.ofc.notation import board_text
 from bot.ofc.presets import PRESETS
 from bot.ofc.proof import check_proof, make_proof
@@ -58,7 +58,7 @@ def replayed(log: Log) -> Hand:
 
 def test_every_game_that_is_offered_has_a_golden_log() -> None:
     variants = {json.loads(path.read_text(encoding="utf-8"))["variant"] for path in LOGS}
-    assert variants == set(PRESETS), "python -m tests.ofc.deal KEY prints a hand to be laid and scored by hand"
+    assert variants == set(PRESETS), "python -m tests.ofc.deal KEY prints a hand to be placed and scored by hand"
 
 
 @pytest.mark.parametrize("key", PRESETS)
@@ -77,8 +77,8 @@ def test_a_golden_log_that_is_begun_has_all_but_placements_boards_and_score(key:
 def test_a_golden_log_with_every_placement_lacks_nothing_but_its_score(key: str) -> None:
     begun, _ = golden(PRESETS[key])
     deck = parse_cards(begun["deck_order"])
-    laid = on_the_clock(opened(PRESETS[key], seats=len(begun["players"]), deck=deck)).log
-    hand, told = golden(PRESETS[key], *(fact.rows for fact in laid if isinstance(fact, CardsLaid)))
+    placed = on_the_clock(opened(PRESETS[key], seats=len(begun["players"]), deck=deck)).log
+    hand, told = golden(PRESETS[key], *(fact.rows for fact in placed if isinstance(fact, CardsPlaced)))
     assert [board_text(seat.rows) for seat in replayed(hand).seats] == hand["boards"]
     assert keys_of(hand["score"]) == keys_of(score_record(replayed(hand).score))
     assert hand["deck_order"] == begun["deck_order"]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bot.ofc.log import (
     FORMAT,
     By,
-    CardsLaid,
+    CardsPlaced,
     Fact,
     FantasylandDealt,
     FantasylandSet,
@@ -35,12 +35,12 @@ STORED: list[tuple[Fact, str, dict[str, Any]]] = [
     (FantasylandDealt(), "fantasyland_dealt", {}),
     (StreetDealt(street=2), "street_dealt", {"street": 2}),
     (
-        CardsLaid(seat=0, street=2, rows="FMD", by=By.CLOCK),
+        CardsPlaced(seat=0, street=2, rows="FMD", by=By.CLOCK),
         "cards_laid",
         {"seat": 0, "street": 2, "rows": "FMD", "by": "clock"},
     ),
     (
-        CardsLaid(seat=0, street=1, rows="BBBBBMMMMMFFF", by=By.PLAYER, natural="six_pairs"),
+        CardsPlaced(seat=0, street=1, rows="BBBBBMMMMMFFF", by=By.PLAYER, natural="six_pairs"),
         "cards_laid",
         {"seat": 0, "street": 1, "rows": "BBBBBMMMMMFFF", "by": "player", "natural": "six_pairs"},
     ),

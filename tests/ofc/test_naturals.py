@@ -76,8 +76,8 @@ def test_naturals_have_names() -> None:
         natural_named("royal")
 
 
-def can_be_laid(cards: Sequence[Card], good: Callable[[Sequence[Card]], bool]) -> bool:
-    """True when some way to lay thirteen cards makes three rows that are each good."""
+def can_be_placed(cards: Sequence[Card], good: Callable[[Sequence[Card]], bool]) -> bool:
+    """True when some way to place thirteen cards makes three rows that are each good."""
     for front in combinations(cards, 3):
         if good(front):
             left = [card for card in cards if card not in front]
@@ -99,13 +99,13 @@ def run(cards: Sequence[Card]) -> bool:
 
 
 def by_hand(cards: Sequence[Card]) -> Natural | None:
-    """The natural of thirteen cards as a player would look for it: every way to lay them."""
+    """The natural of thirteen cards as a player would look for it: every way to place them."""
     ranks = [rank_of(card) for card in cards]
     if len(set(ranks)) == 13:
         return DRAGON
-    if can_be_laid(cards, one_suit):
+    if can_be_placed(cards, one_suit):
         return FLUSHES
-    if can_be_laid(cards, run):
+    if can_be_placed(cards, run):
         return STRAIGHTS
     return SIX if sum(ranks.count(rank) // 2 for rank in set(ranks)) == 6 else None
 
@@ -122,7 +122,7 @@ def suited_hand(chance: Random) -> list[Card]:
 
 
 def straight_hand(chance: Random) -> list[Card]:
-    """Three runs laid together, if the deck holds them, now and then one card off."""
+    """Three runs placed together, if the deck holds them, now and then one card off."""
     runs = [[r % 13 for r in range(low - 1, low - 1 + size)] for size, low in _lows(chance)]
     ranks = [(rank - 1) % 13 for run_of in runs for rank in run_of]
     if chance.random() < 0.3:
@@ -142,7 +142,7 @@ def _lows(chance: Random) -> list[tuple[int, int]]:
 
 @settings(max_examples=40)
 @given(seed=st.integers(0, 1 << 32))
-def test_11_2_naturals_are_what_every_way_to_lay_the_cards_finds(seed: int) -> None:
+def test_11_2_naturals_are_what_every_way_to_place_the_cards_finds(seed: int) -> None:
     chance = Random(seed)
     hands = [suited_hand(chance), straight_hand(chance), chance.sample(full_deck(), 13)]
     for cards in hands:

@@ -139,7 +139,7 @@ def test_a_street_placed_at_random_asks_for_few_boards(variant: Variant, monkeyp
             cards, dealt = tuple(deck[dealt : dealt + street.deal]), dealt + street.deal
             free = [row.value for row in ROWS for _ in range(row.size - len(rows[row.place]))]
             chance.shuffle(free)
-            rows, _ = place(rows, cards, "".join(free[: street.lay]) + "D" * street.discard)
+            rows, _ = place(rows, cards, "".join(free[: street.to_place]) + "D" * street.discard)
             left = tuple(sorted(deck[dealt:]))
             before = outlook(variant, rows, left)
             monkeypatch.setattr("bot.ofc.outlook.STEPS", 100_000)

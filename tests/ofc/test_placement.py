@@ -1,4 +1,4 @@
-"""Placements in letters, what the clock lays, and what a board promises."""
+"""Placements in letters, what the clock places, and what a board promises."""
 
 from random import Random
 
@@ -23,14 +23,14 @@ def look(text: str, *, variant: Variant = PINEAPPLE, fantasyland: int = 0) -> Pr
 
 
 def test_cards_go_where_their_letters_say() -> None:
-    laid, discards = place(rows("As//Kd"), parse_cards("QsQd2c"), "FDB")
-    assert [cards_text(row) for row in laid] == ["AsQs", "", "Kd2c"]
+    placed, discards = place(rows("As//Kd"), parse_cards("QsQd2c"), "FDB")
+    assert [cards_text(row) for row in placed] == ["AsQs", "", "Kd2c"]
     assert cards_text(discards) == "Qd"
 
 
 def test_a_draft_leaves_cards_without_a_place() -> None:
-    laid, discards = place(EMPTY, parse_cards("QsQd2c"), "F..")
-    assert (cards_text(laid[0]), discards) == ("Qs", ())
+    placed, discards = place(EMPTY, parse_cards("QsQd2c"), "F..")
+    assert (cards_text(placed[0]), discards) == ("Qs", ())
 
 
 def test_an_overfull_row_is_named() -> None:
@@ -40,15 +40,15 @@ def test_an_overfull_row_is_named() -> None:
 
 
 def test_a_whole_placement_has_no_open_card() -> None:
-    check_placement(EMPTY, parse_cards("QsQd2c"), "FMD", lay=2)
+    check_placement(EMPTY, parse_cards("QsQd2c"), "FMD", to_place=2)
     with pytest.raises(Refused) as caught:
-        check_placement(EMPTY, parse_cards("QsQd2c"), "F.D", lay=2)
+        check_placement(EMPTY, parse_cards("QsQd2c"), "F.D", to_place=2)
     assert caught.value.reason is Reason.BAD_PLACEMENT
     assert str(caught.value) == "bad_placement"
 
 
 @pytest.mark.parametrize(
-    ("board", "cards", "lay", "letters"),
+    ("board", "cards", "to_place", "letters"),
     [
         ("//", "2c3c4c5c6c", 5, "BBBBB"),
         ("//AsKsQs", "2c3c4c", 2, "BBD"),
@@ -59,12 +59,12 @@ def test_a_whole_placement_has_no_open_card() -> None:
         ("//", "2c2d2h2s3c3d3h3s4c4d4h4s5c5d", 13, "BBBBBMMMMMFFFD"),
     ],
 )
-def test_10_the_clock_lays_in_the_order_dealt_into_the_lowest_free_row(
-    board: str, cards: str, lay: int, letters: str
+def test_10_the_clock_places_in_the_order_dealt_into_the_lowest_free_row(
+    board: str, cards: str, to_place: int, letters: str
 ) -> None:
-    placement = automatic_placement(rows(board), parse_cards(cards), lay=lay)
+    placement = automatic_placement(rows(board), parse_cards(cards), to_place=to_place)
     assert placement == letters
-    check_placement(rows(board), parse_cards(cards), placement, lay=lay)
+    check_placement(rows(board), parse_cards(cards), placement, to_place=to_place)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 
 from bot.ofc.clock_placement import clock_placement
 from bot.ofc.deck import Entropy, commitment, deal_deck
-from bot.ofc.hand import Hand, HandStatus, Lay, decide, evolve, start
+from bot.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve, start
 from bot.ofc.log import Fact, kind_of, to_json
 from bot.ofc.played import PlayedError, played_of
 from bot.ofc.presets import CLASSIC, PINEAPPLE
@@ -31,8 +31,8 @@ def facts_of(variant: Variant) -> list[Fact]:
     hand = reduce(evolve, facts, Hand(variant=variant, deck=deck))
     while hand.status is HandStatus.PLAYING:
         seat = hand.waiting[0]
-        rows = clock_placement(variant, hand.seats[seat].rows, hand.seats[seat].held, lay=hand.rule.lay)
-        more = decide(hand, Lay(seat=seat, rows=rows))
+        rows = clock_placement(variant, hand.seats[seat].rows, hand.seats[seat].held, to_place=hand.rule.to_place)
+        more = decide(hand, PlaceCards(seat=seat, rows=rows))
         facts, hand = [*facts, *more], reduce(evolve, more, hand)
     return facts
 

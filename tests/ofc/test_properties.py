@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.ofc.cards import Card
-from bot.ofc.hand import Action, Hand, HandStatus, Lay, Surrender, Void, decide
+from bot.ofc.hand import Action, Hand, HandStatus, PlaceCards, Surrender, Void, decide
 from bot.ofc.log import (
-    CardsLaid,
+    CardsPlaced,
     Fact,
     FantasylandDealt,
     FantasylandSet,
@@ -32,7 +32,7 @@ from bot.ofc.refusals import Refused
 from bot.ofc.rows import BOARD_CARDS
 from bot.ofc.variants import TurnOrder, Variant
 from bot.ofc.view import view_for
-from tests.ofc.games import VARIANTS, Marked, Played, any_hand, any_lay, any_variant, replay
+from tests.ofc.games import VARIANTS, Marked, Played, any_act, any_hand, any_variant, replay
 
 SEEDS = st.integers(0, (1 << 32) - 1)
 ANY_VARIANT = any_variant()
@@ -76,18 +76,18 @@ def known_places(variant: Variant, log: tuple[Fact, ...]) -> Known:
 
     def draw(street: int) -> None:
         """The next in turn gets their cards face up, where the street is dealt so."""
-        waits = [seat for seat in clockwise if seat not in laid and seat not in out and seat not in fantasyland]
+        waits = [seat for seat in clockwise if seat not in placed and seat not in out and seat not in fantasyland]
         if street and variant.dealt_in_turn(street) and waits and waits[0] not in drawn:
             drawn.add(waits[0])
             deal(waits[0], variant.streets[street - 1].deal)
             known.public |= set(last[waits[0]])
 
     def turn_up_if_complete() -> None:
-        if not any(seat not in laid and seat not in out and seat not in fantasyland for seat in clockwise):
+        if not any(seat not in placed and seat not in out and seat not in fantasyland for seat in clockwise):
             for seat in set(face_down) - fantasyland:
                 known.public |= face_down.pop(seat)
 
-    laid: set[int] = set()
+    placed: set[int] = set()
     drawn: set[int] = set()
     for fact in log:
         match fact:
@@ -103,13 +103,13 @@ def known_places(variant: Variant, log: tuple[Fact, ...]) -> Known:
                     if cards_of[seat]:
                         deal(seat, cards_of[seat])
             case StreetDealt():
-                laid, drawn = set(), set()
+                placed, drawn = set(), set()
                 draw(fact.street)
                 for seat in clockwise:
                     if not cards_of[seat] and not variant.dealt_in_turn(fact.street):
                         deal(seat, variant.streets[fact.street - 1].deal)
-            case CardsLaid():
-                laid.add(fact.seat)
+            case CardsPlaced():
+                placed.add(fact.seat)
                 up = {
                     place
                     for place, letter in zip(last[fact.seat], fact.rows, strict=True)
@@ -208,7 +208,7 @@ def test_discards_are_for_ever_hidden_from_everybody_else(variant: Variant, seed
             discards = set(places_of(seat.discards))
             for player in (None, *(other.player for other in played.hand.seats if other is not seat)):
                 seen = {place for other in view_for(played.hand, player).seats for place in places_of(other)}
-                # A Fantasyland that is set again may lay a former discard.
+                # A Fantasyland that is set again may place a former discard.
                 assert not seen & discards
 
 
@@ -221,7 +221,7 @@ def test_naturals_and_surrenders_are_known_to_nobody_else_before_the_end(variant
                 seen = view_for(played.hand, player).seats[number]
                 told = (seat.natural, seat.surrendered) if turned_up else (None, False)
                 assert (seen.natural, seen.surrendered) == told
-                assert turned_up or not seat.surrendered or (seen.laid and not seen.held and not seen.waiting)
+                assert turned_up or not seat.surrendered or (seen.placed and not seen.held and not seen.waiting)
 
 
 @given(variant=AT_ONCE, seed=SEEDS)
@@ -281,10 +281,10 @@ def wrong_actions(hand: Hand, chance: Random) -> list[Action]:
     seat = chance.randrange(len(hand.seats))
     letters = "".join(chance.choice("FMBD" + OPEN + "x") for _ in range(chance.choice([0, 1, 3, 5, 13, 14, 17])))
     return [
-        Lay(seat=seat, rows=letters),
-        Lay(seat=seat, rows="B" * len(hand.seats[seat].held)),
-        Lay(seat=seat, rows="F" * len(hand.seats[seat].held)),
-        Lay(seat=seat, rows="FFFMMMMMBBBBB", declare=True),
+        PlaceCards(seat=seat, rows=letters),
+        PlaceCards(seat=seat, rows="B" * len(hand.seats[seat].held)),
+        PlaceCards(seat=seat, rows="F" * len(hand.seats[seat].held)),
+        PlaceCards(seat=seat, rows="FFFMMMMMBBBBB", declare=True),
         Surrender(seat=seat),
         Void(reason="why"),
     ]
@@ -306,13 +306,13 @@ def test_a_refused_action_leaves_the_hand_as_it_was(variant: Variant, seed: int)
 
 
 @given(variant=ANY_VARIANT, seed=SEEDS)
-def test_only_seats_that_the_hand_waits_for_may_lay(variant: Variant, seed: int) -> None:
+def test_only_seats_that_the_hand_waits_for_may_place(variant: Variant, seed: int) -> None:
     chance = Random(seed + 1)
     for played in history(variant, seed):
         hand = played.hand
         for number, seat in enumerate(hand.seats):
             if number in hand.waiting:
-                assert decide(hand, any_lay(hand, number, chance))
+                assert decide(hand, any_act(hand, number, chance))
             elif (
                 hand.status is not HandStatus.PLAYING
                 or not seat.fantasyland
@@ -320,7 +320,7 @@ def test_only_seats_that_the_hand_waits_for_may_lay(variant: Variant, seed: int)
                 or played.hand.variant.own_clock
             ):
                 with pytest.raises(Refused):
-                    decide(hand, Lay(seat=number, rows="B" * len(seat.held)))
+                    decide(hand, PlaceCards(seat=number, rows="B" * len(seat.held)))
 
 
 @given(variant=ANY_VARIANT, seed=SEEDS)

@@ -66,7 +66,7 @@ def test_3_equal_middle_and_back_foul_where_rows_must_rise() -> None:
     assert not score_board(STRICT, board("2s3d4h/AsKd9h5c2d/AdKhTs5d2h")).foul
 
 
-def test_3_a_seat_that_gave_up_is_a_foul_whatever_it_laid() -> None:
+def test_3_a_seat_that_gave_up_is_a_foul_whatever_it_placed() -> None:
     scored = score_board(PINEAPPLE, replace(board(LEGAL), forfeited=True))
     assert (scored.foul, scored.rows, scored.royalties, scored.next_fantasyland) == (True, None, 0, 0)
 
@@ -342,9 +342,9 @@ def test_11_2_a_natural_that_is_not_declared_is_played_as_it_lies() -> None:
 
 def test_11_2_a_natural_is_no_foul_and_its_rows_are_paid_nothing() -> None:
     variant = replace(CHINESE, naturals=THIRTEEN.naturals)
-    laid = "AsAdKh/QhQcJsJd2c/9s9d7h7cKs"
-    assert score_board(variant, board(laid)).foul
-    natural = score_board(variant, board(f"{laid}!"))
+    placed = "AsAdKh/QhQcJsJd2c/9s9d7h7cKs"
+    assert score_board(variant, board(placed)).foul
+    natural = score_board(variant, board(f"{placed}!"))
     assert (natural.natural, natural.foul, natural.royalties) == (Natural.SIX_PAIRS, False, 0)
     assert natural.rows
     assert [part.royalty for part in natural.rows] == [0, 0, 0]

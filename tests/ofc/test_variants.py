@@ -94,7 +94,7 @@ def test_a_game_without_a_row_is_refused_with_what_to_write() -> None:
 def test_7_2_streets_and_decks(game: Game) -> None:
     variant = PRESETS[game.key]
     assert (variant.min_seats, variant.max_seats) == game.seats
-    assert tuple((street.deal, street.lay) for street in variant.streets) == game.streets
+    assert tuple((street.deal, street.to_place) for street in variant.streets) == game.streets
     assert (variant.street_cards, variant.deck_cards) == (sum(dealt for dealt, _ in game.streets), game.deck)
     assert variant.discards == sum(street.discard for street in variant.streets) == variant.street_cards - 13
 
@@ -188,15 +188,15 @@ def test_16_three_seats_of_seventeen_cards_fit_and_four_do_not() -> None:
     assert refusal(CLASSIC, fantasyland=both)[0] == "deck_too_small"
 
 
-def test_streets_that_lay_no_whole_board_are_refused() -> None:
-    assert refusal(CLASSIC, streets=(Street(5, 5), Street(4, 4))) == ("streets_lay_wrong", {"cards": 13})
-    assert refusal(CLASSIC, streets=()) == ("streets_lay_wrong", {"cards": 13})
+def test_streets_that_place_no_whole_board_are_refused() -> None:
+    assert refusal(CLASSIC, streets=(Street(5, 5), Street(4, 4))) == ("streets_place_wrong", {"cards": 13})
+    assert refusal(CLASSIC, streets=()) == ("streets_place_wrong", {"cards": 13})
 
 
 @pytest.mark.parametrize("street", [Street(7, 8), Street(8, 0)])
-def test_a_street_that_cannot_be_laid_is_refused(street: Street) -> None:
-    streets = (Street(5, 5), street, *[Street(8 - street.lay, 8 - street.lay)] * (street.lay < 8))
-    assert refusal(CLASSIC, streets=streets) == ("street_lays_wrong", {})
+def test_a_street_that_cannot_be_placed_is_refused(street: Street) -> None:
+    streets = (Street(5, 5), street, *[Street(8 - street.to_place, 8 - street.to_place)] * (street.to_place < 8))
+    assert refusal(CLASSIC, streets=streets) == ("street_places_wrong", {})
 
 
 @pytest.mark.parametrize(("least", "most"), [(1, 3), (3, 2), (0, 0)])
@@ -295,18 +295,18 @@ LEGAL: list[tuple[Variant, str]] = [
 
 
 @pytest.mark.parametrize(("variant", "text"), LEGAL, ids=[f"{game.key} {text}" for game, text in LEGAL])
-def test_4_1_the_best_hands_that_a_game_knows_can_be_laid(variant: Variant, text: str) -> None:
-    laid = score_board(variant, board(text))
-    assert not laid.foul
-    assert laid.rows
-    assert laid.rows[1].category is variant.possible(Row.MIDDLE)[-1]
-    assert laid.rows[2].category is variant.possible(Row.BACK)[-1]
+def test_4_1_the_best_hands_that_a_game_knows_can_be_placed(variant: Variant, text: str) -> None:
+    placed = score_board(variant, board(text))
+    assert not placed.foul
+    assert placed.rows
+    assert placed.rows[1].category is variant.possible(Row.MIDDLE)[-1]
+    assert placed.rows[2].category is variant.possible(Row.BACK)[-1]
 
 
 @given(variant=any_variant(), seed=st.integers(0, 1 << 32))
 def test_4_1_no_legal_board_holds_a_hand_that_the_game_does_not_know(variant: Variant, seed: int) -> None:
-    for laid in any_boards(variant, Random(seed), players=2):
-        scored = score_board(variant, laid)
+    for placed in any_boards(variant, Random(seed), players=2):
+        scored = score_board(variant, placed)
         if scored.rows is None or scored.foul or scored.natural is not None:
             continue
         for row, made in zip(Row, scored.rows, strict=True):

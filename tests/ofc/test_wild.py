@@ -31,8 +31,10 @@ def best(text: str, *, may_copy: bool = True, double_ace: bool = False) -> Stren
 
 def resolved(variant: Variant, text: str) -> list[str]:
     """The rows of a board with every joker replaced by a card that it stands for."""
-    laid = rows(text)
-    return [cards_text(became(cards, strength)) for cards, strength in zip(laid, resolve(variant, laid), strict=True)]
+    placed = rows(text)
+    return [
+        cards_text(became(cards, strength)) for cards, strength in zip(placed, resolve(variant, placed), strict=True)
+    ]
 
 
 def is_foul(variant: Variant, text: str) -> bool:
@@ -214,12 +216,12 @@ def may_stand(variant: Variant, natural: tuple[Card, ...]) -> bool:
     return variant.double_ace_flush and category is Category.FLUSH and all(card >= 48 for card in copies)
 
 
-def natural_boards(variant: Variant, laid: RowCards) -> Iterator[RowCards]:
+def natural_boards(variant: Variant, placed: RowCards) -> Iterator[RowCards]:
     """Every board that natural cards in place of the jokers make."""
-    jokers = [card for cards in laid for card in cards if card in JOKERS]
+    jokers = [card for cards in placed for card in cards if card in JOKERS]
     for chosen in product(map(Card, range(52)), repeat=len(jokers)):
         stands_for = dict(zip(jokers, chosen, strict=True))
-        front, middle, back = (tuple(stands_for.get(card, card) for card in cards) for cards in laid)
+        front, middle, back = (tuple(stands_for.get(card, card) for card in cards) for cards in placed)
         if all(may_stand(variant, cards) for cards in (front, middle, back)):
             yield front, middle, back
 
@@ -228,8 +230,8 @@ def with_jokers(variant: Variant, chance: Random, *, jokers: int) -> RowCards:
     """Thirteen cards in rows, so many jokers among them."""
     while True:
         cards = [*chance.sample(range(52), 13 - jokers), *JOKERS[:jokers]]
-        laid = any_rows([Card(card) for card in cards], chance)
-        swapped = [list(cards) for cards in laid]
+        placed = any_rows([Card(card) for card in cards], chance)
+        swapped = [list(cards) for cards in placed]
         for joker in JOKERS[:jokers]:
             here = next(place for place, cards in enumerate(swapped) if joker in cards)
             there, where = chance.randrange(3), chance.randrange(3)
@@ -240,13 +242,13 @@ def with_jokers(variant: Variant, chance: Random, *, jokers: int) -> RowCards:
             return front, middle, back
 
 
-def check_against_every_natural_board(variant: Variant, laid: RowCards) -> None:
+def check_against_every_natural_board(variant: Variant, placed: RowCards) -> None:
     """Nothing that natural cards make beats what the jokers make, and the jokers make what natural cards can."""
-    scored = score_board(variant, Board(rows=laid))
+    scored = score_board(variant, Board(rows=placed))
     assert scored.rows
     strengths = tuple(part.strength for part in scored.rows)
     seen = legal = False
-    for natural in natural_boards(variant, laid):
+    for natural in natural_boards(variant, placed):
         front, middle, back = (row_strength(cards) for cards in natural)
         seen = seen or strengths == (front, middle, back)
         if in_order(variant, (front, middle, back)):
@@ -280,18 +282,18 @@ def test_6_two_jokers_are_never_worse_than_any_two_natural_cards(variant: Varian
 def test_6_no_natural_card_in_place_of_a_joker_would_win_more_points(variant: Variant, seed: int) -> None:
     chance = Random(seed)
     opponent = Board(rows=any_rows([Card(card) for card in chance.sample(range(52), 13)], chance))
-    laid = with_jokers(variant, chance, jokers=1)
-    points = score_hand(variant, [Board(rows=laid), opponent]).points[0]
-    for natural in natural_boards(variant, laid):
+    placed = with_jokers(variant, chance, jokers=1)
+    points = score_hand(variant, [Board(rows=placed), opponent]).points[0]
+    for natural in natural_boards(variant, placed):
         if all(len(set(cards)) == len(cards) for cards in natural):
             assert score_hand(variant, [Board(rows=natural), opponent]).points[0] <= points
 
 
 @given(variant=RULES, seed=SEEDS)
 def test_a_joker_becomes_cards_that_make_the_board_what_it_is(variant: Variant, seed: int) -> None:
-    laid = with_jokers(variant, Random(seed), jokers=1)
-    strengths = resolve(variant, laid)
-    for cards, strength in zip(laid, strengths, strict=True):
+    placed = with_jokers(variant, Random(seed), jokers=1)
+    strengths = resolve(variant, placed)
+    for cards, strength in zip(placed, strengths, strict=True):
         shown = became(cards, strength)
         assert not has_joker(shown)
         assert row_strength(shown) == strength

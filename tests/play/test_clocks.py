@@ -143,7 +143,7 @@ async def test_a_game_goes_on_after_a_restart_at_every_action(world: World) -> N
         seen = [await world.play.look(key, player) for player in (ANN, BOB, CLEO, None)]
         await world.restart()
         assert [await world.play.look(key, player) for player in (ANN, BOB, CLEO, None)] == seen
-        await world.lay(key, view.waiting[0])
+        await world.place_cards(key, view.waiting[0])
     assert (await world.play.look(key)).next_hand_at is not None
 
 
@@ -216,7 +216,7 @@ async def test_while_the_storage_is_held_play_pauses_and_then_goes_on(
     other.execute("BEGIN IMMEDIATE")
     with world.changes_nothing():
         with pytest.raises(StorageTroubleError):
-            await world.play.lay(first, BOB, hand_no=1, street=1, rows="FFFMB", cause="p")
+            await world.play.place_cards(first, BOB, hand_no=1, street=1, rows="FFFMB", cause="p")
         assert await world.turn(first) == BOB
         world.now += 60_000
         for _ in range(3):
@@ -224,7 +224,7 @@ async def test_while_the_storage_is_held_play_pauses_and_then_goes_on(
                 await world.clock.tick()
     other.execute("ROLLBACK")
     other.close()
-    await world.play.lay(first, BOB, hand_no=1, street=1, rows="FFFMB", cause="p")
+    await world.play.place_cards(first, BOB, hand_no=1, street=1, rows="FFFMB", cause="p")
     await world.clock.tick()
     assert [await world.turn(key) for key in (first, second)] == [ANN, CLEO]
     assert not caplog.records
@@ -261,10 +261,10 @@ async def test_a_player_who_leaves_the_lobby_does_not_move_its_deadline(world: W
     assert world.timers(key) == before
 
 
-async def test_laying_starts_the_next_players_whole_turn(world: World) -> None:
+async def test_placing_starts_the_next_players_whole_turn(world: World) -> None:
     key = await world.started(ANN, BOB, clock=Clock(pace=Pace.PER_TURN, seconds=30))
     await world.later(29_000)
-    await world.lay(key, BOB)
+    await world.place_cards(key, BOB)
     view = await world.play.look(key)
     assert (view.turn_until, view.table.turn_since) == (world.now + 30_000, world.now)
 
@@ -274,7 +274,7 @@ async def test_setting_fantasyland_does_not_move_anothers_clock(world: World) ->
     await world.into_fantasyland(key, BOB)
     view = await world.next_hand(key)
     world.now += 10_000
-    await world.lay(key, BOB)
+    await world.place_cards(key, BOB)
     after = await world.play.look(key)
     assert (after.turn_until, after.table.turn_since) == (view.turn_until, view.table.turn_since)
 

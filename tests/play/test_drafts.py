@@ -6,7 +6,7 @@ import pytest
 
 from bot.model.ids import Player, TableKey
 from bot.model.tables import TableState
-from bot.ofc.log import By, CardsLaid
+from bot.ofc.log import By, CardsPlaced
 from bot.ofc.placement import place
 from bot.ofc.refusals import Reason
 from bot.ofc.rows import EMPTY
@@ -14,7 +14,7 @@ from bot.solver.around import completed
 from tests.play.world import ANN, BOB, CLEO, World
 
 ROWS = "FMMBB"
-"""Not what the clock places by itself, nor what tests lay."""
+"""Not what the clock places by itself, nor what tests place."""
 
 
 async def waits(world: World, key: TableKey) -> tuple[Player, Player]:
@@ -30,20 +30,20 @@ async def ahead(world: World, key: TableKey, player: Player, rows: str = ROWS, *
     await world.play.confirm_ahead(key, player, hand_no=1, street=1, rows=rows, cause=cause or world.cause())
 
 
-async def laid(world: World, key: TableKey) -> list[tuple[str, str, By]]:
-    """Who has laid what by whom, as the log has it."""
+async def placed(world: World, key: TableKey) -> list[tuple[str, str, By]]:
+    """Who has placed what by whom, as the log has it."""
     hand = await world.replayed(key, 1)
     facts = await world.sessions.read(lambda s: s.tx.facts(key, 1))
-    return [(hand.seats[f.seat].player, f.rows, f.by) for f in facts if isinstance(f, CardsLaid)]
+    return [(hand.seats[f.seat].player, f.rows, f.by) for f in facts if isinstance(f, CardsPlaced)]
 
 
 async def test_what_was_confirmed_ahead_is_placed_as_soon_as_the_turn_begins(world: World) -> None:
     key = await world.started(ANN, BOB, CLEO)
     first, second = await waits(world, key)
     await ahead(world, key, second)
-    assert await laid(world, key) == []
-    await world.lay(key, first)
-    found = await laid(world, key)
+    assert await placed(world, key) == []
+    await world.place_cards(key, first)
+    found = await placed(world, key)
     assert [(who, by) for who, _, by in found] == [(first, By.PLAYER), (second, By.PLAYER)]
     assert found[1][1] == ROWS
     assert await world.turn(key) not in (first, second)
@@ -58,8 +58,8 @@ async def test_two_in_a_row_are_placed_in_one_step(world: World) -> None:
     third = next(player for player in (ANN, BOB, CLEO) if player not in (first, second))
     await ahead(world, key, third)
     await ahead(world, key, second)
-    await world.lay(key, first)
-    assert [who for who, _, _ in await laid(world, key)] == [first, second, third]
+    await world.place_cards(key, first)
+    assert [who for who, _, _ in await placed(world, key)] == [first, second, third]
     hand = (await world.play.look(key)).hand
     assert hand is not None
     assert hand.street == 2
@@ -70,7 +70,7 @@ async def test_the_clock_of_somebody_else_begins_the_turn_too(world: World) -> N
     first, second = await waits(world, key)
     await ahead(world, key, second)
     await world.time_out(key)
-    assert [(who, by) for who, _, by in await laid(world, key)] == [(first, By.CLOCK), (second, By.PLAYER)]
+    assert [(who, by) for who, _, by in await placed(world, key)] == [(first, By.CLOCK), (second, By.PLAYER)]
 
 
 async def test_it_is_placed_once_after_a_restart_and_the_press_counts_once(world: World) -> None:
@@ -80,9 +80,9 @@ async def test_it_is_placed_once_after_a_restart_and_the_press_counts_once(world
     await ahead(world, key, second, cause=press)
     await ahead(world, key, second, cause=press)
     await world.restart()
-    await world.lay(key, first)
+    await world.place_cards(key, first)
     await world.restart()
-    assert [who for who, _, _ in await laid(world, key)] == [first, second]
+    assert [who for who, _, _ in await placed(world, key)] == [first, second]
     with world.stale():
         await ahead(world, key, second, cause=press)
     with world.stale():
@@ -97,18 +97,18 @@ async def test_until_the_turn_it_can_be_taken_back_and_is_a_draft_again(world: W
     await world.play.take_back(key, second, hand_no=1, street=1)
     with world.stale():
         await world.play.take_back(key, second, hand_no=1, street=1)
-    await world.lay(key, first)
+    await world.place_cards(key, first)
     assert await world.turn(key) == second
     view = await world.time_out(key)
-    assert (await laid(world, key))[1] == (second, ROWS, By.CLOCK), "and a whole draft is what the clock confirms"
+    assert (await placed(world, key))[1] == (second, ROWS, By.CLOCK), "and a whole draft is what the clock confirms"
     assert view.waiting != (second,)
 
 
-async def test_a_turn_that_has_begun_meanwhile_is_laid_at_once(world: World) -> None:
+async def test_a_turn_that_has_begun_meanwhile_is_placed_at_once(world: World) -> None:
     key = await world.started(ANN, BOB)
     first, _ = await waits(world, key)
     await ahead(world, key, first)
-    assert await laid(world, key) == [(first, ROWS, By.PLAYER)]
+    assert await placed(world, key) == [(first, ROWS, By.PLAYER)]
 
 
 async def test_nothing_that_cannot_be_is_confirmed_ahead(world: World) -> None:
@@ -120,7 +120,7 @@ async def test_nothing_that_cannot_be_is_confirmed_ahead(world: World) -> None:
         await ahead(world, key, second, "FM.BB")
     with world.stale():
         await world.play.confirm_ahead(key, second, hand_no=1, street=2, rows=ROWS, cause=world.cause())
-    await world.lay(key, first)
+    await world.place_cards(key, first)
     assert await world.turn(key) == second
 
 
@@ -146,7 +146,7 @@ async def test_a_draft_that_is_not_whole_is_completed_around_what_was_placed(wor
     first, _ = await waits(world, key)
     await world.play.sketch(key, first, hand_no=1, street=1, rows=".FM..")
     await world.time_out(key)
-    ((_, rows, by),) = await laid(world, key)
+    ((_, rows, by),) = await placed(world, key)
     assert by is By.CLOCK
     assert rows[1:3] == "FM"
     assert "." not in rows
@@ -159,7 +159,7 @@ async def test_a_draft_that_nobody_could_have_made_counts_for_nothing(world: Wor
     await world.play.sketch(key, first, hand_no=1, street=1, rows=rows)
     await world.play.sketch(key, Player("999"), hand_no=1, street=1, rows=ROWS)
     await world.time_out(key)
-    ((_, found, by),) = await laid(world, key)
+    ((_, found, by),) = await placed(world, key)
     assert by is By.CLOCK
     assert found != rows
 
@@ -168,11 +168,11 @@ async def test_a_draft_of_an_earlier_street_counts_for_nothing(world: World) -> 
     key = await world.started(ANN, BOB)
     first, second = await waits(world, key)
     await world.play.sketch(key, first, hand_no=1, street=2, rows="FMD")
-    await world.lay(key, first)
-    await world.lay(key, second)
+    await world.place_cards(key, first)
+    await world.place_cards(key, second)
     await world.play.sketch(key, first, hand_no=1, street=1, rows=ROWS)
     await world.time_out(key)
-    assert (await laid(world, key))[2][2] is By.CLOCK
+    assert (await placed(world, key))[2][2] is By.CLOCK
 
 
 @pytest.mark.parametrize("part", [False, True])

@@ -104,12 +104,12 @@ async def test_while_a_deck_is_played_only_those_at_the_table_see_its_cards(
         assert faces((await world.play.look(one, eyes)).hand)
 
 
-async def test_nor_do_others_see_in_which_rows_the_cards_were_laid(
+async def test_nor_do_others_see_in_which_rows_the_cards_were_placed(
     world: World, duplicate: tuple[TableKey, TableKey]
 ) -> None:
     one, _ = duplicate
     first = await world.turn(one)
-    await world.lay(one, first, "FFMMM")
+    await world.place_cards(one, first, "FFMMM")
     hand = (await world.play.look(one)).hand
     assert hand is not None
     seat = next(seat for seat in hand.seats if seat.player == first)
@@ -202,7 +202,7 @@ async def test_a_duplicate_event_has_rounds_and_no_level(world: World, duplicate
     assert (note.level, note.round, note.rounds) == (0, 1, DUPLICATE.rounds)
 
 
-async def test_who_leaves_an_events_table_sits_out_and_the_clock_lays_at_once(world: World) -> None:
+async def test_who_leaves_an_events_table_sits_out_and_the_clock_places_at_once(world: World) -> None:
     events, key = await started(world, WEEKLY)
     await dealt(world)
     table, *_ = await tables_of(events, key)

@@ -162,11 +162,11 @@ async def test_the_entropy_of_a_hand_is_the_last_accepted_press_since_its_commit
     for street in range(1, 6):
         for player in (BOB, CLEO, ANN):
             if (street, player) != (5, CLEO):
-                await world.lay(key, player, cause=f"{street}-{player}")
+                await world.place_cards(key, player, cause=f"{street}-{player}")
             else:
                 await world.time_out(key)
     with world.stale():
-        await world.play.lay(key, ANN, hand_no=1, street=5, rows="BBD", cause="too-late")
+        await world.play.place_cards(key, ANN, hand_no=1, street=5, rows="BBD", cause="too-late")
     await world.next_hand(key)
     assert await entropy(world, key, 2) == {ANN: f"5-{ANN}", BOB: f"5-{BOB}", CLEO: f"4-{CLEO}"}
 
@@ -175,7 +175,7 @@ async def test_who_did_not_press_adds_nothing(world: World) -> None:
     key = await world.started(ANN, BOB)
     while (await world.play.look(key)).waiting:
         if await world.turn(key) == ANN:
-            await world.lay(key, ANN, cause=world.cause() + "-ann")
+            await world.place_cards(key, ANN, cause=world.cause() + "-ann")
         else:
             await world.time_out(key)
     await world.stay(key, BOB)
@@ -389,7 +389,7 @@ async def test_a_press_without_the_key_voids_the_hand_and_the_table_goes_on(real
     await lost(world, lose)
     assert (await world.play.look(key, BOB)).hand is None
     with pytest.raises(Stale):
-        await world.play.lay(key, BOB, hand_no=1, street=1, rows="BBBBB", cause="p")
+        await world.play.place_cards(key, BOB, hand_no=1, street=1, rows="BBBBB", cause="p")
     await check_void_and_go_on(world, key, 1)
     await world.play_hand(key)
 
@@ -421,7 +421,7 @@ async def test_a_press_in_a_computers_turn_without_the_key_voids_the_hand(real_w
     await world.start(key)
     await lost(world, lose)
     with pytest.raises(Stale):
-        await world.play.lay(key, ANN, hand_no=1, street=1, rows="BBBBB", cause="p")
+        await world.play.place_cards(key, ANN, hand_no=1, street=1, rows="BBBBB", cause="p")
     assert set(world.timers(key)) == {Timer.NEXT_HAND.value}
     await check_void_and_go_on(world, key, 1)
 
@@ -433,7 +433,7 @@ async def test_coming_back_without_the_key_voids_the_hand(real_world: World, los
     await world.start(key)
     for _ in range(2):
         await world.time_out(key)
-        await world.lay(key, ANN)
+        await world.place_cards(key, ANN)
     await lost(world, lose)
     await world.stay(key, BOB)
     await check_void_and_go_on(world, key, 1)

@@ -1,4 +1,4 @@
-"""The whole family at the table: every game is dealt, laid, timed out, settled and dealt again."""
+"""The whole family at the table: every game is dealt, placed, timed out, settled and dealt again."""
 
 import asyncio
 
@@ -85,7 +85,7 @@ async def test_a_table_of_the_first_edition_is_dealt_as_it_was_for_ever(world: W
         for _ in range(2):
             assert (await world.play.look(key)).table.variant.deal_mode is mode
             for player in CROWD[:4]:
-                await world.lay(key, player)
+                await world.place_cards(key, player)
             hand = (await world.play.look(key)).hand
             assert hand is not None
             assert [len(seat.held) for seat in hand.seats].count(1) == (4 if mode is DealMode.STREET else 1)
@@ -99,7 +99,7 @@ async def test_computers_play_every_game(world: World, variant: Variant) -> None
     key = await world.table(ANN, variant=variant, point_value=0, computers=computers)
     await world.start(key)
     while (view := await world.play.look(key)).waiting and view.table.hand_no == 1:
-        await (world.lay(key, ANN) if view.waiting[0] == ANN else world.later(world.policy.computer_ms))
+        await (world.place_cards(key, ANN) if view.waiting[0] == ANN else world.later(world.policy.computer_ms))
     assert (await world.record(key, 1)).state is HandState.SETTLED
 
 
@@ -112,7 +112,7 @@ async def test_every_game_goes_on_after_a_restart_at_any_action(world: World, va
         seen = [await world.play.look(key, player) for player in (*players, None)]
         await world.restart()
         assert [await world.play.look(key, player) for player in (*players, None)] == seen
-        await world.lay(key, view.waiting[0])
+        await world.place_cards(key, view.waiting[0])
     assert (await world.record(key, 1)).state is HandState.SETTLED
 
 
@@ -131,20 +131,20 @@ async def test_fantasyland_is_dealt_in_every_game_that_knows_it(world: World, va
     assert not (await world.replayed(key, 2)).score.boards[1].foul
 
 
-# laid together
+# placed together
 
 
-async def test_streets_laid_together_lie_face_down_until_all_have_laid(world: World) -> None:
+async def test_streets_placed_together_lie_face_down_until_all_have_placed(world: World) -> None:
     key = await full_table(world, OPEN_THIRTEEN)
     await world.start(key)
     assert set((await world.play.look(key)).waiting) == {ANN, BOB, CLEO, DAN}
     for player in (CLEO, ANN, DAN):
         assert (await view_of(world, key, BOB))[1] == 0
-        await world.lay(key, player)
+        await world.place_cards(key, player)
         assert await view_of(world, key, player) == (5, 0)
     with world.stale():
-        await world.play.lay(key, ANN, hand_no=1, street=1, rows="BBBBB", cause="again")
-    await world.lay(key, BOB)
+        await world.play.place_cards(key, ANN, hand_no=1, street=1, rows="BBBBB", cause="again")
+    await world.place_cards(key, BOB)
     assert await view_of(world, key, BOB) == (5, 15)
     assert (await world.play.look(key)).waiting == (BOB,)
 
@@ -154,7 +154,7 @@ async def test_all_who_press_together_in_a_game_set_at_once_are_heard(world: Wor
     await world.start(key)
     letters = {player: await world.letters(key, player) for player in CROWD[:4]}
     presses = [
-        world.play.lay(key, player, hand_no=1, street=1, rows=rows, cause=f"{player}-{number}")
+        world.play.place_cards(key, player, hand_no=1, street=1, rows=rows, cause=f"{player}-{number}")
         for player, rows in letters.items()
         for number in range(3)
     ]
@@ -171,7 +171,7 @@ async def test_a_game_set_at_once_has_twice_a_turn_and_one_clock_for_all(world: 
     view = await world.play.look(key)
     assert view.turn_until == world.now + 60_000
     world.now += 10_000
-    await world.lay(key, ANN)
+    await world.place_cards(key, ANN)
     assert (await world.play.look(key)).turn_until == view.turn_until
 
 
@@ -181,11 +181,11 @@ async def test_nobody_waits_for_those_who_are_away(world: World) -> None:
     world.do("UPDATE seat SET away = 1, timeouts = 2 WHERE player = ?", BOB)
     view = await world.next_hand(key)
     assert (view.waiting, view.until(ANN)) == ((ANN,), world.now + 120_000)
-    await world.lay(key, ANN)
+    await world.place_cards(key, ANN)
     assert (await world.record(key, 2)).state is HandState.SETTLED
 
 
-async def test_who_comes_back_before_the_clock_has_laid_for_him_has_his_whole_time(world: World) -> None:
+async def test_who_comes_back_before_the_clock_has_placed_for_him_has_his_whole_time(world: World) -> None:
     key = await world.started(ANN, BOB)
     world.now += 30_000
     world.do("UPDATE seat SET away = 1, timeouts = 2 WHERE player = ?", BOB)
@@ -212,7 +212,7 @@ async def test_a_natural_counts_when_it_is_declared(world: World) -> None:
     await world.rig(key, natural_of_bob, strategies=dict.fromkeys(CROWD, as_dealt))
     await world.start(key)
     rows = await world.letters(key, BOB)
-    await world.play.lay(key, BOB, hand_no=1, street=1, rows=rows, cause="n", declare=True)
+    await world.play.place_cards(key, BOB, hand_no=1, street=1, rows=rows, cause="n", declare=True)
     hidden = (await world.play.look(key, ANN)).hand
     assert hidden is not None
     assert [seat.natural for seat in hidden.seats] == [None] * 4
@@ -233,8 +233,8 @@ async def test_a_computer_declares_its_natural(world: World) -> None:
     await world.rig(key, natural_of_a_computer, strategies=dict.fromkeys(players, as_dealt))
     await world.start(key)
     await world.later(world.policy.computer_ms)
-    await world.lay(key, ANN)
-    await world.lay(key, BOB)
+    await world.place_cards(key, ANN)
+    await world.place_cards(key, BOB)
     hand = await world.replayed(key, 1)
     assert hand.status is HandStatus.ENDED
     assert hand.seats[2].natural is not None
@@ -246,7 +246,7 @@ async def test_a_natural_that_is_not_there_cannot_be_declared(world: World) -> N
     await world.start(key)
     rows = await world.letters(key, BOB)
     with world.refuses(Reason.NO_NATURAL):
-        await world.play.lay(key, BOB, hand_no=1, street=1, rows=rows, cause="n", declare=True)
+        await world.play.place_cards(key, BOB, hand_no=1, street=1, rows=rows, cause="n", declare=True)
 
 
 SURRENDER = house_variant("chinese", {"surrender": "2"}, name="Easy")
@@ -264,7 +264,7 @@ async def test_who_surrenders_pays_the_price_and_shows_nothing(world: World) -> 
     with world.refuses(Reason.GAVE_UP):
         await world.play.surrender(key, BOB, hand_no=1, cause="t")
     with world.refuses(Reason.GAVE_UP):
-        await world.play.lay(key, BOB, hand_no=1, street=1, rows=await world.letters(key, ANN), cause="u")
+        await world.play.place_cards(key, BOB, hand_no=1, street=1, rows=await world.letters(key, ANN), cause="u")
     await world.play_hand(key)
     points = {row.player: row.points for row in (await world.play.result(key, 1)).results}
     assert points[BOB] == -4
@@ -295,8 +295,8 @@ async def test_surrender_is_refused_where_the_game_does_not_know_it(world: World
 async def test_who_has_set_his_cards_surrenders_no_more(world: World) -> None:
     key = await world.table(ANN, BOB, variant=SURRENDER)
     await world.start(key)
-    await world.lay(key, BOB)
-    with world.refuses(Reason.ALREADY_LAID):
+    await world.place_cards(key, BOB)
+    with world.refuses(Reason.ALREADY_PLACED):
         await world.play.surrender(key, BOB, hand_no=1, cause="s")
 
 

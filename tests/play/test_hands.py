@@ -106,7 +106,7 @@ async def test_players_who_play_well_play_whole_hands(world: World) -> None:
     while (view := await world.play.look(key)).waiting:
         hand = (await world.play.look(key, view.waiting[0])).hand
         assert hand is not None
-        await world.lay(key, view.waiting[0], choose_placement(hand))
+        await world.place_cards(key, view.waiting[0], choose_placement(hand))
     hand = (await world.play.result(key, 1)).hand
     assert hand is not None
     assert hand.score is not None
@@ -135,7 +135,7 @@ async def test_the_player_left_of_the_button_acts_first_and_the_button_last(worl
     turns = []
     for _ in range(6):
         turns.append(await world.turn(key))
-        await world.lay(key, turns[-1])
+        await world.place_cards(key, turns[-1])
     assert turns == [BOB, CLEO, ANN] * 2
 
 
@@ -188,19 +188,19 @@ async def test_the_next_hand_is_dealt_by_itself_after_the_pause(world: World) ->
     assert (view.table.state, view.table.hand_no, view.next_hand_at) == (TableState.PLAYING, 2, None)
 
 
-async def test_a_street_is_laid_as_the_rules_say(world: World) -> None:
+async def test_a_street_is_placed_as_the_rules_say(world: World) -> None:
     key = await world.started(ANN, BOB)
     for rows, reason, details in (
         ("BBBB", Reason.BAD_PLACEMENT, {}),
         ("BBBBX", Reason.BAD_PLACEMENT, {}),
         ("FFFFB", Reason.ROW_FULL, {"row": "front", "size": 3}),
-        ("BBBBD", Reason.WRONG_COUNT, {"lay": 5, "discard": 0}),
+        ("BBBBD", Reason.WRONG_COUNT, {"to_place": 5, "discard": 0}),
         ("B" * 2000, Reason.BAD_PLACEMENT, {}),
         (" ", Reason.BAD_PLACEMENT, {}),
     ):
         with world.refuses(reason, **details):
-            await world.lay(key, BOB, rows)
-    await world.lay(key, BOB, "FFFMB")
+            await world.place_cards(key, BOB, rows)
+    await world.place_cards(key, BOB, "FFFMB")
     hand = (await world.play.look(key)).hand
     assert hand is not None
     assert [len(row) for row in hand.seats[1].rows] == [3, 1, 1]
@@ -230,10 +230,10 @@ async def test_a_player_in_fantasyland_may_set_early_and_again_until_the_others_
     await world.into_fantasyland(key, BOB)
     await world.next_hand(key)
     assert await world.turn(key) == ANN
-    await world.lay(key, BOB, "FFFMMMMMBBBBBD")
+    await world.place_cards(key, BOB, "FFFMMMMMBBBBBD")
     assert await world.turn(key) == ANN
     await world.play_street(key)
-    await world.lay(key, BOB, "DFFFMMMMMBBBBB")
+    await world.place_cards(key, BOB, "DFFFMMMMMBBBBB")
     await world.play_hand(key)
     hand = await world.replayed(key, 2)
     assert hand.seats[1].setting == "DFFFMMMMMBBBBB"
@@ -246,7 +246,7 @@ async def test_at_last_the_hand_waits_for_fantasyland_for_twice_a_turn(world: Wo
     await world.next_hand(key)
     for _ in range(5):
         assert (await world.play.look(key)).turn_until == world.now + 30_000
-        await world.lay(key, ANN)
+        await world.place_cards(key, ANN)
     view = await world.play.look(key)
     assert view.waiting == (BOB,)
     assert view.turn_until == world.now + 60_000
@@ -258,9 +258,9 @@ async def test_everybody_can_be_in_fantasyland_together(world: World) -> None:
     view = await world.next_hand(key)
     assert set(view.waiting) == {ANN, BOB}
     assert view.turn_until == world.now + 120_000
-    await world.lay(key, ANN)
+    await world.place_cards(key, ANN)
     assert (await world.play.look(key)).waiting == (BOB,)
-    await world.lay(key, BOB)
+    await world.place_cards(key, BOB)
     assert (await world.play.look(key)).table.state is TableState.BETWEEN
 
 
@@ -281,7 +281,7 @@ async def test_a_fantasyland_that_was_set_is_not_touched_by_the_clock(world: Wor
     key = await world.table(ANN, BOB)
     await world.into_fantasyland(key, BOB)
     await world.next_hand(key)
-    await world.lay(key, BOB, "DFFFMMMMMBBBBB")
+    await world.place_cards(key, BOB, "DFFFMMMMMBBBBB")
     while (await world.play.look(key)).waiting:
         await world.time_out(key)
     assert (await world.replayed(key, 2)).seats[1].setting == "DFFFMMMMMBBBBB"
@@ -358,7 +358,7 @@ async def test_a_newcomer_waits_for_the_next_hand(world: World) -> None:
     await world.join(key, CLEO)
     assert await seated(world, key) == {ANN: True, BOB: True, CLEO: False}
     with world.refuses(Reason.NOT_SEATED):
-        await world.play.lay(key, CLEO, hand_no=1, street=1, rows="BBBBB", cause="c")
+        await world.play.place_cards(key, CLEO, hand_no=1, street=1, rows="BBBBB", cause="c")
     await world.play_hand(key)
     view = await world.next_hand(key)
     assert await seated(world, key) == {ANN: True, BOB: True, CLEO: True}
@@ -471,13 +471,13 @@ async def test_when_all_leave_the_table_closes_after_the_hand(world: World) -> N
 # time-outs
 
 
-async def test_the_clock_lays_for_who_does_not(world: World) -> None:
+async def test_the_clock_places_for_who_does_not(world: World) -> None:
     key = await world.started(ANN, BOB, clock=Clock(pace=Pace.PER_TURN, seconds=30))
     mine = (await world.play.look(key, BOB)).hand
     assert mine is not None
     assert mine.mine is not None
     held = tuple(card for card in mine.mine.held if card is not None)
-    expected = clock_placement(PINEAPPLE, EMPTY, held, lay=5)
+    expected = clock_placement(PINEAPPLE, EMPTY, held, to_place=5)
     await world.later(29_999)
     assert await world.turn(key) == BOB
     await world.later(1)
@@ -496,20 +496,20 @@ async def test_two_time_outs_in_a_row_mark_a_player_away_and_his_later_turns_tak
         place = view.place_of(BOB)
         assert place is not None
         assert place.seat.away is away
-        await world.lay(key, ANN)
+        await world.place_cards(key, ANN)
     view = await world.play.look(key)
     assert view.turn_until == world.now
     await world.later(0)
     assert await world.turn(key) == ANN
 
 
-async def test_laying_in_time_between_two_time_outs_is_enough_to_stay(world: World) -> None:
+async def test_placing_in_time_between_two_time_outs_is_enough_to_stay(world: World) -> None:
     key = await world.started(ANN, BOB)
     for _ in range(2):
         await world.time_out(key)
-        await world.lay(key, ANN)
-        await world.lay(key, BOB)
-        await world.lay(key, ANN)
+        await world.place_cards(key, ANN)
+        await world.place_cards(key, BOB)
+        await world.place_cards(key, ANN)
     assert not any(place.seat.away for place in (await world.play.look(key)).places)
 
 
@@ -517,26 +517,26 @@ async def away(world: World, key: TableKey) -> None:
     """Bob lets two turns pass; then he is on turn again."""
     for _ in range(2):
         await world.time_out(key)
-        await world.lay(key, ANN)
+        await world.place_cards(key, ANN)
     assert await world.turn(key) == BOB
 
 
 async def by_staying(world: World, key: TableKey) -> None:
     await world.stay(key, BOB)
     assert (await world.play.look(key)).turn_until == world.now + 60_000
-    await world.lay(key, BOB)
+    await world.place_cards(key, BOB)
 
 
-async def by_laying(world: World, key: TableKey) -> None:
-    await world.lay(key, BOB)
+async def by_placing(world: World, key: TableKey) -> None:
+    await world.place_cards(key, BOB)
 
 
-@pytest.mark.parametrize("come_back", [by_staying, by_laying])
+@pytest.mark.parametrize("come_back", [by_staying, by_placing])
 async def test_who_was_away_comes_back(world: World, come_back: Callable[[World, TableKey], Awaitable[None]]) -> None:
     key = await world.started(ANN, BOB)
     await away(world, key)
     await come_back(world, key)
-    await world.lay(key, ANN)
+    await world.place_cards(key, ANN)
     view = await world.play.look(key)
     place = view.place_of(BOB)
     assert place is not None
@@ -562,12 +562,12 @@ async def test_who_comes_back_in_anothers_turn_leaves_that_turn_its_time(world: 
 async def test_who_is_away_sits_out_after_the_hand(world: World) -> None:
     key = await world.started(ANN, BOB, CLEO)
     while CLEO not in (await world.play.look(key)).waiting:
-        await world.lay(key, await world.turn(key))
+        await world.place_cards(key, await world.turn(key))
     while (view := await world.play.look(key)).waiting:
         if view.waiting == (CLEO,):
             await world.time_out(key)
         else:
-            await world.lay(key, view.waiting[0])
+            await world.place_cards(key, view.waiting[0])
     await world.next_hand(key)
     assert await seated(world, key) == {ANN: True, BOB: True, CLEO: False}
     await world.stay(key, CLEO)
@@ -581,7 +581,7 @@ async def test_who_is_away_keeps_his_seat_while_fantasyland_is_pending(world: Wo
     await world.into_fantasyland(key, ANN)
     plans = await world.rig(key, lambda hand: entering(hand) == {ANN})
     await world.next_hand(key)
-    await world.lay(key, ANN, plans[ANN][0])
+    await world.place_cards(key, ANN, plans[ANN][0])
     while (await world.play.look(key)).waiting:
         await world.time_out(key)
     assert [place.seat.away for place in (await world.play.look(key)).places] == [False, True]
@@ -608,15 +608,15 @@ async def test_a_hand_without_anybody_plays_itself_and_the_table_closes(world: W
 
 async def test_computers_play_by_themselves_at_a_practice_table(world: World) -> None:
     key = await world.started(ANN, point_value=0, computers=2)
-    laid = []
+    placed = []
     while (view := await world.play.look(key)).table.hand_no == 1 and view.waiting:
         if view.waiting[0] == ANN:
-            await world.lay(key, ANN)
+            await world.place_cards(key, ANN)
         else:
-            laid.append(view.waiting[0])
+            placed.append(view.waiting[0])
             assert view.turn_until is None
             await world.later(world.policy.computer_ms)
-    assert laid == list(CLUB[:2]) * 5
+    assert placed == list(CLUB[:2]) * 5
     assert "clock" not in str(world.ask("SELECT payload FROM event WHERE kind = 'cards_laid'"))
     assert not world.ask("SELECT * FROM transfer")
     assert [row.ranked for row in (await world.play.result(key, 1)).results] == [False] * 3
@@ -628,7 +628,7 @@ async def test_computers_play_by_themselves_at_a_practice_table(world: World) ->
 async def test_who_plays_against_computers_alone_leaves_at_once(world: World, between: bool) -> None:
     key = await world.started(ANN, point_value=0, computers=1)
     while between and (view := await world.play.look(key)).waiting:
-        await (world.lay(key, ANN) if view.waiting[0] == ANN else world.later(world.policy.computer_ms))
+        await (world.place_cards(key, ANN) if view.waiting[0] == ANN else world.later(world.policy.computer_ms))
     await world.leave(key, ANN)
     view = await world.play.look(key)
     assert (view.table.state, view.table.closed_reason, view.places) == (TableState.CLOSED, "empty", ())
@@ -647,7 +647,7 @@ async def test_a_computer_sets_its_fantasyland_while_the_others_play(world: Worl
     key = await world.started(ANN, point_value=0, computers=1)
     while (view := await world.play.look(key)).waiting:
         if view.waiting[0] == ANN:
-            await world.lay(key, ANN)
+            await world.place_cards(key, ANN)
         else:
             await world.later(world.policy.computer_ms)
     world.do("UPDATE seat SET fantasyland = 14 WHERE player = ?", CLUB[0])
@@ -720,6 +720,6 @@ async def test_the_house_says_how_long_things_take(world: World) -> None:
     view = await other.time_out(key)
     assert [place.seat.away for place in view.places] == [False, True]
     while (await other.play.look(key)).waiting:
-        await other.lay(key, await other.turn(key))
+        await other.place_cards(key, await other.turn(key))
     assert (await other.play.look(key)).next_hand_at == other.now + 2000
     await other.close()

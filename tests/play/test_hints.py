@@ -21,7 +21,7 @@ async def practised(world: World, **offer: Any) -> TableKey:
     return key
 
 
-async def test_a_hint_tells_two_placements_that_can_be_laid(world: World) -> None:
+async def test_a_hint_tells_two_placements_that_can_be_placed(world: World) -> None:
     key = await practised(world)
     view = await world.play.look(key, ANN)
     hint = await world.play.hint(key, ANN, hand_no=1, street=1)
@@ -30,7 +30,7 @@ async def test_a_hint_tells_two_placements_that_can_be_laid(world: World) -> Non
     better, second = hint.judged
     assert better.value >= second.value
     assert all(0 <= share <= 1 for one in hint.judged for share in (one.foul, one.fantasyland))
-    await world.lay(key, ANN, hint.letters[1])
+    await world.place_cards(key, ANN, hint.letters[1])
 
 
 async def test_asking_changes_nothing_and_another_street_has_to_be_asked_for(world: World) -> None:
@@ -39,7 +39,7 @@ async def test_asking_changes_nothing_and_another_street_has_to_be_asked_for(wor
         assert await world.play.hint(key, ANN, hand_no=1, street=1) == await world.play.hint(
             key, ANN, hand_no=1, street=1
         )
-    await world.lay(key, ANN)
+    await world.place_cards(key, ANN)
     while await world.turn(key) != ANN:
         await world.later(world.policy.computer_ms)
     with pytest.raises(Stale):
@@ -68,7 +68,7 @@ async def test_hints_are_for_the_one_on_turn_alone(world: World, player: Player,
     key = await world.table(ANN, BOB, point_value=0)
     await world.start(key)
     while await world.turn(key) != ANN:
-        await world.lay(key, await world.turn(key))
+        await world.place_cards(key, await world.turn(key))
     with pytest.raises(Stale):
         await world.play.hint(key, player, hand_no=hand_no, street=street)
 

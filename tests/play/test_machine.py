@@ -87,7 +87,7 @@ def cards_in(value: object, secret: bytes) -> Iterator[Card]:
 def may_know(hand: Hand, before: Hand, player: Player | None) -> Counter[Card]:
     """The cards that a player may know; ``before`` is the hand as it was when its last street was dealt."""
     known: Counter[Card] = Counter()
-    hidden = hand.variant.together(hand.street) and bool(hand.laying) and hand.status is not HandStatus.ENDED
+    hidden = hand.variant.together(hand.street) and bool(hand.placing) and hand.status is not HandStatus.ENDED
     for seat, earlier in zip(hand.seats, before.seats, strict=True):
         own = seat.player == player
         if own:
@@ -283,18 +283,18 @@ class HouseMachine(RuleBasedStateMachine):
             self.run(self.first_press(lambda: act(key, cause)))
 
     @rule(place=places, seed=seeds)
-    def lay(self, place: int, seed: int) -> None:
-        """Whoever is on turn lays something."""
-        self.run(self._lay(place, Random(seed)))
+    def place_cards(self, place: int, seed: int) -> None:
+        """Whoever is on turn places something."""
+        self.run(self._place_cards(place, Random(seed)))
 
     @rule(place=places, seed=seeds)
-    def lay_a_few(self, place: int, seed: int) -> None:
-        """Several lay in turn."""
+    def place_a_few(self, place: int, seed: int) -> None:
+        """Several place in turn."""
         chance = Random(seed)
         for _ in range(chance.randint(4, 20)):
-            self.run(self._lay(place, chance))
+            self.run(self._place_cards(place, chance))
 
-    async def _lay(self, place: int, chance: Random) -> None:
+    async def _place_cards(self, place: int, chance: Random) -> None:
         key = self.key(place)
         view = await self.world.play.look(key) if key else None
         if key is None or view is None or not view.waiting:
@@ -302,7 +302,7 @@ class HouseMachine(RuleBasedStateMachine):
         player = view.waiting[0]
         if not is_computer(player) and view.hand is not None:
             rows = await self._letters(key, player, chance)
-            if not await self.first_press(self._lays(key, player, view.table.hand_no, view.hand.street, rows)):
+            if not await self.first_press(self._places(key, player, view.table.hand_no, view.hand.street, rows)):
                 # The plan was for other cards: somebody came or went before the deal.
                 del self.plans[key, view.table.hand_no]
 
@@ -319,8 +319,8 @@ class HouseMachine(RuleBasedStateMachine):
         held = [card for card in mine.held if card is not None]
         rows = tuple(tuple(card for card in row if card is not None) for row in mine.rows)
         if mine.fantasyland:
-            return any_placement(EMPTY, held, lay=BOARD_CARDS, chance=chance)
-        return any_placement((rows[0], rows[1], rows[2]), held, lay=view.hand.lay, chance=chance)
+            return any_placement(EMPTY, held, to_place=BOARD_CARDS, chance=chance)
+        return any_placement((rows[0], rows[1], rows[2]), held, to_place=view.hand.to_place, chance=chance)
 
     @rule(
         place=places,
@@ -329,16 +329,16 @@ class HouseMachine(RuleBasedStateMachine):
         street=st.integers(0, 9),
         rows=st.text("FMBD", max_size=14) | st.text(max_size=3),
     )
-    def lay_anything(self, place: int, player: Player, hand_no: int, street: int, rows: str) -> None:
+    def place_anything(self, place: int, player: Player, hand_no: int, street: int, rows: str) -> None:
         """Somebody presses a button that he made himself."""
         key = self.key(place)
         if key is not None:
-            laid = self.run(self.press(self._lays(key, player, hand_no, street, rows)))
-            assert not (laid and player == EVE)
+            placed = self.run(self.press(self._places(key, player, hand_no, street, rows)))
+            assert not (placed and player == EVE)
 
-    def _lays(self, key: TableKey, player: Player, hand_no: int, street: int, rows: str) -> Press:
+    def _places(self, key: TableKey, player: Player, hand_no: int, street: int, rows: str) -> Press:
         cause = self.world.cause()
-        return lambda: self.world.play.lay(key, player, hand_no=hand_no, street=street, rows=rows, cause=cause)
+        return lambda: self.world.play.place_cards(key, player, hand_no=hand_no, street=street, rows=rows, cause=cause)
 
     @precondition(lambda self: self.pressed)
     @rule(number=seeds)
@@ -361,8 +361,8 @@ class HouseMachine(RuleBasedStateMachine):
         presses: list[Awaitable[Any]] = [self.world.clock.tick()]
         for player in PEOPLE:
             rows = await self._letters(key, player, chance) if player in view.waiting else "BBBBB"
-            lays = self._lays(key, player, view.table.hand_no, street, rows)
-            presses += [lays(), lays(), self._lays(key, player, view.table.hand_no, street, rows)()]
+            again = self._places(key, player, view.table.hand_no, street, rows)
+            presses += [again(), again(), self._places(key, player, view.table.hand_no, street, rows)()]
             for act in (play.join, play.leave, play.stay, play.start):
                 if chance.random() < 0.2:
                     presses.append(act(key, player, cause=cause()))
@@ -398,7 +398,7 @@ class HouseMachine(RuleBasedStateMachine):
                 await self.world.later(self.world.policy.computer_ms)
                 patience -= 1
             else:
-                await self._lay(place, chance)
+                await self._place_cards(place, chance)
         await self.world.later(self.world.policy.next_hand_ms)
 
     @rule(place=places, seed=seeds)

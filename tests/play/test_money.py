@@ -31,7 +31,7 @@ async def test_the_books_are_in_order_after_every_step_of_a_long_game(world: Wor
         key = tables[step % 4]
         view = await world.play.look(key)
         if view.waiting:
-            await world.lay(key, view.waiting[0])
+            await world.place_cards(key, view.waiting[0])
         elif view.table.open and view.next_hand_at:
             await world.next_hand(key)
         elif view.table.open:

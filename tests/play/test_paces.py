@@ -48,17 +48,17 @@ async def test_a_live_budget_is_for_all_turns_of_a_hand(world: World) -> None:
     view = await world.play.look(key)
     assert view.until(BOB) == world.now + LIVE.budget_ms + LIVE.bank_ms
     world.now += 25_000
-    await world.lay(key, BOB)
+    await world.place_cards(key, BOB)
     bob = await seat_of(world, key, BOB)
     assert (bob.left_ms, bob.bank_ms, bob.deadline) == (35_000, LIVE.bank_ms, None)
-    await world.lay(key, ANN)
+    await world.place_cards(key, ANN)
     assert (await world.play.look(key)).until(BOB) == world.now + 35_000 + LIVE.bank_ms
 
 
 async def test_the_bank_begins_when_the_budget_is_spent_and_comes_back_a_little_with_each_hand(world: World) -> None:
     key = await world.started(ANN, BOB, clock=LIVE)
     world.now += LIVE.budget_ms + 20_000
-    await world.lay(key, BOB)
+    await world.place_cards(key, BOB)
     bob = await seat_of(world, key, BOB)
     assert (bob.left_ms, bob.bank_ms) == (0, LIVE.bank_ms - 20_000)
     await world.play_hand(key)
@@ -79,7 +79,7 @@ async def test_who_has_nothing_left_has_a_few_seconds_a_turn(world: World) -> No
     await world.time_out(key)
     bob = await seat_of(world, key, BOB)
     assert (bob.left_ms, bob.bank_ms, bob.timeouts) == (0, 0, 1)
-    await world.lay(key, ANN)
+    await world.place_cards(key, ANN)
     assert (await world.play.look(key)).until(BOB) == world.now + LEAST_TURN_MS
 
 
@@ -183,10 +183,10 @@ async def test_who_switches_reminders_off_has_none_in_that_server(world: World) 
     assert await world.play.wishes(OTHER_GUILD, BOB) == Wishes()
     key = await world.started(ANN, BOB)
     assert set(world.timers(key)) == {Timer.TURN.value}
-    await world.lay(key, BOB)
+    await world.place_cards(key, BOB)
     assert set(world.timers(key)) == {Timer.TURN.value, Timer.REMIND.value}
     await world.play.wish(GUILD, BOB, lambda wishes: replace(wishes, reminders=True))
-    await world.lay(key, ANN)
+    await world.place_cards(key, ANN)
     assert set(world.timers(key)) == {Timer.TURN.value, Timer.REMIND.value}
 
 
@@ -198,7 +198,7 @@ def test_a_quick_turn_has_no_reminder() -> None:
 # several on turn
 
 
-async def test_everybody_who_lays_together_has_a_clock_of_his_own(world: World) -> None:
+async def test_everybody_who_places_together_has_a_clock_of_his_own(world: World) -> None:
     key = await world.table(ANN, BOB, CLEO, variant=PINEAPPLE, clock=LIVE)
     await world.into_fantasyland(key, ANN, BOB, CLEO)
     world.do("UPDATE seat SET bank_ms = 0 WHERE player = ?", BOB)
@@ -224,7 +224,7 @@ async def test_a_sleep_of_the_machine_is_given_back_and_said(world: World) -> No
     view = await world.play.look(key)
     assert (view.turn_until, view.table.stood_still) == (world.now + 60_000, HOUR)
     assert key in await world.play.undrawn()
-    await world.lay(key, BOB)
+    await world.place_cards(key, BOB)
     assert (await world.play.look(key)).table.stood_still == 0
 
 
@@ -244,7 +244,7 @@ async def test_a_live_budget_is_not_charged_for_an_outage(world: World) -> None:
     key = await world.started(ANN, BOB, clock=LIVE)
     world.now += 10_000 + DAY
     await world.clock.stood_still(DAY)
-    await world.lay(key, BOB)
+    await world.place_cards(key, BOB)
     assert (await seat_of(world, key, BOB)).left_ms == 50_000
 
 

@@ -89,7 +89,7 @@ async def test_for_everybody_else_it_is_not_there(world: World) -> None:
         lambda: play.cancel(key, BOB, cause=world.cause()),
         lambda: play.stop(key, BOB, cause=world.cause()),
         lambda: play.next_hand(key, BOB, hand_no=1, cause=world.cause()),
-        lambda: play.lay(key, BOB, hand_no=1, street=1, rows="BBBBB", cause=world.cause()),
+        lambda: play.place_cards(key, BOB, hand_no=1, street=1, rows="BBBBB", cause=world.cause()),
         lambda: play.surrender(key, BOB, hand_no=1, cause=world.cause()),
         lambda: play.set_entropy(key, BOB, "mine", cause=world.cause()),
         lambda: play.result(key, 1, BOB),

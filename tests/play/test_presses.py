@@ -76,24 +76,24 @@ async def gave_a_text(world: World) -> tuple[TableKey, Callable[[str], Awaitable
     return key, lambda cause: world.play.set_entropy(key, ANN, f"text of {cause}", cause=cause)
 
 
-async def laid(world: World) -> tuple[TableKey, Callable[[str], Awaitable[Any]]]:
+async def placed(world: World) -> tuple[TableKey, Callable[[str], Awaitable[Any]]]:
     key = await world.started(ANN, BOB)
-    return key, lambda cause: world.play.lay(key, BOB, hand_no=1, street=1, rows="FFFMB", cause=cause)
+    return key, lambda cause: world.play.place_cards(key, BOB, hand_no=1, street=1, rows="FFFMB", cause=cause)
 
 
-async def laid_the_last_card(world: World) -> tuple[TableKey, Callable[[str], Awaitable[Any]]]:
+async def placed_the_last_card(world: World) -> tuple[TableKey, Callable[[str], Awaitable[Any]]]:
     key = await world.started(ANN, BOB)
     for _ in range(9):
-        await world.lay(key, await world.turn(key))
+        await world.place_cards(key, await world.turn(key))
     rows = await world.letters(key, ANN)
-    return key, lambda cause: world.play.lay(key, ANN, hand_no=1, street=5, rows=rows, cause=cause)
+    return key, lambda cause: world.play.place_cards(key, ANN, hand_no=1, street=5, rows=rows, cause=cause)
 
 
 async def set_fantasyland(world: World) -> tuple[TableKey, Callable[[str], Awaitable[Any]]]:
     key = await world.table(ANN, BOB)
     await world.into_fantasyland(key, BOB)
     await world.next_hand(key)
-    return key, lambda cause: world.play.lay(key, BOB, hand_no=2, street=0, rows="FFFMMMMMBBBBBD", cause=cause)
+    return key, lambda cause: world.play.place_cards(key, BOB, hand_no=2, street=0, rows="FFFMMMMMBBBBBD", cause=cause)
 
 
 PRESSES = [
@@ -105,8 +105,8 @@ PRESSES = [
     cancelled,
     seated_a_computer,
     gave_a_text,
-    laid,
-    laid_the_last_card,
+    placed,
+    placed_the_last_card,
     set_fantasyland,
 ]
 every_press = pytest.mark.parametrize("press", PRESSES, ids=lambda press: press.__name__)
@@ -148,9 +148,9 @@ async def test_a_table_is_opened_once_by_one_press(world: World) -> None:
 
 async def test_a_press_has_one_effect_whatever_it_is_said_to_be(world: World) -> None:
     key, other = await world.started(ANN, BOB), await world.table(ANN)
-    await world.play.lay(key, BOB, hand_no=1, street=1, rows="FFFMB", cause="p")
+    await world.play.place_cards(key, BOB, hand_no=1, street=1, rows="FFFMB", cause="p")
     with world.stale():
-        await world.play.lay(key, ANN, hand_no=1, street=1, rows="FFFMB", cause="p")
+        await world.play.place_cards(key, ANN, hand_no=1, street=1, rows="FFFMB", cause="p")
     with world.stale():
         await world.play.join(other, CLEO, cause="p")
     with world.stale():
@@ -160,20 +160,20 @@ async def test_a_press_has_one_effect_whatever_it_is_said_to_be(world: World) ->
 # different presses at the same time
 
 
-async def test_eight_presses_of_confirm_lay_one_street(world: World) -> None:
+async def test_eight_presses_of_confirm_place_one_street(world: World) -> None:
     key = await world.started(ANN, BOB)
     rows = ["FFFMB", "BBBBB", "MMMMM", "FMBBB"] * 2
     presses = [
-        world.play.lay(key, BOB, hand_no=1, street=1, rows=letters, cause=f"p{number}")
+        world.play.place_cards(key, BOB, hand_no=1, street=1, rows=letters, cause=f"p{number}")
         for number, letters in enumerate(rows)
     ]
     assert await outcomes(*presses) == (1, [Stale] * 7)
-    assert (await world.replayed(key, 1)).seats[1].laid_street == 1
+    assert (await world.replayed(key, 1)).seats[1].placed_street == 1
     assert await world.turn(key) == ANN
 
 
-async def test_the_last_card_of_a_hand_pays_once_however_often_it_is_laid(world: World) -> None:
-    key, act = await laid_the_last_card(world)
+async def test_the_last_card_of_a_hand_pays_once_however_often_it_is_placed(world: World) -> None:
+    key, act = await placed_the_last_card(world)
     assert await outcomes(*(act(f"p{number}") for number in range(8))) == (1, [Stale] * 7)
     assert len(world.ask("SELECT 1 FROM transfer WHERE kind = 'hand'")) <= 1
     assert len((await world.play.result(key, 1)).results) == 2
@@ -216,12 +216,12 @@ async def test_two_starts_at_once_deal_one_hand(world: World) -> None:
     assert (await world.play.look(key)).table.hand_no == 1
 
 
-async def test_a_press_and_the_clock_at_once_lay_one_street(world: World) -> None:
+async def test_a_press_and_the_clock_at_once_place_one_street(world: World) -> None:
     key = await world.started(ANN, BOB)
     until = (await world.play.look(key)).turn_until
     assert until is not None
     world.now = until
-    press = world.play.lay(key, BOB, hand_no=1, street=1, rows="FFFMB", cause="p")
+    press = world.play.place_cards(key, BOB, hand_no=1, street=1, rows="FFFMB", cause="p")
     await asyncio.gather(press, world.clock.tick(), return_exceptions=True)
     assert len(world.ask("SELECT 1 FROM event WHERE kind = 'cards_laid'")) == 1
     assert await world.turn(key) == ANN
@@ -235,10 +235,10 @@ async def test_the_first_look_at_a_wallet_brings_one_grant_however_many_look(wor
 async def test_everything_at_once_is_done_in_some_order(world: World) -> None:
     key = await world.started(ANN, BOB, CLEO)
     presses = [
-        world.play.lay(key, BOB, hand_no=1, street=1, rows="FFFMB", cause="a"),
-        world.play.lay(key, CLEO, hand_no=1, street=1, rows="FFFMB", cause="b"),
-        world.play.lay(key, ANN, hand_no=1, street=1, rows="FFFMB", cause="c"),
-        world.play.lay(key, BOB, hand_no=1, street=2, rows="BBD", cause="d"),
+        world.play.place_cards(key, BOB, hand_no=1, street=1, rows="FFFMB", cause="a"),
+        world.play.place_cards(key, CLEO, hand_no=1, street=1, rows="FFFMB", cause="b"),
+        world.play.place_cards(key, ANN, hand_no=1, street=1, rows="FFFMB", cause="c"),
+        world.play.place_cards(key, BOB, hand_no=1, street=2, rows="BBD", cause="d"),
         world.play.leave(key, ANN, cause="e"),
         world.play.set_entropy(key, BOB, "text", cause="f"),
         world.play.stay(key, ANN, cause="g"),
@@ -247,7 +247,7 @@ async def test_everything_at_once_is_done_in_some_order(world: World) -> None:
     ]
     assert await outcomes(*presses) == (8, [PlayReason.TABLE_FULL])
     hand = await world.replayed(key, 1)
-    assert [seat.laid_street for seat in hand.seats] == [1, 2, 1]
+    assert [seat.placed_street for seat in hand.seats] == [1, 2, 1]
 
 
 @pytest.mark.parametrize("turns", range(6))
@@ -278,23 +278,23 @@ async def test_a_press_on_an_earlier_street_comes_too_late(world: World) -> None
     await world.play_street(key)
     for street in (0, 1, 3, 99, -1):
         with world.stale():
-            await world.play.lay(key, BOB, hand_no=1, street=street, rows="FMD", cause="late")
-    await world.lay(key, BOB)
+            await world.play.place_cards(key, BOB, hand_no=1, street=street, rows="FMD", cause="late")
+    await world.place_cards(key, BOB)
     with world.stale():
-        await world.play.lay(key, BOB, hand_no=1, street=2, rows="FMD", cause="late")
+        await world.play.place_cards(key, BOB, hand_no=1, street=2, rows="FMD", cause="late")
 
 
 async def test_a_press_on_another_hand_comes_too_late(world: World) -> None:
     key = await world.started(ANN, BOB)
     for hand_no in (0, 2, -1, 10**30):
         with world.stale():
-            await world.play.lay(key, BOB, hand_no=hand_no, street=1, rows="FFFMB", cause="late")
+            await world.play.place_cards(key, BOB, hand_no=hand_no, street=1, rows="FFFMB", cause="late")
     await world.play_hand(key)
     with world.stale():
-        await world.play.lay(key, BOB, hand_no=1, street=1, rows="FFFMB", cause="late")
+        await world.play.place_cards(key, BOB, hand_no=1, street=1, rows="FFFMB", cause="late")
     await world.next_hand(key)
     with world.stale():
-        await world.play.lay(key, BOB, hand_no=1, street=1, rows="FFFMB", cause="late")
+        await world.play.place_cards(key, BOB, hand_no=1, street=1, rows="FFFMB", cause="late")
 
 
 async def test_a_fantasyland_of_the_hand_before_comes_too_late(world: World) -> None:
@@ -310,35 +310,35 @@ async def test_a_fantasyland_of_the_hand_before_comes_too_late(world: World) -> 
 async def test_a_press_before_the_first_hand_comes_too_early(world: World) -> None:
     key = await world.table(ANN, BOB)
     with world.stale():
-        await world.play.lay(key, ANN, hand_no=0, street=0, rows="FFFMB", cause="p")
+        await world.play.place_cards(key, ANN, hand_no=0, street=0, rows="FFFMB", cause="p")
     with world.stale():
-        await world.play.lay(key, ANN, hand_no=1, street=1, rows="FFFMB", cause="p")
+        await world.play.place_cards(key, ANN, hand_no=1, street=1, rows="FFFMB", cause="p")
 
 
 # foreign
 
 
-async def test_nobody_lays_in_anothers_turn(world: World) -> None:
+async def test_nobody_places_in_anothers_turn(world: World) -> None:
     key = await world.started(ANN, BOB, CLEO)
     for player in (ANN, CLEO):
         with world.refuses(Reason.NOT_YOUR_TURN):
-            await world.play.lay(key, player, hand_no=1, street=1, rows="FFFMB", cause="p")
+            await world.play.place_cards(key, player, hand_no=1, street=1, rows="FFFMB", cause="p")
 
 
 @pytest.mark.parametrize(
     "player", [EVE, Player(""), Player("0"), Player("1001 "), Player("mint"), Player("computer-1")]
 )
-async def test_strangers_lay_nothing(world: World, player: Player) -> None:
+async def test_strangers_place_nothing(world: World, player: Player) -> None:
     key = await world.started(ANN, BOB)
     with world.refuses(Reason.NOT_SEATED):
-        await world.play.lay(key, player, hand_no=1, street=1, rows="FFFMB", cause="p")
+        await world.play.place_cards(key, player, hand_no=1, street=1, rows="FFFMB", cause="p")
 
 
-async def test_a_player_of_one_table_lays_nothing_at_another(world: World) -> None:
+async def test_a_player_of_one_table_places_nothing_at_another(world: World) -> None:
     key = await world.started(ANN, BOB)
     other = await world.started(CLEO, DAN)
     with world.refuses(Reason.NOT_SEATED):
-        await world.play.lay(other, BOB, hand_no=1, street=1, rows="FFFMB", cause="p")
+        await world.play.place_cards(other, BOB, hand_no=1, street=1, rows="FFFMB", cause="p")
     with world.refuses(PlayReason.NOT_AT_THIS_TABLE, table=2):
         await world.play.leave(other, BOB, cause="p")
     assert await world.turn(key) == BOB
@@ -348,7 +348,7 @@ async def test_a_table_is_not_reached_from_another_server(world: World) -> None:
     key = await world.started(ANN, BOB)
     foreign = TableKey(guild=OTHER_GUILD, table=key.table)
     with world.refuses(PlayReason.NO_TABLE):
-        await world.play.lay(foreign, BOB, hand_no=1, street=1, rows="FFFMB", cause="p")
+        await world.play.place_cards(foreign, BOB, hand_no=1, street=1, rows="FFFMB", cause="p")
 
 
 @pytest.mark.parametrize("number", [-1, 0, 2**63 - 1])
@@ -361,7 +361,7 @@ async def test_any_table_number_is_answered(world: World, number: int) -> None:
 async def test_a_refused_press_may_be_made_again(world: World) -> None:
     key = await world.started(ANN, BOB)
     with world.refuses(Reason.NOT_YOUR_TURN):
-        await world.play.lay(key, ANN, hand_no=1, street=1, rows="FFFMB", cause="p")
-    await world.lay(key, BOB)
-    await world.play.lay(key, ANN, hand_no=1, street=1, rows="FFFMB", cause="p")
+        await world.play.place_cards(key, ANN, hand_no=1, street=1, rows="FFFMB", cause="p")
+    await world.place_cards(key, BOB)
+    await world.play.place_cards(key, ANN, hand_no=1, street=1, rows="FFFMB", cause="p")
     assert await world.turn(key) == BOB

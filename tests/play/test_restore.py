@@ -54,7 +54,7 @@ async def states(world: World, key: TableKey) -> list[tuple[Any, ...]]:
 @pytest.mark.of_sqlite
 async def test_a_running_hand_is_void_and_the_next_deck_is_another(world: World, copy: Path) -> None:
     key = await world.started(ANN, BOB, variant=CLASSIC)
-    await world.lay(key, await world.turn(key))
+    await world.place_cards(key, await world.turn(key))
     back_up(world.path, copy, MIGRATIONS, secrets=opened_by(world.vault))
     committed = (await world.play.look(key)).table.commitment
     stacks = {place.seat.player: place.stack for place in (await world.play.look(key)).places}
@@ -161,7 +161,7 @@ async def test_a_press_for_the_forgotten_hand_comes_too_late(world: World, copy:
     back_up(world.path, copy, MIGRATIONS, secrets=opened_by(world.vault))
     await put_back(world, copy)
     with pytest.raises(Stale):
-        await world.play.lay(key, player, hand_no=1, street=1, rows=rows, cause=world.cause())
+        await world.play.place_cards(key, player, hand_no=1, street=1, rows=rows, cause=world.cause())
 
 
 @pytest.mark.of_sqlite

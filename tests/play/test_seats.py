@@ -308,7 +308,7 @@ async def test_a_view_knows_who_misses_the_next_hand_without_saying_so(world: Wo
     key = await world.started(ANN, BOB)
     while (await world.play.look(key)).table.state is TableState.PLAYING:
         if await world.turn(key) == ANN:
-            await world.lay(key, ANN)
+            await world.place_cards(key, ANN)
         else:
             await world.time_out(key)
     assert (await place(world, key, BOB)).seat.away
@@ -399,7 +399,7 @@ async def test_who_was_auto_placed_while_they_sat_out_comes_back_with_all_their_
     await sit_out(world, key, BOB)
     for _ in range(2):
         await world.time_out(key)
-        await world.lay(key, ANN)
+        await world.place_cards(key, ANN)
     assert (await place(world, key, BOB)).seat.away
     await world.stay(key, BOB)
     assert (await world.play.look(key)).turn_until == world.now + 60_000

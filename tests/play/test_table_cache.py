@@ -55,13 +55,13 @@ class CountingStorage(SqlStorage):
 
 # PostgreSQL looks at nothing before a commit: a table that has changed is read again.
 @pytest.mark.of_sqlite
-async def test_who_looks_or_lays_asks_the_database_nothing_beside_the_transaction(world: World) -> None:
+async def test_who_looks_or_places_asks_the_database_nothing_beside_the_transaction(world: World) -> None:
     key = await world.started(ANN, BOB)
     storage = CountingStorage(world.database)
     world.core = build_core(storage, world.vault, policy=world.policy, now_ms=lambda: world.now)
     await world.play.look(key)
     for _ in range(10):
-        await world.lay(key, await world.turn(key))
+        await world.place_cards(key, await world.turn(key))
         for you in VIEWERS:
             await world.play.look(key, you)
         await world.play.postings(key)
@@ -161,7 +161,7 @@ async def test_a_write_that_fails_at_any_point_leaves_the_truth(where: str, tmp_
     turn = await world.turn(key)
     fails = True
     with pytest.raises(StorageTroubleError):
-        await world.lay(key, turn)
+        await world.place_cards(key, turn)
     assert await is_true(world, key)
     await world.close()
 
@@ -192,7 +192,7 @@ async def test_whoever_has_an_answer_sees_what_it_speaks_of_though_others_write_
         try:
             match chance.randrange(4):
                 case 0 | 1:
-                    table = await world.lay(key, player)
+                    table = await world.place_cards(key, player)
                 case 2:
                     table = await world.leave(key, player)
                 case _:

@@ -119,7 +119,7 @@ async def test_a_drawing_of_the_turn_before_tells_nobody(world: World) -> None:
     key = await world.started(ANN, BOB)
     before = await world.play.look(key)
     await world.later(LONG)
-    await world.lay(key, BOB)
+    await world.place_cards(key, BOB)
     await show(world, key, before)
     await world.later(LONG)
     await world.later(LONG)
@@ -152,7 +152,7 @@ async def test_a_countdown_that_was_long_on_its_way_is_drawn_anew(world: World) 
 async def test_who_acts_before_he_was_told_spends_nothing_of_his_budget(world: World) -> None:
     key = await world.started(ANN, BOB, clock=Clock(pace=Pace.LIVE, seconds=120))
     await world.later(LONG)
-    await world.lay(key, BOB)
+    await world.place_cards(key, BOB)
     (bob,) = [place.seat for place in (await world.play.look(key)).places if place.seat.player == BOB]
     assert (bob.left_ms, bob.bank_ms) == (120_000, 60_000)
 
@@ -162,7 +162,7 @@ async def test_a_budget_is_spent_from_the_telling_on(world: World) -> None:
     await world.later(LONG)
     await show(world, key)
     await world.later(30_000)
-    await world.lay(key, BOB)
+    await world.place_cards(key, BOB)
     (bob,) = [place.seat for place in (await world.play.look(key)).places if place.seat.player == BOB]
     assert (bob.left_ms, bob.bank_ms) == (90_000, 60_000)
 
@@ -173,11 +173,11 @@ async def test_for_who_is_away_nobody_waits_for_a_message(world: World) -> None:
     first = await world.turn(key)
     for _ in range(2):
         while await world.turn(key) != first:
-            await world.lay(key, await world.turn(key))
+            await world.place_cards(key, await world.turn(key))
         await show(world, key)
         await world.later(60_000)
     while await world.turn(key) != first:
-        await world.lay(key, await world.turn(key))
+        await world.place_cards(key, await world.turn(key))
     await world.later(0)
     assert await world.turn(key) != first
 

@@ -46,10 +46,10 @@ async def test_a_hand_that_has_not_changed_is_not_looked_at_anew_and_each_has_a_
         assert (await world.play.look(key, eyes)).hand != hand
 
 
-async def test_cards_that_are_laid_are_seen_by_all_and_discards_by_their_owner(world: World) -> None:
+async def test_cards_that_are_placed_are_seen_by_all_and_discards_by_their_owner(world: World) -> None:
     key = await world.started(ANN, BOB, CLEO)
     await world.play_street(key)
-    await world.lay(key, BOB, "FMD")
+    await world.place_cards(key, BOB, "FMD")
     mine = await seat_of(world, key, BOB, BOB)
     assert (known(*mine.rows), known(mine.discards), mine.held) == ([True] * 7, [True], ())
     for eyes in EVERYBODY_ELSE:
@@ -72,11 +72,11 @@ async def test_a_fantasyland_board_lies_face_down_until_the_end(world: World) ->
     key = await world.table(ANN, BOB, CLEO)
     await world.into_fantasyland(key, BOB)
     await world.next_hand(key)
-    await world.lay(key, BOB)
+    await world.place_cards(key, BOB)
     for eyes in EVERYBODY_ELSE:
         seen = await seat_of(world, key, eyes, BOB)
         assert (known(*seen.rows), known(seen.held), known(seen.discards)) == ([False] * 13, [False] * 14, [False])
-        assert seen.laid
+        assert seen.placed
     await world.play_hand(key)
     for eyes in EVERYBODY_ELSE:
         seen = await seat_of(world, key, eyes, BOB)
@@ -87,7 +87,7 @@ async def test_a_voided_fantasyland_is_never_turned_up(world: World) -> None:
     key = await world.table(ANN, BOB, CLEO)
     await world.into_fantasyland(key, BOB)
     await world.next_hand(key)
-    await world.lay(key, BOB)
+    await world.place_cards(key, BOB)
     await world.play.close(key, reason="closed_by_admin")
     hand = (await world.play.result(key, 2)).hand
     assert hand is not None
@@ -99,7 +99,7 @@ async def test_nobody_sees_a_score_before_the_end(world: World) -> None:
     while (view := await world.play.look(key)).waiting:
         assert view.hand is not None
         assert view.hand.score is None
-        await world.lay(key, view.waiting[0])
+        await world.place_cards(key, view.waiting[0])
     view = await world.play.look(key)
     assert view.hand is not None
     assert view.hand.score is not None

@@ -23,7 +23,7 @@ from bot.model.refusals import Stale
 from bot.model.tables import USUAL_LIMITS, Limits, Seat, Table, TableState
 from bot.ofc.cards import Card
 from bot.ofc.deck import Dealt, Entropy, deal_deck
-from bot.ofc.hand import Hand, HandStatus, Lay, decide, evolve
+from bot.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve
 from bot.ofc.hand import start as start_hand
 from bot.ofc.placement import automatic_placement
 from bot.ofc.presets import PINEAPPLE
@@ -75,7 +75,7 @@ CLUB = ALL_COMPUTERS[Level.CLUB]
 PER_TURN = Clock(pace=Pace.PER_TURN, seconds=60)
 
 Plans = Mapping[Player, Sequence[str]]
-"""What each player lays, street by street; who is not named lays what the clock would lay."""
+"""What each player places, street by street; who is not named places what the clock would place."""
 Strategy = Callable[[Variant, int, Sequence[Sequence[Card]]], list[str]]
 """Plans a hand for somebody who knows all cards that he will be dealt (and his Fantasyland cards, 0 outside)."""
 
@@ -97,23 +97,23 @@ async def quickly(view: HandView) -> str:
 
 
 def plain(variant: Variant, fantasyland: int, streets: Sequence[Sequence[Card]]) -> list[str]:
-    """Lay as the clock lays: back, middle, front, or the best board where all is set at once."""
+    """Place as the clock places: back, middle, front, or the best board where all is set at once."""
     if fantasyland or variant.at_once:
         return best(variant, fantasyland, streets)
     letters, rows = [], EMPTY
     for rule, cards in zip(variant.streets, streets, strict=True):
-        letters.append(automatic_placement(rows, cards, lay=rule.lay))
+        letters.append(automatic_placement(rows, cards, to_place=rule.to_place))
         rows = _grown(rows, cards, letters[-1])
     return letters
 
 
 def best(variant: Variant, fantasyland: int, streets: Sequence[Sequence[Card]]) -> list[str]:
-    """Lay the board that earns most, with the last card of each street laid aside."""
+    """Place the board that earns most, with the last card of each street discarded."""
     if fantasyland:
         return [best_arrangement(variant, streets[0])]
-    kept = [card for rule, cards in zip(variant.streets, streets, strict=True) for card in cards[: rule.lay]]
+    kept = [card for rule, cards in zip(variant.streets, streets, strict=True) for card in cards[: rule.to_place]]
     letters = iter(best_arrangement(variant, kept))
-    return ["".join(next(letters) for _ in range(rule.lay)) + DISCARD * rule.discard for rule in variant.streets]
+    return ["".join(next(letters) for _ in range(rule.to_place)) + DISCARD * rule.discard for rule in variant.streets]
 
 
 def _grown(rows: RowCards, cards: Sequence[Card], letters: str) -> RowCards:
@@ -307,7 +307,7 @@ class World:
         return key
 
     async def started(self, *players: Player, **offer: Any) -> TableKey:
-        """Open a table and deal its first hand, in which nobody comes to Fantasyland by laying plainly."""
+        """Open a table and deal its first hand, in which nobody comes to Fantasyland by placing plainly."""
         key = await self.table(*players, **offer)
         if not offer.get("computers"):
             await self.rig(key)
@@ -334,7 +334,7 @@ class World:
     # playing
 
     async def letters(self, key: TableKey, player: Player) -> str:
-        """What the clock would lay for a player now."""
+        """What the clock would place for a player now."""
         view = (await self.play.look(key, player)).hand
         assert view is not None
         assert view.mine is not None
@@ -342,14 +342,16 @@ class World:
         if view.mine.fantasyland or view.variant.at_once:
             return best_arrangement(view.variant, held)
         front, middle, back = map(_faces, view.mine.rows)
-        return automatic_placement((front, middle, back), held, lay=view.lay)
+        return automatic_placement((front, middle, back), held, to_place=view.to_place)
 
-    async def lay(self, key: TableKey, player: Player, rows: str | None = None, *, cause: str | None = None) -> Table:
-        """Lay for the present street, what the clock would lay unless ``rows`` says otherwise."""
+    async def place_cards(
+        self, key: TableKey, player: Player, rows: str | None = None, *, cause: str | None = None
+    ) -> Table:
+        """Place for the present street, what the clock would place unless ``rows`` says otherwise."""
         view = await self.play.look(key, player)
         assert view.hand is not None
         letters = rows or await self.letters(key, player)
-        return await self.play.lay(
+        return await self.play.place_cards(
             key,
             player,
             hand_no=view.table.hand_no,
@@ -367,19 +369,19 @@ class World:
         left = {player: list(letters) for player, letters in (plans or {}).items()}
         while (view := await self.play.look(key)).waiting:
             player = view.waiting[0]
-            await self.lay(key, player, left[player].pop(0) if player in left else None)
+            await self.place_cards(key, player, left[player].pop(0) if player in left else None)
 
     async def play_hand_of(self, key: TableKey, player: Player) -> None:
-        """One player lays as long as it is his turn."""
+        """One player places as long as it is his turn."""
         while (await self.play.look(key)).waiting == (player,):
-            await self.lay(key, player)
+            await self.place_cards(key, player)
 
     async def play_street(self, key: TableKey) -> None:
-        """Everybody who has to lays the present street."""
+        """Everybody who has to places the present street."""
         view = await self.play.look(key)
         street = view.hand and view.hand.street
         while view.hand and view.hand.street == street and view.waiting:
-            await self.lay(key, view.waiting[0])
+            await self.place_cards(key, view.waiting[0])
             view = await self.play.look(key)
 
     async def later(self, ms: int) -> None:
@@ -412,7 +414,7 @@ class World:
         """Let the next hand, played by ``strategies`` (plain ones unless given), end as ``want`` says.
 
         Somebody who knows the seed, as nobody should, can find a text to put into the shuffle that gives the cards he
-        likes. Returns what everybody has to lay.
+        likes. Returns what everybody has to place.
         """
         view = await self.play.look(key)
         table = view.table
@@ -589,7 +591,7 @@ def _opening(table: Table, seats: Sequence[Seat], deck: tuple[Card, ...]) -> Han
 
 
 def _plans(hand: Hand, strategies: Mapping[Player, Strategy]) -> dict[Player, list[str]]:
-    """What everybody lays who knows which cards will come to him: they are the same whatever is laid."""
+    """What everybody places who knows which cards will come to him: they are the same whatever is placed."""
     streets: dict[int, list[Sequence[Card]]] = {number: [] for number in range(len(hand.seats))}
     while hand.waiting:
         number = hand.waiting[0]
@@ -604,8 +606,8 @@ def _plans(hand: Hand, strategies: Mapping[Player, Strategy]) -> dict[Player, li
 def _any_letters(hand: Hand, number: int) -> str:
     seat = hand.seats[number]
     if seat.fantasyland:
-        return automatic_placement(EMPTY, seat.held, lay=13)
-    return automatic_placement(seat.rows, seat.held, lay=hand.rule.lay)
+        return automatic_placement(EMPTY, seat.held, to_place=13)
+    return automatic_placement(seat.rows, seat.held, to_place=hand.rule.to_place)
 
 
 def _played(hand: Hand, plans: Plans) -> Hand:
@@ -618,6 +620,6 @@ def _played(hand: Hand, plans: Plans) -> Hand:
 
 
 def _then(hand: Hand, number: int, letters: str) -> Hand:
-    for event in decide(hand, Lay(seat=number, rows=letters)):
+    for event in decide(hand, PlaceCards(seat=number, rows=letters)):
         hand = evolve(hand, event)
     return hand

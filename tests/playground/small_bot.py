@@ -33,11 +33,11 @@ class Press(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"press"):
         await interaction.response.edit_message(view=bot.table())
 
 
-class Lay(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"lay:(?P<street>[0-9]+)"):
+class PlaceCards(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"place:(?P<street>[0-9]+)"):
     """A button whose custom id carries the state that it was drawn in."""
 
     def __init__(self, street: int) -> None:
-        super().__init__(discord.ui.Button(label=f"Lay {street}", custom_id=f"lay:{street}"))
+        super().__init__(discord.ui.Button(label=f"Place {street}", custom_id=f"place:{street}"))
 
     @classmethod
     async def from_custom_id(cls, interaction: Any, item: Any, match: Any, /) -> Self:
@@ -135,7 +135,7 @@ class SmallBot(commands.AutoShardedBot):
         self.tree.command(name="stuck", description="Never answer")(self.stuck)
 
     async def setup_hook(self) -> None:
-        self.add_dynamic_items(Press, Lay, Panel, Choose, Ask)
+        self.add_dynamic_items(Press, PlaceCards, Panel, Choose, Ask)
         self.background = [asyncio.create_task(self.upload()), asyncio.create_task(self.worker())]
         self.watch.start()
 
@@ -169,7 +169,7 @@ class SmallBot(commands.AutoShardedBot):
         view.add_item(discord.ui.Container(discord.ui.TextDisplay(f"## Table {len(self.presses)}\n{cards}\n{due}")))
         emoji = self.face("c1_As")
         partial = discord.PartialEmoji(name=emoji.name, id=emoji.id) if emoji else None
-        view.add_item(discord.ui.ActionRow(Press("Press", partial), Lay(self.street), Panel()))
+        view.add_item(discord.ui.ActionRow(Press("Press", partial), PlaceCards(self.street), Panel()))
         return view
 
     async def open_table(self, interaction: discord.Interaction[Any]) -> None:

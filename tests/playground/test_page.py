@@ -189,10 +189,10 @@ async def test_presses_at_the_same_time_wait_for_each_other_and_for_the_clock() 
 async def test_a_press_on_an_older_drawing_says_what_was_on_the_button() -> None:
     async with opened(Wall()) as page, browsers(page, "alice", "bob") as (alice, bob):
         await table_for(alice, bob)
-        assert settled(await alice.press("Lay 0"))
-        late = await bob.press("Lay 0")
+        assert settled(await alice.press("Place 0"))
+        late = await bob.press("Place 0")
         # discord.py finds no such button on the message any more, so it calls nobody, as on Discord.
-        assert bot_of(page).heard[-2:] == ["lay:0", "lay:0"]
+        assert bot_of(page).heard[-2:] == ["place:0", "place:0"]
         assert bot_of(page).street == 1
         assert late["acknowledgement"] == "unacknowledged"
 
@@ -201,10 +201,10 @@ async def test_a_press_on_a_drawing_that_nobody_remembers_is_refused() -> None:
     async with opened(Wall()) as page, browsers(page, "alice", "bob") as (alice, bob):
         await table_for(alice, bob)
         bob.sight["publishedRevision"] = 0
-        await alice.press("Lay 0")
-        assert (await bob.press("Lay 0"))["rejected"]
+        await alice.press("Place 0")
+        assert (await bob.press("Place 0"))["rejected"]
         await bob.look()
-        assert settled(await bob.press("Lay 1"))
+        assert settled(await bob.press("Place 1"))
 
 
 async def test_a_menu_and_a_dialog_outlast_what_others_do() -> None:

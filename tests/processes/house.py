@@ -28,7 +28,7 @@ HELD = "SELECT COUNT(s.shard_id) FROM process p LEFT JOIN shard_lease s USING (p
 
 COUNTS = "SELECT shard_count FROM process UNION SELECT shard_count FROM outage"
 
-LAID = "SELECT guild_id, table_id, hand_no, actor, payload FROM event WHERE kind = 'cards_laid' AND actor IS NOT NULL"
+PLACED = "SELECT guild_id, table_id, hand_no, actor, payload FROM event WHERE kind = 'cards_laid' AND actor IS NOT NULL"
 
 
 class Wire:
@@ -255,7 +255,7 @@ class House:
     def lost(self) -> list[Placed]:
         """Streets that somebody was told are placed, and that the log does not have exactly once."""
         found: Counter[Placed] = Counter()
-        for guild, table, hand, actor, payload in ask(self.address, LAID):
+        for guild, table, hand, actor, payload in ask(self.address, PLACED):
             found[
                 Placed(guild=guild, table=table, hand=hand, street=json.loads(payload)["street"], user=int(actor))
             ] += 1

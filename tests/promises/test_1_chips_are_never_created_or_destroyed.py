@@ -71,15 +71,15 @@ class Evening:
         if key is None:
             await self.open(player)
             return
-        match self.chance.choice(["join", "join", "leave", "start", "lay", "lay", "wait"]):
+        match self.chance.choice(["join", "join", "leave", "start", "place", "place", "wait"]):
             case "join":
                 await self.world.join(key, player)
             case "leave":
                 await self.world.leave(key, player)
             case "start":
                 await self.world.start(key)
-            case "lay":
-                await self.lay(key)
+            case "place":
+                await self.place_cards(key)
             case _:
                 await self.world.later(self.chance.choice((12_000, 60_000, 120_000)))
 
@@ -91,12 +91,12 @@ class Evening:
         key = await self.world.table(player, guild=guild, variant=CHINESE, point_value=point_value, buy_in=buy_in)
         self.keys.append(key)
 
-    async def lay(self, key: TableKey) -> None:
-        """All who have to lay do so, in any order of their cards."""
+    async def place_cards(self, key: TableKey) -> None:
+        """All who have to place do so, in any order of their cards."""
         view = await self.world.play.look(key)
         for player in view.waiting:
             board = "".join(self.chance.sample(BOARD, len(BOARD)))
-            await self.world.play.lay(
+            await self.world.play.place_cards(
                 key, player, hand_no=view.table.hand_no, street=1, rows=board, cause=self.world.cause()
             )
 

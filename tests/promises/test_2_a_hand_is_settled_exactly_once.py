@@ -24,7 +24,7 @@ from tests.crash.script import KEY
 from tests.databases import REFUSED
 from tests.play.world import ANN, BOB, FixedVault, World
 
-LAST_LAY = 13
+LAST_PLACEMENT = 13
 """The step of the game of tests/crash that ends its first hand."""
 
 
@@ -43,13 +43,13 @@ async def test_promise_2_however_many_presses_end_the_hand_in_one_moment(tmp_pat
     world = World(tmp_path, fixed=FixedVault([b"k" * 32]))
     await world.open()
     key = await world.started(ANN, BOB, variant=CHINESE)
-    await world.lay(key, ANN)
+    await world.place_cards(key, ANN)
     letters = await world.letters(key, BOB)
     other = build_core(SqlStorage(world.database), world.vault, policy=world.policy, now_ms=lambda: world.now)
     await other.timekeeper.resume()
     world.now += 10 * 60_000
     tries = [
-        play.lay(key, BOB, hand_no=1, street=1, rows=letters, cause=f"press {number}")
+        play.place_cards(key, BOB, hand_no=1, street=1, rows=letters, cause=f"press {number}")
         for number in (1, 1, 2, 3)
         for play in (world.play, other.play)
     ]
@@ -96,14 +96,16 @@ async def test_promise_2_after_a_kill_anywhere_in_the_settlement(tmp_path: Path)
     with fork_server() as ready:
         before = tmp_path / "before"
         before.mkdir()
-        ready.play(before, first=0, last=LAST_LAY - 1, kill_at=NEVER)
-        count = len(ready.play(_copy(before, tmp_path), first=LAST_LAY, last=LAST_LAY, kill_at=NEVER).points)
+        ready.play(before, first=0, last=LAST_PLACEMENT - 1, kill_at=NEVER)
+        count = len(
+            ready.play(_copy(before, tmp_path), first=LAST_PLACEMENT, last=LAST_PLACEMENT, kill_at=NEVER).points
+        )
         for kill_at in range(2, count + 1, 3):
-            child = ready.play(_copy(before, tmp_path), first=LAST_LAY, last=LAST_LAY, kill_at=kill_at)
+            child = ready.play(_copy(before, tmp_path), first=LAST_PLACEMENT, last=LAST_PLACEMENT, kill_at=kill_at)
             assert child.signal == signal.SIGKILL
-            world = await start_again(tmp_path / "game", acknowledged=range(LAST_LAY))
+            world = await start_again(tmp_path / "game", acknowledged=range(LAST_PLACEMENT))
             for _ in range(2):
-                await take_again(world, LAST_LAY)
+                await take_again(world, LAST_PLACEMENT)
             assert (await world.record(KEY, 1)).state is HandState.SETTLED
             check_settled_once(world, players=2)
             await world.close()

@@ -54,24 +54,24 @@ async def hashes(folder: Path, variant: Variant, seed: int, *, crash: bool) -> l
         if view.table.state is TableState.BETWEEN and view.table.hand_no == 2:
             break
         if view.waiting:
-            await _lay_anything(world, key, view.waiting[0], chance)
+            await _place_anything(world, key, view.waiting[0], chance)
         else:
             await world.later(world.policy.next_hand_ms)
     await world.close()
     return told
 
 
-async def _lay_anything(world: World, key: TableKey, player: Player, chance: Random) -> None:
+async def _place_anything(world: World, key: TableKey, player: Player, chance: Random) -> None:
     view = await world.play.look(key, player)
     assert view.hand is not None
     assert view.hand.mine is not None
     held = [card for card in view.hand.mine.held if card is not None]
     front, middle, back = (tuple(card for card in row if card is not None) for row in view.hand.mine.rows)
     if view.hand.mine.fantasyland:
-        rows = any_placement(EMPTY, held, lay=BOARD_CARDS, chance=chance)
+        rows = any_placement(EMPTY, held, to_place=BOARD_CARDS, chance=chance)
     else:
-        rows = any_placement((front, middle, back), held, lay=view.hand.lay, chance=chance)
-    await world.lay(key, player, rows)
+        rows = any_placement((front, middle, back), held, to_place=view.hand.to_place, chance=chance)
+    await world.place_cards(key, player, rows)
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -90,9 +90,9 @@ Press = Callable[[World, TableKey], Awaitable[None]]
 
 
 async def press(world: World, key: TableKey) -> None:
-    """Somebody lays."""
+    """Somebody places."""
     with pytest.raises(Stale):
-        await world.play.lay(key, ANN, hand_no=1, street=1, rows="BBBBB", cause="late")
+        await world.play.place_cards(key, ANN, hand_no=1, street=1, rows="BBBBB", cause="late")
 
 
 async def wait(world: World, key: TableKey) -> None:
@@ -143,7 +143,7 @@ async def test_promise_4_a_hand_whose_log_is_damaged_is_void_and_the_table_goes_
     await world.open()
     key = await world.table(ANN, BOB, variant=CLASSIC)
     await world.start(key)
-    await world.lay(key, BOB, "BBBBB")
+    await world.place_cards(key, BOB, "BBBBB")
     await damage(world, DAMAGES[what])
     await act(world, key)
     record = await world.record(key, 1)
@@ -207,7 +207,7 @@ async def test_promise_4_whatever_happens_to_a_log_no_table_is_stuck(
     await world.open()
     key = await world.started(ANN, BOB)
     for _ in range(chance.randrange(9)):
-        await world.lay(key, (await world.play.look(key)).waiting[0])
+        await world.place_cards(key, (await world.play.look(key)).waiting[0])
     rows = world.ask("SELECT seq, kind, payload FROM event WHERE kind NOT LIKE 'table.%'")
     seq, kind, payload = chance.choice(rows)
     await damage(world, "UPDATE event SET kind = ?, payload = ? WHERE seq = ?", *_changed(kind, payload, chance), seq)

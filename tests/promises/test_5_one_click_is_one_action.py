@@ -38,8 +38,10 @@ def clicks() -> list[Click | None]:
         clock=Clock(pace=Pace.PER_TURN, seconds=60),
     )
 
-    def lay(player: Player, hand_no: int) -> Callable[[World, str], Awaitable[Any]]:
-        return lambda w, cause: w.play.lay(KEY, player, hand_no=hand_no, street=1, rows="FFFMMMMMBBBBB", cause=cause)
+    def place_cards(player: Player, hand_no: int) -> Callable[[World, str], Awaitable[Any]]:
+        return lambda w, cause: w.play.place_cards(
+            KEY, player, hand_no=hand_no, street=1, rows="FFFMMMMMBBBBB", cause=cause
+        )
 
     presses: list[Callable[[World, str], Awaitable[Any]] | None] = [
         lambda w, cause: w.play.open_table(offer, cause=cause),
@@ -48,16 +50,16 @@ def clicks() -> list[Click | None]:
         lambda w, cause: w.play.join(KEY, BOB, cause=cause),
         lambda w, cause: w.play.set_entropy(KEY, BOB, "luck", cause=cause),
         lambda w, cause: w.play.start(KEY, ANN, cause=cause),
-        lay(ANN, 1),
+        place_cards(ANN, 1),
         lambda w, cause: w.play.join(KEY, CLEO, cause=cause),
         lambda w, cause: w.play.leave(KEY, ANN, cause=cause),
         lambda w, cause: w.play.stay(KEY, ANN, cause=cause),
         lambda w, cause: w.play.surrender(KEY, BOB, hand_no=1, cause=cause),
         None,
-        lay(CLEO, 2),
-        lay(BOB, 2),
+        place_cards(CLEO, 2),
+        place_cards(BOB, 2),
         lambda w, cause: w.play.leave(KEY, CLEO, cause=cause),
-        lay(ANN, 2),
+        place_cards(ANN, 2),
         None,
     ]
     return [press and _click(press, f"click {number}") for number, press in enumerate(presses)]

@@ -88,7 +88,7 @@ async def tries(world: World, key: TableKey, player: Player) -> None:
         for street in (0, 1, 2, 99):
             for rows in ("BBBBB", "MMD", "", "B" * 5000, "FFFMMMMMBBBBB", "\ud800", "'; DROP TABLE event; --"):
                 with pytest.raises((Refused, Stale)):
-                    await play.lay(key, player, hand_no=hand_no, street=street, rows=rows, cause=world.cause())
+                    await play.place_cards(key, player, hand_no=hand_no, street=street, rows=rows, cause=world.cause())
         with pytest.raises((Refused, Stale)):
             await play.surrender(key, player, hand_no=hand_no, cause=world.cause())
     for act in (play.leave, play.stay, play.start, play.cancel, partial(play.join_computer, level=Level.CLUB)):
@@ -111,12 +111,12 @@ async def test_promise_6_a_stranger_has_no_hand_in_a_game(world: World) -> None:
 
 
 async def test_promise_6_nobody_plays_for_somebody_else(world: World) -> None:
-    """Each plays with his own cards only: those of a neighbour are neither laid nor seen."""
+    """Each plays with his own cards only: those of a neighbour are neither placed nor seen."""
     key = await world.started(ANN, BOB)
     assert await world.turn(key) == BOB
     before = world.dump()
     with pytest.raises(Refused):
-        await world.play.lay(key, ANN, hand_no=1, street=1, rows="BBBBB", cause="p")
+        await world.play.place_cards(key, ANN, hand_no=1, street=1, rows="BBBBB", cause="p")
     assert world.dump() == before
     for player in (ANN, EVE):
         view = await world.play.look(key, player)

@@ -42,7 +42,7 @@ async def test_promise_9_a_copy_of_a_bot_that_runs_is_put_back_and_played_on(tmp
     vault = SeedVault.open(world.key_file)
     assert back_up(world.path, copy, MIGRATIONS, secrets=opened_by(vault)).report.findings == ()
     key = (await world.play.open_tables(GUILD))[0].key
-    await world.lay(key, await world.turn(key))
+    await world.place_cards(key, await world.turn(key))
     await world.close()
     restore(world.path, copy, MIGRATIONS, now=NOW)
     await world.open()

@@ -16,7 +16,7 @@ SLOW_MS = 50
 
 
 ITS_OWN = "Simulation."
-"""What the simulation itself does, such as thinking about where to lay cards."""
+"""What the simulation itself does, such as thinking about where to place cards."""
 
 
 class KilledError(BaseException):

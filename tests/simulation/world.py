@@ -343,7 +343,7 @@ class Simulation:
         await self._sleep(self.chance.choice((0, 0, 0.01, 0.2, 1.5)))
 
     async def _play_turn(self, bot: ChaipoBot) -> None:
-        """Somebody whose turn it is lays his cards by typing."""
+        """Somebody whose turn it is places his cards by typing."""
         row = self._any_row("SELECT guild_id, table_id, channel_id FROM game_table WHERE state = 'playing'")
         if row is None:
             await self._open(bot)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import reduce
 
 from bot.ofc.cards import Card, full_deck, parse_cards
-from bot.ofc.hand import Hand, HandStatus, Lay, decide, evolve, start
+from bot.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve, start
 from bot.ofc.log import Fact
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView, view_for
@@ -39,7 +39,7 @@ def played_log(
     hand = reduce(evolve, facts, Hand(variant=variant, deck=deck))
     while hand.status is HandStatus.PLAYING:
         seat = hand.waiting[0]
-        more = decide(hand, Lay(seat=seat, rows=choosers[seat](view_for(hand, names[seat]))))
+        more = decide(hand, PlaceCards(seat=seat, rows=choosers[seat](view_for(hand, names[seat]))))
         hand = reduce(evolve, more, hand)
         facts += more
     return facts

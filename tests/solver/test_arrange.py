@@ -82,7 +82,7 @@ def won_in_row(variant: Variant, place: int, strength: Strength) -> float:
 
 
 def arranged(cards: Sequence[Card], letters: str) -> RowCards:
-    check_placement(EMPTY, cards, letters, lay=BOARD_CARDS)
+    check_placement(EMPTY, cards, letters, to_place=BOARD_CARDS)
     return place(EMPTY, cards, letters)[0]
 
 
@@ -162,7 +162,7 @@ def test_no_board_of_fourteen_cards_is_better(variant: Variant, ranks: int) -> N
 
 
 @pytest.mark.parametrize("count", [13, 14, 15, 16, 17])
-def test_every_card_is_laid_or_discarded_on_a_legal_board(count: int) -> None:
+def test_every_card_is_placed_or_discarded_on_a_legal_board(count: int) -> None:
     for seed in range(8):
         points, *_ = legal(PINEAPPLE, dealt(PINEAPPLE, count, seed=seed))
         assert points >= 0
@@ -275,7 +275,7 @@ def test_a_wheel_that_stays_is_worth_more_than_kings_in_front() -> None:
     assert low_ranks(strengths[1]) == (7, 5, 4, 3, 2)
 
 
-def test_where_no_low_can_be_made_all_cards_are_laid() -> None:
+def test_where_no_low_can_be_made_all_cards_are_placed() -> None:
     cards = parse_cards("AsAdAhAcKsKdKhKcQsQdQhQc2d")
     assert found(TWO_SEVEN_PINEAPPLE, cards) is None
 

@@ -19,12 +19,12 @@ def clock(view: HandView) -> str:
     """Places as the clock does."""
     assert view.mine
     front, middle, back = (known(row) for row in view.mine.rows)
-    return automatic_placement((front, middle, back), known(view.mine.held), lay=view.lay)
+    return automatic_placement((front, middle, back), known(view.mine.held), to_place=view.to_place)
 
 
 def arranger(view: HandView) -> str:
     assert view.mine
-    return best_arrangement(view.variant, known(view.mine.held)) if view.lay == BOARD_CARDS else clock(view)
+    return best_arrangement(view.variant, known(view.mine.held)) if view.to_place == BOARD_CARDS else clock(view)
 
 
 def deck(seed: int) -> tuple[Card, ...]:

@@ -9,7 +9,7 @@ import pytest
 
 from bot.fitted import fitted_arrays
 from bot.ofc.cards import Card, cards_text, full_deck, parse_cards
-from bot.ofc.hand import Hand, HandSeat, HandStatus, Lay, decide, evolve, start
+from bot.ofc.hand import Hand, HandSeat, HandStatus, PlaceCards, decide, evolve, start
 from bot.ofc.house_rules import house_variant
 from bot.ofc.placement import check_placement, place
 from bot.ofc.presets import (
@@ -32,7 +32,7 @@ from bot.solver.brain import teacher_of
 from bot.solver.levels import CASUAL_BOARDS, Computers, Level
 from bot.solver.place import choose_placement
 from bot.solver.search import Effort, looked_ahead
-from bot.solver.sight import spot_of, to_place
+from bot.solver.sight import cards_to_place, spot_of
 from tests.ofc.games import OWN_CLOCK, VARIANTS
 
 COMPUTERS = Computers(fitted_arrays, brains=1)
@@ -55,9 +55,12 @@ def played_by(hand: Hand, level: Level) -> Hand:
         view = view_for(hand, hand.seats[seat].player)
         rows = HASTY.choose(view, level)
         check_placement(
-            EMPTY if hand.seats[seat].fantasyland else hand.seats[seat].rows, hand.seats[seat].held, rows, lay=view.lay
+            EMPTY if hand.seats[seat].fantasyland else hand.seats[seat].rows,
+            hand.seats[seat].held,
+            rows,
+            to_place=view.to_place,
         )
-        hand = reduce(evolve, decide(hand, Lay(seat=seat, rows=rows)), hand)
+        hand = reduce(evolve, decide(hand, PlaceCards(seat=seat, rows=rows)), hand)
     return hand
 
 
@@ -86,7 +89,9 @@ def later_streets(variant: Variant, *, hands: int) -> list[HandView]:
         while hand.status is HandStatus.PLAYING:
             view = view_for(hand, hand.seats[hand.waiting[0]].player)
             views += [view] if view.street > 1 else []
-            hand = reduce(evolve, decide(hand, Lay(seat=hand.waiting[0], rows=HASTY.choose(view, Level.CASUAL))), hand)
+            hand = reduce(
+                evolve, decide(hand, PlaceCards(seat=hand.waiting[0], rows=HASTY.choose(view, Level.CASUAL))), hand
+            )
     return views
 
 
@@ -114,7 +119,7 @@ def test_other_cards_in_the_dark_change_nothing(level: Level) -> None:
         hidden = [card for card in full_deck() if card not in seen(view)]
         Random(1).shuffle(hidden)
         assert HASTY.choose(view_for(redealt(hand, seat, hidden), str(seat)), level) == choice
-        hand = reduce(evolve, decide(hand, Lay(seat=seat, rows=choice)), hand)
+        hand = reduce(evolve, decide(hand, PlaceCards(seat=seat, rows=choice)), hand)
 
 
 def seen(view: HandView) -> set[Card]:
@@ -147,14 +152,14 @@ def on_street(
     hand = opened(variant, seed=1, seats=2)
     mine, theirs = (rows_of(text) for text in (board, opponent))
     seats = (
-        replace(hand.seats[0], rows=theirs, shown=sizes(theirs), held=(), laid_street=street),
+        replace(hand.seats[0], rows=theirs, shown=sizes(theirs), held=(), placed_street=street),
         replace(
             hand.seats[1],
             rows=mine,
             shown=sizes(mine),
             held=parse_cards(held),
             discards=parse_cards(discards),
-            laid_street=street - 1,
+            placed_street=street - 1,
         ),
     )
     return view_for(replace(hand, seats=seats, street=street), "1")
@@ -269,7 +274,7 @@ def test_where_the_others_sit_changes_nothing() -> None:
     for _ in range(5):
         seat = hand.waiting[0]
         rows = HASTY.choose(view_for(hand, str(seat)), Level.CASUAL)
-        hand = reduce(evolve, decide(hand, Lay(seat=seat, rows=rows)), hand)
+        hand = reduce(evolve, decide(hand, PlaceCards(seat=seat, rows=rows)), hand)
     view = view_for(hand, str(hand.waiting[0]))
     mine, second, third = view.seats
     assert view.you == 0
@@ -305,7 +310,7 @@ def test_a_street_with_hundreds_of_ways_is_looked_at_over_fewer_deals(variant: V
     view = view_for(opened(variant, seed=1, seats=2), "0")
     brain = COMPUTERS.brain(variant)
     assert brain
-    cards = to_place(view)
+    cards = cards_to_place(view)
     boards = board_of((cards[:1], cards[1:3], cards[3:]))
     each = looked_ahead(brain, spot_of(view, brain), boards, np.random.default_rng(1), draws=96)
     assert each.shape[1] <= most

@@ -35,7 +35,9 @@ def brute_force(variant: Variant, rows: RowCards, unseen: tuple[Card, ...]) -> f
     """The mean over every deal of the best placement of the last street."""
     rule = variant.streets[-1]
     free = {letter: size - len(row) for letter, size, row in zip("FMB", (3, 5, 5), rows, strict=True)}
-    ways = [patterns(rule.deal, rule.lay).letters(way) for way in range(len(patterns(rule.deal, rule.lay).rows))]
+    ways = [
+        patterns(rule.deal, rule.to_place).letters(way) for way in range(len(patterns(rule.deal, rule.to_place).rows))
+    ]
     ways = [way for way in ways if all(way.count(letter) == room for letter, room in free.items())]
     deals = list(combinations(unseen, rule.deal))
     return sum(max(worth(variant, place(rows, deal, way)[0]) for way in ways) for deal in deals) / len(deals)

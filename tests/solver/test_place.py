@@ -1,4 +1,4 @@
-"""The computer opponent lays what the rules allow, from what it may see, and plays soundly."""
+"""The computer opponent places what the rules allow, from what it may see, and plays soundly."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -25,14 +25,14 @@ from bot.ofc.variants import Street, Variant
 from bot.ofc.view import view_for
 from bot.solver.arrange import best_arrangement
 from bot.solver.place import choose_placement
-from tests.ofc.games import DOUBLE_JOKER, VARIANTS, Played, any_lay, any_opening, opened, rows
+from tests.ofc.games import DOUBLE_JOKER, VARIANTS, Played, any_act, any_opening, opened, rows
 
 ALL_AT_ONCE = replace(PINEAPPLE, key="all_at_once", streets=(Street(13, 13),), fantasyland=None)
 JOKER_TURBO = house_variant("turbo_pineapple", {"jokers": "1", "order": "all_together", "strict_rows": "on"})
 DOUBLE_LOW = house_variant("two_seven", {"decks": "2", "seats": "6"})
 GAMES = (*VARIANTS, ALL_AT_ONCE, JOKER_TURBO, DOUBLE_LOW)
 UNLIKE = (PINEAPPLE, TWO_SEVEN_PINEAPPLE, JOKER_PINEAPPLE, OPEN_THIRTEEN, DOUBLE_JOKER, JOKER_TURBO, DOUBLE_LOW)
-"""Games of which no two are laid alike."""
+"""Games of which no two are placed alike."""
 
 
 def shuffled(variant: Variant, *, seed: int) -> tuple[Card, ...]:
@@ -42,25 +42,25 @@ def shuffled(variant: Variant, *, seed: int) -> tuple[Card, ...]:
 
 
 def choice(hand: Hand, seat: int) -> str:
-    """What the computer lays for a seat."""
+    """What the computer places for a seat."""
     return choose_placement(view_for(hand, hand.seats[seat].player))
 
 
 def played_by_computers(played: Played) -> Played:
     while waiting := played.hand.waiting:
-        played = played.lay(waiting[0], choice(played.hand, waiting[0]))
+        played = played.place_cards(waiting[0], choice(played.hand, waiting[0]))
     return played
 
 
 def on_the_last_street(board: str, held: str) -> str:
-    """What a Pineapple player lays who holds these three cards to end this board."""
-    return laid(PINEAPPLE, board, held, street=len(PINEAPPLE.streets))
+    """What a Pineapple player places who holds these three cards to end this board."""
+    return placed(PINEAPPLE, board, held, street=len(PINEAPPLE.streets))
 
 
-def laid(variant: Variant, board: str, held: str, *, street: int) -> str:
+def placed(variant: Variant, board: str, held: str, *, street: int) -> str:
     seats = (
-        HandSeat(player="p0", fantasyland=0, rows=rows(board), held=parse_cards(held), laid_street=street - 1),
-        HandSeat(player="p1", fantasyland=0, laid_street=street),
+        HandSeat(player="p0", fantasyland=0, rows=rows(board), held=parse_cards(held), placed_street=street - 1),
+        HandSeat(player="p1", fantasyland=0, placed_street=street),
     )
     return choice(Hand(variant=variant, deck=full_deck(), seats=seats, button=1, street=street), 0)
 
@@ -72,25 +72,25 @@ def test_the_computer_plays_a_whole_hand(variant: Variant) -> None:
 
 
 @pytest.mark.parametrize("variant", UNLIKE, ids=lambda variant: variant.key)
-def test_whatever_was_laid_before_the_computer_goes_on_from_it(variant: Variant) -> None:
+def test_whatever_was_placed_before_the_computer_goes_on_from_it(variant: Variant) -> None:
     chance = Random(variant.key)
     played = any_opening(variant, chance)
     while waiting := played.hand.waiting:
         if played.hand.street > 1 and not played.hand.seats[waiting[0]].fantasyland:
-            played.lay(waiting[0], choice(played.hand, waiting[0]))
-        played = played.then(any_lay(played.hand, waiting[0], chance))
+            played.place_cards(waiting[0], choice(played.hand, waiting[0]))
+        played = played.then(any_act(played.hand, waiting[0], chance))
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("variant", GAMES, ids=lambda variant: variant.key)
-def test_whatever_was_laid_before_in_many_hands_the_computer_goes_on_from_it(variant: Variant) -> None:
+def test_whatever_was_placed_before_in_many_hands_the_computer_goes_on_from_it(variant: Variant) -> None:
     for seed in range(8):
         chance = Random(seed)
         played = any_opening(variant, chance)
         while waiting := played.hand.waiting:
             for seat in waiting:
-                played.lay(seat, choice(played.hand, seat))
-            played = played.then(any_lay(played.hand, waiting[0], chance))
+                played.place_cards(seat, choice(played.hand, seat))
+            played = played.then(any_act(played.hand, waiting[0], chance))
 
 
 def test_the_same_view_is_always_answered_alike() -> None:
@@ -112,7 +112,7 @@ def test_a_fantasyland_board_is_the_best_one_and_may_be_set_again() -> None:
     played = opened(PINEAPPLE, fantasyland=(14, 0), deck=shuffled(PINEAPPLE, seed=4))
     best = best_arrangement(PINEAPPLE, played.hand.seats[0].held)
     assert choice(played.hand, 0) == best
-    assert choice(played.lay(0, best).hand, 0) == best
+    assert choice(played.place_cards(0, best).hand, 0) == best
 
 
 def test_nobody_but_a_player_is_asked() -> None:
@@ -128,13 +128,13 @@ def test_a_pair_that_would_foul_stays_off_the_front() -> None:
     assert on_the_last_street("Qs3d/JcJd9h8s2c/AhKh8h7h", "Qd4hTc") == "DBF"
 
 
-def test_a_foul_that_cannot_be_avoided_is_laid_all_the_same() -> None:
+def test_a_foul_that_cannot_be_avoided_is_placed_all_the_same() -> None:
     letters = on_the_last_street("AsAdKs/2c3d4h7s/JhTc8d6s", "9c9dQh")
-    check_placement(rows("AsAdKs/2c3d4h7s/JhTc8d6s"), parse_cards("9c9dQh"), letters, lay=2)
+    check_placement(rows("AsAdKs/2c3d4h7s/JhTc8d6s"), parse_cards("9c9dQh"), letters, to_place=2)
 
 
 def test_the_only_free_place_is_filled() -> None:
-    assert laid(CLASSIC, "QsQd2c/5c5d5h9s9c/AhKhQhJh", "3c", street=9) == "B"
+    assert placed(CLASSIC, "QsQd2c/5c5d5h9s9c/AhKhQhJh", "3c", street=9) == "B"
 
 
 def test_three_of_a_kind_open_on_the_back() -> None:
@@ -143,23 +143,23 @@ def test_three_of_a_kind_open_on_the_back() -> None:
 
 
 def test_the_queens_that_a_strong_board_carries_go_to_the_front() -> None:
-    letters = laid(PINEAPPLE, "2c/7c7d7h/KsKdKh3s3h", "QsQd4h", street=4)
+    letters = placed(PINEAPPLE, "2c/7c7d7h/KsKdKh3s3h", "QsQd4h", street=4)
     assert letters == "FFD"
 
 
 def test_a_middle_stays_a_low() -> None:
-    letters = laid(TWO_SEVEN_PINEAPPLE, "Kc/7s5d4h2c/AhAdQhQs", "3c7d9h", street=4)
+    letters = placed(TWO_SEVEN_PINEAPPLE, "Kc/7s5d4h2c/AhAdQhQs", "3c7d9h", street=4)
     assert letters[0] == "M"
 
 
 def test_a_joker_in_the_hand_completes_a_royal_flush() -> None:
-    letters = laid(JOKER_PINEAPPLE, "QsQd/5c5d5h9s9c/AhKhQhJh", "3cX12c", street=5)
+    letters = placed(JOKER_PINEAPPLE, "QsQd/5c5d5h9s9c/AhKhQhJh", "3cX12c", street=5)
     assert letters[1] == "B"
 
 
 def test_a_joker_on_the_front_gives_way_to_a_weak_middle() -> None:
-    letters = laid(JOKER_PINEAPPLE, "X1As/8s8dKcQc2d/JsJdJhTc", "7c9dTh", street=5)
-    check_placement(rows("X1As/8s8dKcQc2d/JsJdJhTc"), parse_cards("7c9dTh"), letters, lay=2)
+    letters = placed(JOKER_PINEAPPLE, "X1As/8s8dKcQc2d/JsJdJhTc", "7c9dTh", street=5)
+    check_placement(rows("X1As/8s8dKcQc2d/JsJdJhTc"), parse_cards("7c9dTh"), letters, to_place=2)
     assert letters == "FDB"
 
 
@@ -170,7 +170,7 @@ def test_thirteen_cards_at_once_are_the_best_board(variant: Variant) -> None:
 
 
 def test_three_of_a_kind_that_the_head_pays_for_is_kept_there() -> None:
-    assert laid(OPEN_THIRTEEN, "8s8d/2c3d4h5s6c/TsJdQhKcAs", "8h", street=9) == "F"
+    assert placed(OPEN_THIRTEEN, "8s8d/2c3d4h5s6c/TsJdQhKcAs", "8h", street=9) == "F"
 
 
 def _first(cards: Sequence[Card]) -> tuple[Card, ...]:

@@ -8,7 +8,7 @@ import pytest
 from bot.fitted import fitted_arrays
 from bot.ofc.cards import Card
 from bot.ofc.hand import audit
-from bot.ofc.log import By, CardsLaid, Fact, FantasylandSet
+from bot.ofc.log import By, CardsPlaced, Fact, FantasylandSet
 from bot.ofc.presets import CHINESE, CLASSIC, PINEAPPLE, PROGRESSIVE, THIRTEEN, TURBO_PINEAPPLE
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
@@ -115,7 +115,7 @@ def test_a_board_set_at_once_is_compared_against_opponents_who_set_well(variant:
 def test_a_natural_that_was_declared_leaves_nothing_to_judge() -> None:
     dragon = "2c3c4c5c6d7d8d9dThJhQhKhAh"
     facts = [
-        replace(fact, natural="complete_straight") if isinstance(fact, CardsLaid) and fact.seat == 0 else fact
+        replace(fact, natural="complete_straight") if isinstance(fact, CardsPlaced) and fact.seat == 0 else fact
         for fact in played_log(THIRTEEN, dealing(dragon), [CASUAL] * THIRTEEN.min_seats)
     ]
     assert not reviewed(THIRTEEN, dealing(dragon), facts)

@@ -54,7 +54,7 @@ def test_full_boards_come_to_what_they_score(variant: Variant) -> None:
 
 def test_every_placement_of_a_street_is_one_child() -> None:
     cards: Ints = np.array([[0, 5, 10]], dtype=np.int32)
-    found = children(board_of(((), (), ())), cards, lay=2)
+    found = children(board_of(((), (), ())), cards, to_place=2)
     ways = patterns(3, 2)
     assert sorted(ways.letters(int(pattern)) for pattern in found.pattern) == sorted(
         letters for letters in map("".join, product("FMBD", repeat=3)) if letters.count("D") == 1
@@ -63,7 +63,7 @@ def test_every_placement_of_a_street_is_one_child() -> None:
 
 def test_a_full_row_takes_no_card() -> None:
     rows: RowCards = ((Card(0), Card(1), Card(2)), (), ())
-    found = children(board_of(rows), np.array([[4, 8, 12]], dtype=np.int32), lay=2)
+    found = children(board_of(rows), np.array([[4, 8, 12]], dtype=np.int32), to_place=2)
     ways = patterns(3, 2)
     assert not any("F" in ways.letters(int(pattern)) for pattern in found.pattern)
     assert len(found.pattern) == 12
@@ -72,7 +72,7 @@ def test_a_full_row_takes_no_card() -> None:
 def test_a_child_is_the_board_with_the_cards_added() -> None:
     rows: RowCards = ((Card(0),), (Card(9), Card(14)), (Card(20),))
     held = (Card(3), Card(52), Card(30))
-    found = children(board_of(rows), np.array([held], dtype=np.int32), lay=2)
+    found = children(board_of(rows), np.array([held], dtype=np.int32), to_place=2)
     place = next(n for n, way in enumerate(found.pattern) if patterns(3, 2).letters(int(way)) == "BMD")
     wanted = board_of(((Card(0),), (Card(9), Card(14), Card(52)), (Card(20), Card(3))))
     assert found.boards.kinds[place].tolist() == wanted.kinds[0].tolist()

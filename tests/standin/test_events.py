@@ -426,7 +426,7 @@ async def test_a_table_of_an_older_event_shows_its_root_whole_until_that_is_told
     message, call, told = thread.public()
     assert list(custom_ids(call, "hand"))
     assert WORDS("root.fixed", root=root) in told.text
-    await lay(evening, table, hands=False)
+    await place_cards(evening, table, hands=False)
     assert root not in message.text
     assert f"/{told.id})" in message.text
 
@@ -811,8 +811,8 @@ async def test_seats_at_an_events_table_are_the_events(evening: Evening) -> None
     assert len(await evening.tables(key)) == 1
 
 
-async def lay(evening: Evening, table: TableKey, *, hands: bool) -> None:
-    """Everybody lays the running hand to its end, or only its first street."""
+async def place_cards(evening: Evening, table: TableKey, *, hands: bool) -> None:
+    """Everybody places the running hand to its end, or only its first street."""
     play = evening.wired.bot.services.play
     while waiting := (await play.look(table)).waiting:
         view = await play.look(table, waiting[0])
@@ -820,7 +820,9 @@ async def lay(evening: Evening, table: TableKey, *, hands: bool) -> None:
         if not hands and view.hand.street > 1:
             break
         rows, hand_no = plain_letters(view), view.table.hand_no
-        await play.lay(table, waiting[0], hand_no=hand_no, street=view.hand.street, rows=rows, cause=evening.cause())
+        await play.place_cards(
+            table, waiting[0], hand_no=hand_no, street=view.hand.street, rows=rows, cause=evening.cause()
+        )
     await evening.shown()
 
 
@@ -831,7 +833,7 @@ async def test_no_card_of_a_shared_deck_is_shown_before_every_table_has_played_i
     one, other = await evening.tables(key)
     for table in (one, other):
         await deal(evening, table)
-    await lay(evening, one, hands=False)
+    await place_cards(evening, one, hands=False)
     player = (await evening.wired.bot.services.play.look(one)).waiting[0]
     thread = evening.wired.discord.channels[(await evening.wired.bot.services.play.look(one)).table.channel]
     user = next(user for user in map(evening.wired.user, range(1, 7)) if str(user.id) == player)
@@ -841,14 +843,14 @@ async def test_no_card_of_a_shared_deck_is_shown_before_every_table_has_played_i
     assert WORDS("event_table.opponents") in panel.text
     assert len(CARD.findall(panel.text.split(WORDS("event_table.opponents"))[1])) >= 10
 
-    await lay(evening, one, hands=True)
+    await place_cards(evening, one, hands=True)
     await evening.wired.bot.services.publisher.sweep()
     await evening.shown()
     shown = [message for channel in (thread, evening.wired.channel) for message in channel.public()]
     assert [CARD.findall(message.text) for message in shown] == [[]] * len(shown)
     assert len(await evening.wired.bot.services.play.postings(one)) == 1
 
-    await lay(evening, other, hands=True)
+    await place_cards(evening, other, hands=True)
     title = WORDS("result.title", hand=1)
     assert any(title in message.text and CARD.findall(message.text) for message in thread.public())
     assert not await evening.wired.bot.services.play.postings(one)

@@ -85,7 +85,7 @@ async def test_a_table_is_drawn_as_soon_as_edits_work_again(wired: WiredBot) -> 
 
     wired.discord.hook = twelve_fail
     (waiting,) = (await wired.look()).waiting
-    await wired.lay(next(user for user in map(wired.user, (1, 2)) if str(user.id) == waiting))
+    await wired.place_cards(next(user for user in map(wired.user, (1, 2)) if str(user.id) == waiting))
     while (table := (await wired.look()).table).drawn_version < table.version:  # noqa: ASYNC110  # nothing tells of it
         await asyncio.sleep(1)
     assert len(refused) == 12

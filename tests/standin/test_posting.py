@@ -88,7 +88,7 @@ async def test_a_call_whose_posting_was_not_noted_stands_once(wired: WiredBot) -
     before = len(tables(wired))
     lost = iter([Fault(error=TimeoutError(), done=True)])
     wired.discord.hook = lambda request: next(lost, None) if request.kind == "send" else None
-    await wired.lay(wired.user(2))
+    await wired.place_cards(wired.user(2))
     await wired.drawn()
     await wired.bot.services.publisher.sweep()
     await wired.drawn()

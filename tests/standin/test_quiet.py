@@ -22,7 +22,7 @@ async def play_thoughtfully(wired: WiredBot) -> None:
     """Everybody plays the running hand, and thinks a while about each street."""
     while waiting := (await wired.look()).waiting:
         await asyncio.sleep(THINKING_SECONDS)
-        await wired.lay(next(user for user in map(wired.user, range(3)) if str(user.id) == waiting[0]))
+        await wired.place_cards(next(user for user in map(wired.user, range(3)) if str(user.id) == waiting[0]))
         await wired.drawn()
 
 

@@ -81,7 +81,7 @@ async def test_a_channel_that_may_not_be_written_in_does_not_stop_the_game(wired
     wired.discord.hook = lambda request: (
         Fault(status=403, code=MISSING_PERMISSIONS) if request.kind in ("send", "edit") else None
     )
-    await wired.lay(wired.user(2))
+    await wired.place_cards(wired.user(2))
     wired.discord.hook = None
     await wired.play_hand()
     assert (await wired.bot.services.play.result(wired.key, 1)).record.state is HandState.SETTLED
@@ -119,7 +119,7 @@ async def test_the_world_outlives_the_bot(wired: WiredBot, tmp_path: Path) -> No
     wired.bot = await make_bot(wired.discord, tmp_path)
     await wired.discord.start(wired.bot)
     await wired.tap(wired.user(2), before, "hand")
-    await wired.lay(wired.user(2))
+    await wired.place_cards(wired.user(2))
     assert (await wired.look()).waiting == (str(wired.user(1).id),)
 
 

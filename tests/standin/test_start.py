@@ -146,7 +146,7 @@ async def test_a_player_whom_the_end_of_the_process_kept_from_being_called_is_ca
     await wired.call_at_once(wired.user(1))
     await wired.open(wired.user(1), wired.user(2))
     # Who has just pressed something is called only once they stay silent.
-    await wired.lay(wired.user(2))
+    await wired.place_cards(wired.user(2))
     await wired.tap(wired.user(1), wired.table(), "hand")
     await wired.drawn()
     await wired.discord.stop()

@@ -85,8 +85,8 @@ class WiredBot:
             await self.tap(user, self.table(), verb)
         await self.drawn()
 
-    async def lay(self, user: User) -> None:
-        """Lay a street by presses, in the panel that My hand opens."""
+    async def place_cards(self, user: User) -> None:
+        """Place a street by presses, in the panel that My hand opens."""
         panel = await self.tap(user, self.table(), "hand")
         view = await self.look(user)
         assert view.hand is not None
@@ -109,7 +109,7 @@ class WiredBot:
     async def play_hand(self) -> None:
         """Everybody plays the running hand to its end."""
         while waiting := (await self.look()).waiting:
-            await self.lay(next(user for user in map(self.user, range(4)) if str(user.id) == waiting[0]))
+            await self.place_cards(next(user for user in map(self.user, range(4)) if str(user.id) == waiting[0]))
             await self.drawn()
 
 

@@ -2,7 +2,7 @@
 
 From 1.0.0 on it is run before the schema is changed, by the code as it stands: ``golden/schema-N.db``, its key,
 ``schema-N.dump``, the same database as PostgreSQL's own program copies it, and ``schema-N.ends.json``, what the hand
-that is running in it comes to when everybody lays plainly. The decks are drawn by chance, so no two runs write the
+that is running in it comes to when everybody places plainly. The decks are drawn by chance, so no two runs write the
 same. Files that are there are never written again.
 """
 
@@ -52,7 +52,7 @@ class GoldenError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ends:
-    """What the running hand comes to when everybody lays plainly."""
+    """What the running hand comes to when everybody places plainly."""
 
     results: Mapping[Player, tuple[int, int, bool]]
     """Points, chips, foul."""

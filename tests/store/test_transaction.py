@@ -17,7 +17,7 @@ from bot.model.standings import Asked, PlayedHand, Standing
 from bot.model.tables import Post, Seat, Table, TableState, Timer
 from bot.ofc.log import (
     By,
-    CardsLaid,
+    CardsPlaced,
     Fact,
     FantasylandDealt,
     FantasylandSet,
@@ -202,8 +202,8 @@ EVENTS: list[Fact] = [
     HandStarted(players=(ANN, BOB, COMPUTER), fantasyland=(0, 14, 0), button=2),
     FantasylandDealt(),
     StreetDealt(street=1),
-    CardsLaid(seat=0, street=1, rows="FFMMB", by=By.PLAYER),
-    CardsLaid(seat=2, street=1, rows="BBBBB", by=By.COMPUTER),
+    CardsPlaced(seat=0, street=1, rows="FFMMB", by=By.PLAYER),
+    CardsPlaced(seat=2, street=1, rows="BBBBB", by=By.COMPUTER),
     FantasylandSet(seat=1, rows="FFFMMMMMBBBBBD", by=By.CLOCK),
     SeatForfeited(seat=0),
     SeatSurrendered(seat=1),
@@ -292,7 +292,7 @@ async def test_a_log_of_the_first_release_is_read_for_ever(store: Store) -> None
         HandStarted(players=("1", "2"), fantasyland=(0, 14), button=0),
         FantasylandDealt(),
         StreetDealt(street=1),
-        CardsLaid(seat=0, street=1, rows="FFMMB", by=By.PLAYER),
+        CardsPlaced(seat=0, street=1, rows="FFMMB", by=By.PLAYER),
         FantasylandSet(seat=1, rows="FFFMMMMMBBBBBD", by=By.CLOCK),
         SeatForfeited(seat=0),
         HandVoided(reason="channel_gone"),

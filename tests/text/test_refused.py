@@ -15,7 +15,7 @@ from bot.text.refused import refusal
 from bot.text.words import Words, words_for
 
 DETAILS: dict[Reason, dict[str, int | str]] = {
-    Reason.WRONG_COUNT: {"lay": 2, "discard": 1},
+    Reason.WRONG_COUNT: {"to_place": 2, "discard": 1},
     Reason.ROW_FULL: {"row": "front", "size": 3},
 }
 
@@ -23,7 +23,7 @@ DETAILS: dict[Reason, dict[str, int | str]] = {
 def said(letters: str, words: Words) -> str:
     """The sentence for a placement of five cards that is refused."""
     with pytest.raises(Refused) as refused:
-        check_placement(EMPTY, parse_cards("AsKsQsJsTs"), letters, lay=5)
+        check_placement(EMPTY, parse_cards("AsKsQsJsTs"), letters, to_place=5)
     return refusal(refused.value, words)
 
 

@@ -135,7 +135,7 @@ def translated(locale):
     return asyncio.run(CommandTranslator().translate(described("rules"), locale, None))
 
 hour = read_hour("vendredi à 21h", zone="Europe/Paris", now_ms=1_795_500_000_000)
-letters = letters_of("Ah haut, Kd milieu, Ts bas", parse_cards("AhKdTs"), lay=3)
+letters = letters_of("Ah haut, Kd milieu, Ts bas", parse_cards("AhKdTs"), to_place=3)
 print(json.dumps({
     "described": [translated(locale) for locale in (discord.Locale.french, discord.Locale.german)],
     "read": [words_of_locale("fr")("button.join"), words_for("machine")("button.join")],

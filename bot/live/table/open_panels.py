@@ -94,7 +94,7 @@ def _shows(view: TableView, *, late: bool) -> tuple[object, ...]:
         view.table.hand_no,
         view.hand.street if view.hand else 0,
         view.waiting,
-        mine.laid if mine else None,
+        mine.placed if mine else None,
         view.broke,
         view.mine.seat.sits_out if view.mine else None,
         view.stalled,

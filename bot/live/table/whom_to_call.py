@@ -43,7 +43,7 @@ class Told:
     def now(self, view: TableView) -> Told:
         """The same as far as it is about the present street: on another one nobody was told anything.
 
-        But Fantasyland on its own clock is one turn, whatever street the others lay.
+        But Fantasyland on its own clock is one turn, whatever street the others place.
         """
         hand, street = view.table.hand_no, view.hand.street if view.hand else 0
         if (self.hand, self.street) == (hand, street):

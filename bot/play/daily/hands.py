@@ -21,8 +21,8 @@ from bot.model.ids import Player
 from bot.model.refusals import PlayReason, Stale
 from bot.ofc.cards import Card
 from bot.ofc.deck import commitment, deal_deck
-from bot.ofc.hand import Hand, HandStatus, Lay, audit, decide, evolve, start
-from bot.ofc.log import By, CardsLaid, Fact, LogError
+from bot.ofc.hand import Hand, HandStatus, PlaceCards, audit, decide, evolve, start
+from bot.ofc.log import By, CardsPlaced, Fact, LogError
 from bot.ofc.refusals import Refused
 from bot.ofc.view import view_for
 from bot.play.session.session import Session
@@ -224,7 +224,7 @@ def hand_of(s: Session, challenge: Challenge, player: Player) -> Hand:
 def placements(s: Session, challenge: Challenge, player: Player) -> list[str]:
     """What somebody has placed, street by street, in letters."""
     facts = s.tx.played(challenge.number, player)
-    return [fact.rows for fact in facts if isinstance(fact, CardsLaid) and fact.seat == 0]
+    return [fact.rows for fact in facts if isinstance(fact, CardsPlaced) and fact.seat == 0]
 
 
 def dealt(challenge: Challenge, deck: tuple[Card, ...], first: Player) -> tuple[Hand, list[Fact]]:
@@ -241,7 +241,7 @@ def dealt(challenge: Challenge, deck: tuple[Card, ...], first: Player) -> tuple[
 
 def _placed(hand: Hand, seat: int, rows: str, *, by: By = By.PLAYER, declare: bool = False) -> tuple[Hand, list[Fact]]:
     """The hand after a placement, and the facts of that; raises Refused."""
-    facts = decide(hand, Lay(seat=seat, rows=rows, by=by, declare=declare))
+    facts = decide(hand, PlaceCards(seat=seat, rows=rows, by=by, declare=declare))
     return reduce(evolve, facts, hand), facts
 
 

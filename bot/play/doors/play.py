@@ -101,7 +101,7 @@ class Play(Door):
 
     # the hand
 
-    async def lay(
+    async def place_cards(
         self,
         key: TableKey,
         player: Player,
@@ -112,10 +112,10 @@ class Play(Door):
         cause: str | None,
         declare: bool = False,
     ) -> Table:
-        """Lay a street or set Fantasyland; raises Refused, or Stale when the press comes too late or twice."""
+        """Place a street or set Fantasyland; raises Refused, or Stale when the press comes too late or twice."""
         return await self._act_in_hand(
             key,
-            lambda s: hands.lay(
+            lambda s: hands.place_cards(
                 s, key, player, hand_no=hand_no, street=street, rows=rows, cause=cause, declare=declare
             ),
         )
@@ -123,14 +123,14 @@ class Play(Door):
     async def confirm_ahead(
         self, key: TableKey, player: Player, *, hand_no: int, street: int, rows: str, cause: str
     ) -> Table:
-        """Confirm a street before one's turn: it is laid when that begins; raises Refused, or Stale."""
+        """Confirm a street before one's turn: it is placed when that begins; raises Refused, or Stale."""
         return await self._act_in_hand(
             key,
             lambda s: hands.confirm_ahead(s, key, player, hand_no=hand_no, street=street, rows=rows, cause=cause),
         )
 
     async def take_back(self, key: TableKey, player: Player, *, hand_no: int, street: int) -> Table:
-        """Take back what was confirmed ahead; raises Refused, or Stale once it is laid."""
+        """Take back what was confirmed ahead; raises Refused, or Stale once it is placed."""
         return await self._act_in_hand(key, lambda s: hands.take_back(s, key, player, hand_no=hand_no, street=street))
 
     sketch = writes(hands.sketch)

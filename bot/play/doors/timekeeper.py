@@ -71,7 +71,7 @@ class Timekeeper:
         self._meter = meter
         self._next_beat = 0
         self.thinking = ThoughtfulAlarms(self._act_thoughtfully)
-        """What computers lay, and what the clock lays for whole boards: no deadline waits for it."""
+        """What computers place, and what the clock places for whole boards: no deadline waits for it."""
 
     @property
     def written_at(self) -> int:
@@ -303,14 +303,14 @@ class Timekeeper:
     # what is thought out
 
     async def _needs_thinking(self, key: TableKey, timer: Timer) -> bool:
-        """True where a computer lays, or the clock a whole board."""
+        """True where a computer places, or the clock a whole board."""
         if timer is not Timer.TURN:
             return timer is Timer.COMPUTER
         found = await self._run_out(key)
         return found is not None and bool(turns.boards_to_set(found))
 
     async def _rows_of_clock(self, key: TableKey) -> Mapping[Thought, str]:
-        """The whole boards that the clock will lay, worked out where nobody waits for it."""
+        """The whole boards that the clock will place, worked out where nobody waits for it."""
         found = await self._run_out(key)
         if found is None:
             return {}
@@ -328,10 +328,10 @@ class Timekeeper:
             return None
 
     async def _play_computers(self, key: TableKey, due_at: int) -> None:
-        """Let each computer that may act lay its cards; it sees only what a player in its seat sees."""
+        """Let each computer that may act place its cards; it sees only what a player in its seat sees."""
         public = await self._play.look(key)
         for seat in public.hand.seats if public.hand and not public.hand.over else ():
-            ready = seat.waiting or (seat.fantasyland and not seat.laid)
+            ready = seat.waiting or (seat.fantasyland and not seat.placed)
             if is_computer(seat.player) and ready and not seat.forfeited:
                 await self._play_computer(key, Player(seat.player))
 
@@ -350,7 +350,7 @@ class Timekeeper:
         rows = await self._thinkers.think(placement(seen.hand, level), guild=key.guild, quickly=quickly)
         hand_no, street = seen.table.hand_no, seen.hand.street
         try:
-            await self._play.lay(
+            await self._play.place_cards(
                 key, player, hand_no=hand_no, street=street, rows=rows, cause=None, declare=declares(seen.hand)
             )
         except (Refused, Stale):

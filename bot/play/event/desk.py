@@ -55,7 +55,7 @@ class Desk(EventDesk):
         return found is not None and _concealed(*found)
 
     def check_penalty(self, s: Session, table: Table, player: Player) -> None:
-        """Raise Refused for a player for whom the clock lays: after a disqualification, or during a penalty."""
+        """Raise Refused for a player for whom the clock places: after a disqualification, or during a penalty."""
         entrant = None if table.event is None else s.tx.entrant(table.event, player)
         if entrant is not None and entrant.disqualified:
             raise Refused(PlayReason.DISQUALIFIED)

@@ -348,7 +348,7 @@ def _end_fantasyland_alone(field: Field, spot: TableInPlay) -> None:
 
 
 def attend(field: Field, player: Player, *, away: bool) -> None:
-    """From now on the clock lays for a player, also in the hand that runs; or they play themselves again."""
+    """From now on the clock places for a player, also in the hand that runs; or they play themselves again."""
     spot = field.spot_of(player)
     if spot is None:
         return

@@ -212,7 +212,7 @@ def resume(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
 
 
 def penalty(s: Session, key: EventKey, by: Official, player: Player, *, hands: int, why: str, cause: str) -> Entrant:
-    """The clock lays for a player for so many hands from now; 0 takes it back. Raises Refused."""
+    """The clock places for a player for so many hands from now; 0 takes it back. Raises Refused."""
     field = _open(s, key, by, cause=cause)
     _running(field)
     _check_neutral(field, by)

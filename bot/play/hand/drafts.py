@@ -21,7 +21,7 @@ def turn_name(hand_no: int, street: int) -> str:
 
 def is_sound(hand: Hand, player: str, letters: str) -> bool:
     """True for a draft that a player could have made of the cards that they hold."""
-    seat, rows, lay = _task(hand, player)
+    seat, rows, to_place = _task(hand, player)
     if len(letters) != len(seat.held) or set(letters) - {*"FMB", DISCARD, OPEN}:
         return False
     try:
@@ -29,13 +29,13 @@ def is_sound(hand: Hand, player: str, letters: str) -> bool:
     except Refused:
         return False
     placed = sum(letter in "FMB" for letter in letters)
-    return 0 < placed <= lay and letters.count(DISCARD) <= len(letters) - lay
+    return 0 < placed <= to_place and letters.count(DISCARD) <= len(letters) - to_place
 
 
 def confirmed_by_clock(hand: Hand, player: str, letters: str) -> str | None:
     """A sound draft that is whole and doesn't foul for certain; None for any other."""
-    seat, rows, lay = _task(hand, player)
-    if not letters or sum(letter in "FMB" for letter in letters) != lay:
+    seat, rows, to_place = _task(hand, player)
+    if not letters or sum(letter in "FMB" for letter in letters) != to_place:
         return None
     whole = letters.replace(OPEN, DISCARD)
     return None if _is_lost(hand, player, place(rows, seat.held, whole)[0]) else whole
@@ -48,13 +48,15 @@ def is_kept(draft: str, letters: str) -> bool:
 
 def completed_street(hand: Hand, player: str, letters: str) -> str | None:
     """A street's draft with the rest placed by the clock around it; None where that can only foul, or for no draft."""
-    seat, rows, lay = _task(hand, player)
+    seat, rows, to_place = _task(hand, player)
     if not letters:
         return None
     placed = sum(letter in "FMB" for letter in letters)
     left = [number for number, letter in enumerate(letters) if letter == OPEN]
     drafted, _ = place(rows, seat.held, letters)
-    rest = iter(clock_placement(hand.variant, drafted, [seat.held[number] for number in left], lay=lay - placed))
+    rest = iter(
+        clock_placement(hand.variant, drafted, [seat.held[number] for number in left], to_place=to_place - placed)
+    )
     whole = "".join(next(rest) if letter == OPEN else letter for letter in letters)
     return None if _is_lost(hand, player, place(rows, seat.held, whole)[0]) else whole
 
@@ -62,7 +64,7 @@ def completed_street(hand: Hand, player: str, letters: str) -> str | None:
 def _task(hand: Hand, player: str) -> tuple[HandSeat, RowCards, int]:
     """A seat, the board on which its player places, and how many cards."""
     seat = hand.seats[seat_of(hand, player)]
-    return (seat, EMPTY, BOARD_CARDS) if seat.fantasyland else (seat, seat.rows, hand.rule.lay)
+    return (seat, EMPTY, BOARD_CARDS) if seat.fantasyland else (seat, seat.rows, hand.rule.to_place)
 
 
 def _is_lost(hand: Hand, player: str, rows: RowCards) -> bool:

@@ -1,4 +1,4 @@
-"""Playing a hand at a table: deal, lay, surrender, time out. Each is one transaction, or a part of one.
+"""Playing a hand at a table: deal, place, surrender, time out. Each is one transaction, or a part of one.
 
 Rules of thumb:
 
@@ -24,7 +24,7 @@ from bot.model.ids import Player, TableKey, is_computer
 from bot.model.refusals import Stale
 from bot.model.tables import Seat, Table, TableState
 from bot.ofc.deck import Dealt, commitment
-from bot.ofc.hand import Hand, HandStatus, Lay, Surrender, decide, evolve, seat_of
+from bot.ofc.hand import Hand, HandStatus, PlaceCards, Surrender, decide, evolve, seat_of
 from bot.ofc.hand import start as start_hand
 from bot.ofc.log import By, Fact
 from bot.ofc.placement import check_placement
@@ -140,7 +140,7 @@ def _point_value(table: Table, seats: Sequence[Seat]) -> int:
 # acting
 
 
-def lay(
+def place_cards(
     s: Session,
     key: TableKey,
     player: Player,
@@ -151,7 +151,7 @@ def lay(
     cause: str | None,
     declare: bool = False,
 ) -> Table:
-    """A player lays a street or sets Fantasyland, perhaps declaring a natural.
+    """A player places a street or sets Fantasyland, perhaps declaring a natural.
 
     ``rows`` has one letter for each card held, in the order dealt. Raises Refused, HandLostError,
     or Stale for an earlier street or hand.
@@ -160,11 +160,11 @@ def lay(
     table, hand = _running(s, key, player, hand_no=hand_no)
     number = seat_of(hand, player)
     seat = hand.seats[number]
-    if not seat.fantasyland and (street != hand.street or seat.laid_street == street):
+    if not seat.fantasyland and (street != hand.street or seat.placed_street == street):
         raise Stale
     by = By.COMPUTER if is_computer(player) else By.PLAYER
     s.desk.check_penalty(s, table, player)
-    facts = decide(hand, Lay(seat=number, rows=rows, by=by, declare=declare))
+    facts = decide(hand, PlaceCards(seat=number, rows=rows, by=by, declare=declare))
     if by is By.PLAYER:
         turns.acted(s, table, player, cause=cause)
     return _apply(s, table, hand, facts, actor=player, cause=cause)
@@ -182,7 +182,7 @@ def surrender(s: Session, key: TableKey, player: Player, *, hand_no: int, cause:
 
 
 def time_out(s: Session, table: Table, rows: Mapping[Thought, str] | None = None) -> Table:
-    """The clock lays for everybody whose turn has run out; two in a row mark a seat away.
+    """The clock places for everybody whose turn has run out; two in a row mark a seat away.
 
     ``rows`` are the whole boards, worked out beforehand (:func:`bot.play.hand.turns.boards_to_set`).
     """
@@ -192,7 +192,7 @@ def time_out(s: Session, table: Table, rows: Mapping[Thought, str] | None = None
         return settling.lost(s, table, error)
     late = turns.due(s, table, hand)
     if not late:
-        # The alarm was that of somebody who has laid meanwhile.
+        # The alarm was that of somebody who has placed meanwhile.
         turns.start(s, table, hand)
     for player in late:
         turn = turns.turn_of(hand, player)
@@ -202,7 +202,7 @@ def time_out(s: Session, table: Table, rows: Mapping[Thought, str] | None = None
         if drafts.confirmed_by_clock(hand, player, draft) is None:
             thought = (rows or {}).get((turn, draft))
         letters = thought or turns.automatic_rows(hand, player, draft)
-        facts = decide(hand, Lay(seat=seat_of(hand, player), rows=letters, by=By.CLOCK))
+        facts = decide(hand, PlaceCards(seat=seat_of(hand, player), rows=letters, by=By.CLOCK))
         actor = player if drafts.is_kept(draft, letters) else None
         table = _apply(s, table, hand, facts, actor=actor, cause=None)
         if table.state is not TableState.PLAYING:
@@ -258,7 +258,7 @@ def _placed_ahead(s: Session, table: Table, hand: Hand) -> Table | None:
             continue
         try:
             s.desk.check_penalty(s, table, player)
-            facts = decide(hand, Lay(seat=number, rows=draft))
+            facts = decide(hand, PlaceCards(seat=number, rows=draft))
         except Refused:
             continue  # they place, or the clock does, as if they had not
         turns.acted(s, table, player, cause=seat.ahead, ahead=True)
@@ -269,7 +269,7 @@ def _placed_ahead(s: Session, table: Table, hand: Hand) -> Table | None:
 def confirm_ahead(
     s: Session, key: TableKey, player: Player, *, hand_no: int, street: int, rows: str, cause: str
 ) -> Table:
-    """A player confirms the street before their turn: it is laid when that begins, or now where it has begun.
+    """A player confirms the street before their turn: it is placed when that begins, or now where it has begun.
 
     Raises Refused, HandLostError, or Stale for an earlier street or hand, and where nobody waits for a turn.
     """
@@ -278,11 +278,11 @@ def confirm_ahead(
     number = seat_of(hand, player)
     seat = hand.seats[number]
     if number in hand.waiting:
-        return lay(s, key, player, hand_no=hand_no, street=street, rows=rows, cause=cause)
-    if seat.fantasyland or street != hand.street or number not in hand.laying:
+        return place_cards(s, key, player, hand_no=hand_no, street=street, rows=rows, cause=cause)
+    if seat.fantasyland or street != hand.street or number not in hand.placing:
         raise Stale
     s.desk.check_penalty(s, table, player)
-    check_placement(seat.rows, seat.held, rows, lay=hand.rule.lay)
+    check_placement(seat.rows, seat.held, rows, to_place=hand.rule.to_place)
     place = s.seat(table, player)
     kept = replace(place, away=False, timeouts=0, ahead=cause, draft=rows, draft_for=drafts.turn_name(hand_no, street))
     s.tx.save_seat(table.key, kept)
@@ -290,7 +290,7 @@ def confirm_ahead(
 
 
 def take_back(s: Session, key: TableKey, player: Player, *, hand_no: int, street: int) -> Table:
-    """A player takes back what they confirmed ahead; raises Refused, or Stale once it is laid."""
+    """A player takes back what they confirmed ahead; raises Refused, or Stale once it is placed."""
     table, _ = _running(s, key, player, hand_no=hand_no)
     place = s.seat(table, player)
     if place.ahead is None or place.draft_for != drafts.turn_name(hand_no, street):

@@ -1,4 +1,4 @@
-"""The clock of a hand: turns begin, are told by a message, are called again, and run out. Nothing is laid here."""
+"""The clock of a hand: turns begin, are told by a message, are called again, and run out. Nothing is placed here."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ def run_out(s: Session, key: TableKey) -> Late | None:
 
 
 def boards_to_set(late: Late) -> dict[Turn, tuple[tuple[Card, ...], str]]:
-    """The cards, and the draft, of those whose whole board the clock lays: that takes a while, and is not for a
+    """The cards, and the draft, of those whose whole board the clock places: that takes a while, and is not for a
     transaction. A whole draft that stands needs no thought."""
     hand = late.hand
     return {
@@ -225,10 +225,10 @@ def sets_whole_board(hand: Hand, player: Player) -> bool:
 
 
 def automatic_rows(hand: Hand, player: Player, draft: str = "") -> str:
-    """What the clock lays for a player: their draft where it is whole and doesn't foul, else what they placed with
+    """What the clock places for a player: their draft where it is whole and doesn't foul, else what they placed with
     the rest around it; without either what fouls least, or the best board where all is set at once.
 
-    One letter for each card held, as in :class:`bot.ofc.hand.Lay`.
+    One letter for each card held, as in :class:`bot.ofc.hand.PlaceCards`.
     """
     if (confirmed := drafts.confirmed_by_clock(hand, player, draft)) is not None:
         return confirmed
@@ -236,7 +236,7 @@ def automatic_rows(hand: Hand, player: Player, draft: str = "") -> str:
     if sets_whole_board(hand, player):
         return completed(hand.variant, seat.held, draft)
     return drafts.completed_street(hand, player, draft) or clock_placement(
-        hand.variant, seat.rows, seat.held, lay=hand.rule.lay
+        hand.variant, seat.rows, seat.held, to_place=hand.rule.to_place
     )
 
 

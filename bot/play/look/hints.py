@@ -43,7 +43,7 @@ def may_hint(view: TableView) -> bool:
         and table.state is TableState.PLAYING
         and hand is not None
         and view.you in view.waiting
-        and hand.lay < BOARD_CARDS
+        and hand.to_place < BOARD_CARDS
     )
 
 

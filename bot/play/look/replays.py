@@ -37,7 +37,7 @@ class SeatFrame:
     discards: tuple[Card, ...] = ()
     """What was discarded on this street, where the reader may know it."""
     by_clock: bool = False
-    """True where the clock has laid this street."""
+    """True where the clock has placed this street."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +107,7 @@ def _seat_frame(states: Sequence[Hand], end: HandView, street: int, seat: int) -
 
 def _rows_when(states: Sequence[Hand], seat: int, street: int) -> tuple[RowCards, tuple[Card, ...]]:
     """What a seat has placed and discarded up to a street."""
-    known = [state.seats[seat] for state in states if state.seats and state.seats[seat].laid_street <= street]
+    known = [state.seats[seat] for state in states if state.seats and state.seats[seat].placed_street <= street]
     return (known[-1].rows, known[-1].discards) if known else (EMPTY, ())
 
 

@@ -36,7 +36,7 @@ class Retry:
     def view(self) -> HandView:
         """What there is to decide now: the others' boards as they were then, and one's own as it is now."""
         view = self.past.moments[self.start + len(self.letters)].view
-        rows, discards = self._laid
+        rows, discards = self._placed
         seats = list(view.seats)
         seats[self.past.seat] = replace(seats[self.past.seat], rows=rows, discards=discards)
         # What has to be declared was declared, or not, in the hand.
@@ -45,7 +45,7 @@ class Retry:
     @property
     def rows(self) -> RowCards:
         """One's own board as far as it is filled."""
-        return self._laid[0]
+        return self._placed[0]
 
     @property
     def score(self) -> HandScore:
@@ -77,13 +77,13 @@ class Retry:
         try:
             for moment, letters in zip(moments[self.start :], self.letters, strict=False):
                 held = _held(moment.view)
-                check_placement(rows, held, letters, lay=moment.view.lay)
+                check_placement(rows, held, letters, to_place=moment.view.to_place)
                 rows, _ = place(rows, held, letters)
         except Refused:
             raise Stale from None
 
     @property
-    def _laid(self) -> tuple[RowCards, tuple[Card, ...]]:
+    def _placed(self) -> tuple[RowCards, tuple[Card, ...]]:
         """Rows and discards."""
         mine = _mine(self.past.moments[self.start].view)
         rows, discards = _face_up(mine.rows), _known(mine.discards)

@@ -46,7 +46,7 @@ class EventDesk(Protocol):
         ...
 
     def check_penalty(self, s: Session, table: Table, player: Player) -> None:
-        """Raise Refused for a player for whom the clock lays: after a disqualification, or during a penalty."""
+        """Raise Refused for a player for whom the clock places: after a disqualification, or during a penalty."""
         ...
 
     def shown(self, s: Session, table: Table) -> None:

@@ -252,7 +252,7 @@ def join_computer(s: Session, key: TableKey, player: Player, *, level: Level, ca
 def leave(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     """Stand up now, or after the hand and any Fantasyland when one is running; raises Refused.
 
-    At an event's table the seat stays: its player sits out, and the clock lays for them at once.
+    At an event's table the seat stays: its player sits out, and the clock places for them at once.
     """
     s.once(cause)
     table = s.open_table(key, player)

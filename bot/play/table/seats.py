@@ -97,7 +97,7 @@ def sit_out(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
 
 
 def be_absent(s: Session, table: Table, seat: Seat, *, cause: str) -> Table:
-    """At an event's table the seat plays on: the clock lays for its player at once."""
+    """At an event's table the seat plays on: the clock places for its player at once."""
     s.note(table, "sits_out", actor=seat.player, cause=cause)
     s.tx.save_seat(table.key, replace(seat, away=True))
     if table.state is TableState.PLAYING:

@@ -1,4 +1,4 @@
-"""On a game's page: the players and cards, and what is dealt, laid and discarded on each street."""
+"""On a game's page: the players and cards, and what is dealt, placed and discarded on each street."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def deck_parts(variant: Variant, words: Words) -> str:
 
 def street_items(variant: Variant, words: Words) -> list[Item]:
     """What happens on each street, who sees discards, and what the clock does."""
-    items = _laying(variant, words)
+    items = _placing(variant, words)
     if variant.open_discards and variant.most_cards > BOARD_CARDS:
         items.append(words("rules.streets.discards_open"))
     if variant.hides_discards:
@@ -63,8 +63,8 @@ def street_items(variant: Variant, words: Words) -> list[Item]:
     return [*items, words(f"rules.streets.{_clock(variant)}"), words("rules.streets.stays")]
 
 
-def _laying(variant: Variant, words: Words) -> list[Item]:
-    """What is dealt, and who lays when."""
+def _placing(variant: Variant, words: Words) -> list[Item]:
+    """What is dealt, and who places when."""
     if variant.at_once:
         cards = words("unit.cards", count=variant.street_cards)
         return [words("rules.streets.at_once", cards=cards), words("rules.streets.fixed_board")]
@@ -73,14 +73,14 @@ def _laying(variant: Variant, words: Words) -> list[Item]:
 
 
 def streets_in_lines(variant: Variant, words: Words) -> list[str]:
-    """What is dealt and laid on each street, a line for each run of equal ones."""
+    """What is dealt and placed on each street, a line for each run of equal ones."""
     if variant.at_once:
         return [words("rules.streets.at_once", cards=words("unit.cards", count=variant.street_cards))]
     return list(streets_grid(variant, words).lines)
 
 
 def _order(variant: Variant) -> str:
-    """The sentence that says who lays when."""
+    """The sentence that says who places when."""
     together = [variant.together(street) for street in range(1, len(variant.streets) + 1)]
     if all(together):
         return "all_together"
@@ -89,7 +89,7 @@ def _order(variant: Variant) -> str:
 
 
 def _clock(variant: Variant) -> str:
-    """The sentence that says what is laid after a time-out."""
+    """The sentence that says what is placed after a time-out."""
     if variant.at_once:
         return "clock_board"
     return "clock_discard" if variant.discards else "clock"
@@ -103,11 +103,13 @@ def _folded(variant: Variant) -> list[tuple[int, int, Street]]:
 
 
 def streets_grid(variant: Variant, words: Words) -> Grid:
-    """What is dealt, laid and discarded, equal streets in one line."""
-    columns = ["street", "dealt", "laid", *(["discarded"] if variant.discards else [])]
+    """What is dealt, placed and discarded, equal streets in one line."""
+    columns = ["street", "dealt", "placed", *(["discarded"] if variant.discards else [])]
     runs = _folded(variant)
     rows = tuple(
-        (range_text(first, last, words), *map(words.number, (street.deal, street.lay, street.discard)))[: len(columns)]
+        (range_text(first, last, words), *map(words.number, (street.deal, street.to_place, street.discard)))[
+            : len(columns)
+        ]
         for first, last, street in runs
     )
     return Grid(
@@ -122,7 +124,9 @@ def _street_line(first: int, last: int, street: Street, words: Words) -> str:
     cards = words("unit.cards", count=street.deal)
     if not street.discard:
         return words("rules.streets.line", streets=streets, cards=cards)
-    return words("rules.streets.line_discard", streets=streets, cards=cards, lay=street.lay, discard=street.discard)
+    return words(
+        "rules.streets.line_discard", streets=streets, cards=cards, to_place=street.to_place, discard=street.discard
+    )
 
 
 def streets_in_short(variant: Variant, words: Words) -> str:

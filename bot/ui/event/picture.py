@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bot.art.felt import drawable
-from bot.art.podium import LaidBoard, OnPodium, draw_cover, draw_podium
+from bot.art.podium import OnPodium, PlacedBoard, draw_cover, draw_podium
 from bot.model.events import Event
 from bot.ofc.cards import card_name
 from bot.ofc.view import Facing, SeatView
@@ -59,7 +59,7 @@ def _step(number: int, line: Line, view: EventView, names: Mapping[str, str], wo
     return OnPodium(place=number, name=shown_name(line, names, words), prize=prize, title=title)
 
 
-def _boards(view: EventView, names: Mapping[str, str], last: ResultView, words: Words) -> Sequence[LaidBoard]:
+def _boards(view: EventView, names: Mapping[str, str], last: ResultView, words: Words) -> Sequence[PlacedBoard]:
     """The boards of the last hand, the champion's first."""
     assert last.hand is not None
     lines = {line.entrant.player: line for line in view.lines}
@@ -68,9 +68,9 @@ def _boards(view: EventView, names: Mapping[str, str], last: ResultView, words: 
     return [_board(last, seat, shown_name(lines[seat.player], names, words)) for seat in seats]  # type: ignore[index]
 
 
-def _board(last: ResultView, seat: SeatView, name: str) -> LaidBoard:
+def _board(last: ResultView, seat: SeatView, name: str) -> PlacedBoard:
     front, middle, back = map(_row, seat_rows(seat, last.record.variant))
-    return LaidBoard(name=name, rows=(front, middle, back))
+    return PlacedBoard(name=name, rows=(front, middle, back))
 
 
 def _row(cards: Facing) -> tuple[str, ...]:

@@ -47,7 +47,7 @@ def whole(row: Row, cards: Facing) -> bool:
 
 
 def seat_rows(seat: SeatView, variant: Variant) -> Rows:
-    """The rows of a seat as they are shown: sorted where they are whole or were set at once, else in the order laid."""
+    """The rows of a seat as they are shown: sorted where they are whole or were set at once, else as placed."""
     at_once = bool(seat.fantasyland) or variant.at_once
     front, middle, back = (
         sorted_row([card for card in cards if card is not None])
@@ -100,13 +100,13 @@ def shows_cards(seat: SeatView) -> bool:
     return any(card is not None for row in seat.rows for card in row)
 
 
-def laid(seat: SeatView) -> bool:
+def shows_all(seat: SeatView) -> bool:
     """True when the whole board lies face up."""
     return sum(card is not None for row in seat.rows for card in row) == BOARD_CARDS
 
 
 def sorted_row(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """The cards of a row as one lays them down: groups first, then by rank; jokers last."""
+    """The cards of a row as one places them down: groups first, then by rank; jokers last."""
     return _sorted_row(tuple(cards))
 
 
@@ -121,7 +121,7 @@ def _sorted_row(cards: tuple[Card, ...]) -> tuple[Card, ...]:
 
 
 def drawn_line(seat: SeatView, words: Words, faces: Faces) -> list[str]:
-    """The cards that another seat was dealt face up and has still to lay; nothing where there are none."""
+    """The cards that another seat was dealt face up and has still to place; nothing where there are none."""
     drawn = [card for card in seat.held if card is not None]
     return [words("table.drawn", cards=faces.row(drawn))] if drawn else []
 

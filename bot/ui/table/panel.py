@@ -63,7 +63,7 @@ class Panel(Placing):
 
     @property
     def sure_to_stand(self) -> bool:
-        """True for a whole draft that may be laid now and doesn't foul: nothing is left to ask."""
+        """True for a whole draft that may be placed now and doesn't foul: nothing is left to ask."""
         return super().sure_to_stand and self.view.you in self.view.waiting
 
     @cached_property
@@ -88,9 +88,9 @@ class Panel(Placing):
 
     @property
     def asks_first(self) -> bool:
-        """True for a whole draft that may be laid now and makes a foul which another one might not."""
-        may_lay = self.view.you in self.view.waiting or bool(self.seat.fantasyland)
-        return may_lay and self.sketch.complete and self.fouls and not replace(self, draft=()).fouls
+        """True for a whole draft that may be placed now and makes a foul which another one might not."""
+        may_place = self.view.you in self.view.waiting or bool(self.seat.fantasyland)
+        return may_place and self.sketch.complete and self.fouls and not replace(self, draft=()).fouls
 
     @cached_property
     def press(self) -> Press:
@@ -129,14 +129,14 @@ def _without_ahead(view: TableView) -> TableView:
 
 
 def playable(view: TableView) -> bool:
-    """True when the viewer has cards to lay or arrange."""
+    """True when the viewer has cards to place or arrange."""
     return (
         view.table.state is TableState.PLAYING
         and view.hand is not None
         and view.hand.mine is not None
         and bool(view.hand.mine.held)
         and not view.hand.mine.forfeited
-        and not (view.hand.variant.own_clock and view.hand.mine.fantasyland and view.hand.mine.laid)
+        and not (view.hand.variant.own_clock and view.hand.mine.fantasyland and view.hand.mine.placed)
     )
 
 
@@ -162,7 +162,7 @@ def _panel_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> 
             *_standing_rows(panel, words),
             *rows_of(next_game(panel, words)),
         )
-        return screen(_title(panel, words), _nothing_to_lay(panel, words, faces), *rows, colour=QUIET_COLOUR)
+        return screen(_title(panel, words), _nothing_to_place(panel, words, faces), *rows, colour=QUIET_COLOUR)
     if not playable(view):
         return screen(
             _title(panel, words) + "\n" + _whose_turn(view, words, faces),
@@ -195,7 +195,7 @@ def _between_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -
         *last_hand(view, words),
         *(opponents(view, panel.hand, words, faces, size=others) if hidden else []),
         own_board(panel.board, words, faces),
-        _nothing_to_lay(panel, words, faces),
+        _nothing_to_place(panel, words, faces),
         *own_seat_buttons(view, words),
         *_standing_rows(panel, words),
         *rows_of(next_game(panel, words)),
@@ -227,7 +227,7 @@ def _standing_rows(panel: Panel, words: Words) -> list[Part]:
     return [] if panel.standing is None else standing_rows(panel.view, panel.standing, words)
 
 
-def _nothing_to_lay(panel: Panel, words: Words, faces: Faces) -> str:
+def _nothing_to_place(panel: Panel, words: Words, faces: Faces) -> str:
     view, standing = panel.view, panel.standing
     if standing is not None and (view.table.open or standing.part in (Role.OUT, Role.DISQUALIFIED)):
         return standing_text(view, standing, words)
@@ -263,7 +263,7 @@ def _in_lobby(view: TableView) -> str:
 def _whose_turn(view: TableView, words: Words, faces: Faces) -> str:
     others = [player for player in view.waiting if player != view.you]
     mine = view.hand.mine if view.hand else None
-    if mine and mine.fantasyland and mine.held and not mine.laid and view.you not in view.waiting:
+    if mine and mine.fantasyland and mine.held and not mine.placed and view.you not in view.waiting:
         return words("panel.any_time")
     if view.you in view.waiting:
         until = view.until(view.you) if view.you else None
@@ -310,7 +310,7 @@ def _ahead_parts(panel: Panel, words: Words, faces: Faces) -> list[str | Part]:
 
 def _clock_line(panel: Panel, words: Words) -> list[str]:
     """What the clock does with the draft; nothing where there is none, or no clock."""
-    if panel.view.table.private or not panel.sketch.draft or panel.seat.laid:
+    if panel.view.table.private or not panel.sketch.draft or panel.seat.placed:
         return []
     if not panel.sketch.complete:
         return [words("panel.clock_completes")]

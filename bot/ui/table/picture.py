@@ -18,7 +18,7 @@ from bot.play.paid_pairs import PaidPair
 from bot.text.names import category_name, hand_text, natural_name, row_name, row_text
 from bot.text.words import Words
 from bot.ui.display_names import DisplayNames
-from bot.ui.table.boards import Rows, laid, seat_rows
+from bot.ui.table.boards import Rows, seat_rows, shows_all
 from bot.ui.table.pairs import chips_of, points_of
 from bot.ui.widgets import MOST_DESCRIPTION
 
@@ -44,7 +44,7 @@ def pictured(view: ResultView) -> bool:
 
 
 def _plain(seat: SeatView) -> bool:
-    return laid(seat) and not any(has_joker(tuple(card for card in row if card is not None)) for row in seat.rows)
+    return shows_all(seat) and not any(has_joker(tuple(card for card in row if card is not None)) for row in seat.rows)
 
 
 def result_picture(view: ResultView, names: DisplayNames, words: Words) -> bytes:

@@ -104,17 +104,17 @@ class Placing:
 
     @cached_property
     def cards(self) -> tuple[Card, ...]:
-        """The cards to be laid, in the order dealt."""
+        """The cards to be placed, in the order dealt."""
         return tuple(card for card in self.seat.held if card is not None)
 
     @cached_property
     def sketch(self) -> Sketch:
         """The draft over these cards; a draft that cannot be is dropped."""
         rows = EMPTY if self.seat.fantasyland else self._rows()
-        lay = self.hand.lay
+        to_place = self.hand.to_place
         held = len(self.cards)
-        draft = self.draft if sound(self.draft, count=held, rows=rows, lay=lay) else ()
-        return Sketch(count=held, lay=lay, rows=rows, draft=draft, chosen=self.chosen)
+        draft = self.draft if sound(self.draft, count=held, rows=rows, to_place=to_place) else ()
+        return Sketch(count=held, to_place=to_place, rows=rows, draft=draft, chosen=self.chosen)
 
     def _rows(self) -> tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...]]:
         front, middle, back = (tuple(card for card in row if card is not None) for row in self.seat.rows)
@@ -136,7 +136,7 @@ class Placing:
         """What can become of the board with the draft on it, by all that its player has seen."""
         letters, rows = self.sketch.letters, self.preview.rows
         pool = tuple(card for card, letter in zip(self.cards, letters, strict=True) if letter == OPEN)
-        to_place = self.sketch.lay - sum(letter in _LETTERS for letter in letters)
+        to_place = self.sketch.to_place - sum(letter in _LETTERS for letter in letters)
         if BOARD_CARDS - sum(map(len, rows)) > to_place:
             pool += unseen(self.hand)
         return outlook(self.hand.variant, rows, pool)
@@ -148,7 +148,7 @@ class Placing:
 
     @cached_property
     def board(self) -> Preview:
-        """What the board promises as it has been laid."""
+        """What the board promises as it has been placed."""
         front, middle, back = (
             tuple(card for card in row if card is not None) for row in seat_rows(self.seat, self.hand.variant)
         )
@@ -246,7 +246,7 @@ def _discards_key(placing: Placing) -> str:
 def _asked(placing: Placing, words: Words, faces: Faces, *, mine: bool) -> str:
     """What to do now, and what becomes of the cards left over."""
     sketch = placing.sketch
-    discard, shown = sketch.count - sketch.lay, placing.hand.variant.open_discards
+    discard, shown = sketch.count - sketch.to_place, placing.hand.variant.open_discards
     rest = words("panel.discards_rest_open" if shown else "panel.discards_rest", count=discard) if discard else ""
     if sketch.complete and placing.fouls:
         return ""  # what is wrong stands above, and the button says what it does
@@ -333,7 +333,7 @@ def at_once_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) -
     for row, cards, hand in zip(ROWS, placing.preview.rows, hands, strict=True):
         parts += [row_text(row, cards, hand, words, faces, size=Size.LARGE), _row_select(placing, row, words, faces)]
     parts += [text for text in (warning(placing.preview, words, placing.outlook),) if text]
-    if placing.seat.fantasyland and placing.seat.laid:
+    if placing.seat.fantasyland and placing.seat.placed:
         parts.append(words("panel.set_already"))
     return [*parts, *rows_of(_at_once_buttons(placing, words, mine=mine))]
 

@@ -22,7 +22,7 @@ from bot.ui.common_buttons import rules_of, verify_hand
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, short_fingerprint
-from bot.ui.table.boards import Size, foul_reason, laid, row_text, seat_rows
+from bot.ui.table.boards import Size, foul_reason, row_text, seat_rows, shows_all
 from bot.ui.table.pairs import pair_lines
 from bot.ui.table.picture import PICTURE
 from bot.ui.table.title import root_link, table_title
@@ -182,11 +182,11 @@ def _row_line(row: Row, cards: Facing, scored: RowScore | None, words: Words, fa
     if scored is None:
         return row_text(row, cards, "", words, faces, size=Size.SMALL)
     line = row_text(row, cards, row_hand(scored, words), words, faces, size=Size.SMALL)
-    laid = tuple(card for card in cards if card is not None)
-    if not has_joker(laid):
+    placed = tuple(card for card in cards if card is not None)
+    if not has_joker(placed):
         return line
-    stood_for = [new for old, new in zip(laid, became(laid, scored.strength), strict=True) if old != new]
-    jokers = faces.row(card for card in laid if card in JOKERS)
+    stood_for = [new for old, new in zip(placed, became(placed, scored.strength), strict=True) if old != new]
+    jokers = faces.row(card for card in placed if card in JOKERS)
     # On a line of its own: beside the hand a phone would break it.
     return f"{line}\n{words('result.joker', jokers=jokers, cards=faces.row(stood_for))}"
 
@@ -246,7 +246,7 @@ def _clocked(view: ResultView, words: Words, faces: Faces) -> list[str]:
 
 def why_fouled(seat: SeatView, board: BoardScore, variant: Variant, words: Words) -> str:
     """Which rows stand in the wrong order; empty for a board that is no foul, or was given up."""
-    if not board.foul or board.rows is None or not laid(seat):
+    if not board.foul or board.rows is None or not shows_all(seat):
         return ""
     front, middle, back = (tuple(card for card in row if card is not None) for row in seat.rows)
     return foul_reason(variant, (front, middle, back), words)

@@ -168,11 +168,11 @@ def _mark(hand: HandView, seat: SeatView) -> str:
     if seat.waiting:
         return "acts"
     if seat.fantasyland:
-        return "has_set" if seat.laid else "may_set"
-    # The cards of a street laid together are not seen before everybody has laid it.
-    if not seat.laid or not hand.variant.together(hand.street) or not _street_is_open(hand):
+        return "has_set" if seat.placed else "may_set"
+    # The cards of a street placed together are not seen before everybody has placed it.
+    if not seat.placed or not hand.variant.together(hand.street) or not _street_is_open(hand):
         return ""
-    return "has_set" if hand.variant.at_once else "has_laid"
+    return "has_set" if hand.variant.at_once else "has_placed"
 
 
 def _street_is_open(hand: HandView) -> bool:

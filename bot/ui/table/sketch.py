@@ -14,17 +14,17 @@ _ROW_OF = {row.value: row for row in ROWS}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sketch:
-    """A draft over ``count`` dealt cards of which ``lay`` are laid on a board with ``rows`` on it."""
+    """A draft over ``count`` dealt cards of which ``to_place`` are placed on a board with ``rows`` on it."""
 
     count: int
-    lay: int
+    to_place: int
     rows: RowCards
     draft: Draft
     chosen: int | None
 
     @property
     def letters(self) -> str:
-        """The draft as a placement with ``.`` for open cards; once enough are laid the rest is discarded."""
+        """The draft as a placement with ``.`` for open cards; once enough are placed the rest is discarded."""
         letters = [OPEN] * self.count
         for place, letter in self.draft:
             letters[place] = letter
@@ -34,7 +34,7 @@ class Sketch:
     @property
     def complete(self) -> bool:
         """True when every card has its place."""
-        return len([letter for _, letter in self.draft if letter != DISCARD]) == self.lay
+        return len([letter for _, letter in self.draft if letter != DISCARD]) == self.to_place
 
     @property
     def next_card(self) -> int | None:
@@ -53,10 +53,10 @@ class Sketch:
     def room(self, letter: str) -> int:
         """How many more cards the row takes."""
         row = _ROW_OF[letter]
-        return row.size - len(self.rows[row.place]) - [laid for _, laid in self.draft].count(letter)
+        return row.size - len(self.rows[row.place]) - [placed for _, placed in self.draft].count(letter)
 
     def put(self, letter: str) -> Draft:
-        """The draft with the next card in that row; unchanged when it is full or nothing is left to lay."""
+        """The draft with the next card in that row; unchanged when it is full or nothing is left to place."""
         card = self.next_card
         if card is None or self.complete or self.room(letter) <= 0:
             return self.draft
@@ -66,7 +66,7 @@ class Sketch:
         """A tapped card: an open one is chosen, a placed one is taken back and chosen."""
         if place >= self.count:
             return self.draft, None
-        return tuple(laid for laid in self.draft if laid[0] != place), place
+        return tuple(placed for placed in self.draft if placed[0] != place), place
 
     def undone(self) -> Draft:
         """The draft without the card placed last."""
@@ -75,11 +75,11 @@ class Sketch:
     def with_row(self, letter: str, places: Sequence[int]) -> Draft:
         """The draft in which exactly ``places`` are in the row (of a select); they leave other rows."""
         wanted = [place for place in places if place < self.count]
-        kept = tuple((place, laid) for place, laid in self.draft if laid != letter and place not in wanted)
+        kept = tuple((place, placed) for place, placed in self.draft if placed != letter and place not in wanted)
         return self._filled(kept + tuple((place, letter) for place in wanted), chosen=letter)
 
     def _filled(self, draft: Draft, *, chosen: str) -> Draft:
-        """The draft with the last row filled, where every card is laid and those left over can go nowhere else.
+        """The draft with the last row filled, where every card is placed and those left over can go nowhere else.
 
         The row that was ``chosen`` is left as it is: who takes cards back does not get them again.
         """
@@ -87,14 +87,14 @@ class Sketch:
         left = [place for place in range(self.count) if place not in placed]
         after = replace(self, draft=draft)
         rooms = {row.value: room for row in ROWS if (room := after.room(row.value)) > 0}
-        if self.count != self.lay or len(rooms) != 1 or chosen in rooms:
+        if self.count != self.to_place or len(rooms) != 1 or chosen in rooms:
             return draft
         (last,) = rooms
         return draft + tuple((place, last) for place in left)
 
 
-def sound(draft: Draft, *, count: int, rows: RowCards, lay: int) -> bool:
-    """True for a draft that a panel could have made: each card once, no row too full, not too many laid."""
+def sound(draft: Draft, *, count: int, rows: RowCards, to_place: int) -> bool:
+    """True for a draft that a panel could have made: each card once, no row too full, not too many placed."""
     if not draft:
         return True
     places, letters = zip(*draft, strict=True)
@@ -102,4 +102,4 @@ def sound(draft: Draft, *, count: int, rows: RowCards, lay: int) -> bool:
         return False
     discarded = letters.count(DISCARD)
     fits = all(letters.count(row.value) <= row.size - len(rows[row.place]) for row in ROWS)
-    return len(letters) - discarded <= lay and discarded <= count - lay and fits
+    return len(letters) - discarded <= to_place and discarded <= count - to_place and fits

@@ -103,9 +103,9 @@ class Step:
         lesson = self.lesson
         street = GAME.streets[LESSONS.index(lesson)]
         rows = board_before(lesson)
-        fits = sound(self.draft, count=street.deal, rows=rows, lay=street.lay)
+        fits = sound(self.draft, count=street.deal, rows=rows, to_place=street.to_place)
         return Sketch(
-            count=street.deal, lay=street.lay, rows=rows, draft=self.draft if fits else (), chosen=self.chosen
+            count=street.deal, to_place=street.to_place, rows=rows, draft=self.draft if fits else (), chosen=self.chosen
         )
 
     @property

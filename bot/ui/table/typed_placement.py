@@ -26,10 +26,10 @@ _EXAMPLE = "BMBFM"
 """How an example goes through the rows."""
 
 
-def letters_of(text: str, held: Sequence[Card], *, lay: int) -> str | None:
+def letters_of(text: str, held: Sequence[Card], *, to_place: int) -> str | None:
     """The placement that was typed, one letter a card in the order dealt; None when it cannot be read.
 
-    Letters alone go to the cards in order; ``card row`` pairs may come in any order, and when ``lay`` of them are
+    Letters alone go to the cards in order; ``card row`` pairs may come in any order, and when ``to_place`` of them are
     named the rest is discarded.
     """
     plain = unicodedata.normalize("NFKC", text).translate(_SUITS).casefold()
@@ -37,7 +37,7 @@ def letters_of(text: str, held: Sequence[Card], *, lay: int) -> str | None:
     if len(compact) == len(held) and all(letter in _LETTERS for letter in compact):
         return "".join(_LETTERS[letter] for letter in compact)
     pairs = _pairs(plain)
-    return None if pairs is None else _spread(pairs, held, lay=lay)
+    return None if pairs is None else _spread(pairs, held, to_place=to_place)
 
 
 def not_read(hand: HandView) -> Refused:
@@ -48,13 +48,13 @@ def not_read(hand: HandView) -> Refused:
     # A Fantasyland is set anew from an empty board, whatever was set before.
     rows = EMPTY if mine.fantasyland else mine.rows
     room = {row.value: row.size - sum(card is not None for card in rows[row.place]) for row in ROWS}
-    example = _example(room, lay=hand.lay) + DISCARD * (len(held) - hand.lay)
+    example = _example(room, to_place=hand.to_place) + DISCARD * (len(held) - hand.to_place)
     return Refused(PlayReason.NOT_READ, count=len(held), cards=row_text(held), example=example)
 
 
-def _example(room: dict[str, int], *, lay: int) -> str:
+def _example(room: dict[str, int], *, to_place: int) -> str:
     letters = ""
-    while len(letters) < lay:
+    while len(letters) < to_place:
         free = [letter for letter in _EXAMPLE if letters.count(letter) < room[letter]]
         turn = _EXAMPLE[len(letters) % len(_EXAMPLE)]
         letters += turn if turn in free else free[0]
@@ -75,14 +75,14 @@ def _pairs(text: str) -> list[tuple[Card, str]] | None:
     return None if any(not letter for _, letter in pairs) else pairs
 
 
-def _spread(pairs: Sequence[tuple[Card, str]], held: Sequence[Card], *, lay: int) -> str | None:
+def _spread(pairs: Sequence[tuple[Card, str]], held: Sequence[Card], *, to_place: int) -> str | None:
     letters: list[str | None] = [None] * len(held)
     for card, letter in pairs:
         place = next((n for n, mine in enumerate(held) if mine == card and letters[n] is None), None)
         if place is None:
             return None
         letters[place] = letter
-    if sum(letter not in (None, DISCARD) for letter in letters) == lay:
+    if sum(letter not in (None, DISCARD) for letter in letters) == to_place:
         letters = [letter or DISCARD for letter in letters]
     return None if None in letters else "".join(letter or "" for letter in letters)
 
@@ -110,7 +110,7 @@ def suggestions(view: TableView, current: str, words: Words) -> list[tuple[str, 
     if len(held) > MOST_CARDS_TO_SUGGEST:
         return []
     room = {row.value: row.size - sum(card is not None for card in mine.rows[row.place]) for row in ROWS}
-    room[DISCARD] = len(held) - view.hand.lay
+    room[DISCARD] = len(held) - view.hand.to_place
     wanted = current.strip().casefold()
     begins = wanted.upper() if set(wanted.upper()) <= set(room) else ""
     named = [{letter: f"{card_text(card)}{words(f'place.{letter.lower()}')}" for letter in room} for card in held]

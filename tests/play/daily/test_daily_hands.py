@@ -72,7 +72,7 @@ def _front_first(view: HandView) -> str:
     """Cards from the front on, whatever they are: it fouls with the seeds of these tests."""
     assert view.mine
     free = [letter for letter, row in zip("FMB", view.mine.rows, strict=True) for _ in range(_size(letter) - len(row))]
-    return "".join(free[: view.lay]) + "D" * (len(view.mine.held) - view.lay)
+    return "".join(free[: view.to_place]) + "D" * (len(view.mine.held) - view.to_place)
 
 
 def _size(letter: str) -> int:
@@ -371,7 +371,7 @@ async def test_a_board_that_is_set_at_once_is_played_against_three_masters_who_a
     await begun(world, BOB, Series.WEEKLY)
     hand = (await world.daily.look(number, ANN)).hand
     assert hand is not None
-    assert [seat.laid for seat in hand.seats] == [False, True, True, True]
+    assert [seat.placed for seat in hand.seats] == [False, True, True, True]
     assert all(card is None for seat in hand.seats[1:] for row in seat.rows for card in row), "nothing is turned up"
     one, other = await finish(world, number, ANN), await finish(world, number, BOB)
     assert one.standing is not None

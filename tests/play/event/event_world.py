@@ -1,6 +1,6 @@
 """A room in which events are played: the real use cases, director, ledger and SQL, and a clock that a test moves.
 
-Only the hands' results are given, not laid. A step is one transaction with everything read anew, as after a restart.
+Only the hands' results are given, not placed. A step is one transaction with everything read anew, as after a restart.
 """
 
 # It stands where the bot's own clock and settlement stand.
@@ -91,7 +91,7 @@ class OpenVault:
 
 @dataclass(frozen=True, slots=True)
 class GivenSeat:
-    """A seat of a hand that was not laid."""
+    """A seat of a hand that was not placed."""
 
     player: str
     fantasyland: int = 0

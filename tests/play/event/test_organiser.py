@@ -130,11 +130,13 @@ def test_what_is_paused_is_not_paused_again_and_what_goes_on_does_not_go_on_agai
 # penalties
 
 
-def _lay(scene: Scene, one: Player) -> None:
+def _place_cards(scene: Scene, one: Player) -> None:
     """What a press of his would do."""
     spot = scene.spot(scene.table_of(one))
     scene.write(
-        lambda s: hands.lay(s, spot.key, one, hand_no=spot.table.hand_no, street=1, rows="bbbbb", cause=scene.cause())
+        lambda s: hands.place_cards(
+            s, spot.key, one, hand_no=spot.table.hand_no, street=1, rows="bbbbb", cause=scene.cause()
+        )
     )
 
 
@@ -142,7 +144,7 @@ def _away(scene: Scene, one: Player) -> bool:
     return next(seat.away for seat in scene.spot(scene.table_of(one)).seats if seat.player == one)
 
 
-def test_the_clock_lays_for_who_serves_a_penalty_and_he_comes_back_after_so_many_hands(scene: Scene) -> None:
+def test_the_clock_places_for_who_serves_a_penalty_and_he_comes_back_after_so_many_hands(scene: Scene) -> None:
     scene.begin(structure(), A, B, C)
     scene.hand(1)
     scene.organise(organiser.penalty, A, hands=2, why="late")
@@ -150,7 +152,7 @@ def test_the_clock_lays_for_who_serves_a_penalty_and_he_comes_back_after_so_many
         scene.go_on()
         assert scene.entrant(A).penalty == left
         assert _away(scene, A)
-        scene.refused(PlayReason.SERVES_PENALTY, lambda: _lay(scene, A))
+        scene.refused(PlayReason.SERVES_PENALTY, lambda: _place_cards(scene, A))
         scene.hand(1)
     assert scene.entrant(A).penalty == 0
     scene.go_on()
@@ -163,7 +165,7 @@ def test_a_penalty_begins_with_the_hand_that_runs_and_nobody_waits_for_his_time(
     scene.organise(organiser.penalty, first, hands=1, why="late")
     key = scene.spot(1).key
     assert scene.session().tx.timer(key, Timer.TURN) == scene.now
-    scene.refused(PlayReason.SERVES_PENALTY, lambda: _lay(scene, first))
+    scene.refused(PlayReason.SERVES_PENALTY, lambda: _place_cards(scene, first))
     scene.refused(
         PlayReason.SERVES_PENALTY, lambda: scene.write(lambda s: seats.stay(s, key, first, cause=scene.cause()))
     )
@@ -219,7 +221,7 @@ def test_nobody_waits_for_one_who_was_disqualified_in_a_hand(scene: Scene) -> No
     scene.organise(organiser.disqualify, first, why="cheated")
     key = scene.spot(1).key
     assert scene.session().tx.timer(key, Timer.TURN) == scene.now
-    scene.refused(PlayReason.DISQUALIFIED, lambda: _lay(scene, first))
+    scene.refused(PlayReason.DISQUALIFIED, lambda: _place_cards(scene, first))
     scene.refused(
         PlayReason.DISQUALIFIED, lambda: scene.write(lambda s: seats.stay(s, key, first, cause=scene.cause()))
     )

@@ -226,7 +226,7 @@ def test_who_does_not_check_in_is_dropped_and_gets_his_fee_back(scene: Scene) ->
     assert scene.sizes() == [2]
 
 
-def test_or_he_has_a_seat_and_the_clock_lays_for_him_until_he_comes(scene: Scene) -> None:
+def test_or_he_has_a_seat_and_the_clock_places_for_him_until_he_comes(scene: Scene) -> None:
     _checks_in(scene, NoShow.BLIND)
     scene.wait(45 * MINUTE)
     scene.check_in(A, B)

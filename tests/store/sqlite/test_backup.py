@@ -43,7 +43,7 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
     world = World(tmp_path / "var")
     await world.open()
     key = await world.started(ANN, BOB)
-    await world.lay(key, await world.turn(key))
+    await world.place_cards(key, await world.turn(key))
     await world.table(ANN, guild=OTHER_GUILD)
     yield world
     await world.close()

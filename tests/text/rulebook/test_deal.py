@@ -1,4 +1,4 @@
-"""The page says who plays, with which cards, what is dealt, and who lays when."""
+"""The page says who plays, with which cards, what is dealt, and who places when."""
 
 from dataclasses import replace
 
@@ -33,7 +33,7 @@ def test_a_game_without_discards_has_no_column_for_them() -> None:
         (replace(CHINESE, order=TurnOrder.IN_TURN), "at_once"),
     ],
 )
-def test_the_page_says_who_lays_when(game: Variant, sentence: str) -> None:
+def test_the_page_says_who_places_when(game: Variant, sentence: str) -> None:
     orders = ("in_turn", "first_together", "all_together", "at_once")
     page = rulebook(game, EN)
     said = {key: EN(f"rules.streets.{key}", **({"cards": "13 cards"} if key == "at_once" else {})) for key in orders}
@@ -49,7 +49,7 @@ def test_a_board_that_is_set_in_private_has_no_streets() -> None:
 @pytest.mark.parametrize(
     ("game", "clock"), [(PINEAPPLE, "clock_discard"), (CLASSIC, "clock"), (THIRTEEN, "clock_board")]
 )
-def test_the_page_says_what_the_clock_lays(game: Variant, clock: str) -> None:
+def test_the_page_says_what_the_clock_places(game: Variant, clock: str) -> None:
     page = rulebook(game, EN)
     clocks = ("clock", "clock_discard", "clock_board")
     assert [key for key in clocks if f"{EN(f'rules.streets.{key}')}\n" in page] == [clock]

@@ -211,7 +211,7 @@ def _choices(moment: Moment, decision: Decision, words: Words, faces: Faces) -> 
 
 def _placed(moment: Moment, choice: Choice, words: Words, faces: Faces) -> str:
     """A whole board with its hands, or where each card of a street goes."""
-    if moment.view.lay == BOARD_CARDS:
+    if moment.view.to_place == BOARD_CARDS:
         (front, middle, back), _ = place(((), (), ()), _held(moment), choice.letters)
         rows = (sorted_row(front), sorted_row(middle), sorted_row(back))
         return board_text(rows, hands_of(rows, moment.view.variant, words), words, faces, size=Size.SMALL)
