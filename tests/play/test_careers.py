@@ -163,13 +163,13 @@ async def test_a_board_that_the_clock_placed_whole_earns_no_badge(
 
 async def test_a_result_says_for_whom_the_clock_placed_the_whole_board(world: World) -> None:
     key = await world.started(ANN, BOB, CLEO)
-    laid = set()
+    placed = set()
     while (view := await world.play.look(key)).waiting:
-        if CLEO in view.waiting or (BOB in view.waiting and BOB in laid):
+        if CLEO in view.waiting or (BOB in view.waiting and BOB in placed):
             await world.time_out(key)
         else:
-            laid.add(view.waiting[0])
-            await world.lay(key, view.waiting[0])
+            placed.add(view.waiting[0])
+            await world.place_cards(key, view.waiting[0])
     results = (await world.play.result(key, 1)).results
     assert {one.player: one.played for one in results} == {ANN: True, BOB: True, CLEO: False}
 
@@ -185,7 +185,7 @@ async def test_a_board_that_the_clock_placed_from_drafts_is_its_players(
         turn = view.waiting[0]
         assert view.hand is not None
         if turn == ANN:
-            await world.lay(key, turn)
+            await world.place_cards(key, turn)
             continue
         if view.hand.street == 1 and drafted:
             await world.play.sketch(key, BOB, hand_no=1, street=1, rows=drafted)

@@ -127,7 +127,7 @@ class GivenTx(Tx):
     """Storage in which the logs of hands have no placement."""
 
     def placed_by(self, key: TableKey, hand_no: int) -> set[Player]:
-        """Those who are not away: hands are given, and not laid."""
+        """Those who are not away: hands are given, and not placed."""
         return {seat.player for seat in self.seats(key) if not seat.away}
 
 
