@@ -22,10 +22,10 @@ def duration(seconds: int, words: Words) -> str:
     return words.side_by_side(parts[:2]) if parts else words("duration.seconds", count=0)
 
 
-def short_duration(seconds: int) -> str:
+def short_duration(seconds: int, words: Words) -> str:
     """``90s``, ``2m``, ``3d``: one number, in the largest unit that comes out even."""
     unit, size = next((unit, size) for unit, size in _UNITS.items() if seconds % size == 0)
-    return f"{seconds // size}{unit[0]}"
+    return words(f"duration.short_{unit}", number=str(seconds // size))
 
 
 def parse_duration(text: str) -> int | None:

@@ -90,6 +90,19 @@ def hand_text(strength: Strength, words: Words) -> str:
     return words(sentence, ranks=_several(top, words))
 
 
+def told_apart(one: Strength, other: Strength, words: Words) -> tuple[str, str]:
+    """Two hands by their names, and by their ranks too where both have the same name: ``K-high, K-9-4``."""
+    first, second = hand_text(one, words), hand_text(other, words)
+    if first != second:
+        return first, second
+    return _with_ranks(one, words), _with_ranks(other, words)
+
+
+def _with_ranks(strength: Strength, words: Words) -> str:
+    ranks = [rank for shift in range(16, -1, -4) if (rank := strength >> shift & 15)]
+    return words("hand.with_ranks", hand=hand_text(strength, words), ranks=ranks_text(ranks))
+
+
 def _several(rank: int, words: Words) -> str:
     """``queens``, as a hand that holds more than one is named."""
     return words(f"ranks.{rank}")

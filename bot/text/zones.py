@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from functools import cache
 from zoneinfo import available_timezones
 
+from bot.text.words import Words
+
 
 @cache
 def zones() -> Mapping[str, str]:
@@ -17,6 +19,12 @@ def zones() -> Mapping[str, str]:
 def zone_named(text: str) -> str | None:
     """The time zone that was written, in any case of letters; None for what is none."""
     return zones().get(text.strip().casefold())
+
+
+def zone_name(zone: str, words: Words) -> str:
+    """``日本時間`` for the zone of Tokyo; a zone that a language has no name for keeps its own."""
+    key = f"zone.{zone.replace('/', '_').casefold()}"
+    return words(key) if words.has(key) else zone
 
 
 def zones_with(text: str, *, most: int) -> list[str]:

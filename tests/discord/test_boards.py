@@ -159,6 +159,20 @@ def test_a_foul_is_named_by_its_two_rows() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("middle", "back", "stronger", "weaker"),
+    [
+        ("KsQd2c3d4h", "Kh9d7c5h3s", "K-high, K-Q-4-3-2", "K-high, K-9-7-5-3"),
+        ("KsKd9c3d4h", "KhKc7c5h3s", "pair of kings, K-9-4-3", "pair of kings, K-7-5-3"),
+    ],
+)
+def test_two_hands_of_one_name_are_told_apart_by_their_ranks(
+    middle: str, back: str, stronger: str, weaker: str
+) -> None:
+    told = promise("", middle, back)
+    assert told == WORDS("board.foul", row="middle", below="back", hand=stronger, other=weaker)
+
+
 def hand(cards: str, place: int) -> str:
     front, middle, back = (tuple(parse_cards(cards)) if number == place else () for number in range(3))
     return hands_of((front, middle, back), PINEAPPLE, WORDS)[place].split(" **")[0]

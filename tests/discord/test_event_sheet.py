@@ -159,7 +159,7 @@ def test_what_is_no_number_stays_as_it_was_and_is_named(text: str) -> None:
     after = with_written(before, ["stack", "levels", "fee"], [text, text, "5"])
     assert after == replace(written(before, fee="5"), typed={"stack": text, "levels": text})
     assert sheet_from(json.loads(json.dumps(after.to_json()))) == after
-    assert [written_value(after, name) for name in ("stack", "levels", "fee")] == [text, text, "5"]
+    assert [written_value(after, name, words_for("en")) for name in ("stack", "levels", "fee")] == [text, text, "5"]
     assert with_written(after, ["stack", "levels"], ["500", "50"]) == written(before, fee="5", stack="500", levels="50")
 
 
@@ -193,12 +193,13 @@ def test_a_value_that_no_menu_offers_is_refused() -> None:
             with_choice(named(), name, value)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("preset", PRESETS)
-def test_what_a_form_shows_is_read_again_as_the_same(preset: str) -> None:
+def test_what_a_form_shows_is_read_again_as_the_same(preset: str, language: str) -> None:
     sheet = written(named(preset), payouts="60,40", titles="A\nB")
     for section in sections(sheet.form):
         names = [name for name in written_fields(section, sheet.form) if name != "when"]
-        assert written(sheet, **{name: written_value(sheet, name) for name in names}) == sheet
+        assert written(sheet, **{name: written_value(sheet, name, words_for(language)) for name in names}) == sheet
         for name in chosen_fields(section, sheet.form):
             if name != "game" and not name.startswith("role_"):
                 assert with_choice(sheet, name, chosen_value(sheet, name)).structure == sheet.structure
@@ -208,7 +209,16 @@ def test_what_a_form_shows_is_read_again_as_the_same(preset: str) -> None:
     ("seconds", "shown"), [(45, "45s"), (90, "90s"), (120, "2m"), (43_200, "12h"), (259_200, "3d")]
 )
 def test_a_time_is_shown_in_its_largest_unit(seconds: int, shown: str) -> None:
-    assert written_value(Sheet(seconds=seconds), "time") == shown
+    assert written_value(Sheet(seconds=seconds), "time", words_for("en")) == shown
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"), [(60, "1分"), (90, "90秒"), (43_200, "12時間"), (259_200, "3日"), (5_401, "5401秒")]
+)
+def test_japanese_readers_are_shown_a_time_as_they_write_it(seconds: int, shown: str) -> None:
+    words = words_for("ja")
+    assert written_value(Sheet(seconds=seconds), "time", words) == shown
+    assert written(Sheet(), time=shown).seconds == seconds
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -273,6 +283,16 @@ def test_everything_that_stands_in_the_way_is_told_at_once() -> None:
     told = [problem_sentence(problem, page, words) for problem in page.problems]
     assert told[:2] == [words("refused.bad_event_name", most=LONGEST_NAME), words("event_form.problem.hour")]
     assert isinstance(page.problems[2], StructureError)
+
+
+@pytest.mark.parametrize(("language", "shown"), [("ja", "日本時間"), ("en", "Asia/Tokyo")])
+@pytest.mark.parametrize("hour", [None, Hour(at_ms=NOW + 86_400_000)])
+def test_the_zone_of_a_start_is_called_what_its_readers_call_it(hour: Hour | None, language: str, shown: str) -> None:
+    words = words_for(language)
+    page = page_of(with_hour(named(), "then", hour), zone="Asia/Tokyo")
+    key = "event_form.hour" if hour else "event_form.problem.unread_hour"
+    texts = [part.get("content", "") for part in form_screen(page, words).walk()]
+    assert any(words(key, when="then", zone=shown) in text for text in texts)
 
 
 @pytest.mark.parametrize(

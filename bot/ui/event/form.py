@@ -27,6 +27,7 @@ from bot.text.house_rules import problem_text
 from bot.text.names import preset_name
 from bot.text.refused import refusal
 from bot.text.words import Words, escape_name
+from bot.text.zones import zone_name
 from bot.ui.bot_permissions import Permission, labels_of
 from bot.ui.custom_ids import OWN, Press, game_tag
 from bot.ui.event.screen import plan_lines, when_lines
@@ -278,7 +279,7 @@ def _hour(page: FormPage, words: Words) -> list[str]:
         return []
     assert isinstance(sheet.starts_at, int)
     shown = when_lines(_preview(page, next(iter(GAMES.values()))), words)
-    read = [words("event_form.hour", when=escape_name(sheet.when), zone=page.zone)]
+    read = [words("event_form.hour", when=escape_name(sheet.when), zone=zone_name(page.zone, words))]
     if sheet.doubt is not Doubt.NONE:
         read.append(words(f"event_form.hour_{sheet.doubt.value}", zone=page.zone))
     return [*shown, *read]
@@ -349,7 +350,7 @@ def problem_sentence(problem: Problem, page: FormPage, words: Words) -> str:
     if problem.reason is PlayReason.START_TOO_EARLY and sheet.starts_at is None:
         if not sheet.when:
             return words("event_form.problem.hour")
-        return words("event_form.problem.unread_hour", when=escape_name(sheet.when), zone=page.zone)
+        return words("event_form.problem.unread_hour", when=escape_name(sheet.when), zone=zone_name(page.zone, words))
     return refusal(problem, words)
 
 
@@ -382,7 +383,7 @@ def _field(sheet: Sheet, name: str, words: Words) -> FormField:
     most = longest(name)
     return FormField(
         label=words(f"event_form.field.{name}"),
-        value=written_value(sheet, name)[:most],
+        value=written_value(sheet, name, words)[:most],
         most=most,
         long=name == "titles",
         hint=words(hint) if words.has(hint) else "",

@@ -26,6 +26,7 @@ from bot.play.event.vouching import NO_AUTHORITY, Authority
 from bot.text.durations import parse_duration, short_duration
 from bot.text.hours import Doubt, Hour
 from bot.text.languages import LANGUAGES
+from bot.text.words import Words
 from bot.ui.custom_ids import OWN, game_tag
 
 WRITTEN: Mapping[str, tuple[str, ...]] = {
@@ -354,14 +355,14 @@ def _titles(text: str) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def written_value(sheet: Sheet, name: str) -> str:
+def written_value(sheet: Sheet, name: str, words: Words) -> str:
     """What a field's form shows: what was typed there last where it could not be read."""
     if name in sheet.typed:
         return sheet.typed[name]
     if name in ("name", "series", "when"):
         return str(getattr(sheet, name))
     if name == "time":
-        return short_duration(sheet.seconds) if sheet.seconds else ""
+        return short_duration(sheet.seconds, words) if sheet.seconds else ""
     value = getattr(sheet.structure, name)
     if isinstance(value, tuple):
         return ("\n" if name == "titles" else ",").join(str(part) for part in value)

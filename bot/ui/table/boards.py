@@ -14,7 +14,7 @@ from bot.ofc.rows import BOARD_CARDS, ROWS, Row, RowCards
 from bot.ofc.variants import Variant
 from bot.ofc.view import Facing, HandView, SeatView
 from bot.play.look.views import TableView
-from bot.text.names import capital, hand_text, row_name
+from bot.text.names import capital, hand_text, row_name, told_apart
 from bot.text.words import Words
 from bot.ui.faces import Faces
 from bot.ui.widgets import Part, separator
@@ -165,10 +165,11 @@ def _foul(preview: Preview, words: Words) -> str:
         return words("panel.foul_low")
     row, below = preview.clash
     upper, lower = preview.strengths[row.place], preview.strengths[below.place]
-    named = {"row": row_name(row, words), "below": row_name(below, words), "hand": hand_text(upper, words)}
+    named = {"row": row_name(row, words), "below": row_name(below, words)}
     if upper == lower:
-        return words("board.foul_equal", **named)
-    return words("board.foul", **named, other=hand_text(lower, words))
+        return words("board.foul_equal", **named, hand=hand_text(upper, words))
+    hand, other = told_apart(upper, lower, words)
+    return words("board.foul", **named, hand=hand, other=other)
 
 
 def _certain_foul(preview: Preview, words: Words, outlook: Outlook) -> str:
