@@ -110,7 +110,9 @@ async def test_a_bot_killed_at_any_point_of_its_start_starts_again(tmp_path: Pat
         await world.close()
 
 
-@pytest.mark.parametrize("kill_at", [61, *(pytest.param(point, marks=pytest.mark.slow) for point in (23, 97))])
+@pytest.mark.parametrize(
+    "kill_at", [61, pytest.param(23, marks=pytest.mark.slow), pytest.param(97, marks=pytest.mark.deep)]
+)
 async def test_a_bot_killed_again_and_again_ends_the_game_all_the_same(
     tmp_path: Path, game: Game, kill_at: int
 ) -> None:
