@@ -34,7 +34,11 @@ class CardError(ValueError):
 
 
 def parse_card(text: str) -> Card:
-    """The card that ``text`` names (``As``, ``10h`` and ``th`` are understood); raises CardError."""
+    """The card that ``text`` names (``As``, ``10h`` and ``th`` are understood); raises CardError.
+
+    >>> parse_card('As'), parse_card('10h') == parse_card('Th')
+    (51, True)
+    """
     card = _BY_NAME.get(text.strip().lower().replace("10", "t", 1))
     if card is None:
         raise CardError(text)
@@ -52,7 +56,11 @@ def parse_cards(text: str) -> tuple[Card, ...]:
 
 
 def card_name(card: Card) -> str:
-    """``As`` for the ace of spades."""
+    """``As`` for the ace of spades.
+
+    >>> [card_name(card) for card in parse_cards('ah10c')]
+    ['Ah', 'Tc']
+    """
     return NAMES[card]
 
 
@@ -72,5 +80,9 @@ def suit_of(card: Card) -> int:
 
 
 def full_deck(*, decks: int = 1, jokers: int = 0) -> tuple[Card, ...]:
-    """The cards in play in their canonical order: 0-51 for each deck, then the jokers."""
+    """The cards in play in their canonical order: 0-51 for each deck, then the jokers.
+
+    >>> len(full_deck()), len(full_deck(decks=2, jokers=2))
+    (52, 106)
+    """
     return tuple(Card(n) for _ in range(decks) for n in range(52)) + JOKERS[:jokers]

@@ -41,6 +41,12 @@ def clock_placement(variant: Variant, rows: RowCards, cards: Sequence[Card], *, 
     """The letters by which the clock places a street: ``to_place`` of ``cards`` go on the board with ``rows`` on it.
 
     The same board and cards always get the same placement.
+
+    >>> from bot.ofc.cards import parse_cards
+    >>> from bot.ofc.presets import PINEAPPLE
+    >>> rows = (), parse_cards('7h7d'), parse_cards('AsAh2c')
+    >>> clock_placement(PINEAPPLE, rows, parse_cards('AdKc3s'), to_place=2)
+    'BBD'
     """
     board = _Board(variant)
     return max(

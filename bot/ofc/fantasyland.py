@@ -33,6 +33,14 @@ def stays(rule: Fantasyland, strengths: Sequence[Strength]) -> bool:
     """True when a legal board made in Fantasyland keeps its player there. A pair of queens does not.
 
     ``strengths`` is front, middle, back.
+
+    >>> from bot.ofc.notation import parse_board
+    >>> from bot.ofc.presets import PINEAPPLE
+    >>> from bot.ofc.scoring import resolve
+    >>> assert PINEAPPLE.fantasyland is not None
+    >>> boards = ['2s2d2c/4c4d5h5s9c/AhKhQhJh9h', 'QsQd2c/5c5d7h9s9c/AhKhQhJh9h']
+    >>> [stays(PINEAPPLE.fantasyland, resolve(PINEAPPLE, parse_board(board, PINEAPPLE).rows)) for board in boards]
+    [True, False]
     """
     front, middle, back = map(category_of, strengths)
     if front is Category.THREE_OF_A_KIND or back >= rule.stay_back:
@@ -47,6 +55,13 @@ def next_fantasyland(variant: Variant, strengths: Sequence[Strength], *, held: i
 
     ``strengths`` is front, middle, back; ``held`` the cards that they hold in Fantasyland now, 0 outside.
     Source: docs/rules.md, "Fantasyland".
+
+    >>> from bot.ofc.notation import parse_board
+    >>> from bot.ofc.presets import PINEAPPLE
+    >>> from bot.ofc.scoring import resolve
+    >>> queens = resolve(PINEAPPLE, parse_board('QsQd2c/5c5d7h9s9c/AhKhQhJh9h', PINEAPPLE).rows)
+    >>> next_fantasyland(PINEAPPLE, queens, held=0), next_fantasyland(PINEAPPLE, queens, held=14)
+    (14, 0)
     """
     rule = variant.fantasyland
     if rule is None:

@@ -218,6 +218,14 @@ def decide(hand: Hand, action: Action) -> list[Fact]:
     """The facts that an action causes, then all that follows from it; raises Refused and changes nothing.
 
     Source: docs/rules.md, "Streets", "Setting the board".
+
+    >>> from bot.ofc.cards import full_deck
+    >>> from bot.ofc.presets import PINEAPPLE
+    >>> hand = Hand(variant=PINEAPPLE, deck=full_deck())
+    >>> for fact in start(PINEAPPLE, hand.deck, players=['Ann', 'Bob'], fantasyland=[0, 0], button=0):
+    ...     hand = evolve(hand, fact)
+    >>> decide(hand, PlaceCards(seat=1, rows='BBBMF'))
+    [CardsPlaced(seat=1, street=1, rows='BBBMF', by=<By.PLAYER: 'player'>, natural=None)]
     """
     if hand.status is not HandStatus.PLAYING:
         raise Refused(Reason.HAND_OVER)

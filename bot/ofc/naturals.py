@@ -44,6 +44,12 @@ def natural_of(cards: Sequence[Card], known: Collection[Natural] = tuple(Natural
     """The strongest natural among ``known`` that thirteen cards without jokers make, or None.
 
     Source: docs/rules.md, "Naturals".
+
+    >>> from bot.ofc.cards import parse_cards
+    >>> natural_of(parse_cards('AsAdKsKdQhQcJsJdTsTd9h9c2s')).key
+    'six_pairs'
+    >>> natural_of(parse_cards('AsAdKsKdQhQcJsJdTsTd9h4c2s')) is None
+    True
     """
     return next((natural for natural in sorted(known, reverse=True) if _makes(natural, cards)), None)
 

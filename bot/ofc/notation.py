@@ -25,7 +25,13 @@ class NotationError(ValueError):
 
 
 def parse_board(text: str, variant: Variant) -> Board:
-    """The board that ``text`` writes as front/middle/back; raises NotationError."""
+    """The board that ``text`` writes as front/middle/back; raises NotationError.
+
+    >>> from bot.ofc.presets import PINEAPPLE
+    >>> board = parse_board('2s2d2c/4c4d5h5s9c/AhKhQhJh9h@14', PINEAPPLE)
+    >>> board_text(board.rows), board.fantasyland
+    ('2s2d2c/4c4d5h5s9c/AhKhQhJh9h', 14)
+    """
     declared = text.endswith(DECLARED)
     plain = text.removesuffix(DECLARED)
     if DECLARED in plain:

@@ -30,6 +30,11 @@ def place(rows: RowCards, cards: Sequence[Card], letters: str) -> tuple[RowCards
     """``rows`` with ``cards`` added by ``letters`` (a placement or a draft), and the discards in the order dealt.
 
     Raises Refused for a row that overflows, and ValueError for another number of letters than of cards.
+
+    >>> from bot.ofc.cards import cards_text, parse_cards
+    >>> (front, middle, back), discards = place(((), (), ()), parse_cards('QhAs2c'), 'FBD')
+    >>> [cards_text(cards) for cards in (front, middle, back, discards)]
+    ['Qh', '', 'As', '2c']
     """
     added: dict[str, list[Card]] = {"F": [], "M": [], "B": [], DISCARD: [], OPEN: []}
     for card, letter in zip(cards, letters, strict=True):
@@ -97,6 +102,13 @@ def preview(variant: Variant, rows: RowCards, *, fantasyland: int) -> Preview:
     """What ``rows`` promise to a player who was dealt ``fantasyland`` cards (0 outside Fantasyland).
 
     A joker counts for as much as it can without a foul.
+
+    >>> from bot.ofc.cards import parse_cards
+    >>> from bot.ofc.presets import PINEAPPLE
+    >>> front, middle, back = map(parse_cards, ('QsQd2c', '5c5d', 'AhKhQhJhTh'))
+    >>> seen = preview(PINEAPPLE, (front, middle, back), fantasyland=0)
+    >>> seen.royalties, seen.order.value, seen.next_fantasyland
+    ((7, None, 25), 'danger', 14)
     """
     full = [len(cards) == row.size for row, cards in zip(ROWS, rows, strict=True)]
     strengths, order, clash = _standing(variant, rows, full)

@@ -154,7 +154,14 @@ def three_card_strength(cards: Sequence[Card]) -> Strength:
 
 
 def row_strength(cards: Sequence[Card]) -> Strength:
-    """The strength of a full row of three or five natural cards."""
+    """The strength of a full row of three or five natural cards.
+
+    >>> from bot.ofc.cards import parse_cards
+    >>> category_of(row_strength(parse_cards('2c3c4d5hAs')))
+    <Category.STRAIGHT: 4>
+    >>> row_strength(parse_cards('AhKdQc')) < row_strength(parse_cards('2h2d3c'))
+    True
+    """
     return three_card_strength(cards) if len(cards) == 3 else five_card_strength(cards)
 
 
@@ -162,6 +169,10 @@ def partial_strength(cards: Sequence[Card], *, jokers: int = 0) -> Strength:
     """What up to four cards are worth by themselves: pairs, trips, quads and kickers, no straights or flushes.
 
     ``cards`` are natural; a joker counts as one more of the largest group (an ace by itself).
+
+    >>> from bot.ofc.cards import parse_cards
+    >>> category_of(partial_strength(parse_cards('KhKd7c7d')))
+    <Category.TWO_PAIR: 2>
     """
     counts = Counter(card // 4 + 2 for card in cards)
     if jokers:
@@ -190,6 +201,11 @@ def low_strength(cards: Sequence[Card]) -> Strength:
     hand, which is below every low.
 
     Source: docs/rules.md, "Deuce-to-seven lows".
+
+    >>> from bot.ofc.cards import parse_cards
+    >>> wheel, ten = (low_strength(parse_cards(low)) for low in ('7h5d4c3s2h', 'Th9d8c7s5h'))
+    >>> wheel > ten, low_ranks(wheel)
+    (True, (7, 5, 4, 3, 2))
     """
     high = five_card_strength(cards)
     if category_of(high) is not Category.HIGH_CARD or top_rank(high) > LOWEST_TOP:

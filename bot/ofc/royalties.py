@@ -72,7 +72,11 @@ class Fall:
 
 
 def fall_of(row: Row, hands: Sequence[tuple[str, int]]) -> Fall | None:
-    """The first fall among hands with their points, the weakest first."""
+    """The first fall among hands with their points, the weakest first.
+
+    >>> fall_of(Row.FRONT, [('KK', 8), ('AA', 9), ('222', 5)])
+    Fall(row=<Row.FRONT: 'F'>, weaker='AA', more=9, stronger='222', less=5)
+    """
     for (weaker, more), (stronger, less) in pairwise(hands):
         if less < more:
             return Fall(row=row, weaker=weaker, more=more, stronger=stronger, less=less)

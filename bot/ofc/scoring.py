@@ -138,6 +138,15 @@ def resolve(variant: Variant, rows: RowCards) -> Strengths:
     """The strengths of front, middle and back of a full board; jokers make the best legal board they can.
 
     When they can only foul, each row is shown as strong as it can be. Source: docs/rules.md, "Jokers".
+
+    >>> from bot.ofc.cards import parse_cards
+    >>> from bot.ofc.presets import PINEAPPLE
+    >>> from bot.ofc.ranks import category_of
+    >>> front, middle, back = map(parse_cards, ('QsQd2c', '5c5d5h9s9c', 'AhKhQhJhTh'))
+    >>> [category_of(strength).name for strength in resolve(PINEAPPLE, (front, middle, back))]
+    ['PAIR', 'FULL_HOUSE', 'ROYAL_FLUSH']
+    >>> in_order(PINEAPPLE, resolve(PINEAPPLE, (front, middle, back)))
+    True
     """
     front, middle, back = rows
     if variant.jokers and any(map(has_joker, rows)):
@@ -311,6 +320,12 @@ def score_hand(variant: Variant, boards: Sequence[Board]) -> HandScore:
     """The whole hand, boards in the order of seats; ``points`` sum to zero.
 
     Every board is full unless its seat gave up. Source: docs/rules.md, "Points".
+
+    >>> from bot.ofc.notation import parse_board
+    >>> from bot.ofc.presets import PINEAPPLE
+    >>> boards = ['QsQd2c/5c5d5h9s9c/AhKhQhJhTh', 'AsKd3c/6s6d8hJs4c/TsTd2h3h4d']
+    >>> score_hand(PINEAPPLE, [parse_board(board, PINEAPPLE) for board in boards]).points
+    (50, -50)
     """
     scorer = _scorer(variant)
     scored = tuple([scorer.board(board) for board in boards])

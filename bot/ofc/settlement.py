@@ -82,6 +82,14 @@ def settle(score: HandScore, *, stacks: Sequence[int], button: int, stakes: Stak
     """The payments of a hand, at most one a pair, in the order they are made. What cannot be paid is forgiven.
 
     ``stacks`` are chips at the start of the hand, in the order of seats. Source: docs/players.md, "Chips".
+
+    >>> from bot.ofc.notation import parse_board
+    >>> from bot.ofc.presets import PINEAPPLE
+    >>> from bot.ofc.scoring import score_hand
+    >>> boards = ['QsQd2c/5c5d5h9s9c/AhKhQhJhTh', 'AsKd3c/6s6d8hJs4c/TsTd2h3h4d']
+    >>> score = score_hand(PINEAPPLE, [parse_board(board, PINEAPPLE) for board in boards])
+    >>> settle(score, stacks=[1000, 200], button=0, stakes=Stakes(point_value=10))
+    [Payment(payer=1, payee=0, chips=200)]
     """
     settled = settled_pairs(score, stacks=stacks, button=button, stakes=stakes)
     return [Payment(pair.payer, pair.payee, pair.chips) for pair in settled if pair.chips]

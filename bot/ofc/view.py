@@ -92,7 +92,19 @@ class HandView:
 
 
 def view_for(hand: Hand, player: str | None) -> HandView:
-    """The hand through the eyes of ``player``; None, or a stranger, sees what everybody sees."""
+    """The hand through the eyes of ``player``; None, or a stranger, sees what everybody sees.
+
+    >>> from bot.ofc.cards import full_deck
+    >>> from bot.ofc.hand import evolve, start
+    >>> from bot.ofc.presets import PINEAPPLE
+    >>> hand = Hand(variant=PINEAPPLE, deck=full_deck())
+    >>> for fact in start(PINEAPPLE, hand.deck, players=['Ann', 'Bob'], fantasyland=[0, 0], button=0):
+    ...     hand = evolve(hand, fact)
+    >>> view_for(hand, 'Bob').seats[1].held
+    (0, 1, 2, 3, 4)
+    >>> view_for(hand, 'Ann').seats[1].held
+    (None, None, None, None, None)
+    """
     you = next((number for number, seat in enumerate(hand.seats) if seat.player == player), None)
     waiting = hand.waiting
     blind = hand.conceals and (you is None or you in hand.setting)
@@ -113,7 +125,17 @@ def view_for(hand: Hand, player: str | None) -> HandView:
 
 
 def unseen(hand: HandView) -> tuple[Card, ...]:
-    """The cards of the deck that its viewer has not seen, in their canonical order."""
+    """The cards of the deck that its viewer has not seen, in their canonical order.
+
+    >>> from bot.ofc.cards import full_deck
+    >>> from bot.ofc.hand import evolve, start
+    >>> from bot.ofc.presets import PINEAPPLE
+    >>> hand = Hand(variant=PINEAPPLE, deck=full_deck())
+    >>> for fact in start(PINEAPPLE, hand.deck, players=['Ann', 'Bob'], fantasyland=[0, 14], button=0):
+    ...     hand = evolve(hand, fact)
+    >>> len(unseen(view_for(hand, 'Bob'))), len(unseen(view_for(hand, None)))
+    (38, 52)
+    """
     left = Counter(full_deck(decks=hand.variant.decks, jokers=hand.variant.jokers))
     for seat in hand.seats:
         # The cards of a Fantasyland that was set are still held.
