@@ -64,6 +64,12 @@ def row_name(row: Row, words: Words) -> str:
     return words(f"row.{row.key}")
 
 
+@lru_cache(MOST_NAMES)
+def row_label(row: Row, words: Words, *, strict: bool) -> str:
+    """``Front``; in the games of 十三張, where rows are strictly in order, with the name that it has there."""
+    return capital(words(f"board.strict.{row.key}") if strict else row_name(row, words))
+
+
 def category_name(category: Category, words: Words) -> str:
     """``full house``."""
     return words(f"category.{category.name.lower()}")

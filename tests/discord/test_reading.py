@@ -41,6 +41,17 @@ async def test_a_board_that_fouls_is_confirmed_by_a_red_button_that_says_so(club
     assert words("button.confirm") not in panel.labels()
 
 
+@pytest.mark.parametrize(("name", "variant"), [("hanako", "thirteen"), ("hanako", "pineapple"), ("alice", "thirteen")])
+async def test_rows_of_thirteen_have_their_own_names_beside_the_usual_ones(club: Club, name: str, variant: str) -> None:
+    panel = await club.slash(name, "ofc practice", variant=variant)
+    labels = [line.removeprefix("-# ").split(" · ")[0] for line in panel.text.splitlines() if line.startswith("-# ")]
+    own = name == "hanako" and variant == "thirteen"
+    for label in ["上段（頭）", "中段（体）", "下段（尻尾）"] if own else []:
+        assert labels.count(label) == 1
+    usual = [club.words(name)(f"row.{row}").capitalize() for row in ("front", "middle", "back")]
+    assert [label in labels for label in usual] == [not own] * 3
+
+
 async def test_a_result_has_the_totals_on_top_and_the_points_of_each_row_of_each_pair(club: Club) -> None:
     await club.open_table("alice", "bob", "hanako")
     await club.type_hand()

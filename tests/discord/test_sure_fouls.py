@@ -51,6 +51,21 @@ def test_a_middle_that_cannot_catch_up_is_a_foul_before_it_is_full(language: str
     assert drawn.asks_first
 
 
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize(
+    ("game", "letters", "asks"),
+    [("two_seven", "BBD", True), ("two_seven", "MBD", False), ("two_seven", "BMD", False), ("pineapple", "BBD", False)],
+)
+def test_a_middle_that_must_be_a_low_says_so_until_it_is_full_or_none(
+    game: str, letters: str, asks: bool, language: str
+) -> None:
+    words = words_for(language)
+    drawn = filled_in(panel("QhQdKc/2c3d4s7h/AsAhQs", "8d4h6s", street=4, game=game), letters, "")
+    text = text_of(panel_screen(drawn, words, faces()))
+    assert (words("panel.low") in text) == asks
+    assert (words("panel.foul_low") in text) == (game == "two_seven" and letters == "BMD")
+
+
 def test_a_card_that_an_opponent_shows_can_come_no_more() -> None:
     """A ten would be a third one: it saves the middle until both are seen."""
     board = "KhKd2c/TcTd3d/AsAhQsQd"

@@ -129,3 +129,8 @@ def test_bold_words_end_before_their_sign() -> None:
     assert left_standing("**得点：**ロイヤリティ") == ["得点："]
     assert left_standing("**得点**：ロイヤリティ") == []
     assert {key: text for key, text in SENTENCES.items() if left_standing(text)} == {}
+
+
+@pytest.mark.parametrize("key", ["bank.terms.every_day", "bank.terms.every_hours", "season.monthly"])
+def test_what_turns_by_utc_is_told_by_the_clock_of_japan(key: str) -> None:
+    assert "日本時間" in SENTENCES[key]

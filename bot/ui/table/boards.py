@@ -14,7 +14,7 @@ from bot.ofc.rows import BOARD_CARDS, ROWS, Row, RowCards
 from bot.ofc.variants import Variant
 from bot.ofc.view import Facing, HandView, SeatView
 from bot.play.look.views import TableView
-from bot.text.names import capital, hand_text, row_name, told_apart
+from bot.text.names import hand_text, row_label, row_name, told_apart
 from bot.text.words import Words
 from bot.ui.faces import Faces
 from bot.ui.widgets import Part, separator
@@ -67,25 +67,30 @@ def hands_of(rows: Rows, variant: Variant, words: Words) -> list[str]:
     return preview_lines(preview(variant, (front, middle, back), fantasyland=0), words)
 
 
-def board_text(rows: Rows, hands: Sequence[str], words: Words, faces: Faces, *, size: Size) -> str:
+def board_text(
+    rows: Rows, hands: Sequence[str], words: Words, faces: Faces, *, size: Size, strict: bool = False
+) -> str:
     """The three rows of a board with ``hands`` beside their labels."""
-    texts = [row_text(*each, words, faces, size=size) for each in zip(ROWS, rows, hands, strict=True)]
+    texts = [row_text(*each, words, faces, size=size, strict=strict) for each in zip(ROWS, rows, hands, strict=True)]
     return "\n".join(texts)
 
 
-def row_text(row: Row, cards: Facing, hand: str, words: Words, faces: Faces, *, size: Size) -> str:
-    """One row of a board, as large as its reader wants it at most."""
-    return faces.known((row, cards, hand, words, size), lambda: _row_text(row, cards, hand, words, faces, size))
+def row_text(
+    row: Row, cards: Facing, hand: str, words: Words, faces: Faces, *, size: Size, strict: bool = False
+) -> str:
+    """One row of a board, as large as its reader wants it at most; ``strict`` in a game of 十三張."""
+    label = row_label(row, words, strict=strict)
+    what = (row, cards, hand, words, size, strict)
+    return faces.known(what, lambda: _row_text(row, label, cards, hand, words, faces, size))
 
 
-def _row_text(row: Row, cards: Facing, hand: str, words: Words, faces: Faces, size: Size) -> str:
+def _row_text(row: Row, label: str, cards: Facing, hand: str, words: Words, faces: Faces, size: Size) -> str:
     size = Size.SMALL if size is Size.LARGE and faces.compact else size
     faces = faces.in_letters() if size is Size.LETTERS else faces
     line = faces.row(cards, size=row.size if size in (Size.LARGE, Size.SMALL) else 0) or "·"
     if size is Size.BARE:
         return line
     if size is Size.LARGE:
-        label = capital(row_name(row, words))
         return f"-# {label} · {hand}\n{large(line, faces)}" if hand else f"-# {label}\n{large(line, faces)}"
     return " ".join(text for text in (f"`{words(f'board.mark.{row.key}')}`", line, hand) if text)
 

@@ -167,7 +167,7 @@ def _panel_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> 
         return screen(
             _title(panel, words) + "\n" + _whose_turn(view, words, faces),
             *opponents(view, panel.hand, words, faces, size=others),
-            own_board(panel.board, words, faces),
+            own_board(panel.board, panel.hand.variant, words, faces),
             *earlier_discards(panel, words, faces),
             *rows_of([button(panel.press.but("panel"), words("button.refresh")), *next_game(panel, words)]),
             colour=TABLE_COLOUR,
@@ -194,7 +194,7 @@ def _between_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -
         _title(panel, words),
         *last_hand(view, words),
         *(opponents(view, panel.hand, words, faces, size=others) if hidden else []),
-        own_board(panel.board, words, faces),
+        own_board(panel.board, panel.hand.variant, words, faces),
         _nothing_to_place(panel, words, faces),
         *own_seat_buttons(view, words),
         *_standing_rows(panel, words),
@@ -304,7 +304,7 @@ def _select_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) ->
 def _ahead_parts(panel: Panel, words: Words, faces: Faces) -> list[str | Part]:
     """What was confirmed before the turn, and the way back."""
     back = button(panel.press.but("take_back"), words("board.take_back"))
-    board = [own_board(panel.preview, words, faces), *earlier_discards(panel, words, faces)]
+    board = [own_board(panel.preview, panel.hand.variant, words, faces), *earlier_discards(panel, words, faces)]
     return [*board, words("panel.ahead"), *rows_of([back])]
 
 

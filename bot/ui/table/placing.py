@@ -19,6 +19,7 @@ from bot.ofc.naturals import Natural, natural_of
 from bot.ofc.outlook import Outlook, outlook
 from bot.ofc.placement import OPEN, Preview, place, preview
 from bot.ofc.rows import BOARD_CARDS, DISCARD, EMPTY, ROWS, Row
+from bot.ofc.variants import MiddleRank, Variant
 from bot.ofc.view import HandView, SeatView, unseen
 from bot.text.names import capital, card_text, natural_name, row_name
 from bot.text.words import Words
@@ -212,7 +213,11 @@ def _number(text: str) -> int:
 
 def street_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) -> list[str | Part]:
     """One's own board with the draft on it, and buttons for each card and row; ``mine`` where it may be placed now."""
-    parts: list[str | Part] = [own_board(placing.preview, words, faces), *earlier_discards(placing, words, faces)]
+    parts: list[str | Part] = [
+        own_board(placing.preview, placing.hand.variant, words, faces),
+        *earlier_discards(placing, words, faces),
+        *_low_asked(placing, words),
+    ]
     parts += [
         text
         for text in (warning(placing.preview, words, placing.outlook), _asked(placing, words, faces, mine=mine))
@@ -224,9 +229,17 @@ def street_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) ->
     return parts
 
 
-def own_board(shown: Preview, words: Words, faces: Faces) -> str:
+def own_board(shown: Preview, variant: Variant, words: Words, faces: Faces) -> str:
     """One's own board, large, with what each row is and is worth so far."""
-    return board_text(shown.rows, preview_lines(shown, words), words, faces, size=Size.LARGE)
+    hands = preview_lines(shown, words)
+    return board_text(shown.rows, hands, words, faces, size=Size.LARGE, strict=variant.strict_rows)
+
+
+def _low_asked(placing: Placing, words: Words) -> list[str]:
+    """That the middle must be a low, in a game that asks for one, until it is full or can't become one."""
+    asked = placing.hand.variant.middle is MiddleRank.DEUCE_TO_SEVEN
+    middle = placing.preview.rows[Row.MIDDLE.place]
+    return [words("panel.low")] if asked and len(middle) < Row.MIDDLE.size and not placing.fouls else []
 
 
 def earlier_discards(placing: Placing, words: Words, faces: Faces) -> list[str]:
@@ -323,6 +336,7 @@ def at_once_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) -
     """The cards without a place, and each row above a menu; ``mine`` where the board may be set now."""
     parts: list[str | Part] = [
         *_natural_parts(placing, words),
+        *_low_asked(placing, words),
         *(text for text in (_left_over(placing, words, faces),) if text),
         *rows_of(
             [button(placing.control("arrange", placing.drawn_as), words("board.arrange"), style=ButtonStyle.primary)]
@@ -331,7 +345,8 @@ def at_once_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) -
     # A menu that is filled in shows cards and no longer its placeholder: the row above it says which it is.
     hands = preview_lines(placing.preview, words)
     for row, cards, hand in zip(ROWS, placing.preview.rows, hands, strict=True):
-        parts += [row_text(row, cards, hand, words, faces, size=Size.LARGE), _row_select(placing, row, words, faces)]
+        shown = row_text(row, cards, hand, words, faces, size=Size.LARGE, strict=placing.hand.variant.strict_rows)
+        parts += [shown, _row_select(placing, row, words, faces)]
     parts += [text for text in (warning(placing.preview, words, placing.outlook),) if text]
     if placing.seat.fantasyland and placing.seat.placed:
         parts.append(words("panel.set_already"))
