@@ -31,7 +31,14 @@ class ActionError(ValueError):
 
 
 def actions_of(variant: Variant, cards: tuple[Card, ...], facts: Sequence[Fact]) -> list[str]:
-    """The lines of a hand; ``cards`` are those that were dealt, in the order dealt."""
+    """The lines of a hand; ``cards`` are those that were dealt, in the order dealt.
+
+    >>> from bot.ofc.cards import full_deck
+    >>> from bot.ofc.presets import CLASSIC
+    >>> facts = start(CLASSIC, full_deck(), players=("ann", "bob"), fantasyland=(0, 0), button=0)
+    >>> actions_of(CLASSIC, full_deck(), facts)
+    ['d dh p1 2c2d2h2s3c', 'd dh p2 3d3h3s4c4d']
+    """
     hand, lines = Hand(variant=variant, deck=cards), list[str]()
     for fact in facts:
         before, hand = hand, evolve(hand, fact)
@@ -73,12 +80,21 @@ def _deals(before: Hand, hand: Hand) -> Iterator[str]:
 
 
 def names_of(cards: Sequence[Card]) -> str:
-    """Cards in notation, ``??`` for one that stays face down."""
+    """Cards in notation, ``??`` for one that stays face down.
+
+    >>> from bot.ofc.cards import parse_cards
+    >>> names_of([*parse_cards("AhKd"), UNKNOWN])
+    'AhKd??'
+    """
     return "".join(FACE_DOWN if card == UNKNOWN else card_name(card) for card in cards)
 
 
 def dealt_in(lines: Sequence[str]) -> tuple[Card, ...]:
-    """The cards of all deals, in order; raises ActionError."""
+    """The cards of all deals, in order; raises ActionError.
+
+    >>> names_of(dealt_in(["d dh p1 AcKd9h", "p1 pl FMD", "d dh p2 ??2c"]))
+    'AcKd9h??2c'
+    """
     return tuple(card for line in lines if (deal := _DEAL.fullmatch(line)) for card in _cards(line, deal[2]))
 
 

@@ -57,7 +57,12 @@ def _quoted(value: Any) -> str:
 
 
 def read_history(text: str) -> HistoryFile:
-    """The hand of a file in either form; raises HistoryError."""
+    """The hand of a file in either form; raises HistoryError.
+
+    >>> read_history("variant = 'NT'")
+    Traceback (most recent call last):
+    bot.notation.fields.HistoryError: its _format is not chaipo/hand/v1, the one known here
+    """
     return history_from(_parsed(text))
 
 

@@ -1,6 +1,6 @@
 """A finished hand as it is written down: its game, what was dealt and placed, what it came to, and for which chips.
 
-Source: docs/notation.md.
+Source: docs/notation.md, "Cards", "Actions".
 """
 
 from __future__ import annotations

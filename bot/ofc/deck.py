@@ -77,6 +77,10 @@ def shuffled(cards: Sequence[Card], *, seed: bytes, message: bytes) -> tuple[Car
     """``cards`` (at most 256) in the order that the seed and the message give.
 
     Source: docs/fairness.md, "From the record to the deck".
+
+    >>> from bot.ofc.cards import cards_text, full_deck
+    >>> cards_text(shuffled(full_deck(), seed=bytes(32), message=b"hand 1")[:5])
+    'Qc4h5sTcJh'
     """
     stream = _stream(seed, message)
     deck = list(cards)

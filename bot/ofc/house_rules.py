@@ -157,6 +157,9 @@ def house_variant(preset: str, overrides: Mapping[str, str], *, name: str = "", 
     """The preset with overrides applied; raises VariantError with the reason in ``problem`` and ``details``.
 
     Only the whole is judged: overrides that are possible together may come in any order.
+
+    >>> house_variant("pineapple", {"fantasyland.cards": "15"}, name="Ours").fantasyland.most_cards
+    15
     """
     presets = FIRST_EDITION if edition == 1 else PRESETS
     if preset not in presets:

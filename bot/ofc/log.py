@@ -132,7 +132,11 @@ def kind_of(fact: Fact) -> str:
 
 
 def to_json(fact: Fact) -> dict[str, Any]:
-    """The payload of a fact, ready for JSON, with its format number; what did not happen is left out."""
+    """The payload of a fact, ready for JSON, with its format number; what did not happen is left out.
+
+    >>> to_json(FantasylandSet(seat=0, rows="FFFMMMMMBBBBBD", by=By.CLOCK))
+    {'v': 1, 'seat': 0, 'rows': 'FFFMMMMMBBBBBD', 'by': 'clock'}
+    """
     return {"v": FORMAT, **{key: _plain(value) for key, value in asdict(fact).items() if value is not None}}
 
 
@@ -143,7 +147,11 @@ def _plain(value: object) -> object:
 
 
 def from_json(kind: str, payload: dict[str, Any]) -> Fact:
-    """The fact stored as ``kind`` and ``payload``; raises LogError."""
+    """The fact stored as ``kind`` and ``payload``; raises LogError.
+
+    >>> from_json("street_dealt", {"v": 1, "street": 2})
+    StreetDealt(street=2)
+    """
     fields = {key: tuple(value) if isinstance(value, list) else value for key, value in payload.items() if key != "v"}
     if payload.get("v") != FORMAT or kind not in _KINDS:
         raise LogError(f"fact {kind!r} of format {payload.get('v')!r} is not known to this version")

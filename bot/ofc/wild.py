@@ -77,7 +77,13 @@ def strongest(values: Sequence[Strength], limit: Strength | None, *, strict: boo
 
 
 def became(cards: tuple[Card, ...], strength: Strength) -> tuple[Card, ...]:
-    """The row with each joker replaced by a card that gives it this strength; distinct cards where possible."""
+    """The row with each joker replaced by a card that gives it this strength; distinct cards where possible.
+
+    >>> from bot.ofc.cards import cards_text, parse_cards
+    >>> from bot.ofc.ranks import row_strength
+    >>> cards_text(became(parse_cards("QsX12c"), row_strength(parse_cards("QsQh2c"))))
+    'QsQc2c'
+    """
     places = [place for place, card in enumerate(cards) if card in JOKERS]
 
     def row_of(chosen: Sequence[Card]) -> tuple[Card, ...]:
