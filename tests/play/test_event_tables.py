@@ -14,6 +14,7 @@ from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.refusals import PlayReason
 from bot.model.tables import Post, TableState, Timer
 from bot.ofc.house_rules import house_variant
+from bot.ofc.log import By, CardsPlaced
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView, face_down
 from bot.play.doors.events import Events
@@ -247,6 +248,32 @@ async def test_who_serves_a_penalty_comes_back_when_it_is_over(world: World) -> 
     assert (refused.value.reason, refused.value.details["count"]) == (PlayReason.SERVES_PENALTY, 2)
     await events.penalty(key, BOSS, player, hands=0, why="late", cause=world.cause())
     await world.stay(table, player)
+
+
+@pytest.mark.parametrize("begun", [False, True])
+async def test_the_clock_places_nothing_that_somebody_who_serves_a_penalty_has_chosen(
+    world: World, begun: bool
+) -> None:
+    events, key = await started(world, WEEKLY)
+    await dealt(world)
+    table = (await tables_of(events, key))[0]
+    one = await world.turn(table)
+    drafted = "FMMBB"
+
+    async def draft() -> None:
+        await world.play.sketch(table, one, hand_no=1, street=1, rows=drafted)
+
+    if begun:
+        await draft()
+    await events.penalty(key, BOSS, one, hands=2, why="late", cause=world.cause())
+    if not begun:
+        await draft()
+    await world.later(1)
+    facts = await world.sessions.read(lambda s: s.tx.facts(table, 1))
+    hand = await world.replayed(table, 1)
+    mine = [f for f in facts if isinstance(f, CardsPlaced) and hand.seats[f.seat].player == one]
+    assert [(fact.street, fact.by) for fact in mine] == [(1, By.CLOCK)]
+    assert mine[0].rows != drafted
 
 
 async def test_nobody_joins_starts_or_closes_an_events_table(world: World) -> None:

@@ -257,7 +257,6 @@ def _placed_ahead(s: Session, table: Table, hand: Hand) -> Table | None:
         if seat.ahead is None or not draft:
             continue
         try:
-            s.desk.check_penalty(s, table, player)
             facts = decide(hand, PlaceCards(seat=number, rows=draft))
         except Refused:
             continue  # they place, or the clock does, as if they had not

@@ -12,6 +12,7 @@ from bot.model.tables import Seat, ShownTurn, Table, TableState, Timer
 from bot.ofc.cards import Card
 from bot.ofc.clock_placement import clock_placement
 from bot.ofc.hand import Hand, seat_of
+from bot.ofc.refusals import Refused
 from bot.play.hand import drafts
 from bot.play.session.session import Session
 from bot.solver.around import completed
@@ -207,9 +208,13 @@ def boards_to_set(late: Late) -> dict[Turn, tuple[tuple[Card, ...], str]]:
 
 
 def drafted(s: Session, table: Table, hand: Hand, player: Player) -> str:
-    """What a player has placed and not confirmed in this turn; empty where that is nothing."""
+    """The letters that a player has chosen and not confirmed in this turn; empty for none, and during a penalty."""
     seat = s.seat(table, player)
-    if seat.draft_for != drafts.turn_name(table.hand_no, turn_of(hand, player).street):
+    if not seat.draft or seat.draft_for != drafts.turn_name(table.hand_no, turn_of(hand, player).street):
+        return ""
+    try:
+        s.desk.check_penalty(s, table, player)
+    except Refused:
         return ""
     return seat.draft if drafts.is_sound(hand, player, seat.draft) else ""
 
