@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import discord
 from discord import app_commands
@@ -35,7 +36,7 @@ from bot.ui.event.screen import event_screen
 from bot.ui.gate import Reply, in_a_new_message
 from bot.ui.permissions_here import may_see
 from bot.ui.table.fairness import event_commitments, fairness_screen
-from bot.ui.widgets import Interaction
+from bot.ui.widgets import Interaction, text
 from cogs.event.which_event import EVERY_PHASE, MOST_CHOICES, Subcommand, WhichEvent, event_of, official, subcommand
 
 
@@ -100,21 +101,17 @@ class TakingPart:
         if not view.event.phase.over:
             await reply.show(standings_screen(view, reply.words, reply.player))
             return
-        shown, file = results_screen(view, reply.words), await self._proof(key)
-        if file is not None:
-            shown = with_proof(shown, file.filename, reply.words)
-        await reply.show_apart(shown, file=file)
-
-    async def _proof(self, key: EventKey) -> discord.File | None:
-        """The record of the draw as a file; None for an event that was called off before it."""
+        shown, file = results_screen(view, reply.words), None
         try:
-            proof = await self._events.draw_proof(key)
+            file = _record(key, await self._events.draw_proof(key))
+            shown = with_proof(shown, file.filename, reply.words)
         except Refused as refused:
-            if refused.reason is not PlayReason.NOT_DRAWN_YET:
+            # An event that was called off before the draw has no record, and nothing is to be said of it.
+            if refused.reason is PlayReason.DRAW_WITHHELD:
+                shown = shown.and_below(text(reply.words("refused.draw_withheld")))
+            elif refused.reason is not PlayReason.NOT_DRAWN_YET:
                 raise
-            return None
-        data = json.dumps(proof, ensure_ascii=False, indent=2).encode()
-        return discord.File(io.BytesIO(data), filename=f"chaipo-event-{key.number}.json")
+        await reply.show_apart(shown, file=file)
 
     @app_commands.describe(series=described("option_series"))
     async def series(self, interaction: Interaction, series: app_commands.Range[str, 0, 40] = "") -> None:
@@ -196,3 +193,9 @@ class TakingPart:
 def _in_order(events: Sequence[Event]) -> list[Event]:
     """The events that are open first, then the newest."""
     return sorted(events, key=lambda event: (event.phase.over, -event.key.number))
+
+
+def _record(key: EventKey, proof: Mapping[str, Any]) -> discord.File:
+    """The record of a draw as a file."""
+    data = json.dumps(proof, ensure_ascii=False, indent=2).encode()
+    return discord.File(io.BytesIO(data), filename=f"chaipo-event-{key.number}.json")

@@ -495,6 +495,23 @@ async def test_results_hand_out_the_record_of_the_draw(club: Club) -> None:
     assert len(verdict.order) == 3
 
 
+async def test_results_are_shown_where_the_record_of_their_draw_is_withheld(club: Club) -> None:
+    made = await publish(club, await page(club, name="Quick", preset="sit_and_go"))
+    for name in ("alice", "bob", "hanako"):
+        await club.slash(name, "event register")
+    asked = await club.slash("alice", "event-admin cancel")
+    await say_why(club, "alice", asked, "ev_cancel", "no power")
+    await club.bot.services.privacy.delete(club.player("bob"))
+    await club.restart(down_seconds=31 * 86_400)
+    await club.bot.services.privacy.go_on()
+    results = await club.slash("hanako", "event results", event=made.key.number)
+    words = club.words("hanako")
+    assert words("event.cancelled.title_free") in results.text
+    assert words("refused.draw_withheld") in results.text
+    assert words("event.proof.right") not in results.text
+    assert not results.message.attachments
+
+
 async def test_time_zones_are_offered_to_those_who_may_choose_one(club: Club) -> None:
     alice, bob = club.members["alice"], club.members["bob"]
     club.show_command("event-admin", "bob")
