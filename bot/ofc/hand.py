@@ -190,11 +190,6 @@ class Hand:
         return score_hand(self.variant, boards)
 
 
-def clock_placed_all(by_clock: Sequence[int], *, fantasyland: int, streets: int) -> bool:
-    """True for a seat at the end of a hand of so many streets whose player has placed nothing."""
-    return len(by_clock) == (1 if fantasyland else streets)
-
-
 def seat_of(hand: Hand, player: str) -> int:
     """The seat of a player; raises Refused."""
     for number, seat in enumerate(hand.seats):

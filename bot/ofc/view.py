@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from bot.ofc.cards import Card, full_deck
-from bot.ofc.hand import Hand, HandSeat, HandStatus, clock_placed_all
+from bot.ofc.hand import Hand, HandSeat, HandStatus
 from bot.ofc.naturals import Natural
 from bot.ofc.rows import BOARD_CARDS, ROWS
 from bot.ofc.scoring import HandScore
@@ -50,7 +50,7 @@ class SeatView:
 
     def untouched(self, streets: int) -> bool:
         """True at the end of a hand of so many streets whose player has placed nothing: the clock has placed it all."""
-        return clock_placed_all(self.by_clock, fantasyland=self.fantasyland, streets=streets)
+        return len(self.by_clock) == (1 if self.fantasyland else streets)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

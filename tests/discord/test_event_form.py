@@ -478,12 +478,18 @@ async def test_a_player_is_disqualified_after_asking_once(club: Club) -> None:
     assert (await club.slash("bob", "event register")).text == club.words("bob")("refused.disqualified")
 
 
-async def test_results_hand_out_the_record_of_the_draw(club: Club) -> None:
+async def called_off(club: Club) -> Event:
+    """An event for which three have registered, and which was then called off."""
     made = await publish(club, await page(club, name="Quick", preset="sit_and_go"))
     for name in ("alice", "bob", "hanako"):
         await club.slash(name, "event register")
     asked = await club.slash("alice", "event-admin cancel")
     await say_why(club, "alice", asked, "ev_cancel", "no power")
+    return made
+
+
+async def test_results_hand_out_the_record_of_the_draw(club: Club) -> None:
+    made = await called_off(club)
     results = await club.slash("hanako", "event results", event=made.key.number)
     words = club.words("hanako")
     assert words("event.cancelled.title_free") in results.text
@@ -496,11 +502,7 @@ async def test_results_hand_out_the_record_of_the_draw(club: Club) -> None:
 
 
 async def test_results_are_shown_where_the_record_of_their_draw_is_withheld(club: Club) -> None:
-    made = await publish(club, await page(club, name="Quick", preset="sit_and_go"))
-    for name in ("alice", "bob", "hanako"):
-        await club.slash(name, "event register")
-    asked = await club.slash("alice", "event-admin cancel")
-    await say_why(club, "alice", asked, "ev_cancel", "no power")
+    made = await called_off(club)
     await club.bot.services.privacy.delete(club.player("bob"))
     await club.restart(down_seconds=31 * 86_400)
     await club.bot.services.privacy.go_on()
