@@ -18,9 +18,9 @@ from bot.model.bank import (
     MOST_CHIPS,
     Action,
     AuditEntry,
+    BankTerms,
     SeasonsPage,
     SeasonTerms,
-    Terms,
 )
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.refusals import PlayReason
@@ -316,7 +316,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description=described("
 
     # the bank
 
-    async def _terms(self, reply: Reply) -> Terms:
+    async def _terms(self, reply: Reply) -> BankTerms:
         """The terms, without a channel that is gone: a menu that names one is refused by Discord."""
         terms, guild = await self.services.bank.terms(reply.guild), reply.interaction.guild
         gone = guild is not None and guild.get_channel(terms.audit_channel or 0) is None

@@ -27,7 +27,7 @@ class Claim(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
+class BankTerms:
     """What a server's bank gives, and to whom."""
 
     refill_to: int = 2_000

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.model.bank import Action, AuditEntry, Flow, Terms
+from bot.model.bank import Action, AuditEntry, BankTerms, Flow
 from bot.model.ids import GuildId, Player
 from bot.store.columns import Columns, choice, plain
 from bot.store.queries import Queries
 
 TERMS = Columns(
-    Terms,
+    BankTerms,
     "bank",
     [
         plain("refill_to"),
@@ -45,11 +45,11 @@ AUDIT = Columns(
 class BankQueries(Queries):
     """What :class:`bot.play.bank.ports.Bank` promises."""
 
-    def terms(self, guild: GuildId) -> Terms:
+    def terms(self, guild: GuildId) -> BankTerms:
         row = self._sql.one(f"SELECT {TERMS.names} FROM bank WHERE guild_id = :guild_id", guild_id=guild)
-        return Terms() if row is None else TERMS.read(row)
+        return BankTerms() if row is None else TERMS.read(row)
 
-    def save_terms(self, guild: GuildId, terms: Terms) -> None:
+    def save_terms(self, guild: GuildId, terms: BankTerms) -> None:
         self._save(TERMS, terms, guild_id=guild)
 
     def frozen_because(self, guild: GuildId, player: Player) -> str | None:

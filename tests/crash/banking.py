@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from bot.model.bank import Action, Claim, Terms
+from bot.model.bank import Action, BankTerms, Claim
 from bot.model.ids import TableId, TableKey
 from bot.model.refusals import PlayReason, Stale
 from bot.ofc.refusals import Refused
@@ -38,7 +38,7 @@ async def _top_up(world: World, cause: str) -> None:
     await world.seating.top_up(KEY, min(stacks, key=lambda player: stacks[player]), cause=cause)
 
 
-def _transfers(terms: Terms) -> Terms:
+def _transfers(terms: BankTerms) -> BankTerms:
     return replace(terms, transfer_cap=5_000, transfer_fee=10)
 
 

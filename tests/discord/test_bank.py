@@ -8,7 +8,7 @@ import pytest
 from discord import app_commands
 from simcord import ResponseMessage
 
-from bot.model.bank import Action, AuditEntry, Claim, Terms
+from bot.model.bank import Action, AuditEntry, BankTerms, Claim
 from bot.model.ids import GuildId, Player
 from bot.model.refusals import PlayReason
 from bot.model.standings import Span
@@ -142,7 +142,7 @@ async def test_only_those_who_manage_the_server_have_power_over_chips(club: Club
     press = forged_press(club, "bob", page, page.find("bank_channel")["custom_id"], values=[str(club.channel.id)])
     await deliver(press)
     assert press.said == club.words("bob")("gate.needs_manage_server")
-    assert await club.bot.services.bank.terms(guild_of(club)) == Terms()
+    assert await club.bot.services.bank.terms(guild_of(club)) == BankTerms()
 
 
 async def test_each_deed_is_told_with_its_reason_and_posted_where_the_server_wants_it(club: Club) -> None:
@@ -173,7 +173,7 @@ async def test_each_deed_is_told_with_its_reason_and_posted_where_the_server_wan
 async def test_terms_that_make_no_sense_change_nothing(club: Club, written: list[str]) -> None:
     answer = await write_terms(club, written)
     assert answer.text == refusal(Refused(PlayReason.BAD_TERMS), club.words("alice"))
-    assert await club.bot.services.bank.terms(guild_of(club)) == Terms()
+    assert await club.bot.services.bank.terms(guild_of(club)) == BankTerms()
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ async def test_what_cannot_be_read_for_sure_is_asked_back_with_its_field(
     assert len(asked) == 1
     assert next(value for value in written if value in asked[0])
     assert answer.has("bank_change")
-    assert await club.bot.services.bank.terms(guild_of(club)) == Terms()
+    assert await club.bot.services.bank.terms(guild_of(club)) == BankTerms()
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ async def test_what_cannot_be_read_for_sure_is_asked_back_with_its_field(
 async def test_numbers_are_read_as_people_write_them(club: Club, written: list[str]) -> None:
     await write_terms(club, written)
     terms = await club.bot.services.bank.terms(guild_of(club))
-    assert terms == Terms(refill_to=2_000, transfer_cap=2_000, transfer_fee=5)
+    assert terms == BankTerms(refill_to=2_000, transfer_cap=2_000, transfer_fee=5)
 
 
 async def test_sending_to_a_frozen_player_tells_no_reason_and_the_frozen_are_told_on_their_own_page(club: Club) -> None:

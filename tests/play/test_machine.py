@@ -23,7 +23,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from bot.model.bank import Action, Claim, Terms
+from bot.model.bank import Action, BankTerms, Claim
 from bot.model.ids import GuildId, Player, TableKey, is_computer
 from bot.model.refusals import Stale
 from bot.model.tables import Limits, TableState, Timer
@@ -108,7 +108,7 @@ def last_deal(events: list[Fact]) -> int:
     return 1 + max((place for place, event in enumerate(events) if isinstance(event, StreetDealt)), default=0)
 
 
-def _with_transfers(terms: Terms) -> Terms:
+def _with_transfers(terms: BankTerms) -> BankTerms:
     return replace(terms, transfer_cap=5_000, transfer_fee=10)
 
 

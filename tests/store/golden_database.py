@@ -20,7 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bot.event.structure import PRESETS
-from bot.model.bank import Action, Claim, SeasonTerms, Terms
+from bot.model.bank import Action, BankTerms, Claim, SeasonTerms
 from bot.model.careers import Badge, Earned
 from bot.model.choices import BoardSize, Calls
 from bot.model.clock import Pace
@@ -251,7 +251,7 @@ async def _play_daily(world: World) -> None:
 
 async def _bank(world: World) -> None:
     """Terms, a bonus that was had, chips that were given, and a player who is frozen."""
-    terms = replace(Terms(), bonus=700, audit_channel=CHANNEL)
+    terms = replace(BankTerms(), bonus=700, audit_channel=CHANNEL)
     await world.bank.change_terms(GUILD, ANN, lambda _: terms, said="700", cause=world.cause())
     await world.bank.claim(GUILD, EVE, Claim.BONUS)
     await world.bank.change_chips(GUILD, ANN, EVE, Action.GIVE, 50, "A prize", cause=world.cause())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.event.structure import Format, NoShow, Structure
-from bot.model.bank import Action, AuditEntry, SeasonTerms, Terms
+from bot.model.bank import Action, AuditEntry, BankTerms, SeasonTerms
 from bot.model.careers import Badge, Career, Earned, Versus
 from bot.model.choices import BoardSize, Calls, DeckColours, Server, Template, Wishes
 from bot.model.clock import Clock, Pace
@@ -319,7 +319,7 @@ CHALLENGE = Challenge(
 ATTEMPT = Attempt(challenge=ChallengeId(3), player=ANN, begun_at=AT, points=-6, ended_at=AT + 1, shared_in=2**61)
 STREAK = Streak(last=20_780, days=9, best=12, frozen=2)
 REMEMBERED = Remembered(until=AT + 9, frozen=True, sent=700, sent_at=AT, refill_at=AT - 1, bonus_at=AT - 2)
-TERMS = Terms(
+TERMS = BankTerms(
     refill_to=1_500,
     refill_hours=12,
     bonus=250,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.model.bank import Claim, Offered, Sent, Terms
+from bot.model.bank import BankTerms, Claim, Offered, Sent
 from bot.model.clock import DAY, HOUR
 from bot.model.ids import GuildId, Player
 from bot.model.privacy import REMEMBERED_DAYS, Remembered
@@ -121,7 +121,7 @@ def _in_play(s: Session, guild: GuildId, player: Player) -> int:
     return tx.chips_at_tables(guild, player) + tx.fees_paid(guild, player, out_too=False)
 
 
-def _offer(s: Session, guild: GuildId, player: Player, terms: Terms, kind: Claim) -> Offered:
+def _offer(s: Session, guild: GuildId, player: Player, terms: BankTerms, kind: Claim) -> Offered:
     period, last = terms.hours(kind) * HOUR, _last_had(s, guild, player, kind)
     # One that was had later than now was had before the clock was set back.
     if last and last // period >= s.now // period:
@@ -132,13 +132,13 @@ def _offer(s: Session, guild: GuildId, player: Player, terms: Terms, kind: Claim
     return Offered(claim=kind, chips=max(0, terms.refill_to - have - _in_play(s, guild, player)))
 
 
-def _cause(terms: Terms, kind: Claim, player: Player, now: int) -> str:
+def _cause(terms: BankTerms, kind: Claim, player: Player, now: int) -> str:
     """Names the period: the ledger pays a cause once."""
     hours = terms.hours(kind)
     return f"{kind.value}:{player}:{hours}:{now // (hours * HOUR)}"
 
 
-def _demand_terms(s: Session, guild: GuildId, player: Player, terms: Terms) -> None:
+def _demand_terms(s: Session, guild: GuildId, player: Player, terms: BankTerms) -> None:
     # By the machine's clock an account that was just made may come from the future.
     if terms.account_days and s.now - made_at(player) < terms.account_days * DAY:
         raise Refused(PlayReason.ACCOUNT_TOO_YOUNG, days=terms.account_days)

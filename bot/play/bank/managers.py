@@ -13,7 +13,7 @@ from bot.model.bank import (
     MOST_HOURS,
     Action,
     AuditEntry,
-    Terms,
+    BankTerms,
 )
 from bot.model.ids import GuildId, Player, is_computer
 from bot.model.refusals import PlayReason, Stale
@@ -66,8 +66,8 @@ def unfreeze(s: Session, guild: GuildId, manager: Player, player: Player, reason
 
 
 def change_terms(
-    s: Session, guild: GuildId, manager: Player, change: Callable[[Terms], Terms], *, said: str, cause: str
-) -> Terms:
+    s: Session, guild: GuildId, manager: Player, change: Callable[[BankTerms], BankTerms], *, said: str, cause: str
+) -> BankTerms:
     """Change what the bank gives; ``said`` tells the audit log what was written. Raises Refused or Stale."""
     demand_new(s, guild, cause)
     before = s.tx.terms(guild)
@@ -85,7 +85,7 @@ def demand_new(s: Session, guild: GuildId, cause: str) -> None:
         raise Stale
 
 
-def _demand_sense(terms: Terms) -> None:
+def _demand_sense(terms: BankTerms) -> None:
     amounts = (terms.refill_to, terms.bonus, terms.transfer_cap)
     if any(not 0 <= amount <= MOST_CHIPS for amount in amounts):
         raise Refused(PlayReason.BAD_CHIPS, most=MOST_CHIPS)

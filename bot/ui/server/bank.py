@@ -10,7 +10,7 @@ from itertools import chain, repeat
 
 import discord
 
-from bot.model.bank import MOST_CHIPS, Action, AuditEntry, Claim, Flow, Offered, Sent, Terms
+from bot.model.bank import MOST_CHIPS, Action, AuditEntry, BankTerms, Claim, Flow, Offered, Sent
 from bot.model.ids import Player, TableId
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press, short_id
@@ -152,7 +152,7 @@ def audit_screen(
     return screen(*parts, *rows_of([newer, older] if turned else []), colour=QUIET_COLOUR)
 
 
-def terms_screen(terms: Terms, words: Words, *, problem: str = "") -> Screen:
+def terms_screen(terms: BankTerms, words: Words, *, problem: str = "") -> Screen:
     """What the bank gives, with the form and the menu of the channel; ``problem`` says what was not understood."""
     lines = [*([problem, ""] if problem else []), _refill(terms, words), _bonus(terms, words)]
     if terms.refill_to or terms.bonus or terms.sends:
@@ -176,7 +176,7 @@ def terms_screen(terms: Terms, words: Words, *, problem: str = "") -> Screen:
     )
 
 
-def terms_form(terms: Terms, words: Words) -> discord.ui.Modal:
+def terms_form(terms: BankTerms, words: Words) -> discord.ui.Modal:
     """The form in which they are written: five fields, of which three hold two numbers."""
     most, off, two = len(str(MOST_CHIPS)), words("bank.terms.form_off"), words("bank.terms.form_two")
     pairs = {
@@ -196,7 +196,7 @@ def terms_form(terms: Terms, words: Words) -> discord.ui.Modal:
     return modal(HERE.but("bank_written"), words("bank.terms.form"), fields)
 
 
-def terms_written(values: Sequence[str], words: Words) -> Callable[[Terms], Terms] | str:
+def terms_written(values: Sequence[str], words: Words) -> Callable[[BankTerms], BankTerms] | str:
     """What the form changes; a sentence where a field can't be read for sure, with what stands in it.
 
     A field that is missing, as no client sends it, counts as an empty one.
@@ -260,14 +260,14 @@ def _flow(flow: Flow, words: Words) -> str:
     )
 
 
-def _refill(terms: Terms, words: Words) -> str:
+def _refill(terms: BankTerms, words: Words) -> str:
     if not terms.refill_to:
         return words("bank.terms.no_refill")
     every = _every(terms.refill_hours, words)
     return words("bank.terms.refill", chips=words.number(terms.refill_to), every=every)
 
 
-def _bonus(terms: Terms, words: Words) -> str:
+def _bonus(terms: BankTerms, words: Words) -> str:
     if not terms.bonus:
         return words("bank.terms.no_bonus")
     return words("bank.terms.bonus", chips=words.number(terms.bonus), every=_every(terms.bonus_hours, words))
@@ -280,13 +280,13 @@ def _every(hours: int, words: Words) -> str:
     return words("bank.terms.every_hours", count=hours)
 
 
-def _transfers(terms: Terms, words: Words) -> str:
+def _transfers(terms: BankTerms, words: Words) -> str:
     if not terms.sends:
         return words("bank.terms.no_transfers")
     return words("bank.terms.transfers", chips=words.number(terms.transfer_cap), fee=terms.transfer_fee)
 
 
-def _channel(terms: Terms, words: Words) -> str:
+def _channel(terms: BankTerms, words: Words) -> str:
     if terms.audit_channel is None:
         return words("bank.terms.no_channel")
     return words("bank.terms.channel", channel=f"<#{terms.audit_channel}>")

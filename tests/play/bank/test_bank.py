@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bot.event.structure import PRESETS
-from bot.model.bank import MOST_CHIPS, Action, Claim, Flow, Offered, Sent, Terms
+from bot.model.bank import MOST_CHIPS, Action, BankTerms, Claim, Flow, Offered, Sent
 from bot.model.clock import DAY, HOUR
 from bot.model.ids import Player
 from bot.model.refusals import PlayReason, Stale
@@ -37,9 +37,11 @@ async def refused(doing: Awaitable[Any]) -> tuple[PlayReason, dict[str, int | st
     return refusal.value.reason, dict(refusal.value.details)
 
 
-async def agree(world: World, **terms: Any) -> Terms:
+async def agree(world: World, **terms: Any) -> BankTerms:
     """The server's bank gives this from now on."""
-    change = world.bank.change_terms(GUILD, ANN, lambda _: replace(Terms(), **terms), said="terms", cause=world.cause())
+    change = world.bank.change_terms(
+        GUILD, ANN, lambda _: replace(BankTerms(), **terms), said="terms", cause=world.cause()
+    )
     return await change
 
 
@@ -288,7 +290,7 @@ async def test_who_is_frozen_moves_no_chips_and_plays_on(world: World) -> None:
 )
 async def test_terms_without_sense_are_refused(world: World, terms: dict[str, int], reason: PlayReason) -> None:
     assert (await refused(agree(world, **terms)))[0] is reason
-    assert await world.bank.terms(GUILD) == Terms()
+    assert await world.bank.terms(GUILD) == BankTerms()
     assert await world.bank.audit_log(GUILD, limit=1) == []
 
 
