@@ -153,8 +153,8 @@ async def test_a_lobby_that_waits_too_long_closes_and_gives_the_chips_back(hasty
     await club.pass_time(2)
     assert not (await club.look()).table.open
     assert lobby.controls() == []
-    assert words("closed.waited_too_long") in lobby.text
-    assert words("closed.waited_too_long") in club.public()[-1].text
+    assert words("closed.not_started") in lobby.text
+    assert words("closed.not_started") in club.public()[-1].text
     for name in ("alice", "bob"):
         assert await club.play.wallet(club.key().guild, club.player(name)) == 10_000
 

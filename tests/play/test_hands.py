@@ -598,7 +598,7 @@ async def test_a_hand_without_anybody_plays_itself_and_the_table_closes(world: W
     view = await world.play.look(key)
     assert (view.table.state, view.table.closed_reason, view.table.hand_no) == (
         TableState.CLOSED,
-        "waited_too_long",
+        "all_away",
         1,
     )
 

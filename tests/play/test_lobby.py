@@ -357,9 +357,24 @@ async def test_a_table_that_waits_too_long_closes_and_gives_the_chips_back(world
     assert (await world.play.look(key)).table.open
     await world.later(1)
     table = (await world.play.look(key)).table
-    assert (table.state, table.closed_reason) == (TableState.CLOSED, "waited_too_long")
+    assert (table.state, table.closed_reason) == (TableState.CLOSED, "not_started")
     assert await posts(world) == []
     grants(world, ANN, BOB)
+
+
+async def test_a_table_that_nobody_joined_closes_for_want_of_players(world: World) -> None:
+    key = await world.table(ANN)
+    await world.later(world.policy.lobby_ms)
+    assert (await world.play.look(key)).table.closed_reason == "waited_too_long"
+
+
+async def test_a_table_whose_other_player_has_left_closes_for_want_of_players(world: World) -> None:
+    key = await world.started(ANN, BOB)
+    await world.play_hand(key)
+    await world.leave(key, BOB)
+    await world.next_hand(key)
+    await world.later(world.policy.lobby_ms)
+    assert (await world.play.look(key)).table.closed_reason == "waited_too_long"
 
 
 async def test_a_table_closed_in_the_middle_of_a_hand_voids_it_and_gives_the_chips_back(world: World) -> None:

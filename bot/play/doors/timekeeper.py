@@ -32,7 +32,7 @@ from bot.play.hand.turns import Thought
 from bot.play.look.thoughts import arrangement, completion, placement
 from bot.play.session.session import Session
 from bot.play.session.thinkers import Thinkers
-from bot.play.table import lobby, practice
+from bot.play.table import lobby
 from bot.solver.levels import Level
 from bot.solver.sight import declares
 from bot.store.beat_mark import BeatMark
@@ -388,7 +388,7 @@ def _act(s: Session, key: TableKey, timer: Timer, due_at: int, rows: Mapping[Tho
     s.tx.clear_timer(key, timer)
     table = s.table(key)
     if timer is Timer.LOBBY:
-        lobby.waited(s, table, reason=practice.LEFT if table.private else "waited_too_long")
+        lobby.waited(s, table)
     elif timer is Timer.TURN:
         hands.time_out(s, table, rows)
     elif timer is Timer.REMIND:

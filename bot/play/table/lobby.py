@@ -410,13 +410,25 @@ def _wait_in_lobby(s: Session, table: Table) -> None:
     s.tx.set_timer(table.key, Timer.LOBBY, until)
 
 
-def waited(s: Session, table: Table, *, reason: str) -> Table:
+def waited(s: Session, table: Table) -> Table:
     """A lobby has waited too long: it closes, or those leave the queue who have waited so long."""
     seats.let_go(s, table, [seat for seat in s.tx.seats(table.key) if seat.waits_until and seat.waits_until <= s.now])
     if not table.starts_with or not s.tx.seats(table.key):
-        return close(s, table, reason=reason)
+        return close(s, table, reason=_why_it_waited(s, table))
     _wait_in_lobby(s, table)
     return s.save(_after_leaving(s, table))
+
+
+def _why_it_waited(s: Session, table: Table) -> str:
+    """The reason for which nothing was dealt, as its sentence under ``closed`` is called."""
+    if table.private:
+        return "practice_left"
+    least, dealt_in = table.variant.min_seats, s.dealt_in(table)
+    if len(dealt_in) >= least:
+        return "not_started"
+    stacks = s.tx.stacks(table.key)
+    resting = [seat for seat in s.tx.seats(table.key) if seat.sits_out and stacks.get(seat.player)]
+    return "waited_too_long" if dealt_in or len(resting) < least else "all_away"
 
 
 def _back_to_lobby(s: Session, table: Table) -> Table:

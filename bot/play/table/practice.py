@@ -16,7 +16,6 @@ from bot.play.session.session import Session
 from bot.play.table import lobby
 from bot.play.table.lobby import Offer
 
-LEFT = "practice_left"
 STOPPED = "practice_stopped"
 
 
