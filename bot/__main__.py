@@ -24,7 +24,7 @@ from bot.cli import doctor, export, games, replay, review, score, solver, upkeep
 from bot.cli.printing import refuse
 from bot.installation import COMMAND, HOME
 from bot.live.application_assets import emoji_name
-from bot.live.rest_proxy import go_through
+from bot.live.library.wire import go_through
 from bot.live.welcomes import Welcoming
 from bot.ops.health import Health, HealthError, serving, watching_the_loop
 from bot.ops.metrics import Metrics

@@ -13,8 +13,8 @@ from bot.app import ChaipoBot
 from bot.live.asked_pictures import AskedPictures
 from bot.live.clockwork import Clockwork
 from bot.live.event.publisher import EventPublisher
-from bot.live.governor import Governor
 from bot.live.held_shards import HeldShards
+from bot.live.library.governor import Governor
 from bot.live.season_ends import SeasonEnds
 from bot.live.services import Services
 from bot.live.table.publisher import TablePublisher

@@ -26,7 +26,7 @@ from discord.http import Route
 from bot import __version__
 from bot.cli.printing import RIGHT, WRONG, Commands, as_json, printable, say
 from bot.installation import HOME, PLAYGROUND_NEEDS
-from bot.live.rest_proxy import PROXY_IS_WELL, go_through
+from bot.live.library.wire import PROXY_IS_WELL, go_through
 from bot.settings import Settings, SettingsError, load_settings, shows_token
 from bot.store import StoreError
 from bot.store.opening import named

@@ -22,7 +22,7 @@ from discord.gateway import DiscordWebSocket
 
 from bot.live.client import Client
 from bot.live.clockwork import Clockwork
-from bot.live.governor import Governor
+from bot.live.library.governor import Governor
 from bot.live.sieve import Sieve
 from bot.model.errors import StorageTroubleError
 from bot.model.ids import GuildId

@@ -8,8 +8,8 @@ import aiohttp
 import discord
 from discord.http import Route
 
-from bot.live.governor import edit_route, is_old, post_route, posted_at
-from bot.live.own_messages import edit
+from bot.live.library.governor import edit_route, is_old, post_route, posted_at
+from bot.live.library.own_messages import edit
 from bot.live.posting import post
 from bot.ui.gate import NO_PINGS
 from bot.ui.widgets import Screen

@@ -12,8 +12,8 @@ import aiohttp
 import discord
 
 from bot.live.known_permissions import channel_lacks
-from bot.live.own_messages import edit
-from bot.live.passing_trouble import passes
+from bot.live.library.own_messages import edit
+from bot.live.library.passing_trouble import passes
 from bot.live.posting import post
 from bot.model.choices import Server
 from bot.model.ids import GuildId

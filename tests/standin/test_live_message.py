@@ -7,7 +7,7 @@ import asyncio
 import discord
 import pytest
 
-from bot.live.governor import OLD_MS
+from bot.live.library.governor import OLD_MS
 from bot.live.live_message import keep
 from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.widgets import screen

@@ -14,13 +14,13 @@ from functools import partial
 import discord
 
 from bot.live.event.calendar import Calendar
-from bot.live.governor import Governor, important, post_route
 from bot.live.known_permissions import channel_lacks
+from bot.live.library.governor import Governor, important, post_route
+from bot.live.library.limits import Importance
 from bot.live.live_message import UNKNOWN_CHANNEL, keep, stands, way
 from bot.live.posting import Outbox, calling, dropped, post
 from bot.live.redraw_queue import RedrawQueue
 from bot.live.table.publisher import TablePublisher
-from bot.live.tickets import Importance
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.model.choices import Server

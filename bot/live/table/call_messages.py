@@ -9,11 +9,11 @@ from functools import partial
 
 import discord
 
-from bot.live.governor import important
+from bot.live.library.governor import important
+from bot.live.library.limits import Importance
 from bot.live.posting import calling, post
 from bot.live.table.notes import TableNotes
 from bot.live.table.whom_to_call import Told, Wanted, callable_players, wanted
-from bot.live.tickets import Importance
 from bot.model.choices import Calls
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.tables import Table

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 
 import discord
 
-from bot.live.governor import important
+from bot.live.library.governor import important
+from bot.live.library.limits import Importance
 from bot.live.live_message import remove
 from bot.live.table.whom_to_call import Told
-from bot.live.tickets import Importance
 from bot.model.ids import TableKey
 from bot.model.tables import ShownTurn, Table
 from bot.play.doors.play import Play

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import discord
 
-from bot.live.own_messages import edit_answer
+from bot.live.library.own_messages import edit_answer
 from bot.live.table.drawn_panel import Reader, drawn_panel
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.tables import Table, TableState

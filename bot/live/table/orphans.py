@@ -14,9 +14,9 @@ from typing import Any
 import aiohttp
 import discord
 
-from bot.live.governor import important
+from bot.live.library.governor import important
+from bot.live.library.limits import Importance
 from bot.live.live_message import remove
-from bot.live.tickets import Importance
 from bot.model.ids import TableId, TableKey
 from bot.model.tables import Table
 from bot.play.look.views import TableView

@@ -17,7 +17,8 @@ from dataclasses import replace
 
 import discord
 
-from bot.live.governor import Governor, post_route
+from bot.live.library.governor import Governor, post_route
+from bot.live.library.limits import Importance, Ticket
 from bot.live.live_message import UNKNOWN_CHANNEL, keep, way
 from bot.live.posting import Outbox, dropped, post
 from bot.live.redraw_queue import RedrawQueue
@@ -31,7 +32,6 @@ from bot.live.table.orphans import Orphans
 from bot.live.table.result_posts import TablePosts
 from bot.live.table.thread_port import Place, TablePlaces
 from bot.live.table.whom_to_call import SILENT_MS, Told
-from bot.live.tickets import Importance, Ticket
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.model.ids import GuildId, Player, TableKey

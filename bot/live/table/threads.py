@@ -15,11 +15,11 @@ from typing import Literal
 import aiohttp
 import discord
 
-from bot.live.governor import important
+from bot.live.library.governor import important
+from bot.live.library.limits import Importance
+from bot.live.library.own_messages import edit
 from bot.live.live_message import remove
-from bot.live.own_messages import edit
 from bot.live.table.thread_port import Homes, Place
-from bot.live.tickets import Importance
 from bot.model.clock import DAY
 from bot.model.ids import TableKey
 from bot.model.tables import Table

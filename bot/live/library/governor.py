@@ -29,9 +29,8 @@ import aiohttp
 from discord.http import HTTPClient, Route
 from discord.utils import DISCORD_EPOCH
 
-from bot.live.one_second import Arrivals, Second, most_arrivals
-from bot.live.tickets import Bucket, Importance, Line, Spaced, Ticket
-from bot.live.wire import Send, lead_through
+from bot.live.library.limits import Arrivals, Bucket, Importance, Line, Second, Spaced, Ticket, most_arrivals
+from bot.live.library.wire import Send, lead_through
 from bot.operator_defaults import REQUESTS_A_SECOND
 
 MOST_UNDER_WAY = 64

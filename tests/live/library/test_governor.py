@@ -17,8 +17,8 @@ import pytest
 from discord.http import HTTPClient, Route
 from multidict import CIMultiDict
 
-from bot.live.governor import MOST_UNDER_WAY, Governor, edit_route, important, post_route
-from bot.live.tickets import Importance
+from bot.live.library.governor import MOST_UNDER_WAY, Governor, edit_route, important, post_route
+from bot.live.library.limits import Importance
 from tests.simulation.loop import SimulatedLoop
 
 DISCORD_A_SECOND = 50
