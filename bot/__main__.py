@@ -26,13 +26,14 @@ from bot.installation import COMMAND, HOME
 from bot.live.application_assets import emoji_name
 from bot.live.library.wire import go_through
 from bot.live.welcomes import Welcoming
+from bot.many.processes import Leases
 from bot.ops.health import Health, HealthError, serving, watching_the_loop
 from bot.ops.metrics import Metrics
 from bot.play.session.policy import Policy
 from bot.settings import Settings, SettingsError, load_settings, refuse_unknown, shows_token
 from bot.store import StoreBrokenError, StoreError, StoreOustedError, StoreTroubleError
 from bot.store.beat_mark import BeatMark
-from bot.store.opening import leases_of, named, open_database
+from bot.store.opening import named, open_database
 from bot.store.owner import PLAYGROUND
 from bot.store.sealed import in_words, lacking
 from bot.store.sqlite.database import USUAL_PATIENCE_SECONDS
@@ -157,7 +158,7 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
     database = await open_database(
         settings.place, on_fatal=_halt, meter=metrics, patience_seconds=patience, shared=shared
     )
-    leases = None if settings.shards is None else leases_of(database, settings.shards)
+    leases = None if settings.shards is None else _leases_of(database, settings.shards)
 
     def build(now_ms: Callable[[], int]) -> ChaipoBot:
         bot = build_bot(
@@ -203,6 +204,15 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
     finally:
         thinkers.close()
         await database.close()
+
+
+def _leases_of(database: Database[Any], shard_count: int) -> Leases:
+    """What several processes tell each other by a database that they share."""
+    from bot.many.leases import PostgresLeases
+    from bot.store.postgres.database import PostgresDatabase
+
+    assert isinstance(database, PostgresDatabase)
+    return PostgresLeases(database, shard_count=shard_count)
 
 
 def _demand_playground() -> None:

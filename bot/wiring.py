@@ -13,16 +13,16 @@ from bot.app import ChaipoBot
 from bot.live.asked_pictures import AskedPictures
 from bot.live.clockwork import Clockwork
 from bot.live.event.publisher import EventPublisher
-from bot.live.held_shards import HeldShards
 from bot.live.library.governor import Governor
 from bot.live.season_ends import SeasonEnds
 from bot.live.services import Services
 from bot.live.table.publisher import TablePublisher
 from bot.live.table.threads import Threads
 from bot.live.welcomes import Welcomes, Welcoming
+from bot.many.held_shards import HeldShards
+from bot.many.processes import Leases
 from bot.meter import SILENT, Meter
 from bot.model.ids import GuildId
-from bot.model.processes import Leases
 from bot.model.shards import EVERYTHING, Shard
 from bot.model.vault import Vault
 from bot.ofc.view import HandView

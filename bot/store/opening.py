@@ -8,7 +8,6 @@ from typing import Any
 
 from bot.installation import POSTGRES_NEEDS
 from bot.meter import SILENT, Meter
-from bot.model.processes import Leases
 from bot.store import StoreError, StoreTroubleError
 from bot.store.address import without_password
 from bot.store.sqlite.database import Database as SqliteDatabase
@@ -42,7 +41,7 @@ async def open_database(
     """Open the database, made or brought up to date as needed. Raises StoreError, one sentence for the operator.
 
     ``on_fatal`` is called once, on the loop, when nothing can be written any more: the process should end.
-    ``shared`` is what several processes have at a time, which only PostgreSQL can be (:func:`leases_of`).
+    ``shared`` is what several processes have at a time, which only PostgreSQL can be (``bot/many``).
     ``patience_seconds`` is for how long a patient write waits for the commit of another, where they share one.
     """
     if isinstance(place, Path):
@@ -51,12 +50,3 @@ async def open_database(
     from bot.store.postgres.database import PostgresDatabase
 
     return await PostgresDatabase.open(place, on_fatal=on_fatal, meter=meter, shared=shared)
-
-
-def leases_of(database: Database[Any], shard_count: int) -> Leases:
-    """What several processes tell each other by a database that they share."""
-    from bot.store.postgres.database import PostgresDatabase
-    from bot.store.postgres.leases import PostgresLeases
-
-    assert isinstance(database, PostgresDatabase)
-    return PostgresLeases(database, shard_count=shard_count)

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from bot.app import ChaipoBot
+from bot.many.leases import PostgresLeases
 from bot.play.session.policy import Policy
 from bot.store.postgres.database import PostgresDatabase
-from bot.store.postgres.leases import PostgresLeases
 from bot.store.vault import SeedVault
 from bot.wiring import build_bot
 from tests.databases import DATABASES, POSTGRES, ask, do, place_in

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.live.held_shards import LAST_LOGINS
+from bot.many.held_shards import LAST_LOGINS
 from tests.databases import DATABASES, ask
 from tests.processes.house import House, house
 

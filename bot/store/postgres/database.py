@@ -67,7 +67,7 @@ class PostgresDatabase:
 
         ``on_fatal`` is called once, on the loop, when the server's disk fails or another bot has the database; nothing
         is written from then on, and the process should end without closing. Left out, a line is logged. What is
-        ``shared`` is had by several processes, by :class:`bot.store.postgres.leases.PostgresLeases`.
+        ``shared`` is had by several processes, by :class:`bot.many.leases.PostgresLeases`.
         """
         server = Server(address, shared=shared)
         await asyncio.to_thread(server.open, migrations)

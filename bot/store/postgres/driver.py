@@ -13,39 +13,46 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import psycopg
 
 from bot.model.ids import EventKey, GuildId, TableId, TableKey
-from bot.store import StoreBrokenError, StoreOustedError, StoreTroubleError
+from bot.store import StoreBrokenError
 from bot.store.postgres.rows import PostgresRow
 from bot.store.sql import Value
 from bot.store.storage import OF_EVENTS, OF_TABLES
 
 Connection = psycopg.Connection[PostgresRow]
+Cursor = psycopg.Cursor[PostgresRow]
 Changed = set[TableKey | EventKey]
 
 EVERYTHING = -1
 """Is held by each transaction that writes, together with the others; by one that must be alone, alone."""
 _TELLS_OF_TABLE = OF_TABLES | {"transfer"}
 """A transfer writes accounts by a trigger, whose statements nobody sees."""
-# So weak a lock lets a process say that it lives, and keeps others from taking the row away.
-_LIVES = "SELECT 1 AS here FROM process WHERE process_id = %(process)s FOR KEY SHARE"
-_LEASED = "SELECT 1 AS here FROM shard_lease WHERE shard_id = %(shard)s AND process_id = %(process)s FOR KEY SHARE"
 _PARAMETER = re.compile(r"'[^']*'|:(\w+)|%")
 _WRITES = re.compile(r"(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)")
 
 
-class Tenure(NamedTuple):
-    """What a process is that shares the database with others: it writes for the servers whose shard it has leased."""
+class Tenure(Protocol):
+    """Whether a transaction may write of a process that shares the database with others (``bot/many/leases.py``)."""
 
-    process: int
-    shard_count: int
+    def begin(self) -> None:
+        """Ask whether the process is not given up for dead; nobody can do so while the transaction goes on."""
+        ...
 
-    def shard_of(self, guild: int) -> int:
-        """The shard over which a server's interactions come."""
-        return (guild >> 22) % self.shard_count
+    def write_for(self, guild: int) -> None:
+        """Ask whether a server is its own; nobody can take it while the transaction goes on."""
+        ...
+
+    def write_for_all(self) -> None:
+        """From here on each server may be written for."""
+        ...
+
+    def demand(self) -> None:
+        """Hear the answers, once nothing is left to do. Raises StoreTroubleError where nothing may be written."""
+        ...
 
 
 class Statement(NamedTuple):
@@ -138,7 +145,7 @@ class PostgresSql:
     def forget_copy(self) -> None:
         self.run("UPDATE meta SET is_copy = 0")
 
-    def _asked(self, statement: str, values: Mapping[str, Value]) -> psycopg.Cursor[PostgresRow]:
+    def _asked(self, statement: str, values: Mapping[str, Value]) -> Cursor:
         return self._connection.execute(statement_of(statement).text, values)
 
 
@@ -146,20 +153,16 @@ class WritingSql(PostgresSql):
     """What is asked and done in one transaction that writes.
 
     ``opening`` is the number under which the database was opened (``meta.opening``): every transaction
-    looks whether it still holds, and :meth:`finish` raises where it does not. With a ``tenure`` it also looks whether
-    the process is not given up for dead, and whether each server is its own; nobody can take them while it goes on.
+    looks whether it still holds, and :meth:`finish` raises where it does not. With a ``tenure`` that is asked, too.
     """
 
     def __init__(self, connection: Connection, *, opening: int, tenure: Tenure | None = None) -> None:
         super().__init__(connection)
         self._opening = opening
         self._tenure = tenure
-        self._lives: psycopg.Cursor[PostgresRow] | None = None
-        self._leases: dict[int, psycopg.Cursor[PostgresRow]] = {}
         self._held: set[int] = set()
-        self._for_all = False
-        self._entered: psycopg.Cursor[PostgresRow] | None = None
-        self._told: list[tuple[psycopg.Cursor[PostgresRow], type[TableKey] | type[EventKey]]] = []
+        self._entered: Cursor | None = None
+        self._told: list[tuple[Cursor, type[TableKey] | type[EventKey]]] = []
         self.number: int | None = None
         """The transaction's own, by which it can be asked later whether it was committed."""
 
@@ -169,7 +172,7 @@ class WritingSql(PostgresSql):
         # A statement of its own: it sees what whoever was alone has committed.
         self._entered = self._connection.execute("SELECT opening, pg_current_xact_id()::text AS number FROM meta")
         if self._tenure is not None:
-            self._lives = self._connection.execute(_LIVES, {"process": self._tenure.process})
+            self._tenure.begin()
 
     def finish(self) -> Changed:
         """What was changed; to be asked once nothing is left to do. Raises StoreTroubleError when it may not be done.
@@ -180,10 +183,8 @@ class WritingSql(PostgresSql):
         row = self._entered.fetchone()
         if row is None or row["opening"] != self._opening:
             raise StoreBrokenError("another bot has opened the database since this one did: this one stops")
-        if self._lives is not None and self._lives.fetchone() is None:
-            raise StoreOustedError("the other processes have given this one up for dead: it stops, and starts again")
-        if any(lease.fetchone() is None for lease in self._leases.values()):
-            raise StoreTroubleError("another process serves this server now")
+        if self._tenure is not None:
+            self._tenure.demand()
         self.number = int(row["number"])
         return {key for cursor, kind in self._told for found in cursor for key in _key(kind, found)}
 
@@ -196,26 +197,20 @@ class WritingSql(PostgresSql):
         self.hold(EVERYTHING)
 
     def write_for_all(self) -> None:
-        if self._tenure is not None and not self._for_all:
-            self._for_all = True
-            self._connection.execute("UPDATE process SET forgets = forgets + 1")
+        if self._tenure is not None:
+            self._tenure.write_for_all()
 
-    def _asked(self, statement: str, values: Mapping[str, Value]) -> psycopg.Cursor[PostgresRow]:
+    def _asked(self, statement: str, values: Mapping[str, Value]) -> Cursor:
         guild = values.get("guild_id")
         if isinstance(guild, int):
             self.hold(guild)
-            self._demand_lease(guild)
+            if self._tenure is not None:
+                self._tenure.write_for(guild)
         text, tells = statement_of(statement)
         cursor = self._connection.execute(text, values)
         if tells is not None:
             self._told.append((cursor, tells))
         return cursor
-
-    def _demand_lease(self, guild: int) -> None:
-        if self._tenure is None or self._for_all or (shard := self._tenure.shard_of(guild)) in self._leases:
-            return
-        values = {"shard": shard, "process": self._tenure.process}
-        self._leases[shard] = self._connection.execute(_LEASED, values)
 
 
 def _key(kind: type[TableKey] | type[EventKey], row: PostgresRow) -> Iterator[TableKey | EventKey]:

@@ -102,7 +102,8 @@ class Line:
 
     def _transact(self, job: Job[T]) -> Written[T]:
         connection = self._opened()
-        sql = WritingSql(connection, opening=self._server.opening, tenure=self._server.tenure)
+        tenure = None if self._server.tenure is None else self._server.tenure(connection)
+        sql = WritingSql(connection, opening=self._server.opening, tenure=tenure)
         commits = False
         try:
             with connection.pipeline():

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import secrets
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Lock
@@ -48,7 +48,7 @@ _USUAL: dict[str, Any] = {
     "tcp_user_timeout": 15_000,
 }
 # Whoever is cut off between two statements keeps nobody waiting for longer than this; within a pipeline the server
-# does not look, and the other processes do (bot/store/postgres/leases.py). The commit waits for the disk, and for the
+# does not look, and the other processes do (bot/many/leases.py). The commit waits for the disk, and for the
 # standbys that the server names: what is less forgets acknowledged hands.
 _SESSION = """
 SET statement_timeout = '15s'; SET lock_timeout = '10s'; SET idle_in_transaction_session_timeout = '5s';
@@ -88,7 +88,7 @@ class Server:
     def __init__(self, address: str, *, shared: bool = False) -> None:
         self.place = without_password(address)
         self.opening = 0
-        self.tenure: Tenure | None = None
+        self.tenure: Callable[[Connection], Tenure] | None = None
         """As what it writes; None for who has the database alone."""
         self.alone = True
         """True while nobody else can have the database."""

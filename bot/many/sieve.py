@@ -3,7 +3,6 @@
 Whoever owns the shard answers. The other keeps what it hears; once the shard is its own, it answers what came after the
 newest press that the owner before has answered. So each press is answered by one of the two, and by one only.
 """
-# ruff: noqa: SLF001  # discord.py has no other door to what it is told.
 
 from __future__ import annotations
 
@@ -14,6 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bot.live.client import Client
+from bot.live.library.connections import hear_presses
 from bot.model.ids import GuildId
 
 KEPT_SECONDS = 2.5
@@ -36,9 +36,7 @@ class Sieve:
         self._kept: dict[int, deque[tuple[float, Json]]] = {}
         """By shard; what is another's to answer so far."""
         self._newest: dict[int, int] = {}
-        parsers = client._connection.parsers
-        self._answer: Callable[[Any], None] = parsers["INTERACTION_CREATE"]
-        parsers["INTERACTION_CREATE"] = self._hear
+        self._answer = hear_presses(client, self._hear)
 
     def keep(self, shard: int) -> int:
         """From now on another process answers for a shard; returns the newest press that this one has answered."""

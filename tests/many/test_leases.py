@@ -10,11 +10,11 @@ from threading import Event
 
 import pytest
 
+from bot.many.leases import LIFE_MS, PostgresLeases
+from bot.many.processes import Standing
 from bot.model.ids import GuildId
-from bot.model.processes import Standing
 from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreOustedError, StoreTroubleError
 from bot.store.postgres.database import PostgresDatabase
-from bot.store.postgres.leases import LIFE_MS, PostgresLeases
 from bot.store.sql import Sql
 from tests.databases import DATABASES, POSTGRES, ask, do, place_in
 

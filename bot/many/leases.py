@@ -2,8 +2,8 @@
 
 A process has a number for one life, and lives until a time that it moves on. Whoever finds that time over takes its
 row away, and its leases go with it. Every transaction that writes holds the row of its process, and those that name a
-server the lease of its shard (:class:`bot.store.postgres.driver.Tenure`): so a process that wakes up late has written
-nothing since, and what it had begun is done before its shards are another's.
+server the lease of its shard (:class:`LeasedTenure`): so a process that wakes up late has written nothing since, and
+what it had begun is done before its shards are another's.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
+from bot.many.processes import Standing
 from bot.model.errors import StorageTroubleError
-from bot.model.processes import Standing
 from bot.store import StoreError, StoreOustedError, StoreTroubleError
 from bot.store.postgres.database import PostgresDatabase
-from bot.store.postgres.driver import Tenure
+from bot.store.postgres.driver import Connection, Cursor
 from bot.store.sql import Sql
 
 T = TypeVar("T")
@@ -53,7 +53,7 @@ class PostgresLeases:
         server = self._database.server
         newcomer = _Newcomer(shard_count=self.shard_count, connections=server.connections)
         self._number = await self._write(partial(_join, newcomer=newcomer, now=now))
-        server.tenure = Tenure(process=self._number, shard_count=self.shard_count)
+        server.tenure = partial(LeasedTenure, process=self._number, shard_count=self.shard_count)
         await asyncio.to_thread(server.share)
         self._stood_at = self._steady_since = time.monotonic()
 
@@ -111,6 +111,47 @@ class PostgresLeases:
             return await asked
         except StoreTroubleError as trouble:
             raise StorageTroubleError(str(trouble)) from trouble
+
+
+# So weak a lock lets a process say that it lives, and keeps others from taking the row away.
+_LIVES = "SELECT 1 AS here FROM process WHERE process_id = %(process)s FOR KEY SHARE"
+_LEASED = "SELECT 1 AS here FROM shard_lease WHERE shard_id = %(shard)s AND process_id = %(process)s FOR KEY SHARE"
+
+
+class LeasedTenure:
+    """One transaction of a process, which writes for the servers whose shard it has leased."""
+
+    def __init__(self, connection: Connection, *, process: int, shard_count: int) -> None:
+        self._connection = connection
+        self._process = process
+        self._shard_count = shard_count
+        self._lives: Cursor | None = None
+        self._leases: dict[int, Cursor] = {}
+        self._for_all = False
+
+    def begin(self) -> None:
+        """Ask whether the process is not given up for dead."""
+        self._lives = self._connection.execute(_LIVES, {"process": self._process})
+
+    def write_for(self, guild: int) -> None:
+        """Ask whether a server's shard is leased to the process."""
+        shard = (guild >> 22) % self._shard_count
+        if not self._for_all and shard not in self._leases:
+            values = {"shard": shard, "process": self._process}
+            self._leases[shard] = self._connection.execute(_LEASED, values)
+
+    def write_for_all(self) -> None:
+        """From here on each server may be written for; the other processes learn that they know nothing for sure."""
+        if not self._for_all:
+            self._for_all = True
+            self._connection.execute("UPDATE process SET forgets = forgets + 1")
+
+    def demand(self) -> None:
+        """Hear the answers. Raises StoreOustedError and StoreTroubleError."""
+        if self._lives is not None and self._lives.fetchone() is None:
+            raise StoreOustedError("the other processes have given this one up for dead: it stops, and starts again")
+        if any(lease.fetchone() is None for lease in self._leases.values()):
+            raise StoreTroubleError("another process serves this server now")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,6 @@ What another one has that leaves, or that has too much, it becomes the heir of: 
 lease when it is connected, so that nobody waits. It takes its part of the requests that Discord takes from the whole
 bot. A process that is given up for dead cannot write any more, and ends (:class:`bot.store.StoreOustedError`).
 """
-# ruff: noqa: SLF001  # discord.py lets connections come and go, and has no door for it.
 
 from __future__ import annotations
 
@@ -18,15 +17,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 import discord
-from discord.gateway import DiscordWebSocket
 
 from bot.live.client import Client
 from bot.live.clockwork import Clockwork
+from bot.live.library.connections import become_ready, connect, disconnect, let_come_and_go
 from bot.live.library.governor import Governor
-from bot.live.sieve import Sieve
+from bot.many.processes import Leases, Standing
+from bot.many.sieve import Sieve
 from bot.model.errors import StorageTroubleError
-from bot.model.ids import GuildId
-from bot.model.processes import Leases, Standing
 from bot.model.shards import Shard
 from bot.play.doors.timekeeper import Timekeeper
 
@@ -112,9 +110,7 @@ class HeldShards:
         """Connect what is leased from now on. ``lead`` does, later, what is done once for the whole bot."""
         self._equipped = _Bot(client=bot, clockwork=clockwork, lead=lead)
         bot.shard_ids = self.held
-        bot._connection.shard_count = bot.shard_count
-        # The library counts whether all are there, who come and go here: it never finds that, and is told it.
-        bot._connection.shard_ids = []
+        let_come_and_go(bot)
         self._sieve = Sieve(bot, in_doubt=self._in_doubt)
         self._governor.doubt(self._in_doubt)
         await self._look_at_logins()
@@ -148,9 +144,7 @@ class HeldShards:
                 log.warning("shard %s stays with who has it: %s", number, trouble)
             if self._hurrying is None or self._hurrying.done():
                 self._hurrying = asyncio.create_task(self._hurry())
-        if not self._bot.client.is_ready():
-            self._bot.client._connection.call_handlers("ready")
-            self._bot.client.dispatch("ready")
+        become_ready(self._bot.client)
 
     async def hand_all_over(self) -> None:
         """Let others take over one shard after the other, as long as there are others; this one goes on meanwhile."""
@@ -313,7 +307,7 @@ class HeldShards:
         self.held.remove(number)
         if shard in self.serving:
             self.serving.remove(shard)
-        await _disconnect(self._bot.client, shard)
+        await disconnect(self._bot.client, shard)
         self._presses.forget(number)
         self._bot.clockwork.given_up(number)
 
@@ -326,10 +320,10 @@ class HeldShards:
             if missing[0] not in self._missing:
                 continue
             self._launched = self._logging_in = missing[0]
-            await client.launch_shard(DiscordWebSocket.DEFAULT_GATEWAY, missing[0])
+            await connect(client, missing[0])
             self._launched = None
             if missing[0] not in self.held and missing[0] not in self._inherits:
-                await _disconnect(client, client.shard(missing[0]))
+                await disconnect(client, client.shard(missing[0]))
 
     @property
     def _missing(self) -> list[int]:
@@ -354,7 +348,7 @@ class HeldShards:
         for number in self._inherits.difference(heir_of):
             self._inherits.discard(number)
             self._connected.discard(number)
-            await _disconnect(self._bot.client, self._bot.client.shard(number))
+            await disconnect(self._bot.client, self._bot.client.shard(number))
             self._presses.forget(number)
         for number in set(heir_of).difference(self._inherits):
             log.info("connects with shard %s, to take it over", number)
@@ -400,14 +394,3 @@ class HeldShards:
             shard.serves(guild) for guild in (*services.gate.under_way, *services.publisher.lateness.drawn_now)
         ):
             await asyncio.sleep(HEARD_SECONDS)
-
-
-async def _disconnect(bot: Client, shard: Shard) -> None:
-    """End a connection for good, and know its servers no longer."""
-    connections: dict[int, discord.shard.Shard] = bot._AutoShardedClient__shards  # type: ignore[attr-defined]
-    connection = connections.pop(shard.number, None)
-    if connection is not None:
-        await connection.close()
-    for guild in list(bot.guilds):
-        if shard.serves(GuildId(guild.id)):
-            bot._connection._remove_guild(guild)
