@@ -136,7 +136,9 @@ class Structure:
     """Check-in opens so long before the start; 0 for none."""
     no_show: NoShow = NoShow.DROP
     threads: bool = True
-    """Each table in a thread of its own; otherwise all in the event's channel."""
+    """Each table in a thread of its own; otherwise in the channel itself."""
+    channels: tuple[int, ...] = ()
+    """Channels of the server among which the tables are spread, beside the event's own."""
 
     @property
     def by_hands(self) -> bool:
@@ -162,7 +164,7 @@ class Structure:
 
 
 _ENUMS: Mapping[str, type[Enum]] = {"format": Format, "win_cap": WinCap, "no_show": NoShow}
-_TUPLES = ("levels", "payouts", "titles", "roles")
+_TUPLES = ("levels", "payouts", "titles", "roles", "channels")
 
 
 def structure_from(values: Mapping[str, Any]) -> Structure:

@@ -66,6 +66,8 @@ class EventNote:
     format: Format
     channel: int
     """Where the event is shown."""
+    home: int
+    """The channel to which the table belongs: its thread is below it."""
     level: int
     """The level in play, from 1; 0 where points decide."""
     round: int

@@ -163,6 +163,15 @@ class Event:
         return self.structure.format
 
     @property
+    def channels(self) -> tuple[int, ...]:
+        """Where its tables are, in the channels or in threads below them; the event's own is the first."""
+        return (self.channel, *self.structure.channels)
+
+    def home_of(self, table: TableId) -> int:
+        """The channel to which one of its tables belongs: they take turns."""
+        return self.channels[table % len(self.channels)]
+
+    @property
     def check_in_at(self) -> int | None:
         """When check-in opens, in milliseconds; None where nobody checks in."""
         if self.starts_at is None or not self.structure.check_in_minutes:

@@ -52,8 +52,15 @@ def structure_lines(structure: Structure, words: Words) -> list[str]:
         _people(structure, words),
         *(_rounds(structure, words) if rounds else _chips(structure, words)),
         *_coming(structure, words),
-        words("structure.threads" if structure.threads else "structure.channel"),
+        _where(structure, words),
     ]
+
+
+def _where(structure: Structure, words: Words) -> str:
+    key = "structure.threads" if structure.threads else "structure.channel"
+    if not structure.channels:
+        return words(key)
+    return words(f"{key}_more", channels=words.list([f"<#{channel}>" for channel in structure.channels]))
 
 
 def _people(structure: Structure, words: Words) -> str:

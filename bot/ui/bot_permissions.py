@@ -35,6 +35,8 @@ class Permission(Enum):
 NEEDED: Final = (Permission.VIEW_CHANNEL, Permission.SEND_MESSAGES)
 NEEDED_IN_THREAD: Final = (Permission.VIEW_CHANNEL, Permission.SEND_MESSAGES_IN_THREADS)
 NEEDED_FOR_THREADS: Final = (Permission.CREATE_PUBLIC_THREADS, Permission.SEND_MESSAGES_IN_THREADS)
+NEEDED_FOR_TABLES: Final = {False: NEEDED, True: (*NEEDED, *NEEDED_FOR_THREADS)}
+"""In a channel of an event's tables, without threads and with them."""
 OF_SERVER: Final = (Permission.CREATE_EVENTS, Permission.MANAGE_ROLES)
 """Those that are of use only in the whole server."""
 INVITED: Final = discord.Permissions(**{permission.value: True for permission in Permission})

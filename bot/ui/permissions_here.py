@@ -11,7 +11,15 @@ from bot.meter import Outcome
 from bot.model.ids import Player
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
-from bot.ui.bot_permissions import NEEDED, NEEDED_FOR_THREADS, NEEDED_IN_THREAD, Permission, labels_of, missing
+from bot.ui.bot_permissions import (
+    NEEDED,
+    NEEDED_FOR_TABLES,
+    NEEDED_FOR_THREADS,
+    NEEDED_IN_THREAD,
+    Permission,
+    labels_of,
+    missing,
+)
 from bot.ui.custom_ids import Press
 from bot.ui.gate import PressHandler, Reply
 from bot.ui.widgets import Interaction
@@ -67,6 +75,15 @@ def check_may_write(interaction: Interaction, channel: int | None = None) -> Non
         allowed, in_thread = found.permissions_for(member), isinstance(found, discord.Thread)
     if not (allowed.send_messages_in_threads if in_thread else allowed.send_messages):
         raise Refused(PlayReason.MAY_NOT_WRITE)
+
+
+def may_hold_tables(interaction: Interaction, channel: int, *, threads: bool) -> bool:
+    """True for a channel of this server where the bot may open an event's tables, and the person who asks may write."""
+    found, member, allowed = interaction.client.get_channel(channel), interaction.user, allowed_in(interaction, channel)
+    if not isinstance(found, discord.TextChannel) or not isinstance(member, discord.Member) or allowed is None:
+        return False
+    here = found.guild.id == interaction.guild_id and found.permissions_for(member).send_messages
+    return here and not missing(allowed, NEEDED_FOR_TABLES[threads])
 
 
 def roles_of(interaction: Interaction) -> frozenset[int]:

@@ -44,6 +44,8 @@ Part = Mapping[str, Any]
 """Discord's types of components."""
 WRITTEN_IN = (0, 2, 5, 13)
 """Discord's types of channels that hold messages, without threads and forums."""
+HOLD_THREADS = (0, 5)
+"""Those of them below which there are threads."""
 SMALL, LARGE = 1, 2
 """Room beside a separator."""
 
@@ -210,11 +212,19 @@ def user_select(press: Press, *, placeholder: str, most: int = 1) -> Part:
     return _menu({"type": USER_SELECT}, press, placeholder, most=most)
 
 
-def channel_select(press: Press, *, chosen: Sequence[int] = (), placeholder: str, most: int = 1) -> Part:
+def channel_select(
+    press: Press,
+    *,
+    chosen: Sequence[int] = (),
+    placeholder: str,
+    most: int = 1,
+    kinds: Sequence[int] = WRITTEN_IN,
+    number: int | None = None,
+) -> Part:
     """A row with a select of the server's channels in which people write."""
     values = [{"id": str(channel), "type": "channel"} for channel in chosen]
-    menu = {"type": CHANNEL_SELECT, "channel_types": WRITTEN_IN, "default_values": values}
-    return _menu(menu, press, placeholder, most=most)
+    menu = {"type": CHANNEL_SELECT, "channel_types": kinds, "default_values": values}
+    return _menu(menu, press, placeholder, most=most, number=number)
 
 
 def _menu(menu: Part, press: Press | str, placeholder: str, *, most: int, number: int | None = None) -> Part:

@@ -22,7 +22,7 @@ from bot.text.words import escape_name, words_for
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
-from bot.ui.event.form import FORM, FormPage, form_screen, section_form
+from bot.ui.event.form import FORM, MOST_CHANNELS, FormPage, form_screen, section_form
 from bot.ui.event.sheet import (
     CHOSEN,
     Sheet,
@@ -34,6 +34,7 @@ from bot.ui.event.sheet import (
     sections,
     sheet_from,
     too_long,
+    with_channels,
     with_choice,
     with_game,
     with_hour,
@@ -46,7 +47,7 @@ from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.game_choice import find_game
 from bot.ui.gate import PressHandler, Reply
 from bot.ui.given_roles import gives_roles, role_problem
-from bot.ui.permissions_here import may_post, missing_for_threads
+from bot.ui.permissions_here import chosen_channels, may_hold_tables, may_post, missing_for_threads
 from bot.ui.public_language import public_language
 from bot.ui.widgets import Interaction, notice
 from cogs.event.which_event import Number, Subcommand, WhichEvent, authority_of, subcommand, zone_of
@@ -75,6 +76,7 @@ class EventCreation:
             "ev_form_game": self.set_game,
             "ev_form_set": self.set_choice,
             "ev_form_role": self.set_role,
+            "ev_form_channels": self.set_channels,
             "ev_form_ask": self.ask,
             "ev_form_text": self.set_text,
             "ev_form_drop": self.throw_away,
@@ -292,6 +294,14 @@ class EventCreation:
             sheet = with_role(sheet, place - 1, role)
         await self._keep(reply, sheet, section="roles", refused_role=problem)
 
+    async def set_channels(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """More channels were chosen for tables."""
+        chosen = chosen_channels(reply.interaction, values)[:MOST_CHANNELS]
+        others = [channel for channel in chosen if channel != reply.interaction.channel_id]
+        sheet = _spread(reply, with_channels(await self._sheet(reply), others))
+        refused = [channel for channel in others if channel not in sheet.structure.channels]
+        await self._keep(reply, sheet, section="place", refused_channels=refused)
+
     async def ask(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Open a section's form."""
         sheet = await self._sheet(reply)
@@ -339,10 +349,16 @@ class EventCreation:
 
 
 def _housed(reply: Reply, sheet: Sheet) -> Sheet:
-    """The sheet without threads where the bot may make none."""
-    if not sheet.structure.threads or not missing_for_threads(reply.interaction):
-        return sheet
-    return replace(sheet, structure=replace(sheet.structure, threads=False))
+    """The sheet without threads where the bot may make none, and without channels that can't have its tables."""
+    if sheet.structure.threads and missing_for_threads(reply.interaction):
+        sheet = replace(sheet, structure=replace(sheet.structure, threads=False))
+    return _spread(reply, sheet)
+
+
+def _spread(reply: Reply, sheet: Sheet) -> Sheet:
+    """The sheet without channels that can't have its tables."""
+    threads, chosen = sheet.structure.threads, sheet.structure.channels
+    return with_channels(sheet, [one for one in chosen if may_hold_tables(reply.interaction, one, threads=threads)])
 
 
 def _section_of(name: str) -> str:

@@ -594,7 +594,7 @@ async def _measure_elsewhere(part: str, args: argparse.Namespace) -> None:
             for rate in args.rates:
                 await bench_event.event_night(args.players, args.seconds, rate)
         case "event-start":
-            await bench_wire.event_start(args.players)
+            await bench_wire.event_start(args.players, channels=args.channels)
         case "club":
             with tempfile.TemporaryDirectory() as name:
                 await bench_club.club(args.folder or Path(name), args.club, say)
@@ -628,6 +628,7 @@ def main() -> None:
     parser.add_argument("--rates", nargs="+", type=float, default=(100.0,), help="presses a second of the open loop")
     parser.add_argument("--seconds", type=float, default=10.0, help="how long a measurement runs")
     parser.add_argument("--players", type=int, default=200, help="players of the event")
+    parser.add_argument("--channels", type=int, default=1, help="channels for the tables of an event's start")
     parser.add_argument("--workers", type=int, default=64, help="presses under way in the closed loop")
     parser.add_argument("--hands", type=int, default=200, help="the hand at which a press is weighed again")
     parser.add_argument("--club", type=int, default=20_000, help="hands of the club in which things are looked up")

@@ -1,7 +1,7 @@
 """How many turns the bot shows within Discord's limits, and how long a table shows what is over.
 
     make bench ARGS="--parts wire"
-    make bench ARGS="--parts event-start --players 200"
+    make bench ARGS="--parts event-start --players 200 --channels 2"
 
 A turn is one *Confirm*; *My hand* comes to it at the beginning of each hand. A turn counts as shown when the table's
 message, as it stands in the channel, has its cards. Every request takes 0.1 s. Who is where in a hand at the beginning
@@ -291,40 +291,43 @@ class Hurried:
                 self.before[seat.player] = seat.timeouts
 
 
-async def event_start(players: int) -> None:
+async def event_start(players: int, *, channels: int = 1) -> None:
     """How long it takes until everybody can play, in simulated time; nobody presses anything."""
-    await asyncio.to_thread(_in_simulated_time, players)
+    await asyncio.to_thread(_in_simulated_time, players, channels)
 
 
-def _in_simulated_time(players: int) -> None:
+def _in_simulated_time(players: int, channels: int) -> None:
     with tempfile.TemporaryDirectory() as name, asyncio.Runner(loop_factory=lambda: SimulatedLoop(0)) as runner:
-        runner.run(_event_start(Path(name), players))
+        runner.run(_event_start(Path(name), players, channels))
 
 
-async def _event_start(folder: Path, players: int) -> None:
+async def _event_start(folder: Path, players: int, channels: int) -> None:
     discord = Standin(now_ms=now_ms)
-    channel = discord.channel(discord.guild(1), 1)
+    guild = discord.guild(1)
+    channel, *more = (discord.channel(guild, number) for number in range(1, channels + 1))
     bot = await make_bot(discord, folder)
     await discord.start(bot)
-    event = await _registered(bot.services, channel, [Player(str(discord.user(n).id)) for n in range(1, players + 1)])
+    people = [Player(str(discord.user(n).id)) for n in range(1, players + 1)]
+    event = await _registered(bot.services, channel, people, [other.id for other in more])
     calls = Calls(begun=asyncio.get_running_loop().time())
     discord.hook = calls.hook
     discord.limits.refused.clear()
     await bot.services.events.start(event, ORGANISER, cause="start")
     hurried, tables = await _observe(bot.services, event, calls)
-    in_threads = sum(line.table.channel != channel.id for line in tables)
+    in_threads = sum(line.table.channel not in {channel.id, *(other.id for other in more)} for line in tables)
     missing = [str(line.table.key.table) for line in tables if int(line.table.key.table) not in calls.tables]
     await discord.stop()
     refused = sum(discord.limits.refused.values())
     say(
-        f"event-start {players} players at {len(tables)} tables, {in_threads} in threads: {calls}, {len(missing)} never"
+        f"event-start {players} players at {len(tables)} tables, {in_threads} in threads, {channels} channels: "
+        f"{calls}, {len(missing)} never"
     )
     say(f"{'':12}{len(hurried.players)} were timed out before they had had {TURN_SECONDS} s; {refused} x 429")
     shown = max(hurried.shown.values(), default=0)
     say(f"{'':12}the last table shown after {shown:.0f} s, {len(hurried.unshown)} dealt a hand before they were shown")
 
 
-async def _registered(services: Services, channel: Channel, players: Sequence[Player]) -> EventKey:
+async def _registered(services: Services, channel: Channel, players: Sequence[Player], more: Sequence[int]) -> EventKey:
     plan = Plan(
         guild=GuildId(channel.guild.id),
         channel=channel.id,
@@ -332,7 +335,7 @@ async def _registered(services: Services, channel: Channel, players: Sequence[Pl
         language="en",
         name="Night",
         variant=GAMES["pineapple"],
-        structure=replace(PRESETS["chaipo"], most=len(players), check_in_minutes=0, threads=True),
+        structure=replace(PRESETS["chaipo"], most=len(players), check_in_minutes=0, channels=tuple(more)),
         clock=Clock(pace=Pace.PER_TURN, seconds=TURN_SECONDS),
         starts_at=now_ms() + 3_600_000,
     )

@@ -201,7 +201,7 @@ def test_what_a_form_shows_is_read_again_as_the_same(preset: str, language: str)
         names = [name for name in written_fields(section, sheet.form) if name != "when"]
         assert written(sheet, **{name: written_value(sheet, name, words_for(language)) for name in names}) == sheet
         for name in chosen_fields(section, sheet.form):
-            if name != "game" and not name.startswith("role_"):
+            if name not in ("game", "channels") and not name.startswith("role_"):
                 assert with_choice(sheet, name, chosen_value(sheet, name)).structure == sheet.structure
 
 

@@ -33,6 +33,7 @@ NOTE = EventNote(
     name="*" * 60,
     format=Format.TOURNAMENT,
     channel=5,
+    home=5,
     level=12,
     deck_commitment=b"",
     round=11,

@@ -128,7 +128,7 @@ class EventPublisher:
             if waiting := await self._events.postings(key):
                 # Results and threads come before what is said of them.
                 draw = any(posting.notice in _DRAWS for posting in waiting)
-                await self._publisher.lull(key.guild, threads_of=view.event.channel if draw else None)
+                await self._publisher.lull(key.guild, threads_of=view.event.channels if draw else ())
             await self._post_notices(key)
             await self._pause(key)
             await self._draw_in_turn(view.event)

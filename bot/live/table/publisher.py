@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import AbstractContextManager, asynccontextmanager, suppress
 from dataclasses import replace
 
@@ -203,14 +203,14 @@ class TablePublisher:
         """Draw the open panels of a player who has chosen to read otherwise."""
         await self._panels.read_as(guild, player, reader)
 
-    async def lull(self, guild: GuildId, *, threads_of: int | None = None) -> None:
+    async def lull(self, guild: GuildId, *, threads_of: Collection[int] = ()) -> None:
         """Let what is urgent come to an end in a server, so that what is said of it comes after it.
 
-        With ``threads_of`` the threads below that channel come first as well, and the first messages in them.
+        The threads below the channels ``threads_of`` come first as well, and the first messages in them.
         """
         with suppress(TimeoutError):
             async with asyncio.timeout(LULL_SECONDS):
-                while threads_of is not None and await self._places.made(threads_of):
+                while threads_of and await self._places.made(threads_of):
                     pass
                 if under_way := self._drawing.under_way(lambda key: key.guild == guild and key not in self._redraws):
                     await asyncio.wait(under_way)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from enum import Enum
 from typing import Protocol
 
@@ -46,8 +46,8 @@ class TablePlaces(Protocol):
     async def archive(self, view: TableView) -> None:
         """Put the thread of a closed table away."""
 
-    async def made(self, channel: int | None = None) -> bool:
-        """Wait for the threads that are being made, below one channel or all; False when there are none."""
+    async def made(self, channels: Collection[int] | None = None) -> bool:
+        """Wait for the threads that are being made, below these channels or all; False when there are none."""
 
     async def close(self) -> None:
         """Make no more of them."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Literal
 
@@ -146,8 +146,6 @@ class Threads:
 
     async def leave_thread(self, view: TableView) -> bool:
         """Play a table in its channel for good, because nothing can be posted in its thread; False if it is."""
-        if view.table.channel == view.home:
-            return False
         return await self._homes(view).leave_thread(view.table.key)
 
     # making them
@@ -221,9 +219,9 @@ class Threads:
         if wish is not None and wish.alarm is not None:
             wish.alarm.cancel()
 
-    async def made(self, channel: int | None = None) -> bool:
-        """Wait for those that are being made, below one channel or all; False when there are none."""
-        under_way = [task for below, task in self._making.items() if channel in (None, below)]
+    async def made(self, channels: Collection[int] | None = None) -> bool:
+        """Wait for those that are being made, below these channels or all; False when there are none."""
+        under_way = [task for below, task in self._making.items() if channels is None or below in channels]
         if under_way:
             await asyncio.wait(under_way)
         return bool(under_way)

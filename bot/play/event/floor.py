@@ -72,7 +72,7 @@ def open_table(
     structure = event.structure
     offer = lobby.Offer(
         guild=event.key.guild,
-        channel=event.channel,
+        channel=event.home_of(s.tx.next_table(event.key.guild)),
         host=event.organiser,
         language=event.language,
         variant=event.variant,

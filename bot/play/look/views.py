@@ -96,7 +96,7 @@ class TableView:
     @property
     def home(self) -> int:
         """The channel below which its thread is, or is to be."""
-        return (self.table.home or self.table.channel) if self.event is None else self.event.channel
+        return (self.table.home or self.table.channel) if self.event is None else self.event.home
 
     @property
     def waits_for_thread(self) -> bool:

@@ -21,6 +21,7 @@ from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant, VariantError
 from bot.play.event.registration import Problem
 from bot.play.event.repeats import repeat_of
+from bot.text.durations import duration
 from bot.text.event_structure import format_name, place_name, prize_lines, structure_problem
 from bot.text.hours import Doubt
 from bot.text.house_rules import problem_text
@@ -28,7 +29,7 @@ from bot.text.names import preset_name
 from bot.text.refused import refusal
 from bot.text.words import Words, escape_name
 from bot.text.zones import zone_name
-from bot.ui.bot_permissions import Permission, labels_of
+from bot.ui.bot_permissions import NEEDED_FOR_TABLES, Permission, labels_of
 from bot.ui.custom_ids import OWN, Press, game_tag
 from bot.ui.event.screen import plan_lines, when_lines
 from bot.ui.event.sheet import (
@@ -47,15 +48,18 @@ from bot.ui.event.sheet import (
     written_fields,
     written_value,
 )
+from bot.ui.event.start_pace import UNNOTICED_SECONDS, start_seconds, tables_at_start
 from bot.ui.fragments import TABLE_COLOUR, names
 from bot.ui.given_roles import RoleProblem
 from bot.ui.widgets import (
+    HOLD_THREADS,
     LARGE,
     FormField,
     Part,
     Screen,
     apart,
     button,
+    channel_select,
     modal,
     role_select,
     rows_of,
@@ -78,6 +82,8 @@ TEXTS = ("name", "when", "series", "titles")
 """Fields that take any text."""
 NAMED_AFTER = {"basics": "when", "late": "late_levels", "place": "check_in_minutes"}
 """The field of a section that its name speaks of first and that not every format has."""
+MOST_CHANNELS = 9
+"""Ten with the event's own: fifty threads each are enough for every event."""
 MOST_UNREAD = 5
 """A form has no more fields."""
 MOST_QUOTED = 30
@@ -107,6 +113,8 @@ class FormPage:
     may_give_roles: bool = False
     refused_role: RoleProblem | None = None
     """Why a role that was chosen cannot be promised."""
+    refused_channels: Sequence[int] = ()
+    """Those that were chosen for tables and can't be used."""
     leaving: bool = False
     """True once it was asked whether to throw it away."""
 
@@ -199,6 +207,8 @@ def _menu(page: FormPage, name: str, words: Words) -> list[Part]:
         return _game_menus(page, words)
     if name.startswith("role_"):
         return [_role_menu(page, int(name[-1]), words)] if page.may_give_roles else []
+    if name == "channels":
+        return [_channel_menu(page, words)]
     if name == "fantasyland" and not _has_fantasyland(page):
         return []
     if name == "no_show" and not page.sheet.structure.check_in_minutes:
@@ -251,6 +261,18 @@ def _role_menu(page: FormPage, place: int, words: Words) -> Part:
         chosen=roles[place - 1] or None,
         placeholder=words("event_form.no_role", place=place_name(place, words)),
         number=_number(f"role_{place}"),
+    )
+
+
+def _channel_menu(page: FormPage, words: Words) -> Part:
+    """The menu of the channels that tables may be in, beside the event's own."""
+    return channel_select(
+        FORM.but("ev_form_channels", "channels"),
+        chosen=page.sheet.structure.channels,
+        placeholder=words("event_form.field.channels"),
+        most=MOST_CHANNELS,
+        kinds=HOLD_THREADS,
+        number=_number("channels"),
     )
 
 
@@ -321,11 +343,35 @@ def _told(page: FormPage, words: Words) -> list[str]:
         lines.append(words("event_form.no_fantasyland"))
     if page.no_threads:
         lines.append(words("event_form.no_threads", permissions=labels_of(page.no_threads, words)))
+    lines += _about_channels(page, words)
     if page.section == "roles" and page.refused_role in (RoleProblem.OPENS, RoleProblem.OFFICE):
         lines.append(words(f"event_form.role_{page.refused_role.value}"))
     elif page.section == "roles" and (page.refused_role or not page.may_give_roles):
         lines.append(words("event_form.no_role_power"))
     return lines
+
+
+def _about_channels(page: FormPage, words: Words) -> list[str]:
+    """How long a large start takes, and what the channels for tables must allow."""
+    sheet = page.sheet
+    structure, lines = sheet.structure, []
+    if page.refused_channels:
+        needed = labels_of(NEEDED_FOR_TABLES[structure.threads], words)
+        lines.append(
+            words("event_form.channels_refused", channels=_channels(page.refused_channels, words), permissions=needed)
+        )
+    if page.section == "place" and structure.channels:
+        lines.append(words("event_form.channels_seen", channels=_channels(structure.channels, words)))
+    seconds = start_seconds(structure, structure.most)
+    if seconds > UNNOTICED_SECONDS:
+        told = {"tables": tables_at_start(structure, structure.most), "most": structure.most}
+        where = section_name("place", sheet, words)
+        lines.append(words("event_form.slow_start", **told, time=duration(seconds, words), section=where))
+    return lines
+
+
+def _channels(channels: Sequence[int], words: Words) -> str:
+    return words.list([f"<#{channel}>" for channel in channels])
 
 
 def _unread(name: str, page: FormPage, words: Words) -> str:

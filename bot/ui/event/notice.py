@@ -243,7 +243,10 @@ def _table(number: int, view: EventView, words: Words) -> str:
     """``Table 3``, or its thread, which bears its number, where it is still open."""
     name = words("event_notice.table_name", table=number)
     channel = next((line.table.channel for line in view.tables if line.info.table == number), None)
-    return name if channel in (None, view.event.channel) else f"<#{channel}>"
+    if channel in (None, view.event.channel):
+        return name
+    own = channel not in view.event.channels
+    return f"<#{channel}>" if own else words("event_notice.table_in", table=number, channel=f"<#{channel}>")
 
 
 def _soon(details: Mapping[str, Any], view: EventView, words: Words, interested: Sequence[str]) -> list[_Said]:

@@ -10,11 +10,13 @@ from bot.event.structure import Family, Format, NoShow
 from bot.model.events import Entrant, EntrantState, Event, Phase
 from bot.model.ids import TableId
 from bot.play.event.views import EventView, Line, TableLine
+from bot.text.durations import duration
 from bot.text.event_structure import DOT, by_fee, clock_text, format_name, how_played, prize_lines, structure_lines
 from bot.text.house_rules import house_items
 from bot.text.names import full_name
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press
+from bot.ui.event.start_pace import UNNOTICED_SECONDS, start_seconds
 from bot.ui.fragments import (
     MOST_TEXT,
     QUIET_COLOUR,
@@ -93,7 +95,7 @@ def _buttons(view: EventView, words: Words) -> list[Part]:
 def _before(view: EventView, words: Words, *, share: float) -> list[list[str]]:
     event = view.event
     return [
-        [*when_lines(event, words), *_check_in(view, words)],
+        [*when_lines(event, words), *_check_in(view, words), *_slow_start(view, words)],
         plan_lines(event, words),
         prize_lines(event.structure, words, prizes=view.prizes, pool=view.pool),
         _people(event, words),
@@ -118,6 +120,12 @@ def when_lines(event: Event, words: Words) -> list[str]:
             else words("event.check_in_from", at=stamp(opens), from_now=moment(opens))
         )
     return lines
+
+
+def _slow_start(view: EventView, words: Words) -> list[str]:
+    """How long those who have registered wait for the last table; nothing where nobody notices."""
+    seconds = start_seconds(view.event.structure, len(view.lines))
+    return [words("event.slow_start", time=duration(seconds, words))] if seconds > UNNOTICED_SECONDS else []
 
 
 def stamp(milliseconds: int) -> str:
@@ -306,8 +314,13 @@ def _marks(view: EventView, line: Line, words: Words) -> list[str]:
 
 
 def table_place(view: EventView, table: int, channel: int, words: Words) -> str:
-    """A way to a table: its thread, which bears its number, or its number where all are in the event's channel."""
-    return words("event.table_name", table=table) if channel == view.event.channel else f"<#{channel}>"
+    """A way to a table: its thread, which bears its number, or its number where it is in a channel of the event."""
+    event = view.event
+    if channel == event.channel:
+        return words("event.table_name", table=table)
+    return (
+        words("event.table_in", table=table, channel=f"<#{channel}>") if channel in event.channels else f"<#{channel}>"
+    )
 
 
 def _tables(view: EventView, words: Words, *, most: int) -> list[str]:

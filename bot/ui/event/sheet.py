@@ -49,7 +49,7 @@ CHOSEN: Mapping[str, tuple[str, ...]] = {
     "rules": ("win_cap", "bust_is_final"),
     "clock": ("pace",),
     "roles": ("role_1", "role_2", "role_3"),
-    "place": ("no_show", "threads"),
+    "place": ("no_show", "threads", "channels"),
     "repeat": ("repeat",),
 }
 """Fields that are chosen from a menu, by section."""
@@ -225,6 +225,7 @@ def with_preset(sheet: Sheet, key: str) -> Sheet:
         titles=kept.titles,
         roles=kept.roles,
         threads=kept.threads,
+        channels=kept.channels,
     )
     return replace(sheet, preset=key, structure=structure)
 
@@ -276,6 +277,11 @@ def with_role(sheet: Sheet, place: int, role: int) -> Sheet:
     while roles and not roles[-1]:
         roles.pop()
     return replace(sheet, structure=replace(sheet.structure, roles=tuple(roles)))
+
+
+def with_channels(sheet: Sheet, channels: Sequence[int]) -> Sheet:
+    """The channels for tables beside the event's own."""
+    return replace(sheet, structure=replace(sheet.structure, channels=tuple(channels)))
 
 
 def with_written(sheet: Sheet, names: Sequence[str], values: Sequence[str]) -> Sheet:

@@ -1,0 +1,103 @@
+"""More channels for an event's tables: chosen on its page, told to everybody, and never one that can't be used."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import discord
+from simcord import ChannelHandle, ResponseMessage
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
+
+from bot.event.structure import PRESETS
+from bot.ui.bot_permissions import NEEDED_FOR_TABLES
+from bot.ui.event.screen import event_screen
+from tests.discord.club import Club, Screen
+from tests.discord.messages import text_of
+from tests.discord.test_event_form import choose, open_events, publish, write
+from tests.discord.test_event_screen import ENGLISH, entrant, event_of, view_of
+
+WRITES = discord.Permissions(send_messages=True).value
+
+
+async def place(club: Club, name: str = "alice", **options: str) -> Screen:
+    """The page of an event with the section of its tables open."""
+    shown = await club.slash(name, "event create", preset="chaipo", name="Night", when="in 2 hours", **options)
+    return await club.choose(name, shown, shown.find("ev_form_open"), ["place"])
+
+
+async def spread(club: Club, shown: Screen, *channels: ChannelHandle, name: str = "alice") -> Screen:
+    """Choose channels for the tables."""
+    message, menu = ResponseMessage(club.world.env, shown.message), shown.find("ev_form_channels")["custom_id"]
+    answer = await club._answer(await club.members[name].select(message, channels, custom_id=menu))  # noqa: SLF001
+    assert answer is not None
+    return answer
+
+
+def forbid(club: Club, channel: ChannelHandle, who: int) -> None:
+    """Somebody may not write in a channel."""
+    club.backend.set_overwrite(channel.id, Overwrite(target_id=who, type=OverwriteType.MEMBER, allow=0, deny=WRITES))
+
+
+async def test_channels_for_tables_are_chosen_and_told_to_everybody(club: Club) -> None:
+    hall, attic = (club.guild.create_text_channel(name) for name in ("hall", "attic"))
+    words = club.words("alice")
+    shown = await spread(club, await place(club), hall, attic, club.channel)
+    both = f"{hall.mention} and {attic.mention}"
+    assert words("event_form.channels_seen", channels=both) in shown.text
+    assert [one["id"] for one in shown.find("ev_form_channels")["default_values"]] == [str(hall.id), str(attic.id)]
+    made = await publish(club, shown)
+    assert made.structure.channels == (hall.id, attic.id), "its own is one already"
+    assert words("structure.threads_more", channels=both) in club.said()
+
+
+async def test_a_channel_where_the_organiser_may_not_write_is_refused(club: Club) -> None:
+    hall = club.guild.create_text_channel("hall")
+    role = club.guild.create_role("hosts", permissions=discord.Permissions(manage_events=True))
+    club.backend.add_member_role(club.guild.id, club.members["hanako"].id, role.id)
+    forbid(club, hall, club.members["hanako"].id)
+    shown = await spread(club, await place(club, "hanako"), hall, name="hanako")
+    assert "⚠️" in shown.text
+    assert hall.mention in shown.text
+    await club.press("hanako", shown, shown.find("ev_form_publish"))
+    (made,) = await open_events(club)
+    assert made.structure.channels == ()
+
+
+async def test_a_channel_where_the_bot_may_not_write_is_refused_and_the_page_says_what_it_needs(club: Club) -> None:
+    hall, words = club.guild.create_text_channel("hall"), club.words("alice")
+    forbid(club, hall, club.bot.user.id if club.bot.user else 0)
+    shown = await spread(club, await place(club), hall)
+    needed = words.list([words(f"permission.{one.value}") for one in NEEDED_FOR_TABLES[True]])
+    assert words("event_form.channels_refused", channels=hall.mention, permissions=needed) in shown.text
+
+
+async def test_a_channel_that_closes_after_it_was_chosen_is_left_out(club: Club) -> None:
+    hall = club.guild.create_text_channel("hall")
+    shown = await spread(club, await place(club), hall)
+    forbid(club, hall, club.bot.user.id if club.bot.user else 0)
+    assert (await publish(club, shown)).structure.channels == ()
+
+
+async def test_the_page_says_how_long_a_large_start_takes_and_that_more_channels_shorten_it(club: Club) -> None:
+    hall, words = club.guild.create_text_channel("hall"), club.words("alice")
+    shown = await write(club, await place(club), "people", table_seats="3", most="300", least="2")
+    section = words("event_form.sections.place")
+    told = words(
+        "event_form.slow_start", tables=100, most=300, time=words("duration.minutes", count=1), section=section
+    )
+    assert told in shown.text
+    shown = await spread(club, await choose(club, shown, "ev_form_open", "place"), hall)
+    assert told[:20] not in shown.text
+
+
+def test_an_event_says_before_its_start_how_long_those_who_have_come_wait_for_the_last_table() -> None:
+    event = event_of(structure=replace(PRESETS["chaipo"], most=300))
+    people = [entrant(number) for number in range(1, 301)]
+
+    def told(*, count: int) -> str:
+        return text_of(event_screen(view_of(event, people[:count]), ENGLISH).to_components())
+
+    slow = ENGLISH("event.slow_start", time=ENGLISH("duration.minutes", count=1))
+    assert slow in told(count=300)
+    assert slow[:20] not in told(count=150), "its tables all get their threads at once"
