@@ -31,7 +31,7 @@ PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run quick check test test-postgres simulate simulate-events diagrams battery bench bench-rules bench-rating bench-scale bench-solver values deep lint cover-rules format lock dist clean journeys
+.PHONY: help run quick check test test-postgres simulate simulate-events diagrams battery bench bench-rules bench-rating bench-dumping bench-scale bench-solver values deep lint cover-rules format lock dist clean journeys
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -93,6 +93,9 @@ bench-rules: $(DEV) ## the rules beside eval7, phevaluator and treys, which it i
 bench-rating: $(DEV) ## ratings beside openskill, TrueSkill and Glicko-2; ARGS="--near 0.5" lets equals meet
 	@$(INSTALL_BENCH) --editable ".[bench]"
 	@$(BIN)/python -m tests.benchmarks.bench_rating $(ARGS)
+
+bench-dumping: $(DEV) ## what accomplices buy of a rating, and who truly leads a list of ratings
+	@$(BIN)/python -m tests.benchmarks.bench_dumping $(ARGS)
 
 bench-solver: $(DEV) ## how strong and how fast the computer players are; ARGS="--help" lists what can be measured
 	@$(BIN)/python -m tests.benchmarks.bench_solver $(ARGS)

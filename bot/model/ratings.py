@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bot.rating.lessons import Score
 
-MODEL = 2
+MODEL = 3
 """By which model ratings are made. With a new one, a start makes all of them again."""
 
 
@@ -23,6 +23,8 @@ class Taken:
     """A result as a part of its lesson."""
 
     lesson: int
+    at: int
+    """When the hand ended."""
     table: int
     game: str
     score: Score

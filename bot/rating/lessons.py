@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import permutations
 from statistics import fmean
@@ -47,12 +47,14 @@ def pairs(scores: Sequence[Score]) -> list[tuple[str, str]]:
     return list(permutations([score.player for score in scores], 2))
 
 
-def taught(group: Group, tables: Tables, known: Mapping[str, Rating], luck: Luck, together: Together) -> Taught:
-    """What the scores of a lesson teach; who is not ``known`` is a newcomer.
+def taught(
+    group: Group, tables: Tables, known: Mapping[str, Rating], luck: Luck, together: Together, *, at: int
+) -> Taught:
+    """What the scores of a lesson teach at that time; who is not ``known`` is a newcomer.
 
     Pairs count at a table by itself only: a board compares those who held the same cards, at tables that were drawn.
     """
-    ratings = [[known.get(score.player, NEWCOMER) for score in scores] for scores in tables]
+    ratings = [[known.get(score.player, NEWCOMER).by(at) for score in scores] for scores in tables]
     points = [[score.points for score in scores] for scores in tables]
     if len(tables) > 1:
         lessons = model.board(list(zip(ratings, points, strict=True)), luck.variance(COMPARED * group.luck))
@@ -63,7 +65,7 @@ def taught(group: Group, tables: Tables, known: Mapping[str, Rating], luck: Luck
         lessons = [model.hand(ratings[0], points[0], [variance * width for width in widths])]
         players = [[score.player for score in tables[0]]]
     after = {
-        player: rating
+        player: replace(rating, at=at)
         for names, lesson in zip(players, lessons, strict=True)
         for player, rating in zip(names, lesson.ratings, strict=True)
     }

@@ -11,7 +11,7 @@ Everything is rounded to millionths, so that the same hands in the same order ma
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 
 SPREAD = 1.5
@@ -20,10 +20,15 @@ DRIFT = 0.003
 """How much a skill may change from one hand to the next: a standard deviation."""
 PRIOR_HANDS = 100
 """So many degrees of freedom the first guess at the luck is worth."""
-PAIR = 30
+PAIR = 12
 """All hands of one pair together teach as much as so many hands with ever new opponents, and no more."""
-STRANGER = 10
+STRANGER = 20
 """After so many hands an opponent teaches half of what one does who is known well."""
+DAY_MS = 86_400_000
+GRACE_DAYS = 30
+"""So many days without a hand change nothing."""
+RUST = 0.0015
+"""By how much a skill is known less well for each day after that: added to the standard deviation."""
 CERTAINTY = 1.96
 """Standard deviations to each side that hold a skill in 95 of 100 cases."""
 DIGITS = 6
@@ -36,6 +41,15 @@ class Rating:
     mean: float = 0.0
     deviation: float = SPREAD
     hands: int = 0
+    at: int = 0
+    """When it was last taught something, in milliseconds; 0 for a newcomer."""
+
+    def by(self, now: int) -> Rating:
+        """What is still known by then: less after a long time away, and never less than of a newcomer."""
+        days = (now - self.at) // DAY_MS - GRACE_DAYS
+        if not self.hands or days <= 0 or self.deviation >= SPREAD:
+            return self
+        return replace(self, deviation=min(SPREAD, round(self.deviation + days * RUST, DIGITS)))
 
     @property
     def off(self) -> float:

@@ -90,7 +90,9 @@ TOLD = (
         sql="SELECT guild_id, hands, ahead, behind, chips FROM versus WHERE player = :player",
     ),
     Told(name="badges", sql="SELECT guild_id, badge, at, table_id, hand_no FROM badge WHERE player = :player"),
-    Told(name="ratings", sql="SELECT guild_id, game_group, mean, deviation, hands FROM rating WHERE player = :player"),
+    Told(
+        name="ratings", sql="SELECT guild_id, game_group, mean, deviation, hands, at FROM rating WHERE player = :player"
+    ),
     Told(
         name="events_organised",
         sql="SELECT guild_id, tournament_id, name, phase, created_at FROM tournament WHERE organiser = :player",

@@ -26,11 +26,11 @@ class Ledger:
 def replayed(tx: Tx, guild: GuildId) -> Ledger:
     """A server's ratings, worked out from its results alone."""
     ledger, together = Ledger(), Counter[tuple[str, str]]()
-    for group, tables in _lessons(tx.lessons(guild)):
+    for group, tables, at in _lessons(tx.lessons(guild)):
         players = [(group.key, score.player) for table in tables for score in table]
         known = {player[1]: ledger.ratings[player] for player in players if player in ledger.ratings}
         key = luck_key(group, tables)
-        after = taught(group, tables, known, ledger.luck.get(key, Luck()), together)
+        after = taught(group, tables, known, ledger.luck.get(key, Luck()), together, at=at)
         ledger.ratings |= {(group.key, player): rating for player, rating in after.ratings.items()}
         ledger.luck[key] = after.luck
         if len(tables) == 1:
@@ -52,10 +52,11 @@ def problems(tx: Tx, guild: GuildId) -> Iterator[str]:
             yield f"the luck of {key!r} is not what the results make"
 
 
-def _lessons(results: Iterable[Taken]) -> Iterator[tuple[Group, Tables]]:
-    """The lessons in their order, from results by lesson, table and seat."""
+def _lessons(results: Iterable[Taken]) -> Iterator[tuple[Group, Tables, int]]:
+    """The lessons in their order with their time, from results by lesson, table and seat."""
     for _, lesson in groupby(results, key=lambda one: one.lesson):
         taken = list(lesson)
         group = group_of(taken[0].game)
         if group is not None:
-            yield group, [[one.score for one in table] for _, table in groupby(taken, key=lambda one: one.table)]
+            tables = [[one.score for one in table] for _, table in groupby(taken, key=lambda one: one.table)]
+            yield group, tables, max(one.at for one in taken)

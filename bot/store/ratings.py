@@ -8,7 +8,7 @@ from bot.model.ids import GuildId, Player, TableKey
 from bot.model.ratings import Book, Taken
 from bot.model.standings import Place, Rated
 from bot.rating.lessons import Score
-from bot.rating.model import CERTAINTY, Luck, Rating
+from bot.rating.model import CERTAINTY, DAY_MS, GRACE_DAYS, RUST, SPREAD, Luck, Rating
 from bot.store.columns import Column, Columns, plain
 from bot.store.queries import Queries
 from bot.store.sql import in_brackets, names_for
@@ -35,7 +35,7 @@ def _from_millionths(value: int) -> float:
 RATINGS = Columns(
     Rating,
     "rating",
-    [_millionths("mean"), _millionths("deviation"), plain("hands")],
+    [_millionths("mean"), _millionths("deviation"), plain("hands"), plain("at")],
     key=("guild_id", "game_group", "player"),
     beside=("guild_id", "game_group", "player"),
 )
@@ -48,7 +48,14 @@ LUCK = Columns(
 )
 BOOKS = Columns(Book, "rating_book", [plain("model"), plain("lessons")], key=("guild_id",), beside=("guild_id",))
 _HUNDREDTHS = round(100 * CERTAINTY)
-_BOUND = f"(100 * mean - {_HUNDREDTHS} * deviation)"
+_MOST = round(SPREAD * _MILLION)
+_GROWN = f"deviation + {round(RUST * _MILLION)} * ((:now - at) / {DAY_MS} - {GRACE_DAYS})"
+_DEVIATION = (
+    f"CASE WHEN :now - at < {(GRACE_DAYS + 1) * DAY_MS} OR deviation >= {_MOST} THEN deviation "
+    f"WHEN {_GROWN} > {_MOST} THEN {_MOST} ELSE {_GROWN} END"
+)
+"""That of :meth:`Rating.by`."""
+_BOUND = f"(100 * mean - {_HUNDREDTHS} * {_DEVIATION})"
 """What a skill is at least, in 97 of 100 cases, as a whole number: who is hardly known leads nobody."""
 _OF_SERVER = "guild_id = :guild_id"
 _RANKED = f"{_OF_SERVER} AND game_group = :game_group AND hands >= :least"
@@ -140,7 +147,7 @@ class RatingQueries(Queries):
         book = self.rating_book(guild)
         for done in range(0, book.lessons if book else 0, _AT_ONCE):
             rows = self._sql.all(
-                "SELECT lesson, table_id, seat, player, points, game FROM result "
+                "SELECT lesson, at, table_id, seat, player, points, game FROM result "
                 f"WHERE {_OF_SERVER} AND lesson > 0 AND lesson > :done AND lesson <= :until",
                 guild_id=guild,
                 done=done,
@@ -149,22 +156,23 @@ class RatingQueries(Queries):
             # Results of old hands have no seats; in hands of one table these change nothing.
             for row in sorted(rows, key=lambda row: (row["lesson"], row["table_id"], row["seat"], row["player"])):
                 score = Score(player=row["player"], points=row["points"])
-                yield Taken(lesson=row["lesson"], table=row["table_id"], game=row["game"], score=score)
+                yield Taken(lesson=row["lesson"], at=row["at"], table=row["table_id"], game=row["game"], score=score)
 
     # who is ahead
 
-    def best_rated(self, guild: GuildId, group: str, *, least: int, limit: int, skip: int) -> list[Rated]:
+    def best_rated(self, guild: GuildId, group: str, *, now: int, least: int, limit: int, skip: int) -> list[Rated]:
         """Those with at least so many hands, best first."""
         rows = self._sql.all(
             f"SELECT {RATINGS.names}, player, {PLAYER_NUMBER} AS number FROM rating WHERE {_RANKED} "
             f"ORDER BY {_BOUND} DESC, number LIMIT :limit OFFSET :skip",
             guild_id=guild,
             game_group=group,
+            now=now,
             least=least,
             limit=limit,
             skip=skip,
         )
-        return [Rated(player=row["player"], rating=RATINGS.read(row)) for row in rows]
+        return [Rated(player=row["player"], rating=RATINGS.read(row).by(now)) for row in rows]
 
     def rated(self, guild: GuildId, group: str, *, least: int) -> int:
         """How many have played so many hands."""
@@ -178,16 +186,20 @@ class RatingQueries(Queries):
             or 0
         )
 
-    def rated_place(self, guild: GuildId, group: str, player: Player, *, least: int) -> tuple[Rated, Place] | None:
+    def rated_place(
+        self, guild: GuildId, group: str, player: Player, *, now: int, least: int
+    ) -> tuple[Rated, Place] | None:
         """A player's line and place; None for somebody who is not ranked."""
         rating = self.ratings(guild, group, [player]).get(player)
         if rating is None or rating.hands < least:
             return None
+        rating = rating.by(now)
         counted = self._sql.one(
             f"SELECT COUNT(CASE WHEN {_BOUND} > :bound THEN 1 END) AS ahead, "
             f"COUNT(CASE WHEN {_BOUND} = :bound THEN 1 END) AS equal FROM rating WHERE {_RANKED}",
             guild_id=guild,
             game_group=group,
+            now=now,
             least=least,
             bound=100 * _to_millionths(rating.mean) - _HUNDREDTHS * _to_millionths(rating.deviation),
         )

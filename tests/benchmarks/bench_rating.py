@@ -62,7 +62,7 @@ class Ours:
 
     def learn(self, seated: Sequence[int], points: Sequence[int]) -> None:
         scores = [Score(player=str(player), points=own) for player, own in zip(seated, points, strict=True)]
-        after = taught(GROUPS["pineapple"], [scores], self.ratings, self.luck, self.together)
+        after = taught(GROUPS["pineapple"], [scores], self.ratings, self.luck, self.together, at=0)
         self.together.update(pairs(scores))
         self.ratings.update(after.ratings)
         self.luck = after.luck
@@ -173,6 +173,11 @@ class Found:
     seconds: float = 0.0
 
 
+def read_scores() -> list[tuple[int, ...]]:
+    """What computers scored, hand by hand."""
+    return [tuple(map(int, line.split())) for line in SCORES.read_text(encoding="utf-8").splitlines()]
+
+
 def strengths(chance: Random, spread: float) -> list[float]:
     """The players of a server, strongest last."""
     return sorted(chance.gauss(0, spread) for _ in range(PLAYERS))
@@ -186,15 +191,18 @@ def hands(
     while left > 0:
         seated = _table(chance, near)
         first, order = chance.randrange(len(scores) - TOGETHER), chance.sample(range(SEATS), SEATS)
-        together = sum(strength[player] for player in seated)
+        skills = [strength[player] for player in seated]
         for row in scores[first : first + min(TOGETHER, left)]:
-            exact = [
-                row[seat] + SEATS * strength[player] - together for seat, player in zip(order, seated, strict=True)
-            ]
-            points = [floor(own + chance.random()) for own in exact]
-            points[chance.randrange(SEATS)] -= sum(points)
-            yield Played(seated=seated, points=tuple(points))
+            yield Played(seated=seated, points=points_of(chance, row, order, skills))
         left -= TOGETHER
+
+
+def points_of(chance: Random, row: Sequence[int], order: Sequence[int], skills: Sequence[float]) -> tuple[int, ...]:
+    """The points of a hand: those of computers, by their seats in this order, with what skills differ by."""
+    exact = [row[seat] + SEATS * skill - sum(skills) for seat, skill in zip(order, skills, strict=True)]
+    points = [floor(own + chance.random()) for own in exact]
+    points[chance.randrange(SEATS)] -= sum(points)
+    return tuple(points)
 
 
 def _table(chance: Random, share: float) -> tuple[int, ...]:
@@ -309,7 +317,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--systems", nargs="+", choices=SYSTEMS, default=list(SYSTEMS))
     options = parser.parse_args()
-    scores = [tuple(map(int, line.split())) for line in SCORES.read_text(encoding="utf-8").splitlines()]
+    scores = read_scores()
     found = {name: Found() for name in options.systems}
     for server in range(options.servers):
         chance = Random(f"{options.seed}:{server}")

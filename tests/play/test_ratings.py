@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from bot.model.clock import DAY, HOUR
 from bot.model.ids import TableKey
 from bot.model.ratings import MODEL, Book
 from bot.model.standings import Asked, Order, Place
 from bot.play.session.session import Session
+from bot.rating.model import Rating
 from bot.solver.levels import Level
 from bot.store.rating_books import replayed
 from tests.play.test_restore import findings
@@ -94,14 +96,81 @@ async def test_a_leaderboard_by_rating_lists_those_with_enough_hands(
         tx = s.tx
         every = {player: rating for (_, player), rating in tx.all_ratings(GUILD).items() if rating.hands >= least}
         wanted = sorted(every, key=lambda player: -every[player].least)
-        lines = tx.best_rated(GUILD, "pineapple", least=least, limit=9, skip=0)
+        lines = tx.best_rated(GUILD, "pineapple", now=s.now, least=least, limit=9, skip=0)
         assert [line.player for line in lines] == wanted
         assert tx.rated(GUILD, "pineapple", least=least) == len(wanted)
         for place, line in enumerate(lines, 1):
-            assert tx.rated_place(GUILD, "pineapple", line.player, least=least) == (line, Place(rank=place))
-        assert tx.rated_place(GUILD, "classic", ANN, least=least) is None
+            found = tx.rated_place(GUILD, "pineapple", line.player, now=s.now, least=least)
+            assert found == (line, Place(rank=place))
+        assert tx.rated_place(GUILD, "classic", ANN, now=s.now, least=least) is None
 
     await world.sessions.read(look)
     board = await world.play.leaderboard(GUILD, Asked(Order.RATING), ANN, page=0, lines=10)
     assert (board.group, list(board.lines), board.games) == ("pineapple", [], ["pineapple"])
+    await world.close()
+
+
+def known_less(s: Session) -> None:
+    """Who leads falls behind somebody known as well who played later, and is shown with what is still known."""
+    tx, at = s.tx, s.now - 400 * DAY
+    tx.save_ratings(
+        GUILD,
+        "pineapple",
+        {
+            ANN: Rating(mean=1.5, deviation=0.2, hands=900, at=at),
+            BOB: Rating(mean=1.2, deviation=0.2, hands=900, at=s.now - 30 * DAY),
+            CLEO: Rating(mean=1.9, deviation=1.6, hands=900, at=at),
+            EVE: Rating(mean=1.7, deviation=1.499, hands=900, at=at),
+        },
+    )
+    every = {player: rating.by(s.now) for (_, player), rating in tx.all_ratings(GUILD).items()}
+    lines = tx.best_rated(GUILD, "pineapple", now=s.now, least=25, limit=9, skip=0)
+    assert [line.player for line in lines] == [BOB, ANN, CLEO, EVE]
+    assert {line.player: line.rating for line in lines} == every
+    assert {player: round(rating.off, 2) for player, rating in every.items()} == {
+        ANN: 1.48,
+        BOB: 0.39,
+        CLEO: 3.14,
+        EVE: 2.94,
+    }
+    for place, line in enumerate(lines, 1):
+        found = tx.rated_place(GUILD, "pineapple", line.player, now=s.now, least=25)
+        assert found == (line, Place(rank=place))
+    first = tx.best_rated(GUILD, "pineapple", now=at, least=25, limit=1, skip=0)
+    assert [line.player for line in first] == [ANN]
+
+
+@pytest.mark.on_both
+async def test_who_was_away_for_long_is_listed_by_what_is_still_known(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    await world.open()
+    await world.sessions.write(known_less)
+    board = await world.play.leaderboard(GUILD, Asked(Order.RATING), ANN, page=0, lines=1)
+    assert [line.player for line in board.lines] == [BOB, ANN]
+    assert board.own_place == Place(rank=2)
+    shown = (await world.play.profile(GUILD, ANN, ANN)).rating
+    assert shown is not None
+    assert round(shown.off, 2) == 1.48
+    await world.close()
+
+
+@pytest.mark.on_both
+async def test_ratings_are_made_again_from_results_with_the_time_away(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    key = await played(world)
+    before = await world.sessions.read(lambda s: s.tx.all_ratings(GUILD))
+    world.now += 200 * DAY
+    await world.next_hand(key)
+    await world.play_hand(key)
+
+    def look(s: Session) -> None:
+        kept, made = s.tx.all_ratings(GUILD), replayed(s.tx, GUILD)
+        assert made.ratings == kept
+        assert kept["pineapple", BOB].at == s.now
+        assert kept["pineapple", ANN].at < s.now - 200 * DAY + HOUR
+        assert kept["pineapple", ANN] == before["pineapple", ANN]
+        assert kept["pineapple", BOB].deviation > before["pineapple", BOB].deviation, "one more hand, and 200 days"
+
+    await world.sessions.read(look)
+    assert findings(world) == []
     await world.close()

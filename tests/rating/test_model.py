@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from math import sqrt
 from random import Random
 
@@ -10,8 +9,22 @@ import pytest
 
 from bot.ofc.presets import PRESETS
 from bot.rating.groups import BOARDS, GROUPS, group_of
-from bot.rating.lessons import Score, Tables, luck_key, pairs, taught
-from bot.rating.model import CERTAINTY, NEWCOMER, PAIR, SPREAD, STRANGER, Luck, Rating, hand, learned, widened
+from bot.rating.lessons import Score, Tables, luck_key, taught
+from bot.rating.model import (
+    CERTAINTY,
+    DAY_MS,
+    GRACE_DAYS,
+    NEWCOMER,
+    PAIR,
+    RUST,
+    SPREAD,
+    STRANGER,
+    Luck,
+    Rating,
+    hand,
+    learned,
+    widened,
+)
 
 PINEAPPLE = GROUPS["pineapple"]
 
@@ -58,10 +71,10 @@ def test_two_newcomers_learn_what_bayes_says() -> None:
 
 def test_where_all_held_the_same_cards_their_luck_counts_for_nobody() -> None:
     good_cards = [table(ann=20, bob=-10, cleo=-10), table(dan=20, eve=-10, finn=-10)]
-    after = taught(PINEAPPLE, good_cards, {}, Luck(), {})
+    after = taught(PINEAPPLE, good_cards, {}, Luck(), {}, at=0)
     assert {rating.mean for rating in after.ratings.values()} == {0}
     better = [table(ann=26, bob=-13, cleo=-13), table(dan=20, eve=-10, finn=-10)]
-    ratings = taught(PINEAPPLE, better, {}, Luck(), {}).ratings
+    ratings = taught(PINEAPPLE, better, {}, Luck(), {}, at=0).ratings
     assert ratings["ann"].mean == -ratings["dan"].mean > 0
     assert ratings["bob"].mean < 0 < ratings["eve"].mean
 
@@ -78,7 +91,7 @@ def test_how_much_luck_there_is_is_learned() -> None:
     for _ in range(3000):
         forms = [chance.gauss(0, 10) for _ in known]
         points = [round(3 * form - sum(forms)) for form in forms]
-        luck = taught(PINEAPPLE, [table(**dict(zip(known, points, strict=True)))], known, luck, {}).luck
+        luck = taught(PINEAPPLE, [table(**dict(zip(known, points, strict=True)))], known, luck, {}, at=0).luck
     assert 92 < luck.variance(PINEAPPLE.luck) < 108
 
 
@@ -91,7 +104,7 @@ def test_intervals_hold_the_skills_that_they_promise_to_hold() -> None:
             seated = chance.sample(sorted(skills), 3)
             forms = [skills[player] + chance.gauss(0, sqrt(PINEAPPLE.luck * PINEAPPLE.carried)) for player in seated]
             points = [round(3 * form - sum(forms)) for form in forms]
-            after = taught(PINEAPPLE, [table(**dict(zip(seated, points, strict=True)))], known, luck, {})
+            after = taught(PINEAPPLE, [table(**dict(zip(seated, points, strict=True)))], known, luck, {}, at=0)
             known, luck = known | dict(after.ratings), after.luck
         middle = sum(skills.values()) / len(skills)
         held += sum(abs(known[player].mean - (skill - middle)) < known[player].off for player, skill in skills.items())
@@ -109,6 +122,30 @@ def test_the_interval_is_twice_the_deviation_or_so() -> None:
     assert Rating(deviation=0.5).off == pytest.approx(0.5 * CERTAINTY)
 
 
+def test_who_is_away_for_long_is_known_less_well_and_never_less_than_a_newcomer() -> None:
+    known = Rating(mean=2, deviation=0.3, hands=900, at=5 * DAY_MS)
+    back = known.at + GRACE_DAYS * DAY_MS
+    assert known.by(back + DAY_MS - 1) is known
+    assert known.by(known.at - 99 * DAY_MS) is known, "a clock that was set back"
+    assert known.by(back + DAY_MS) == Rating(mean=2, deviation=0.3 + RUST, hands=900, at=known.at)
+    assert known.by(back + 335 * DAY_MS).off == pytest.approx(known.off + 1, abs=0.02), "the documents say one point"
+    assert known.by(back + 10**4 * DAY_MS).deviation == SPREAD
+    wide = Rating(deviation=SPREAD + 0.1, hands=3)
+    assert wide.by(10**4 * DAY_MS) is wide
+    assert NEWCOMER.by(10**15) is NEWCOMER
+
+
+def test_who_comes_back_learns_faster_and_who_never_left_learns_as_ever() -> None:
+    played = {name: Rating(deviation=0.3, hands=900, at=1) for name in ("ann", "bob")}
+    scores = [table(ann=12, bob=-12)]
+    at_once, soon, later = (
+        taught(PINEAPPLE, scores, played, Luck(), {}, at=1 + days * DAY_MS).ratings["ann"] for days in (0, 30, 365)
+    )
+    assert (soon.mean, soon.deviation) == (at_once.mean, at_once.deviation)
+    assert later.mean > 5 * soon.mean
+    assert [one.at for one in (soon, later)] == [1 + days * DAY_MS for days in (30, 365)]
+
+
 def test_all_hands_of_a_pair_teach_what_so_many_hands_with_new_opponents_would() -> None:
     known_well = Rating(hands=10**9)
     for hands in (1, PAIR, 100 * PAIR):
@@ -120,29 +157,3 @@ def test_a_stranger_teaches_little() -> None:
     new, known, known_well = (1 / widened(0, Rating(hands=hands)) for hands in (0, STRANGER - 1, 10**9))
     assert new == pytest.approx(known_well / (1 + STRANGER), rel=1e-6)
     assert known == pytest.approx(known_well / 2, rel=1e-6)
-
-
-def test_what_dumped_hands_buy_is_what_the_documents_say() -> None:
-    """Accomplices who foul every hand: 25 points each."""
-
-    def bought(accomplices: list[str]) -> Rating:
-        ratings: dict[str, Rating] = {}
-        luck, together = Luck(), Counter[tuple[str, str]]()
-        for accomplice in accomplices:
-            hand = [Score(player="buyer", points=25), Score(player=accomplice, points=-25)]
-            after = taught(GROUPS["pineapple"], [hand], ratings, luck, together)
-            ratings |= after.ratings
-            luck = after.luck
-            together.update(pairs(hand))
-        return ratings["buyer"]
-
-    for accomplices, mean, off, least in (
-        (["bob"] * 25, 1.7, 2.8, -1.2),
-        (["bob"] * 100, 2.8, 2.8, 0.0),
-        (["bob"] * 1000, 3.3, 2.7, 0.5),
-        ([f"new {number}" for number in range(100)], 2.6, 2.8, -0.2),
-        ([f"new {number // 20}" for number in range(100)], 4.8, 2.6, 2.1),
-        ([f"new {number // 20}" for number in range(400)], 10.9, 2.2, 8.7),
-    ):
-        rating = bought(accomplices)
-        assert (round(rating.mean, 1), round(rating.off, 1), round(rating.least, 1)) == (mean, off, least)

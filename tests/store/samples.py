@@ -145,7 +145,7 @@ STANDING = Standing(player=BOB, hands=9, points=-3, chips=-30, visits=4, stays=2
 CAREER = Career(met=9, scoops=2, best_royalties=31, best_table=4, best_hand=7)
 VERSUS = Versus(other=BOB, hands=9, ahead=5, behind=3, chips=-40)
 EARNED = Earned(badge=Badge.GREAT_BOARD, at=AT, table=4, hand_no=7)
-RATING = Rating(mean=-0.812345, deviation=0.3, hands=250)
+RATING = Rating(mean=-0.812345, deviation=0.3, hands=250, at=1_700_000_000_000)
 LUCK = Luck(squares=1234.567891, freedom=500)
 BOOK = Book(model=7, lessons=31)
 SEASON = Season(

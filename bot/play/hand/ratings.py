@@ -18,8 +18,8 @@ from bot.rating.lessons import Score, luck_key, taught
 from bot.store.rating_books import replayed
 
 
-def learn(s: Session, guild: GuildId, tables: Sequence[Sequence[Result]]) -> int:
-    """Learn from a hand, or from the tables of a board, each in the order of seats; returns the lesson's number.
+def learn(s: Session, guild: GuildId, tables: Sequence[Sequence[Result]], *, at: int) -> int:
+    """Learn from a hand that ended then, or from the tables of a board, each by its seats; returns the lesson's number.
 
     It is 0 where nothing can be learned: the game is of no group. A hand teaches before it is added to the sums, which
     tell how many each pair has played before.
@@ -32,7 +32,7 @@ def learn(s: Session, guild: GuildId, tables: Sequence[Sequence[Result]]) -> int
     players = [result.player for results in tables for result in results]
     together = tx.hands_together(guild, players) if len(tables) == 1 else {}
     key = luck_key(group, scores)
-    after = taught(group, scores, tx.ratings(guild, group.key, players), tx.luck(guild, key), together)
+    after = taught(group, scores, tx.ratings(guild, group.key, players), tx.luck(guild, key), together, at=at)
     tx.save_ratings(guild, group.key, after.ratings)
     tx.save_luck(guild, key, after.luck)
     book = tx.rating_book(guild) or Book()
@@ -52,7 +52,8 @@ def learn_board(s: Session, tables: Sequence[tuple[TableKey, int]]) -> None:
     if len(of_people) < 2:
         return
     seated = [sorted(results[key], key=lambda result: result.seat) for key, _ in of_people]
-    lesson = learn(s, tables[0][0].guild, seated)
+    ends = [s.record(key, hand_no).ended_at or 0 for key, hand_no in of_people]
+    lesson = learn(s, tables[0][0].guild, seated, at=max(ends))
     for key, hand_no in of_people:
         s.tx.note_lesson(key, hand_no, lesson)
 

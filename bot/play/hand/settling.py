@@ -31,7 +31,7 @@ def settle_hand(s: Session, table: Table, hand: Hand) -> Table:
     players = [Player(seat.player) for seat in hand.seats]
     paid = _pay(s, table, hand, players)
     results = _results(table, hand, players, paid, placed=s.tx.placed_by(table.key, table.hand_no))
-    lesson = ledger.learn(s, table.key.guild, [results]) if results[0].ranked else 0
+    lesson = ledger.learn(s, table.key.guild, [results], at=s.now) if results[0].ranked else 0
     season = seasons.running(s, table.key.guild)
     number = season.number if season else 0
     s.tx.add_results(table.key, table.hand_no, results, at=s.now, lesson=lesson, season=number, paid=paid)

@@ -53,9 +53,9 @@ def _rated(s: Session, guild: GuildId, asked: Asked, player: Player, *, page: in
     groups = tx.rated_groups(guild)
     chosen = group_of(asked.game)
     key = chosen.key if chosen else next(iter(groups), next(iter(GROUPS)))
-    own = tx.rated_place(guild, key, player, least=least)
-    shown = tx.best_rated(guild, key, least=least, limit=lines + 1, skip=page * lines)
-    first = tx.rated_place(guild, key, shown[0].player, least=least) if page and shown else None
+    own = tx.rated_place(guild, key, player, now=s.now, least=least)
+    shown = tx.best_rated(guild, key, now=s.now, least=least, limit=lines + 1, skip=page * lines)
+    first = tx.rated_place(guild, key, shown[0].player, now=s.now, least=least) if page and shown else None
     least_skills = [line.rating.least for line in shown]
     return Leaderboard(
         asked=asked,

@@ -78,7 +78,7 @@ def _rating(s: Session, guild: GuildId, player: Player) -> tuple[str, Rating | N
     group = max(found, key=lambda key: found[key].hands, default="")
     if not group or found[group].hands < Order.RATING.least_hands:
         return "", None
-    return group, found[group]
+    return group, found[group].by(s.now)
 
 
 def _best(s: Session, guild: GuildId, career: Career) -> ResultView | None:

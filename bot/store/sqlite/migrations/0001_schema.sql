@@ -423,6 +423,8 @@ CREATE TABLE rating (
     mean INTEGER NOT NULL,
     deviation INTEGER NOT NULL CONSTRAINT rating_deviation CHECK (deviation > 0),
     hands INTEGER NOT NULL CONSTRAINT rating_hands CHECK (hands > 0),
+    -- When it was last taught something.
+    at INTEGER NOT NULL,
     CONSTRAINT rating_key PRIMARY KEY (guild_id, game_group, player)
 ) STRICT;
 CREATE INDEX rating_by_player ON rating (player, guild_id);
