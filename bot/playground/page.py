@@ -180,7 +180,7 @@ class ClubPage(Preview):
                 await self._pass_time()
 
     def script(self) -> str:
-        """What the page needs to know of the language: its words by SimCord's, as JSON."""
+        """Return the words of the page in its language, by those of SimCord, as JSON."""
         words, english = words_for(self._language.code), words_for(ENGLISH.code)
         keys = [key for key in english.entries if key.startswith("playground.page.")]
         told = {english(key): words(key) for key in keys}
@@ -330,7 +330,7 @@ globalThis.faces = Object.fromEntries(Object.entries(%(faces)s).map(([name, png]
   return [name, URL.createObjectURL(new Blob([bytes], { type: "image/png" }))];
 }));
 const around = "#toolbar, #messages-sidebar, #modal-root footer, .message-ephemeral-note, .message-loading,"
-  + " .select-apply, .select-cancel";
+  + " .select-apply, .select-cancel, .history-button";
 function translate(root) {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   for (let text = root.nodeType === 3 ? root : walker.nextNode(); text; text = walker.nextNode()) {
@@ -339,6 +339,10 @@ function translate(root) {
       text.data = text.data.replace(said, told.words[said]);
     }
   }
+}
+function invite(input) {
+  const asked = input.placeholder.replace(/^Message (?=#)/, `${told.words.Message} `);
+  if (asked !== input.placeholder) input.placeholder = asked;
 }
 let working = null;
 function think(status) {
@@ -362,10 +366,11 @@ document.addEventListener("DOMContentLoaded", () => {
   new MutationObserver((changes) => {
     for (const change of changes) {
       if (change.type === "characterData") translate(change.target);
+      if (change.type === "attributes") invite(change.target);
       change.addedNodes.forEach(translate);
     }
     think(document.getElementById("action-status"));
-  }).observe(document.body, { childList: true, characterData: true, subtree: true });
+  }).observe(document.body, { childList: true, characterData: true, subtree: true, attributeFilter: ["placeholder"] });
 });
 const sizes = [["second", 1, 60], ["minute", 60, 3600], ["hour", 3600, 86400], ["day", 86400, 604800],
   ["week", 604800, Infinity]];

@@ -8,11 +8,13 @@ from contextlib import asynccontextmanager
 from copy import deepcopy
 from dataclasses import dataclass
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pytest
 from aiohttp import ClientSession
 from PIL import Image
+from simcord import preview
 
 from bot.playground.page import ClubPage, open_page
 from bot.playground.simulated_server import START_MS
@@ -359,6 +361,16 @@ async def test_the_first_browser_is_spoken_to_in_its_language(begun: Language, a
         assert set(bot_of(page).languages) == {(locale, locale)}
         async with http.get(f"{page.address}door.js") as response:
             assert json.dumps(words_for(spoken.code)("playground.thinking")) in await response.text()
+
+
+def test_every_sentence_that_is_replaced_stands_on_the_page() -> None:
+    """A newer SimCord that words something otherwise would leave it in English."""
+    static = Path(preview.__file__).parent / "static"
+    page = "\n".join(path.read_text() for path in static.iterdir() if path.suffix in {".js", ".html"})
+    english = words_for(ENGLISH.code)
+    replaced = {english(key) for key in english.entries if key.startswith("playground.page.")}
+    assert len(replaced) > 30
+    assert {said for said in replaced if said not in page} == set()
 
 
 async def test_all_cards_come_with_the_page() -> None:
