@@ -210,6 +210,7 @@ class PlayReason(Enum):
     """``hands`` that the clock still places."""
     BAD_EVENT_NAME = "bad_event_name"
     """``most`` characters."""
+    START_PASSED = "start_passed"
     START_TOO_EARLY = "start_too_early"
     START_TOO_LATE = "start_too_late"
     NO_START_TIME = "no_start_time"

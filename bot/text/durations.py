@@ -8,6 +8,7 @@ from bot.text.languages import LANGUAGES
 from bot.text.words import Words
 
 _UNITS = {"days": 86_400, "hours": 3_600, "minutes": 60, "seconds": 1}
+_READ = {"weeks": 7 * 86_400, **_UNITS}
 _NAMES = {name: unit for language in LANGUAGES.values() for name, unit in language.typed.units.items()}
 _PART = re.compile(r"\s*(\d{1,6})\s*([^\W\d_]*)\s*", re.UNICODE)
 
@@ -41,6 +42,6 @@ def parse_duration(text: str) -> int | None:
         unit = part and (_NAMES.get(part[2]) or _NAMES.get(part[2].removesuffix("s")))
         if part is None or not unit:
             return None
-        seconds += int(part[1]) * _UNITS[unit]
+        seconds += int(part[1]) * _READ[unit]
         rest = rest[part.end() :]
     return seconds

@@ -1,22 +1,18 @@
 """Hours as people write them: ``Friday 21:00``, ``in 2 hours``, ``11/27 9pm``, ``明日21時``, ``金曜の21時半``.
 
-The time of day, the weekday and a length of time are read here, as the languages say they are typed; any other date is
-dateparser's.
+The time of day is read here, the day in ``bot/text/days.py``, both as the languages say they are typed.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from enum import Enum
 from zoneinfo import ZoneInfo
 
-import dateparser
-
-from bot.text.durations import parse_duration
+from bot.text.days import any_of, length_ahead, read_days
 from bot.text.languages import LANGUAGES
 
 NOON = 12
@@ -26,23 +22,8 @@ LATEST_HOUR = 29
 """Hours are counted on into the night: ``金曜25時`` is one o'clock on Saturday."""
 
 _TYPED = tuple(language.typed for language in LANGUAGES.values())
-_DATES = [language.dates for language in LANGUAGES.values()]
-
-
-def _any_of(patterns: Iterable[str]) -> str:
-    """A group of the patterns that are not empty."""
-    return f"(?:{'|'.join(filter(None, patterns))})"
-
-
-_WEEKS = re.compile(
-    rf"(?P<next_week>{_any_of(typed.next_week for typed in _TYPED)})?\s*"
-    rf"{_any_of(typed.coming for typed in _TYPED)}?\s*(?P<name>.+)"
-)
-_WEEKDAYS = tuple(re.compile(_any_of(names)) for names in zip(*(typed.weekdays for typed in _TYPED), strict=True))
-_DAYS_OF_MONTH = tuple(re.compile(typed.day_of_month) for typed in _TYPED if typed.day_of_month)
 _STAMP = re.compile(r"<t:(\d{1,12})(?::[a-z])?>")
-_LENGTHS_AHEAD = tuple(re.compile(pattern) for typed in _TYPED for pattern in typed.length_ahead)
-_PLAINER_LENGTHS = tuple((re.compile(pattern), plain) for typed in _TYPED for pattern, plain in typed.lengths)
+_NUMBERS = tuple((re.compile(word), digits) for typed in _TYPED for word, digits in typed.numbers)
 _CLOCK = re.compile(r"(?<![\d:])(\d{1,2}):(\d{2})(?::00)?\s*([ap]m)?(?![\d:])")
 _PLAINER = tuple(
     (re.compile(pattern), plain)
@@ -50,8 +31,9 @@ _PLAINER = tuple(
         *(pair for typed in _TYPED for pair in typed.hours),
         (r"\b(\d{1,2})h(\d\d)\b", r"\1:\2"),
         (r"([ap])\.m\b\.?", r"\1m"),
+        (r"(?<![\d:.])(\d{1,2})\.(\d\d)\s*([ap]m)\b", r"\1:\2\3"),
         (r"(?<![\d:])(\d{1,2})\s*([ap]m)\b", r"\1:00\2"),
-        (r"(?:^|\bat |\bnight )\s*(\d{1,2})(?=$| in the )", r" \1:00"),
+        (r"(?:^|\bat |(?<=night )|(?<=morning )|(?<=afternoon )|(?<=evening ))\s*(\d{1,2})(?=$| in the )", r" \1:00"),
         (r"(\d)t(\d\d:)", r"\1 \2"),
     )
 )
@@ -62,20 +44,22 @@ _ZONE = re.compile(
 )
 """A time zone that was written."""
 _ZONE_NAMES = tuple((re.compile(pattern), plain) for typed in _TYPED for pattern, plain in typed.zones)
-_NIGHT = re.compile(_any_of(typed.night for typed in _TYPED))
-_AFTERNOON = re.compile(_any_of(typed.afternoon for typed in _TYPED))
-_MORNING = re.compile(_any_of(typed.morning for typed in _TYPED))
-_FILLERS = re.compile(_any_of(typed.fillers for typed in _TYPED))
+_NIGHT = re.compile(any_of(typed.night for typed in _TYPED))
+_AFTERNOON = re.compile(any_of(typed.afternoon for typed in _TYPED))
+_MORNING = re.compile(any_of(typed.morning for typed in _TYPED))
+_FILLERS = re.compile(any_of(typed.fillers for typed in _TYPED))
 
 
 class Doubt(Enum):
-    """What daylight saving makes of an hour."""
+    """How an hour may be another one than was meant: by daylight saving, or by what was written."""
 
     NONE = "none"
     SKIPPED = "skipped"
     """The clocks are put forward past it: the hour that they show instead is meant."""
     TWICE = "twice"
     """The clocks show it twice: the first is meant."""
+    WEEKDAY = "weekday"
+    """Another weekday was written beside the date: the date is meant."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,38 +71,40 @@ class Hour:
 
 
 def read_hour(text: str, *, zone: str, now_ms: int) -> Hour | None:
-    """The hour, and whether daylight saving puts it in doubt; None where it cannot be read.
+    """The hour, and what puts it in doubt; None where it cannot be read.
 
     A bare time of day or weekday is the next one in future; a date without a time of day says too little.
     """
-    written = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    written = _plain(text)
     if stamp := _STAMP.fullmatch(written):
         return Hour(at_ms=int(stamp[1]) * 1000)
-    if (seconds := _length(written)) is not None:
+    if (seconds := length_ahead(written)) is not None:
         return Hour(at_ms=now_ms + seconds * 1000)
     now = datetime.fromtimestamp(now_ms // 1000, ZoneInfo(zone))
     try:
         return _by_the_clock(written, now)
     except (ValueError, OverflowError):
-        return None  # a thirteenth month, or a year that no calendar has
+        return None  # an hour, or a year, that no calendar has
 
 
-def _length(written: str) -> int | None:
-    """The seconds of ``in 2 hours`` or ``2時間後``; None for anything else."""
-    ahead = next(filter(None, (pattern.fullmatch(written) for pattern in _LENGTHS_AHEAD)), None)
-    if ahead is None:
-        return None
-    length = ahead[1]
-    for pattern, plain in _PLAINER_LENGTHS:
-        length = pattern.sub(plain, length)
-    return parse_duration(length)
+def lacks_clock(text: str, *, zone: str, now_ms: int) -> bool:
+    """True for a day without a time of day, such as ``Friday``."""
+    return read_hour(f"{text} 12:00", zone=zone, now_ms=now_ms) is not None
+
+
+def _plain(text: str) -> str:
+    """The text in small letters, with digits for numbers."""
+    plain = unicodedata.normalize("NFKC", text).casefold().translate(str.maketrans("()", "  "))
+    for word, digits in _NUMBERS:
+        plain = word.sub(digits, plain)
+    return " ".join(plain.split())
 
 
 def _by_the_clock(written: str, now: datetime) -> Hour | None:
     """A time of day, with a day or without one."""
     text = _without_zone(written, now)
     if text is None:
-        return None  # dateparser would overlook it, and understand another hour
+        return None
     for pattern, plain in _PLAINER:
         text = pattern.sub(plain, text)
     clocks = list(_CLOCK.finditer(text))
@@ -160,50 +146,12 @@ def _hours(clock: re.Match[str], day: str) -> int | None:
 
 def _next(day: str, clock: timedelta, now: datetime) -> Hour | None:
     """The clock on the day that was written, or on the next one on which it is still to come."""
-    if not day:
-        return _first_to_come([now.date() + timedelta(days=days) for days in range(3)], clock, now)
-    if (to_go := _days_to_weekday(day, now)) is not None:
-        return _first_to_come([now.date() + timedelta(days=to_go + week) for week in (0, 7)], clock, now)
-    if numbered := next(filter(None, (pattern.fullmatch(day) for pattern in _DAYS_OF_MONTH)), None):
-        days = _days_of_months(int(numbered["day"]), now.date(), this_month=not numbered["next"])
-        return _first_to_come(days, clock, now)
-    found = _date(day, now)
-    return None if found is None else _hour(found, clock, now)
-
-
-def _days_to_weekday(day: str, now: datetime) -> int | None:
-    """The days until a weekday such as ``next friday``, perhaps fewer than none; None for what is no weekday."""
-    week = _WEEKS.fullmatch(day)
-    weekday = next((n for n, names in enumerate(_WEEKDAYS) if week and names.fullmatch(week["name"])), None)
-    if week is None or weekday is None:
+    days = read_days(day, now.date())
+    if days is None:
         return None
-    ahead = weekday - now.weekday()
-    return ahead + 7 if week["next_week"] else ahead % 7
-
-
-def _days_of_months(day: int, today: date, *, this_month: bool) -> list[date]:
-    """The days with this number in the months to come that have one."""
-    days = (today + timedelta(days=ahead) for ahead in range(93))
-    return [one for one in days if one.day == day and (this_month or one.month != today.month)]
-
-
-def _first_to_come(days: list[date], clock: timedelta, now: datetime) -> Hour | None:
-    """The clock on the first of the days on which it has not passed yet."""
-    hours = (_hour(day, clock, now) for day in days)
-    return next((hour for hour in hours if hour.at_ms > now.timestamp() * 1000), None)
-
-
-def _date(day: str, now: datetime) -> date | None:
-    """Any other day: a date, or a word such as tomorrow. Where a date has no year, the next one is meant."""
-    settings = {
-        "RELATIVE_BASE": datetime.combine(now.date(), time()),
-        "PREFER_DATES_FROM": "future",
-        "DATE_ORDER": "MDY",
-        "RETURN_AS_TIMEZONE_AWARE": False,
-        "REQUIRE_PARTS": ["day", "month"],
-    }
-    found: datetime | None = dateparser.parse(day, languages=_DATES, settings=settings)
-    return None if found is None else found.date()
+    hours = [_hour(one, clock, now) for one in days.choices]
+    hour = next((hour for hour in hours if hour.at_ms > now.timestamp() * 1000), hours[0])
+    return replace(hour, doubt=Doubt.WEEKDAY) if days.weekday_differs else hour
 
 
 def _hour(day: date, clock: timedelta, now: datetime) -> Hour:

@@ -25,7 +25,7 @@ class Typed:
     """
 
     units: Mapping[str, str] = field(default_factory=dict)
-    """Names of ``days``, ``hours``, ``minutes`` and ``seconds``; without the s of a plural."""
+    """Names of ``weeks``, ``days``, ``hours``, ``minutes`` and ``seconds``; without the s of a plural."""
     places: Mapping[str, str] = field(default_factory=dict)
     """Names of the rows and of the discards, each with its letter in a placement: ``F``, ``M``, ``B`` or ``D``."""
     multiples: Mapping[str, int] = field(default_factory=dict)
@@ -34,16 +34,26 @@ class Typed:
     """How a length of time is said to count from now; its group is the length."""
     lengths: Patterns = ()
     """How lengths of time are written as numbers with units."""
+    numbers: Patterns = ()
+    """How numbers in words become digits."""
     hours: Patterns = ()
-    """How times of day become ``21:00`` and ``9:00pm``, and days what dateparser reads."""
+    """How times of day become ``21:00`` and ``9:00pm``, and dates ``2026-11-27`` and ``11/27``."""
     zones: Patterns = ()
     """Names of time zones, with their usual abbreviations."""
+    days: Mapping[str, int] = field(default_factory=dict)
+    """Words for a day, and how many days ahead it is."""
     weekdays: tuple[str, ...] = ("",) * 7
     """From Monday on."""
-    next_week: str = ""
-    """Before a weekday: that of the week after this one."""
+    months: tuple[str, ...] = ()
+    """From January on, where a date is written with the name of its month."""
+    weeks: Mapping[str, int] = field(default_factory=dict)
+    """Beside a weekday: how many weeks ahead its week is. A name comes before one that is a part of it."""
     coming: str = ""
     """Before a weekday: the next there is."""
+    last: str = ""
+    """Before a weekday: the one that was."""
+    next_year: str = ""
+    """Before a date."""
     day_of_month: str = ""
     """A day by its number, the group ``day``; the group ``next`` is there when the next month is meant."""
     night: str = ""
@@ -65,8 +75,6 @@ class Language:
     """What the names of its documents end in: ``.ja`` of ``rules.ja.md``."""
     zone: str
     """The time zone in which hours are read where a server has chosen none."""
-    dates: str
-    """What dateparser calls it."""
     forms: tuple[str, ...]
     """The plural forms that a sentence with a count is written in; of PLURAL_FORMS, in their order."""
     form: Callable[[int], str]
@@ -105,12 +113,13 @@ def _english_ordinal(number: int) -> str:
     return {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
 
 
+_ENGLISH_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
 ENGLISH = Language(
     code="en",
     locales=("en",),
     documents="",
     zone="UTC",
-    dates="en",
     forms=("one", OTHER),
     form=_english_form,
     ordinal=_english_ordinal,
@@ -123,6 +132,7 @@ ENGLISH = Language(
     space=" ",
     typed=Typed(
         units={
+            **dict.fromkeys(("w", "week"), "weeks"),
             **dict.fromkeys(("d", "day"), "days"),
             **dict.fromkeys(("h", "hr", "hour"), "hours"),
             **dict.fromkeys(("m", "min", "minute"), "minutes"),
@@ -136,14 +146,31 @@ ENGLISH = Language(
         },
         multiples={"k": 1_000},
         length_ahead=(r"in (.+)", r"(.+?)(?: from now| later)"),
-        lengths=((" and ", " "), (r"^an? (?=[a-z]+$)", "1 ")),
+        lengths=(
+            ("^half an hour$", "30m"),
+            (r"^an hour and a half$", "1h 30m"),
+            (" and ", " "),
+            (r"^an? (?=[a-z]+$)", "1 "),
+        ),
+        numbers=tuple((rf"\b{word}\b", str(number)) for number, word in enumerate(_ENGLISH_NUMBERS, start=1)),
         hours=(
             ("tonight", "today night "),
+            (r"\bthis (?=morning|afternoon|evening)", "today "),
+            (r"\bchristmas eve\b", " 12/24 "),
+            (r"\bchristmas(?: day)?\b", " 12/25 "),
             (r"\bnew year['’]?s eve\b", " 12/31 "),
             (r"\bnew year['’]?s(?: day)?\b", " 1/1 "),
             (r"\bnoon\b|midday", " 12:00 "),
             (r"\bmidnight\b", " 24:00 "),
+            (r"\bhalf past (\d{1,2})\b", r" \1:30"),
+            (r"\b(\d{1,2}) ?o['’]?clock\b", r" \1:00"),
         ),
+        days={
+            "today": 0,
+            "tomorrow|tmrw|tmr|tmw": 1,
+            "(?:the )?day after tomorrow": 2,
+            "yesterday": -1,
+        },
         weekdays=(
             "mon(?:day)?",
             "tues?(?:day)?",
@@ -153,21 +180,45 @@ ENGLISH = Language(
             "sat(?:ur)?(?:day)?",
             "sun(?:day)?",
         ),
-        next_week="next week",
+        months=(
+            "jan(?:uary)?",
+            "feb(?:ruary)?",
+            "mar(?:ch)?",
+            "apr(?:il)?",
+            "may",
+            "june?",
+            "july?",
+            "aug(?:ust)?",
+            "sept?(?:ember)?",
+            "oct(?:ober)?",
+            "nov(?:ember)?",
+            "dec(?:ember)?",
+        ),
+        weeks={"(?:the )?week after next": 2, "next week": 1, "last week": -1},
         coming="this|next|coming",
+        last="last",
+        next_year="next year",
+        day_of_month=r"(?P<next>next month)? ?(?:the )?(?P<day>\d{1,2})(?:st|nd|rd|th)",
         night=r"(?:at |in the )?\b(?:night|evening)\b",
-        afternoon="in the afternoon",
-        morning="in the morning",
-        fillers=r"\b(?:at|on)\b",
+        afternoon=r"(?:in the )?\bafternoon\b",
+        morning=r"(?:in the )?\bmorning\b",
+        fillers=r"\b(?:at|on)\b|@",
     ),
 )
+
+
+def _in_kanji(number: int) -> str:
+    """``二十一`` of 21, from 1 to 99."""
+    tens, ones = divmod(number, 10)
+    digits = ("", *"一二三四五六七八九")
+    return f"{digits[tens] if tens > 1 else ''}{'十' if tens else ''}{digits[ones]}"
+
 
 JAPANESE = Language(
     code="ja",
     locales=("ja",),
     documents=".ja",
     zone="Asia/Tokyo",
-    dates="ja",
     forms=(OTHER,),
     form=lambda number: OTHER,
     ordinal=lambda number: "",
@@ -180,6 +231,7 @@ JAPANESE = Language(
     space="",
     typed=Typed(
         units={
+            "週間": "weeks",
             **dict.fromkeys(("日", "日間"), "days"),
             "時間": "hours",
             **dict.fromkeys(("分", "分間"), "minutes"),
@@ -194,15 +246,24 @@ JAPANESE = Language(
         multiples={"千": 1_000, "万": 10_000},
         length_ahead=("(.+?)後",),
         lengths=(("時間半", "時間30分"),),
+        numbers=(
+            *((rf"{_in_kanji(number)}(?=[月日時分週])", str(number)) for number in range(59, 0, -1)),
+            ("[〇零](?=時)", "0"),
+        ),
         hours=(
-            ("本日|きょう", "今日"),
-            ("あした|あす", "明日"),
-            ("あさって", "明後日"),
-            ("おととい", "一昨日"),
+            ("今夜|今晩", "今日夜"),
+            ("明晩|明夜", "明日夜"),
+            ("昨夜|昨晩|ゆうべ", "昨日夜"),
             ("きのう", "昨日"),
+            ("今朝|けさ", "今日朝"),
+            ("明朝", "明日朝"),
             ("お?正月|元日|元旦", " 1/1 "),
             ("大晦日|大みそか|おおみそか", " 12/31 "),
-            ("今夜|今晩", "today night "),
+            ("クリスマス・?イ[ブヴ]", " 12/24 "),
+            ("クリスマス", " 12/25 "),
+            (r"(\d{4})年\s*(\d{1,2})月\s*(\d{1,2})日", r" \1-\2-\3 "),
+            (r"(\d{1,2})月\s*(\d{1,2})日", r" \1/\2 "),
+            (r"昼の?(?=\s*1[01](?:時|:))", " "),
             ("正午", " 12:00 "),
             (r"(\d)時半", r"\1:30"),
             (r"(\d)時\s*(\d)分", r"\1:0\2 "),
@@ -211,13 +272,23 @@ JAPANESE = Language(
         ),
         zones=(("日本標準時|日本時間", " jst "),),
         weekdays=tuple(f"{day}(?:曜日?)?" for day in "月火水木金土日"),
-        next_week="来週",
+        days={
+            "今日|本日|きょう": 0,
+            "明日|あした|あす": 1,
+            "明後日|あさって": 2,
+            "明[々明]後日|しあさって": 3,
+            "昨日": -1,
+            "一昨日|おととい": -2,
+        },
+        weeks={"再来週": 2, "来週": 1, "先週": -1},
         coming="今週|次|今度",
-        day_of_month=r"(?P<next>来月)?\s*(?P<day>\d{1,2})日",
-        night="夜|晩",
-        afternoon="午後",
+        last="前|この前",
+        next_year="来年",
+        day_of_month=r"(?:今月|(?P<next>来月))?\s*(?P<day>\d{1,2})日",
+        night="(?:深|真)?夜中?|晩",
+        afternoon="午後|夕方|昼",
         morning="午前|朝",
-        fillers="[,、のにはごろ頃]|から",
+        fillers="[,、のにはごろ頃~]|から|開始|スタート",
     ),
 )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -235,8 +234,8 @@ class EventCreation:
         return self._services.publisher.now()
 
     async def _with_hour(self, reply: Reply, sheet: Sheet, text: str) -> Sheet:
-        """The hour as it was written, read in a thread: the first time dateparser loads its languages."""
-        hour = await asyncio.to_thread(read_hour, text, zone=await self._zone(reply), now_ms=self._now())
+        """The hour as it was written."""
+        hour = read_hour(text, zone=await self._zone(reply), now_ms=self._now())
         return with_hour(sheet, text, hour)
 
     async def _fitted(self, reply: Reply, sheet: Sheet) -> Sheet:

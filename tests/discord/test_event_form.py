@@ -179,11 +179,44 @@ async def test_what_cannot_be_read_stays_as_it_was(club: Club) -> None:
     assert "100 → 200" in shown.text
 
 
-@pytest.mark.parametrize("when", ["soon", "Friday", "13/13 21:00"])
+@pytest.mark.parametrize("when", ["soon", "13/13 21:00"])
 async def test_an_hour_that_is_not_understood_is_told(club: Club, when: str) -> None:
     shown = await page(club, name="When?", when=when)
     assert club.words("alice")("event_form.problem.unread_hour", when=escape_name(when), zone="UTC") in shown.text
     assert not shown.has("ev_form_publish")
+
+
+@pytest.mark.parametrize("when", ["Friday", "今夜"])
+async def test_a_day_without_a_time_of_day_asks_for_one(club: Club, when: str) -> None:
+    shown = await page(club, name="When?", when=when)
+    assert club.words("alice")("event_form.problem.no_clock", when=when) in shown.text
+    assert not shown.has("ev_form_publish")
+
+
+@pytest.mark.parametrize("when", ["yesterday 9pm", "2020-01-05 21:00"])
+async def test_a_time_that_has_passed_is_called_that(club: Club, when: str) -> None:
+    shown = await page(club, name="When?", when=when)
+    assert club.words("alice")("refused.start_passed") in shown.text
+    assert not shown.has("ev_form_publish")
+
+
+async def test_a_weekday_that_is_not_the_dates_is_told(club: Club) -> None:
+    shown = await page(club, name="When?", when="Monday 2030-11-27 21:00")
+    assert club.words("alice")("event_form.hour_weekday") in shown.text
+
+
+async def test_the_servers_zone_is_called_what_its_reader_calls_it(club: Club) -> None:
+    manager = club.guild.create_role("manager", permissions=discord.Permissions(manage_guild=True))
+    club.backend.add_member_role(club.guild.id, club.members["hanako"].id, manager.id)
+    club.show_command("event-admin", "hanako")
+    words = club.words("hanako")
+    role = words("event.done.only_managers")
+    usual = words("event.done.usual_zone", zone="日本時間")
+    assert (await club.slash("hanako", "event-admin settings")).text == words(
+        "event.done.settings", role=role, zone=usual
+    )
+    shown = await club.slash("hanako", "event-admin settings", zone="asia/tokyo")
+    assert shown.text == words("event.done.settings", role=role, zone="日本時間")
 
 
 async def test_the_hour_is_read_in_the_servers_zone_which_is_named(club: Club) -> None:

@@ -298,6 +298,7 @@ def test_the_zone_of_a_start_is_called_what_its_readers_call_it(hour: Hour | Non
 @pytest.mark.parametrize(
     ("hour", "reason"),
     [
+        (Hour(at_ms=NOW - 1), PlayReason.START_PASSED),
         (Hour(at_ms=NOW), PlayReason.START_TOO_EARLY),
         (Hour(at_ms=NOW + 400 * 86_400_000), PlayReason.START_TOO_LATE),
     ],

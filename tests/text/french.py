@@ -18,7 +18,6 @@ FRENCH = Language(
     locales=("fr",),
     documents=".machine",
     zone="Europe/Paris",
-    dates="fr",
     forms=("one", "other"),
     form=lambda number: "one" if abs(number) < 2 else "other",
     ordinal=lambda number: "er" if number == 1 else "e",

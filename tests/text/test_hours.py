@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.text.hours import Doubt, Hour, read_hour
+from bot.text.hours import Doubt, Hour, lacks_clock, read_hour
 
 TOKYO = "Asia/Tokyo"
 TUESDAY = datetime(2026, 11, 24, 15, 0, tzinfo=ZoneInfo(TOKYO))
@@ -57,6 +57,27 @@ FRIDAY_NINE = "Fri 2026-11-27 21:00"
         "11月27日の21時から",
         "2026年11月27日 21:00",
         "27日21時",
+        "Friday night 9",
+        "Fri 11/27 9pm",
+        "Friday @ 9.00pm",
+        "9pm on the 27th",
+        "27th of November 9pm",
+        "Nov. 27, 9pm",
+        "11/27/26 9pm",
+        "27-11-2026 21:00",
+        "27.11. 21:00",
+        "11.27 21:00",
+        "2026.11.27 21:00",
+        "in 3 days at 9pm",
+        "しあさって21時",
+        "明々後日の夜9時",
+        "3日後の21時",
+        "今月27日21時",
+        "27日(金)21時",
+        "（金）21時開始",
+        "11/27(金) 21:00～",
+        "十一月二十七日 二十一時",
+        "金曜の夜九時",
     ],
 )
 def test_many_ways_to_write_one_hour(text: str) -> None:
@@ -105,6 +126,40 @@ def test_many_ways_to_write_one_hour(text: str) -> None:
         ("おととい21時", "Sun 2026-11-22 21:00"),
         ("yesterday 9pm", "Mon 2026-11-23 21:00"),
         ("January 2 20:00", "Sat 2027-01-02 20:00"),
+        ("11/24 21:00", "Tue 2026-11-24 21:00"),
+        ("tonight 9", "Tue 2026-11-24 21:00"),
+        ("this evening at 8", "Tue 2026-11-24 20:00"),
+        ("this afternoon at 4", "Tue 2026-11-24 16:00"),
+        ("tomorrow morning 10", "Wed 2026-11-25 10:00"),
+        ("tomorrow night 9", "Wed 2026-11-25 21:00"),
+        ("tmrw at nine", "Wed 2026-11-25 09:00"),
+        ("half past nine", "Wed 2026-11-25 09:30"),
+        ("9 o'clock", "Wed 2026-11-25 09:00"),
+        ("friday next week 9pm", "Fri 2026-12-04 21:00"),
+        ("saturday the week after next 8pm", "Sat 2026-12-12 20:00"),
+        ("next month 5th 9pm", "Sat 2026-12-05 21:00"),
+        ("the 5th 9pm", "Sat 2026-12-05 21:00"),
+        ("next year Jan 2 20:00", "Sat 2027-01-02 20:00"),
+        ("in a week at 9pm", "Tue 2026-12-01 21:00"),
+        ("5.12. 20:00", "Sat 2026-12-05 20:00"),
+        ("5.12.2026 20:00", "Sat 2026-12-05 20:00"),
+        ("12.5 20:00", "Sat 2026-12-05 20:00"),
+        ("Christmas Eve 8pm", "Thu 2026-12-24 20:00"),
+        ("クリスマス 20時", "Fri 2026-12-25 20:00"),
+        ("来週の土曜 午後8時半", "Sat 2026-12-05 20:30"),
+        ("再来週の土曜20時", "Sat 2026-12-12 20:00"),
+        ("今度の土曜 二十時半", "Sat 2026-11-28 20:30"),
+        ("今晩8時半", "Tue 2026-11-24 20:30"),
+        ("明晩9時", "Wed 2026-11-25 21:00"),
+        ("明朝10時", "Wed 2026-11-25 10:00"),
+        ("正午", "Wed 2026-11-25 12:00"),
+        ("昼の1時", "Wed 2026-11-25 13:00"),
+        ("昼11時", "Wed 2026-11-25 11:00"),
+        ("夕方6時", "Tue 2026-11-24 18:00"),
+        ("深夜1時", "Wed 2026-11-25 01:00"),
+        ("零時", "Wed 2026-11-25 00:00"),
+        ("来年1月2日20時", "Sat 2027-01-02 20:00"),
+        ("一週間後の21時", "Tue 2026-12-01 21:00"),
     ],
 )
 def test_days_are_counted_from_today(text: str, understood: str) -> None:
@@ -123,6 +178,12 @@ def test_days_are_counted_from_today(text: str, understood: str) -> None:
         ("２時間半後", 150),
         ("30分後", 30),
         ("3日後", 3 * 24 * 60),
+        ("in half an hour", 30),
+        ("in an hour and a half", 90),
+        ("in two hours", 120),
+        ("in a week", 7 * 24 * 60),
+        ("一時間後", 60),
+        ("1週間後", 7 * 24 * 60),
     ],
 )
 def test_a_length_of_time_counts_from_now(text: str, minutes: int) -> None:
@@ -156,8 +217,64 @@ def test_the_night_belongs_to_the_day_before(text: str, understood: str) -> None
 
 
 @pytest.mark.parametrize(
+    "text", ["2026-11-20 21:00", "last Friday 9pm", "先週の金曜21時", "前の金曜 21時", "11/20/2026 9pm"]
+)
+def test_a_date_that_has_passed_stays_that_date(text: str) -> None:
+    assert read(text) == "Fri 2026-11-20 21:00"
+
+
+@pytest.mark.parametrize("text", ["昨夜9時", "昨日の夜9時", "yesterday 9pm"])
+def test_yesterday_is_not_the_next_such_hour(text: str) -> None:
+    assert read(text) == "Mon 2026-11-23 21:00"
+
+
+@pytest.mark.parametrize("text", ["last Tuesday 9pm", "先週の火曜21時"])
+def test_last_tuesday_is_not_today(text: str) -> None:
+    assert read(text) == "Tue 2026-11-17 21:00"
+
+
+@pytest.mark.parametrize("text", ["Friday", "tonight", "今夜", "来週の土曜", "11/27", "明日"])
+def test_a_day_without_a_time_of_day_is_told_from_nonsense(text: str) -> None:
+    assert read(text) is None
+    assert lacks_clock(text, zone=TOKYO, now_ms=ms(TUESDAY))
+
+
+@pytest.mark.parametrize("text", ["soon", "100", "Friday 9pm EST", "9pm 10pm", "月末", "Friday 21:60"])
+def test_nonsense_lacks_more_than_a_time_of_day(text: str) -> None:
+    assert not lacks_clock(text, zone=TOKYO, now_ms=ms(TUESDAY))
+
+
+@pytest.mark.parametrize("text", ["Thursday, 27 November 21:00", "11/27（木）21時", "27日(木)21時"])
+def test_a_weekday_that_differs_from_the_date_is_told(text: str) -> None:
+    found = read_hour(text, zone=TOKYO, now_ms=ms(TUESDAY))
+    assert read(text) == FRIDAY_NINE
+    assert found is not None
+    assert found.doubt is Doubt.WEEKDAY
+
+
+def test_a_weekday_that_fits_chooses_the_month() -> None:
+    assert read("5日(火)21時") == "Tue 2027-01-05 21:00"
+
+
+@pytest.mark.parametrize(
     "text",
-    ["", "soon", "Friday", "明日", "今夜", "100", "21:60", "30:00", "2/30 21:00", "13/13 21:00", "9pm 10pm", "9pm EST"],
+    [
+        *(
+            "",
+            "soon",
+            "Friday",
+            "明日",
+            "今夜",
+            "100",
+            "21:60",
+            "30:00",
+            "2/30 21:00",
+            "13/13 21:00",
+            "9pm 10pm",
+            "9pm EST",
+        ),
+        *("26/11/27 21:00", "毎週金曜21時", "週末の21時", "last week 9pm", "in 30 minutes at 9pm"),
+    ],
 )
 def test_what_says_too_little_or_nonsense_is_no_hour(text: str) -> None:
     assert read(text) is None
@@ -171,10 +288,6 @@ def test_an_hour_of_another_zone_is_not_taken_for_one_of_ours(text: str) -> None
 @pytest.mark.parametrize("text", ["Friday 9pm JST", "日本時間 金曜21時"])
 def test_the_name_of_our_own_zone_changes_nothing(text: str) -> None:
     assert read(text) == FRIDAY_NINE
-
-
-def test_a_date_that_has_passed_stays_that_date() -> None:
-    assert read("2026-11-20 21:00") == "Fri 2026-11-20 21:00"
 
 
 @pytest.mark.parametrize(

@@ -117,7 +117,9 @@ COUNTDOWNS = frozenset({"when", "until", "from_now"})
 """Values that Discord shows as *in 5 seconds*, and as *5 seconds ago* once they have passed."""
 TRUE_AFTERWARDS = re.compile(r"(?:[:：(（]\s?|⏳\s?|· |^|ended |time-out )\{(?:when|until|from_now)\}", re.MULTILINE)
 """Where a time may stand: behind a colon, dot or hourglass, in brackets, first in a line, or after a fitting noun."""
-NOT_COUNTING = frozenset({"event_form.hour", "event_form.problem.unread_hour", "root.restored"})
+NOT_COUNTING = frozenset(
+    {"event_form.hour", "event_form.problem.unread_hour", "event_form.problem.no_clock", "root.restored"}
+)
 """Sentences whose ``when`` is what somebody typed, or a time of the past."""
 
 

@@ -95,7 +95,9 @@ def problems(plan: Plan, *, now: int) -> list[Problem]:
     if len(plan.series) > LONGEST_SERIES:
         found.append(Refused(PlayReason.BAD_EVENT_NAME, most=LONGEST_SERIES))
     if plan.structure.format is not Format.SIT_AND_GO:
-        if plan.starts_at is None or plan.starts_at < now + EARLIEST_MS:
+        if plan.starts_at is not None and plan.starts_at < now:
+            found.append(Refused(PlayReason.START_PASSED))
+        elif plan.starts_at is None or plan.starts_at < now + EARLIEST_MS:
             found.append(Refused(PlayReason.START_TOO_EARLY))
         elif plan.starts_at > now + LATEST_MS:
             found.append(Refused(PlayReason.START_TOO_LATE))

@@ -14,6 +14,7 @@ from bot.play.event.organiser import LONGEST_REASON
 from bot.play.event.views import EventView
 from bot.text.event_structure import by_fee
 from bot.text.words import Words, escape_name
+from bot.text.zones import zone_name
 from bot.ui.custom_ids import Press
 from bot.ui.event.screen import stamp
 from bot.ui.fragments import QUIET_COLOUR, moment
@@ -59,7 +60,8 @@ def settings_text(server: Server, words: Words, *, usual_zone: str) -> str:
         people = words("event.done.only_managers")
     else:
         people = words("event.done.anybody_with", role=f"<@&{server.organiser_role}>")
-    zone = server.zone or words("event.done.usual_zone", zone=usual_zone)
+    usual = words("event.done.usual_zone", zone=zone_name(usual_zone, words))
+    zone = zone_name(server.zone, words) if server.zone else usual
     return words("event.done.settings", role=people, zone=zone)
 
 

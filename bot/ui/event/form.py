@@ -23,7 +23,7 @@ from bot.play.event.registration import Problem
 from bot.play.event.repeats import repeat_of
 from bot.text.durations import duration
 from bot.text.event_structure import format_name, place_name, prize_lines, structure_problem
-from bot.text.hours import Doubt
+from bot.text.hours import Doubt, lacks_clock
 from bot.text.house_rules import problem_text
 from bot.text.names import preset_name
 from bot.text.refused import refusal
@@ -303,8 +303,15 @@ def _hour(page: FormPage, words: Words) -> list[str]:
     shown = when_lines(_preview(page, next(iter(GAMES.values()))), words)
     read = [words("event_form.hour", when=escape_name(sheet.when), zone=zone_name(page.zone, words))]
     if sheet.doubt is not Doubt.NONE:
-        read.append(words(f"event_form.hour_{sheet.doubt.value}", zone=page.zone))
+        read.append(_doubt(sheet.doubt, page, words))
     return [*shown, *read]
+
+
+def _doubt(doubt: Doubt, page: FormPage, words: Words) -> str:
+    """Why another hour may be meant than the one that is shown."""
+    if doubt is Doubt.WEEKDAY:
+        return words("event_form.hour_weekday")
+    return words(f"event_form.hour_{doubt.value}", zone=zone_name(page.zone, words))
 
 
 def _preview(page: FormPage, game: Variant) -> Event:
@@ -396,6 +403,8 @@ def problem_sentence(problem: Problem, page: FormPage, words: Words) -> str:
     if problem.reason is PlayReason.START_TOO_EARLY and sheet.starts_at is None:
         if not sheet.when:
             return words("event_form.problem.hour")
+        if lacks_clock(sheet.when, zone=page.zone, now_ms=page.now):
+            return words("event_form.problem.no_clock", when=escape_name(sheet.when))
         return words("event_form.problem.unread_hour", when=escape_name(sheet.when), zone=zone_name(page.zone, words))
     return refusal(problem, words)
 
