@@ -202,7 +202,7 @@ def test_the_badge_of_the_winner_stands_apart_from_the_places() -> None:
     assert f"\n\n{earned}" in told
 
 
-@pytest.mark.parametrize("reason", ["organiser", "too_few", "channel_gone", "guild_gone"])
+@pytest.mark.parametrize("reason", ["organiser", "too_few", "nobody_played", "channel_gone", "guild_gone"])
 def test_every_reason_for_calling_off_has_a_sentence(reason: str) -> None:
     assert text_of(pages_of(Notice.CANCELLED, details={"reason": reason}))
 

@@ -342,7 +342,7 @@ def test_the_podium_carries_titles_roles_and_prizes() -> None:
     assert labels_of(shown) == ["Results"]
 
 
-@pytest.mark.parametrize("reason", ["organiser", "too_few", "channel_gone", "guild_gone"])
+@pytest.mark.parametrize("reason", ["organiser", "too_few", "nobody_played", "channel_gone", "guild_gone"])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_event_that_was_called_off_says_why(reason: str, language: str) -> None:
     words = words_for(language)

@@ -262,6 +262,9 @@ def bring_in(field: Field, entrant: Entrant) -> Entrant:
 def _run(field: Field) -> None:
     for spot in list(field.spots.values()):
         floor.account(field, spot)
+    if _nobody_plays(field):
+        call_off(field, reason="nobody_played")
+        return
     floor.hold_unshown(field)
     family = field.event.format.family
     if family is Family.FREEZEOUT:
@@ -272,6 +275,15 @@ def _run(field: Field) -> None:
         over = rounds.go_on(field)
     if over:
         _end(field)
+
+
+def _nobody_plays(field: Field) -> bool:
+    """True for a Sit & Go of which each table has settled its first hand, in which nobody has placed a card."""
+    spots = field.spots.values()
+    if field.event.format is not Format.SIT_AND_GO or min((spot.info.accounted for spot in spots), default=0) != 1:
+        return False
+    settled = all(field.tx.results(spot.key, 1) for spot in spots)
+    return settled and not any(field.tx.has_played_in(field.key, player) for player in field.entrants)
 
 
 def pause(field: Field, *, by: Player) -> None:

@@ -5,13 +5,14 @@ import pytest
 from bot.event.structure import Format
 from bot.model.careers import Badge
 from bot.model.events import Notice, Phase
+from bot.model.ids import Player
 from bot.play.event import floor
 from bot.play.event.field import read_field
-from tests.play.event.event_world import A, B, Scene, structure
+from tests.play.event.event_world import A, B, C, D, Scene, structure
 
 
-def _goes_away(scene: Scene) -> None:
-    scene.write(lambda s: floor.attend(read_field(s, scene.key), A, away=True))
+def _goes_away(scene: Scene, player: Player = A) -> None:
+    scene.write(lambda s: floor.attend(read_field(s, scene.key), player, away=True))
 
 
 @pytest.mark.parametrize("placed", [True, False])
@@ -29,3 +30,51 @@ def test_a_winner_who_never_placed_a_card_earns_no_badge(scene: Scene, placed: b
     assert [earned.badge for earned in scene.committed.badges(scene.key.guild, A)] == [Badge.EVENT_WON] * placed
     (ended,) = scene.notices(Notice.ENDED)
     assert ended["first_win"] is placed
+
+
+@pytest.mark.parametrize("decides", [True, False])
+def test_a_sit_and_go_in_whose_first_hand_everybody_is_away_is_called_off(scene: Scene, *, decides: bool) -> None:
+    scene.begin(structure(Format.SIT_AND_GO, fee=100), A, B)
+    before = scene.wallet(A)
+    for player in (A, B):
+        _goes_away(scene, player)
+    if decides:
+        scene.knock_out(A, B)
+    else:
+        scene.hand(1)
+    scene.ends(Phase.CANCELLED)
+    assert scene.event.reason == "nobody_played"
+    assert [scene.wallet(player) for player in (A, B)] == [before + 100] * 2
+    assert scene.notices(Notice.CANCELLED) == [{"reason": "nobody_played"}]
+    assert not scene.notices(Notice.ENDED)
+    assert not scene.committed.badges(scene.key.guild, A)
+
+
+def test_one_who_plays_keeps_a_sit_and_go_going_at_all_its_tables(scene: Scene) -> None:
+    scene.announce(structure(Format.SIT_AND_GO, table_seats=2, most=4, least=4))
+    scene.register(A, B, C, D)
+    scene.go_on()
+    for player in (B, C, D):
+        _goes_away(scene, player)
+    other = next(table for table in scene.playing() if table != scene.table_of(A))
+    scene.hand(other)
+    assert scene.event.phase is Phase.RUNNING, "the other table has yet to show"
+    scene.hand(scene.table_of(A))
+    scene.go_on()
+    assert scene.event.phase is Phase.RUNNING
+
+
+def test_a_first_hand_that_is_void_tells_nothing_of_who_is_there(scene: Scene) -> None:
+    scene.begin(structure(Format.SIT_AND_GO), A, B)
+    for player in (A, B):
+        _goes_away(scene, player)
+    scene.void(1)
+    assert scene.event.phase is Phase.RUNNING
+
+
+def test_a_tournament_goes_on_while_everybody_is_away(scene: Scene) -> None:
+    scene.begin(structure(), A, B)
+    for player in (A, B):
+        _goes_away(scene, player)
+    scene.hand(1)
+    assert scene.event.phase is Phase.RUNNING
