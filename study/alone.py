@@ -14,8 +14,7 @@ import numpy as np
 from bot.ofc.presets import PRESETS
 from bot.solver.boards import mixed
 from bot.solver.duel import interval
-from bot.solver.features import Features
-from bot.solver.network import Network, weights_from
+from bot.solver.network import Features, Network, weights_from
 from bot.solver.outcomes import nobody
 from bot.solver.rowtables import Floats
 from study.games import Table

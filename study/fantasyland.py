@@ -12,7 +12,7 @@ import time
 import numpy as np
 
 from bot.ofc.presets import PRESETS
-from bot.solver.worth import arranged
+from bot.solver.brain import arranged
 from study.files import added
 
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bot.solver.boards import Boards
-from bot.solver.features import Deals, Features
-from bot.solver.network import Weights
+from bot.solver.network import Deals, Features, Weights
 from bot.solver.outcomes import PARTS
 from bot.solver.rowtables import Floats
 

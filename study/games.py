@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 from bot.ofc.cards import full_deck
 from bot.ofc.variants import Variant
 from bot.solver.boards import Boards, children, patterns
-from bot.solver.features import Deals
 from bot.solver.lookahead import drawn, likely_ways
-from bot.solver.network import Network
+from bot.solver.network import Deals, Network
 from bot.solver.outcomes import ENTERS, Rivals, Scorer, nobody
 from bot.solver.rowtables import Floats, Ints
 

@@ -22,10 +22,10 @@ from bot.ofc.presets import PRESETS
 from bot.ofc.rows import ROWS
 from bot.solver.boards import Boards, children, counts_of, patterns
 from bot.solver.brain import Brain, brain_of
+from bot.solver.deals import luck_of_deals, rivals_of
 from bot.solver.duel import CERTAINTY
-from bot.solver.features import Deals
 from bot.solver.lookahead import best_ways
-from bot.solver.luck import luck_of_deals, rivals_of
+from bot.solver.network import Deals
 from bot.solver.outcomes import ENTERS, ROYALTIES, nobody
 from bot.solver.rowtables import Floats, Ints
 

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from bot.ofc.presets import PRESETS
 from bot.solver.boards import mixed
-from bot.solver.features import Features
-from bot.solver.network import Network, weights_from
+from bot.solver.network import Features, Network, weights_from
 from bot.solver.outcomes import Rivals
 from study.files import added, mean_of
 from study.games import Table

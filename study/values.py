@@ -19,10 +19,8 @@ from numpy.typing import NDArray
 
 from bot.ofc.presets import PRESETS
 from bot.solver.boards import Boards, children, mixed
-from bot.solver.features import Deals, Features
-from bot.solver.laststreet import LastStreet
-from bot.solver.lookahead import ahead, drawn, likely_ways, without
-from bot.solver.network import Network, Weights, weights_from
+from bot.solver.lookahead import LastStreet, ahead, drawn, likely_ways, without
+from bot.solver.network import Deals, Features, Network, Weights, weights_from
 from bot.solver.outcomes import ENTERS, PARTS, ROW_POINTS, ROYALTIES, Rivals, nobody
 from bot.solver.rowtables import Floats, kinds
 from study.files import mean_of

@@ -23,9 +23,8 @@ from bot.ofc.scoring import in_order, resolve
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
 from bot.solver.arrange import STAY_POINTS, arrangement
-from bot.solver.duel import Chooser, Showing, per_hundred, played, rotations, with_fantasyland
+from bot.solver.duel import YARDSTICKS, Chooser, Showing, per_hundred, played, rotations, with_fantasyland
 from bot.solver.levels import Computers, Level
-from bot.solver.yardsticks import YARDSTICKS
 
 MOST_HANDS = 1_000_000
 MOST_CARDS = 17

@@ -2,22 +2,36 @@
 
 After the last street but one the answer is exact where so few cards are to come that every deal can be looked at;
 before it, deals are drawn and the boards that they lead to are judged by a network.
+
+What boards come to that wait for the last street: the exact mean over every deal, each placed best.
+
+A game whose last street deals one card, or three of which two are placed, has few enough deals for it. Boards are
+looked at some at a time, those together that lack cards in the same rows. Which pair of three cards is placed need not
+be asked of each deal: pairs are ranked once, and a pair is placed with every third card that makes no better one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.ofc.variants import Street
 from bot.solver.boards import Boards, Children, children
-from bot.solver.features import Deals
-from bot.solver.rowtables import Floats, Ints
+from bot.solver.network import Deals
+from bot.solver.outcomes import PARTS, Codes, Ends, Rivals, Scorer
+from bot.solver.rowtables import RANK_OF, SUIT_OF, Floats, Ints, codes_of, kinds
 
 Judge = Callable[[Boards, Deals, NDArray[np.intp]], Floats]
 """Boards after a street, the deals that they stand in, and which one each: to outcomes."""
 _ROWS = 512
+
+
+_CHUNK = 32
+"""So many boards at once stay in the processor's cache."""
+_ROW_SIZES = np.array([3, 5, 5])
 
 
 def best_ways(found: Children, values: Floats, *, deals: int) -> NDArray[np.intp]:
@@ -76,3 +90,105 @@ def ahead(boards: Boards, deals: Deals, cards: Ints, judge: Judge, weights: Floa
     number = np.repeat(np.arange(len(boards)), count)
     parts = judge(found.boards, Deals(after, deals.rivals.at(number)), found.parent * count + found.deal)
     return parts[best_ways(found, parts @ weights, deals=count)]
+
+
+class LastStreet:
+    """The exact expectation over all deals of the last street."""
+
+    def __init__(self, scorer: Scorer, street: Street, weights: Floats) -> None:
+        self._scorer = scorer
+        self._street = street
+        self._weights = weights
+
+    @property
+    def exact(self) -> bool:
+        """True for streets whose deals are few enough: one card, or three of which two are placed."""
+        return (self._street.deal, self._street.to_place) in ((1, 1), (3, 2))
+
+    def outcomes(self, boards: Boards, deals: Deals, deal: NDArray[np.intp]) -> Floats:
+        """What each board comes to: (boards, PARTS)."""
+        found = np.empty((len(boards), PARTS), dtype=np.float32)
+        for places, rows in _alike(boards, deals.unseen.sum(axis=1)[deal]):
+            for low in range(0, len(places), _CHUNK):
+                some = places[low : low + _CHUNK]
+                found[some] = self._mean(boards.at(some), rows, deals, deal[some])
+        return found
+
+    def best(self, boards: Boards, some: NDArray[np.intp], deals: Deals, deal: NDArray[np.intp]) -> Floats:
+        """What the best of some boards comes to: of each line of ``some``, whose last axis has their places."""
+        chosen = some.reshape(-1)
+        found = self.outcomes(boards.at(chosen), deals, deal[chosen]).reshape(-1, some.shape[-1], PARTS)
+        best = (found @ self._weights).argmax(axis=1)
+        outcomes: Floats = found[np.arange(len(found)), best].reshape(*some.shape[:-1], PARTS)
+        return outcomes
+
+    def _mean(self, boards: Boards, rows: Sequence[int], deals: Deals, deal: NDArray[np.intp]) -> Floats:
+        """The mean over the deals of boards that all lack cards in these rows."""
+        cards = _listed(deals.unseen[deal])
+        ends = self._ends(_codes(boards, rows, cards), deals.rivals, deal)
+        count = cards.shape[1]
+        if len(rows) == 1:
+            return ends.summed(np.full((len(boards), count), 1 / count, np.float32))
+        return ends.summed(_placed(ends.values(self._weights)))
+
+    def _ends(self, codes: Codes, rivals: Rivals, deal: NDArray[np.intp]) -> Ends:
+        deal = deal.reshape(-1, *[1] * (codes[0].ndim - 1))
+        return self._scorer.ends(codes, rivals, deal)
+
+
+def _alike(boards: Boards, unseen: Ints) -> Iterator[tuple[NDArray[np.intp], tuple[int, ...]]]:
+    """The places of boards that lack cards in the same rows and have as many unseen; the rows, one for each card."""
+    free = _ROW_SIZES - kinds().size[boards.kinds]
+    keys, number = np.unique(np.column_stack([free, unseen]), axis=0, return_inverse=True)
+    for place, key in enumerate(keys):
+        yield np.flatnonzero(number.reshape(-1) == place), tuple(np.repeat(np.arange(3), key[:3]).tolist())
+
+
+def _listed(unseen: Ints) -> Ints:
+    """The unseen cards of deals that all have as many: (deals, cards)."""
+    cards = np.tile(np.arange(unseen.shape[1]), len(unseen))
+    return np.repeat(cards, unseen.reshape(-1)).reshape(len(unseen), -1)
+
+
+def _codes(boards: Boards, rows: Sequence[int], cards: Ints) -> Codes:
+    """The codes of the full rows, with one axis for each card to come: (boards, cards) or (boards, cards, cards)."""
+    axes = [1] * len(rows)
+    kind = [boards.kinds[:, row].reshape(-1, *axes) for row in range(3)]
+    suits = [boards.suits[:, row].reshape(-1, *axes) for row in range(3)]
+    for axis, row in enumerate(rows):
+        shape = [len(cards), *axes]
+        shape[1 + axis] = cards.shape[1]
+        added = cards.reshape(shape)
+        kind[row] = kinds().add[kind[row], RANK_OF[added]]
+        suits[row] = suits[row] | SUIT_OF[added]
+    front, middle, back = (codes_of(*row) for row in zip(kind, suits, strict=True))
+    return front, middle, back
+
+
+@lru_cache(maxsize=64)
+def _pairs(count: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """All pairs of so many cards."""
+    first, second = np.triu_indices(count, 1)
+    return first, second
+
+
+def _placed(values: Floats) -> Floats:
+    """How often each pair of cards is placed so, of all deals of three: (boards, cards, cards), the rows in order."""
+    count = values.shape[1]
+    first, second = _pairs(count)
+    there, turned = values[:, first, second], values[:, second, first]
+    best = np.maximum(there, turned)
+    order = (-best).argsort(axis=1)
+    rank = np.empty(best.shape, dtype=np.int16)
+    np.put_along_axis(rank, order, np.arange(best.shape[1], dtype=np.int16)[None], axis=1)
+    # The third card stands first, so that all pairs of all boards are compared at a stroke for each.
+    ranks = np.full((count, len(values), count), -1, dtype=np.int16)
+    ranks[first, :, second] = ranks[second, :, first] = rank.T
+    # It leaves the pair best that comes before the two other pairs.
+    beside = np.minimum(ranks[:, :, first], ranks[:, :, second])
+    times = (beside > rank).sum(axis=0, dtype=np.uint8).astype(np.float32)
+    times /= times.sum(axis=1, keepdims=True)
+    shares = np.zeros_like(values)
+    shares[:, first, second] = np.where(there >= turned, times, 0)
+    shares[:, second, first] = np.where(there >= turned, 0, times)
+    return shares

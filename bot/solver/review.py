@@ -20,13 +20,11 @@ from bot.ofc.log import By, CardsPlaced, Fact, FantasylandSet
 from bot.ofc.rows import BOARD_CARDS, EMPTY
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView, view_for
-from bot.solver.at_once import compared_at_once
 from bot.solver.boards import children
-from bot.solver.chance import chance_of
-from bot.solver.comparison import Choice, Comparison, compared, roughly_compared
+from bot.solver.comparison import Choice, Comparison, compared, compared_at_once, roughly_compared
 from bot.solver.levels import Computers, Level
 from bot.solver.search import Judged
-from bot.solver.sight import board_in, known, spot_of
+from bot.solver.sight import board_in, chance_of, known, spot_of
 
 DEALS = 2400
 """How many deals the two placements of a decision meet."""

@@ -16,8 +16,8 @@ from bot.ofc.cards import Card
 from bot.ofc.variants import Street
 from bot.solver.boards import Boards, children, fitting, patterns
 from bot.solver.brain import Brain
-from bot.solver.features import Deals
 from bot.solver.lookahead import best_ways, drawn, likely_ways, without
+from bot.solver.network import Deals
 from bot.solver.outcomes import ENTERS, FOUL, ROYALTIES, Rivals
 from bot.solver.rowtables import Floats, Ints
 

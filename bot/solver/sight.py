@@ -13,7 +13,6 @@ from bot.ofc.rows import BOARD_CARDS
 from bot.ofc.view import Facing, HandView, SeatView
 from bot.solver.boards import Boards, board_of, counts_of
 from bot.solver.brain import Brain
-from bot.solver.chance import chance_of
 from bot.solver.outcomes import Rivals, nobody
 from bot.solver.rowtables import Ints, kinds
 from bot.solver.search import Spot
@@ -22,6 +21,11 @@ PLAYED_OUT = 64
 """How often an opponent's board is played out to see what it may become."""
 _FULL = 1.0
 """How often a board that was given up is a foul."""
+
+
+_BACK = 99
+"""A card that lies face down."""
+_BREAK = 100
 
 
 def known(cards: Facing) -> tuple[Card, ...]:
@@ -119,3 +123,10 @@ def together(rivals: Sequence[Rivals]) -> Rivals:
     return Rivals(
         np.stack([one.fouls for one in rivals]).mean(axis=0), np.stack([one.wins for one in rivals]).mean(axis=0)
     )
+
+
+def chance_of(view: HandView, *salt: int) -> np.random.Generator:
+    """A generator whose numbers follow from the cards in view, and from ``salt``."""
+    rows = chain.from_iterable((*seat.rows, seat.held, seat.discards) for seat in view.seats)
+    cards = chain.from_iterable((*(_BACK if card is None else card for card in row), _BREAK) for row in rows)
+    return np.random.default_rng([*salt, view.street, view.you or 0, *cards])

@@ -2,7 +2,7 @@
 
 ``solo``: hands that one player plays alone, beside a random opponent whose visible cards are gone. U is royalties, ten
 for each entry into Fantasyland, six less for each foul; beside it U without the luck of the deals, which has the same
-mean and a far smaller deviation (:mod:`bot.solver.luck`). ``depth``: positions of self-play, and how much worse the
+mean and a far smaller deviation (:mod:`bot.solver.deals`). ``depth``: positions of self-play, and how much worse the
 chosen placement is than the one that a far deeper search chooses, judged by that search. ``time``: how
 strength grows with the time of a decision. ``duel``: what a master wins from others, in every seat of the smallest
 table. ``setting``: in games set at once, how much more a level's board wins than one of the level below it with the
@@ -39,15 +39,14 @@ from bot.ofc.view import HandView
 from bot.solver.arrange import best_arrangement
 from bot.solver.boards import board_of, counts_of
 from bot.solver.brain import Brain, teacher_of
-from bot.solver.duel import Chooser, interval, per_hundred, played, rotations, with_fantasyland
-from bot.solver.features import Deals
+from bot.solver.deals import luck_of_deals, rivals_of
+from bot.solver.duel import YARDSTICKS, Chooser, interval, per_hundred, played, rotations, with_fantasyland
 from bot.solver.levels import MASTER, Computers, Level
-from bot.solver.luck import luck_of_deals, rivals_of
+from bot.solver.network import Deals
 from bot.solver.outcomes import nobody
 from bot.solver.rowtables import Ints
 from bot.solver.search import Effort, Spot, judged
 from bot.solver.sight import known, together
-from bot.solver.yardsticks import YARDSTICKS
 from tests.benchmarks.plot import Figure, plotted
 from tests.benchmarks.setting import gained
 from tests.ofc.games import score_board

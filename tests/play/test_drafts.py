@@ -10,7 +10,7 @@ from bot.ofc.log import By, CardsPlaced
 from bot.ofc.placement import place
 from bot.ofc.refusals import Reason
 from bot.ofc.rows import EMPTY
-from bot.solver.around import completed
+from bot.solver.arrange import completed
 from tests.play.world import ANN, BOB, CLEO, World
 
 ROWS = "FMMBB"

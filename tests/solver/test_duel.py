@@ -10,9 +10,8 @@ from bot.ofc.presets import PINEAPPLE, PRESETS
 from bot.ofc.rows import BOARD_CARDS
 from bot.ofc.view import HandView
 from bot.solver.arrange import best_arrangement
-from bot.solver.duel import Showing, interval, per_hundred, played, rotations, with_fantasyland
+from bot.solver.duel import YARDSTICKS, Showing, interval, per_hundred, played, rotations, with_fantasyland
 from bot.solver.sight import known
-from bot.solver.yardsticks import YARDSTICKS
 
 
 def clock(view: HandView) -> str:

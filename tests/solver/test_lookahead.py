@@ -14,9 +14,8 @@ from bot.ofc.scoring import in_order, resolve
 from bot.ofc.variants import Variant
 from bot.solver.boards import board_of, counts_of, patterns
 from bot.solver.brain import objective
-from bot.solver.features import Deals
-from bot.solver.laststreet import LastStreet
-from bot.solver.lookahead import drawn, without
+from bot.solver.lookahead import LastStreet, drawn, without
+from bot.solver.network import Deals
 from bot.solver.outcomes import ENTERS, FOUL, ROYALTIES, Scorer, nobody
 
 WORTH = dict.fromkeys(range(13, 18), 10.0)

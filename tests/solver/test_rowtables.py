@@ -20,7 +20,7 @@ from bot.ofc.rows import RowCards
 from bot.ofc.scoring import Board
 from bot.ofc.variants import Variant
 from bot.solver.boards import board_of, children, counts_of, mixed, patterns
-from bot.solver.features import Deals, Features
+from bot.solver.network import Deals, Features
 from bot.solver.outcomes import ENTERS, FOUL, ROW_POINTS, ROYALTIES, Scorer, nobody
 from bot.solver.rowtables import Ints
 from tests.ofc.games import score_board

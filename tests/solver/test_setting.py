@@ -17,8 +17,7 @@ from bot.ofc.scoring import Board, in_order, resolve, score_hand
 from bot.ofc.variants import Variant
 from bot.solver import setting
 from bot.solver.arrange import best_arrangement
-from bot.solver.greedy import from_the_back
-from bot.solver.levels import Computers, Level
+from bot.solver.levels import Computers, Level, from_the_back
 from bot.solver.setting import Opponents, Setter, mask_of
 from tests.benchmarks.setting import gained
 

@@ -15,7 +15,7 @@ from bot.ofc.hand import Hand, seat_of
 from bot.ofc.refusals import Refused
 from bot.play.hand import drafts
 from bot.play.session.session import Session
-from bot.solver.around import completed
+from bot.solver.arrange import completed
 
 WRONG_MS = 5_000
 """A countdown that is wrong by less is not worth another drawing."""

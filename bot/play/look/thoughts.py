@@ -10,7 +10,7 @@ from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
 from bot.play.look.looking_back import PastHand
 from bot.play.session.thinkers import Job
-from bot.solver.around import completed
+from bot.solver.arrange import completed
 from bot.solver.deals import Account, account
 from bot.solver.levels import Computers, Level
 from bot.solver.review import Decision, Moment, decision

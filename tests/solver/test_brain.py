@@ -8,9 +8,8 @@ import pytest
 from bot.fitted import fitted_arrays
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import CHINESE, JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, TWO_SEVEN_PINEAPPLE, ULTIMATE
-from bot.solver.brain import brain_of, objective
+from bot.solver.brain import Arranged, arranged, brain_of, entry_cards, fantasyland_worth, objective, shares
 from bot.solver.outcomes import ENTERS, ENTRIES, PARTS, ROYALTIES, STEP_COUNT, nobody
-from bot.solver.worth import Arranged, arranged, entry_cards, fantasyland_worth, shares
 
 EVEN = np.full((3, STEP_COUNT), 0.5, np.float32)
 
