@@ -27,6 +27,20 @@ class Side(Enum):
     """The best of both; a second match where it is the first loss of the one from the winners' side."""
 
 
+class Stage(Enum):
+    """What the players call a match, where a round has a name of its own."""
+
+    ROUND = "round"
+    """Of a single elimination."""
+    SEMIFINAL = "semifinal"
+    FINAL = "final"
+    WINNERS = "winners"
+    """A round among those without a loss, where there are others."""
+    LOSERS = "losers"
+    DECIDER = "decider"
+    """The second final, between two who have lost once each."""
+
+
 @dataclass(frozen=True, slots=True)
 class Seed:
     """The player seeded ``number``, from 1."""
@@ -88,6 +102,8 @@ class Progress:
     champion: int | None
     out: Mapping[int, int]
     """Each seed that is out, and how far it got: a bigger number is further, equal ones lost in the same round."""
+    beaten: frozenset[int]
+    """The seeds that have lost once and are not out."""
 
     def standing(self) -> tuple[int, ...]:
         """All seeds: the champion, those still in, then by how far they got; the better seed first among equals."""
@@ -98,6 +114,18 @@ class Progress:
                 key=lambda seed: (seed != self.champion, -self.out.get(seed, last), seed),
             )
         )
+
+
+def stage_of(bracket: Bracket, number: int) -> tuple[Stage, int]:
+    """The stage of the match with that number, and which of its rounds it is: 0 where they have no numbers."""
+    match, last = bracket.matches[number - 1], bracket.matches[-1]
+    if match.side is Side.FINAL:
+        return (Stage.FINAL if match.round == 1 else Stage.DECIDER), 0
+    if bracket.double:
+        return (Stage.LOSERS if match.side is Side.LOSERS else Stage.WINNERS), match.round
+    if match.round >= last.round - 1:
+        return (Stage.FINAL if match is last else Stage.SEMIFINAL), 0
+    return Stage.ROUND, match.round
 
 
 def single(n: int) -> Bracket:
@@ -189,6 +217,8 @@ def progress(bracket: Bracket, winners: Mapping[int, int]) -> Progress:
     if not winners.keys() <= ends.keys():
         raise ValueError("there is no such match")
     champion = ends[len(bracket.matches)][0]
+    losers = {number: loser for number, (_, loser) in ends.items()}
+    out = _out(bracket, losers)
     return Progress(
         players=bracket.players,
         ready=tuple(
@@ -198,7 +228,8 @@ def progress(bracket: Bracket, winners: Mapping[int, int]) -> Progress:
             if isinstance(a, Seed) and isinstance(b, Seed) and ends[match.number][0] is None
         ),
         champion=champion.number if isinstance(champion, Seed) else None,
-        out=_out(bracket, {number: loser for number, (_, loser) in ends.items()}),
+        out=out,
+        beaten=frozenset(loser.number for loser in losers.values() if isinstance(loser, Seed)) - out.keys(),
     )
 
 

@@ -24,6 +24,11 @@ def how_played(structure: Structure, words: Words) -> str:
     return words(f"structure.how.{structure.format.value}")
 
 
+def stage_text(key: str, stage: str, number: int, words: Words) -> str:
+    """The sentence of a match's stage under ``key``; those that are counted say which round it is."""
+    return words(f"{key}.{stage}", **({"round": number} if number else {}))
+
+
 def place_name(place: int, words: Words) -> str:
     """``1st``, ``22nd``, ``13th``, or ``1位``."""
     return words("structure.place", place=words.number(place) + words.language.ordinal(place))

@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 from discord import EventStatus
 
+from bot.event.bracket import Stage
 from bot.event.structure import PRESETS, Format, NoShow
 from bot.live.event.calendar import Announced, _steps, expected_ms
 from bot.model.events import EntrantState, EventPosting, Notice, Phase
 from bot.play.event.views import EventView
+from bot.text.event_structure import stage_text
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.event.notice import MOST_CALLED, NoticePage, notice_pages
@@ -278,6 +280,29 @@ def test_calling_off_and_pausing_say_who_did_it(language: str) -> None:
     for notice in (Notice.PAUSED, Notice.RESUMED):
         said = text_of(pages_of(notice, language, details={"by": MANY[0]}))
         assert words(f"event_notice.{notice.value}_by", player=who) in said
+
+
+def test_matches_stand_under_their_stages() -> None:
+    words = words_for("ja")
+    tables, stages = TABLES[:4], [["winners", 2], ["winners", 2], ["losers", 1], ["final", 0]]
+    told = {"round": 2, "rounds": 0, "tables": tables, "byes": [], "stages": stages}
+    lines = text_of(pages_of(Notice.ROUND, "ja", details=told)).splitlines()[1:]
+    heads = ["勝者側の2回戦を始めます。", "敗者側の1回戦を始めます。", "決勝を始めます。"]
+    assert [lines[0], lines[3], lines[5]] == heads
+    assert words("event_notice.round", round=2) not in lines
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("stage", Stage)
+def test_every_stage_has_its_sentences(stage: Stage, language: str) -> None:
+    words = words_for(language)
+    for key in ("event.stage", "event_notice.stage"):
+        assert stage_text(key, stage.value, int(stage in (Stage.ROUND, Stage.WINNERS, Stage.LOSERS)), words)
+
+
+def test_the_next_round_of_an_older_outbox_knows_no_stages() -> None:
+    text = text_of(pages_of(Notice.ROUND, details={"round": 2, "rounds": 0, "tables": TABLES[:2], "byes": []}))
+    assert words_for("en")("event_notice.round", round=2) in text
 
 
 def test_what_an_older_version_left_to_post_is_still_told() -> None:

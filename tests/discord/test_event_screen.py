@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.event.bracket import Stage
 from bot.event.structure import PRESETS, Format, NoShow
 from bot.model.clock import Clock, Pace
 from bot.model.events import (
@@ -271,6 +272,31 @@ def test_a_bracket_shows_its_matches() -> None:
     text = text_of(event_screen(view_of(event_of("heads_up", Phase.RUNNING, round=1), people), ENGLISH))
     for first, second in ((1, 2), (3, 4)):
         assert f"<@{player(first)}> – <@{player(second)}> · <#" in text
+
+
+def test_matches_of_several_stages_say_theirs() -> None:
+    people = [entrant(n, EntrantState.PLAYING) for n in (1, 2, 3, 4)]
+    view = view_of(event_of("heads_up", Phase.RUNNING, round=3), people)
+    stages = [(Stage.WINNERS, 2), (Stage.LOSERS, 1)]
+    tables = tuple(replace(table, stage=stage) for table, stage in zip(view.tables, stages, strict=True))
+    text = text_of(event_screen(replace(view, tables=tables), ENGLISH))
+    assert "**Winners' side, round 2** · **Losers' side, round 1**" in text
+    assert [line.split(" · ")[-1] for line in text.splitlines() if " – <@" in line] == [
+        "Winners' side, round 2",
+        "Losers' side, round 1",
+    ]
+    final = tuple(replace(table, stage=(Stage.FINAL, 0)) for table in view.tables[:1])
+    text = text_of(event_screen(replace(view, tables=final), ENGLISH))
+    assert "**Final**" in text
+    assert "Round" not in text
+
+
+def test_who_has_lost_once_is_told_from_who_has_not() -> None:
+    people = [entrant(n, EntrantState.PLAYING) for n in (1, 2)]
+    view = view_of(event_of("heads_up", Phase.RUNNING, round=1), people)
+    lines = tuple(replace(line, chips=0, beaten=line.place == 2) for line in view.lines)
+    text = text_of(event_screen(replace(view, lines=lines), ENGLISH))
+    assert (ENGLISH("event.line_beaten") in text, ENGLISH("event.line_in") in text) == (True, True)
 
 
 def test_a_league_counts_points_and_a_duplicate_event_comparisons() -> None:

@@ -8,7 +8,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.event.bracket import Bracket, Bye, LoserOf, Match, Progress, Seed, Side, WinnerOf, double, progress, single
+from bot.event.bracket import (
+    Bracket,
+    Bye,
+    LoserOf,
+    Match,
+    Progress,
+    Seed,
+    Side,
+    Stage,
+    WinnerOf,
+    double,
+    progress,
+    single,
+    stage_of,
+)
 
 KINDS = [single, double]
 SIZES = st.integers(2, 70)
@@ -259,3 +273,43 @@ def test_the_greatest_brackets_are_played_to_the_end() -> None:
     made = ended(double(512), the_better)
     assert (made.champion, len(made.out)) == (1, 511)
     assert made.standing()[:4] == (1, 2, 3, 4)
+
+
+# what matches are called
+
+
+def stages(bracket: Bracket) -> dict[str, int]:
+    """How many matches there are of each stage."""
+    called = (stage_of(bracket, match.number) for match in bracket.matches)
+    return dict(Counter(f"{stage.value} {number}" for stage, number in called))
+
+
+def test_the_last_rounds_of_a_single_elimination_have_names() -> None:
+    assert stages(single(2)) == {"final 0": 1}
+    assert stages(single(4)) == {"semifinal 0": 2, "final 0": 1}
+    assert stages(single(16)) == {"round 1": 8, "round 2": 4, "semifinal 0": 2, "final 0": 1}
+
+
+def test_the_sides_of_a_double_elimination_are_told_apart() -> None:
+    assert stages(double(4)) == {
+        "winners 1": 2,
+        "winners 2": 1,
+        "losers 1": 1,
+        "losers 2": 1,
+        "final 0": 1,
+        "decider 0": 1,
+    }
+
+
+@given(SIZES)
+def test_one_match_is_the_final(size: int) -> None:
+    for bracket in (single(size), double(size)):
+        called = [stage_of(bracket, match.number)[0] for match in bracket.matches]
+        assert called.count(Stage.FINAL) == 1
+        assert called[-1] is (Stage.DECIDER if bracket.double else Stage.FINAL)
+
+
+def test_who_has_lost_once_is_beaten_and_not_out() -> None:
+    assert progress(double(4), {1: 1}).beaten == {4}
+    assert progress(double(4), {1: 1, 2: 2, 4: 3}).beaten == {3}
+    assert progress(single(4), {1: 1}).beaten == set()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from bot.event.bracket import Stage, stage_of
 from bot.event.draw import draw
 from bot.event.seating import deal_out
 from bot.event.structure import Format
@@ -15,7 +16,7 @@ from bot.play.event import floor
 from bot.play.event.draws import event_id
 from bot.play.event.field import Field, TableInPlay
 from bot.play.event.floor import Group
-from bot.play.event.ranking import bracket_progress
+from bot.play.event.ranking import bracket_in, bracket_progress
 
 
 def first_tables(field: Field) -> list[Group]:
@@ -87,8 +88,17 @@ def _bracket(field: Field) -> bool:
     if not field.event.paused:
         groups = _next_matches(field)
         if groups:
-            floor.tell(field, Notice.ROUND, round=field.event.round, rounds=0, tables=_open(field, groups), byes=[])
+            bracket = bracket_in(field)
+            stages = [(stage.value, number) for stage, number in (stage_of(bracket, group.match) for group in groups)]
+            _tell(field, _open(field, groups), byes=[], stages=stages)
     return False
+
+
+def _tell(
+    field: Field, tables: list[list[object]], *, byes: Sequence[Player], stages: Sequence[tuple[str, int]]
+) -> None:
+    """Tell who meets next, with the stage of each table where it has a name."""
+    floor.tell(field, Notice.ROUND, round=field.event.round, rounds=0, tables=tables, byes=byes, stages=stages)
 
 
 def _open(field: Field, groups: Sequence[Group]) -> list[list[object]]:
@@ -151,7 +161,8 @@ def _shootout(field: Field) -> bool:
         return True
     if not field.event.paused:
         tables = _open(field, _next_shootout_round(field))
-        floor.tell(field, Notice.ROUND, round=field.event.round, rounds=0, tables=tables, byes=field.unseated)
+        final = [(Stage.FINAL.value, 0)] if len(tables) == 1 and not field.unseated else []
+        _tell(field, tables, byes=field.unseated, stages=final)
     return False
 
 

@@ -76,4 +76,10 @@ def bracket_progress(field: Field) -> Progress:
     """How far a bracket has come."""
     seeds = {entrant.player: entrant.number for entrant in field.entrants.values() if entrant.number}
     winners = {match: seeds[winner] for match, winner in field.tx.matches(field.key).items()}
-    return progress(bracket_of(field.event.format, max(2, len(seeds))), winners)
+    return progress(bracket_in(field), winners)
+
+
+def bracket_in(field: Field) -> Bracket:
+    """The bracket of an event that has begun."""
+    drawn = sum(entrant.number > 0 for entrant in field.entrants.values())
+    return bracket_of(field.event.format, max(2, drawn))

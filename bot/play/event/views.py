@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from bot.event.bracket import Stage, stage_of
 from bot.event.draw import START, prove
 from bot.event.payouts import prizes
-from bot.event.structure import Family
+from bot.event.structure import Family, Format
 from bot.model.event_note import Role, Standing
 from bot.model.events import (
     Entrant,
@@ -28,7 +29,7 @@ from bot.ofc.refusals import Refused
 from bot.play.event import field as fields
 from bot.play.event.draws import event_id, shown_decks
 from bot.play.event.organiser import Official, organises
-from bot.play.event.ranking import ranking, series_lines
+from bot.play.event.ranking import bracket_in, bracket_progress, ranking, series_lines
 from bot.play.look.views import ResultView, result_of
 from bot.play.session import decks
 from bot.play.session.chips import pool_of
@@ -48,6 +49,8 @@ class Line:
     channel: int | None
     """Where they play."""
     away: bool = False
+    beaten: bool = False
+    """True for a player who has lost once, where two losses put one out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +60,8 @@ class TableLine:
     info: EventTable
     table: Table
     players: tuple[Player, ...]
+    stage: tuple[Stage, int] | None = None
+    """What its match is called; None where it is none."""
 
     @property
     def playing(self) -> bool:
@@ -120,6 +125,7 @@ def look(s: Session, key: EventKey) -> EventView:
     field = fields.read_field(s, key)
     event = field.event
     places = {seat.player: (spot, seat) for spot in field.spots.values() for seat in spot.seats}
+    beaten = bracket_progress(field).beaten if event.format is Format.DOUBLE and event.started_at else frozenset()
     lines = []
     for place, entrant in enumerate(shown_order(field), start=1):
         spot, seat = places.get(entrant.player, (None, None))
@@ -131,13 +137,14 @@ def look(s: Session, key: EventKey) -> EventView:
                 table=spot.key.table if spot else None,
                 channel=spot.table.channel if spot else None,
                 away=seat.away if seat else False,
+                beaten=entrant.number in beaten,
             )
         )
     pool = pool_now(field)
     return EventView(
         event=event,
         lines=tuple(lines),
-        tables=tuple(_table_line(spot) for spot in field.spots.values()),
+        tables=tuple(_table_line(field, spot) for spot in field.spots.values()),
         pool=pool,
         prizes=prizes_now(field, pool),
         registration_open=registration_open(event),
@@ -182,8 +189,9 @@ def shown_order(field: fields.Field) -> list[Entrant]:
     return ranking(field)
 
 
-def _table_line(spot: fields.TableInPlay) -> TableLine:
-    return TableLine(info=spot.info, table=spot.table, players=tuple(seat.player for seat in spot.seats))
+def _table_line(field: fields.Field, spot: fields.TableInPlay) -> TableLine:
+    stage = stage_of(bracket_in(field), spot.info.match) if spot.info.match else None
+    return TableLine(info=spot.info, table=spot.table, players=tuple(seat.player for seat in spot.seats), stage=stage)
 
 
 def registration_open(event: Event) -> bool:

@@ -13,7 +13,7 @@ from bot.model.careers import Badge
 from bot.model.events import EntrantState, EventPosting, Notice, Phase
 from bot.model.ids import is_computer
 from bot.play.event.views import EventView, Line
-from bot.text.event_structure import DOT, by_fee, format_name, place_name
+from bot.text.event_structure import DOT, by_fee, format_name, place_name, stage_text
 from bot.text.fingerprints import fingerprint
 from bot.text.names import badge_name, full_name
 from bot.text.words import Words, escape_name
@@ -271,18 +271,15 @@ def _soon(details: Mapping[str, Any], view: EventView, words: Words, interested:
 
 
 def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
-    """The tables and their players, and those who have a bye."""
-    if notice is Notice.STARTED:
-        first = words("event_notice.started")
-    elif details["rounds"]:
-        first = words("event_notice.round_of", round=details["round"], rounds=details["rounds"])
-    else:
-        first = words("event_notice.round", round=details["round"])
-    lines = [_Said(text=first)]
+    """The tables and their players, and those who have a bye. Older notices don't know the stages of matches."""
+    stages = [stage_text("event_notice.stage", name, number, words) for name, number in details.get("stages", ())]
+    lines = [] if stages else [_Said(text=_draw_head(notice, details, words))]
     if details.get("added"):
         lines.append(_Said(text=_added(details, words)))
     absent = {line.entrant.player for line in view.lines if line.away}
-    for table, players in details["tables"]:
+    for at, (table, players) in enumerate(details["tables"]):
+        if stages and stages[at] not in stages[:at]:
+            lines.append(_Said(text=stages[at]))
         told = words("event_notice.table", table=_table(table, view, words), players=names(list(players), words))
         calls = tuple(player for player in players if player not in absent and not is_computer(player))
         lines.append(_Said(text=told, calls=calls))
@@ -292,6 +289,14 @@ def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Wo
     missed = "event_notice.missed_blind" if blind else by_fee("event_notice.missed_drop", structure)
     lines += _named(missed, details.get("missed", ()), words)
     return lines
+
+
+def _draw_head(notice: Notice, details: Mapping[str, Any], words: Words) -> str:
+    if notice is Notice.STARTED:
+        return words("event_notice.started")
+    if details["rounds"]:
+        return words("event_notice.round_of", round=details["round"], rounds=details["rounds"])
+    return words("event_notice.round", round=details["round"])
 
 
 def _added(details: Mapping[str, Any], words: Words) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
+from bot.event.bracket import Stage
 from bot.event.duplicate import per_comparison
 from bot.event.seating import tables_needed
 from bot.event.structure import Family, Format, NoShow
@@ -11,7 +12,16 @@ from bot.model.events import Entrant, EntrantState, Event, Phase
 from bot.model.ids import TableId
 from bot.play.event.views import EventView, Line, TableLine
 from bot.text.durations import duration
-from bot.text.event_structure import DOT, by_fee, clock_text, format_name, how_played, prize_lines, structure_lines
+from bot.text.event_structure import (
+    DOT,
+    by_fee,
+    clock_text,
+    format_name,
+    how_played,
+    prize_lines,
+    stage_text,
+    structure_lines,
+)
 from bot.text.house_rules import house_items
 from bot.text.names import full_name
 from bot.text.words import Words, escape_name
@@ -235,13 +245,26 @@ def _level(view: EventView, words: Words) -> list[str]:
     event = view.event
     if event.format.family is Family.KNOCKOUT:
         # Each match counts its own levels.
-        return [words("event.round_bracket", round=event.round)] if event.round else []
+        return _stages(view, words)
     following = words.number(view.next_point_value)
     if event.level_ends_at is None:
         after = words("event.level_next", value=following)
     else:
         after = words("event.level_next_at", value=following, when=moment(event.level_ends_at))
     return [DOT.join([words("event.level", level=event.level + 1, value=words.number(view.point_value)), after])]
+
+
+def _stages(view: EventView, words: Words) -> list[str]:
+    """The stages of the matches that are played; the round of a shoot-out, and of a bracket between two matches."""
+    names = list(filter(None, (_stage(one, words) for one in view.tables)))
+    if not names and view.event.round and view.event.format is not Format.DOUBLE:
+        names = [stage_text("event.stage", Stage.ROUND.value, view.event.round, words)]
+    return [DOT.join(f"**{name}**" for name in dict.fromkeys(names))] if names else []
+
+
+def _stage(table: TableLine, words: Words) -> str:
+    """What a match is called; nothing where a table is none."""
+    return stage_text("event.stage", table.stage[0].value, table.stage[1], words) if table.stage else ""
 
 
 def _round(event: Event, words: Words) -> list[str]:
@@ -302,7 +325,8 @@ def _marks(view: EventView, line: Line, words: Words) -> list[str]:
     if entrant.disqualified:
         marks.append(words("event.line_disqualified"))
     elif view.event.phase is Phase.RUNNING and not line.chips and view.event.format.family is not Family.ROUNDS:
-        marks.append(words("event.line_in" if entrant.playing else "event.line_out"))
+        known = "line_out" if not entrant.playing else "line_beaten" if line.beaten else "line_in"
+        marks.append(words(f"event.{known}"))
     if entrant.prize:
         marks.append(words("event.prize", count=entrant.prize, chips=words.number(entrant.prize)))
     if line.table is not None and len(view.tables) > 1 and not over:
@@ -336,7 +360,9 @@ def _table(view: EventView, table: TableLine, words: Words, *, match: bool) -> s
     channel = table_place(view, table.info.table, table.table.channel, words)
     if match and len(table.players) == 2:
         first, second = (player_name(player, words) for player in table.players)
-        return words("event.match", first=first, second=second, channel=channel)
+        told = words("event.match", first=first, second=second, channel=channel)
+        alike = len({one.stage for one in view.tables}) == 1
+        return told if alike else DOT.join([told, _stage(table, words)])
     return words("event.table", channel=channel, players=names(list(table.players), words))
 
 

@@ -1,5 +1,6 @@
 """Heads-up brackets and shoot-outs: who meets whom, who goes on, and what a disqualification does."""
 
+from bot.event.bracket import Stage
 from bot.event.structure import Format
 from bot.model.events import EntrantState, Notice
 from bot.model.ids import Player
@@ -68,6 +69,41 @@ def test_rounds_of_a_bracket_are_told(scene: Scene) -> None:
     _win(scene, seeds[2])
     told = scene.notices(Notice.ROUND)
     assert [(n["round"], [set(players) for _, players in n["tables"]]) for n in told] == [(2, [{seeds[1], seeds[2]}])]
+
+
+def _stages(scene: Scene) -> list[list[tuple[str, int]]]:
+    """The stages of the matches of each notice."""
+    return [[(name, number) for name, number in told["stages"]] for told in scene.notices(Notice.ROUND)]
+
+
+def test_the_final_is_told_as_such(scene: Scene) -> None:
+    scene.begin(structure(Format.SINGLE), A, B, C, D)
+    seeds = _by_number(scene)
+    _win(scene, seeds[1])
+    _win(scene, seeds[2])
+    assert _stages(scene) == [[("final", 0)]]
+
+
+def test_the_sides_of_a_double_elimination_are_told(scene: Scene) -> None:
+    scene.begin(structure(Format.DOUBLE), A, B, C, D)
+    seeds = _by_number(scene)
+    _win(scene, seeds[1])
+    _win(scene, seeds[2])
+    assert _stages(scene) == [[("winners", 2), ("losers", 1)]]
+    assert {line.entrant.player for line in scene.view().lines if line.beaten} == {seeds[3], seeds[4]}
+    assert [table.stage for table in scene.view().tables] == [(Stage.WINNERS, 2), (Stage.LOSERS, 1)]
+    _win(scene, seeds[1])
+    _win(scene, seeds[3])
+    _win(scene, seeds[2])
+    _win(scene, seeds[2])
+    assert _stages(scene)[1:] == [[("losers", 2)], [("final", 0)], [("decider", 0)]]
+
+
+def test_the_last_table_of_a_shoot_out_is_its_final(scene: Scene) -> None:
+    scene.begin(structure(Format.SHOOTOUT, table_seats=2), A, B, C, D)
+    for _ in range(2):
+        _win(scene, next(iter(scene.tables().values()))[0])
+    assert _stages(scene) == [[("final", 0)]]
 
 
 def test_no_match_begins_while_the_event_is_paused(scene: Scene) -> None:
