@@ -112,10 +112,12 @@ async def test_twenty_seven_people_play_a_tournament_with_a_restart_in_the_middl
 
 
 async def test_an_event_that_the_clock_plays_posts_one_message_for_each_thing_that_matters(club: Club) -> None:
-    """A Sit & Go of three who are not there: beside results, nothing tells a level, a closing, or anything twice."""
+    """A Sit & Go of three who go after a hand: beside results, nothing tells a level, a closing, or anything twice."""
     await publish(club, await page(club))
     for name in ("alice", "bob", "hanako"):
         await club.press(name, club.public()[-1], club.public()[-1].find("ev_register"))
+    await club.pass_time(40)
+    await club.type_hand()
     while (await club.bot.services.events.look(Night(club).key)).event.phase is not Phase.ENDED:
         await club.pass_time(60)
     await club.pass_time(30)
@@ -124,6 +126,19 @@ async def test_an_event_that_the_clock_plays_posts_one_message_for_each_thing_th
     assert len(posted) <= 5, "its announcement, the event, its seats, who is out, the winner"
     assert len([text for text in posted if words("event_notice.ended", player="@").split("@")[0] in text]) == 1
     assert not any("level" in text for text in posted[2:])
+
+
+async def test_a_sit_and_go_of_three_who_are_not_there_is_cancelled_after_a_hand(club: Club) -> None:
+    await publish(club, await page(club))
+    for name in ("alice", "bob", "hanako"):
+        await club.press(name, club.public()[-1], club.public()[-1].find("ev_register"))
+    for _ in range(60):
+        await club.pass_time(60)
+    event = (await club.bot.services.events.look(Night(club).key)).event
+    assert (event.phase, event.reason) == (Phase.CANCELLED, "nobody_played")
+    assert (await club.look()).table.hand_no == 1
+    assert club.words()("event_notice.cancelled.nobody_played") in club.said()
+    assert club.words()("event.cancelled.nobody_played") in club.said()
 
 
 async def test_an_events_table_opens_the_hand_where_its_player_has_registered(club: Club) -> None:
