@@ -28,6 +28,7 @@ def test_an_evening_of_accidents_keeps_every_promise(seed: str) -> None:
     done = run("--seed", seed, "--steps", "400")
     assert done.returncode == 0, done.stdout
     assert "every promise was kept" in done.stdout
+    assert "  confirmed ahead: " in done.stdout
 
 
 @pytest.mark.deep

@@ -58,7 +58,7 @@ from tests.simulation.disk import Disk
 from tests.simulation.loop import KilledError, SimulatedLoop
 from tests.standin.rest import Fault, Request
 from tests.standin.sent import Sent
-from tests.standin.standin import Standin
+from tests.standin.standin import Standin, custom_ids
 from tests.standin.things import EPHEMERAL, Channel, Guild, Json, Message, User
 
 EPOCH_MS = 1_800_000_000_000
@@ -66,6 +66,8 @@ GUILDS, CHANNELS, PEOPLE = 2, 2, 7
 POLICY = Policy(computer_ms=500, lobby_ms=10 * 60_000)
 QUIET_VERBS = {"cancel": 0.05, "leave": 0.15, "remove": 0.2, "surrender": 0.2, "house_delete": 0.2}
 """Presses that end things are made less often than others."""
+CARDS_OF_A_STREET = 6
+"""Taps that place the cards of most streets, and one that confirms."""
 HANDS_LOOKED_AT_AFTER = 200
 """Steps after which the hands are counted, where a number of them was asked for."""
 _SEATED = (
@@ -320,6 +322,7 @@ class Simulation:
         action = self.chance.choices(
             (
                 self._play_turn,
+                self._place_ahead,
                 self._press_something,
                 self._press_again,
                 self._type_something,
@@ -330,7 +333,7 @@ class Simulation:
                 self._wait,
                 self._long_wait,
             ),
-            (40, 30, 6, 6, 4, 0.8, 2, 8, 12, 1),
+            (40, 6, 30, 6, 6, 4, 0.8, 2, 8, 12, 1),
         )[0]
         if self.chance.random() < self.mood.accidents:
             action = self.chance.choice(
@@ -364,6 +367,29 @@ class Simulation:
         if self.chance.random() < 0.05:
             letters = "".join(self.chance.choice("FMBD") for _ in letters)
         self._send(self.discord.slash(user, channel, "place", cards=letters, table=int(key.table)))
+
+    async def _place_ahead(self, bot: ChaipoBot) -> None:
+        """Somebody whose turn it is not taps all their cards into rows and confirms, or gives up halfway."""
+        user, channel = self.chance.choice(self.people), self._channel()
+        panels = [message for message in channel.private(user) if list(custom_ids(message, "row"))]
+        if not panels:
+            tables = [message for message in channel.public() if list(custom_ids(message, "hand"))]
+            if tables:
+                table = self.chance.choice(tables)
+                self._send(self.discord.press(user, table, next(iter(custom_ids(table, "hand")))))
+            return
+        panel = panels[-1]
+        for _ in range(CARDS_OF_A_STREET):
+            ready = list(custom_ids(panel, "ahead"))
+            taps = ready or list(custom_ids(panel, "row"))
+            if not taps:
+                return
+            sent = self._send(self.discord.press(user, panel, self.chance.choice(taps)))
+            await asyncio.wait([asyncio.ensure_future(sent.finished())], timeout=5)
+            self.counts["taps of a draft"] += 1
+            if ready:
+                self.counts["confirmed ahead"] += bool(list(custom_ids(panel, "take_back")))
+                return
 
     def _any_row(self, sql: str) -> tuple[Any, ...] | None:
         rows = self._ask(f"{sql} ORDER BY 1, 2")
