@@ -22,9 +22,8 @@ from bot.live.welcomes import Welcomes, Welcoming
 from bot.many.held_shards import HeldShards
 from bot.many.processes import Leases
 from bot.meter import SILENT, Meter
-from bot.model.ids import GuildId
-from bot.model.shards import EVERYTHING, Shard
-from bot.model.vault import Vault
+from bot.model.hands import Vault
+from bot.model.ids import EVERYTHING, GuildId, Shard
 from bot.ofc.view import HandView
 from bot.operator_defaults import REQUESTS_A_SECOND
 from bot.ops.metrics import Metrics

@@ -13,15 +13,7 @@ from discord.ext import commands
 from bot.live.client import Client
 from bot.live.posting import post
 from bot.meter import Outcome
-from bot.model.bank import (
-    LONGEST_REASON,
-    MOST_CHIPS,
-    Action,
-    AuditEntry,
-    BankTerms,
-    SeasonsPage,
-    SeasonTerms,
-)
+from bot.model.bank import LONGEST_REASON, MOST_CHIPS, Action, AuditEntry, BankTerms, SeasonsPage, SeasonTerms
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused

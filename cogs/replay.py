@@ -12,8 +12,8 @@ from discord.ext import commands
 from bot.live.client import Client
 from bot.live.posting import post
 from bot.live.table.result_posts import post_picture
+from bot.model.hands import Outcome, Wanted, Within
 from bot.model.ids import Player, TableId, TableKey
-from bot.model.past_hands import Outcome, Wanted, Within
 from bot.model.refusals import PlayReason, Stale
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused

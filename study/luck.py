@@ -17,9 +17,8 @@ from pathlib import Path
 import numpy as np
 
 from bot.fitted import fitted_arrays
-from bot.ofc.cards import full_deck
+from bot.ofc.cards import ROWS, full_deck
 from bot.ofc.presets import PRESETS
-from bot.ofc.rows import ROWS
 from bot.solver.boards import Boards, children, counts_of, patterns
 from bot.solver.brain import Brain, brain_of
 from bot.solver.deals import luck_of_deals, rivals_of

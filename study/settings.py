@@ -11,11 +11,10 @@ import random
 
 import numpy as np
 
-from bot.ofc.cards import Card, full_deck
+from bot.ofc.cards import BOARD_CARDS, EMPTY, Card, full_deck
 from bot.ofc.naturals import natural_of
 from bot.ofc.placement import place
 from bot.ofc.presets import PRESETS
-from bot.ofc.rows import BOARD_CARDS, EMPTY
 from bot.ofc.scoring import resolve
 from bot.ofc.variants import Variant
 from bot.solver.arrange import best_arrangement

@@ -11,7 +11,7 @@ from bot.cli.review import result_line, summed
 from bot.solver.comparison import Choice
 from bot.solver.deals import Account
 from bot.solver.review import Decision
-from tests.ofc.test_played import record
+from tests.ofc.test_proof_played import record
 
 
 @pytest.fixture

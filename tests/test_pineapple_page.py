@@ -8,11 +8,10 @@ from itertools import chain
 import pytest
 
 from bot.installation import HOME
-from bot.ofc.cards import ACE, RANKS, Card, cards_text, full_deck, parse_cards, rank_of
+from bot.ofc.cards import ACE, RANKS, ROWS, Card, Row, cards_text, full_deck, parse_cards, rank_of
 from bot.ofc.notation import check_cards, parse_board
 from bot.ofc.presets import PINEAPPLE
 from bot.ofc.ranks import Category
-from bot.ofc.rows import ROWS, Row
 from bot.ofc.scoring import Board, HandScore, score_hand
 from bot.text.languages import LANGUAGES
 from bot.text.names import capital, category_name

@@ -16,8 +16,8 @@ from pathlib import Path
 from bot.cli.printing import RIGHT, Commands, InputError, refuse, say
 from bot.cli.records import STDIN
 from bot.installation import HOME
+from bot.model.hands import Exported
 from bot.model.ids import EventKey, GuildId, Player
-from bot.model.past_hands import Exported
 from bot.model.standings import FOR_EVER
 from bot.notation.files import JSON, TOML, as_json, as_toml
 from bot.ofc.refusals import Refused

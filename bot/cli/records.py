@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.cli.printing import InputError, printable
-from bot.notation.actions import UNKNOWN
-from bot.notation.fields import HistoryError
-from bot.notation.files import read_history
-from bot.ofc.played import Played, PlayedError, played_of
+from bot.notation.files import HistoryError, read_history
+from bot.notation.history import UNKNOWN
+from bot.ofc.proof import Played, PlayedError, played_of
 
 STDIN = "-"
 RECORD_BYTES = 1_000_000

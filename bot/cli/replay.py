@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from bot.cli.printing import RIGHT, WRONG, Commands, InputError, refuse, say
 from bot.cli.records import PlayedFile, read_played
-from bot.notation.actions import names_of, number_of
+from bot.notation.history import names_of, number_of
 from bot.ofc.hand import Hand, HandSeat, evolve
 from bot.ofc.log import CardsPlaced, Fact, FantasylandSet, SeatForfeited, SeatSurrendered
 from bot.ofc.notation import board_text

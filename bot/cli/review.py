@@ -12,7 +12,7 @@ from bot.fitted import fitted_arrays
 from bot.ofc.cards import Card, cards_text
 from bot.ofc.log import By
 from bot.ofc.placement import place
-from bot.ofc.played import Played
+from bot.ofc.proof import Played
 from bot.solver.comparison import Choice
 from bot.solver.deals import Account, account, deals_of, in_sight
 from bot.solver.levels import Computers

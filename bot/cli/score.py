@@ -9,10 +9,9 @@ from typing import Any
 
 from bot.cli.game import add_house, games, variant_of
 from bot.cli.printing import RIGHT, Commands, InputError, as_json, refuse, say
-from bot.ofc.cards import Card, cards_text
+from bot.ofc.cards import ROWS, Card, cards_text
 from bot.ofc.notation import DECLARED, EXAMPLE, NotationError, board_text, check_cards, parse_board
 from bot.ofc.presets import PRESETS
-from bot.ofc.rows import ROWS
 from bot.ofc.scoring import Board, BoardScore, HandScore, PairScore, RowScore, score_hand
 from bot.ofc.settlement import Payment, Stakes, WinCap, settle
 from bot.ofc.variants import Variant

@@ -8,8 +8,8 @@ from functools import partial
 
 from bot.event.draw import commitment
 from bot.model.daily import ChallengeId
+from bot.model.hands import Vault
 from bot.model.ids import EventKey, Player, TableKey
-from bot.model.vault import Vault
 from bot.ofc.hand import HandStatus
 from bot.play.daily import hands
 from bot.play.event import draws

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from discord.ext import commands
 
 from bot.live.services import Services
-from bot.model.ids import GuildId
-from bot.model.shards import Shard
+from bot.model.ids import GuildId, Shard
 from bot.ops.metrics import Metrics
 
 

@@ -15,8 +15,7 @@ from bot.live.client import Client
 from bot.live.departures import Departures
 from bot.live.services import Services
 from bot.model.errors import StorageTroubleError
-from bot.model.ids import GuildId
-from bot.model.shards import EVERYTHING, Serves, Shard
+from bot.model.ids import EVERYTHING, GuildId, Serves, Shard
 from bot.play.doors.timekeeper import Timekeeper
 
 log = logging.getLogger(__name__)

@@ -18,8 +18,7 @@ from bot.live.redraw_queue import RedrawQueue
 from bot.live.welcomes import words_of_server
 from bot.logs import note
 from bot.meter import SILENT, Meter
-from bot.model.ids import GuildId, Player
-from bot.model.shards import EVERYTHING, Serves
+from bot.model.ids import EVERYTHING, GuildId, Player, Serves
 from bot.play.bank.champions import SeasonEnd
 from bot.play.doors.bank import Bank
 from bot.play.doors.play import Play

@@ -15,8 +15,8 @@ from bot.live.welcomes import Welcomes
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.refusals import PlayReason
 from bot.model.tables import Table, TableState
+from bot.ofc.cards import ROWS
 from bot.ofc.refusals import Refused
-from bot.ofc.rows import ROWS
 from bot.play.doors.bank import Bank
 from bot.play.doors.daily import Daily
 from bot.play.doors.events import Events

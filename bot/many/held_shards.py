@@ -25,7 +25,7 @@ from bot.live.library.governor import Governor
 from bot.many.processes import Leases, Standing
 from bot.many.sieve import Sieve
 from bot.model.errors import StorageTroubleError
-from bot.model.shards import Shard
+from bot.model.ids import Shard
 from bot.play.doors.timekeeper import Timekeeper
 
 log = logging.getLogger(__name__)

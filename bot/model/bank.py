@@ -5,10 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from bot.model.ids import (
-    Player,
-    TableId,
-)
+from bot.model.ids import Player, TableId
 from bot.model.standings import Season
 
 MOST_HOURS = 24 * 366

@@ -9,10 +9,8 @@ from typing import Any, Final
 
 from bot.event.structure import Format, Structure
 from bot.model.clock import MINUTE, Clock
-from bot.model.event_note import Waits
-from bot.model.ids import EventKey, GuildId, Player, TableId
-from bot.model.tables import Seat, Table
-from bot.model.tags import tag_of
+from bot.model.ids import EventKey, GuildId, Player, TableId, tag_of
+from bot.model.tables import Seat, Table, Waits
 from bot.ofc.variants import Variant
 
 

@@ -1,14 +1,16 @@
-"""What is kept of a hand: its record, its deal and its results. Times are milliseconds, chips whole."""
+"""What is kept of a hand: its record, its deal, its results, its sealed seed; and the hands that a player looks for.
+
+Times are milliseconds, chips whole.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import Protocol
 
-from bot.model.ids import (
-    Player,
-    TableKey,
-)
+from bot.model.ids import GuildId, Player, TableKey
 from bot.ofc.deck import Dealt
 from bot.ofc.proof import Leaf
 from bot.ofc.variants import Variant
@@ -123,3 +125,63 @@ def hand_id(key: TableKey, hand_no: int, *, epoch: str = "") -> str:
 def tree_id(key: TableKey, first: int, *, epoch: str) -> str:
     """The name under which the secret is sealed from which the decks of a table follow, from hand ``first`` on."""
     return f"{hand_id(key, first, epoch=epoch)}/tree"
+
+
+class Vault(Protocol):
+    """Seals seeds for storage. ``unseal`` raises SeedLostError when the key is gone or the bytes are damaged."""
+
+    def new_seed(self) -> bytes: ...
+    def seal(self, seed: bytes, *, hand_id: str) -> bytes: ...
+    def marks(self, text: str) -> Sequence[bytes]:
+        """Keyed hashes of a text, one by each key, that of the current one first."""
+        ...
+
+    def unseal(self, sealed: bytes, *, hand_id: str) -> bytes: ...
+
+
+class Within(Enum):
+    """How long ago a hand was played at most."""
+
+    EVER = "ever"
+    DAY = "day"
+    WEEK = "week"
+    MONTH = "month"
+
+    @property
+    def days(self) -> int:
+        """0 without a limit."""
+        return {Within.EVER: 0, Within.DAY: 1, Within.WEEK: 7, Within.MONTH: 30}[self]
+
+
+class Outcome(Enum):
+    """What a hand came to for the player."""
+
+    ANY = "any"
+    WON = "won"
+    LOST = "lost"
+    FOUL = "foul"
+    FANTASYLAND = "fantasyland"
+    """It earned Fantasyland."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """Which hands somebody looks for."""
+
+    game: str = ""
+    """The key of a preset; empty for all games. A house's game counts to its preset."""
+    opponent: Player | None = None
+    within: Within = Within.EVER
+    outcome: Outcome = Outcome.ANY
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exported:
+    """Which hands are written into files: those settled, dealt from ``since`` on and before ``until`` (ms)."""
+
+    guild: GuildId | None
+    """None for all servers."""
+    player: Player | None
+    """None for everybody's."""
+    since: int
+    until: int

@@ -1,9 +1,15 @@
-"""Who and what: ids of Discord, players and computers, and the keys of tables and events."""
+"""Who and what: ids of Discord, players and computers, keys of tables and events, the shard that serves a guild.
+
+A tag is what a button says of the table or event that it was drawn for, so that it means no other of its number.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NewType
 
 from bot.solver.levels import Level
@@ -24,6 +30,10 @@ _COMPUTERS = {Level.CLUB: (1, 2, 3), Level.CASUAL: (4, 5, 6), Level.MASTER: (7, 
 
 COMPUTERS = {level: tuple(Player(f"computer-{number}") for number in known) for level, known in _COMPUTERS.items()}
 """The computer players of each level. Who played stands in logs: one never changes its level."""
+
+
+UNTAGGED = "-"
+"""The tag of a button that has none: those of older versions, none of which was drawn after a restore."""
 
 
 def is_computer(player: str) -> bool:
@@ -67,3 +77,32 @@ class EventKey:
     number: int
     tag: str = field(default="", compare=False)
     """What a button says of the event that it was drawn for; empty when it says nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shard:
+    """One of the connections to Discord: it serves the guilds with ``(id >> 22) % count == number``."""
+
+    number: int
+    count: int
+
+    def serves(self, guild: GuildId) -> bool:
+        """True when the guild's interactions come over this connection."""
+        return (guild >> 22) % self.count == self.number
+
+
+EVERYTHING = Shard(number=0, count=1)
+"""The one connection of a bot in few servers; as a share of the servers, all of them."""
+Serves = Callable[[GuildId], bool]
+"""True of some of the servers."""
+
+
+def is_meant(tag: str, *, own: str, epoch: str) -> bool:
+    """True when what a button says of its table or event fits; an empty ``tag`` is no button's."""
+    return not tag or tag == own or (tag == UNTAGGED and not epoch)
+
+
+@lru_cache(8192)
+def tag_of(name: str, created_at: int, epoch: str) -> str:
+    """Six hexadecimal digits that tell what was opened then from anything else that is called so."""
+    return hashlib.sha256(f"{name}/{created_at}/{epoch}".encode()).hexdigest()[:6]

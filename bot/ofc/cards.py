@@ -1,11 +1,12 @@
-"""Cards as small integers, and their notation (``As``, ``Td``, jokers ``X1`` and ``X2``).
+"""Cards as small integers, and their notation (``As``, ``Td``, jokers ``X1`` and ``X2``); the rows of a board.
 
-Source: docs/rules.md, "Poker hands".
+Source: docs/rules.md, "The board", "Poker hands".
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from enum import Enum
 from typing import NewType
 
 Card = NewType("Card", int)
@@ -23,6 +24,10 @@ NAMES: tuple[str, ...] = (*(r + s for r in RANKS for s in SUITS), "X1", "X2")
 JOKERS = (Card(52), Card(53))
 
 _BY_NAME = {name.lower(): Card(number) for number, name in enumerate(NAMES)}
+
+
+RowCards = tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...]]
+"""Front (up to 3 cards), middle (5) and back (5)."""
 
 
 class CardError(ValueError):
@@ -86,3 +91,28 @@ def full_deck(*, decks: int = 1, jokers: int = 0) -> tuple[Card, ...]:
     (52, 106)
     """
     return tuple(Card(n) for _ in range(decks) for n in range(52)) + JOKERS[:jokers]
+
+
+class Row(Enum):
+    """A row of the board; the value is its letter in a placement (``F M B``)."""
+
+    FRONT = "F"
+    MIDDLE = "M"
+    BACK = "B"
+
+    def __init__(self, letter: str) -> None:
+        self.place = "FMB".index(letter)
+        """0 front, 1 middle, 2 back."""
+        self.size = 3 if letter == "F" else 5
+        """How many cards fill the row: 3, 5 and 5."""
+
+    @property
+    def key(self) -> str:
+        """``front``, ``middle`` or ``back``."""
+        return self.name.lower()
+
+
+ROWS = (Row.FRONT, Row.MIDDLE, Row.BACK)
+DISCARD = "D"
+BOARD_CARDS = 13
+EMPTY: RowCards = ((), (), ())

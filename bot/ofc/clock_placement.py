@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from bot.ofc.cards import JOKERS, Card
+from bot.ofc.cards import DISCARD, JOKERS, ROWS, Card, Row, RowCards
 from bot.ofc.placement import Order, place, preview
 from bot.ofc.ranks import (
     LOWEST_TOP,
@@ -25,7 +25,6 @@ from bot.ofc.ranks import (
     second_rank,
     top_rank,
 )
-from bot.ofc.rows import DISCARD, ROWS, Row, RowCards
 from bot.ofc.scoring import possible_strengths
 from bot.ofc.variants import MiddleRank, Variant
 

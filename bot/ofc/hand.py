@@ -26,7 +26,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import assert_never
 
-from bot.ofc.cards import Card
+from bot.ofc.cards import BOARD_CARDS, EMPTY, Card, RowCards
 from bot.ofc.log import (
     By,
     CardsPlaced,
@@ -45,7 +45,6 @@ from bot.ofc.log import (
 from bot.ofc.naturals import Natural, natural_named, natural_of
 from bot.ofc.placement import check_placement, place
 from bot.ofc.refusals import Reason, Refused
-from bot.ofc.rows import BOARD_CARDS, EMPTY, RowCards
 from bot.ofc.scoring import Board, HandScore, score_hand
 from bot.ofc.variants import Street, Variant
 

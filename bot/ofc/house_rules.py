@@ -16,10 +16,9 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from bot.ofc.cards import ACE, KING, QUEEN, RANKS
+from bot.ofc.cards import ACE, BOARD_CARDS, KING, QUEEN, RANKS, Row
 from bot.ofc.overrides import CATEGORIES, NATURALS, OFF, ON, OVERRIDES, ROW_VALUES, WHEEL, Fields, apply
 from bot.ofc.presets import EDITION, FIRST_EDITION, PRESETS
-from bot.ofc.rows import BOARD_CARDS, Row
 from bot.ofc.royalties import STEEPER_BACK, Royalties
 from bot.ofc.variants import TRIPS, Fantasyland, MiddleRank, Variant, VariantError, entry_name
 

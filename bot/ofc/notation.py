@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from bot.ofc.cards import CardError, card_name, cards_text, full_deck, parse_cards
+from bot.ofc.cards import ROWS, CardError, RowCards, card_name, cards_text, full_deck, parse_cards
 from bot.ofc.naturals import Natural, natural_of
-from bot.ofc.rows import ROWS, RowCards
 from bot.ofc.scoring import Board
 from bot.ofc.variants import Variant
 

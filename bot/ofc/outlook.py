@@ -16,10 +16,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, combinations_with_replacement
 
-from bot.ofc.cards import JOKERS, Card, rank_of, suit_of
+from bot.ofc.cards import JOKERS, ROWS, Card, Row, RowCards, rank_of, suit_of
 from bot.ofc.placement import Order, preview
 from bot.ofc.ranks import LOWEST_TOP, Category, Strength, category_of, partial_strength, rank_strength, top_rank
-from bot.ofc.rows import ROWS, Row, RowCards
 from bot.ofc.scoring import in_order, possible_strengths, resolve
 from bot.ofc.variants import MiddleRank, Variant
 

@@ -12,11 +12,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from bot.ofc.cards import ACE, KING, QUEEN, RANKS
+from bot.ofc.cards import ACE, KING, QUEEN, RANKS, Row
 from bot.ofc.naturals import Natural
 from bot.ofc.presets import THIRTEEN
 from bot.ofc.ranks import LOWEST_TOP, Category
-from bot.ofc.rows import Row
 from bot.ofc.royalties import HIGH_CATEGORIES, STANDARD, STEEPER_BACK, Royalties
 from bot.ofc.variants import FRONT_CATEGORIES, TRIPS, DealMode, Fantasyland, TurnOrder, VariantError
 

@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
-from bot.ofc.cards import JOKERS, Card
+from bot.ofc.cards import DISCARD, JOKERS, ROWS, Card, Row, RowCards
 from bot.ofc.fantasyland import next_fantasyland
 from bot.ofc.ranks import LOWEST_TOP, Category, Strength, category_of, is_low, partial_strength, top_rank
 from bot.ofc.refusals import Reason, Refused
-from bot.ofc.rows import DISCARD, ROWS, Row, RowCards
 from bot.ofc.scoring import Strengths, possible_strengths
 from bot.ofc.variants import MiddleRank, Variant
 from bot.ofc.wild import strongest

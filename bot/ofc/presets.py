@@ -22,10 +22,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from bot.ofc.cards import ACE, KING, QUEEN
+from bot.ofc.cards import ACE, KING, QUEEN, Row
 from bot.ofc.naturals import Natural
 from bot.ofc.ranks import Category
-from bot.ofc.rows import Row
 from bot.ofc.royalties import DOUBLE_DECK, NO_ROYALTIES, TWO_SEVEN
 from bot.ofc.variants import (
     THIRTEEN_AT_ONCE,

@@ -11,9 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from bot.ofc.cards import RANKS
+from bot.ofc.cards import RANKS, Row
 from bot.ofc.ranks import WHEEL_LOW, Category, Strength, category_of, low_ranks, top_rank
-from bot.ofc.rows import Row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,7 +18,7 @@ from functools import cache, lru_cache
 from itertools import combinations, product
 from typing import NamedTuple
 
-from bot.ofc.cards import Card
+from bot.ofc.cards import ROWS, Card, Row, RowCards
 from bot.ofc.fantasyland import next_fantasyland
 from bot.ofc.naturals import Natural
 from bot.ofc.ranks import (
@@ -31,7 +31,6 @@ from bot.ofc.ranks import (
     row_strength,
     three_card_strength,
 )
-from bot.ofc.rows import ROWS, Row, RowCards
 from bot.ofc.royalties import NO_ROYALTIES, Royalties
 from bot.ofc.variants import MiddleRank, Variant
 from bot.ofc.wild import has_joker, row_strengths, strongest

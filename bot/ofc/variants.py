@@ -14,10 +14,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
-from bot.ofc.cards import ACE, RANKS
+from bot.ofc.cards import ACE, BOARD_CARDS, RANKS, ROWS, Row
 from bot.ofc.naturals import Natural
 from bot.ofc.ranks import Category
-from bot.ofc.rows import BOARD_CARDS, ROWS, Row
 from bot.ofc.royalties import HIGH_CATEGORIES, STANDARD, Fall, Royalties, fall_of
 
 FRONT_CATEGORIES = (Category.HIGH_CARD, Category.PAIR, Category.THREE_OF_A_KIND)

@@ -13,10 +13,9 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from bot.ofc.cards import Card, full_deck
+from bot.ofc.cards import BOARD_CARDS, ROWS, Card, full_deck
 from bot.ofc.hand import Hand, HandSeat, HandStatus
 from bot.ofc.naturals import Natural
-from bot.ofc.rows import BOARD_CARDS, ROWS
 from bot.ofc.scoring import HandScore
 from bot.ofc.variants import Variant
 

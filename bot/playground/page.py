@@ -29,14 +29,7 @@ from simcord.preview._pages import _Page
 from simcord.preview._server import PreviewServer
 
 from bot.play.doors.thoughtful_alarms import ThoughtfulAlarms
-from bot.playground.simulated_server import (
-    GUILD_LOCALE,
-    PEOPLE,
-    BuildBot,
-    SimulatedClock,
-    SimulatedServer,
-    running,
-)
+from bot.playground.simulated_server import GUILD_LOCALE, PEOPLE, BuildBot, SimulatedClock, SimulatedServer, running
 from bot.text.languages import ENGLISH, Language, read_by
 from bot.text.words import words_for
 

@@ -1,4 +1,7 @@
-"""A lesson: a hand, or a board that several tables were dealt, and what it makes of the ratings before it."""
+"""A lesson: a hand, or a board that several tables were dealt, and what it makes of the ratings before it.
+
+Beside the ratings is kept how many lessons there were, and each result as a part of its lesson.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,10 @@ from itertools import permutations
 from statistics import fmean
 
 from bot.rating import model
-from bot.rating.groups import BOARDS, COMPARED, Group
-from bot.rating.model import NEWCOMER, Lesson, Luck, Rating
+from bot.rating.model import BOARDS, COMPARED, NEWCOMER, Group, Lesson, Luck, Rating
+
+MODEL = 3
+"""By which model ratings are made. With a new one, a start makes all of them again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,3 +91,23 @@ def _widths(players: Sequence[str], ratings: Sequence[Rating], together: Togethe
 
 def _told(luck: Luck, lesson: Lesson) -> Luck:
     return lesson.of_luck(luck)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Book:
+    """By which model a server's ratings were made, and how many lessons there were."""
+
+    model: int = MODEL
+    lessons: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taken:
+    """A result as a part of its lesson."""
+
+    lesson: int
+    at: int
+    """When the hand ended."""
+    table: int
+    game: str
+    score: Score

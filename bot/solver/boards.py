@@ -14,8 +14,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.ofc.cards import Card
-from bot.ofc.rows import DISCARD, ROWS, RowCards
+from bot.ofc.cards import DISCARD, ROWS, Card, RowCards
 from bot.solver.rowtables import RANK_OF, SUIT_OF, Ints, kinds
 
 LETTERS = (*(row.value for row in ROWS), DISCARD)

@@ -20,11 +20,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.ofc.cards import Card, full_deck
+from bot.ofc.cards import EMPTY, ROWS, Card, full_deck
 from bot.ofc.fantasyland import stays
 from bot.ofc.placement import place
 from bot.ofc.presets import PRESETS
-from bot.ofc.rows import EMPTY, ROWS
 from bot.ofc.scoring import in_order, resolve
 from bot.ofc.variants import Variant
 from bot.solver.arrange import best_arrangement

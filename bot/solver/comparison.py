@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bot.ofc.cards import EMPTY, RowCards
 from bot.ofc.placement import place
-from bot.ofc.rows import EMPTY, RowCards
 from bot.ofc.scoring import Board, BoardScore, score_hand
 from bot.ofc.view import HandView
 from bot.solver.arrange import STAY_POINTS

@@ -16,10 +16,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.ofc.cards import Card
+from bot.ofc.cards import BOARD_CARDS, Card
 from bot.ofc.hand import Hand, evolve
 from bot.ofc.log import Fact
-from bot.ofc.rows import BOARD_CARDS
 from bot.ofc.scoring import HandScore
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView, view_for

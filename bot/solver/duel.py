@@ -10,10 +10,9 @@ from statistics import fmean, stdev
 
 import numpy as np
 
-from bot.ofc.cards import Card
+from bot.ofc.cards import BOARD_CARDS, ROWS, Card, Row, RowCards
 from bot.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve, start
 from bot.ofc.ranks import Strength
-from bot.ofc.rows import BOARD_CARDS, ROWS, Row, RowCards
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView, view_for
 from bot.solver.arrange import best_arrangement

@@ -12,8 +12,7 @@ from enum import Enum
 from itertools import combinations
 from typing import Generic, TypeVar, assert_never
 
-from bot.ofc.cards import Card
-from bot.ofc.rows import BOARD_CARDS, DISCARD, Row
+from bot.ofc.cards import BOARD_CARDS, DISCARD, Card, Row
 from bot.ofc.scoring import possible_strengths
 from bot.ofc.variants import MiddleRank, Variant
 from bot.ofc.view import HandView

@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.ofc.cards import ROWS, Row
 from bot.ofc.ranks import Category, Strength
-from bot.ofc.rows import ROWS, Row
 from bot.solver.boards import Boards
 from bot.solver.outcomes import STEPS, Rivals, Scorer
 from bot.solver.rowtables import JOKER_RANK, RANKS, Floats, Ints, codes_of, kinds, part_strengths

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import cache, reduce
 from itertools import chain, combinations, islice, product
 
-from bot.ofc.cards import Card, full_deck
+from bot.ofc.cards import BOARD_CARDS, DISCARD, ROWS, Card, Row, RowCards, full_deck
 from bot.ofc.fantasyland import next_fantasyland
 from bot.ofc.placement import place
 from bot.ofc.ranks import (
@@ -32,7 +32,6 @@ from bot.ofc.ranks import (
     strength_of,
     three_card_strength,
 )
-from bot.ofc.rows import BOARD_CARDS, DISCARD, ROWS, Row, RowCards
 from bot.ofc.scoring import possible_strengths
 from bot.ofc.variants import MiddleRank, Street, Variant
 from bot.ofc.view import Facing, HandView

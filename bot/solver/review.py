@@ -14,10 +14,9 @@ from math import hypot
 
 import numpy as np
 
-from bot.ofc.cards import Card
+from bot.ofc.cards import BOARD_CARDS, EMPTY, Card
 from bot.ofc.hand import Hand, evolve
 from bot.ofc.log import By, CardsPlaced, Fact, FantasylandSet
-from bot.ofc.rows import BOARD_CARDS, EMPTY
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView, view_for
 from bot.solver.boards import children

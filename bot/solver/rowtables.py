@@ -17,9 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.ofc.cards import JOKERS, Card
+from bot.ofc.cards import JOKERS, Card, Row
 from bot.ofc.ranks import Strength, partial_strength, row_strength
-from bot.ofc.rows import Row
 from bot.ofc.scoring import possible_strengths
 from bot.ofc.variants import Variant
 

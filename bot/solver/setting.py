@@ -14,9 +14,8 @@ from itertools import combinations, permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.ofc.cards import Card
+from bot.ofc.cards import BOARD_CARDS, DISCARD, ROWS, Card, Row, RowCards
 from bot.ofc.ranks import Category, Strength
-from bot.ofc.rows import BOARD_CARDS, DISCARD, ROWS, Row, RowCards
 from bot.ofc.scoring import in_order, resolve
 from bot.ofc.variants import Variant
 from bot.solver.rowtables import Floats, Ints, coded_sets, row_values

@@ -7,9 +7,8 @@ from itertools import chain
 
 import numpy as np
 
-from bot.ofc.cards import Card, full_deck
+from bot.ofc.cards import BOARD_CARDS, Card, full_deck
 from bot.ofc.naturals import natural_of
-from bot.ofc.rows import BOARD_CARDS
 from bot.ofc.view import Facing, HandView, SeatView
 from bot.solver.boards import Boards, board_of, counts_of
 from bot.solver.brain import Brain

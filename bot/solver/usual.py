@@ -5,8 +5,8 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Mapping, Sequence
 
+from bot.ofc.cards import Row
 from bot.ofc.ranks import Category, Strength, strength_of
-from bot.ofc.rows import Row
 
 Marks = Sequence[Strength]
 """Strengths, weakest first, that part all rows in equal steps: half a step is below the first mark and half a step

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.model.career_sums import career_of, meetings_of
-from bot.model.careers import Badge, Career, Earned, Versus
+from bot.model.careers import Badge, Career, Earned, Versus, career_of, meetings_of
 from bot.model.hands import Result
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.standings import Paid

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from bot.model.daily import Attempt, Challenge, ChallengeId, Played
-from bot.model.daily_rules import Series, Streak
+from bot.model.daily import Attempt, Challenge, ChallengeId, Played, Series, Streak
 from bot.model.ids import Player
 from bot.ofc.log import Fact, kind_of, to_json
 from bot.store.columns import Column, Columns, choice, flag, plain

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from bot.model.event_note import Waits
 from bot.model.events import Entrant, EntrantState, EventTable, FloorTable
 from bot.model.ids import EventKey, Player, TableKey
-from bot.model.tables import Seat
+from bot.model.tables import Seat, Waits
 from bot.store.columns import Columns, choice, flag, plain
 from bot.store.queries import Queries
 from bot.store.tables import SEATS, TABLES

@@ -8,9 +8,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from bot.model.hands import Deal, HandRecord, HandState, SharedDeal
+from bot.model.hands import Deal, Exported, HandRecord, HandState, SharedDeal
 from bot.model.ids import Player, TableKey
-from bot.model.past_hands import Exported
 from bot.ofc.deck import Dealt
 from bot.ofc.log import Fact, LogError, from_json, kind_of, to_json
 from bot.ofc.proof import HASH_BYTES, Leaf

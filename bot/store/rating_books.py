@@ -8,10 +8,8 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from bot.model.ids import GuildId
-from bot.model.ratings import MODEL, Taken
-from bot.rating.groups import Group, group_of
-from bot.rating.lessons import Tables, luck_key, pairs, taught
-from bot.rating.model import Luck, Rating
+from bot.rating.lessons import MODEL, Tables, Taken, luck_key, pairs, taught
+from bot.rating.model import Group, Luck, Rating, group_of
 from bot.store.transaction import Tx
 
 

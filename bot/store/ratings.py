@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from bot.model.ids import GuildId, Player, TableKey
-from bot.model.ratings import Book, Taken
 from bot.model.standings import Place, Rated
-from bot.rating.lessons import Score
+from bot.rating.lessons import Book, Score, Taken
 from bot.rating.model import CERTAINTY, DAY_MS, GRACE_DAYS, RUST, SPREAD, Luck, Rating
 from bot.store.columns import Column, Columns, plain
 from bot.store.queries import Queries

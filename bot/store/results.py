@@ -5,20 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.model.clock import DAY
-from bot.model.hands import Result
+from bot.model.hands import Outcome, Result, Wanted
 from bot.model.ids import GuildId, Player, TableKey
-from bot.model.past_hands import Outcome, Wanted
-from bot.model.standings import (
-    NOTHING_PAID,
-    Asked,
-    Order,
-    Paid,
-    Place,
-    PlayedHand,
-    Standing,
-    Total,
-    sums_of,
-)
+from bot.model.standings import NOTHING_PAID, Asked, Order, Paid, Place, PlayedHand, Standing, Total, sums_of
 from bot.store.careers import add_up
 from bot.store.columns import Columns, flag, plain
 from bot.store.queries import Queries

@@ -6,8 +6,7 @@ import secrets
 from collections.abc import Collection
 
 from bot.model.clock import Beat, Restore
-from bot.model.ids import EventKey, GuildId, TableKey
-from bot.model.shards import Shard
+from bot.model.ids import EventKey, GuildId, Shard, TableKey
 from bot.model.tables import Timer
 from bot.store.queries import Queries
 from bot.store.values import OF_TABLE, event_key_of, table_key, table_key_of

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.ofc.cards import ACE, KING
+from bot.ofc.cards import ACE, KING, Row
 from bot.ofc.house_rules import value_of
 from bot.ofc.overrides import NATURALS, POINTS_OF_HANDS, WHEEL
 from bot.ofc.ranks import Category
-from bot.ofc.rows import Row
 from bot.ofc.variants import TRIPS, Fantasyland, Variant, VariantError, entry_name
 from bot.text.names import category_name, natural_name, row_name, typed_hand
 from bot.text.words import Words, escape_name

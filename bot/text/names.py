@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 
 from bot.model.careers import DAILY_DAYS, GREAT_ROYALTIES, Badge
-from bot.ofc.cards import JOKERS, RANKS, Card, rank_of, suit_of
+from bot.ofc.cards import JOKERS, RANKS, Card, Row, rank_of, suit_of
 from bot.ofc.naturals import Natural
 from bot.ofc.ranks import Category, Strength, category_of, low_ranks, second_rank, top_rank
-from bot.ofc.rows import Row
 from bot.ofc.variants import Variant
 from bot.text.words import Words, escape_name
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cache
 from unicodedata import normalize
 
+from bot.ofc.cards import ROWS
 from bot.ofc.naturals import Natural
 from bot.ofc.overrides import CATEGORIES, NATURALS, OVERRIDES, POINTS_OF_HANDS
-from bot.ofc.rows import ROWS
 from bot.text.languages import LANGUAGES
 from bot.text.names import category_name, natural_name, row_name, typed_hand
 from bot.text.words import Words, words_for

@@ -24,9 +24,8 @@ from bot.logs import about
 from bot.meter import SILENT, Meter, Outcome
 from bot.model.choices import Wishes
 from bot.model.errors import NoThoughtError, StorageDoubtError, StorageTroubleError
-from bot.model.ids import GuildId, Player, TableKey
+from bot.model.ids import UNTAGGED, GuildId, Player, TableKey
 from bot.model.refusals import BRAKES, Stale
-from bot.model.tags import UNTAGGED
 from bot.ofc.refusals import Refused
 from bot.text.refused import refusal
 from bot.text.words import Words, words_for, words_of_locale

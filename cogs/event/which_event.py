@@ -12,9 +12,8 @@ from bot.live.services import Services
 from bot.meter import Outcome
 from bot.model.choices import Server
 from bot.model.events import Phase
-from bot.model.ids import EventKey, GuildId
+from bot.model.ids import UNTAGGED, EventKey, GuildId
 from bot.model.refusals import PlayReason
-from bot.model.tags import UNTAGGED
 from bot.ofc.refusals import Refused
 from bot.play.doors.events import OPEN
 from bot.play.event.organiser import Official, may_announce, organises

@@ -8,14 +8,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
 from bot.art.felt import SMALLEST, drawable, fitted_lines
-from bot.art.podium import (
-    COVER_SIZE,
-    WIDTH,
-    OnPodium,
-    PlacedBoard,
-    draw_cover,
-    draw_podium,
-)
+from bot.art.podium import COVER_SIZE, WIDTH, OnPodium, PlacedBoard, draw_cover, draw_podium
 
 BOARD = PlacedBoard(
     name="Ann", rows=(("Ah", "Ad", "Qc"), ("9s", "9h", "X1", "4c", "4s"), ("Ts", "Js", "Qs", "Ks", "As"))

@@ -16,8 +16,8 @@ from functools import partial
 from pathlib import Path
 
 from bot.cli.sealed import opened_by
+from bot.model.hands import Outcome, Wanted, Within
 from bot.model.ids import Player
-from bot.model.past_hands import Outcome, Wanted, Within
 from bot.model.standings import CALENDAR, EVERY_GAME, Asked, Order, Span
 from bot.play.doors.privacy import delete
 from bot.play.session.session import Session

@@ -20,9 +20,8 @@ from statistics import fmean
 
 from bot.model.standings import Order
 from bot.rating import model
-from bot.rating.groups import GROUPS
 from bot.rating.lessons import Score, pairs, taught
-from bot.rating.model import SPREAD, Rating
+from bot.rating.model import GROUPS, SPREAD, Rating
 from tests.benchmarks.bench_rating import SEATS, TOGETHER, Ours, points_of, read_scores
 
 PEOPLE = 200

@@ -23,9 +23,8 @@ from random import Random
 from statistics import correlation, fmean, stdev
 from typing import Protocol
 
-from bot.rating.groups import GROUPS
 from bot.rating.lessons import Score, pairs, taught
-from bot.rating.model import NEWCOMER, Luck, Rating
+from bot.rating.model import GROUPS, NEWCOMER, Luck, Rating
 from tests.benchmarks import glicko
 
 SCORES = Path(__file__).parent / "pineapple_scores.txt"

@@ -29,10 +29,9 @@ from typing import Any
 import numpy as np
 
 from bot.fitted import FOLDER, fitted_arrays
-from bot.ofc.cards import Card, full_deck
+from bot.ofc.cards import EMPTY, Card, RowCards, full_deck
 from bot.ofc.placement import place
 from bot.ofc.presets import PINEAPPLE, PRESETS
-from bot.ofc.rows import EMPTY, RowCards
 from bot.ofc.scoring import Board
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView

@@ -10,11 +10,10 @@ from collections.abc import Sequence
 from functools import reduce
 from statistics import fmean
 
-from bot.ofc.cards import Card, full_deck
+from bot.ofc.cards import BOARD_CARDS, EMPTY, Card, full_deck
 from bot.ofc.hand import Hand, evolve, start
 from bot.ofc.naturals import natural_of
 from bot.ofc.placement import place
-from bot.ofc.rows import BOARD_CARDS, EMPTY
 from bot.ofc.scoring import Board, score_hand
 from bot.ofc.variants import Variant
 from bot.ofc.view import view_for

@@ -27,9 +27,9 @@ from bot.model.choices import Calls
 from bot.model.clock import Clock, Pace
 from bot.model.events import Event
 from bot.model.ids import GuildId, Player, TableId, TableKey
+from bot.ofc.cards import DISCARD
 from bot.ofc.placement import automatic_placement
 from bot.ofc.presets import PINEAPPLE
-from bot.ofc.rows import DISCARD
 from bot.ops.metrics import Metrics
 from bot.play.doors.play import Play
 from bot.play.event.registration import Plan

@@ -17,12 +17,11 @@ from bot.art.felt import SMALLEST, font_of
 from bot.art.result_picture import ROOM, royalty_room
 from bot.model.ids import GuildId, Player
 from bot.model.tables import TableState
-from bot.ofc.cards import parse_cards
+from bot.ofc.cards import Row, parse_cards
 from bot.ofc.log import By
 from bot.ofc.placement import preview
 from bot.ofc.presets import PRESETS
 from bot.ofc.ranks import category_of, five_card_strength
-from bot.ofc.rows import Row
 from bot.ofc.scoring import RowScore
 from bot.ofc.settlement import Limit
 from bot.ofc.view import view_for

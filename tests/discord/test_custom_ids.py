@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.model.ids import TableId
+from bot.ofc.cards import EMPTY
 from bot.ofc.placement import OPEN
-from bot.ofc.rows import EMPTY
 from bot.ui.custom_ids import BUTTON_TEMPLATE, SELECT_TEMPLATE, Draft, Press, decode
 from bot.ui.table.sketch import Sketch, sound
 

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from simcord import ResponseMessage
 
-from bot.model.daily import ChallengeId
-from bot.model.daily_rules import Outcome, Place, Series, begins_at, date_of, day_of, game_of, grid_of
+from bot.model.daily import ChallengeId, Outcome, Place, Series, begins_at, date_of, day_of, game_of, grid_of
 from bot.ofc.cards import parse_cards
 from bot.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
 from bot.ofc.proof import check_proof

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 from bot.model.ids import GuildId
 from bot.model.tables import HouseGame
-from bot.ofc.cards import Card
+from bot.ofc.cards import Card, Row
 from bot.ofc.house_rules import house_variant
-from bot.ofc.rows import Row
 from bot.ofc.view import HandView, SeatView
 from bot.text.names import row_name
 from bot.ui.table.boards import sorted_row

@@ -16,15 +16,7 @@ from hypothesis import strategies as st
 from bot.event.bracket import Stage
 from bot.event.structure import PRESETS, Format, NoShow
 from bot.model.clock import Clock, Pace
-from bot.model.events import (
-    Entrant,
-    EntrantState,
-    Event,
-    EventFact,
-    EventTable,
-    Phase,
-    SeriesLine,
-)
+from bot.model.events import Entrant, EntrantState, Event, EventFact, EventTable, Phase, SeriesLine
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.tables import Table, TableState
 from bot.ofc.house_rules import house_variant

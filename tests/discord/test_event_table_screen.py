@@ -11,9 +11,8 @@ import pytest
 from bot.art.faces import FACE_NAMES
 from bot.event.structure import Format
 from bot.live.application_assets import emoji_name
-from bot.model.event_note import EventNote, Waits
 from bot.model.ids import Player
-from bot.model.tables import Seat, TableState
+from bot.model.tables import EventNote, Seat, TableState, Waits
 from bot.ofc.cards import Card
 from bot.ofc.hand import HandStatus
 from bot.ofc.presets import PRESETS as GAMES

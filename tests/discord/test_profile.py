@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.model.careers import DAILY_DAYS, Badge
-from bot.model.daily_rules import Streak
+from bot.model.daily import Streak
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
 from bot.play.look.profiles import Profile

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.ofc.rows import EMPTY
+from bot.ofc.cards import EMPTY
 from bot.ui.table.placing import drawn_as
 from bot.ui.table.sketch import Sketch
 from tests.discord.club import Club, Screen, fantasyland_letters

@@ -5,10 +5,9 @@ from itertools import product
 import pytest
 
 from bot.model.ids import TableId
-from bot.ofc.cards import card_name
+from bot.ofc.cards import ROWS, card_name
 from bot.ofc.placement import Order, check_placement, place, preview
 from bot.ofc.refusals import Refused
-from bot.ofc.rows import ROWS
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.custom_ids import BUTTON_TEMPLATE, Draft, Press, decode

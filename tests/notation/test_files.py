@@ -10,10 +10,8 @@ import pytest
 from pokerkit.notation import HandHistory as PokerKitHistory
 
 from bot.installation import HOME
-from bot.notation.actions import UNKNOWN
-from bot.notation.fields import RESULTS, HistoryError
-from bot.notation.files import as_json, as_toml, read_history
-from bot.notation.history import HandHistory, cards_shown, history_of
+from bot.notation.files import RESULTS, HistoryError, as_json, as_toml, read_history
+from bot.notation.history import UNKNOWN, HandHistory, cards_shown, history_of
 from bot.ofc.view import view_for
 from tests.notation import independent_reader
 from tests.notation.hands import any_history, ended

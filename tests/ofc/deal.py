@@ -16,7 +16,7 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from typing import Any
 
-from bot.ofc.cards import cards_text
+from bot.ofc.cards import BOARD_CARDS, EMPTY, cards_text
 from bot.ofc.deck import Entropy, deal_deck
 from bot.ofc.hand import Action, Hand, PlaceCards, Surrender
 from bot.ofc.log import Fact, kind_of, to_json
@@ -24,7 +24,6 @@ from bot.ofc.notation import DECLARED, board_text
 from bot.ofc.placement import automatic_placement
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
-from bot.ofc.rows import BOARD_CARDS, EMPTY
 from bot.ofc.scoring import HandScore
 from bot.ofc.variants import Variant
 from tests.ofc.games import Played, opened

@@ -9,7 +9,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from bot.ofc.cards import Card, cards_text, full_deck, parse_cards
+from bot.ofc.cards import BOARD_CARDS, DISCARD, EMPTY, ROWS, Card, RowCards, cards_text, full_deck, parse_cards
 from bot.ofc.hand import Action, Hand, HandStatus, PlaceCards, Surrender, Void, audit, decide, evolve, start
 from bot.ofc.house_rules import house_variant
 from bot.ofc.log import By, Fact, HandEnded, LogError, SeatForfeited, StreetDealt
@@ -18,7 +18,6 @@ from bot.ofc.overrides import OVERRIDES, POINTS_OF_HANDS
 from bot.ofc.placement import automatic_placement
 from bot.ofc.presets import CHINESE, CLASSIC, FIRST_EDITION, PINEAPPLE, PRESETS, PROGRESSIVE, THIRTEEN
 from bot.ofc.ranks import Strength, row_strength
-from bot.ofc.rows import BOARD_CARDS, DISCARD, EMPTY, ROWS, RowCards
 from bot.ofc.scoring import Board, BoardScore, HandScore, score_hand
 from bot.ofc.variants import DealMode, TurnOrder, Variant, VariantError
 

@@ -1,11 +1,14 @@
-"""Cards and their notation."""
+"""Cards and their notation, and the three rows."""
 
 import pytest
 
 from bot.ofc.cards import (
     ACE,
+    BOARD_CARDS,
+    EMPTY,
     JOKERS,
     NAMES,
+    ROWS,
     Card,
     CardError,
     card_name,
@@ -62,3 +65,13 @@ def test_the_deck_lies_in_its_canonical_order() -> None:
     assert cards_text(full_deck()).endswith("KsAcAdAhAs")
     assert full_deck(decks=2, jokers=1) == (*map(Card, range(52)), *map(Card, range(52)), JOKERS[0])
     assert len(set(NAMES)) == 54
+
+
+def test_3_front_takes_three_cards_middle_and_back_five() -> None:
+    assert [(row.key, row.value, row.size, row.place) for row in ROWS] == [
+        ("front", "F", 3, 0),
+        ("middle", "M", 5, 1),
+        ("back", "B", 5, 2),
+    ]
+    assert sum(row.size for row in ROWS) == BOARD_CARDS
+    assert EMPTY == ((), (), ())

@@ -8,12 +8,11 @@ from itertools import product
 
 import pytest
 
-from bot.ofc.cards import Card, full_deck, parse_cards
+from bot.ofc.cards import EMPTY, Card, RowCards, full_deck, parse_cards
 from bot.ofc.clock_placement import clock_placement
 from bot.ofc.placement import Order, check_placement, place, preview
 from bot.ofc.presets import CLASSIC, JOKER_PINEAPPLE, PINEAPPLE, PRESETS
 from bot.ofc.refusals import Refused
-from bot.ofc.rows import EMPTY, RowCards
 from bot.ofc.variants import Variant
 
 STREET_GAMES = [variant for variant in PRESETS.values() if not variant.at_once]

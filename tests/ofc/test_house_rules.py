@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.ofc.cards import parse_cards
+from bot.ofc.cards import Row, parse_cards
 from bot.ofc.deck import deal_deck
 from bot.ofc.hand import HandStatus
 from bot.ofc.house_rules import house_variant, renewed, says_something, spec_of, value_of, variant_of
@@ -18,7 +18,6 @@ from bot.ofc.naturals import Natural
 from bot.ofc.overrides import OVERRIDES, POINTS_OF_HANDS
 from bot.ofc.presets import EDITION, PRESETS, THIRTEEN
 from bot.ofc.ranks import Category, row_strength
-from bot.ofc.rows import Row
 from bot.ofc.royalties import STANDARD, STEEPER_BACK
 from bot.ofc.scoring import score_hand
 from bot.ofc.variants import TRIPS, DealMode, Fantasyland, TurnOrder, Variant, VariantError

@@ -10,11 +10,10 @@ from random import Random
 
 import pytest
 
-from bot.ofc.cards import Card, full_deck, parse_cards
+from bot.ofc.cards import EMPTY, ROWS, Card, Row, RowCards, full_deck, parse_cards
 from bot.ofc.outlook import OPEN, filled, outlook
 from bot.ofc.placement import Order, place, preview
 from bot.ofc.presets import CLASSIC, DOUBLE_PINEAPPLE, JOKER_PINEAPPLE, PINEAPPLE, PRESETS, TWO_SEVEN_PINEAPPLE
-from bot.ofc.rows import EMPTY, ROWS, Row, RowCards
 from bot.ofc.scoring import in_order, resolve
 from bot.ofc.variants import Variant
 from tests.ofc.games import STRICT

@@ -6,12 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ofc.cards import cards_text, parse_cards
+from bot.ofc.cards import EMPTY, Row, cards_text, parse_cards
 from bot.ofc.placement import Order, Preview, automatic_placement, check_placement, place, preview
 from bot.ofc.presets import CLASSIC, JOKER_PINEAPPLE, JOKER_ULTIMATE, PINEAPPLE, TWO_SEVEN_PINEAPPLE
 from bot.ofc.ranks import Category, category_of
 from bot.ofc.refusals import Reason, Refused
-from bot.ofc.rows import EMPTY, Row
 from bot.ofc.scoring import Board
 from bot.ofc.variants import Variant
 from tests.ofc.games import NO_FANTASYLAND, STRICT, any_boards, any_variant, rows, score_board

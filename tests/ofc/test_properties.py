@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ofc.cards import Card
+from bot.ofc.cards import BOARD_CARDS, Card
 from bot.ofc.hand import Action, Hand, HandStatus, PlaceCards, Surrender, Void, decide
 from bot.ofc.log import (
     CardsPlaced,
@@ -29,7 +29,6 @@ from bot.ofc.log import (
 )
 from bot.ofc.placement import OPEN
 from bot.ofc.refusals import Refused
-from bot.ofc.rows import BOARD_CARDS
 from bot.ofc.variants import TurnOrder, Variant
 from bot.ofc.view import view_for
 from tests.ofc.games import VARIANTS, Marked, Played, any_act, any_hand, any_variant, replay

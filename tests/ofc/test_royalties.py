@@ -5,9 +5,8 @@ from typing import Any
 
 import pytest
 
-from bot.ofc.cards import parse_cards
+from bot.ofc.cards import Row, parse_cards
 from bot.ofc.ranks import Category, low_strength, strength_of
-from bot.ofc.rows import Row
 from bot.ofc.royalties import DOUBLE_DECK, HIGH_CATEGORIES, NO_ROYALTIES, STANDARD, STEEPER_BACK, TWO_SEVEN, Royalties
 from tests.ofc.games import row
 

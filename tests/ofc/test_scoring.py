@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.ofc.cards import EMPTY
 from bot.ofc.naturals import Natural
 from bot.ofc.presets import CHINESE, CLASSIC, DOUBLE_PINEAPPLE, OPEN_THIRTEEN, PINEAPPLE, THIRTEEN, TWO_SEVEN_PINEAPPLE
 from bot.ofc.ranks import Category
-from bot.ofc.rows import EMPTY
 from bot.ofc.royalties import Royalties
 from bot.ofc.scoring import Board, BoardScore, score_hand
 from bot.ofc.variants import Variant

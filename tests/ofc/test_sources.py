@@ -17,8 +17,8 @@ CITATION = re.compile(r'docs/[a-z]+\.md, "[^"]+"(?:, "[^"]+")*')
 WITHOUT_SOURCE = {"bot/ofc/refusals.py"}
 """What says no rule."""
 TRIED = {
-    "notation.actions.actions_of",
-    "notation.actions.dealt_in",
+    "notation.history.actions_of",
+    "notation.history.dealt_in",
     "notation.files.read_history",
     "ofc.cards.full_deck",
     "ofc.cards.parse_card",

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.ofc.cards import ACE, KING, QUEEN
+from bot.ofc.cards import ACE, KING, QUEEN, Row
 from bot.ofc.house_rules import house_variant
 from bot.ofc.naturals import Natural
 from bot.ofc.presets import (
@@ -28,7 +28,6 @@ from bot.ofc.presets import (
     ULTIMATE,
 )
 from bot.ofc.ranks import Category
-from bot.ofc.rows import Row
 from bot.ofc.royalties import STANDARD
 from bot.ofc.variants import (
     TRIPS,

@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.ofc.cards import JOKERS, Card, cards_text, parse_cards
+from bot.ofc.cards import JOKERS, ROWS, Card, RowCards, cards_text, parse_cards
 from bot.ofc.presets import DOUBLE_CLASSIC, JOKER_PINEAPPLE, JOKER_ULTIMATE, PINEAPPLE
 from bot.ofc.ranks import Category, Strength, category_of, row_strength, top_rank
-from bot.ofc.rows import ROWS, RowCards
 from bot.ofc.scoring import Board, in_order, possible_strengths, resolve, score_hand
 from bot.ofc.variants import Variant
 from bot.ofc.wild import became, has_joker, row_strengths, strongest

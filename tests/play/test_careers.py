@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.model.career_sums import badges_of
-from bot.model.careers import Badge, Career, Versus
+from bot.model.careers import Badge, Career, Versus, badges_of
 from bot.model.hands import Result
 from bot.model.ids import Player, TableId, TableKey
 from bot.model.standings import NOTHING_PAID, Paid

@@ -6,10 +6,10 @@ import pytest
 
 from bot.model.ids import Player, TableKey
 from bot.model.tables import TableState
+from bot.ofc.cards import EMPTY
 from bot.ofc.log import By, CardsPlaced
 from bot.ofc.placement import place
 from bot.ofc.refusals import Reason
-from bot.ofc.rows import EMPTY
 from bot.solver.arrange import completed
 from tests.play.world import ANN, BOB, CLEO, World
 

@@ -8,11 +8,10 @@ import pytest
 
 from bot.event.structure import PRESETS, Format, Structure
 from bot.model.clock import Clock, Pace
-from bot.model.event_note import EventNote, Waits
 from bot.model.hands import HandState
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.refusals import PlayReason
-from bot.model.tables import Post, TableState, Timer
+from bot.model.tables import EventNote, Post, TableState, Timer, Waits
 from bot.ofc.house_rules import house_variant
 from bot.ofc.log import By, CardsPlaced
 from bot.ofc.refusals import Refused

@@ -10,11 +10,11 @@ from bot.model.ids import Player, TableKey
 from bot.model.refusals import PlayReason
 from bot.model.standings import CALENDAR, EVERY_GAME, Asked, Standing
 from bot.model.tables import Post, TableState, Timer
+from bot.ofc.cards import EMPTY
 from bot.ofc.clock_placement import clock_placement
 from bot.ofc.hand import Hand, HandStatus
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.refusals import Reason
-from bot.ofc.rows import EMPTY
 from bot.ofc.settlement import Stakes, settle
 from bot.ofc.variants import Variant
 from bot.play.doors.play import Play

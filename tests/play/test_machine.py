@@ -27,14 +27,13 @@ from bot.model.bank import Action, BankTerms, Claim
 from bot.model.ids import GuildId, Player, TableKey, is_computer
 from bot.model.refusals import Stale
 from bot.model.tables import Limits, TableState, Timer
-from bot.ofc.cards import Card
+from bot.ofc.cards import BOARD_CARDS, EMPTY, Card
 from bot.ofc.hand import Hand, HandStatus
 from bot.ofc.hand import HandSeat as HandSeat
 from bot.ofc.house_rules import house_variant
 from bot.ofc.log import Fact, StreetDealt
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
-from bot.ofc.rows import BOARD_CARDS, EMPTY
 from bot.ofc.scoring import HandScore
 from bot.ofc.variants import Variant
 from bot.ofc.view import SeatView, view_for

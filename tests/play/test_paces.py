@@ -19,9 +19,8 @@ from bot.model.clock import (
     reminder_at,
     spent,
 )
-from bot.model.ids import GuildId, Player, TableKey
+from bot.model.ids import GuildId, Player, Shard, TableKey
 from bot.model.refusals import PlayReason
-from bot.model.shards import Shard
 from bot.model.tables import Seat, TableState, Timer
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.refusals import Refused

@@ -4,12 +4,11 @@ from collections import Counter
 from random import Random
 
 from bot.model.clock import DAY
+from bot.model.hands import Outcome, Wanted, Within
 from bot.model.ids import Player, TableKey
-from bot.model.past_hands import Outcome, Wanted, Within
 from bot.model.refusals import PlayReason
-from bot.notation.actions import UNKNOWN
 from bot.notation.files import as_toml, read_history
-from bot.notation.history import HandHistory
+from bot.notation.history import UNKNOWN, HandHistory
 from bot.ofc.presets import CLASSIC
 from bot.ofc.view import view_for
 from bot.play.look.looking_back import ToldResult

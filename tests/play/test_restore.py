@@ -8,10 +8,9 @@ import pytest
 
 from bot.cli.sealed import opened_by
 from bot.model.hands import HandState, hand_id
-from bot.model.ids import TableKey
+from bot.model.ids import UNTAGGED, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import Post, TableState
-from bot.model.tags import UNTAGGED
 from bot.ofc.presets import CLASSIC
 from bot.ofc.proof import check_proof
 from bot.play.session import decks

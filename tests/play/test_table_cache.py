@@ -12,9 +12,8 @@ from typing import TypeVar
 import pytest
 
 from bot.model.errors import StorageTroubleError
-from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
+from bot.model.ids import EventKey, GuildId, Player, Shard, TableId, TableKey
 from bot.model.refusals import Stale
-from bot.model.shards import Shard
 from bot.model.tables import Timer
 from bot.ofc.refusals import Refused
 from bot.play.doors.table_cache import MOST_AT_ONCE, TableCache

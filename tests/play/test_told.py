@@ -10,9 +10,8 @@ import pytest
 
 from bot.event.structure import PRESETS
 from bot.model.clock import LATE_MS, UNTOLD_MS, Clock, Pace
-from bot.model.event_note import Waits
 from bot.model.ids import GuildId, Player, TableKey
-from bot.model.tables import TableState, Timer
+from bot.model.tables import TableState, Timer, Waits
 from bot.ofc.presets import PINEAPPLE
 from bot.play.doors.events import Events
 from bot.play.event.organiser import Official

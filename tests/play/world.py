@@ -21,14 +21,13 @@ from bot.model.ids import COMPUTERS as ALL_COMPUTERS
 from bot.model.ids import GuildId, Player, TableKey, is_computer
 from bot.model.refusals import Stale
 from bot.model.tables import USUAL_LIMITS, Limits, Seat, Table, TableState
-from bot.ofc.cards import Card
+from bot.ofc.cards import DISCARD, EMPTY, Card, RowCards
 from bot.ofc.deck import Dealt, Entropy, deal_deck
 from bot.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve
 from bot.ofc.hand import start as start_hand
 from bot.ofc.placement import automatic_placement
 from bot.ofc.presets import PINEAPPLE
 from bot.ofc.refusals import Refused
-from bot.ofc.rows import DISCARD, EMPTY, RowCards
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
 from bot.play.doors.bank import Bank

@@ -16,9 +16,9 @@ from bot.model.hands import HandState
 from bot.model.ids import Player, TableKey
 from bot.model.refusals import PlayReason, Stale
 from bot.model.tables import Post, TableState
+from bot.ofc.cards import BOARD_CARDS, EMPTY
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import CHINESE, CLASSIC, PINEAPPLE, PRESETS
-from bot.ofc.rows import BOARD_CARDS, EMPTY
 from bot.ofc.variants import Variant
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for

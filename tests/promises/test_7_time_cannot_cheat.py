@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from bot.model.clock import DAY, HOUR, Clock, Pace
-from bot.model.ids import GuildId
-from bot.model.shards import Shard
+from bot.model.ids import GuildId, Shard
 from tests.play.world import ANN, BOB, World
 from tests.standin.standin import Standin, custom_ids
 from tests.standin.things import User

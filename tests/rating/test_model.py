@@ -8,12 +8,13 @@ from random import Random
 import pytest
 
 from bot.ofc.presets import PRESETS
-from bot.rating.groups import BOARDS, GROUPS, group_of
 from bot.rating.lessons import Score, Tables, luck_key, taught
 from bot.rating.model import (
+    BOARDS,
     CERTAINTY,
     DAY_MS,
     GRACE_DAYS,
+    GROUPS,
     NEWCOMER,
     PAIR,
     RUST,
@@ -21,6 +22,7 @@ from bot.rating.model import (
     STRANGER,
     Luck,
     Rating,
+    group_of,
     hand,
     learned,
     widened,

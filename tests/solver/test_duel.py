@@ -4,10 +4,9 @@ from random import Random
 
 import pytest
 
-from bot.ofc.cards import Card, full_deck
+from bot.ofc.cards import BOARD_CARDS, Card, full_deck
 from bot.ofc.placement import automatic_placement
 from bot.ofc.presets import PINEAPPLE, PRESETS
-from bot.ofc.rows import BOARD_CARDS
 from bot.ofc.view import HandView
 from bot.solver.arrange import best_arrangement
 from bot.solver.duel import YARDSTICKS, Showing, interval, per_hundred, played, rotations, with_fantasyland

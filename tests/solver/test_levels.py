@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bot.fitted import fitted_arrays
-from bot.ofc.cards import Card, cards_text, full_deck, parse_cards
+from bot.ofc.cards import EMPTY, Card, RowCards, cards_text, full_deck, parse_cards
 from bot.ofc.hand import Hand, HandSeat, HandStatus, PlaceCards, decide, evolve, start
 from bot.ofc.house_rules import house_variant
 from bot.ofc.placement import check_placement, place
@@ -23,7 +23,6 @@ from bot.ofc.presets import (
     TURBO_PINEAPPLE,
     TWO_SEVEN_PINEAPPLE,
 )
-from bot.ofc.rows import EMPTY, RowCards
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView, SeatView, view_for
 from bot.play.look.thoughts import arrangement

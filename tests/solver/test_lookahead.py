@@ -5,11 +5,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from bot.ofc.cards import Card, parse_cards
+from bot.ofc.cards import ROWS, Card, RowCards, parse_cards
 from bot.ofc.fantasyland import next_fantasyland
 from bot.ofc.placement import place
 from bot.ofc.presets import CLASSIC, JOKER_PINEAPPLE, PINEAPPLE, TWO_SEVEN_PINEAPPLE
-from bot.ofc.rows import ROWS, RowCards
 from bot.ofc.scoring import in_order, resolve
 from bot.ofc.variants import Variant
 from bot.solver.boards import board_of, counts_of, patterns

@@ -5,10 +5,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from bot.ofc.cards import full_deck
+from bot.ofc.cards import EMPTY, RowCards, full_deck
 from bot.ofc.placement import place
 from bot.ofc.presets import OPEN_THIRTEEN, PINEAPPLE
-from bot.ofc.rows import EMPTY, RowCards
 from bot.ofc.scoring import Board, in_order, resolve, score_hand
 from bot.ofc.variants import Variant
 from bot.solver.arrange import best_arrangement

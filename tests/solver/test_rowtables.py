@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from bot.ofc.cards import Card, full_deck, parse_cards
+from bot.ofc.cards import Card, RowCards, full_deck, parse_cards
 from bot.ofc.presets import (
     CLASSIC,
     DOUBLE_CLASSIC,
@@ -16,7 +16,6 @@ from bot.ofc.presets import (
     PINEAPPLE,
     TWO_SEVEN_PINEAPPLE,
 )
-from bot.ofc.rows import RowCards
 from bot.ofc.scoring import Board
 from bot.ofc.variants import Variant
 from bot.solver.boards import board_of, children, counts_of, mixed, patterns

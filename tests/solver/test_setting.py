@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from bot.fitted import fitted_arrays
-from bot.ofc.cards import Card, full_deck
+from bot.ofc.cards import EMPTY, Card, RowCards, full_deck
 from bot.ofc.placement import place
 from bot.ofc.presets import CHINESE, THIRTEEN
-from bot.ofc.rows import EMPTY, RowCards
 from bot.ofc.scoring import Board, in_order, resolve, score_hand
 from bot.ofc.variants import Variant
 from bot.solver import setting

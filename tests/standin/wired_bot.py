@@ -11,7 +11,7 @@ from random import Random
 from bot.app import ChaipoBot
 from bot.model.choices import Calls
 from bot.model.ids import GuildId, Player, TableId, TableKey
-from bot.ofc.rows import DISCARD
+from bot.ofc.cards import DISCARD
 from bot.play.look.views import TableView
 from bot.play.session.policy import Policy
 from bot.play.session.thinkers import Thinker

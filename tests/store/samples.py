@@ -7,9 +7,7 @@ from bot.model.bank import Action, AuditEntry, BankTerms, SeasonTerms
 from bot.model.careers import Badge, Career, Earned, Versus
 from bot.model.choices import BoardSize, Calls, DeckColours, Server, Template, Wishes
 from bot.model.clock import Clock, Pace
-from bot.model.daily import Attempt, Challenge, ChallengeId
-from bot.model.daily_rules import Series, Streak
-from bot.model.event_note import Waits
+from bot.model.daily import Attempt, Challenge, ChallengeId, Series, Streak
 from bot.model.events import (
     Entrant,
     EntrantState,
@@ -27,14 +25,14 @@ from bot.model.events import (
 from bot.model.hands import Deal, HandRecord, HandState, Result, SharedDeal
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.privacy import Remembered
-from bot.model.ratings import Book
 from bot.model.standings import Season, Standing
-from bot.model.tables import HouseGame, Limits, Post, Posting, Seat, Table, TableState
+from bot.model.tables import HouseGame, Limits, Post, Posting, Seat, Table, TableState, Waits
 from bot.ofc.deck import Dealt
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.proof import Leaf
 from bot.ofc.settlement import WinCap
+from bot.rating.lessons import Book
 from bot.rating.model import Luck, Rating
 
 GUILD, OTHER_GUILD = GuildId(2**62), GuildId(7)

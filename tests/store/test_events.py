@@ -14,21 +14,10 @@ from bot.model.bank import Movement
 from bot.model.careers import Badge, Earned
 from bot.model.choices import Server
 from bot.model.clock import Clock, Pace
-from bot.model.event_note import Waits
-from bot.model.events import (
-    Entrant,
-    EntrantState,
-    Event,
-    EventDraft,
-    EventFact,
-    EventTable,
-    Notice,
-    Phase,
-)
+from bot.model.events import Entrant, EntrantState, Event, EventDraft, EventFact, EventTable, Notice, Phase
 from bot.model.hands import Result
-from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
-from bot.model.shards import EVERYTHING, Shard
-from bot.model.tables import Table, TableState, Timer
+from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Shard, TableId, TableKey
+from bot.model.tables import Table, TableState, Timer, Waits
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.store.books import unbalanced

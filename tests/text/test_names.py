@@ -2,12 +2,11 @@
 
 import pytest
 
-from bot.ofc.cards import parse_cards
+from bot.ofc.cards import ROWS, parse_cards
 from bot.ofc.house_rules import house_variant
 from bot.ofc.naturals import Natural
 from bot.ofc.presets import PRESETS
 from bot.ofc.ranks import Category, low_strength, partial_strength, row_strength
-from bot.ofc.rows import ROWS
 from bot.text.catalogue import TEXTS
 from bot.text.names import (
     card_text,

@@ -5,10 +5,9 @@ import re
 import pytest
 
 from bot.model.refusals import PlayReason
-from bot.ofc.cards import parse_cards
+from bot.ofc.cards import EMPTY, parse_cards
 from bot.ofc.placement import check_placement
 from bot.ofc.refusals import Reason, Refused
-from bot.ofc.rows import EMPTY
 from bot.text.catalogue import Entry
 from bot.text.languages import ENGLISH, LANGUAGES
 from bot.text.refused import refusal

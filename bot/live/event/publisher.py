@@ -25,8 +25,7 @@ from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.model.choices import Server
 from bot.model.events import Event, EventPosting, Notice
-from bot.model.ids import EventKey, GuildId
-from bot.model.shards import EVERYTHING, Serves
+from bot.model.ids import EVERYTHING, EventKey, GuildId, Serves
 from bot.ofc.refusals import Refused
 from bot.play.doors.events import Events
 from bot.play.event.organiser import may_announce

@@ -9,8 +9,7 @@ from typing import Any
 import discord
 from discord.gateway import DiscordWebSocket
 
-from bot.model.ids import GuildId
-from bot.model.shards import Shard
+from bot.model.ids import GuildId, Shard
 
 Hear = Callable[[Any], None]
 """Is told of a press, as Discord sends it."""

@@ -34,9 +34,8 @@ from bot.live.table.thread_port import Place, TablePlaces
 from bot.live.table.whom_to_call import SILENT_MS, Told
 from bot.logs import note
 from bot.meter import SILENT, Meter
-from bot.model.ids import GuildId, Player, TableKey
+from bot.model.ids import EVERYTHING, GuildId, Player, Serves, TableKey
 from bot.model.refusals import PlayReason
-from bot.model.shards import EVERYTHING, Serves
 from bot.model.tables import Posting, Table
 from bot.ofc.refusals import Refused
 from bot.play.doors.play import Play

@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from bot.model.bank import (
-    LONGEST_REASON,
-    MOST_CHIPS,
-    MOST_DAYS,
-    MOST_HANDS,
-    MOST_HOURS,
-    Action,
-    AuditEntry,
-    BankTerms,
-)
+from bot.model.bank import LONGEST_REASON, MOST_CHIPS, MOST_DAYS, MOST_HANDS, MOST_HOURS, Action, AuditEntry, BankTerms
 from bot.model.ids import GuildId, Player, is_computer
 from bot.model.refusals import PlayReason, Stale
 from bot.ofc.refusals import Refused

@@ -7,9 +7,8 @@ from dataclasses import replace
 
 from bot.clean_text import one_line
 from bot.model.bank import Action, SeasonsPage, SeasonTerms
-from bot.model.ids import GuildId, Player
+from bot.model.ids import GuildId, Player, Serves
 from bot.model.refusals import PlayReason
-from bot.model.shards import Serves
 from bot.model.standings import Season, Span
 from bot.ofc.refusals import Refused
 from bot.play.bank import champions

@@ -14,8 +14,19 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import reduce
 
-from bot.model.daily import Attempt, Challenge, ChallengeId, Played
-from bot.model.daily_rules import Outcome, Series, alone, date_of, day_of, game_of, played_on
+from bot.model.daily import (
+    Attempt,
+    Challenge,
+    ChallengeId,
+    Outcome,
+    Played,
+    Series,
+    alone,
+    date_of,
+    day_of,
+    game_of,
+    played_on,
+)
 from bot.model.errors import BadLogError, SeedLostError
 from bot.model.ids import Player
 from bot.model.refusals import PlayReason, Stale

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.model.daily import Challenge, ChallengeId
-from bot.model.daily_rules import (
+from bot.model.daily import (
+    Challenge,
+    ChallengeId,
     Grid,
     Outcome,
     Place,

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from bot.model.bank import (
-    Flow,
-)
+from bot.model.bank import Flow
 from bot.model.clock import DAY
 from bot.model.ids import GuildId
 from bot.play.bank import champions, claims, managers

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.model.daily import ChallengeId
-from bot.model.daily_rules import begins_at
+from bot.model.daily import ChallengeId, begins_at
 from bot.model.errors import HandLostError
 from bot.model.ids import Player
 from bot.model.refusals import PlayReason

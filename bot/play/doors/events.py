@@ -6,13 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from bot.model.events import (
-    Event,
-    EventDraft,
-    EventPosting,
-    Every,
-    Phase,
-)
+from bot.model.events import Event, EventDraft, EventPosting, Every, Phase
 from bot.model.ids import EventKey, GuildId, Player
 from bot.play.doors.transactions import Door, asks, reads, writes
 from bot.play.event import director, homes, organiser, registration, views, vouching

@@ -7,11 +7,9 @@ from dataclasses import replace
 
 from bot.model.choices import Calls, Server, Wishes
 from bot.model.errors import HandLostError
-from bot.model.event_note import Standing
-from bot.model.ids import GuildId, Player, TableKey
+from bot.model.ids import GuildId, Player, Shard, TableKey
 from bot.model.refusals import PlayReason, Stale
-from bot.model.shards import Shard
-from bot.model.tables import Posting, ShownTurn, Table, TableState
+from bot.model.tables import Posting, ShownTurn, Standing, Table, TableState
 from bot.notation.files import as_toml
 from bot.ofc.cards import Card
 from bot.ofc.refusals import Refused

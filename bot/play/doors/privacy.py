@@ -11,10 +11,9 @@ from typing import Any
 from bot.model.clock import DAY
 from bot.model.errors import SeedLostError
 from bot.model.hands import HandState
-from bot.model.ids import GuildId, Player, TableKey, pseudonym
+from bot.model.ids import EVERYTHING, GuildId, Player, Serves, TableKey, pseudonym
 from bot.model.privacy import Kept, Rows, Tie
 from bot.model.refusals import PlayReason
-from bot.model.shards import EVERYTHING, Serves
 from bot.ofc.refusals import Refused
 from bot.play.bank import claims
 from bot.play.doors.transactions import Door, Transactions

@@ -7,8 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from threading import Lock
 
-from bot.model.ids import EventKey, TableKey
-from bot.model.shards import Shard
+from bot.model.ids import EventKey, Shard, TableKey
 from bot.play.look.views import TableSeen
 
 MOST_TABLES = 4096

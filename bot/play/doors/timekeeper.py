@@ -17,9 +17,8 @@ from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.model.clock import Beat
 from bot.model.errors import HandLostError, StorageTroubleError
-from bot.model.ids import EventKey, GuildId, Player, TableKey, is_computer, level_of
+from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Shard, TableKey, is_computer, level_of
 from bot.model.refusals import Stale
-from bot.model.shards import EVERYTHING, Shard
 from bot.model.tables import Timer
 from bot.ofc.refusals import Refused
 from bot.play.bank import seasons

@@ -11,11 +11,9 @@ from collections.abc import Callable, Collection, Coroutine
 from inspect import signature
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from bot.model.ids import EventKey, GuildId, TableKey
+from bot.model.hands import Vault
+from bot.model.ids import EventKey, GuildId, Shard, TableKey, is_meant
 from bot.model.refusals import Stale
-from bot.model.shards import Shard
-from bot.model.tags import is_meant
-from bot.model.vault import Vault
 from bot.play.doors.table_cache import TableCache
 from bot.play.look import views
 from bot.play.look.views import TableSeen

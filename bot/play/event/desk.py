@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.event.structure import Family
-from bot.model.event_note import EventNote, Standing, Waits
 from bot.model.events import Event, EventTable
-from bot.model.ids import EventKey, Player
+from bot.model.ids import EventKey, Player, Shard
 from bot.model.refusals import PlayReason
-from bot.model.shards import Shard
-from bot.model.tables import Table, TableState
+from bot.model.tables import EventNote, Standing, Table, TableState, Waits
 from bot.ofc.refusals import Refused
 from bot.play.event import director, draws, homes, views
 from bot.play.session.session import EventDesk, Session

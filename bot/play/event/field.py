@@ -8,10 +8,9 @@ from bot.event.payouts import usual_payouts
 from bot.event.structure import Family
 from bot.model.errors import check_move
 from bot.model.events import ENTRANT_MOVES, PHASE_MOVES, Entrant, EntrantState, Event, EventTable
-from bot.model.ids import EventKey, Player, TableId, TableKey
+from bot.model.ids import EventKey, Player, TableId, TableKey, is_meant
 from bot.model.refusals import PlayReason, Stale
 from bot.model.tables import Seat, Table, TableState, Timer
-from bot.model.tags import is_meant
 from bot.ofc.refusals import Refused
 from bot.play.session.chips import purse_of
 from bot.play.session.session import Session

@@ -9,11 +9,10 @@ from bot.event.seating import worst_seat
 from bot.event.structure import Family
 from bot.model.clock import UNTOLD_MS
 from bot.model.errors import HandLostError
-from bot.model.event_note import Waits
 from bot.model.events import EntrantState, EventTable, Notice
 from bot.model.hands import HandRecord, HandState, Result
 from bot.model.ids import Player, is_computer
-from bot.model.tables import Limits, Seat, Timer
+from bot.model.tables import Limits, Seat, Timer, Waits
 from bot.play.event.field import Field, TableInPlay, plays_for_chips
 from bot.play.hand import hands, who_plays
 from bot.play.session import chips

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from bot.event.draw import draw
 from bot.event.seating import Break, Move, Open, SeatStep, TableNow, deal_out, first_to_act, next_step
 from bot.model.clock import MINUTE
-from bot.model.event_note import Waits
 from bot.model.events import Notice
 from bot.model.ids import Player, TableId
+from bot.model.tables import Waits
 from bot.play.event import floor
 from bot.play.event.draws import event_id
 from bot.play.event.field import Field, TableInPlay

@@ -9,9 +9,9 @@ from bot.event.bracket import Stage, stage_of
 from bot.event.draw import draw
 from bot.event.seating import deal_out
 from bot.event.structure import Format
-from bot.model.event_note import Waits
 from bot.model.events import Entrant, EntrantState, Notice
 from bot.model.ids import Player
+from bot.model.tables import Waits
 from bot.play.event import floor
 from bot.play.event.draws import event_id
 from bot.play.event.field import Field, TableInPlay

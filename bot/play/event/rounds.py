@@ -7,14 +7,13 @@ import hmac
 from dataclasses import replace
 from functools import lru_cache
 
-from bot.event.duplicate import cross_points
-from bot.event.rounds import schedule
+from bot.event.rounds import cross_points, schedule
 from bot.event.structure import Family
 from bot.model.clock import HOUR
-from bot.model.event_note import Waits
 from bot.model.events import Entrant, Notice
 from bot.model.hands import SharedDeal
 from bot.model.ids import COMPUTERS, Player, is_computer
+from bot.model.tables import Waits
 from bot.ofc.deck import frame
 from bot.play.event import floor
 from bot.play.event.draws import deck_id, decks_id

@@ -10,20 +10,11 @@ from bot.event.bracket import Stage, stage_of
 from bot.event.draw import START, prove
 from bot.event.payouts import prizes
 from bot.event.structure import Family, Format
-from bot.model.event_note import Role, Standing
-from bot.model.events import (
-    Entrant,
-    EntrantState,
-    Event,
-    EventFact,
-    EventTable,
-    Phase,
-    SeriesLine,
-)
+from bot.model.events import Entrant, EntrantState, Event, EventFact, EventTable, Phase, SeriesLine
 from bot.model.hands import HandRecord, HandState
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey, is_gone
 from bot.model.refusals import PlayReason
-from bot.model.tables import Table, TableState
+from bot.model.tables import Role, Standing, Table, TableState
 from bot.ofc.deck import Entropy
 from bot.ofc.refusals import Refused
 from bot.play.event import field as fields

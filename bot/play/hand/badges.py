@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.model.career_sums import badges_of, stays
-from bot.model.careers import DAILY_DAYS, Badge, Earned
+from bot.model.careers import DAILY_DAYS, Badge, Earned, badges_of, stays
 from bot.model.hands import Result
 from bot.model.ids import EventKey, Player, TableKey
 from bot.play.session.session import Session

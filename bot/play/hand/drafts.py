@@ -5,12 +5,12 @@ Letters alone, never a card. A draft is kept for one turn; whatever stands there
 
 from __future__ import annotations
 
+from bot.ofc.cards import BOARD_CARDS, DISCARD, EMPTY, RowCards
 from bot.ofc.clock_placement import clock_placement
 from bot.ofc.hand import Hand, HandSeat, seat_of
 from bot.ofc.outlook import outlook
 from bot.ofc.placement import OPEN, place
 from bot.ofc.refusals import Refused
-from bot.ofc.rows import BOARD_CARDS, DISCARD, EMPTY, RowCards
 from bot.ofc.view import unseen, view_for
 
 

@@ -11,10 +11,9 @@ from dataclasses import replace
 
 from bot.model.hands import Result
 from bot.model.ids import GuildId, Player, TableKey, is_computer
-from bot.model.ratings import MODEL, Book
 from bot.play.session.session import Session
-from bot.rating.groups import group_of
-from bot.rating.lessons import Score, luck_key, taught
+from bot.rating.lessons import MODEL, Book, Score, luck_key, taught
+from bot.rating.model import group_of
 from bot.store.rating_books import replayed
 
 

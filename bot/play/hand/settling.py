@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from bot.logs import about
-from bot.model.career_sums import won_by
+from bot.model.careers import won_by
 from bot.model.errors import HandLostError
 from bot.model.hands import HandState, Result
 from bot.model.ids import Player, is_computer

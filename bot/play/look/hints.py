@@ -7,8 +7,8 @@ from functools import partial
 
 from bot.model.refusals import PlayReason, Stale
 from bot.model.tables import TableState
+from bot.ofc.cards import BOARD_CARDS
 from bot.ofc.refusals import Refused
-from bot.ofc.rows import BOARD_CARDS
 from bot.ofc.view import HandView
 from bot.play.look.views import TableView
 from bot.play.session.thinkers import Job

@@ -9,7 +9,7 @@ from bot.model.standings import Asked, Leaderboard, Order, Span, places
 from bot.play.bank import seasons
 from bot.play.bank.champions import champions_among, top_of
 from bot.play.session.session import Session
-from bot.rating.groups import GROUPS, group_of
+from bot.rating.model import GROUPS, group_of
 
 SEASONS = 20
 """So many of the last seasons can be looked at."""

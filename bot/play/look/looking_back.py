@@ -9,8 +9,8 @@ from bot.model.hands import HandState
 from bot.model.ids import Player, TableKey
 from bot.model.refusals import PlayReason
 from bot.model.tables import Table
+from bot.ofc.cards import BOARD_CARDS
 from bot.ofc.refusals import Refused
-from bot.ofc.rows import BOARD_CARDS
 from bot.ofc.view import HandView, view_for
 from bot.play.look.views import finished
 from bot.play.session.session import Session

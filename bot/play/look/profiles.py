@@ -13,8 +13,7 @@ from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
 from bot.play.look.views import ResultView, result_of
 from bot.play.session.session import Session
-from bot.rating.groups import GROUPS
-from bot.rating.model import Rating
+from bot.rating.model import GROUPS, Rating
 
 FORM_HANDS = 200
 """So many of the last hands make the plot."""

@@ -7,17 +7,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from bot.model.errors import HandLostError
-from bot.model.hands import HandRecord, HandState, Result
+from bot.model.hands import HandRecord, HandState, Result, Wanted
 from bot.model.ids import GuildId, Player, TableKey
-from bot.model.past_hands import Wanted
 from bot.model.refusals import PlayReason
 from bot.model.tables import Table
 from bot.notation.history import HandHistory, history_of
-from bot.ofc.cards import Card
+from bot.ofc.cards import EMPTY, Card, RowCards
 from bot.ofc.hand import Hand, evolve
 from bot.ofc.log import Fact
 from bot.ofc.refusals import Refused
-from bot.ofc.rows import EMPTY, RowCards
 from bot.ofc.view import HandView, view_for
 from bot.play.look.views import ResultView, finished, result_of, revealed
 from bot.play.session.session import Session

@@ -8,10 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.model.refusals import Stale
-from bot.ofc.cards import Card
+from bot.ofc.cards import Card, RowCards
 from bot.ofc.placement import check_placement, place
 from bot.ofc.refusals import Refused
-from bot.ofc.rows import RowCards
 from bot.ofc.scoring import Board, HandScore, score_hand
 from bot.ofc.view import Facing, HandView, SeatView
 from bot.play.look.looking_back import PastHand

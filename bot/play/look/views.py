@@ -9,12 +9,11 @@ from typing import Any
 
 from bot.model.careers import Badge
 from bot.model.errors import HandLostError, SeedLostError
-from bot.model.event_note import EventNote
 from bot.model.hands import HandRecord, HandState, Result
 from bot.model.ids import Player, TableKey
 from bot.model.refusals import PlayReason
 from bot.model.standings import Total
-from bot.model.tables import Posting, Seat, ShownTurn, Table, TableState, Timer
+from bot.model.tables import EventNote, Posting, Seat, ShownTurn, Table, TableState, Timer
 from bot.ofc.deck_tree import HANDS
 from bot.ofc.hand import Hand
 from bot.ofc.proof import make_proof

@@ -6,14 +6,10 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from bot.model.errors import BadLogError, check_move
-from bot.model.event_note import EventNote, Standing
-from bot.model.hands import HandRecord
-from bot.model.ids import EventKey, GuildId, Player, TableKey
+from bot.model.hands import HandRecord, Vault
+from bot.model.ids import EventKey, GuildId, Player, Shard, TableKey, is_meant
 from bot.model.refusals import PlayReason, Stale
-from bot.model.shards import Shard
-from bot.model.tables import TABLE_MOVES, Seat, Table, TableState
-from bot.model.tags import is_meant
-from bot.model.vault import Vault
+from bot.model.tables import TABLE_MOVES, EventNote, Seat, Standing, Table, TableState
 from bot.ofc.hand import Hand
 from bot.ofc.log import LogError
 from bot.ofc.refusals import Refused

@@ -19,16 +19,7 @@ from bot.store.owner import described, owner_of
 from bot.store.sqlite.check import check
 from bot.store.sqlite.copy_mark import PART, beside
 from bot.store.sqlite.driver import SqliteSql
-from bot.store.sqlite.files import (
-    copy,
-    finish,
-    locked,
-    make_folder,
-    put_in_place,
-    quick_check,
-    reading,
-    remove,
-)
+from bot.store.sqlite.files import copy, finish, locked, make_folder, put_in_place, quick_check, reading, remove
 from bot.store.sqlite.migrate import demand_known, numbered
 from bot.store.sqlite.trouble import damaged
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from bot.ofc.rows import BOARD_CARDS
+from bot.ofc.cards import BOARD_CARDS
 from bot.ofc.variants import DealMode, Street, Variant
 from bot.text.names import range_text
 from bot.text.rulebook.page import Grid, Item

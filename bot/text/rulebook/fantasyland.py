@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from bot.ofc.cards import ACE
+from bot.ofc.cards import ACE, BOARD_CARDS
 from bot.ofc.ranks import WHEEL_LOW, Category
-from bot.ofc.rows import BOARD_CARDS
 from bot.ofc.variants import TRIPS, Fantasyland, Variant, entry_name
 from bot.text.names import capital, category_name, range_text, ranks_text, typed_hand
 from bot.text.rulebook.page import NOTHING, Grid, Item

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.ofc.cards import Card, parse_cards
+from bot.ofc.cards import ROWS, Card, Row, parse_cards
 from bot.ofc.notation import parse_board
 from bot.ofc.ranks import Category, category_of, is_low, low_strength, row_strength
-from bot.ofc.rows import ROWS, Row
 from bot.ofc.scoring import Board, HandScore, RowScore, score_hand
 from bot.ofc.variants import Variant
 from bot.ofc.wild import became, row_strengths, strongest

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from unicodedata import east_asian_width
 
-from bot.ofc.cards import Card
+from bot.ofc.cards import ROWS, Card, Row
 from bot.ofc.notation import parse_board
 from bot.ofc.ranks import category_of, low_strength, row_strength
-from bot.ofc.rows import ROWS, Row
 from bot.ofc.variants import Variant
 from bot.text.house_rules import house_items
 from bot.text.names import capital, category_name, row_name, row_text, variant_name

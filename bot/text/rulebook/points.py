@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from bot.ofc.cards import BOARD_CARDS, ROWS, Row
 from bot.ofc.ranks import LOWEST_TOP, WHEEL_LOW, Category
-from bot.ofc.rows import BOARD_CARDS, ROWS, Row
 from bot.ofc.variants import Variant
 from bot.text.names import capital, category_name, natural_name, rank_name, ranks_text, row_name
 from bot.text.rulebook.page import DOT, NOTHING, Grid, Item

@@ -5,7 +5,7 @@ from __future__ import annotations
 from discord import ButtonStyle
 
 from bot.event.bracket import Stage
-from bot.event.duplicate import per_comparison
+from bot.event.rounds import per_comparison
 from bot.event.seating import tables_needed
 from bot.event.structure import Family, Format, NoShow
 from bot.model.events import Entrant, EntrantState, Event, Phase

@@ -8,13 +8,13 @@ from functools import cached_property
 
 from discord import ButtonStyle
 
-from bot.model.daily import ChallengeId
-from bot.model.daily_rules import (
+from bot.model.daily import (
     CARD_POINTS,
     FANTASYLAND_POINTS,
     FEWEST_CARDS,
     FOUL_POINTS,
     FREEZE_AFTER,
+    ChallengeId,
     Mark,
     Outcome,
     Place,
@@ -23,8 +23,7 @@ from bot.model.daily_rules import (
     fantasyland_points,
 )
 from bot.model.ids import TableId
-from bot.ofc.cards import Card
-from bot.ofc.rows import DISCARD, ROWS
+from bot.ofc.cards import DISCARD, ROWS, Card
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
 from bot.play.daily.views import Compared, DayHand, Solved, Standing, TryView

@@ -8,21 +8,9 @@ from typing import Final, assert_never
 from discord import SelectOption
 
 from bot.model.ids import TableId
-from bot.model.standings import (
-    CALENDAR,
-    EVERY_GAME,
-    Asked,
-    Leaderboard,
-    Order,
-    Place,
-    Rated,
-    Season,
-    Span,
-    Standing,
-)
+from bot.model.standings import CALENDAR, EVERY_GAME, Asked, Leaderboard, Order, Place, Rated, Season, Span, Standing
 from bot.ofc.presets import PRESETS
-from bot.rating.groups import group_of
-from bot.rating.model import Rating
+from bot.rating.model import Rating, group_of
 from bot.text.names import preset_name
 from bot.text.words import Words
 from bot.ui.custom_ids import Press

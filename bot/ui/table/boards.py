@@ -7,10 +7,9 @@ from collections.abc import Iterable, Sequence
 from enum import Enum
 from functools import lru_cache
 
-from bot.ofc.cards import JOKERS, Card, rank_of, suit_of
+from bot.ofc.cards import BOARD_CARDS, JOKERS, ROWS, Card, Row, RowCards, rank_of, suit_of
 from bot.ofc.outlook import OPEN, Outlook
 from bot.ofc.placement import Order, Preview, preview
-from bot.ofc.rows import BOARD_CARDS, ROWS, Row, RowCards
 from bot.ofc.variants import Variant
 from bot.ofc.view import Facing, HandView, SeatView
 from bot.play.look.views import TableView

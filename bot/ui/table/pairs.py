@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
 
-from bot.ofc.rows import ROWS, Row
+from bot.ofc.cards import ROWS, Row
 from bot.ofc.scoring import BoardScore, HandScore, PairScore
 from bot.ofc.settlement import Limit
 from bot.ofc.view import HandView

@@ -11,23 +11,14 @@ from functools import cached_property
 
 from discord import ButtonStyle
 
-from bot.model.event_note import Role, Standing
-from bot.model.tables import TableState
+from bot.model.tables import Role, Standing, TableState
 from bot.ofc.view import HandView
 from bot.play.look.hints import Hint
 from bot.play.look.views import TableView
 from bot.text.words import Words
 from bot.ui.custom_ids import Draft, Press
 from bot.ui.faces import Faces
-from bot.ui.fragments import (
-    FOUL_COLOUR,
-    MOST_TEXT,
-    QUIET_COLOUR,
-    TABLE_COLOUR,
-    TURN_COLOUR,
-    moment,
-    text_length,
-)
+from bot.ui.fragments import FOUL_COLOUR, MOST_TEXT, QUIET_COLOUR, TABLE_COLOUR, TURN_COLOUR, moment, text_length
 from bot.ui.table.boards import Size, opponents
 from bot.ui.table.lobby import can_start, stalled_text, way_in
 from bot.ui.table.placing import Placing, at_once_intro, at_once_parts, earlier_discards, own_board, street_parts

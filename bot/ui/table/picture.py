@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from bot.art.felt import drawable
 from bot.art.result_picture import DrawnBoard, DrawnPair, DrawnRow, draw_result
 from bot.model.hands import HandState
-from bot.ofc.cards import card_name
+from bot.ofc.cards import ROWS, Row, card_name
 from bot.ofc.ranks import Category
-from bot.ofc.rows import ROWS, Row
 from bot.ofc.scoring import RowScore
 from bot.ofc.view import Facing, SeatView
 from bot.ofc.wild import has_joker

@@ -14,11 +14,10 @@ import discord
 from discord import ButtonStyle
 
 from bot.model.refusals import Stale
-from bot.ofc.cards import Card, rank_of, suit_of
+from bot.ofc.cards import BOARD_CARDS, DISCARD, EMPTY, ROWS, Card, Row, rank_of, suit_of
 from bot.ofc.naturals import Natural, natural_of
 from bot.ofc.outlook import Outlook, outlook
 from bot.ofc.placement import OPEN, Preview, place, preview
-from bot.ofc.rows import BOARD_CARDS, DISCARD, EMPTY, ROWS, Row
 from bot.ofc.variants import MiddleRank, Variant
 from bot.ofc.view import HandView, SeatView, unseen
 from bot.text.names import capital, card_text, natural_name, row_name

@@ -7,8 +7,7 @@ from math import hypot
 from discord import ButtonStyle
 
 from bot.model.ids import TableId
-from bot.ofc.cards import Card
-from bot.ofc.rows import DISCARD, ROWS
+from bot.ofc.cards import DISCARD, ROWS, Card
 from bot.play.look.hints import Hint, may_hint
 from bot.play.look.views import ClosingView, ResultView, TableView
 from bot.solver.search import Judged

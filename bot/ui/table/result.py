@@ -8,9 +8,8 @@ from dataclasses import replace
 from discord import ButtonStyle
 
 from bot.model.hands import HandState, Result
-from bot.ofc.cards import JOKERS, Card, rank_of, suit_of
+from bot.ofc.cards import JOKERS, ROWS, Card, Row, rank_of, suit_of
 from bot.ofc.naturals import Natural
-from bot.ofc.rows import ROWS, Row
 from bot.ofc.scoring import BoardScore, HandScore, RowScore
 from bot.ofc.variants import Variant
 from bot.ofc.view import Facing, HandView, SeatView

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from bot.ofc.cards import DISCARD, ROWS, RowCards
 from bot.ofc.placement import OPEN
-from bot.ofc.rows import DISCARD, ROWS, RowCards
 from bot.ui.custom_ids import Draft
 
 _ROW_OF = {row.value: row for row in ROWS}

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from bot.model.event_note import EventNote, Waits
-from bot.model.tables import Table
+from bot.model.tables import EventNote, Table, Waits
 from bot.ofc.variants import Variant
 from bot.play.look.views import TableView
 from bot.text.names import full_name

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from enum import Enum
 
 from bot.model.ids import TableId
-from bot.ofc.cards import Card, parse_cards
+from bot.ofc.cards import EMPTY, Card, RowCards, parse_cards
 from bot.ofc.placement import place
 from bot.ofc.presets import PINEAPPLE
-from bot.ofc.rows import EMPTY, RowCards
 from bot.ui.custom_ids import Draft, Press
 from bot.ui.table.sketch import Sketch, sound
 

@@ -7,8 +7,8 @@ from typing import assert_never
 
 from discord import ButtonStyle
 
+from bot.ofc.cards import DISCARD, ROWS
 from bot.ofc.placement import OPEN, preview
-from bot.ofc.rows import DISCARD, ROWS
 from bot.text.names import capital, card_text, row_name
 from bot.text.words import Words
 from bot.ui.common_buttons import NOWHERE, open_table, practise, rules_of

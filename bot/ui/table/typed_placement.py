@@ -8,9 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from bot.model.refusals import PlayReason
-from bot.ofc.cards import Card, CardError, parse_card
+from bot.ofc.cards import DISCARD, EMPTY, ROWS, Card, CardError, parse_card
 from bot.ofc.refusals import Refused
-from bot.ofc.rows import DISCARD, EMPTY, ROWS
 from bot.ofc.view import HandView
 from bot.play.look.views import TableView
 from bot.text.languages import LANGUAGES

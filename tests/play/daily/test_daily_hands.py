@@ -8,8 +8,7 @@ import pytest
 
 from bot.cli.sealed import opened_by
 from bot.model.clock import DAY
-from bot.model.daily import ChallengeId
-from bot.model.daily_rules import Place, Series, begins_at, day_of, game_of
+from bot.model.daily import ChallengeId, Place, Series, begins_at, day_of, game_of
 from bot.model.errors import NoThoughtError
 from bot.model.ids import Player
 from bot.model.refusals import PlayReason

@@ -14,10 +14,10 @@ from functools import partial
 from typing import Any, TypeVar
 
 from bot.event.structure import PRESETS, Family, Format, NoShow, Structure
-from bot.model.event_note import Waits
 from bot.model.events import EntrantState, Event, Phase
 from bot.model.ids import Player, TableId
 from bot.model.refusals import Stale
+from bot.model.tables import Waits
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.refusals import Refused

@@ -3,10 +3,10 @@
 import pytest
 
 from bot.event.structure import Format, StructureError
-from bot.model.event_note import Waits
 from bot.model.events import EntrantState, Notice
 from bot.model.ids import Player, is_computer
 from bot.model.refusals import PlayReason
+from bot.model.tables import Waits
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import THIRTEEN
 from bot.play.event import organiser

@@ -1,9 +1,9 @@
 """Levels by hands and by minutes, breaks, and the pause."""
 
-from bot.model.event_note import Waits
 from bot.model.events import Notice, Phase
+from bot.model.ids import EVERYTHING
 from bot.model.refusals import PlayReason
-from bot.model.shards import EVERYTHING
+from bot.model.tables import Waits
 from bot.play.event import organiser
 from tests.play.event.event_world import MINUTE, POLICY, A, B, C, D, E, F, Scene, structure
 

@@ -1,9 +1,9 @@
 """Who is out, in which place, hand for hand on the bubble, and who is paid what."""
 
-from bot.model.event_note import Role, Waits
 from bot.model.events import EntrantState, Notice
 from bot.model.ids import Player
 from bot.model.refusals import PlayReason
+from bot.model.tables import Role, Waits
 from bot.play.event import organiser
 from bot.play.event.views import standing
 from bot.play.session import chips

@@ -5,10 +5,10 @@ from functools import partial
 import pytest
 
 from bot.event.structure import Format
-from bot.model.event_note import Waits
 from bot.model.events import Notice
 from bot.model.ids import TableId
 from bot.model.refusals import PlayReason
+from bot.model.tables import Waits
 from bot.play.event import organiser
 from tests.play.event.event_world import A, B, C, D, E, F, G, H, Scene, somebody, structure
 

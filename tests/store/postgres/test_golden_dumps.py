@@ -17,15 +17,7 @@ from bot.store.upkeep import inspect
 from bot.store.vault import SeedVault
 from tests.databases import DATABASES, POSTGRES, ask
 from tests.play.world import World
-from tests.store.golden_database import (
-    LOBBY,
-    RUNNING,
-    dumped,
-    ends_of,
-    played_out,
-    world_on_server,
-    write,
-)
+from tests.store.golden_database import LOBBY, RUNNING, dumped, ends_of, played_out, world_on_server, write
 from tests.store.older import followed
 
 

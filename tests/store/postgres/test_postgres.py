@@ -12,8 +12,7 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict
 
 from bot.model.errors import StorageTroubleError
-from bot.model.ids import GuildId, Player
-from bot.model.shards import EVERYTHING
+from bot.model.ids import EVERYTHING, GuildId, Player
 from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreTroubleError
 from bot.store.opening import open_database
 from bot.store.postgres.database import PostgresDatabase

@@ -5,11 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.ofc.house_rules import house_variant
-from bot.ofc.presets import (
-    CHINESE,
-    PINEAPPLE,
-    PRESETS,
-)
+from bot.ofc.presets import CHINESE, PINEAPPLE, PRESETS
 from bot.ofc.variants import Variant
 from bot.text.house_rules import override_text
 from bot.text.names import variant_name

@@ -5,14 +5,7 @@ from dataclasses import replace
 from bot.ofc.presets import CLASSIC, PINEAPPLE, PROGRESSIVE, PROGRESSIVE_16, THIRTEEN, TWO_SEVEN_PINEAPPLE, ULTIMATE
 from bot.ofc.variants import TRIPS, Fantasyland
 from bot.text.rulebook.book import rulebook
-from tests.text.rulebook.games import (
-    DEAR_FRONTS,
-    EN,
-    JA,
-    TOGETHER,
-    WHEEL_STAYS,
-    section,
-)
+from tests.text.rulebook.games import DEAR_FRONTS, EN, JA, TOGETHER, WHEEL_STAYS, section
 
 
 def test_one_number_of_cards_is_one_sentence() -> None:

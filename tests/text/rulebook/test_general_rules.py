@@ -12,17 +12,8 @@ from bot.ofc.scoring import score_hand
 from bot.text.names import row_text
 from bot.text.rulebook.book import document
 from bot.text.rulebook.differences import EVERYDAY
-from bot.text.rulebook.general_rules import (
-    EXAMPLES,
-    FRONTS_AND_MIDDLES,
-    HANDS,
-    LEGAL_BOARD,
-    LOWS,
-    Example,
-)
-from tests.text.rulebook.games import (
-    EN,
-)
+from bot.text.rulebook.general_rules import EXAMPLES, FRONTS_AND_MIDDLES, HANDS, LEGAL_BOARD, LOWS, Example
+from tests.text.rulebook.games import EN
 
 
 def examples() -> Iterator[str]:

@@ -8,9 +8,7 @@ from bot.ofc.royalties import HIGH_CATEGORIES
 from bot.ofc.variants import Variant
 from bot.text.languages import LANGUAGES
 from bot.text.rulebook.book import rulebook, rules_pages
-from bot.text.rulebook.general_rules import (
-    general_rules,
-)
+from bot.text.rulebook.general_rules import general_rules
 from bot.text.rulebook.overview import OVERVIEW_LIMIT
 from bot.text.rulebook.page import PAGE_LIMIT, discord_pages
 from bot.text.words import Words, words_for

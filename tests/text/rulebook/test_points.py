@@ -2,16 +2,11 @@
 
 from dataclasses import replace
 
+from bot.ofc.cards import Row
 from bot.ofc.presets import CHINESE, OPEN_THIRTEEN, PINEAPPLE, THIRTEEN, TWO_SEVEN_PINEAPPLE
 from bot.ofc.ranks import Category
-from bot.ofc.rows import Row
 from bot.text.rulebook.book import rulebook, rules_pages
-from tests.text.rulebook.games import (
-    EN,
-    EVERY_BONUS,
-    OPEN,
-    section,
-)
+from tests.text.rulebook.games import EN, EVERY_BONUS, OPEN, section
 
 
 def test_strict_rows_are_said_to_be_strict() -> None:

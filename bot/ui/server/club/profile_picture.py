@@ -5,20 +5,12 @@ from __future__ import annotations
 from bot.art.board_picture import NamedRow
 from bot.art.felt import drawable
 from bot.art.profile import DrawnProfile, Plot, Tile
-from bot.ofc.cards import card_name
-from bot.ofc.rows import ROWS
+from bot.ofc.cards import ROWS, card_name
 from bot.ofc.scoring import RowScore
 from bot.play.look.profiles import Profile
 from bot.text.names import badge_name, hand_text, row_name, row_text
 from bot.text.words import Words
-from bot.ui.server.club.profile import (
-    best_board,
-    best_title,
-    facts_of,
-    form_of,
-    form_told,
-    games_of,
-)
+from bot.ui.server.club.profile import best_board, best_title, facts_of, form_of, form_told, games_of
 from bot.ui.table.boards import seat_rows
 
 

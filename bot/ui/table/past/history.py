@@ -6,8 +6,8 @@ from typing import Final
 
 from discord import SelectOption
 
+from bot.model.hands import Outcome, Wanted, Within
 from bot.model.ids import Player, TableId
-from bot.model.past_hands import Outcome, Wanted, Within
 from bot.ofc.presets import PRESETS
 from bot.play.look.replays import PastLine, PastPage
 from bot.text.names import full_name, preset_name

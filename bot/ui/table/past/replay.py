@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from bot.model.ids import TableKey
-from bot.ofc.cards import Card
-from bot.ofc.rows import ROWS, Row
+from bot.ofc.cards import ROWS, Card, Row
 from bot.play.look.replays import Frame, Replay, SeatFrame
 from bot.text.words import Words
 from bot.ui.custom_ids import Press

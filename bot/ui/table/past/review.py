@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from discord import ButtonStyle
 
-from bot.ofc.cards import Card
+from bot.ofc.cards import BOARD_CARDS, DISCARD, ROWS, Card, RowCards
 from bot.ofc.log import By
 from bot.ofc.placement import place
-from bot.ofc.rows import BOARD_CARDS, DISCARD, ROWS, RowCards
 from bot.play.look.looking_back import PastHand
 from bot.play.look.retry import Retry
 from bot.play.look.reviews import Review

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
-from bot.model.event_note import Role, Standing
 from bot.model.ids import TableId
+from bot.model.tables import Role, Standing
 from bot.play.look.views import TableView
 from bot.text.event_structure import place_name
 from bot.text.words import Words, escape_name

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.model.clock import DAY
-from bot.model.daily_rules import (
+from bot.model.daily import (
     FREEZE_AFTER,
     Mark,
     Outcome,
@@ -24,9 +24,8 @@ from bot.model.daily_rules import (
     place_among,
     played_on,
 )
-from bot.ofc.cards import full_deck
+from bot.ofc.cards import RowCards, full_deck
 from bot.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
-from bot.ofc.rows import RowCards
 
 SUNDAY = 20_779 - 20_779 % 7 + 3
 """Day 0 was a Thursday."""

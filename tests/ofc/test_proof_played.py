@@ -9,9 +9,8 @@ from bot.ofc.clock_placement import clock_placement
 from bot.ofc.deck import Entropy, commitment, deal_deck
 from bot.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve, start
 from bot.ofc.log import Fact, kind_of, to_json
-from bot.ofc.played import PlayedError, played_of
 from bot.ofc.presets import CLASSIC, PINEAPPLE
-from bot.ofc.proof import make_proof
+from bot.ofc.proof import PlayedError, make_proof, played_of
 from bot.ofc.variants import Variant
 
 HAND_ID, SEED = "12.7", bytes(range(32))
