@@ -89,14 +89,3 @@ async def test_a_forged_choice_changes_nothing_but_to_what_there_is(club: Club, 
     await forge(club, "bob", settings, settings.find("calls")["custom_id"], values=values)
     wishes = await club.play.wishes(club.key().guild, club.player("bob"))
     assert wishes.calls is (Calls.AT_ONCE if values[1:] else Calls.AFTER_SILENCE)
-
-
-async def test_three_players_who_are_there_are_called_by_nothing_and_read_two_messages_a_hand(club: Club) -> None:
-    await club.open_table("alice", "bob", "hanako")
-    before = club.requests("POST", "/messages")
-    await club.play_hand()
-    await club.settle()
-    assert [called(club, name) for name in ("alice", "bob", "hanako")] == [0, 0, 0]
-    assert club.requests("POST", "/messages") - before == 1, "the result"
-    await club.pass_time(13)
-    assert club.requests("POST", "/messages") - before == 2, "the table of the next hand"

@@ -77,15 +77,6 @@ async def test_private_practice_is_let_in_where_no_table_is(club: Club) -> None:
     assert (await practised(club, "bob")).has("row", "F")
 
 
-async def test_practice_posts_nothing_and_asks_nothing_of_the_budget(club: Club) -> None:
-    before = club.requests("POST", "/messages"), club.requests("PATCH", "/channels")
-    panel = await practised(club, "alice")
-    await play_to_the_end(club, "alice", panel)
-    await club.pass_time(30)
-    assert (club.requests("POST", "/messages"), club.requests("PATCH", "/channels")) == before
-    assert (await club.look()).table.hand_no == 1  # the next hand comes when it is asked for
-
-
 async def test_practice_needs_no_permission_to_write(club: Club) -> None:
     club.forbid("send_messages", "view_channel")
     panel = await practised(club, "alice")

@@ -2,10 +2,13 @@
 
 import asyncio
 
+from bot.model.tables import TableState
+from tests.discord.club import plain_letters
 from tests.standin.wired_bot import WiredBot
 
 THINKING_SECONDS = 15
 NEXT_HAND_SECONDS = 14
+STREETS = 5
 
 
 def posted(wired: WiredBot) -> int:
@@ -41,6 +44,12 @@ async def test_a_hand_of_three_who_are_there_is_two_messages_and_calls_nobody(wi
 async def test_practice_asks_nothing_of_the_budget(wired: WiredBot) -> None:
     learner = wired.user(0)
     await wired.discord.slash(learner, wired.channel, "ofc practice").finished()
+    for _ in range(STREETS):
+        await asyncio.sleep(THINKING_SECONDS)
+        typed = plain_letters(await wired.look(learner))
+        await wired.discord.slash(learner, wired.channel, "place", cards=typed, table=1).finished()
     await asyncio.sleep(NEXT_HAND_SECONDS)
     await wired.drawn()
     assert {request.kind for request in wired.discord.requests} & {"send", "edit", "delete"} == set()
+    view = await wired.look()
+    assert (view.table.state, view.table.hand_no) == (TableState.BETWEEN, 1), "the next hand comes when it is asked for"
