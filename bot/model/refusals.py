@@ -221,6 +221,8 @@ class PlayReason(Enum):
     """``most`` events of one organiser that are not over."""
     TOO_FEW_ENTRANTS = "too_few_entrants"
     """``need`` and ``have``."""
+    NOT_FILLABLE = "not_fillable"
+    """``most`` computers."""
     NOT_ORGANISER = "not_organiser"
     PLAYS_HERE = "plays_here"
     """An organiser who plays in the event has no power over its play."""

@@ -60,7 +60,10 @@ _FEATS = f"""
     ) AS runs WHERE stayed = 1 AND before = 1 AND played = 1
     UNION ALL SELECT n.guild_id, n.player, 'event_won', 0, 0
     FROM entrant n JOIN tournament t ON t.guild_id = n.guild_id AND t.tournament_id = n.tournament_id
-    WHERE t.phase = 'ended' AND n.place = 1 AND t.ended_at IS NOT NULL AND EXISTS (
+    WHERE t.phase = 'ended' AND n.place = 1 AND t.ended_at IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM entrant c
+        WHERE c.guild_id = n.guild_id AND c.tournament_id = n.tournament_id AND c.player LIKE 'computer-%'
+    ) AND EXISTS (
         SELECT 1 FROM game_table g JOIN result r ON r.guild_id = g.guild_id AND r.table_id = g.table_id
         WHERE g.guild_id = n.guild_id AND g.tournament_id = n.tournament_id AND r.player = n.player AND r.played = 1
     )

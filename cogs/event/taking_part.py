@@ -17,12 +17,13 @@ from bot.model.ids import EventKey, GuildId
 from bot.model.refusals import PlayReason
 from bot.model.tables import Table
 from bot.ofc.refusals import Refused
+from bot.play.event.organiser import fillable, organises
 from bot.text.event_structure import by_fee
 from bot.text.words import escape_name
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
-from bot.ui.event.answers import also_at_buttons, also_at_text, registered_text
+from bot.ui.event.answers import also_at_buttons, also_at_text, fill_button, registered_text
 from bot.ui.event.lists import (
     MOST_LISTED,
     list_screen,
@@ -33,10 +34,11 @@ from bot.ui.event.lists import (
     with_proof,
 )
 from bot.ui.event.screen import event_screen
+from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.gate import Reply, in_a_new_message
-from bot.ui.permissions_here import may_see
+from bot.ui.permissions_here import check_may_write, may_see
 from bot.ui.table.fairness import event_commitments, fairness_screen
-from bot.ui.widgets import Interaction, text
+from bot.ui.widgets import Interaction, Part, notice, text
 from cogs.event.which_event import EVERY_PHASE, MOST_CHOICES, Subcommand, WhichEvent, event_of, official, subcommand
 
 
@@ -49,6 +51,7 @@ class TakingPart:
         self._which = which
         services.gate.route("events", in_a_new_message(self.press_list))
         services.gate.route("ev_fairness", in_a_new_message(self.fairness))
+        services.gate.route("ev_fill", self.fill, kind=PressKind.PUBLIC)
 
     def commands(self) -> list[Subcommand]:
         """The commands, and the routes of their buttons."""
@@ -149,8 +152,10 @@ class TakingPart:
     async def _register(self, reply: Reply, key: EventKey) -> None:
         """Register, or enter again."""
         entrant = await self._events.register(key, reply.player, cause=reply.cause)
-        said = registered_text(await self._events.look(key), entrant, reply.words)
-        await self._say_until_seated(reply, key, said)
+        view = await self._events.look(key)
+        fills = organises(view.event, official(reply)) and fillable(view.event, len(view.lines))
+        then = [fill_button(view.event, reply.words)] if fills else []
+        await self._say_until_seated(reply, key, registered_text(view, entrant, reply.words), then)
 
     async def _withdraw(self, reply: Reply, key: EventKey) -> None:
         """Take a registration back."""
@@ -178,14 +183,27 @@ class TakingPart:
                 found.append(table)
         return found
 
-    async def _say_until_seated(self, reply: Reply, key: EventKey, said: str) -> None:
+    async def fill(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Let computers take the seats that are left; the table of whoever plays takes this message's place."""
+        key = event_of(reply, press)
+        check_may_write(reply.interaction, (await self._events.look(key)).event.channel)
+        done = await self._events.fill(key, official(reply), cause=reply.cause)
+        said = reply.words("event.done.filled", name=escape_name(done.name))
+        message = await reply.show(notice(said, colour=QUIET_COLOUR))
+        self._expect(reply, key, message)
+
+    async def _say_until_seated(self, reply: Reply, key: EventKey, said: str, then: Sequence[Part] = ()) -> None:
         """What was done, until their table takes its place.
 
         Somebody who sits elsewhere learns that they will play there as well, and how not to.
         """
         tables = await self._played_beside(reply)
         told = [text for text in (said, also_at_text(tables, reply.words)) if text]
-        message = await reply.say("\n".join(told), then=also_at_buttons(tables, reply.words))
+        message = await reply.say("\n".join(told), then=[*then, *also_at_buttons(tables, reply.words)])
+        self._expect(reply, key, message)
+
+    def _expect(self, reply: Reply, key: EventKey, message: int | None) -> None:
+        """Show the table of the reader in this message once it is there."""
         reader = self._services.reader(reply)
         self._services.publisher.expect(key, reply.player, reply.interaction, reader, message=message)
 

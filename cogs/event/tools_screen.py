@@ -61,7 +61,8 @@ class ToolsScreen:
 
     async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The tools of an event."""
-        await reply.show(tools_screen(await self._organised(reply, press), reply.words))
+        await self._organised(reply, press)
+        await reply.show(tools_screen(await self._events.look(event_of(reply, press)), reply.words))
 
     async def _organised(self, reply: Reply, press: Press) -> Event:
         """The event that a press speaks of, for those who may organise it; raises Refused."""
@@ -76,7 +77,7 @@ class ToolsScreen:
         event = await self._organised(reply, press)
         chosen = int(values[0]) if values and values[0].isdecimal() and len(values[0]) <= 20 else 0
         if not chosen:
-            await reply.show(tools_screen(event, reply.words))
+            await reply.show(tools_screen(await self._events.look(event.key), reply.words))
             return
         await reply.show(player_screen(event, Player(str(chosen)), short_id(chosen), reply.words))
 
@@ -94,7 +95,7 @@ class ToolsScreen:
         async def shown(reply: Reply, press: Press, values: Sequence[str]) -> None:
             said = await act(reply, press, values)
             view = await self._events.look(event_of(reply, press))
-            await reply.show(tools_screen(view.event, reply.words, said=said))
+            await reply.show(tools_screen(view, reply.words, said=said))
 
         return shown
 

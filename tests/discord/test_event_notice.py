@@ -247,6 +247,7 @@ def test_every_format_has_a_name_for_discords_list() -> None:
 BY = {"by": MANY[0], "plays": False, "player": MANY[1]}
 RULINGS: list[Mapping[str, Any]] = [
     {"what": "started_early", "by": MANY[0], "plays": False},
+    {"what": "filled", "by": MANY[0], "plays": False, "computers": 2},
     {"what": "penalty", "hands": 2, "why": "late", **BY},
     {"what": "penalty", "hands": 0, "why": "late", **BY},
     {"what": "disqualified", "why": "late", **BY},

@@ -61,6 +61,7 @@ class Events(Door):
     vouch = writes(vouching.vouch)
     may_cancel = reads(organiser.check_cancel)
     may_disqualify = reads(organiser.check_disqualify)
+    fill = writes(organiser.fill)
     pause = writes(organiser.pause)
     resume = writes(organiser.resume)
     penalty = writes(organiser.penalty)

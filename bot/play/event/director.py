@@ -283,7 +283,9 @@ def _nobody_plays(field: Field) -> bool:
     if field.event.format is not Format.SIT_AND_GO or min((spot.info.accounted for spot in spots), default=0) != 1:
         return False
     settled = all(field.tx.results(spot.key, 1) for spot in spots)
-    return settled and not any(field.tx.has_played_in(field.key, player) for player in field.entrants)
+    return settled and not any(
+        field.tx.has_played_in(field.key, player) for player in field.entrants if not is_computer(player)
+    )
 
 
 def pause(field: Field, *, by: Player) -> None:

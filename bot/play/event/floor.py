@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from bot.event.seating import worst_seat
-from bot.event.structure import Family
+from bot.event.structure import Family, Format
 from bot.model.clock import UNTOLD_MS
 from bot.model.errors import HandLostError
 from bot.model.events import EntrantState, EventTable, Notice
@@ -83,7 +83,7 @@ def open_table(
     )
     table = lobby.new_table(s, offer, event_no=event.key.number)
     s.note(table, "opened")
-    s.tx.set_timer(table.key, Timer.NEXT_HAND, s.now + s.policy.seating_ms)
+    s.tx.set_timer(table.key, Timer.NEXT_HAND, s.now + _seating_ms(field, players))
     info = EventTable(table=table.key.table, round=round_no, match=match, played=played, threaded=not structure.threads)
     s.tx.save_event_table(field.key, info)
     spot = TableInPlay(info=info, table=s.save(table), seats=[], stacks={}, pausing=True)
@@ -94,6 +94,13 @@ def open_table(
         s.save(spot.table)
         field.refresh(spot)
     return spot
+
+
+def _seating_ms(field: Field, players: Sequence[Player]) -> int:
+    """The pause before a table's first hand; nobody is waited for who plays a Sit & Go with computers alone."""
+    alone = sum(not is_computer(player) for player in players) == 1
+    policy = field.s.policy
+    return policy.next_hand_ms if alone and field.event.format is Format.SIT_AND_GO else policy.seating_ms
 
 
 def seated_at(spots: Iterable[TableInPlay]) -> list[list[object]]:
@@ -112,7 +119,7 @@ def sit(field: Field, spot: TableInPlay, player: Player) -> None:
 def _take_seat(field: Field, spot: TableInPlay, player: Player, *, number: int) -> None:
     s, table = field.s, spot.table
     purse = chips.purse_of(field.key, player)
-    brings = 0 if is_computer(player) else s.tx.purse(field.key.guild, purse)
+    brings = s.tx.purse(field.key.guild, purse)
     if brings:
         s.tx.buy_in(table.key, player, brings, cause=seats.chip_cause(table), at=s.now, purse=purse)
     entrant = field.entrants.get(player)

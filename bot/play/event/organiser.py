@@ -6,16 +6,20 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from bot.clean_text import one_line
+from bot.event.structure import Format
 from bot.model.choices import Server
 from bot.model.clock import HOUR
 from bot.model.events import Entrant, EntrantState, Event, EventFact, Every, Notice, Phase
-from bot.model.ids import EventKey, Player, TableId
+from bot.model.ids import COMPUTERS, EventKey, Player, TableId
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
 from bot.play.event import director, floor, repeats, vouching
 from bot.play.event import field as fields
 from bot.play.session.session import Session
+from bot.play.table import lobby
+from bot.solver.levels import Level
 
+MOST_COMPUTERS = len(COMPUTERS[Level.CASUAL])
 MOST_HELPERS = 10
 MOST_PENALTY = 20
 MOST_ADJUSTED = 10_000_000
@@ -141,6 +145,35 @@ def start_now(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
         raise Refused(PlayReason.TOO_FEW_ENTRANTS, need=field.event.structure.least, have=have)
     _rule(field, "started_early", by, cause=cause)
     director.begin(field, everybody=True)
+    return _done(field)
+
+
+def fillable(event: Event, people: int) -> int:
+    """How many computers may take the seats that so many people have left; 0 for none.
+
+    Only at a Sit & Go at which nothing is at stake: whoever plays computers must not win anything that others count.
+    """
+    structure = event.structure
+    promises = (structure.fee, structure.added, event.series, any(structure.titles), any(structure.roles))
+    missing = structure.most - people
+    fits = event.format is Format.SIT_AND_GO and event.phase.before and 0 < people < structure.most
+    return missing if fits and missing <= MOST_COMPUTERS and not any(promises) else 0
+
+
+def fill(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
+    """Let computers take the seats that are left, so that it starts; raises Refused."""
+    field = _open(s, key, by, cause=cause)
+    if not field.event.phase.before:
+        raise Refused(PlayReason.EVENT_RUNS)
+    missing = fillable(field.event, sum(entrant.registered for entrant in field.entrants.values()))
+    if not missing:
+        raise Refused(PlayReason.NOT_FILLABLE, most=MOST_COMPUTERS)
+    lobby.check_computers(s, key.guild, field.event.organiser, more=missing)
+    for computer in COMPUTERS[Level.CASUAL][:missing]:
+        field.save_entrant(Entrant(player=computer, registered_at=s.now, cause=cause))
+    field.note("filled", actor=by.player, cause=cause, computers=missing)
+    # Where nothing is at stake nobody needs to know whether they play.
+    floor.tell(field, Notice.RULING, what="filled", by=by.player, plays=False, computers=missing)
     return _done(field)
 
 

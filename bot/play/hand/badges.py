@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.model.careers import DAILY_DAYS, Badge, Earned, badges_of, stays
 from bot.model.hands import Result
-from bot.model.ids import EventKey, Player, TableKey
+from bot.model.ids import EventKey, Player, TableKey, is_computer
 from bot.play.session.session import Session
 
 
@@ -27,8 +27,13 @@ def note_hand(s: Session, key: TableKey, hand_no: int, results: Sequence[Result]
 
 
 def note_winner(s: Session, event: EventKey, player: Player) -> bool:
-    """Note that somebody has won an event by cards of theirs; true where it is their first, and others may be told."""
+    """Note that somebody has won an event by cards of theirs; true where it is their first, and others may be told.
+
+    Whoever wins from computers has won none.
+    """
     tx, guild = s.tx, event.guild
+    if any(is_computer(entrant.player) for entrant in tx.entrants(event)):
+        return False
     has_one = any(earned.badge is Badge.EVENT_WON for earned in tx.badges(guild, player))
     if has_one or not tx.has_played_in(event, player):
         return False

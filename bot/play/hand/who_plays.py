@@ -20,7 +20,7 @@ def busted(table: Table, seats: Iterable[Seat], stacks: Mapping[Player, int]) ->
     """
     if table.practice:
         return []
-    return [seat for seat in seats if seat.dealt_in and not seat.computer and not stacks.get(seat.player)]
+    return [seat for seat in seats if seat.dealt_in and not stacks.get(seat.player)]
 
 
 def next_seats(table: Table, seats: Sequence[Seat], stacks: Mapping[Player, int]) -> list[Seat]:

@@ -170,7 +170,7 @@ def _check_offer(s: Session, offer: Offer) -> None:
         raise Refused(PlayReason.BUY_IN_TOO_SMALL, least=least)
     _check_seats_held(s, offer.guild, offer.host, offer.clock)
     _check_room(s, offer)
-    _check_computers(s, offer.guild, offer.host, more=len(offer.computers))
+    check_computers(s, offer.guild, offer.host, more=len(offer.computers))
 
 
 def _check_room(s: Session, offer: Offer) -> None:
@@ -186,7 +186,7 @@ def _check_room(s: Session, offer: Offer) -> None:
             raise Refused(reason, most=most)
 
 
-def _check_computers(s: Session, guild: GuildId, host: Player, *, more: int) -> None:
+def check_computers(s: Session, guild: GuildId, host: Player, *, more: int) -> None:
     """Computers share one processor, with all servers and with everybody's presses."""
     if not more:
         return
@@ -245,7 +245,7 @@ def join_computer(s: Session, key: TableKey, player: Player, *, level: Level, ca
     free = [computer for computer in COMPUTERS[level] if computer not in seated_now]
     if not free:
         raise Refused(PlayReason.TABLE_FULL, seats=table.max_seats)
-    _check_computers(s, key.guild, table.host, more=1)
+    check_computers(s, key.guild, table.host, more=1)
     return join(s, key, free[0], cause=cause)
 
 

@@ -16,7 +16,7 @@ from bot.text.event_structure import by_fee
 from bot.text.words import Words, escape_name
 from bot.text.zones import zone_name
 from bot.ui.custom_ids import Press
-from bot.ui.event.screen import stamp
+from bot.ui.event.screen import about, stamp
 from bot.ui.fragments import QUIET_COLOUR, moment
 from bot.ui.widgets import BUTTONS_A_ROW, FormField, Part, Screen, button, modal, rows_of, screen
 
@@ -52,6 +52,11 @@ def also_at_buttons(tables: Sequence[Table], words: Words) -> list[Part]:
         )
         for table in tables[:BUTTONS_A_ROW]
     ]
+
+
+def fill_button(event: Event, words: Words) -> Part:
+    """Lets computers take the seats that are left."""
+    return button(about(event).but("ev_fill"), words("event_tools.button.fill"))
 
 
 def settings_text(server: Server, words: Words, *, usual_zone: str) -> str:

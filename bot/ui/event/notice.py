@@ -185,6 +185,8 @@ def _ruling(key: str, details: Mapping[str, Any], view: EventView, words: Words)
         values["amount"] = words.signed(details["amount"])
     if "table" in details:
         values["table"] = _table(details["table"], view, words)
+    if "computers" in details:
+        values["count"] = details["computers"]
     if "hands" in details:
         key, values = (key, {**values, "count": details["hands"]}) if details["hands"] else (f"{key}_off", values)
     refunded = _refunded(view, words) if key.startswith("event_notice.cancelled.") else []

@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from bot.art.felt import drawable
 from bot.art.podium import OnPodium, PlacedBoard, draw_cover, draw_podium
 from bot.model.events import Event
+from bot.model.ids import is_computer
 from bot.ofc.cards import card_name
 from bot.ofc.view import Facing, SeatView
 from bot.play.event.views import EventView, Line
 from bot.play.look.views import ResultView
-from bot.text.names import full_name
+from bot.text.names import computer_name, full_name
 from bot.text.words import Words
 from bot.ui.table.boards import seat_rows
 
@@ -43,7 +44,8 @@ def cover(event: Event, words: Words) -> bytes:
 
 def shown_name(line: Line, names: Mapping[str, str], words: Words) -> str:
     """The name as it can be drawn, or the place of somebody whose name cannot."""
-    name = names.get(line.entrant.player, "")
+    player = line.entrant.player
+    name = computer_name(player, words) if is_computer(player) else names.get(player, "")
     return name if drawable(name) else words("event_picture.somebody", place=line.place)
 
 

@@ -9,9 +9,11 @@ from discord import ButtonStyle, ui
 
 from bot.model.events import Event, Every, Phase
 from bot.model.ids import Player
-from bot.play.event.organiser import LONGEST_ANNOUNCEMENT, LONGEST_REASON
+from bot.play.event.organiser import LONGEST_ANNOUNCEMENT, LONGEST_REASON, fillable
+from bot.play.event.views import EventView
 from bot.text.words import Words
 from bot.ui.custom_ids import Press
+from bot.ui.event.answers import fill_button
 from bot.ui.event.screen import about, heading
 from bot.ui.fragments import QUIET_COLOUR, player_name
 from bot.ui.widgets import FormField, Part, Screen, button, modal, rows_of, screen, user_select
@@ -19,19 +21,23 @@ from bot.ui.widgets import FormField, Part, Screen, button, modal, rows_of, scre
 LONGEST_NUMBER = 12
 
 
-def tools_screen(event: Event, words: Words, *, said: str = "") -> Screen:
+def tools_screen(view: EventView, words: Words, *, said: str = "") -> Screen:
     """What an organiser can do with the event as it stands; ``said`` is what was done just now."""
+    event = view.event
     lines = [*heading(event, words), words("event_tools.private"), *([said] if said else [])]
     return screen(
-        "\n".join(lines), *rows_of(_event_buttons(event, words)), _player_menu(event, words), colour=QUIET_COLOUR
+        "\n".join(lines), *rows_of(_event_buttons(view, words)), _player_menu(event, words), colour=QUIET_COLOUR
     )
 
 
-def _event_buttons(event: Event, words: Words) -> list[Part]:
+def _event_buttons(view: EventView, words: Words) -> list[Part]:
+    event = view.event
     press = about(event)
     made = []
     if event.phase.before:
         made.append(button(press.but("ev_start"), words("event_tools.button.start"), style=ButtonStyle.primary))
+        if fillable(event, len(view.lines)):
+            made.append(fill_button(event, words))
     elif event.phase is Phase.RUNNING:
         verb = "resume" if event.paused else "pause"
         made.append(button(press.but(f"ev_{verb}"), words(f"event_tools.button.{verb}"), style=ButtonStyle.primary))

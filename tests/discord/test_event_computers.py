@@ -1,0 +1,93 @@
+"""A Sit & Go to which nobody comes is filled with computers, by its organiser, and played to its end."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.model.events import Phase
+from bot.model.ids import COMPUTERS, EventKey, GuildId, is_computer
+from bot.solver.levels import Level
+from bot.text.names import computer_name
+from tests.discord.club import Club, Screen
+from tests.discord.forge import deliver, forged_press
+from tests.discord.test_event_form import page, publish
+
+ROBIN, SAM, _ = COMPUTERS[Level.CASUAL]
+
+
+async def phase(club: Club) -> Phase:
+    """Where the club's event is."""
+    return (await club.bot.services.events.look(EventKey(guild=GuildId(club.guild.id), number=1))).event.phase
+
+
+async def registered(club: Club, name: str) -> Screen:
+    """Press Register on the newest event; returns the private answer."""
+    shown = club.public()[-1]
+    return await club.tap(name, shown, shown.find("ev_register"))
+
+
+async def finished(club: Club) -> None:
+    """Let the clock play until the event is over."""
+    for _ in range(400):
+        if (await phase(club)).over:
+            return
+        await club.pass_time(30)
+    raise AssertionError("it does not end")
+
+
+async def test_an_organiser_who_registers_alone_fills_it_and_their_hand_opens_in_that_message(club: Club) -> None:
+    words = club.words("alice")
+    await publish(club, await page(club))
+    answer = await registered(club, "alice")
+    assert words("event_tools.button.fill") in answer.labels()
+    filled = await club.tap("alice", answer, answer.find("ev_fill"))
+    assert filled.id == answer.id, "the button goes with the message that had it"
+    assert await phase(club) is Phase.RUNNING
+    for computer in (ROBIN, SAM):
+        assert computer_name(computer, club.words()) in club.said()
+    await club.pass_time(15)
+    (panel,) = [shown for shown in club.private("alice") if shown.has("row") or shown.has("card")]
+    assert panel.id == answer.id
+    await club.type_turn("alice")
+    await finished(club)
+    assert await phase(club) is Phase.ENDED
+    results = await club.slash("alice", "event results")
+    assert computer_name(ROBIN, words) in results.text
+    assert club.members["alice"].mention in results.text
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_who_does_not_organise_is_not_offered_it_and_may_not(club: Club, name: str) -> None:
+    await publish(club, await page(club))
+    own = await registered(club, "alice")
+    answer = await registered(club, name)
+    assert not answer.has("ev_fill")
+    press = forged_press(club, name, answer, own.find("ev_fill")["custom_id"])
+    await deliver(press)
+    assert press.said == club.words(name)("refused.not_organiser")
+    assert await phase(club) is Phase.REGISTERING
+
+
+async def test_the_organisers_tools_have_it_while_seats_are_left_and_somebody_is_in(club: Club) -> None:
+    await publish(club, await page(club))
+    shown = club.public()[-1]
+    assert not (await club.tap("alice", shown, shown.find("ev_tools"))).has("ev_fill"), "nobody would play"
+    await registered(club, "bob")
+    shown = club.public()[-1]
+    tools = await club.tap("alice", shown, shown.find("ev_tools"))
+    await club.press("alice", tools, tools.find("ev_fill"))
+    assert await phase(club) is Phase.RUNNING
+    await club.pass_time(15)
+    view = await club.look()
+    assert sum(is_computer(place.seat.player) for place in view.places) == 2
+    assert view.table.hand_no == 1
+
+
+async def test_a_button_that_is_left_over_says_that_it_has_begun(club: Club) -> None:
+    await publish(club, await page(club))
+    await registered(club, "bob")
+    tools = await club.tap("alice", club.public()[-1], club.public()[-1].find("ev_tools"))
+    for name in ("alice", "hanako"):
+        await registered(club, name)
+    late = await club.tap("alice", tools, tools.find("ev_fill"))
+    assert late.text == club.words("alice")("refused.event_runs")

@@ -1,0 +1,149 @@
+"""Computers that fill a Sit & Go at which nothing is at stake: they play it as everybody does, and win nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.event.draw import check_draw
+from bot.event.structure import Format
+from bot.model.events import EntrantState, Notice, Phase
+from bot.model.ids import COMPUTERS, Player
+from bot.model.refusals import PlayReason
+from bot.play.event import floor, organiser, views
+from bot.play.event.field import read_field
+from bot.play.event.organiser import Official
+from bot.solver.levels import Level
+from tests.play.event.event_world import BOSS, POLICY, STRANGER, A, B, Scene, somebody, structure
+
+ROBIN, SAM, _ = COMPUTERS[Level.CASUAL]
+THREE = structure(Format.SIT_AND_GO, most=3, least=3)
+
+
+def filled(scene: Scene, *people: Player, **changes: Any) -> None:
+    """A Sit & Go that computers have filled, with its first hand dealt."""
+    scene.announce(replace(THREE, **changes))
+    scene.register(*people)
+    scene.organise(organiser.fill)
+    scene.go_on()
+
+
+def test_computers_take_the_seats_that_are_left_and_it_starts(scene: Scene) -> None:
+    filled(scene, A)
+    assert scene.event.phase is Phase.RUNNING
+    assert {player: scene.chips(player) for player in (A, ROBIN, SAM)} == dict.fromkeys((A, ROBIN, SAM), 1000)
+    assert sorted(*scene.tables().values()) == sorted((A, ROBIN, SAM))
+    assert scene.playing() == [1]
+    (told,) = scene.notices(Notice.RULING)
+    assert (told["what"], told["by"], told["computers"]) == ("filled", BOSS.player, 2)
+
+
+def test_somebody_alone_with_computers_is_dealt_at_once_and_people_are_waited_for(scene: Scene) -> None:
+    scene.announce(THREE)
+    scene.register(A)
+    scene.organise(organiser.fill)
+    scene.wait(POLICY.next_hand_ms)
+    assert scene.playing() == [1]
+    scene.announce(THREE)
+    scene.register(A, B)
+    scene.organise(organiser.fill)
+    scene.wait(POLICY.next_hand_ms)
+    assert scene.playing() == []
+    scene.wait(POLICY.seating_ms - POLICY.next_hand_ms)
+    assert scene.playing() == [2]
+
+
+def test_who_wins_from_computers_is_first_and_earns_no_badge(scene: Scene) -> None:
+    filled(scene, A)
+    scene.knock_out(A, ROBIN)
+    scene.go_on()
+    assert scene.entrant(ROBIN).state is EntrantState.OUT
+    assert [told["players"] for told in scene.notices(Notice.OUT)] == [[[ROBIN, 3]]]
+    scene.knock_out(A, SAM)
+    scene.ends()
+    assert scene.places() == [A, SAM, ROBIN]
+    assert not scene.committed.badges(scene.key.guild, A)
+    (ended,) = scene.notices(Notice.ENDED)
+    assert not ended["first_win"]
+
+
+def test_once_the_last_person_is_out_computers_do_not_play_on(scene: Scene) -> None:
+    filled(scene, A)
+    scene.hand(1, {(ROBIN, SAM): 10, (ROBIN, A): 1000})
+    scene.ends()
+    assert scene.places() == [ROBIN, SAM, A], "they are ranked by their chips"
+    assert not scene.committed.badges(scene.key.guild, ROBIN)
+
+
+def test_of_two_people_the_one_who_is_left_goes_on_with_the_computer(scene: Scene) -> None:
+    filled(scene, A, B)
+    scene.knock_out(ROBIN, A)
+    scene.go_on()
+    assert scene.event.phase is Phase.RUNNING
+    scene.knock_out(ROBIN, B)
+    scene.ends()
+    assert scene.places() == [ROBIN, B, A]
+
+
+def test_where_the_people_are_away_it_is_called_off_though_computers_play(scene: Scene) -> None:
+    filled(scene, A)
+    scene.write(lambda s: floor.attend(read_field(s, scene.key), A, away=True))
+    scene.hand(1)
+    scene.ends(Phase.CANCELLED)
+    assert scene.event.reason == "nobody_played"
+
+
+def test_the_draw_with_computers_is_made_again_from_its_record(scene: Scene) -> None:
+    filled(scene, A)
+    scene.knock_out(A, ROBIN, SAM)
+    proof = views.draw_proof(scene.session(), scene.key)
+    assert set(check_draw(dict(proof)).order) == {A, ROBIN, SAM}
+
+
+@pytest.mark.parametrize(
+    ("changes", "people"),
+    [
+        ({}, 0),
+        ({"most": 5, "least": 5}, 1),
+        ({"fee": 100}, 1),
+        ({"added": 100}, 1),
+        ({"titles": ("Champion",)}, 1),
+        ({"roles": (7,)}, 1),
+        ({"format": Format.TOURNAMENT}, 1),
+    ],
+)
+def test_computers_come_only_where_nothing_is_at_stake_and_few_are_missing(
+    scene: Scene, changes: dict[str, Any], people: int
+) -> None:
+    scene.announce(replace(THREE, **changes))
+    scene.register(*map(somebody, range(people)))
+    scene.refused(PlayReason.NOT_FILLABLE, lambda: scene.organise(organiser.fill))
+
+
+def test_a_series_has_no_computers(scene: Scene) -> None:
+    scene.announce(THREE, series="Thursdays")
+    scene.register(A)
+    scene.refused(PlayReason.NOT_FILLABLE, lambda: scene.organise(organiser.fill))
+
+
+@pytest.mark.parametrize("by", [STRANGER, Official(player=A)])
+def test_only_organisers_fill_it(scene: Scene, by: Official) -> None:
+    scene.announce(THREE)
+    scene.register(A)
+    scene.refused(PlayReason.NOT_ORGANISER, lambda: scene.organise(organiser.fill, by=by))
+
+
+def test_one_that_runs_is_not_filled_again(scene: Scene) -> None:
+    filled(scene, A)
+    scene.refused(PlayReason.EVENT_RUNS, lambda: scene.organise(organiser.fill))
+
+
+def test_computers_of_events_count_among_those_that_a_host_may_have(scene: Scene) -> None:
+    most = POLICY.computers_a_host // 2
+    for number in range(most):
+        filled(scene, somebody(number))
+    scene.announce(THREE)
+    scene.register(somebody(most))
+    scene.refused(PlayReason.OWN_COMPUTERS_BUSY, lambda: scene.organise(organiser.fill))
