@@ -218,6 +218,7 @@ STRUCTURE = Structure(
     check_in_minutes=15,
     no_show=NoShow.BLIND,
     threads=False,
+    channels=(2**60 + 1, 7),
 )
 EVENT = Event(
     key=EVENT_KEY,
