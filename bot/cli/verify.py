@@ -7,9 +7,10 @@ from typing import Any
 
 from bot.cli.printing import RIGHT, WRONG, Commands, InputError, as_json, refuse, say
 from bot.cli.records import name_of, read_record
-from bot.event.draw import DrawProblem, DrawVerdict, check_draw
+from bot.event.draw import DrawProblem, DrawProof, DrawVerdict, check_draw
+from bot.event.masters import misfit
 from bot.ofc.cards import cards_text
-from bot.ofc.proof import Problem, Verdict, check_proof
+from bot.ofc.proof import Problem, Verdict, check_proof, read_proof
 from bot.text.fingerprints import fingerprint
 
 DRAWS = "chaipo/draw/"
@@ -31,6 +32,9 @@ def add_commands(subparsers: Commands) -> None:
         description="Recompute the deck of a hand, or the draw of an event, from its record.",
     )
     verify.add_argument("--json", action="store_true", help="print JSON")
+    verify.add_argument(
+        "--event", metavar="DRAW", help="the record of the event at which the hand was played: does its deck follow?"
+    )
     verify.add_argument("file", metavar="FILE", help="the record (JSON), or - for standard input")
     verify.set_defaults(run=main_verify)
 
@@ -45,8 +49,48 @@ def main_verify(args: argparse.Namespace) -> int:
     if verdict.problem in _UNREADABLE:
         return _unreadable(args, f"{name_of(args.file)} cannot be checked: {verdict.text}", verdict)
     assert isinstance(record, dict)
+    if args.event is not None and verdict.ok:
+        return _main_of_event(args, record)
     say(as_json(_verdict_record(verdict, record)) if args.json else _verdict_words(verdict, record))
     return RIGHT if verdict.ok else WRONG
+
+
+def _main_of_event(args: argparse.Namespace, record: dict[str, Any]) -> int:
+    """Say whether the deck of a right record follows from the event whose record ``args.event`` holds."""
+    try:
+        event = _event_in(args.event)
+        if _is_draw(record):
+            raise InputError(f"{name_of(args.file)} is a draw: it is hands that follow from an event")
+    except InputError as error:
+        return _unreadable(args, str(error))
+    problem, hand = misfit(read_proof(record), event), record["hand_id"]
+    if args.json:
+        say(as_json({"ok": not problem, "hand_id": hand, "event": event.event, "problem": problem or None}))
+    else:
+        say("\n".join(_of_event_words(hand, event, problem)))
+    return WRONG if problem else RIGHT
+
+
+def _event_in(file: str) -> DrawProof:
+    """The record of an event that is over; raises InputError."""
+    record = read_record(file)
+    verdict = check_draw(record)
+    if not verdict.ok:
+        raise InputError(f"{name_of(file)} is no right record of an event: {verdict.text}")
+    event = DrawProof.from_json(record)
+    if event.decks is None:
+        raise InputError(f"{name_of(file)} shows no decks: the event was not over")
+    return event
+
+
+def _of_event_words(hand: str, event: DrawProof, problem: str) -> list[str]:
+    if problem:
+        return [f"Hand {hand!r} of event {event.event!r}: WRONG, {problem}."]
+    shown = [_in_full(decks.commitment.hex()) for decks in (*event.former_decks, event.decks) if decks]
+    return [
+        f"Hand {hand!r} of event {event.event!r}: RIGHT, its deck follows from what the event has committed to.",
+        *(f"Now compare this commitment with the one posted for the event's decks: {each}" for each in shown),
+    ]
 
 
 def _in_full(digest: str) -> str:

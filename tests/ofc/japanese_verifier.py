@@ -141,6 +141,19 @@ def of_deck(record: Record, draw: Record) -> str | None:
     return of_hand(record) if record["players"] == [{"player": "event", "entropy": added}] else "entropy"
 
 
+def of_table(record: Record, draw: Record) -> str | None:
+    """What is wrong with a hand at an event's table, whose record is there with all masters (イベントの卓)."""
+    server, table, hand, *epoch = record["hand_id"].split("/")
+    first = "/".join([server, table, str(int(hand) - record["leaf"]), *epoch])
+    # The masters of the hand's epoch: 復元のあとの木は新しいシードから, those before from the one before.
+    known = [each for each in masters(draw) if each["event"].split("/")[3:] == epoch]
+    for each in known:
+        secret = digest(bytes.fromhex(each["seed"]), frame("chaipo/deal/v2/tree", first), "sha256")
+        if digest(secret, frame("chaipo/deal/v2/seed", record["hand_id"]), "sha256").hex() == record["seed"]:
+            return of_hand(record)
+    return "seed"
+
+
 def hashed_list(texts: list[str]) -> str:
     """The SHA-256 of the frame of texts, in hexadecimal."""
     return hashed(*texts).hex()

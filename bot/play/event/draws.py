@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import hmac
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from bot.event import masters
 from bot.event.draw import Decks, commitment
 from bot.model.errors import SeedLostError
 from bot.model.events import Event, FormerDecks, Notice
 from bot.model.ids import EventKey
-from bot.ofc.deck import frame
 from bot.play.session.session import Session
 
 
@@ -128,7 +127,7 @@ def tree_secret(s: Session, event: Event, tree: str) -> bytes | None:
         master = s.vault.unseal(event.board_sealed, hand_id=decks_id(event))
     except SeedLostError:
         return None
-    return hmac.digest(master, frame(b"chaipo/deal/v2/tree", tree.encode()), "sha256")
+    return masters.tree_secret(master, tree)
 
 
 def master_renewed(s: Session, event: Event) -> None:

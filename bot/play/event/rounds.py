@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 from dataclasses import replace
 from functools import lru_cache
 
+from bot.event import masters
 from bot.event.rounds import cross_points, schedule
 from bot.event.structure import Family
 from bot.model.clock import HOUR
@@ -14,7 +13,6 @@ from bot.model.events import Entrant, Notice
 from bot.model.hands import SharedDeal
 from bot.model.ids import COMPUTERS, Player, is_computer
 from bot.model.tables import Waits
-from bot.ofc.deck import frame
 from bot.play.event import floor
 from bot.play.event.draws import deck_id, decks_id
 from bot.play.event.field import Field, TableInPlay
@@ -182,11 +180,11 @@ def _deal_board(field: Field, spots: list[TableInPlay]) -> None:
 def _seed(field: Field, number: int) -> bytes:
     """Decks follow from one seed, fixed before anybody had registered; it stays secret to the end."""
     master = field.s.vault.unseal(field.event.board_sealed, hand_id=decks_id(field.event))
-    return hmac.digest(master, f"board {number}".encode(), "sha256")
+    return masters.board_seed(master, number)
 
 
 def _entropy(field: Field) -> tuple[tuple[Player, str], ...]:
     """What all people who were drawn put in: one digest of their registrations, in the order of the draw."""
     people = sorted((e for e in field.entrants.values() if e.number), key=lambda entrant: entrant.number)
-    parts = [part.encode() for entrant in people for part in (entrant.player, entrant.cause)]
-    return ((Player("event"), hashlib.sha256(frame(*parts)).hexdigest()),)
+    added = masters.board_entropy([(entrant.player, entrant.cause) for entrant in people])
+    return ((Player(added.player), added.text),)
