@@ -66,6 +66,25 @@ def test_a_middle_that_must_be_a_low_says_so_until_it_is_full_or_none(
     assert (words("panel.foul_low") in text) == (game == "two_seven" and letters == "BMD")
 
 
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize(
+    ("game", "letters", "told"),
+    [("two_seven", "BBD", "panel.low"), ("two_seven", "BMD", "panel.foul_low"), ("pineapple", "BBD", "")],
+)
+def test_what_was_confirmed_ahead_says_what_the_draft_said(game: str, letters: str, told: str, language: str) -> None:
+    words, on_turn = words_for(language), panel("QhQdKc/2c3d4s7h/AsAhQs", "8d4h6s", street=4, game=game)
+    mine, *others = on_turn.view.places
+    first, *rest = on_turn.hand.seats
+    hand = replace(on_turn.hand, seats=(replace(first, waiting=False, placed=False), *rest))
+    waits = replace(
+        mine, seat=replace(mine.seat, draft=letters, draft_for=f"{on_turn.view.table.hand_no}.4", ahead="1")
+    )
+    drawn = replace(on_turn, view=replace(on_turn.view, places=(waits, *others), hand=hand))
+    text = text_of(panel_screen(drawn, words, faces()))
+    assert words("panel.ahead") in text
+    assert [key for key in ("panel.low", "panel.foul_low") if words(key) in text] == list(filter(None, [told]))
+
+
 def test_a_card_that_an_opponent_shows_can_come_no_more() -> None:
     """A ten would be a third one: it saves the middle until both are seen."""
     board = "KhKd2c/TcTd3d/AsAhQsQd"

@@ -19,9 +19,17 @@ from bot.text.words import Words
 from bot.ui.custom_ids import Draft, Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import FOUL_COLOUR, MOST_TEXT, QUIET_COLOUR, TABLE_COLOUR, TURN_COLOUR, moment, text_length
-from bot.ui.table.boards import Size, opponents
+from bot.ui.table.boards import Size, opponents, warning
 from bot.ui.table.lobby import can_start, stalled_text, way_in
-from bot.ui.table.placing import Placing, at_once_intro, at_once_parts, earlier_discards, own_board, street_parts
+from bot.ui.table.placing import (
+    Placing,
+    at_once_intro,
+    at_once_parts,
+    earlier_discards,
+    low_asked,
+    own_board,
+    street_parts,
+)
 from bot.ui.table.result import last_hand
 from bot.ui.table.seating.event_standing import standing_rows, standing_text
 from bot.ui.table.seating.own_seat import own_seat_buttons, own_seat_text
@@ -296,7 +304,8 @@ def _ahead_parts(panel: Panel, words: Words, faces: Faces) -> list[str | Part]:
     """What was confirmed before the turn, and the way back."""
     back = button(panel.press.but("take_back"), words("board.take_back"))
     board = [own_board(panel.preview, panel.hand.variant, words, faces), *earlier_discards(panel, words, faces)]
-    return [*board, words("panel.ahead"), *rows_of([back])]
+    told = [*low_asked(panel, words), warning(panel.preview, words, panel.outlook), words("panel.ahead")]
+    return [*board, *filter(None, told), *rows_of([back])]
 
 
 def _clock_line(panel: Panel, words: Words) -> list[str]:

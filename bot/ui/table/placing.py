@@ -215,7 +215,7 @@ def street_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) ->
     parts: list[str | Part] = [
         own_board(placing.preview, placing.hand.variant, words, faces),
         *earlier_discards(placing, words, faces),
-        *_low_asked(placing, words),
+        *low_asked(placing, words),
     ]
     parts += [
         text
@@ -234,7 +234,7 @@ def own_board(shown: Preview, variant: Variant, words: Words, faces: Faces) -> s
     return board_text(shown.rows, hands, words, faces, size=Size.LARGE, strict=variant.strict_rows)
 
 
-def _low_asked(placing: Placing, words: Words) -> list[str]:
+def low_asked(placing: Placing, words: Words) -> list[str]:
     """That the middle must be a low, in a game that asks for one, until it is full or can't become one."""
     asked = placing.hand.variant.middle is MiddleRank.DEUCE_TO_SEVEN
     middle = placing.preview.rows[Row.MIDDLE.place]
@@ -335,7 +335,7 @@ def at_once_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) -
     """The cards without a place, and each row above a menu; ``mine`` where the board may be set now."""
     parts: list[str | Part] = [
         *_natural_parts(placing, words),
-        *_low_asked(placing, words),
+        *low_asked(placing, words),
         *(text for text in (_left_over(placing, words, faces),) if text),
         *rows_of(
             [button(placing.control("arrange", placing.drawn_as), words("board.arrange"), style=ButtonStyle.primary)]
