@@ -15,6 +15,8 @@ class Outcome(Enum):
     FAILED = "failed"
     """A fault of the bot: an incident."""
     STORAGE_TROUBLE = "storage_trouble"
+    LATE = "late"
+    """It came too late for Discord to take an answer: nothing was done."""
     UNDELIVERED = "undelivered"
     """It had its effect, but Discord did not take the answer."""
 

@@ -15,7 +15,6 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 
-import aiohttp
 import discord
 from discord import ui
 from discord.utils import DISCORD_EPOCH, MISSING
@@ -33,15 +32,14 @@ from bot.ui.brakes import Brakes, PressKind, Rates
 from bot.ui.custom_ids import Press
 from bot.ui.display_names import DisplayNames
 from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR
+from bot.ui.promises import UNDELIVERED, PressAges, Promise
 from bot.ui.widgets import Interaction, Part, Screen, attached, button, rows_of, screen, walk
 
 log = logging.getLogger(__name__)
 
-ANSWER_WITHIN_SECONDS = 1.5
-"""After this long an answer is promised to Discord, which waits for three seconds."""
 UNKNOWN_MESSAGE = 10008
-UNDELIVERED = (discord.HTTPException, aiohttp.ClientError, TimeoutError)
-"""How an answer fails on its way; whether it has arrived after all, nobody knows."""
+TOLD_WITHIN_MS = 15 * 60_000
+"""For so long an answer that did not arrive is worth a word in the next one."""
 NO_PINGS = discord.AllowedMentions.none()
 
 
@@ -54,9 +52,10 @@ class Reply:
         self.wishes = Wishes()
         self.player = Player(str(interaction.user.id))
         self.guild = GuildId(interaction.guild_id or 0)
-        self.cause = str(interaction.id)
         self.answered = False
         self.outcome = Outcome.DONE
+        self.acts = False
+        """True once it may change something."""
         self.made_at = (interaction.id >> 22) + DISCORD_EPOCH
         """When it was pressed or sent, in milliseconds of Discord's clock: its id tells."""
         self.age_seconds = max(0.0, discord.utils.utcnow().timestamp() - self.made_at / 1000)
@@ -64,6 +63,12 @@ class Reply:
         self.acknowledged_seconds: float | None = None
         self._lock = asyncio.Lock()
         self._keeps = False
+
+    @property
+    def cause(self) -> str:
+        """The name under which all that it changes is done once."""
+        self.acts = True
+        return str(self.interaction.id)
 
     def read_as(self, wishes: Wishes) -> None:
         """Answer as the presser has chosen to read."""
@@ -243,10 +248,14 @@ class Gate:
         meter: Meter = SILENT,
         *,
         rates: Rates,
+        now_ms: Callable[[], int],
         wishes: WishesOf | None = None,
         names: DisplayNames | None = None,
     ) -> None:
         """``names`` learns what those are called who press, and ``wishes`` tells what they have chosen."""
+        self._ages = PressAges(now_ms)
+        self._unheard: dict[tuple[GuildId, Player], int] = {}
+        """When somebody's press was made that was done, while its answer did not arrive."""
         self._meter = meter
         self._names = names or DisplayNames()
         self._wishes = wishes
@@ -331,7 +340,13 @@ class Gate:
     async def _answer(
         self, reply: Reply, body: Callable[[Reply], Awaitable[None]], kind: PressKind, *, anywhere: bool
     ) -> None:
-        watch = _Promise(reply)
+        promise = Promise(reply.promise, age_seconds=self._ages.seconds(reply.made_at))
+        try:
+            await promise.begin()
+        except UNDELIVERED as error:
+            reply.outcome = Outcome.LATE
+            log.info("nothing was done for a press that Discord no longer waited for: %r", error)
+            return
         try:
             await self._ask_wishes(reply)
             if not reply.guild and not anywhere:
@@ -339,13 +354,24 @@ class Gate:
                 await reply.say(reply.words("gate.only_in_servers"))
             elif not await self._held(reply, kind):
                 await self._guarded(reply, body)
+                await self._tell_unheard(reply)
         except UNDELIVERED as error:
             # The message is gone, the token expired, or Discord was not heard in time. What was done stands.
             if reply.outcome is Outcome.DONE:
                 reply.outcome = Outcome.UNDELIVERED
+                if reply.acts:
+                    self._unheard[reply.guild, reply.player] = reply.made_at
             log.warning("an answer could not be delivered: %r", error)
         finally:
-            watch.cancel()
+            promise.cancel()
+
+    async def _tell_unheard(self, reply: Reply) -> None:
+        """Say that the press before was done, where Discord called it failed. Beside a form nothing can be said."""
+        if not self._unheard or reply.interaction.response.type is discord.InteractionResponseType.modal:
+            return
+        made_at = self._unheard.pop((reply.guild, reply.player), 0)
+        if reply.made_at - made_at < TOLD_WITHIN_MS:
+            await reply.say(reply.words("gate.came_through"))
 
     async def words_of(self, interaction: Interaction) -> Words:
         """The words in which choices are offered to somebody who types."""
@@ -415,27 +441,3 @@ class Gate:
             code = secrets.token_hex(3)
             log.exception("incident %s", code, extra={"incident": code})
             await reply.say(reply.words("gate.incident", code=code), colour=FOUL_COLOUR)
-
-
-class _Promise:
-    """Promises an answer to Discord when it takes long. Few do: a task is begun for those alone."""
-
-    def __init__(self, reply: Reply) -> None:
-        self._reply = reply
-        self._task: asyncio.Task[None] | None = None
-        self._timer = asyncio.get_running_loop().call_later(ANSWER_WITHIN_SECONDS, self._begin)
-
-    def cancel(self) -> None:
-        """The answer is there."""
-        self._timer.cancel()
-        if self._task is not None:
-            self._task.cancel()
-
-    def _begin(self) -> None:
-        self._task = asyncio.create_task(self._promise())
-
-    async def _promise(self) -> None:
-        try:
-            await self._reply.promise()
-        except UNDELIVERED as error:
-            log.warning("an answer could not be promised: %r", error)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
 from tests.standin.things import Channel, Json, Message, User
@@ -57,6 +57,15 @@ class Sent:
         """From the event to the acknowledgement."""
         assert self.answered_at is not None, "it was not acknowledged"
         return self.answered_at - self._sent_at
+
+    def arrives(self, feed: Callable[[], Sequence[asyncio.Task[Any]]], *, after_seconds: float) -> None:
+        """It is fed to the bot later."""
+
+        async def arrive() -> None:
+            await asyncio.sleep(after_seconds)
+            self.handled_by(feed())
+
+        self.handled_by([self._loop.create_task(arrive())])
 
     def handled_by(self, tasks: Sequence[asyncio.Task[Any]]) -> None:
         """Know the tasks that handle it."""

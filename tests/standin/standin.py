@@ -136,6 +136,8 @@ class Standin:
         """As the bot has synced them."""
         self.bot: commands.AutoShardedBot | None = None
         self._answer_within_ms = answer_within_ms
+        self.gateway_delay_seconds = 0.0
+        """How long what people do is on its way to the bot."""
         self._emojis = [self._emoji(emoji_name(name), BOT_ID + place) for place, name in enumerate(FACE_NAMES)]
         if not faces:
             self._emojis.clear()
@@ -355,7 +357,10 @@ class Standin:
         sent.by_user = self.where.by_user
         if pressed is not None:
             payload["message"] = json.loads(pressed.payload())
-        sent.handled_by(self.feed("INTERACTION_CREATE", payload))
+        if self.gateway_delay_seconds:
+            sent.arrives(lambda: self.feed("INTERACTION_CREATE", payload), after_seconds=self.gateway_delay_seconds)
+        else:
+            sent.handled_by(self.feed("INTERACTION_CREATE", payload))
         return sent
 
     def _forget_expired(self) -> None:

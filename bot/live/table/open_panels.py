@@ -19,7 +19,8 @@ from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.tables import Table, TableState
 from bot.play.doors.play import Play
 from bot.play.look.views import TableView
-from bot.ui.gate import NO_PINGS, UNDELIVERED
+from bot.ui.gate import NO_PINGS
+from bot.ui.promises import UNDELIVERED
 from bot.ui.table.panel import Panel
 from bot.ui.widgets import Interaction, Screen
 
