@@ -369,7 +369,7 @@ def _about_channels(page: FormPage, words: Words) -> list[str]:
         )
     if page.section == "place" and structure.channels:
         lines.append(words("event_form.channels_seen", channels=_channels(structure.channels, words)))
-    seconds = start_seconds(structure, structure.most)
+    seconds = start_seconds(structure, structure.most) if structure.table_seats > 0 else 0
     if seconds > UNNOTICED_SECONDS:
         told = {"tables": tables_at_start(structure, structure.most), "most": structure.most}
         where = section_name("place", sheet, words)
