@@ -1,4 +1,4 @@
-"""What a bank gives and under which terms, and what managers have done. Times are milliseconds, chips are whole."""
+"""Values of a bank: what it gives and on which terms, and what managers did. Times are milliseconds, chips whole."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LONGEST_REASON = 200
 
 
 class Claim(Enum):
-    """What a player may ask of the bank."""
+    """The kinds of chips that a player may claim from the bank."""
 
     REFILL = "refill"
     """Up to the floor, for those who are below it."""
@@ -25,7 +25,7 @@ class Claim(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BankTerms:
-    """What a server's bank gives, and to whom."""
+    """The terms of a server's bank: what it gives, and to which players."""
 
     refill_to: int = 2_000
     """The floor in chips, wallet and stacks together; 0 for no refills."""
@@ -55,7 +55,7 @@ class BankTerms:
         return self.transfer_cap > 0 and self.transfer_fee < 100
 
     def fee_of(self, chips: int) -> int:
-        """What the bank keeps of chips that are sent."""
+        """The fee that the bank keeps of chips that are sent."""
         return -(-chips * self.transfer_fee // 100)
 
     def hours(self, claim: Claim) -> int:
@@ -65,7 +65,7 @@ class BankTerms:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offered:
-    """What a claim would bring a player now."""
+    """The chips that a claim would bring a player now."""
 
     claim: Claim
     chips: int
@@ -79,9 +79,9 @@ class Sent:
     """Chips that went from one player to another."""
 
     chips: int
-    """What arrived."""
+    """The chips that arrived."""
     fee: int
-    """What the bank kept."""
+    """The chips that the bank kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,19 +95,19 @@ class SeasonTerms:
     role: int | None = None
     """The role that the champions of a season get, and have until the next one ends; None for none."""
     title: str = ""
-    """What the champions are called; empty for nothing more than that."""
+    """The title of the champions; empty for no other than that."""
     channel: int | None = None
     """Where the end of a season is told; None for nowhere."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonsPage:
-    """What managers see of a server's seasons."""
+    """The page of a server's seasons, for managers."""
 
     terms: SeasonTerms
     running: Season | None
     start_chips: int
-    """What everybody begins with where chips are reset."""
+    """The chips that everyone begins with where chips are reset."""
     last: Season | None
     """The one that ended last."""
 
@@ -118,7 +118,7 @@ class SeasonsPage:
 
 
 class Action(Enum):
-    """What a manager does."""
+    """An action of a manager."""
 
     GIVE = "give"
     TAKE = "take"

@@ -15,7 +15,7 @@ from bot.model.standings import Paid
 
 
 class Badge(Enum):
-    """What a player is proud of, in the order in which it is shown."""
+    """A badge that a player has earned, in the order in which it is shown."""
 
     ROYAL_FLUSH = "royal_flush"
     GREAT_BOARD = "great_board"
@@ -60,7 +60,7 @@ class Career:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Versus:
-    """What the hands for chips of two players came to, for one of them."""
+    """The sums of the hands for chips between two players, from the side of one of them."""
 
     other: Player
     hands: int
@@ -68,7 +68,7 @@ class Versus:
     """Hands in which they made more points than the other."""
     behind: int
     chips: int
-    """What went from the other to them, negative where they have lost."""
+    """The chips that went from the other to them, negative where they have lost."""
 
 
 def won_by(player: Player, paid: Paid) -> int:
@@ -77,7 +77,7 @@ def won_by(player: Player, paid: Paid) -> int:
 
 
 def career_of(result: Result, *, table: int, hand_no: int) -> Career:
-    """What a hand adds to a player's career, and the board that may be their best."""
+    """The sums that a hand adds to a player's career, with the board that may be their best."""
     good = result.royalties > 0
     return Career(
         met=result.met,
@@ -89,7 +89,7 @@ def career_of(result: Result, *, table: int, hand_no: int) -> Career:
 
 
 def meetings_of(results: Sequence[Result], paid: Paid) -> Iterator[tuple[Player, Versus]]:
-    """What a hand adds for each two of its players, from either side."""
+    """The sums that a hand adds for each two of its players, from either side."""
     for mine in results:
         for theirs in results:
             if theirs.player != mine.player:
@@ -107,7 +107,7 @@ def meetings_of(results: Sequence[Result], paid: Paid) -> Iterator[tuple[Player,
 
 
 def badges_of(result: Result, *, stayed_before: bool) -> Iterator[Badge]:
-    """What a hand earns; ``stayed_before`` is whether the player's hand before it was a stay."""
+    """The badges that a hand earns; ``stayed_before`` is whether the player's hand before it was a stay."""
     if result.royal:
         yield Badge.ROYAL_FLUSH
     if result.royalties >= GREAT_ROYALTIES:

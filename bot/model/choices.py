@@ -1,4 +1,4 @@
-"""What servers and players have chosen for themselves; what nobody has chosen is as it is by default."""
+"""The choices of servers and players; where nothing was chosen, the defaults hold."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.ofc.variants import Variant
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Server:
-    """What a server has chosen. Roles and channels are ids of Discord."""
+    """The choices of a server. Roles and channels are ids of Discord."""
 
     organiser_role: int | None = None
     """Its holders may organise events, beside those who manage the server."""
@@ -21,7 +21,7 @@ class Server:
     language: str | None = None
     """The code of the language of what everybody reads; None for the one that Discord tells."""
     game: Variant | None = None
-    """What is played where no game was chosen; None for the first preset."""
+    """The game that is played where none was chosen; None for the first preset."""
     point_value: int | None = None
     """Chips a point where nothing else was chosen; None for the bot's own."""
     pace: Pace | None = None
@@ -92,7 +92,7 @@ class BoardSize(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wishes:
-    """What a player has chosen in a server."""
+    """The choices of a player in a server."""
 
     language: str | None = None
     """The code of the language of what they alone read; None for the one that Discord tells."""

@@ -7,9 +7,9 @@ from enum import Enum
 
 SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
 LEAST_TURN_MS = 5 * SECOND
-"""What is left of a live budget is never less at the beginning of a turn."""
+"""A turn begins with at least this much of a live budget."""
 BANK_REFILL_MS = 10 * SECOND
-"""What the time bank of a live table gets back with each hand."""
+"""The time that the time bank of a live table gets back with each hand."""
 REMINDED_FROM_MS = 20 * SECOND
 """Shorter turns have no reminder."""
 LATE_MS = 1_500
@@ -43,7 +43,7 @@ LIMITS = {
 """The shortest and the longest time of each pace, in seconds: of a hand at a live table, of a turn elsewhere."""
 
 USUAL = {Pace.LIVE: 120, Pace.PER_TURN: 60, Pace.RELAXED: 600, Pace.CORRESPONDENCE: 86_400, Pace.NONE: 0}
-"""What a table has when only its pace was chosen, in seconds."""
+"""The time of a table for which only a pace was chosen, in seconds."""
 
 OFFERED = {
     Pace.LIVE: (60, 90, 120, 180, 300),
@@ -52,7 +52,7 @@ OFFERED = {
     Pace.CORRESPONDENCE: (6 * 3600, 12 * 3600, 86_400, 2 * 86_400, 3 * 86_400, 7 * 86_400),
     Pace.NONE: (),
 }
-"""What is offered for each pace, in seconds; any other time within its limits may be chosen."""
+"""The times offered for each pace, in seconds; any other time within its limits may be chosen."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +69,7 @@ class Clock:
 
     @property
     def budget_ms(self) -> int:
-        """What a player has for a whole hand at a live table; 0 elsewhere."""
+        """The time that a player has for a whole hand at a live table; 0 elsewhere."""
         return self.seconds * SECOND if self.pace is Pace.LIVE else 0
 
     @property
@@ -97,7 +97,7 @@ def reminder_at(now: int, turn_ms: int) -> int | None:
 
 
 def spent(left_ms: int, bank_ms: int, *, remaining_ms: int) -> tuple[int, int]:
-    """What a live budget and bank are worth after a turn that ended with so much time left: the budget goes first."""
+    """The live budget and bank left after a turn that ended with so much time left: the budget goes first."""
     remaining = min(left_ms + bank_ms, max(0, remaining_ms))
     bank = min(bank_ms, remaining)
     return remaining - bank, bank

@@ -42,7 +42,7 @@ class Challenge:
     day: int
     game: Variant
     name: str
-    """What the seed is sealed and committed for: no two have the same."""
+    """The name under which the seed is sealed and committed: no two have the same."""
     commitment: bytes
     sealed_seed: bytes
     epoch: str
@@ -52,7 +52,7 @@ class Challenge:
     lost: bool = False
     """True where the key to the seed is gone."""
     master: Played = ()
-    """What a master has placed, then those whom the game seats beside them; empty until it was worked out."""
+    """The cards that a master placed, then those of the others at the table; empty until it was worked out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +107,7 @@ def date_of(day: int) -> date:
 
 
 def game_of(series: Series, day: int) -> Variant | None:
-    """What is played on a day; None where the series has no hand then."""
+    """The game that is played on a day; None where the series has no hand then."""
     if series is Series.DAILY:
         return PINEAPPLE
     sunday = date_of(day)
@@ -146,7 +146,7 @@ def alone(*, foul: bool, royalties: int, fantasyland: int) -> int:
 
 
 def fantasyland_points(cards: int) -> int:
-    """What Fantasyland with so many cards counts."""
+    """The points that Fantasyland with so many cards counts."""
     return FANTASYLAND_POINTS + CARD_POINTS * (cards - FEWEST_CARDS) if cards else 0
 
 

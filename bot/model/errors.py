@@ -1,4 +1,4 @@
-"""What goes wrong where nobody is to blame: a hand that is lost, a store in trouble, a thought that did not come."""
+"""Errors for which nobody is to blame: a hand that is lost, a store in trouble, a thought that did not come."""
 
 from __future__ import annotations
 

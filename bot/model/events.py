@@ -68,7 +68,9 @@ class Repeat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormerDecks:
-    """What an event had committed to for its decks before a restore: it is shown in the end, as what took its place."""
+    """A commitment of an event to its decks from before a restore: it is shown in the end, as is the one that replaced
+    it.
+    """
 
     epoch: str
     commitment: bytes
@@ -146,7 +148,7 @@ class Event:
     scheduled: int | None = None
     """Discord's scheduled event."""
     scheduled_as: str = ""
-    """What Discord was told last, as its author wrote it down."""
+    """The text that Discord was sent last, as its author wrote it."""
     repeat: Repeat | None = None
     """When the next one is held; None for one that is held once, and once the next one was announced."""
 
@@ -213,7 +215,7 @@ class Entrant:
     cause: str
     """The press that registered them: it goes into the draw."""
     adds: str = ""
-    """What they put into the shuffle of their next hand at a table that the event gives them; empty once they sit."""
+    """The text that they add to the shuffle of their next hand at a table of the event; empty once they sit."""
     entries: int = 1
     number: int = 0
     """Their place in the draw, from 1: table, seat, and seed in a bracket follow from it; 0 before."""
@@ -251,7 +253,7 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventTable:
-    """What an event knows of one of its tables."""
+    """The facts that an event keeps about one of its tables."""
 
     table: TableId
     round: int = 0
@@ -290,13 +292,14 @@ class Notice(Enum):
     FINAL_TABLE = "final_table"
     ROUND = "round"
     COMMITTED = "committed"
-    """What fixes the draws, and the decks where all tables play the same: told once, and again after a restore."""
+    """The commitment to the draws, and to the decks where all tables share them: told once, and again after a restore.
+    """
     VOUCH = "vouch"
     """Nothing is posted: whoever vouches for what an event gives is asked about, before all else of it is shown."""
     SAID = "said"
     """An organiser announces something."""
     RULING = "ruling"
-    """What an organiser has decided about somebody's play, or about who organises."""
+    """A decision of an organiser about somebody's play, or about who organises."""
     ENDED = "ended"
     CANCELLED = "cancelled"
 

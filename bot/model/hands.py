@@ -46,7 +46,7 @@ class Deal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandRecord:
-    """What is kept of a hand beside its events; the deck is recomputed from it."""
+    """The record of a hand, kept beside its facts; the deck is recomputed from it."""
 
     hand_no: int
     variant: Variant
@@ -89,7 +89,7 @@ class HandRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """What a hand meant for one player."""
+    """The result of a hand for one player."""
 
     player: Player
     points: int
@@ -102,7 +102,7 @@ class Result:
     game: str = ""
     """The key of the preset; empty in results of which no hand is left."""
     royalties: int = 0
-    """What the board collected; 0 for a foul, and in results of the time when it was not kept."""
+    """The royalties of the board; 0 for a foul, and in results from before they were kept."""
     in_fantasyland: bool = False
     """True for a board that was set in Fantasyland."""
     seat: int = 0
@@ -154,7 +154,7 @@ class Within(Enum):
 
 
 class Outcome(Enum):
-    """What a hand came to for the player."""
+    """The outcome of a hand for the player."""
 
     ANY = "any"
     WON = "won"

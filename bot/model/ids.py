@@ -66,7 +66,7 @@ class TableKey:
     guild: GuildId
     table: TableId
     tag: str = field(default="", compare=False)
-    """What a button says of the table that it was drawn for: no other is meant. Empty when it says nothing."""
+    """The mark of the table that a button was drawn for: it means no other. Empty when there is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +76,7 @@ class EventKey:
     guild: GuildId
     number: int
     tag: str = field(default="", compare=False)
-    """What a button says of the event that it was drawn for; empty when it says nothing."""
+    """The mark of the event that a button was drawn for; empty when there is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

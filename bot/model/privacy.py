@@ -1,4 +1,4 @@
-"""What is kept about somebody, and what keeps them from being deleted."""
+"""Values kept about a person, and what prevents them from being deleted."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Rows = Sequence[Mapping[str, Any]]
 
 
 class TieKind(Enum):
-    """What somebody has to finish before they can be deleted."""
+    """The kinds of things that people have to finish before they can be deleted."""
 
     TABLE = "table"
     """A seat at an open table that is no event's, or the table itself."""
@@ -43,12 +43,12 @@ class Kept:
 
     servers: Mapping[GuildId, Mapping[str, Rows]]
     everywhere: Mapping[str, Rows]
-    """What belongs to no server."""
+    """The rows that belong to no server."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remembered:
-    """What a server remembers of somebody who was deleted, whom only a keyed hash tells. Times are milliseconds."""
+    """The facts a server keeps about somebody deleted, known only by a keyed hash. Times are milliseconds."""
 
     until: int
     """Until then they are no newcomer there: they get no chips for being new."""

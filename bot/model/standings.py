@@ -75,7 +75,7 @@ class Season:
     ended_at: int | None = None
     """None while it runs."""
     title: str = ""
-    """What its champions are called, once it is over; empty for nothing more than that."""
+    """The title of its champions, once it is over; empty for no other than that."""
     role: int | None = None
     """The role that its champions get, once it is over."""
     channel: int | None = None
@@ -104,7 +104,7 @@ class Order(Enum):
     FOULS = "fouls"
     """The smallest share of fouled hands."""
     RATING = "rating"
-    """What they are worth a hand, with the strength of their opponents taken into account; of all time."""
+    """The skill of a player in points per hand, adjusted for the strength of their opponents; of all time."""
 
     @property
     def least_hands(self) -> int:
@@ -124,7 +124,7 @@ class PlayedHand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Total:
-    """What all hands of a table meant for one player."""
+    """The total of all hands of a table for one player."""
 
     player: Player
     hands: int
@@ -137,7 +137,7 @@ class Total:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """What a player's hands for chips in a span came to."""
+    """The sums of a player's hands for chips in a span."""
 
     player: Player
     hands: int
@@ -153,7 +153,7 @@ class Standing:
     """The most points in one hand."""
 
     def value(self, order: Order) -> float:
-        """What ranks them; less is better for fouls alone."""
+        """The number by which they are ranked; less is better for fouls alone."""
         match order:
             case Order.CHIPS:
                 return self.chips
@@ -221,7 +221,7 @@ class Asked(NamedTuple):
     """Of the span ``SEASON`` the number; 0 for the one that runs."""
 
     def since(self, at: int) -> int:
-        """What tells the span that is meant at a moment from others of its kind: its first millisecond, or number."""
+        """The number that tells a span at a moment from others of its kind: its first millisecond, or its season."""
         return self.season if self.span is Span.SEASON else self.span.bounds(at)[0]
 
 
@@ -253,7 +253,7 @@ class Leaderboard:
 
 
 def sums_of(result: Result, *, at: int, season: int) -> list[tuple[Span, int, int, str, Standing]]:
-    """What a result adds to which rows: span with its bounds, game, and the line."""
+    """The rows that a result adds to, and what it adds: span with its bounds, game, and the line."""
     if not result.ranked:
         return []
     line = Standing(

@@ -62,7 +62,7 @@ class Post(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What a seat can win in a hand, and how the point value rises. Nobody loses more than their stack."""
+    """The most that a seat can win in a hand, and how the point value rises. Nobody loses more than their stack."""
 
     win_cap: WinCap = WinCap.OWN_STACK
     bust_is_final: bool = False
@@ -210,16 +210,16 @@ class Seat:
     fantasyland: int = 0
     """Cards dealt in the present hand while it runs, in the next hand afterwards; 0 outside Fantasyland."""
     entropy: str = ""
-    """What the player puts into the next shuffle."""
+    """The text that the player adds to the next shuffle."""
     deadline: int | None = None
     """When the player's turn runs out (ms); None while it is not their turn."""
     remind_at: int | None = None
     """When they are reminded of it (ms); None where they are not, or were already."""
     reminded: bool = False
     left_ms: int = 0
-    """What is left of the hand's budget at a live table."""
+    """The time left of the hand's budget at a live table."""
     bank_ms: int = 0
-    """What is left of the player's time bank at a live table."""
+    """The time left in the player's time bank at a live table."""
     out_since: int | None = None
     """The table's last hand when its player began to sit out; None while they play."""
     tops_up: bool = False
@@ -229,7 +229,9 @@ class Seat:
     waits_until: int | None = None
     """Until when the player waits in a queue (ms); None at other tables, and once cards were dealt."""
     draft: str = ""
-    """What they have placed and not confirmed: a letter for each card held, ``.`` for an open one. Theirs alone."""
+    """The cards that they have placed and not confirmed: a letter for each card held, ``.`` for an open one. Theirs
+    alone.
+    """
     draft_for: str = ""
     """The turn that the draft is for: hand and street, as in ``12.3``; street 0 in Fantasyland."""
     ahead: str | None = None
@@ -280,7 +282,7 @@ class OpenCounts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Backlog:
-    """What Discord does not show yet."""
+    """The changes that Discord does not show yet."""
 
     undrawn: int
     """Tables whose message does not show their state."""
@@ -304,7 +306,7 @@ class Waits(Enum):
 
 
 class Role(Enum):
-    """What somebody without a seat at a table has to do with its event."""
+    """The part that somebody without a seat at a table has in its event."""
 
     NONE = "none"
     """They are not in it."""
@@ -339,7 +341,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventNote:
-    """What is told at a table of the event whose table it is."""
+    """The facts that a table shows about the event that it belongs to."""
 
     number: int
     name: str

@@ -28,7 +28,7 @@ from bot.ofc.variants import Variant, VariantError
 FORMAT = "chaipo/hand/v1"
 VARIANT = "OFC"
 RESULTS = ("_boards", "_points", "_royalties", "_fouls", "_next_fantasyland")
-"""What the game and the actions lead to: it is written down so that nobody has to play the hand again."""
+"""The outcome of the game and the actions: it is written down so that nobody has to play the hand again."""
 _STARTED = re.compile(
     r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]", re.ASCII
 )

@@ -37,7 +37,7 @@ class HandHistory:
     """Those that were dealt, in the order dealt; UNKNOWN for one that stays face down."""
     facts: tuple[Fact, ...]
     hand: Hand
-    """What the facts have made."""
+    """The hand that the facts have made."""
     stacks: tuple[int, ...]
     """Chips at the start; 0 each where none are played for."""
     chips: tuple[int, ...]
@@ -144,7 +144,7 @@ def number_of(hand: Hand, seat: int) -> int:
 
 
 def _act(hand: Hand, fact: Fact) -> list[str]:
-    """What a player did; nothing for what follows by itself."""
+    """The actions of a player, as lines; empty for facts that follow by themselves."""
     match fact:
         case CardsPlaced():
             declared = f" {DECLARED}" if fact.natural else ""
@@ -225,7 +225,7 @@ def facts_of(
 
 
 def _done(hand: Hand, line: str) -> list[Fact]:
-    """What a line has caused; nothing for a deal, which follows by itself."""
+    """The facts that a line has caused; none for a deal, which follows by itself."""
     if _DEAL.fullmatch(line):
         return []
     act = _ACT.fullmatch(line)

@@ -1,4 +1,4 @@
-"""What the clock places for a player whose time has run out: it keeps the board from fouling and aims at nothing else.
+"""The placement of the clock for a player whose time has run out: it avoids a foul and aims at nothing else.
 
 The rule, for a street: of all placements, take the one that keeps the rows furthest apart. A row is as high as what it
 makes by itself (category first, then its highest rank), and each of its open places counts as a fifth of a category.
@@ -91,7 +91,7 @@ class _Board:
         return _height(most, room=lower.size - len(below)) - _height(least, room=upper.size - len(above))
 
     def _possible(self, row: Row, cards: tuple[Card, ...]) -> tuple[Strength, ...]:
-        """What a row is, or what its cards are worth by themselves, strongest first."""
+        """The strengths of a full row, or of the cards of an open one by themselves, strongest first."""
         known = self._known.get((row, cards))
         if known is None:
             full = len(cards) == row.size
@@ -100,7 +100,7 @@ class _Board:
 
 
 def _worth(cards: tuple[Card, ...]) -> tuple[Strength, Strength]:
-    """What an unfinished row is worth by itself, with its jokers and without."""
+    """The strengths of an unfinished row by itself, with its jokers and without."""
     naturals = [card for card in cards if card not in JOKERS]
     return partial_strength(naturals, jokers=len(cards) - len(naturals)), partial_strength(naturals)
 

@@ -34,7 +34,7 @@ _number = Struct(">I").pack
 
 @dataclass(frozen=True, slots=True)
 class Entropy:
-    """What a player put into the shuffle: their id and their text, as they are hashed."""
+    """The text that a player added to the shuffle, and their id, as they are hashed."""
 
     player: str
     text: str
@@ -42,7 +42,7 @@ class Entropy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dealt:
-    """What each seat is dealt: in version 2 the deck follows from it too."""
+    """The cards that each seat is dealt: in version 2 the deck follows from it too."""
 
     button: int
     """The seat with the button, from 0; 0 where nobody is dealt in."""

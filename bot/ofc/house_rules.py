@@ -78,7 +78,7 @@ def says_something(variant: Variant, key: str) -> bool:
 
 
 def value_of(variant: Variant, key: str) -> str:
-    """What an override would have to say to leave this game as it is; empty where nothing can.
+    """The value with which an override would leave this game as it is; empty where none can.
 
     A house that has written something gets that back.
     """

@@ -1,4 +1,4 @@
-"""What happened in a hand, as facts. No fact holds a card: a placement is written in letters.
+"""The facts of a hand's log. No fact holds a card: a placement is written in letters.
 
 A placement such as ``FMD`` has one letter for each card that the seat was dealt, in the order dealt: F, M, B for
 the row, D for the discard. With the deck (recomputed from the seed) the facts are the whole hand; without it

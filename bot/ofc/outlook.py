@@ -37,7 +37,7 @@ _COMPARED_LOW = ((Row.FRONT, Row.BACK),)
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What can become of a board."""
+    """The possible ends of a board."""
 
     lost: bool
     """True where nothing saves it from a foul."""
@@ -50,7 +50,7 @@ OPEN = Outlook(lost=False)
 
 @lru_cache(maxsize=2048)
 def outlook(variant: Variant, rows: RowCards, pool: tuple[Card, ...]) -> Outlook:
-    """What can become of ``rows`` when their open places are filled from ``pool``: what one holds and may be dealt.
+    """The possible ends of ``rows`` when their open places are filled from ``pool``, the cards held and still to come.
 
     That of several cards held some have to be placed now is not looked at: where it matters, the next street says so.
     """
@@ -219,7 +219,7 @@ def _suits_of_flush(row: Row, cards: tuple[Card, ...]) -> frozenset[int]:
 
 
 def _kind(card: Card, suits: frozenset[int]) -> tuple[int, int]:
-    """What cards have in common that make the same of every row."""
+    """A key that is the same for cards that make the same of every row."""
     if card in JOKERS:
         return 0, 0
     return rank_of(card), suit_of(card) if suit_of(card) in suits else -1

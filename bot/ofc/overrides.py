@@ -1,4 +1,4 @@
-"""What a house may override, and what each override does to a game: ``OVERRIDES``, by key.
+"""The overrides of a house, and what each of them does to a game: ``OVERRIDES``, by key.
 
 An override changes a draft, the fields of a variant before they are judged; ``apply`` makes all the changes of a house.
 Keys and values are permanent: they are kept with every hand that was played by them.
@@ -189,7 +189,7 @@ def _row_value(row: Row, category: Category) -> Change:
 
 
 def _natural(natural: Natural) -> Change:
-    """What a natural pays in a game that has some; without points it is none."""
+    """The change of what a natural pays in a game that has some; without points it is none."""
 
     def change(draft: Fields, value: str) -> None:
         points = {**draft["naturals"], natural: _number(value)}
@@ -244,7 +244,7 @@ OVERRIDES: Mapping[str, Change] = {
 }
 """Every override by its key."""
 _FIRST = ("fantasyland", "fantasyland.repeat")
-"""What is applied before the others, which are applied in their order: a stay keeps its number when entry changes."""
+"""The overrides applied before the others, which keep their order: a stay keeps its number when entry changes."""
 POINTS_OF_HANDS = ("royalty.", "row.", "natural.")
 """How the keys of overrides begin that say what a single hand pays."""
 

@@ -56,7 +56,7 @@ def check_placement(rows: RowCards, cards: Sequence[Card], letters: str, *, to_p
 
 
 def automatic_placement(rows: RowCards, cards: Sequence[Card], *, to_place: int) -> str:
-    """What the clock places: cards in the order dealt into the lowest free row, the last ones discarded.
+    """The placement of the clock: cards in the order dealt into the lowest free row, the last ones discarded.
 
     Source: docs/rules.md, "Streets".
 
@@ -82,7 +82,7 @@ class Order(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preview:
-    """What a board promises. ``royalties`` counts full rows only, front, middle, back; None for an unfinished row."""
+    """The promise of a board. ``royalties`` counts full rows only, front, middle, back; None for an unfinished row."""
 
     rows: RowCards
     strengths: tuple[Strength, Strength, Strength]
@@ -98,7 +98,7 @@ class Preview:
 
 @lru_cache(maxsize=4096)
 def preview(variant: Variant, rows: RowCards, *, fantasyland: int) -> Preview:
-    """What ``rows`` promise to a player who was dealt ``fantasyland`` cards (0 outside Fantasyland).
+    """The promise of ``rows`` to a player who was dealt ``fantasyland`` cards (0 outside Fantasyland).
 
     A joker counts for as much as it can without a foul.
 
@@ -153,7 +153,9 @@ def _standing(
 
 
 def _possible(variant: Variant, row: Row, cards: tuple[Card, ...]) -> tuple[Strength, ...]:
-    """What a row can be, strongest first; an unfinished one counts what it holds, with its jokers and without."""
+    """The strengths that a row can have, strongest first; an unfinished one counts what it holds, with jokers and
+    without.
+    """
     if len(cards) == row.size:
         return possible_strengths(variant, row, cards)
     naturals = [card for card in cards if card not in JOKERS]

@@ -33,7 +33,7 @@ _PLAYER = re.compile(r"[1-9][0-9]{0,19}|computer-[0-9]")
 
 
 class Problem(Enum):
-    """What is wrong with a record."""
+    """The problems that a record can have."""
 
     BAD_FORMAT = "bad_format"
     UNKNOWN_ALGORITHM = "unknown_algorithm"
@@ -116,7 +116,7 @@ class Proof:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What a check found. ``deck`` is the recomputed one, empty when the record cannot be checked."""
+    """The outcome of a check. ``deck`` is the recomputed one, empty when the record cannot be checked."""
 
     problem: Problem | None
     text: str
@@ -200,14 +200,14 @@ def _finding(proof: Proof, deck_order: str) -> tuple[Problem | None, str]:
 
 
 def _committed(proof: Proof) -> bytes:
-    """What must have been published for this seed."""
+    """The commitment that must have been published for this seed."""
     if proof.leaf is None:
         return commitment(hand_id=proof.hand_id, seed=proof.seed)
     return climbed(proof.hand_id, proof.seed, proof.leaf.place, proof.leaf.path)
 
 
 def _misfit(proof: Proof) -> str:
-    """What cannot be dealt in the game that the record names; empty when all of it can."""
+    """The part of a record that cannot be dealt in the game it names; empty when all of it can."""
     try:
         variant = variant_of({"preset": proof.variant, "house": proof.house, "edition": proof.edition})
     except VariantError:
@@ -377,7 +377,7 @@ class Played:
     deck: tuple[Card, ...]
     facts: tuple[Fact, ...]
     hand: Hand
-    """What the facts have made."""
+    """The hand that the facts have made."""
 
 
 def played_of(record: object) -> Played:

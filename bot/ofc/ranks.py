@@ -97,7 +97,7 @@ def _groups(shape: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 def _shapes_table(shapes: Mapping[tuple[int, ...], Category]) -> dict[int, Strength]:
-    """What ranks alone make: groups and kickers."""
+    """The strengths that ranks alone make: groups and kickers."""
     return {
         sum(map(mul, shape, map(_KEY_OF, ranks))): strength_of(category, ranks)
         for shape, category in shapes.items()
@@ -166,7 +166,7 @@ def row_strength(cards: Sequence[Card]) -> Strength:
 
 
 def partial_strength(cards: Sequence[Card], *, jokers: int = 0) -> Strength:
-    """What up to four cards are worth by themselves: pairs, trips, quads and kickers, no straights or flushes.
+    """The strength of up to four cards by themselves: pairs, trips, quads and kickers, no straights or flushes.
 
     ``cards`` are natural; a joker counts as one more of the largest group (an ace by itself).
 

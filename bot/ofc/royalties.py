@@ -17,7 +17,7 @@ from bot.ofc.ranks import WHEEL_LOW, Category, Strength, category_of, low_ranks,
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Royalties:
-    """What each row pays, in points. A hand that is not listed pays nothing."""
+    """The points that each row pays. A hand that is not listed pays nothing."""
 
     back: Mapping[Category, int]
     middle: Mapping[Category, int]

@@ -265,7 +265,7 @@ class _Scorer:
         return _made(PairScore, (first, second, rows, row_points, scoop, bonus, royalties, 0, points))
 
     def _special_points(self, a: BoardScore, b: BoardScore) -> int:
-        """What a natural or a surrender pays: nothing else counts between the two."""
+        """The points that a natural or a surrender pays: nothing else counts between the two."""
         if a.surrendered or b.surrendered:
             return (b.surrendered - a.surrendered) * self._variant.surrender
         stronger = _sign((a.natural or 0) - (b.natural or 0))

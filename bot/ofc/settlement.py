@@ -24,7 +24,7 @@ class WinCap(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stakes:
-    """What a point is worth, and the limits. Amounts are chips."""
+    """The value of a point, and the limits. Amounts are chips."""
 
     point_value: int
     loss_cap: bool = True
@@ -57,7 +57,7 @@ class Limit(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SettledPair:
-    """What became of one pair: ``payer`` (a seat) owes ``owed`` chips, of which ``chips`` were paid.
+    """The settlement of one pair: ``payer`` (a seat) owes ``owed`` chips, of which ``chips`` were paid.
 
     Where the pair is even, both are 0. ``limit`` is None where all was paid.
     """

@@ -55,7 +55,7 @@ class DealMode(Enum):
 
 
 class MiddleRank(Enum):
-    """What the middle is ranked by."""
+    """The ranking that the middle is judged by."""
 
     HIGH = "high"
     DEUCE_TO_SEVEN = "deuce_to_seven"
@@ -150,7 +150,7 @@ class Variant:
     naturals: Mapping[Natural, int] = field(default_factory=dict)
     """Naturals that may be declared before the showdown, with what each opponent pays."""
     surrender: int = 0
-    """What a player who surrenders pays to each opponent; 0 where nobody can."""
+    """The points that a player who surrenders pays to each opponent; 0 where nobody can."""
     netted_results: bool = False
     """True: results tell what each player won from all the others together, from the back to the front."""
     house: Mapping[str, str] = field(default_factory=dict)
@@ -235,7 +235,7 @@ class Variant:
 
     @property
     def foul_points(self) -> int:
-        """What a fouled board pays to each legal one for ordinary rows, in points and before royalties.
+        """The points that a fouled board pays to each legal one for ordinary rows, before royalties.
 
         Source: docs/rules.md, "Rows and fouls".
         """
@@ -243,7 +243,7 @@ class Variant:
 
     @property
     def all_rows_bonus(self) -> int:
-        """What a board that wins all rows is paid beyond each of them."""
+        """The points that a board that wins all rows is paid beyond those for each row."""
         return self.scoop_bonus + self.majority_bonus + self.two_rows_bonus + self.total_bonus
 
     @property

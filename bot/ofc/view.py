@@ -1,4 +1,4 @@
-"""What a pair of eyes may see of a hand: the one exit of its state.
+"""The view that one player may have of a hand: the one exit of its state.
 
 Nothing else reaches a presenter. A view holds no card that its eyes may not know: not the deck, not another
 player's dealt cards or discards, not a Fantasyland board or a street placed together before it is turned up: of such a

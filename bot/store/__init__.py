@@ -1,4 +1,4 @@
-"""What is kept: the queries, in what SQLite and PostgreSQL share. Here stand the ways in which a store can refuse.
+"""The queries of all that is stored, as SQLite and PostgreSQL share them, and the ways in which a store can refuse.
 
 What is SQLite's own (the file, its copies, its migrations) is in ``bot/store/sqlite``, and nobody else names a driver.
 """
@@ -16,7 +16,7 @@ class StoreTroubleError(StoreError):  # the world's trouble, which may pass, not
 
 
 class StoreDoubtError(StoreTroubleError):
-    """What was asked for was written or not: the server was lost meanwhile, and cannot say it any more."""
+    """It is unknown whether the request was written: the server was lost meanwhile, and cannot say it any more."""
 
 
 class StoreBusyError(StoreTroubleError):

@@ -43,7 +43,7 @@ AUDIT = Columns(
 
 
 class BankQueries(Queries):
-    """What :class:`bot.play.bank.ports.Bank` promises."""
+    """The queries of a server's bank."""
 
     def terms(self, guild: GuildId) -> BankTerms:
         row = self._sql.one(f"SELECT {TERMS.names} FROM bank WHERE guild_id = :guild_id", guild_id=guild)
@@ -168,7 +168,7 @@ class BankQueries(Queries):
         return int(played or 0)
 
     def sent_since(self, guild: GuildId, player: Player, at: int) -> int:
-        """What they have sent to others since then, fees included."""
+        """The chips that they have sent to others since then, fees included."""
         sent = self._number(
             "SELECT SUM(t.amount) AS chips FROM account a JOIN transfer t ON t.payer = a.account_id "
             "WHERE a.guild_id = :guild_id AND a.kind = 'wallet' AND a.owner = :player "

@@ -1,4 +1,4 @@
-"""What careers must come to by the results, the transfers and the events: rows of these answers must not be there."""
+"""The sums that careers must have by the results, transfers and events: every row of these answers is a fault."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def add_up(sql: Sql, key: TableKey, hand_no: int, results: Sequence[Result], pai
 
 
 class CareerQueries(Queries):
-    """What :class:`bot.play.career.ports.Careers` promises."""
+    """The queries of careers."""
 
     def career(self, guild: GuildId, player: Player) -> Career:
         row = self._sql.one(f"SELECT {CAREERS.names} FROM career WHERE {_OF_PLAYER}", guild_id=guild, player=player)
@@ -167,7 +167,7 @@ class CareerQueries(Queries):
         return sorted(map(BADGES.read, rows), key=lambda earned: order.index(earned.badge))
 
     def badges_of_hand(self, key: TableKey, hand_no: int, players: Sequence[Player]) -> list[tuple[Player, Badge]]:
-        """What a hand has earned, for those who let others see it."""
+        """The badges that a hand has earned, for those who let others see them."""
         rows = self._sql.all(
             f"SELECT {BADGES.of('b')}, b.player FROM badge b LEFT JOIN member m "
             "ON m.guild_id = b.guild_id AND m.player = b.player "

@@ -1,4 +1,4 @@
-"""What servers and players have chosen, in SQL: a server's own games, templates and settings, and a player's wishes."""
+"""The choices of servers and players, in SQL: a server's own games, templates and settings, and a player's wishes."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ MEMBERS = Columns(
 
 
 class ChoiceQueries(Queries):
-    """What :class:`bot.play.event.ports.EventTx` promises of house games, templates, settings and wishes."""
+    """The queries of house games, templates, settings and wishes."""
 
     def house_games(self, guild: GuildId) -> list[HouseGame]:
         rows = self._sql.all(f"SELECT {HOUSE_GAMES.names} FROM house_game WHERE guild_id = :guild_id", guild_id=guild)

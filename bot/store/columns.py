@@ -73,7 +73,7 @@ class Columns(Generic[T]):
         self.upsert = f"{self.insert} ON CONFLICT ({', '.join(key)}) DO UPDATE SET {changed}"
         """The statement that writes a row whether or not it is there; it wants a ``key``."""
         self.names = self.of(table)
-        """What :meth:`read` wants to be given, as a statement asks for it; more may stand behind it."""
+        """The columns that :meth:`read` needs, as a statement asks for them; more may follow."""
         self.values = _writer(written)
         """The parameters of a value's row, those ``beside`` it left out."""
         self.read = _reader(make, self._asked, parts or {})

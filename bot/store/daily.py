@@ -62,7 +62,7 @@ _OF_ATTEMPT = "challenge_id = :number AND player = :player"
 
 
 class DailyQueries(Queries):
-    """What :class:`bot.play.daily.ports.DailyTx` promises of the hands of a day."""
+    """The queries of the hands of a day."""
 
     def next_challenge(self) -> ChallengeId:
         return ChallengeId((self._number("SELECT MAX(challenge_id) AS last FROM challenge") or 0) + 1)

@@ -59,7 +59,7 @@ _EVENT_TABLE = f"SELECT {EVENT_TABLES.names} FROM tournament_table"
 
 
 class EntrantQueries(Queries):
-    """What :class:`bot.play.event.ports.EventTx` promises of entrants, and of the tables and matches of events."""
+    """The queries of entrants, and of the tables and matches of events."""
 
     def entrants(self, key: EventKey) -> list[Entrant]:
         """In the order in which they registered, also those who withdrew."""

@@ -137,7 +137,7 @@ _OF_ORGANISER = "guild_id = :guild_id AND organiser = :organiser"
 
 
 class EventQueries(Queries):
-    """What :class:`bot.play.event.ports.EventTx` promises of events, their log and their drafts."""
+    """The queries of events, their log and their drafts."""
 
     def next_event(self, guild: GuildId) -> int:
         last = self._number(

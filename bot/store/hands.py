@@ -94,7 +94,7 @@ HANDS = Columns(
 
 
 class HandQueries(Queries):
-    """What :class:`bot.play.session.ports.Tx` promises of hands and of a table's log."""
+    """The queries of hands and of a table's log."""
 
     def seen(self, cause: str) -> bool:
         # A press that comes twice at the same time: the second waits until the first has left its trace.

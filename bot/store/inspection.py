@@ -1,5 +1,5 @@
-"""What can be said of a database by asking it: what it holds, whether its books, numbers and states are in order, what
-is sealed. What is the database's own (its file, its schema) is looked at in its room.
+"""A look at a database by questions: what it holds, whether its books, numbers and states are in order, what is sealed.
+What is the database's own (its file, its schema) is looked at in its room.
 
 What can be asked in SQL is asked in SQL, of all rows at once: only the hands in play are looked at one by one.
 """
@@ -16,7 +16,7 @@ from bot.store.sql import Sql
 from bot.store.transaction import Tx
 
 Secrets = Callable[[Sql], Iterator["Finding"]]
-"""What is wrong with what only the key opens: ``bot/cli/sealed.py``, since it plays hands and draws again."""
+"""Yields what is wrong with sealed things: ``bot/cli/sealed.py``, since it plays hands and draws again."""
 SEALED = "the hands in play, the next decks, the seeds of events and the hands of a day"
 
 
@@ -41,7 +41,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """What a check found. ``not_checked`` says, in sentences, what could not be looked at."""
+    """The findings of a check. ``not_checked`` says, in sentences, what could not be looked at."""
 
     version: int
     findings: tuple[Finding, ...]
@@ -55,7 +55,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Content:
-    """What a database holds. ``alive_at`` is when its bot was last seen alive (ms), None if never."""
+    """The content of a database. ``alive_at`` is when its bot was last seen alive (ms), None if never."""
 
     version: int
     open_tables: int
@@ -72,7 +72,7 @@ class Content:
 
 
 def content_of(sql: Sql, *, size: int) -> Content:
-    """What a database of so many bytes holds."""
+    """The content of a database of so many bytes."""
 
     def number(statement: str) -> int | None:
         row = sql.one(statement)
@@ -94,7 +94,7 @@ def content_of(sql: Sql, *, size: int) -> Content:
 
 
 def answers(sql: Sql, question: Question) -> Iterator[Finding]:
-    """What a question finds, one thing for each row."""
+    """The findings of a question, one for each row."""
     for row in ask(sql, question):
         text = question.text.format(**row)
         yield Finding(kind=question.kind, text=text, guild=row["guild"], table=row["table_no"], hand=row["hand_no"])

@@ -27,7 +27,7 @@ def pseudonyms(sql: Sql, key: TableKey, hand_no: int) -> Mapping[Player, Player]
 
 
 class LeavingQueries(Queries):
-    """What :class:`bot.play.privacy.ports.LeavingRows` promises."""
+    """The queries of the hands of people who were deleted."""
 
     def leavers(self) -> list[Player]:
         """Those whose hands are yet to be rewritten."""

@@ -20,7 +20,7 @@ def _hand_cause(key: TableKey, hand_no: int) -> str:
 
 
 class LedgerQueries(Queries):
-    """What :class:`bot.play.session.ports.Tx` promises of chips."""
+    """The queries of chips."""
 
     def _account(self, guild: GuildId, kind: str, *, table: int = 0, owner: str = "") -> int:
         values = dict[str, Value](guild_id=guild, kind=kind, table_id=table, owner=owner)
@@ -158,7 +158,7 @@ class LedgerQueries(Queries):
         )
 
     def paid(self, key: TableKey, hand_no: int) -> dict[tuple[Player, Player], int]:
-        """What a hand has moved between stacks, in the order of payment."""
+        """The chips that a hand has moved between stacks, in the order of payment."""
         rows = self._sql.all(
             "SELECT a.owner AS payer, b.owner AS payee, t.amount FROM transfer t "
             "JOIN account a ON a.account_id = t.payer JOIN account b ON b.account_id = t.payee "

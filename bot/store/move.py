@@ -25,7 +25,7 @@ from bot.store.upkeep import Inspected, inspect
 ROWS = 2000
 """In one transaction."""
 _MADE_ANEW = {("account", "balance"): 0}
-"""What the rows of another table make, and where that begins."""
+"""The columns that rows of another table fill, and the value with which they begin."""
 Progress = Callable[[str, int], None]
 """Is told the table, and how many of its rows are there."""
 

@@ -45,7 +45,7 @@ _NEW = 0
 
 
 class OutboxQueries(Queries):
-    """What :class:`bot.play.event.ports.EventTx` promises of messages."""
+    """The queries of messages."""
 
     def post(self, key: TableKey, kind: Post, *, hand_no: int, at: int) -> None:
         posting = Posting(number=_NEW, key=key, kind=kind, hand_no=hand_no)

@@ -36,7 +36,7 @@ class Found:
 
     sql: str
     server: str = "x.guild_id"
-    """What says their server."""
+    """The column or value that holds their server."""
     by_tables: bool = False
     """They lie in servers in which the player has acted."""
 
@@ -62,13 +62,14 @@ class Named:
     players: tuple[str, ...] = ()
     """Columns that hold a player and nothing else."""
     key: tuple[str, ...] = ()
-    """What tells a row from others; wanted where there is something ``within``."""
+    """The columns that tell a row from others; needed where there is something ``within``."""
     within: dict[str, Rewrite] = field(default_factory=dict)
     """Columns with players inside a text."""
     found: Found | None = None
     """How those are found; None where all that there are may be read."""
     cleared: dict[str, str | None] = field(default_factory=dict)
-    """What is written over the free text, and the ids of presses, of rows that have the player in ``players``."""
+    """The columns with free text and ids of presses, and what overwrites them, in rows with the player in ``players``.
+    """
     removed: bool = False
     everywhere: bool = False
     pointed_to: bool = False
@@ -112,7 +113,7 @@ def without_entropy(text: str, old: str, new: str) -> str:
 
 
 FREE_TEXT = ("text", "why")
-"""What people have written about an event in their own words, by its keys in a line of its log."""
+"""The keys of texts that people have written about an event in their own words, in a line of its log."""
 
 
 def without_words(details: str) -> str:

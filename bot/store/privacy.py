@@ -1,4 +1,4 @@
-"""What is kept about people in SQL: all of it for whoever it is about, and how a pseudonym takes their place."""
+"""The data kept about people, in SQL: reading it for the person it is about, and putting a pseudonym in their place."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ TOLD = (
 Each is found by an index, so that it takes no longer where others have played much.
 """
 _BY_PRESS = ("send", "fee", "refund")
-"""What begins a transfer's cause that ends with the id of a press of its player's."""
+"""The first words of transfers' causes that end with the id of a press by the player."""
 _AS_JSON = ("payload", "details", "draft")
 # Nobody can leave an event's table: the event itself is what is to be finished there.
 _SEATED = (
@@ -188,7 +188,7 @@ _TRIED = (
 
 
 class PrivacyQueries(Queries):
-    """What :class:`bot.play.privacy.ports.PrivacyTx` promises."""
+    """The queries of privacy."""
 
     # what is told
 
@@ -227,7 +227,9 @@ class PrivacyQueries(Queries):
         self._sql.write_for_all()
 
     def ties(self, player: Player, *, at: int) -> list[Tie]:
-        """What they have to finish before they can be deleted; at that time (ms) the hands of some days are over."""
+        """The things that they have to finish before they can be deleted; at that time (ms) the hands of some days are
+        over.
+        """
         day: dict[str, Value] = {"a_day": DAY, "at": at}
         asked = [(TieKind.TABLE, _SEATED, {}), (TieKind.EVENT, _ENTERED, {}), (TieKind.DAILY, _TRIED, day)]
         return [

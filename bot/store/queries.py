@@ -1,4 +1,4 @@
-"""What all queries begin with: a transaction, and how values are saved by their columns."""
+"""The base of all queries: a transaction, and how values are saved by their columns."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class Queries:
-    """What is asked of one transaction; each role of :class:`bot.play.event.ports.EventTx` is a class of these."""
+    """The base of a group of queries in one transaction."""
 
     def __init__(self, sql: Sql) -> None:
         self._sql = sql

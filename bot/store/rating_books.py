@@ -37,7 +37,7 @@ def replayed(tx: Tx, guild: GuildId) -> Ledger:
 
 
 def problems(tx: Tx, guild: GuildId) -> Iterator[str]:
-    """What of a server's ratings is not what its results make; nothing while they wait to be made again."""
+    """The differences between a server's ratings and its results; none while they wait to be made again."""
     book = tx.rating_book(guild)
     if book is None or book.model != MODEL:
         return

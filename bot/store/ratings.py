@@ -55,13 +55,13 @@ _DEVIATION = (
 )
 """That of :meth:`Rating.by`."""
 _BOUND = f"(100 * mean - {_HUNDREDTHS} * {_DEVIATION})"
-"""What a skill is at least, in 97 of 100 cases, as a whole number: who is hardly known leads nobody."""
+"""The least that a skill is in 97 of 100 cases, as a whole number: who is hardly known leads nobody."""
 _OF_SERVER = "guild_id = :guild_id"
 _RANKED = f"{_OF_SERVER} AND game_group = :game_group AND hands >= :least"
 
 
 class RatingQueries(Queries):
-    """What :class:`bot.play.rating.ports.Ratings` promises."""
+    """The queries of ratings."""
 
     def rating_book(self, guild: GuildId) -> Book | None:
         row = self._sql.one(f"SELECT {BOOKS.names} FROM rating_book WHERE {_OF_SERVER}", guild_id=guild)
@@ -76,7 +76,7 @@ class RatingQueries(Queries):
         return [GuildId(row["guild_id"]) for row in rows]
 
     def ratings(self, guild: GuildId, group: str, players: Sequence[Player]) -> dict[str, Rating]:
-        """What is known of these; newcomers are left out."""
+        """The ratings of these; newcomers are left out."""
         rows = self._sql.all(
             f"SELECT {RATINGS.names}, player FROM rating "
             f"WHERE {_OF_SERVER} AND game_group = :game_group AND player IN ({in_brackets(players)})",
@@ -87,7 +87,7 @@ class RatingQueries(Queries):
         return {row["player"]: RATINGS.read(row) for row in rows}
 
     def ratings_of(self, guild: GuildId, player: Player, groups: Sequence[str]) -> dict[str, Rating]:
-        """What is known of a player, by those of these groups in which something is."""
+        """The ratings of a player in those of these groups in which there is one."""
         rows = self._sql.all(
             f"SELECT {RATINGS.names}, game_group FROM rating "
             f"WHERE {_OF_SERVER} AND player = :player AND game_group IN ({in_brackets(groups)})",

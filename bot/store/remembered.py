@@ -20,10 +20,10 @@ _OF_PERSON = "guild_id = :guild_id AND person = :person"
 
 
 class RememberedQueries(Queries):
-    """What the ports of chips and of privacy promise of those who were deleted."""
+    """The queries of deleted people that a server remembers."""
 
     def remembered(self, guild: GuildId, people: Sequence[bytes]) -> Remembered | None:
-        """What is kept of somebody who was deleted, by the first of these hashes that has something."""
+        """The row kept about somebody who was deleted, by the first of these hashes that has one."""
         for person in people:
             row = self._sql.one(
                 f"SELECT {REMEMBERED.names} FROM remembered WHERE {_OF_PERSON}", guild_id=guild, person=person

@@ -58,7 +58,7 @@ _VALUES = {
     Order.BEST: "best",
     Order.FOULS: "(-fouls * 1.0 / hands)",
 }
-"""What is largest for the best; of whole numbers, so that equals are equal."""
+"""The value of which the best has most; of whole numbers, so that equals are equal."""
 
 
 _OUTCOMES = {
@@ -71,7 +71,7 @@ _OUTCOMES = {
 
 
 class ResultQueries(Queries):
-    """What :class:`bot.play.session.ports.Tx` promises of results."""
+    """The queries of results."""
 
     def add_results(
         self,

@@ -36,7 +36,7 @@ SEASON_TERMS = Columns(
 
 
 class SeasonQueries(Queries):
-    """What :class:`bot.play.bank.ports.Bank` promises of seasons."""
+    """The queries of seasons."""
 
     def season_terms(self, guild: GuildId) -> SeasonTerms:
         row = self._sql.one(f"SELECT {SEASON_TERMS.names} FROM season_terms WHERE guild_id = :guild_id", guild_id=guild)

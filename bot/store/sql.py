@@ -13,7 +13,7 @@ from hashlib import blake2b
 from typing import Any, Protocol
 
 Value = int | str | bytes | None
-"""What a column can hold: truth values are 0 and 1, and a text has no NUL."""
+"""A value that a column can hold: truth values are 0 and 1, and a text has no NUL."""
 
 
 class Row(Protocol):
@@ -90,7 +90,7 @@ class Sql(Protocol):
 
 
 def number_of(text: str) -> int:
-    """What to hold for a text, as the id of a press; below all that is held for servers, people and the rest."""
+    """The number of a lock for a text, as the id of a press; below all locks of servers, people and the rest."""
     return -(2**56) - int.from_bytes(blake2b(text.encode(), digest_size=7).digest(), "big")
 
 

@@ -27,7 +27,7 @@ class Watcher(Protocol):
     """Is told by a storage of each transaction that writes, and which tables and events it changes; on any thread."""
 
     def before_commit(self, tx: Tx, changed: Collection[TableKey | EventKey]) -> None:
-        """What is read now is what will be committed; nothing may be written any more."""
+        """Read what will be committed; nothing may be written any more."""
         ...
 
     def after_commit(self, changed: Collection[TableKey | EventKey], *, well: bool) -> None:
@@ -55,7 +55,7 @@ class Database(Protocol[C]):
 
 
 class SqlStorage:
-    """What :class:`bot.play.session.ports.Storage` promises, by a database that understands SQL."""
+    """The storage of play, on a database that understands SQL."""
 
     def __init__(self, database: Database[Any]) -> None:
         self._database = database

@@ -130,7 +130,7 @@ def _count(*conditions: str) -> str:
 
 
 class TableQueries(Queries):
-    """What :class:`bot.play.session.ports.Tx` promises of tables and seats."""
+    """The queries of tables and seats."""
 
     def next_table(self, guild: GuildId) -> TableId:
         last = self._number("SELECT MAX(table_id) AS last FROM game_table WHERE guild_id = :guild_id", guild_id=guild)

@@ -29,7 +29,7 @@ Turns that are played without a clock end too, after days, which is not shown.
 
 
 class TimerQueries(Queries):
-    """What :class:`bot.play.event.ports.EventTx` promises of clocks."""
+    """The queries of clocks."""
 
     def set_timer(self, key: TableKey, timer: Timer, due_at: int) -> None:
         if self.timer(key, timer) == due_at:

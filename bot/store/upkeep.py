@@ -1,4 +1,4 @@
-"""What the command line asks of a database, whichever it is and while its bot runs or not."""
+"""The questions of the command line to a database, whichever it is and while its bot runs or not."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from bot.store.transaction import Tx
 
 
 class Inspected(NamedTuple):
-    """What a check found; the rest is None where something was found, and nothing more is asked then."""
+    """The findings of a check; the rest is None where something was found, and nothing more is asked then."""
 
     report: Report
     content: Content | None = None

@@ -1,1 +1,1 @@
-"""What is PostgreSQL's own: connections, migrations, and what its errors mean. It needs the extra ``postgres``."""
+"""All that is PostgreSQL's own: connections, migrations, the meaning of its errors. It needs the extra ``postgres``."""

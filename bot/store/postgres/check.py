@@ -64,7 +64,7 @@ def check(connection: Connection, migrations: Path, *, secrets: Secrets | None) 
 
 
 def _schema(connection: Connection, migrations: list[Path]) -> tuple[list[Finding], list[Finding]]:
-    """What is missing of the schema that the migrations make, and what is strange in it."""
+    """The parts of the migrations' schema that are missing, and those that are strange."""
     row = connection.execute("SELECT current_schema()::text AS name").fetchone()
     assert row is not None
     present = _objects(connection, row["name"])

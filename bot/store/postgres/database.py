@@ -79,7 +79,7 @@ class PostgresDatabase:
         return self._server
 
     def sql(self, transaction: PostgresSql) -> Sql:
-        """What a job is given is what the queries ask."""
+        """The seam of a job: the transaction that it is given."""
         return transaction
 
     def watch(self, watcher: SqlWatcher) -> None:

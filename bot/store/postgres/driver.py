@@ -60,7 +60,7 @@ class Statement(NamedTuple):
 
     text: str
     tells: type[TableKey] | type[EventKey] | None
-    """What the rows that it writes belong to; it gives their numbers back, so that none can be forgotten."""
+    """The kind of number that its rows belong to; the statement gives them back, so that none can be forgotten."""
 
 
 @lru_cache(1024)
@@ -82,7 +82,7 @@ def _parameter(found: re.Match[str]) -> str:
 
 
 class PostgresSql:
-    """What is asked in one transaction that only reads."""
+    """The statements of one transaction that only reads."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -150,7 +150,7 @@ class PostgresSql:
 
 
 class WritingSql(PostgresSql):
-    """What is asked and done in one transaction that writes.
+    """The statements of one transaction that writes.
 
     ``opening`` is the number under which the database was opened (``meta.opening``): every transaction
     looks whether it still holds, and :meth:`finish` raises where it does not. With a ``tenure`` that is asked, too.
@@ -175,7 +175,7 @@ class WritingSql(PostgresSql):
             self._tenure.begin()
 
     def finish(self) -> Changed:
-        """What was changed; to be asked once nothing is left to do. Raises StoreTroubleError when it may not be done.
+        """Return the changes; call it when nothing is left to do. Raises StoreTroubleError when it may not be done.
 
         StoreBrokenError where nothing may be written any more.
         """

@@ -19,7 +19,7 @@ from bot.store.postgres.trouble import NEVER_WAS, ONCE_MORE, RUN_AGAIN, is_gone,
 
 T = TypeVar("T")
 Job = Callable[[PostgresSql], T]
-"""What runs inside one transaction, on another thread, and perhaps once more from its beginning."""
+"""A function inside one transaction, on another thread, and perhaps once more from its beginning."""
 
 TRIES = 10
 """How often a transaction runs before it is too much."""
@@ -40,7 +40,7 @@ class InDoubtError(StoreDoubtError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written(Generic[T]):
-    """What a transaction came to that was committed. ``seconds`` is how long the commit took."""
+    """The outcome of a committed transaction. ``seconds`` is how long the commit took."""
 
     result: T
     changed: Changed
@@ -162,7 +162,7 @@ class Line:
         )
 
     def _status_of(self, number: int | None) -> str | None:
-        """What the server says of a transaction: "committed", "aborted" or "in progress". Raises psycopg.Error."""
+        """The server's word on a transaction: "committed", "aborted" or "in progress". Raises psycopg.Error."""
         connection = self._opened()
         try:
             row = connection.execute(

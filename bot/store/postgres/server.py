@@ -94,7 +94,7 @@ class Server:
         """True while nobody else can have the database."""
         self._shared = shared
         self.connections = f"chaipo {secrets.token_hex(4)}"
-        """What the database calls the connections of this opening."""
+        """The name that the database shows for the connections of this opening."""
         self._address = {**_USUAL, **_read(address), "application_name": self.connections}
         self._holder: Connection | None = None
         self._lock = Lock()

@@ -1,4 +1,4 @@
-"""What the errors of PostgreSQL mean for the operator of a database, and which of them are worth another try."""
+"""The meaning of PostgreSQL's errors for the operator of a database, and which of them are worth another try."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def is_read_only(error: BaseException) -> bool:
 
 
 def trouble_of(error: BaseException, place: str) -> StoreTroubleError | None:
-    """What an error means for the database at ``place``; None when it is not the world that is to blame."""
+    """The meaning of an error for the database at ``place``; None when the fault is ours and not the world's."""
     if not isinstance(error, psycopg.Error):
         return None
     trouble = _trouble(error, place)
@@ -88,5 +88,5 @@ def _says(error: psycopg.Error, *signs: str) -> bool:
 
 
 def first_line(error: Exception) -> str:
-    """What an error says, without where in a statement it was found."""
+    """The text of an error, without where in a statement it was found."""
     return next(iter(str(error).strip().splitlines()), type(error).__name__)

@@ -38,7 +38,7 @@ class Backup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Restored:
-    """What a restore did. ``aside`` is where the former database lies, None when there was none."""
+    """The outcome of a restore. ``aside`` is where the former database lies, None when there was none."""
 
     path: Path
     content: Content
@@ -46,7 +46,7 @@ class Restored:
 
 
 def content_of(connection: sqlite3.Connection) -> Content:
-    """What a database holds; raises sqlite3.Error."""
+    """The content of a database; raises sqlite3.Error."""
     pages, size = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
     return inspection.content_of(SqliteSql(connection), size=pages * size)
 

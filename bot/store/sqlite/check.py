@@ -19,7 +19,7 @@ from bot.store.sqlite.migrate import RECORD, demand_known, numbered, plain, stat
 from bot.store.sqlite.trouble import UNREADABLE
 
 _STATISTICS = (("table", "sqlite_sequence"), ("table", "sqlite_stat1"), ("table", "sqlite_stat4"))
-"""What SQLite makes by itself: tables, and never a trigger or a view of such a name."""
+"""The tables that SQLite makes by itself, and never a trigger or a view of such a name."""
 _MOST_OBJECTS = 1000
 """More than the schema will ever have; a damaged one may seem endless."""
 
@@ -98,7 +98,7 @@ def _file(connection: sqlite3.Connection) -> Iterator[Finding]:
 
 
 def _schema(connection: sqlite3.Connection, migrations: list[Path]) -> tuple[list[Finding], list[Finding]]:
-    """What is missing of the schema that the migrations make, and what is strange in it.
+    """The parts of the migrations' schema that are missing, and those that are strange.
 
     Without its triggers a log is not final, and with others chips come from nowhere.
     """
@@ -118,7 +118,7 @@ def _schema(connection: sqlite3.Connection, migrations: list[Path]) -> tuple[lis
 
 
 def _objects(connection: sqlite3.Connection) -> dict[tuple[str, str], tuple[str, str]]:
-    """What the schema holds, by kind and name: to which table it belongs and how it was made."""
+    """The objects of the schema, by kind and name: the table each belongs to and how it was made."""
     rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchmany(_MOST_OBJECTS)
     return {
         (str(kind), str(name)): (str(table), plain(str(sql or "")))

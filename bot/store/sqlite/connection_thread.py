@@ -16,7 +16,7 @@ from bot.store.sqlite.trouble import UNREADABLE
 
 T = TypeVar("T")
 Job = Callable[[sqlite3.Connection], T]
-"""What runs inside one transaction, on another thread. It may not end the transaction."""
+"""A function inside one transaction, on another thread. It may not end the transaction."""
 Connect = Callable[[Path, float], sqlite3.Connection]
 """Opens a connection that waits so many seconds for a lock and begins no transaction by itself; on its own thread."""
 

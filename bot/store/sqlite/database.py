@@ -63,7 +63,7 @@ class Database:
         patience_seconds: float = 0.0,
     ) -> None:
         self.changes = Changes()
-        """What each transaction of the writer changes."""
+        """The changes of each transaction of the writer."""
         self._path = path
         self._meter = meter
         self._patience = patience_seconds
@@ -79,7 +79,7 @@ class Database:
         self._closing: asyncio.Task[None] | None = None
         self._broken: StoreBrokenError | None = None
         self._writing: SqliteSql | None = None
-        """What the jobs of one transaction share; another one where one of them was taken back."""
+        """The seam that the jobs of one transaction share; another one where one of them was taken back."""
 
     @classmethod
     async def open(
@@ -131,7 +131,7 @@ class Database:
         await self.write(lambda connection: claim(SqliteSql(connection), owner=owner, place=place))
 
     def sql(self, connection: sqlite3.Connection) -> Sql:
-        """What a job is given, as the queries ask it: the same for jobs that see the same."""
+        """The seam that a job is given: the same for jobs that see the same."""
         writing = self._writing
         return writing if writing is not None and writing.connection is connection else SqliteSql(connection)
 
@@ -340,7 +340,7 @@ class _Work(Generic[T]):
     job: Job[T]
     done: asyncio.Future[None]
     patience: asyncio.TimerHandle | None = None
-    """What ends its patience, while it has some."""
+    """The timer that ends its patience, while it has some."""
     result: T = field(init=False)
     error: BaseException | None = None
 

@@ -42,7 +42,7 @@ CREATE TABLE migration (
     digest TEXT NOT NULL
 ) STRICT
 """
-"""What was applied, beside what it made. No other code writes it, and it is not moved."""
+"""The record of what was applied, beside what it made. No other code writes it, and it is not moved."""
 RECORDED = "INSERT INTO migration (number, digest) VALUES (:number, :digest)"
 
 
@@ -161,7 +161,7 @@ def demand_known(sql: Sql, files: Sequence[Path], *, place: str) -> int:
 
 
 def digest_of(file: Path) -> str:
-    """What a migration does, with what PostgreSQL runs in its place, as a number; comments and blanks do not count."""
+    """The digest of a migration, with what PostgreSQL runs in its place; comments and blanks do not count."""
     files = [each for each in (file, file.with_suffix(FOR_POSTGRES)) if each.exists()]
     text = "\0".join(plain(each.read_text(encoding="utf-8")) for each in files)
     return hashlib.sha256(text.encode()).hexdigest()

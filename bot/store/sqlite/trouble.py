@@ -1,4 +1,4 @@
-"""What the errors of SQLite mean for the operator of a database."""
+"""The meaning of SQLite's errors for the operator of a database."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from bot.store import StoreBrokenError, StoreBusyError, StoreFullError, StoreTro
 from bot.store.sqlite.copy_mark import copies_beside
 
 UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
-"""What reading a file may raise: Python's driver decodes even the messages about a damaged schema."""
+"""The errors that reading a file may raise: Python's driver decodes even the messages about a damaged schema."""
 
 
 def trouble_of(error: BaseException, path: Path) -> StoreTroubleError | None:
-    """What an error of SQLite means for the database at ``path``; None when it is not the world that is to blame."""
+    """The meaning of an SQLite error for the database at ``path``; None when the fault is ours and not the world's."""
     # Errors that Python's driver raises by itself carry no code, and neither does anybody else's error.
     code = getattr(error, "sqlite_errorcode", None)
     trouble = _trouble(code & 0xFF, error, path) if isinstance(code, int) else None
