@@ -41,6 +41,8 @@ GUILD_LOCALE: Final = "en-US"
 
 SETTLE_SECONDS: Final = 5.0
 """How long the bot may be busy after a press before SimCord lets go of it."""
+LOOK_SECONDS: Final = 0.005
+"""How often SimCord looks whether the bot has come to rest while its database works, which is no task."""
 
 _log = logging.getLogger(__name__)
 
@@ -73,6 +75,13 @@ class SimulatedClock(SimcordClock):
         return (self.now() - EPOCH) // timedelta(milliseconds=1)
 
 
+class _Env(Env):
+    """SimCord, which would otherwise look only every twentieth of a second: longer than most writing takes."""
+
+    async def _settle_internal(self, **how: Any) -> None:
+        await super()._settle_internal(**how | {"idle": LOOK_SECONDS})
+
+
 class SimulatedServer:
     """A simulated Discord with one server, one channel and its people, and the bot that is to join it.
 
@@ -90,7 +99,7 @@ class SimulatedServer:
         locale: str = GUILD_LOCALE,
     ) -> None:
         sharded = isinstance(bot, discord.AutoShardedClient) and bot.shard_count is None
-        self.env = Env(bot, settle_timeout=settle_seconds, shard_count=1 if sharded else None)
+        self.env = _Env(bot, settle_timeout=settle_seconds, shard_count=1 if sharded else None)
         self._clock = clock
         self._owner = people[0].id
         self._locales = {person.id: person.locale for person in people} | {self._owner: locale}
