@@ -65,8 +65,8 @@ class Invitations(commands.Cog):
             raise Refused(PlayReason.ALREADY_STARTED)
         if view.mine is None:
             raise Refused(PlayReason.NOT_AT_TABLE)
-        if len(view.places) >= table.max_seats:
-            raise Refused(PlayReason.TABLE_FULL, seats=table.max_seats)
+        if len(view.places) >= table.terms.max_seats:
+            raise Refused(PlayReason.TABLE_FULL, seats=table.terms.max_seats)
         return table
 
 

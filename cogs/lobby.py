@@ -127,22 +127,20 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             invited = () if guest is None else (await self._guest(reply, guest),)
             game = await game_of(self.services, reply, variant)
             offer = await self._offered(reply, game, template=template, like=like)
-            game = game if variant else offer.variant
+            game = game if variant else offer.terms.variant
+            cap = WinCap(win_cap) if win_cap else None
             changes = Changes(
                 variant=with_discards(reply, game, discards),
                 point_value=point_value,
                 seats=seats,
-                clock=clock_of(pace, time, usual=offer.clock),
                 buy_in=buy_in,
-                win_cap=WinCap(win_cap) if win_cap else None,
-                bust_is_final=bust_is_final,
-                top_up=top_up,
                 levels=levels_of(levels),
                 level_hands=level_hands,
-                quiet=quiet,
+                limits={"win_cap": cap, "bust_is_final": bust_is_final, "top_up": top_up},
+                others={"clock": clock_of(pace, time, usual=offer.terms.clock), "quiet": quiet},
             )
-            offer = replace(changed(offer, changes), invited=invited)
-            await open_at_once(self.services, reply, offer)
+            terms = changed(offer.terms, changes)
+            await open_at_once(self.services, reply, replace(offer, terms=terms, invited=invited))
 
         await self.services.gate.run(interaction, body, kind=PressKind.PUBLIC)
 
@@ -206,7 +204,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
 
     async def _show_seat(self, reply: Reply, table: Table) -> None:
         """What a host does now, or the panel of somebody who has joined."""
-        if table.state is TableState.LOBBY and table.host == reply.player and not table.starts_with:
+        if table.state is TableState.LOBBY and table.host == reply.player and not table.terms.starts_with:
             await reply.say(await opened_text(self.services, reply, table))
         else:
             await self.services.show_panel(reply, table.key)
@@ -321,9 +319,9 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         if table.event_no is not None:
             await reply.say(reply.words("event_table.sits_out", table=table.key.table), then=_back(table, reply))
             return
-        if table.practice and not table.open:
+        if table.terms.practice and not table.open:
             return  # the table's last message says it to everybody
-        left = "lobby.left_practice" if table.practice else "lobby.left"
+        left = "lobby.left_practice" if table.terms.practice else "lobby.left"
         still_seated = table.open and await self._is_seated(reply, table.key)
         said = reply.words("lobby.leaving" if still_seated else left, table=table.key.table)
         await reply.say(said, then=_back(table, reply) if still_seated else ())
@@ -373,7 +371,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             await reply.show(asked_again(new, press, reply.guild, reply.words, faces))
             return
         old = await self.services.demand_seen(reply, key)
-        like = offer_of(reply, old.variant, await self.services.play.server(reply.guild), clock=old.clock)
+        like = offer_of(reply, old.terms.variant, await self.services.play.server(reply.guild), clock=old.terms.clock)
         table = await self.services.play.play_again(key, like, cause=reply.cause)
         await self._show_seat(reply, table)
 

@@ -11,6 +11,7 @@ from bot.model.clock import USUAL, Clock, Pace, pace_for
 from bot.model.ids import GuildId, TableKey
 from bot.model.refusals import PlayReason
 from bot.model.tables import Table
+from bot.model.terms import Terms
 from bot.ofc.house_rules import house_variant
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant, VariantError
@@ -67,11 +68,13 @@ def offer_of(
         manager=interaction.permissions.manage_guild,
         roles=roles_of(interaction),
         language=public_language(interaction, server).code,
-        variant=game,
-        point_value=point_value,
-        buy_in=buy_in_of(point_value, chosen=None),
-        max_seats=game.max_seats,
-        clock=clock,
+        terms=Terms(
+            variant=game,
+            point_value=point_value,
+            buy_in=buy_in_of(point_value, chosen=None),
+            max_seats=game.max_seats,
+            clock=clock,
+        ),
         threaded=server.threads and not missing_for_threads(interaction),
     )
 
@@ -127,9 +130,9 @@ async def opened_text(services: Services, reply: Reply, table: Table) -> str:
     """What its host does now, and why the table gets no thread where the server wants one."""
     view = await services.play.look(table.key, reply.player)
     opened = "lobby.opened_ready" if can_start(view) else "lobby.opened"
-    told = [reply.words(opened, table=table.key.table, game=full_name(table.variant, reply.words))]
+    told = [reply.words(opened, table=table.key.table, game=full_name(table.terms.variant, reply.words))]
     if table.cash:
-        told.append(reply.words("lobby.brought", chips=reply.words.number(table.buy_in)))
+        told.append(reply.words("lobby.brought", chips=reply.words.number(table.terms.buy_in)))
     if table.invited:
         told.append(reply.words("lobby.guests_called", players=names([*table.invited], reply.words)))
     lacking = missing_for_threads(reply.interaction)

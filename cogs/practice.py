@@ -11,6 +11,7 @@ from bot.live.services import Services
 from bot.model.clock import Clock, Pace
 from bot.model.ids import COMPUTERS, Player
 from bot.model.refusals import PlayReason, Stale
+from bot.model.terms import Terms
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
 from bot.play.table.lobby import Offer
@@ -48,7 +49,7 @@ class Practice(commands.Cog):
             raise Stale
         computers = sum(place.seat.computer for place in old.places)
         await practise_alone(
-            self.services, reply, game=old.table.variant, computers=computers or None, level=level_named(values)
+            self.services, reply, game=old.table.terms.variant, computers=computers or None, level=level_named(values)
         )
 
     async def next_hand(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -116,11 +117,7 @@ def _offer(reply: Reply, game: Variant, computers: tuple[Player, ...]) -> Offer:
         channel=reply.interaction.channel_id or 0,
         host=reply.player,
         language=reply.words.language.code,
-        variant=game,
-        point_value=0,
-        buy_in=0,
-        max_seats=game.max_seats,
-        clock=UNTIMED,
+        terms=Terms(variant=game, point_value=0, buy_in=0, max_seats=game.max_seats, clock=UNTIMED),
         computers=computers,
     )
 

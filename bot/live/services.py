@@ -75,7 +75,7 @@ class Services:
         """Show the player their own hand, with a draft on it."""
         view = await self.play.look(key, reply.player)
         panel = Panel(view=view, draft=draft or settled_draft(view), chosen=chosen, sort=sort)
-        if view.table.clock.quiet and reply.player not in view.waiting:
+        if view.table.terms.clock.quiet and reply.player not in view.waiting:
             panel = replace(panel, other_games=len(await self.waiting_for(reply, but=key)))
         await self.show(reply, panel)
 
@@ -85,7 +85,7 @@ class Services:
         views = [
             await self.play.look(table.key, reply.player)
             for table in tables
-            if table.key != but and table.clock.quiet and table.state is TableState.PLAYING
+            if table.key != but and table.terms.clock.quiet and table.state is TableState.PLAYING
         ]
         return sorted((view for view in views if reply.player in view.waiting), key=_shortest_time)
 

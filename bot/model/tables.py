@@ -11,9 +11,8 @@ from enum import Enum
 from typing import Final
 
 from bot.event.structure import Format
-from bot.model.clock import Clock
 from bot.model.ids import EventKey, Player, TableKey, is_computer, tag_of
-from bot.ofc.settlement import WinCap
+from bot.model.terms import Terms
 from bot.ofc.variants import Variant
 
 
@@ -61,31 +60,6 @@ class Post(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
-    """The most that a seat can win in a hand, and how the point value rises. Nobody loses more than their stack."""
-
-    win_cap: WinCap = WinCap.OWN_STACK
-    bust_is_final: bool = False
-    """True: a seat that has lost its last chip collects nothing from the pairs settled after it."""
-    levels: tuple[int, ...] = ()
-    """Point values one after the other; empty where it stays the same."""
-    level_hands: int = 0
-    """Hands a level."""
-    top_up: bool = True
-    """True: players may fill their stack up to the buy-in between hands."""
-
-    def point_value(self, hand_no: int) -> int | None:
-        """The point value of a hand by the levels; None without levels. The last level goes on for ever."""
-        if not self.levels:
-            return None
-        return self.levels[min((hand_no - 1) // self.level_hands, len(self.levels) - 1)]
-
-
-USUAL_LIMITS = Limits()
-"""A seat loses its stack at most, and wins as much again at most; the point value stays."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class HouseGame:
     """A server's own game."""
 
@@ -101,12 +75,7 @@ class Table:
     channel: int
     host: Player
     language: str
-    variant: Variant
-    point_value: int
-    """Chips a point; 0 is a practice table without chips."""
-    buy_in: int
-    max_seats: int
-    clock: Clock
+    terms: Terms
     state: TableState
     hand_no: int = 0
     """The last hand that was dealt or, after a restore, left out; 0 before the first."""
@@ -137,13 +106,10 @@ class Table:
     stood_still: int = 0
     """For how long (ms) the clocks stood still since the present turn began."""
     closed_reason: str | None = None
-    limits: Limits = USUAL_LIMITS
     event_no: int | None = None
     """The number of the event whose table it is; None for a table of its own."""
     private: bool = False
     """True for a practice table that its player alone sees."""
-    quiet: bool = False
-    """True where nobody is called."""
     threaded: bool = False
     """True where its hands are to be played in a thread of its own; its lobby stands in the channel."""
     home: int | None = None
@@ -152,8 +118,6 @@ class Table:
     """Those who were taken from the table and may not sit down again."""
     invited: tuple[Player, ...] = ()
     """The players for whom it was opened: its first message calls them."""
-    starts_with: int = 0
-    """A queue deals by itself once so many sit; 0 where the host starts."""
 
     @property
     def event(self) -> EventKey | None:
@@ -176,14 +140,9 @@ class Table:
         return not self.threaded or self.home is not None or not self.hand_no
 
     @property
-    def practice(self) -> bool:
-        """True when no chips are played for."""
-        return self.point_value == 0
-
-    @property
     def cash(self) -> bool:
         """True where the server's chips are played for."""
-        return not self.practice and self.event_no is None
+        return not self.terms.practice and self.event_no is None
 
     def hidden_from(self, player: Player | None) -> bool:
         """True for a private table that is another player's; None are the bot's own eyes."""

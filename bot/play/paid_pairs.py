@@ -44,7 +44,7 @@ def _explained(s: Session, table: Table, record: HandRecord, hand: Hand, pairs: 
     """The pairs with what has limited them, where settling them again by the stacks of then comes to the same."""
     before = s.tx.stacks_before(table.key, record.hand_no, at=record.started_at)
     stacks = [before.get(Player(seat.player), 0) for seat in hand.seats]
-    limits = table.limits
+    limits = table.terms.limits
     stakes = Stakes(point_value=record.point_value, win_cap=limits.win_cap, bust_is_final=limits.bust_is_final)
     again = settled_pairs(hand.score, stacks=stacks, button=hand.button, stakes=stakes)
     if [pair.chips for pair in again] != [pair.chips for pair in pairs]:

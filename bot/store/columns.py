@@ -19,7 +19,7 @@ class Column:
 
     name: str
     attribute: str
-    """One of a part of the value has that part's name in front, as ``clock.pace``."""
+    """One of a part of the value has that part's path in front, as ``terms.clock.pace``."""
     to_sql: Callable[[Any], Value] | None = None
     """Makes of the attribute what is stored; None where it is stored as it is."""
     from_sql: Callable[[Any], Any] | None = None
@@ -35,9 +35,9 @@ def plain(name: str, attribute: str | None = None) -> Column:
     return Column(name=name, attribute=attribute or name)
 
 
-def flag(name: str) -> Column:
+def flag(name: str, attribute: str | None = None) -> Column:
     """A column that holds a truth value as 0 or 1."""
-    return Column(name=name, attribute=name, to_sql=int, from_sql=bool)
+    return Column(name=name, attribute=attribute or name, to_sql=int, from_sql=bool)
 
 
 def choice(name: str, kind: type[Enum], attribute: str | None = None) -> Column:
@@ -49,7 +49,8 @@ class Columns(Generic[T]):
     """The columns of the table ``table`` that hold values of the type ``make``.
 
     ``beside`` names columns that are no part of the value and are given when it is saved, ``key`` those by which a row
-    is told from others. ``parts`` says how the parts of a value are made whose attributes have columns of their own.
+    is told from others. ``parts`` says by path how the parts of a value are made whose attributes have columns of their
+    own.
     """
 
     def __init__(
@@ -107,16 +108,23 @@ def _reader(
     make: Callable[..., T], columns: Sequence[Column], parts: Mapping[str, Callable[..., Any]]
 ) -> Callable[[Row], T]:
     """As ``lambda host, pace, *_: make(host=host, clock=make_clock(pace=from_pace(pace)))``, of a row's values."""
-    known = {"make": make, **{f"from_{column.name}": column.from_sql for column in columns}}
-    known |= {f"make_{part}": made for part, made in parts.items()}
-    fields: dict[str, list[str]] = {"": [], **{part: [] for part in parts}}
+    makers = {_maker(path): made for path, made in {"": make, **parts}.items()}
+    known = {**makers, **{f"from_{column.name}": column.from_sql for column in columns}}
+    fields: dict[str, list[str]] = {"": [], **{path: [] for path in parts}}
     for column in columns:
-        part, _, attribute = column.attribute.rpartition(".")
-        fields[part].append(f"{attribute}={_converted(column.name, column.from_sql and f'from_{column.name}')}")
-    whole = [*fields.pop(""), *(f"{part}=make_{part}({', '.join(fields[part])})" for part in fields)]
+        path, _, attribute = column.attribute.rpartition(".")
+        fields[path].append(f"{attribute}={_converted(column.name, column.from_sql and f'from_{column.name}')}")
+    for path in sorted(parts, key=lambda path: path.count("."), reverse=True):
+        outer, _, attribute = path.rpartition(".")
+        fields[outer].append(f"{attribute}={_maker(path)}({', '.join(fields[path])})")
     names = ", ".join(column.name for column in columns)
-    made: Callable[..., T] = eval(f"lambda {names}, *_: make({', '.join(whole)})", known)
+    made: Callable[..., T] = eval(f"lambda {names}, *_: make({', '.join(fields[''])})", known)
     return lambda row: made(*row)
+
+
+def _maker(path: str) -> str:
+    """``make_terms_clock`` for ``terms.clock``; ``make`` for the value itself."""
+    return "_".join(["make", *filter(None, path.split("."))])
 
 
 def _converted(value: str, function: str | None) -> str:

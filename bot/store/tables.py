@@ -7,7 +7,8 @@ from functools import lru_cache
 
 from bot.model.clock import Clock, Pace
 from bot.model.ids import GuildId, Player, TableId, TableKey
-from bot.model.tables import Limits, OpenCounts, Seat, Table, TableState
+from bot.model.tables import OpenCounts, Seat, Table, TableState
+from bot.model.terms import Limits, Terms
 from bot.ofc.settlement import WinCap
 from bot.store.columns import Column, Columns, choice, flag, plain
 from bot.store.queries import Queries
@@ -54,12 +55,12 @@ TABLES = Columns(
         plain("channel_id", "channel"),
         plain("host"),
         plain("language"),
-        Column(name="variant", attribute="variant", to_sql=spec_text, from_sql=variant_from),
-        plain("point_value"),
-        plain("buy_in"),
-        plain("max_seats"),
-        choice("pace", Pace, "clock.pace"),
-        plain("turn_seconds", "clock.seconds"),
+        Column(name="variant", attribute="terms.variant", to_sql=spec_text, from_sql=variant_from),
+        plain("point_value", "terms.point_value"),
+        plain("buy_in", "terms.buy_in"),
+        plain("max_seats", "terms.max_seats"),
+        choice("pace", Pace, "terms.clock.pace"),
+        plain("turn_seconds", "terms.clock.seconds"),
         choice("state", TableState),
         plain("hand_no"),
         plain("button"),
@@ -78,18 +79,18 @@ TABLES = Columns(
         plain("stood_still"),
         plain("created_at"),
         plain("closed_reason"),
-        Column(name="limits", attribute="limits", to_sql=_limits_text, from_sql=_limits),
+        Column(name="limits", attribute="terms.limits", to_sql=_limits_text, from_sql=_limits),
         plain("tournament_id", "event_no"),
         flag("private"),
-        flag("quiet"),
+        flag("quiet", "terms.quiet"),
         flag("threaded"),
         plain("home_id", "home"),
         Column(name="removed", attribute="removed", to_sql=as_json, from_sql=_players),
         Column(name="invited", attribute="invited", to_sql=as_json, from_sql=_players),
-        plain("starts_with"),
+        plain("starts_with", "terms.starts_with"),
     ],
     key=("guild_id", "table_id"),
-    parts={"key": TableKey, "clock": Clock},
+    parts={"key": TableKey, "terms": Terms, "terms.clock": Clock},
 )
 SEATS = Columns(
     Seat,

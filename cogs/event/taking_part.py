@@ -178,7 +178,7 @@ class TakingPart:
         play, found = self._services.play, []
         for table in await play.tables_of(reply.guild, reply.player):
             place = (await play.look(table.key, reply.player)).mine
-            own = table.event_no is None and not table.private and not table.clock.quiet
+            own = table.event_no is None and not table.private and not table.terms.clock.quiet
             if own and place is not None and not place.seat.sits_out:
                 found.append(table)
         return found

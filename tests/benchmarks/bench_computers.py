@@ -22,6 +22,7 @@ from bot.live.clockwork import BEAT_SECONDS, SLACK_MS
 from bot.model.clock import Clock, Pace
 from bot.model.ids import COMPUTERS, GuildId, Player, TableKey
 from bot.model.refusals import Stale
+from bot.model.terms import Terms
 from bot.ofc.placement import automatic_placement
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
@@ -76,11 +77,13 @@ async def _open(
         channel=guild,
         host=host,
         language="en",
-        variant=PRESETS[game],
-        point_value=0,
-        buy_in=0,
-        max_seats=PRESETS[game].max_seats,
-        clock=Clock(pace=Pace.PER_TURN, seconds=60),
+        terms=Terms(
+            variant=PRESETS[game],
+            point_value=0,
+            buy_in=0,
+            max_seats=PRESETS[game].max_seats,
+            clock=Clock(pace=Pace.PER_TURN, seconds=60),
+        ),
         computers=tuple(computers),
     )
     key = (await play.open_table(offer, cause=_cause())).key

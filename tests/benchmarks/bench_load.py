@@ -31,6 +31,7 @@ from bot.app import ChaipoBot, settle_in
 from bot.model.clock import Clock, Pace
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.tables import TableState
+from bot.model.terms import Terms
 from bot.ofc.log import By, CardsPlaced
 from bot.ofc.presets import PRESETS
 from bot.play.doors.play import Play
@@ -248,11 +249,13 @@ async def prepare(folder: Path, spots: Sequence[Place]) -> None:
             channel=spot.channel.id,
             host=host,
             language="en",
-            variant=PRESETS["pineapple"],
-            point_value=1,
-            buy_in=10**6,
-            max_seats=3,
-            clock=Clock(pace=Pace.PER_TURN, seconds=TURN_SECONDS),
+            terms=Terms(
+                variant=PRESETS["pineapple"],
+                point_value=1,
+                buy_in=10**6,
+                max_seats=3,
+                clock=Clock(pace=Pace.PER_TURN, seconds=TURN_SECONDS),
+            ),
         )
         table = await play.open_table(offer, cause=str(next(causes)))
         await play.join(table.key, guest, cause=str(next(causes)))

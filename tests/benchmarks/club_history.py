@@ -22,6 +22,7 @@ from bot.model.clock import Clock, Pace
 from bot.model.hands import HandRecord, HandState, SharedDeal
 from bot.model.ids import GuildId, Player
 from bot.model.tables import Table, TableState
+from bot.model.terms import Terms
 from bot.ofc.deck import commitment
 from bot.ofc.hand import Hand
 from bot.ofc.log import Fact, HandStarted
@@ -166,11 +167,13 @@ def _seated(s: Session, sitting: Sitting, people: list[Player]) -> Table:
         channel=1,
         host=people[0],
         language="en",
-        variant=PRESETS[sitting.game],
-        point_value=POINT_VALUE,
-        buy_in=BUY_IN,
-        max_seats=len(people),
-        clock=Clock(pace=Pace.LIVE, seconds=60),
+        terms=Terms(
+            variant=PRESETS[sitting.game],
+            point_value=POINT_VALUE,
+            buy_in=BUY_IN,
+            max_seats=len(people),
+            clock=Clock(pace=Pace.LIVE, seconds=60),
+        ),
     )
     cause = f"{s.now}"
     table = lobby.open_table(s, offer, cause=cause)
@@ -194,12 +197,12 @@ def _settled(s: Session, table: Table, people: list[Player], deck: SharedDeck, e
 def _record(s: Session, table: Table, people: list[Player], deck: SharedDeck) -> HandRecord:
     record = HandRecord(
         hand_no=table.hand_no,
-        variant=table.variant,
+        variant=table.terms.variant,
         state=HandState.PLAYING,
         commitment=commitment(hand_id=deck.deal.name, seed=deck.seed),
         sealed_seed=b"",
         entropy=tuple((player, "") for player in people),
-        point_value=table.point_value,
+        point_value=table.terms.point_value,
         started_at=s.now,
         shared=deck.deal,
     )

@@ -11,7 +11,7 @@ from typing import Any
 
 from bot.model.clock import Clock, Pace
 from bot.model.ids import Player, TableId, TableKey
-from bot.model.tables import Limits
+from bot.model.terms import Limits, Terms
 from bot.ofc.deck import SEED_BYTES
 from bot.ofc.presets import PINEAPPLE
 from bot.play.table.lobby import Offer
@@ -52,12 +52,14 @@ def _open(world: World, cause: str) -> Awaitable[Any]:
         channel=CHANNEL,
         host=ANN,
         language="en",
-        variant=PINEAPPLE,
-        point_value=10,
-        buy_in=250,
-        max_seats=3,
-        clock=Clock(pace=Pace.PER_TURN, seconds=60),
-        limits=Limits(levels=(20,), level_hands=1),
+        terms=Terms(
+            variant=PINEAPPLE,
+            point_value=10,
+            buy_in=250,
+            max_seats=3,
+            clock=Clock(pace=Pace.PER_TURN, seconds=60),
+            limits=Limits(levels=(20,), level_hands=1),
+        ),
     )
     return world.play.open_table(offer, cause=cause)
 

@@ -138,7 +138,8 @@ def test_a_panel_with_seven_opponents_and_a_hint_fits_into_a_message(language: s
     held = tuple(parse_cards("10hKd2s3c4c"))
     mine = replace(view.hand.mine, rows=((), (), ()), held=held)
     hand = replace(view.hand, seats=(mine, *view.hand.seats[1:]))
-    view = replace(view, hand=hand, table=replace(view.table, event_no=None, point_value=0), event=None)
+    table = replace(view.table, event_no=None, terms=replace(view.table.terms, point_value=0))
+    view = replace(view, hand=hand, table=table, event=None)
     odds = [Judged(letters=row * len(held), **ODDS) for row in "BM"]
     hint = Hint(hand=hand, letters=tuple(one.letters for one in odds), judged=tuple(odds))
     shown = helpful_screen(Panel(view=view, hint=hint), words_for(language), faces())
@@ -269,7 +270,7 @@ async def test_a_result_tells_the_stakes_of_its_hand_and_why_a_stack_pays_less(w
     await world.play_hand(key)
     result = await world.play.result(key, 1)
     value = result.record.point_value
-    risen = replace(result, table=replace(result.table, point_value=value * 2))
+    risen = replace(result, table=replace(result.table, terms=replace(result.table.terms, point_value=value * 2)))
     (shown,) = result_screens(risen, WORDS, faces())
     assert WORDS("table.stakes", count=value) in told(shown)
     assert WORDS("result.limit.order") not in told(shown)

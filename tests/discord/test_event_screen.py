@@ -19,6 +19,7 @@ from bot.model.clock import Clock, Pace
 from bot.model.events import Entrant, EntrantState, Event, EventFact, EventTable, Phase, SeriesLine
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.tables import Table, TableState
+from bot.model.terms import Terms
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS as GAMES
 from bot.play.event import views
@@ -70,11 +71,9 @@ def table_line(number: int, players: Sequence[Player]) -> TableLine:
         channel=1096000000000900000 + number,
         host=players[0],
         language="en",
-        variant=GAMES["pineapple"],
-        point_value=50,
-        buy_in=0,
-        max_seats=3,
-        clock=Clock(pace=Pace.LIVE, seconds=120),
+        terms=Terms(
+            variant=GAMES["pineapple"], point_value=50, buy_in=0, max_seats=3, clock=Clock(pace=Pace.LIVE, seconds=120)
+        ),
         state=TableState.PLAYING,
         hand_no=1,
         button=0,

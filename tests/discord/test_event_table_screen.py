@@ -72,9 +72,10 @@ def view_of(
     seats: int = 3, *, state: TableState = TableState.PLAYING, you: int | None = None, **event: Any
 ) -> TableView:
     people = [player(number) for number in range(1, seats + 1)]
-    table = replace(table_line(3, people).table, state=state, variant=GAMES["double_classic"], max_seats=8)
+    table = table_line(3, people).table
+    table = replace(table, state=state, terms=replace(table.terms, variant=GAMES["double_classic"], max_seats=8))
     hand = HandView(
-        variant=table.variant,
+        variant=table.terms.variant,
         seats=tuple(seat_view(one, waiting=state is TableState.PLAYING) for one in people),
         button=0,
         street=1,
@@ -140,7 +141,7 @@ def test_the_heading_names_event_level_and_round() -> None:
 
 def test_a_table_without_chips_counts_points_and_is_no_practice() -> None:
     view = view_of()
-    view = replace(view, table=replace(view.table, point_value=0))
+    view = replace(view, table=replace(view.table, terms=replace(view.table.terms, point_value=0)))
     told = text_of(table_screen(view, words_for("en"), faces()))
     assert words_for("en")("event_table.for_points") in told
     assert words_for("en")("table.practice") not in told

@@ -215,19 +215,19 @@ async def test_surrender_is_asked_twice_and_pays_its_price(club: Club) -> None:
 
 async def test_the_point_value_rises_by_its_levels(club: Club) -> None:
     await club.open_table("alice", "bob", levels="50,100", level_hands=1, buy_in=5000)
-    assert (await club.look()).table.point_value == 50
+    assert (await club.look()).table.terms.point_value == 50
     await club.play_hand()
     await club.pass_time(13)
     view = await club.look()
     entered = any(place.seat.fantasyland for place in view.places)
-    assert view.table.point_value == (50 if entered else 100)
+    assert view.table.terms.point_value == (50 if entered else 100)
     bad = await club.slash("hanako", "ofc play", levels="50,abc")
     assert bad.text == club.words("hanako")("refused.bad_levels")
 
 
 async def test_unusual_limits_stand_in_the_lobby(club: Club) -> None:
     await club.slash("alice", "ofc play", win_cap="opponent", bust_is_final=True)
-    limits = (await club.look()).table.limits
+    limits = (await club.look()).table.terms.limits
     assert (limits.win_cap, limits.bust_is_final) == (WinCap.PER_OPPONENT, True)
     lobby, words = club.table_screen().text, club.words()
     assert words("lobby.most_won", cap=words("lobby.win_cap.opponent")) in lobby

@@ -42,7 +42,7 @@ async def test_a_server_makes_changes_plays_and_deletes_its_own_game(club: Club)
 
     await club.open_table("alice", "bob", variant="Royal night")
     assert "Royal night" in club.table_screen().text
-    assert (await club.look()).table.variant.royalties.back[Category.ROYAL_FLUSH] == 50
+    assert (await club.look()).table.terms.variant.royalties.back[Category.ROYAL_FLUSH] == 50
     game = await screen_of(club, "Royal night")
     sure = await club.tap("alice", game, game.find("house_delete"))
     empty = await club.tap("alice", sure, sure.find("house_delete"))

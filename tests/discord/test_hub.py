@@ -44,7 +44,7 @@ async def test_practice_is_one_press_away_and_a_table_two_from_the_list(club: Cl
     opened = await club.tap(name, form, form.find("new_open"))
     game = club.words(name)("variant.pineapple.name")
     assert opened.text.split("\n")[0] == club.words(name)("lobby.opened", table=2, game=game)
-    assert [table.practice for table in await club.play.open_tables(club.key().guild)] == [True, False]
+    assert [table.terms.practice for table in await club.play.open_tables(club.key().guild)] == [True, False]
     assert hub.has("practise"), "the menu stays"
 
 

@@ -39,7 +39,7 @@ def pings(club: Club, name: str) -> list[dict[str, object]]:
 )
 async def test_a_table_has_the_pace_that_was_chosen(club: Club, options: dict[str, str], clock: Clock) -> None:
     await club.slash("alice", "ofc play", **options)
-    assert (await club.look()).table.clock == clock
+    assert (await club.look()).table.terms.clock == clock
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ async def test_open_with_nothing_touched_makes_the_usual_table(club: Club, name:
     assert await club.play.open_tables(guild_of(club)) == []
     assert shown(form) == {"new_game": "pineapple", "new_stakes": "10", "new_pace": "2", "new_company": "0"}
     table = await opened(club, name, form)
-    seen = (table.variant.key, table.point_value, table.buy_in, table.clock, table.host)
+    seen = (table.terms.variant.key, table.terms.point_value, table.terms.buy_in, table.terms.clock, table.host)
     assert seen == ("pineapple", 10, 1000, Clock(pace=Pace.PER_TURN, seconds=60), club.player(name))
 
 
@@ -99,13 +99,13 @@ async def test_the_server_s_usual_table_is_what_stands_there(club: Club) -> None
     own = OWN + game_tag("Friday")
     assert shown(form) == {"new_own": own, "new_stakes": "7", "new_pace": "0", "new_company": "0"}
     table = await opened(club, "bob", form)
-    assert (table.variant, table.point_value) == (friday.variant, 7)
-    assert table.clock == Clock(pace=Pace.CORRESPONDENCE, seconds=7200 * 6)
+    assert (table.terms.variant, table.terms.point_value) == (friday.variant, 7)
+    assert table.terms.clock == Clock(pace=Pace.CORRESPONDENCE, seconds=7200 * 6)
     other = await choose(club, "bob", await form_of(club, "bob"), game="turbo")
     assert shown(other)["new_game"] == "turbo"
     assert "new_own" not in shown(other)
     back = await choose(club, "bob", other, own=own)
-    assert (await opened(club, "bob", back)).variant == friday.variant
+    assert (await opened(club, "bob", back)).terms.variant == friday.variant
 
 
 @pytest.mark.parametrize("name", ["bob", "hanako"])
@@ -117,7 +117,8 @@ async def test_everything_chosen_holds_also_after_a_restart(club: Club, name: st
     form = await choose(club, name, form, company=TWO_MASTERS)
     assert shown(form) == {"new_game": "classic", "new_stakes": "0", "new_pace": pace, "new_company": TWO_MASTERS}
     table = await opened(club, name, form)
-    assert (table.variant.key, table.point_value, table.buy_in, table.clock) == ("classic", 0, 0, RELAXED)
+    terms = table.terms
+    assert (terms.variant.key, terms.point_value, terms.buy_in, terms.clock) == ("classic", 0, 0, RELAXED)
     seats = [place.seat.player for place in (await club.look(table.key.table)).places]
     assert seats == [club.player(name), *COMPUTERS[Level.MASTER][:2]]
     assert table.state is TableState.LOBBY
@@ -142,7 +143,7 @@ async def test_computers_play_without_chips_and_chips_chosen_with_them_are_answe
     assert await club.play.open_tables(guild_of(club)) == []
     right = await choose(club, name, wrong, company="0")
     assert why not in right.text
-    assert (await opened(club, name, right)).point_value == 25
+    assert (await opened(club, name, right)).terms.point_value == 25
 
 
 async def test_more_computers_than_the_game_has_seats_for_are_answered(club: Club) -> None:
@@ -167,7 +168,7 @@ async def test_who_may_not_host_reads_it_and_may_still_play_with_computers(club:
     assert await club.play.open_tables(guild_of(club)) == []
     form = await choose(club, name, form, company="1")
     assert why not in form.text
-    assert (await opened(club, name, form)).practice
+    assert (await opened(club, name, form)).terms.practice
 
 
 async def test_stakes_that_the_wallet_cannot_bring_are_answered_and_looking_costs_nothing(club: Club) -> None:
@@ -188,7 +189,7 @@ async def test_a_game_that_is_gone_by_then_is_refused_in_words(club: Club) -> No
     await club.tap("bob", form, form.find("new_open"))
     assert await club.play.open_tables(guild_of(club)) == []
     form = await choose(club, "bob", form, game="turbo")
-    assert (await opened(club, "bob", form)).variant == PRESETS["turbo"]
+    assert (await opened(club, "bob", form)).terms.variant == PRESETS["turbo"]
 
 
 @pytest.mark.parametrize("menu", ["game", "own", "stakes", "pace", "company"])
@@ -200,7 +201,7 @@ async def test_a_forged_choice_of_what_is_not_offered_changes_nothing(club: Club
         await deliver(press)
         assert press.acknowledged
     table = await opened(club, "bob", form)
-    assert (table.variant.key, table.point_value, table.clock.seconds) == ("pineapple", 10, 60)
+    assert (table.terms.variant.key, table.terms.point_value, table.terms.clock.seconds) == ("pineapple", 10, 60)
 
 
 @pytest.mark.parametrize(("hand", "street"), [("999999999", "99"), ("1000002", "90"), ("0", "99")])
@@ -208,4 +209,4 @@ async def test_a_forged_place_is_no_table_that_could_not_be_chosen(club: Club, h
     form = await form_of(club, "bob")
     await deliver(forged_press(club, "bob", form, f"c1:new_open:0:{hand}:{street}:::pineapple"))
     for table in await club.play.open_tables(guild_of(club)):
-        assert (table.point_value, table.clock.seconds) in ((10, 60), (0, 60))
+        assert (table.terms.point_value, table.terms.clock.seconds) in ((10, 60), (0, 60))

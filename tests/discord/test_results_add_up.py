@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from bot.model.ids import Player, TableKey
-from bot.model.tables import Limits
+from bot.model.terms import Limits
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS
 from bot.ofc.settlement import Limit, Stakes, WinCap, settle, settled_pairs, settling_order

@@ -150,11 +150,11 @@ async def test_a_table_has_the_game_stakes_and_clock_of_the_server_where_nothing
     assert await chosen(club) == Server(game=PRESETS["classic"], point_value=50, pace=Pace.LIVE, turn_seconds=180)
     await club.slash("bob", "ofc play")
     table = (await club.look()).table
-    assert (table.variant, table.point_value, table.buy_in) == (PRESETS["classic"], 50, 5000)
-    assert table.clock == Clock(pace=Pace.LIVE, seconds=180)
+    assert (table.terms.variant, table.terms.point_value, table.terms.buy_in) == (PRESETS["classic"], 50, 5000)
+    assert table.terms.clock == Clock(pace=Pace.LIVE, seconds=180)
     await club.slash("hanako", "ofc play", variant="pineapple", point_value=5, time="90s")
     table = (await club.look(2)).table
-    assert (table.variant.key, table.point_value, table.clock.seconds) == ("pineapple", 5, 90)
+    assert (table.terms.variant.key, table.terms.point_value, table.terms.clock.seconds) == ("pineapple", 5, 90)
     rules = await club.slash("bob", "rules")
     assert rules_pages(PRESETS["classic"], club.words("bob"))[0].text.partition("\n```")[0] in rules.text
 
@@ -166,7 +166,7 @@ async def test_a_servers_own_game_is_played_as_it_is_by_now(club: Club) -> None:
         if entry == "KK":
             await pick(club, "su_game", [OWN + game_tag("Friday")], argument="own")
     await club.slash("bob", "ofc play")
-    assert (await club.look()).table.variant == game.variant
+    assert (await club.look()).table.terms.variant == game.variant
 
 
 @pytest.mark.parametrize(("value", "time"), [("ten", ""), ("1000001", ""), ("-1", ""), ("5", "soon"), ("5", "3 days")])
@@ -191,7 +191,7 @@ async def test_only_the_chosen_role_opens_tables_and_everybody_practises(club: C
     assert answer.text == refusal(Refused(PlayReason.MAY_NOT_HOST, role=str(role.id)), club.words(name))
     assert f"<@&{role.id}>" in answer.text
     await club.slash(name, "ofc practice")
-    assert (await club.look()).table.practice
+    assert (await club.look()).table.terms.practice
     await club.slash("alice", "ofc play")
     assert len(await club.play.open_tables(guild_of(club))) == 2
     await pick(club, "su_host", [])

@@ -50,8 +50,7 @@ async def test_a_table_is_opened_like_another_one(club: Club) -> None:
     await club.slash("alice", "ofc play", variant="classic", point_value=25, pace="live", seats=2)
     await club.slash("bob", "ofc play", like=1)
     first, second = [(await club.look(number)).table for number in (1, 2)]
-    for what in ("variant", "point_value", "buy_in", "clock", "max_seats", "limits"):
-        assert getattr(second, what) == getattr(first, what), what
+    assert second.terms == first.terms
     assert second.host == club.player("bob")
     refused = await club.slash("hanako", "ofc play", like=50)
     assert refused.text == refusal(Refused(PlayReason.NO_TABLE), club.words("hanako"))
@@ -67,8 +66,9 @@ async def test_a_manager_names_a_table_and_anybody_opens_another_from_it(club: C
     assert [choice["value"] for choice in offered] == ["*Friday*"]
     await club.slash(name, "ofc play", template="*friday*", seats=2)
     table = (await club.look(2)).table
-    assert (table.variant.key, table.point_value, table.buy_in, table.quiet) == ("classic", 25, 900, True)
-    assert (table.max_seats, table.host) == (2, club.player(name))
+    terms = table.terms
+    assert (terms.variant.key, terms.point_value, terms.buy_in, terms.quiet) == ("classic", 25, 900, True)
+    assert (terms.max_seats, table.host) == (2, club.player(name))
     refused = await club.slash(name, "ofc play", template="Friday", like=1)
     assert refused.text == refusal(Refused(PlayReason.TEMPLATE_OR_TABLE), words)
     assert "Friday" in (await club.slash("alice", "admin templates")).text

@@ -65,7 +65,7 @@ async def test_practise_deals_at_once(club: Club) -> None:
     assert panel is not None
     assert panel.has("card")
     table = (await club.look()).table
-    assert table.practice
+    assert table.terms.practice
     assert table.state is TableState.PLAYING
 
 
@@ -76,7 +76,7 @@ async def test_open_a_table_and_open_make_the_usual_one(club: Club) -> None:
     form = await club.tap("bob", welcomes(club)[0], welcomes(club)[0].find("open"))
     await club.tap("bob", form, form.find("new_open"))
     table = (await club.look()).table
-    assert (table.host, table.point_value, table.variant.key) == (club.player("bob"), 25, "classic")
+    assert (table.host, table.terms.point_value, table.terms.variant.key) == (club.player("bob"), 25, "classic")
 
 
 @pytest.mark.parametrize("name", ["bob", "hanako"])

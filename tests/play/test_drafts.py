@@ -182,7 +182,7 @@ async def test_a_draft_in_fantasyland_is_set_by_the_clock_and_completed(world: W
     await world.next_hand(key)
     held = (await world.replayed(key, 2)).seats[1].held
     begun = "B" + "." * 13
-    variant = (await world.play.look(key)).table.variant
+    variant = (await world.play.look(key)).table.terms.variant
     whole = completed(variant, held, begun)
     await world.play.sketch(key, BOB, hand_no=2, street=0, rows=begun if part else whole)
     await world.play_hand_of(key, ANN)

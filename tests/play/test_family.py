@@ -8,7 +8,8 @@ from bot.model.clock import Clock, Pace
 from bot.model.hands import HandState
 from bot.model.ids import Player, TableKey
 from bot.model.refusals import PlayReason, Stale
-from bot.model.tables import HouseGame, Limits, TableState, Timer
+from bot.model.tables import HouseGame, TableState, Timer
+from bot.model.terms import Limits
 from bot.ofc.hand import Hand, HandStatus
 from bot.ofc.house_rules import house_variant
 from bot.ofc.naturals import natural_of
@@ -83,7 +84,7 @@ async def test_a_table_of_the_first_edition_is_dealt_as_it_was_for_ever(world: W
     for mode, key in keys.items():
         await world.start(key)
         for _ in range(2):
-            assert (await world.play.look(key)).table.variant.deal_mode is mode
+            assert (await world.play.look(key)).table.terms.variant.deal_mode is mode
             for player in CROWD[:4]:
                 await world.place_cards(key, player)
             hand = (await world.play.look(key)).hand
@@ -321,7 +322,7 @@ async def test_a_table_goes_on_with_the_rules_it_was_opened_with(world: World) -
     key = await world.table(ANN, BOB, variant=variant)
     await world.play.remove_game(GUILD, "Fifty")
     await world.restart()
-    assert (await world.play.look(key)).table.variant == variant
+    assert (await world.play.look(key)).table.terms.variant == variant
     await world.start(key)
     await world.play_hand(key)
     assert (await world.record(key, 1)).variant == variant
@@ -366,7 +367,7 @@ async def test_the_point_value_rises_by_hands_and_the_last_level_stays(world: Wo
     for number in range(1, 8):
         await world.rig(key)
         await (world.start(key) if number == 1 else world.next_hand(key))
-        values.append((await world.play.look(key)).table.point_value)
+        values.append((await world.play.look(key)).table.terms.point_value)
         assert (await world.record(key, number)).point_value == values[-1]
         await world.play_hand(key)
     assert values == [10, 10, 20, 20, 50, 50, 50]
@@ -377,9 +378,9 @@ async def test_the_point_value_does_not_rise_during_fantasyland(world: World) ->
     await world.into_fantasyland(key, BOB)
     plans = await world.rig(key)
     view = await world.next_hand(key)
-    assert view.table.point_value == 10
+    assert view.table.terms.point_value == 10
     await world.play_hand(key, plans)
-    assert (await world.next_hand(key)).table.point_value == 20
+    assert (await world.next_hand(key)).table.terms.point_value == 20
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from bot.model.hands import HandState
 from bot.model.ids import COMPUTERS, Player, TableId, TableKey, is_computer, level_of
 from bot.model.refusals import PlayReason, Stale
 from bot.model.tables import Post, Table, TableState, Timer
+from bot.model.terms import Terms
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.play.doors.play import LONGEST_ENTROPY
 from bot.play.session.chips import SMALLEST_BUY_IN_POINTS
@@ -35,11 +36,7 @@ async def again(world: World, key: TableKey, player: Player) -> Table:
         channel=CHANNEL,
         host=player,
         language="en",
-        variant=CLASSIC,
-        point_value=1,
-        buy_in=100,
-        max_seats=2,
-        clock=clock,
+        terms=Terms(variant=CLASSIC, point_value=1, buy_in=100, max_seats=2, clock=clock),
     )
     return await world.play.play_again(key, like, cause=world.cause())
 
@@ -58,7 +55,7 @@ async def test_who_opens_a_table_sits_at_it_and_waits_for_others(world: World) -
     )
     view = await world.play.look(key)
     assert (view.table.host, view.table.state, view.table.hand_no) == (ANN, TableState.LOBBY, 0)
-    assert (view.table.variant, view.table.point_value, view.table.channel) == (CLASSIC, 5, CHANNEL)
+    assert (view.table.terms.variant, view.table.terms.point_value, view.table.channel) == (CLASSIC, 5, CHANNEL)
     assert [(place.seat.number, place.seat.player, place.stack) for place in view.places] == [(0, ANN, 500)]
     assert view.lobby_until == world.now + world.policy.lobby_ms
     assert view.hand is None
@@ -279,7 +276,7 @@ async def test_playing_again_opens_the_same_game_once_and_seats_all_who_press(wo
     key = await world.started(ANN, BOB, point_value=25)
     await world.play.close(key, reason="closed_by_admin")
     first = await again(world, key, BOB)
-    assert (first.key != key, first.state, first.host, first.point_value) == (True, TableState.LOBBY, BOB, 25)
+    assert (first.key != key, first.state, first.host, first.terms.point_value) == (True, TableState.LOBBY, BOB, 25)
     second = await again(world, key, ANN)
     assert second.key == first.key
     assert {place.seat.player for place in (await world.play.look(first.key)).places} == {ANN, BOB}
@@ -515,11 +512,9 @@ def test_an_offer_brings_no_computers_unless_it_says_so() -> None:
         channel=CHANNEL,
         host=ANN,
         language="en",
-        variant=PINEAPPLE,
-        point_value=1,
-        buy_in=100,
-        max_seats=3,
-        clock=Clock(pace=Pace.PER_TURN, seconds=60),
+        terms=Terms(
+            variant=PINEAPPLE, point_value=1, buy_in=100, max_seats=3, clock=Clock(pace=Pace.PER_TURN, seconds=60)
+        ),
     )
     assert offer.computers == ()
 

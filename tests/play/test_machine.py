@@ -26,7 +26,8 @@ from hypothesis.stateful import (
 from bot.model.bank import Action, BankTerms, Claim
 from bot.model.ids import GuildId, Player, TableKey, is_computer
 from bot.model.refusals import Stale
-from bot.model.tables import Limits, TableState, Timer
+from bot.model.tables import TableState, Timer
+from bot.model.terms import Limits
 from bot.ofc.cards import BOARD_CARDS, EMPTY, Card
 from bot.ofc.hand import Hand, HandStatus
 from bot.ofc.hand import HandSeat as HandSeat
@@ -410,9 +411,10 @@ class HouseMachine(RuleBasedStateMachine):
     async def _good_cards(self, key: TableKey, place: int, chance: Random) -> None:
         view = await self.world.play.look(key)
         seats = next_seats(view)
-        if view.table.state not in (TableState.LOBBY, TableState.BETWEEN) or len(seats) < view.table.variant.min_seats:
+        variant = view.table.terms.variant
+        if view.table.state not in (TableState.LOBBY, TableState.BETWEEN) or len(seats) < variant.min_seats:
             return
-        if any(seat.computer for seat in seats) or view.table.variant.fantasyland is None:
+        if any(seat.computer for seat in seats) or variant.fantasyland is None:
             return
         plans = await self.world.rig(key, lambda hand: bool(entering(hand)), strategies=dict.fromkeys(PEOPLE, best))
         self.plans[key, view.table.hand_no + 1] = plans

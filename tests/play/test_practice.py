@@ -8,6 +8,7 @@ from bot.model.hands import HandState
 from bot.model.ids import TableKey
 from bot.model.refusals import PlayReason
 from bot.model.tables import TableState
+from bot.model.terms import Terms
 from bot.ofc.presets import PINEAPPLE
 from bot.ofc.proof import check_proof
 from bot.play.table.lobby import Offer
@@ -25,11 +26,7 @@ def offer() -> Offer:
         channel=CHANNEL,
         host=ANN,
         language="en",
-        variant=PINEAPPLE,
-        point_value=0,
-        buy_in=0,
-        max_seats=3,
-        clock=Clock(pace=Pace.NONE, seconds=0),
+        terms=Terms(variant=PINEAPPLE, point_value=0, buy_in=0, max_seats=3, clock=Clock(pace=Pace.NONE, seconds=0)),
         computers=CLUB[:1],
     )
 

@@ -18,6 +18,7 @@ from bot.model.ids import GuildId, Player, TableKey, is_gone
 from bot.model.privacy import REMEMBERED_DAYS, Kept, TieKind
 from bot.model.refusals import PlayReason
 from bot.model.standings import Asked
+from bot.model.terms import Terms
 from bot.ofc.deck import Entropy
 from bot.ofc.presets import PINEAPPLE
 from bot.ofc.proof import Problem, check_proof
@@ -590,11 +591,7 @@ async def test_an_export_tells_from_which_tables_one_was_removed_and_to_which_in
         channel=CHANNEL,
         host=BOB,
         language="en",
-        variant=PINEAPPLE,
-        max_seats=2,
-        buy_in=1000,
-        point_value=10,
-        clock=PER_TURN,
+        terms=Terms(variant=PINEAPPLE, max_seats=2, buy_in=1000, point_value=10, clock=PER_TURN),
         invited=(ANN,),
         private=True,
     )

@@ -8,7 +8,8 @@ import pytest
 from bot.model.bank import Action
 from bot.model.ids import Player, TableId, TableKey
 from bot.model.refusals import PlayReason
-from bot.model.tables import Limits, Table, TableState, Timer
+from bot.model.tables import Table, TableState, Timer
+from bot.model.terms import Limits
 from bot.ofc.hand import Hand
 from bot.ofc.presets import CLASSIC
 from bot.play.hand.who_plays import HANDS_OUT
@@ -242,7 +243,7 @@ async def test_tables_of_the_time_before_top_ups_have_none(world: World) -> None
     key = await world.table(ANN, BOB)
     world.do("""UPDATE game_table SET limits = '{"win_cap":"own","bust_is_final":false}'""")
     await world.restart()
-    assert (await world.play.look(key)).table.limits == Limits(top_up=False)
+    assert (await world.play.look(key)).table.terms.limits == Limits(top_up=False)
 
 
 async def test_a_wish_for_a_top_up_of_somebody_who_was_frozen_meanwhile_brings_nothing(world: World) -> None:

@@ -10,7 +10,8 @@ from bot.model.choices import Template
 from bot.model.clock import MINUTE, Clock, Pace
 from bot.model.ids import Player, TableKey
 from bot.model.refusals import PlayReason
-from bot.model.tables import Limits, Table, TableState
+from bot.model.tables import Table, TableState
+from bot.model.terms import Limits, Terms
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.settlement import WinCap
 from bot.play.table.again import Changes, changed
@@ -23,20 +24,26 @@ from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, EVE, GUILD, OTHER_GUI
 ELSEWHERE = CHANNEL + 1
 
 
-def offer(player: Player, **changes: Any) -> Offer:
+def offer(
+    player: Player,
+    *,
+    channel: int = CHANNEL,
+    invited: Sequence[Player] = (),
+    private: bool = False,
+    **chosen: Any,
+) -> Offer:
     """A usual table in the channel."""
-    usual = Offer(
+    clock = Clock(pace=Pace.PER_TURN, seconds=60)
+    usual = Terms(variant=PINEAPPLE, point_value=10, buy_in=1000, max_seats=3, clock=clock)
+    return Offer(
         guild=GUILD,
-        channel=CHANNEL,
+        channel=channel,
         host=player,
         language="en",
-        variant=PINEAPPLE,
-        point_value=10,
-        buy_in=1000,
-        max_seats=3,
-        clock=Clock(pace=Pace.PER_TURN, seconds=60),
+        terms=replace(usual, **chosen),
+        invited=tuple(invited),
+        private=private,
     )
-    return replace(usual, **changes)
 
 
 async def quick(
@@ -121,7 +128,7 @@ async def test_who_was_removed_from_a_table_gets_another_one(world: World) -> No
 
 async def test_a_queue_deals_as_soon_as_enough_wait(world: World) -> None:
     first = await queue(world, ANN)
-    assert (first.starts_with, first.state) == (3, TableState.LOBBY)
+    assert (first.terms.starts_with, first.state) == (3, TableState.LOBBY)
     assert (await queue(world, BOB)).state is TableState.LOBBY
     last = await queue(world, CLEO)
     assert (last.key, last.state, last.hand_no) == (first.key, TableState.PLAYING, 1)
@@ -227,7 +234,8 @@ async def test_an_invitation_names_everybody_and_calls_those_who_may_sit_there(w
     await world.together.refuse(GUILD, CLEO, DAN)
     table = await world.play.open_table(offer(ANN, invited=(BOB, CLEO)), cause=world.cause())
     assert await world.together.callable_guests(table, table.invited) == {CLEO}
-    assert await world.together.callable_guests(replace(table, quiet=True), table.invited) == set()
+    quiet = replace(table, terms=replace(table.terms, quiet=True))
+    assert await world.together.callable_guests(quiet, table.invited) == set()
     with world.refuses(PlayReason.OWN_GUEST_REFUSAL, player=ANN):
         await world.together.demand_guest(GUILD, BOB, ANN)
     await world.together.demand_guest(GUILD, ANN, BOB)
@@ -244,7 +252,7 @@ async def test_another_game_calls_those_who_played(world: World) -> None:
     await world.play.close(played, reason="closed_by_admin")
     again = await world.play.play_again(played, offer(BOB), cause=world.cause())
     assert set(again.invited) == {ANN, CLEO}
-    assert again.quiet, "as quiet as it was"
+    assert again.terms.quiet, "as quiet as it was"
 
 
 # templates of a server
@@ -317,20 +325,20 @@ RISING = Limits(levels=(5, 10), level_hands=3, top_up=False)
             {"point_value": 20, "buy_in": 2000, "limits": replace(RISING, levels=(20, 40))},
         ),
         (
-            Changes(level_hands=1, top_up=True, bust_is_final=True, win_cap=WinCap.NONE),
+            Changes(level_hands=1, limits={"top_up": True, "bust_is_final": True, "win_cap": WinCap.NONE}),
             {"limits": Limits(levels=(5, 10), level_hands=1, bust_is_final=True, win_cap=WinCap.NONE)},
         ),
-        (Changes(seats=3, quiet=False), {"max_seats": 3, "quiet": False}),
+        (Changes(seats=3, others={"quiet": False, "clock": None}), {"max_seats": 3, "quiet": False}),
         (Changes(variant=CLASSIC), {"variant": CLASSIC, "max_seats": CLASSIC.max_seats}),
     ],
 )
 def test_what_is_chosen_beside_a_template_counts_instead(chosen: Changes, different: dict[str, object]) -> None:
-    like = offer(ANN, point_value=5, buy_in=900, max_seats=2, limits=RISING, quiet=True)
+    like = offer(ANN, point_value=5, buy_in=900, max_seats=2, limits=RISING, quiet=True).terms
     assert changed(like, chosen) == replace(like, **different)  # type: ignore[arg-type]
 
 
 def test_a_usual_table_with_levels_has_four_hands_a_level() -> None:
-    made = changed(offer(ANN), Changes(levels=(20, 40)))
+    made = changed(offer(ANN).terms, Changes(levels=(20, 40)))
     assert (made.point_value, made.limits) == (20, Limits(levels=(20, 40), level_hands=4))
 
 

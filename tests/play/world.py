@@ -20,7 +20,8 @@ from bot.model.hands import HandRecord, HandState, hand_id
 from bot.model.ids import COMPUTERS as ALL_COMPUTERS
 from bot.model.ids import GuildId, Player, TableKey, is_computer
 from bot.model.refusals import Stale
-from bot.model.tables import USUAL_LIMITS, Limits, Seat, Table, TableState
+from bot.model.tables import Seat, Table, TableState
+from bot.model.terms import USUAL_LIMITS, Limits, Terms
 from bot.ofc.cards import DISCARD, EMPTY, Card, RowCards
 from bot.ofc.deck import Dealt, Entropy, deal_deck
 from bot.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve
@@ -292,13 +293,15 @@ class World:
             channel=channel,
             host=players[0],
             language="en",
-            variant=variant,
-            point_value=point_value,
-            buy_in=100 * point_value if buy_in is None else buy_in,
-            max_seats=seats or variant.max_seats,
-            clock=clock,
+            terms=Terms(
+                variant=variant,
+                point_value=point_value,
+                buy_in=100 * point_value if buy_in is None else buy_in,
+                max_seats=seats or variant.max_seats,
+                clock=clock,
+                limits=limits,
+            ),
             computers=CLUB[:computers],
-            limits=limits,
         )
         key = (await self.play.open_table(offer, cause=self.cause())).key
         for player in players[1:]:
@@ -427,7 +430,9 @@ class World:
         for number in count():
             given[rigger] = f"wish {number}"
             entropy = [Entropy(seat.player, given[seat.player]) for seat in seats]
-            deck = deal_deck(table.variant, hand_id=record.deal_name(key), seed=seed, entropy=entropy, dealt=dealt)
+            deck = deal_deck(
+                table.terms.variant, hand_id=record.deal_name(key), seed=seed, entropy=entropy, dealt=dealt
+            )
             plans = _plans(_opening(table, seats, deck), strategies or {})
             if want(_played(_opening(table, seats, deck), plans)):
                 await self.play.set_entropy(key, rigger, given[rigger], cause=self.cause())
@@ -487,7 +492,7 @@ class World:
         table = (await self.play.look(key)).table
         record = HandRecord(
             hand_no=table.hand_no + 1,
-            variant=table.variant,
+            variant=table.terms.variant,
             state=HandState.UNDEALT,
             commitment=b"",
             sealed_seed=b"",
@@ -565,9 +570,9 @@ def _faces(cards: Sequence[Card | None]) -> tuple[Card, ...]:
 def next_seats(view: TableView) -> list[Seat]:
     """The seats that will be dealt in next."""
     table = view.table
-    seats = [p.seat for p in view.places if table.practice or p.stack or not p.seat.dealt_in]
+    seats = [p.seat for p in view.places if table.terms.practice or p.stack or not p.seat.dealt_in]
     dealt_in = [seat for seat in seats if seat.dealt_in]
-    if len(dealt_in) >= table.variant.min_seats and any(seat.fantasyland for seat in dealt_in):
+    if len(dealt_in) >= table.terms.variant.min_seats and any(seat.fantasyland for seat in dealt_in):
         return dealt_in
     staying = [seat for seat in seats if not (seat.leaving or seat.away or seat.sits_out)]
     return sorted(staying, key=lambda seat: seat.number if seat.moves_to is None else seat.moves_to)
@@ -580,13 +585,13 @@ def _button(table: Table, seats: Sequence[Seat]) -> int:
 
 def _opening(table: Table, seats: Sequence[Seat], deck: tuple[Card, ...]) -> Hand:
     events = start_hand(
-        table.variant,
+        table.terms.variant,
         deck,
         players=[seat.player for seat in seats],
         fantasyland=[seat.fantasyland for seat in seats],
         button=_button(table, seats),
     )
-    return replay(table.variant, deck, events)
+    return replay(table.terms.variant, deck, events)
 
 
 def _plans(hand: Hand, strategies: Mapping[Player, Strategy]) -> dict[Player, list[str]]:

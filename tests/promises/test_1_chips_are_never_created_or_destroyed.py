@@ -110,7 +110,7 @@ class Evening:
                 self.purse.stand_up(key, player)
             for player in seated:
                 if (key, player) not in self.purse.stacks:
-                    self.purse.sit_down(key, player, view.table.buy_in, grant=self.world.policy.start_chips)
+                    self.purse.sit_down(key, player, view.table.terms.buy_in, grant=self.world.policy.start_chips)
         self.keys = [key for key in self.keys if (await self.world.play.look(key)).table.state is not TableState.CLOSED]
 
     async def _settle(self, key: TableKey, last: int) -> None:

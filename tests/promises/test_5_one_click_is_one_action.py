@@ -14,6 +14,7 @@ import pytest
 from bot.model.clock import Clock, Pace
 from bot.model.ids import Player, TableId, TableKey
 from bot.model.refusals import Stale
+from bot.model.terms import Terms
 from bot.ofc.house_rules import house_variant
 from bot.play.table.lobby import Offer
 from tests.crash.going_on import stored
@@ -31,11 +32,9 @@ def clicks() -> list[Click | None]:
         channel=CHANNEL,
         host=ANN,
         language="en",
-        variant=GAME,
-        point_value=10,
-        buy_in=1000,
-        max_seats=4,
-        clock=Clock(pace=Pace.PER_TURN, seconds=60),
+        terms=Terms(
+            variant=GAME, point_value=10, buy_in=1000, max_seats=4, clock=Clock(pace=Pace.PER_TURN, seconds=60)
+        ),
     )
 
     def place_cards(player: Player, hand_no: int) -> Callable[[World, str], Awaitable[Any]]:

@@ -4,6 +4,7 @@ import asyncio
 
 from bot.model.clock import Clock, Pace
 from bot.model.ids import GuildId, Player
+from bot.model.terms import Terms
 from bot.ofc.presets import PRESETS
 from bot.play.doors.timekeeper import DUE_AT_ONCE
 from bot.play.table.lobby import Offer
@@ -25,11 +26,13 @@ async def open_tables(wired: WiredBot) -> None:
             channel=wired.channel.id,
             host=Player(str(wired.user(number).id)),
             language="en",
-            variant=PRESETS["pineapple"],
-            point_value=1,
-            buy_in=100,
-            max_seats=2,
-            clock=Clock(pace=Pace.PER_TURN, seconds=60),
+            terms=Terms(
+                variant=PRESETS["pineapple"],
+                point_value=1,
+                buy_in=100,
+                max_seats=2,
+                clock=Clock(pace=Pace.PER_TURN, seconds=60),
+            ),
         )
         await wired.bot.services.play.open_table(offer, cause=str(number))
 

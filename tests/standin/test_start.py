@@ -9,6 +9,7 @@ import pytest
 
 from bot.model.clock import Clock, Pace
 from bot.model.ids import GuildId, Player, TableKey
+from bot.model.terms import Terms
 from bot.ofc.presets import PRESETS
 from bot.play.table.lobby import Offer
 from tests.standin.rest import MISSING_PERMISSIONS, Fault
@@ -37,11 +38,7 @@ async def open_table(wired: WiredBot, number: int, clock: Clock) -> TableKey:
         channel=channel_of(wired, number).id,
         host=host,
         language="en",
-        variant=PRESETS["pineapple"],
-        point_value=0,
-        buy_in=0,
-        max_seats=2,
-        clock=clock,
+        terms=Terms(variant=PRESETS["pineapple"], point_value=0, buy_in=0, max_seats=2, clock=clock),
     )
     key = (await play.open_table(offer, cause=f"open {number}")).key
     if number % 2:

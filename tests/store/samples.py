@@ -26,7 +26,8 @@ from bot.model.hands import Deal, HandRecord, HandState, Result, SharedDeal
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.privacy import Remembered
 from bot.model.standings import Season, Standing
-from bot.model.tables import HouseGame, Limits, Post, Posting, Seat, Table, TableState, Waits
+from bot.model.tables import HouseGame, Post, Posting, Seat, Table, TableState, Waits
+from bot.model.terms import Limits, Terms
 from bot.ofc.deck import Dealt
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import CLASSIC, PINEAPPLE
@@ -46,11 +47,16 @@ TABLE = Table(
     channel=2**61,
     host=ANN,
     language="ja",
-    variant=PINEAPPLE,
-    point_value=10,
-    buy_in=1000,
-    max_seats=3,
-    clock=Clock(pace=Pace.PER_TURN, seconds=60),
+    terms=Terms(
+        variant=PINEAPPLE,
+        point_value=10,
+        buy_in=1000,
+        max_seats=3,
+        clock=Clock(pace=Pace.PER_TURN, seconds=60),
+        limits=Limits(win_cap=WinCap.NONE, bust_is_final=True, levels=(50, 100), level_hands=4, top_up=False),
+        quiet=True,
+        starts_with=3,
+    ),
     state=TableState.PLAYING,
     hand_no=4,
     button=2,
@@ -69,15 +75,12 @@ TABLE = Table(
     called="5:1:7:",
     stood_still=1_500,
     closed_reason="empty",
-    limits=Limits(win_cap=WinCap.NONE, bust_is_final=True, levels=(50, 100), level_hands=4, top_up=False),
     event_no=12,
     private=True,
-    quiet=True,
     threaded=True,
     home=2**55,
     removed=(BOB, CLEO),
     invited=(BOB, CLEO),
-    starts_with=3,
 )
 SEAT = Seat(
     number=2,

@@ -15,7 +15,7 @@ import pytest
 import bot.store
 from bot.event.structure import Structure
 from bot.model.hands import Deal, SharedDeal
-from bot.model.tables import Limits
+from bot.model.terms import Limits, Terms
 from bot.store.bank import AUDIT, TERMS
 from bot.store.careers import BADGES, CAREERS, MEETINGS
 from bot.store.choices import HOUSE_GAMES, MEMBERS, SERVERS, TEMPLATES
@@ -110,7 +110,7 @@ def usual(value: Any) -> list[str]:
     found = []
     for field in fields(value):
         inner = getattr(value, field.name)
-        if isinstance(inner, Limits | Structure | SharedDeal | Deal):
+        if isinstance(inner, Terms | Limits | Structure | SharedDeal | Deal):
             found += [f"{field.name}.{name}" for name in usual(inner)]
         if field.default is not MISSING and inner == field.default:
             found.append(field.name)

@@ -18,6 +18,7 @@ from bot.model.events import Entrant, EntrantState, Event, EventDraft, EventFact
 from bot.model.hands import Result
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Shard, TableId, TableKey
 from bot.model.tables import Table, TableState, Timer, Waits
+from bot.model.terms import Terms
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.store.books import unbalanced
@@ -114,11 +115,9 @@ def plain_table(key: TableKey) -> Table:
         channel=5,
         host=ANN,
         language="en",
-        variant=PINEAPPLE,
-        point_value=50,
-        buy_in=1000,
-        max_seats=3,
-        clock=Clock(pace=Pace.PER_TURN, seconds=60),
+        terms=Terms(
+            variant=PINEAPPLE, point_value=50, buy_in=1000, max_seats=3, clock=Clock(pace=Pace.PER_TURN, seconds=60)
+        ),
         state=TableState.BETWEEN,
         hand_no=0,
         button=0,
@@ -484,8 +483,8 @@ async def test_a_table_whose_message_shows_a_time_is_drawn_again_after_a_long_ou
     store: Store, state: TableState, pace: Pace, timer: Timer | None, pause: int | None, drawn: int
 ) -> None:
     await store.event(break_until=pause)
-    clock = Clock(pace=pace, seconds=60)
-    table = await store.table(state=state, clock=clock, event_no=KEY.number, version=9, drawn_version=9)
+    terms = replace(plain_table(TABLE).terms, clock=Clock(pace=pace, seconds=60))
+    table = await store.table(state=state, terms=terms, event_no=KEY.number, version=9, drawn_version=9)
     if timer is not None:
         await store.write(lambda tx: tx.set_timer(TABLE, timer, AT))
     await store.write(lambda tx: tx.shift_timers(1000, shard=EVERYTHING, tell=False))
@@ -884,4 +883,4 @@ async def test_a_large_event_is_read_in_one_question_each(store: Store) -> None:
     entrants, tables, seen = await store.database.read(job)
     assert [len(entrants), len(tables), len(seen), len(asked)] == [8, 8, 8, 3]
     # Games are values that never change: one stands for all.
-    assert len({id(table.variant) for table in seen}) == 1
+    assert len({id(table.terms.variant) for table in seen}) == 1

@@ -29,6 +29,7 @@ from bot.ofc.log import (
     StreetDealt,
 )
 from bot.ofc.presets import CLASSIC, PINEAPPLE
+from bot.ofc.variants import Variant
 from bot.store.opening import Place, open_database
 from bot.store.sqlite.database import Database as SqliteDatabase
 from bot.store.storage import Database, SqlStorage
@@ -96,8 +97,8 @@ async def test_a_table_without_its_optional_parts_is_read_as_it_was_written(stor
 
 @pytest.mark.parametrize("state", list(TableState))
 @pytest.mark.parametrize("variant", [PINEAPPLE, CLASSIC], ids=lambda variant: variant.key)
-async def test_every_state_and_game_of_a_table_is_read_again(store: Store, state: TableState, variant: object) -> None:
-    table = await store.table(state=state, variant=variant)
+async def test_every_state_and_game_of_a_table_is_read_again(store: Store, state: TableState, variant: Variant) -> None:
+    table = await store.table(state=state, terms=replace(TABLE.terms, variant=variant))
     assert await store.read(lambda tx: tx.table(KEY)) == table
 
 

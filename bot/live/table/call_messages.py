@@ -84,7 +84,7 @@ class Caller:
         mentions = calling(now.players)
         shown = [player for player in view.waiting if player in now.players]
         reminder = now.players == now.reminded
-        screen, quiet = call_screen(view, shown, words, reminder=reminder), reminder and table.clock.quiet
+        screen, quiet = call_screen(view, shown, words, reminder=reminder), reminder and table.terms.clock.quiet
         told = told.and_told(now.players, reminded=now.reminded)
         call = table.call
         try:

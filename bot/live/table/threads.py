@@ -258,6 +258,6 @@ async def _create(channel: discord.TextChannel, wish: Wish) -> int:
 
 def _archived_after(table: Table) -> Literal[1440, 4320, 10080]:
     """Minutes without a message; Discord takes these and no others."""
-    if not table.clock.quiet:
+    if not table.terms.clock.quiet:
         return 1440
-    return 4320 if table.clock.seconds * 1000 <= DAY else 10080
+    return 4320 if table.terms.clock.seconds * 1000 <= DAY else 10080

@@ -81,7 +81,7 @@ class Wanted:
 
 def _waited_for(view: TableView) -> list[Seat]:
     """The seats of those who may be called; none at a quiet table, and where somebody plays computers alone."""
-    if view.table.quiet or sum(not place.seat.computer for place in view.places) < 2:
+    if view.table.terms.quiet or sum(not place.seat.computer for place in view.places) < 2:
         return []
     here = {place.seat.player: place.seat for place in view.places if not place.seat.away}
     return [here[player] for player in view.waiting if player in here and not is_computer(player)]

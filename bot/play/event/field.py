@@ -67,7 +67,7 @@ class TableInPlay:
     def pending(self) -> bool:
         """True while somebody is in Fantasyland, or is dealt it next, and has opponents."""
         dealt = [seat for seat in self.seats if seat.dealt_in]
-        enough = len(dealt) >= max(2, self.table.variant.min_seats)
+        enough = len(dealt) >= max(2, self.table.terms.variant.min_seats)
         return enough and any(seat.fantasyland for seat in dealt)
 
     @property

@@ -12,7 +12,8 @@ from bot.model.errors import HandLostError
 from bot.model.events import EntrantState, EventTable, Notice
 from bot.model.hands import HandRecord, HandState, Result
 from bot.model.ids import Player, is_computer
-from bot.model.tables import Limits, Seat, Timer, Waits
+from bot.model.tables import Seat, Timer, Waits
+from bot.model.terms import Limits, Terms
 from bot.play.event.field import Field, TableInPlay, plays_for_chips
 from bot.play.hand import hands, who_plays
 from bot.play.session import chips
@@ -74,12 +75,14 @@ def open_table(
         channel=event.home_of(s.tx.next_table(event.key.guild)),
         host=event.organiser,
         language=event.language,
-        variant=event.variant,
-        point_value=structure.point_value(event.level) if plays_for_chips(event) else 0,
-        buy_in=0,
-        max_seats=structure.table_seats,
-        clock=event.clock,
-        limits=Limits(win_cap=structure.win_cap, bust_is_final=structure.bust_is_final),
+        terms=Terms(
+            variant=event.variant,
+            point_value=structure.point_value(event.level) if plays_for_chips(event) else 0,
+            buy_in=0,
+            max_seats=structure.table_seats,
+            clock=event.clock,
+            limits=Limits(win_cap=structure.win_cap, bust_is_final=structure.bust_is_final),
+        ),
     )
     table = lobby.new_table(s, offer, event_no=event.key.number)
     s.note(table, "opened")
@@ -110,7 +113,7 @@ def seated_at(spots: Iterable[TableInPlay]) -> list[list[object]]:
 
 def sit(field: Field, spot: TableInPlay, player: Player) -> None:
     """Give a player a seat, with all that is in their purse; they are dealt in from the next ordinary hand."""
-    number = worst_seat([seat.number for seat in spot.seats], spot.table.button, spot.table.max_seats)
+    number = worst_seat([seat.number for seat in spot.seats], spot.table.button, spot.table.terms.max_seats)
     _take_seat(field, spot, player, number=number)
     field.s.save(spot.table)
     field.refresh(spot)
@@ -129,7 +132,7 @@ def _take_seat(field: Field, spot: TableInPlay, player: Player, *, number: int) 
         dealt_in=table.hand_no == 0,
         away=entrant is not None and entrant.absent,
         entropy="" if entrant is None else entrant.adds,
-        bank_ms=table.clock.bank_ms,
+        bank_ms=table.terms.clock.bank_ms,
     )
     s.tx.save_seat(table.key, seat)
     if entrant is not None and entrant.adds:
@@ -215,11 +218,9 @@ def deal(
                 fantasyland=seat.fantasyland if extra else 0,
             ),
         )
-    table = replace(
-        table,
-        point_value=table.point_value if extra or not plays_for_chips(field.event) else point_value,
-        button=table.button if button is None else button,
-    )
+    if plays_for_chips(field.event) and not extra:
+        table = replace(table, terms=replace(table.terms, point_value=point_value))
+    table = replace(table, button=table.button if button is None else button)
     hands.deal(s, table, shared=shared)
     field.save_info(
         spot,
@@ -397,4 +398,4 @@ def put_out_unseated(field: Field) -> None:
 
 def enough(spot: TableInPlay) -> bool:
     """True when a hand can be dealt at the table."""
-    return len(spot.seats) >= spot.table.variant.min_seats
+    return len(spot.seats) >= spot.table.terms.variant.min_seats

@@ -85,7 +85,7 @@ def _next_record(s: Session, table: Table, seats: Sequence[Seat]) -> HandRecord:
     """The record of the next hand of these seats, without a seed."""
     return HandRecord(
         hand_no=table.hand_no + 1,
-        variant=table.variant,
+        variant=table.terms.variant,
         state=HandState.PLAYING,
         commitment=b"",
         sealed_seed=b"",
@@ -108,8 +108,8 @@ def _make_ready(s: Session, table: Table) -> None:
     """Give every seat the time of a hand, and take what it has put into the shuffle."""
     for seat in s.tx.seats(table.key):
         # Newcomers who wait as well: what they gave was known before the next seed is.
-        bank = min(table.clock.bank_ms, seat.bank_ms + BANK_REFILL_MS)
-        left = table.clock.budget_ms
+        bank = min(table.terms.clock.bank_ms, seat.bank_ms + BANK_REFILL_MS)
+        left = table.terms.clock.budget_ms
         fresh = replace(seat, entropy="", left_ms=left, bank_ms=bank, deadline=None, remind_at=None)
         s.tx.save_seat(table.key, replace(fresh, draft="", draft_for="", ahead=None))
 
@@ -122,7 +122,7 @@ def _in_hand(table: Table, record: HandRecord, *, button: int) -> Table:
         table,
         state=TableState.PLAYING,
         hand_no=record.hand_no,
-        point_value=record.point_value,
+        terms=replace(table.terms, point_value=record.point_value),
         button=button,
         message=table.message if keeps_message else None,
         retired=table.retired if keeps_message else table.message or table.retired,
@@ -132,9 +132,9 @@ def _in_hand(table: Table, record: HandRecord, *, button: int) -> Table:
 def _point_value(table: Table, seats: Sequence[Seat]) -> int:
     """The point value of the next hand; it does not rise while somebody is in Fantasyland."""
     if any(seat.fantasyland for seat in seats):
-        return table.point_value
-    rising = table.limits.point_value(table.hand_no + 1)
-    return table.point_value if rising is None else rising
+        return table.terms.point_value
+    rising = table.terms.limits.point_value(table.hand_no + 1)
+    return table.terms.point_value if rising is None else rising
 
 
 # acting

@@ -42,8 +42,8 @@ def settle_hand(s: Session, table: Table, hand: Hand) -> Table:
 
 def _pay(s: Session, table: Table, hand: Hand, players: Sequence[Player]) -> Paid:
     """Move the chips between the stacks; returns what was paid by whom to whom."""
-    limits = table.limits
-    stakes = Stakes(point_value=table.point_value, win_cap=limits.win_cap, bust_is_final=limits.bust_is_final)
+    limits = table.terms.limits
+    stakes = Stakes(point_value=table.terms.point_value, win_cap=limits.win_cap, bust_is_final=limits.bust_is_final)
     stacks = [s.tx.stack(table.key, player) for player in players]
     paid = {}
     for payment in settle(hand.score, stacks=stacks, button=hand.button, stakes=stakes):
@@ -65,7 +65,7 @@ def _results(
     table: Table, hand: Hand, players: Sequence[Player], paid: Paid, *, placed: Collection[Player]
 ) -> list[Result]:
     # Chips of an event are worth something in the event only.
-    ranked = not table.practice and table.event_no is None and not any(is_computer(player) for player in players)
+    ranked = not table.terms.practice and table.event_no is None and not any(is_computer(player) for player in players)
     score = hand.score
     return [
         Result(
@@ -75,7 +75,7 @@ def _results(
             fantasyland=score.boards[number].next_fantasyland,
             foul=score.boards[number].foul,
             ranked=ranked,
-            game=table.variant.key,
+            game=table.terms.variant.key,
             royalties=score.boards[number].royalties,
             in_fantasyland=bool(hand.seats[number].fantasyland),
             seat=number,
@@ -105,7 +105,7 @@ def _note_fantasyland(s: Session, table: Table, results: Sequence[Result]) -> No
 
 def _next_button(s: Session, table: Table, results: Sequence[Result]) -> int:
     """The seat that has the button next: it stays for Fantasyland, otherwise it moves one seat clockwise."""
-    if table.variant.freeze_button and any(result.fantasyland for result in results):
+    if table.terms.variant.freeze_button and any(result.fantasyland for result in results):
         return table.button
     numbers = [seat.number for seat in s.dealt_in(table)]
     return next((n for n in numbers if n > table.button), numbers[0])

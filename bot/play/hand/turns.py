@@ -75,9 +75,9 @@ def wait_for_player(s: Session, table: Table) -> None:
 def _begin_turn(s: Session, table: Table, seat: Seat, hand: Hand) -> None:
     """All the time of a turn, from now on."""
     whole_board = sets_whole_board(hand, seat.player)
-    turn = table.clock.turn_ms(whole_board=whole_board, left_ms=seat.left_ms, bank_ms=seat.bank_ms)
+    turn = table.terms.clock.turn_ms(whole_board=whole_board, left_ms=seat.left_ms, bank_ms=seat.bank_ms)
     wished = s.tx.wishes(table.key.guild, seat.player).reminders
-    remind_at = reminder_at(s.now, turn) if wished and table.clock.shown else None
+    remind_at = reminder_at(s.now, turn) if wished and table.terms.clock.shown else None
     s.tx.save_seat(table.key, replace(seat, deadline=s.now + turn, remind_at=remind_at, reminded=False))
 
 

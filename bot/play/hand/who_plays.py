@@ -16,9 +16,9 @@ def busted(table: Table, seats: Iterable[Seat], stacks: Mapping[Player, int]) ->
 
     They stand up before the next hand, even while they are to be dealt Fantasyland; in an event their player is out,
     unless a bracket gives them another life. What they still collect of the hand itself is the table's
-    :attr:`bot.model.tables.Limits.bust_is_final`.
+    :attr:`bot.model.terms.Limits.bust_is_final`.
     """
-    if table.practice:
+    if table.terms.practice:
         return []
     return [seat for seat in seats if seat.dealt_in and not stacks.get(seat.player)]
 
@@ -34,10 +34,10 @@ def next_seats(table: Table, seats: Sequence[Seat], stacks: Mapping[Player, int]
 
 def pends_fantasyland(table: Table, dealt_in: Sequence[Seat]) -> bool:
     """True when somebody is dealt in Fantasyland next, and enough people remain to play that hand."""
-    return len(dealt_in) >= table.variant.min_seats and any(seat.fantasyland for seat in dealt_in)
+    return len(dealt_in) >= table.terms.variant.min_seats and any(seat.fantasyland for seat in dealt_in)
 
 
 def goes(table: Table, seat: Seat) -> bool:
     """True for who wishes to leave, has missed too many hands, or is away where nothing is at stake."""
     missed = 0 if seat.out_since is None else table.hand_no - seat.out_since
-    return seat.leaving or missed >= HANDS_OUT or (seat.away and table.practice)
+    return seat.leaving or missed >= HANDS_OUT or (seat.away and table.terms.practice)

@@ -38,7 +38,7 @@ def may_hint(view: TableView) -> bool:
     """True where the viewer is to place a street and nothing is at stake. A whole board is arranged instead."""
     table, hand = view.table, view.hand
     return (
-        table.practice
+        table.terms.practice
         and table.event_no is None
         and table.state is TableState.PLAYING
         and hand is not None
@@ -49,7 +49,7 @@ def may_hint(view: TableView) -> bool:
 
 def asked(view: TableView, *, hand_no: int, street: int) -> HandView:
     """The hand in which somebody asks; raises Refused where they may not, and Stale for another street."""
-    if not view.table.practice or view.table.event_no is not None:
+    if not view.table.terms.practice or view.table.event_no is not None:
         raise Refused(PlayReason.HINTS_ARE_FOR_PRACTICE)
     hand = view.hand
     if hand is None or not may_hint(view) or (view.table.hand_no, hand.street) != (hand_no, street):

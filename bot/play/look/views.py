@@ -63,7 +63,7 @@ class TableView:
     def until(self, player: str) -> int | None:
         """When a player's turn runs out; None while it is not their turn, or where no countdown is shown."""
         place = self.place_of(player)
-        return place.seat.deadline if place and self.table.clock.shown else None
+        return place.seat.deadline if place and self.table.terms.clock.shown else None
 
     @property
     def shown_turn(self) -> ShownTurn | None:
@@ -84,7 +84,7 @@ class TableView:
         At practice tables nothing is at stake, and the decks of a duplicate event are fixed by the event.
         """
         table = self.table
-        decides = not table.practice if self.event is None else not self.event.deck_commitment
+        decides = not table.terms.practice if self.event is None else not self.event.deck_commitment
         return table.open and bool(table.tree_from) and table.root_message is None and decides
 
     @property
@@ -128,7 +128,7 @@ class TableView:
         if not between or self.event is not None:
             return False
         stacks = {place.seat.player: place.stack for place in self.places}
-        return len(next_seats(table, [place.seat for place in self.places], stacks)) < table.variant.min_seats
+        return len(next_seats(table, [place.seat for place in self.places], stacks)) < table.terms.variant.min_seats
 
     def place_of(self, player: str) -> Place | None:
         """The place of a player, or None when they have left."""

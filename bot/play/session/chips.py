@@ -75,11 +75,11 @@ def demand_free(s: Session, guild: GuildId, player: Player) -> None:
 
 def buy_in(s: Session, table: Table, player: Player, *, cause: str) -> None:
     """Move the table's buy-in from wallet to stack; raises Refused. Practice tables and computers bring nothing."""
-    if table.practice or is_computer(player):
+    if table.terms.practice or is_computer(player):
         return
-    demand_buy_in(s, table.key.guild, player, need=table.buy_in)
+    demand_buy_in(s, table.key.guild, player, need=table.terms.buy_in)
     wallet(s, table.key.guild, player)
-    s.tx.buy_in(table.key, player, table.buy_in, cause=cause, at=s.now)
+    s.tx.buy_in(table.key, player, table.terms.buy_in, cause=cause, at=s.now)
 
 
 def demand_buy_in(s: Session, guild: GuildId, player: Player, *, need: int) -> None:
@@ -92,18 +92,18 @@ def demand_buy_in(s: Session, guild: GuildId, player: Player, *, need: int) -> N
 
 def least_rebuy(table: Table) -> int:
     """What a player who has lost everything must bring at least."""
-    return min(table.buy_in, SMALLEST_BUY_IN_POINTS * table.point_value)
+    return min(table.terms.buy_in, SMALLEST_BUY_IN_POINTS * table.terms.point_value)
 
 
 def rebuy_of(table: Table, wallet: int) -> int:
     """What a rebuy brings: the buy-in, or all that is in the wallet; 0 where that is not enough."""
-    brings = min(table.buy_in, wallet)
+    brings = min(table.terms.buy_in, wallet)
     return brings if brings >= least_rebuy(table) else 0
 
 
 def top_up_of(table: Table, *, stack: int, wallet: int) -> int:
     """What fills a stack up to the buy-in, as far as the wallet has it."""
-    return max(0, min(table.buy_in - stack, wallet))
+    return max(0, min(table.terms.buy_in - stack, wallet))
 
 
 def cash_out(tx: Tx, table: Table, player: Player, *, cause: str, now: int) -> int:

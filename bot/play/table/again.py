@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-from bot.model.clock import Clock
 from bot.model.ids import Player, TableKey, is_computer
 from bot.model.refusals import PlayReason, Stale
-from bot.model.tables import Limits, Table, TableState
+from bot.model.tables import Table, TableState
+from bot.model.terms import Limits, Terms
 from bot.ofc.refusals import Refused
-from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant
 from bot.play.session.session import Session
 from bot.play.table import company, lobby
@@ -47,7 +47,7 @@ def opens(s: Session, key: TableKey, player: Player, *, channel: int) -> NewTabl
     old = _closed(s, key)
     if _waiting_for(s, old, player, channel=channel):
         return None
-    return NewTable(others=_others(_players_of(s, old), player), buy_in=old.buy_in if old.cash else 0)
+    return NewTable(others=_others(_players_of(s, old), player), buy_in=old.terms.buy_in if old.cash else 0)
 
 
 def _closed(s: Session, key: TableKey) -> Table:
@@ -79,12 +79,13 @@ def _others(players: Sequence[Player], player: Player) -> tuple[Player, ...]:
 
 def _game_of(table: Table) -> tuple[object, ...]:
     """What is played, for what, and how fast."""
-    stakes = (_first_point_value(table), table.buy_in, table.limits)
-    return table.variant, stakes, table.max_seats, table.clock, table.event_no, table.starts_with
+    return _first_terms(table), table.event_no
 
 
-def _first_point_value(table: Table) -> int:
-    return table.limits.point_value(1) or table.point_value
+def _first_terms(table: Table) -> Terms:
+    """What a table was opened with: its point value may have risen since."""
+    first = table.terms.limits.point_value(1) or table.terms.point_value
+    return replace(table.terms, point_value=first)
 
 
 def like_table(table: Table, like: Offer) -> Offer:
@@ -108,63 +109,47 @@ class Changes:
     variant: Variant | None = None
     point_value: int | None = None
     seats: int | None = None
-    clock: Clock | None = None
     buy_in: int | None = None
-    win_cap: WinCap | None = None
-    bust_is_final: bool | None = None
-    top_up: bool | None = None
     levels: tuple[int, ...] = ()
     level_hands: int | None = None
-    quiet: bool | None = None
+    others: Mapping[str, Any] = field(default_factory=dict)
+    """Fields of the terms from which nothing follows for others, by name."""
+    limits: Mapping[str, Any] = field(default_factory=dict)
+    """The same of the limits."""
 
 
-def changed(offer: Offer, by: Changes) -> Offer:
-    """The offer with what was chosen instead.
+def changed(terms: Terms, by: Changes) -> Terms:
+    """The terms with what was chosen instead.
 
     Another point value ends what rose, and brings the usual buy-in; a game for more or fewer brings its seats.
     """
-    variant = by.variant or offer.variant
-    same_room = variant.max_seats == offer.variant.max_seats
-    seats = by.seats or (offer.max_seats if same_room else variant.max_seats)
+    variant = by.variant or terms.variant
+    same_room = variant.max_seats == terms.variant.max_seats
+    seats = by.seats or (terms.max_seats if same_room else variant.max_seats)
     chosen = by.levels[0] if by.levels else by.point_value
-    point_value = offer.point_value if chosen is None else chosen
-    kept = offer.buy_in if chosen is None and by.buy_in is None else None
+    point_value = terms.point_value if chosen is None else chosen
+    kept = terms.buy_in if chosen is None and by.buy_in is None else None
     return replace(
-        offer,
+        terms,
         variant=variant,
         point_value=point_value,
         buy_in=buy_in_of(point_value, chosen=by.buy_in) if kept is None else kept,
         max_seats=seats,
-        clock=by.clock or offer.clock,
-        limits=_changed_limits(offer.limits, by),
-        quiet=offer.quiet if by.quiet is None else by.quiet,
-        starts_with=min(offer.starts_with, seats),
+        limits=_changed_limits(terms.limits, by),
+        starts_with=min(terms.starts_with, seats),
+        **_chosen(by.others),
     )
 
 
 def _changed_limits(limits: Limits, by: Changes) -> Limits:
     levels = by.levels or (limits.levels if by.point_value is None else ())
     hands = by.level_hands or limits.level_hands or USUAL_LEVEL_HANDS
-    return Limits(
-        win_cap=by.win_cap or limits.win_cap,
-        bust_is_final=limits.bust_is_final if by.bust_is_final is None else by.bust_is_final,
-        levels=levels,
-        level_hands=hands if levels else 0,
-        top_up=limits.top_up if by.top_up is None else by.top_up,
-    )
+    return replace(limits, levels=levels, level_hands=hands if levels else 0, **_chosen(by.limits))
+
+
+def _chosen(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def _offer_of(table: Table, like: Offer, *, computers: tuple[Player, ...], invited: tuple[Player, ...]) -> Offer:
-    return replace(
-        like,
-        variant=table.variant,
-        point_value=_first_point_value(table),
-        buy_in=table.buy_in,
-        max_seats=table.max_seats,
-        clock=table.clock,
-        computers=computers,
-        limits=table.limits,
-        quiet=table.quiet,
-        invited=invited,
-        starts_with=table.starts_with,
-    )
+    return replace(like, terms=_first_terms(table), computers=computers, invited=invited)

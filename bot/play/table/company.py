@@ -61,7 +61,7 @@ def callable_guests(s: Session, table: Table, guests: Sequence[Player]) -> froze
 
     One who may not sit there is named like the others, and hears nothing.
     """
-    if table.quiet:
+    if table.terms.quiet:
         return frozenset()
     seated = [seat.player for seat in s.tx.seats(table.key)]
     return frozenset(guest for guest in guests if apart(s, table.key.guild, guest).isdisjoint(seated))

@@ -9,10 +9,10 @@ from bot.model.clock import DAY, LIMITS, Clock, Pace
 from bot.model.hands import HandRecord, HandState
 from bot.model.ids import COMPUTERS, GuildId, Player, TableKey, is_computer
 from bot.model.refusals import PlayReason
-from bot.model.tables import USUAL_LIMITS, Limits, Post, Seat, Table, TableState, Timer
+from bot.model.tables import Post, Seat, Table, TableState, Timer
+from bot.model.terms import Terms
 from bot.ofc.deck import Dealt
 from bot.ofc.refusals import Refused
-from bot.ofc.variants import Variant
 from bot.play.hand import hands, settling, who_plays
 from bot.play.session import chips, decks
 from bot.play.session.session import Session
@@ -35,14 +35,9 @@ class Offer:
     channel: int
     host: Player
     language: str
-    variant: Variant
-    point_value: int
-    buy_in: int
-    max_seats: int
-    clock: Clock
+    terms: Terms
     computers: tuple[Player, ...] = ()
     """Those who sit down with the host."""
-    limits: Limits = USUAL_LIMITS
     parent: int | None = None
     """The channel whose thread the channel is."""
     manager: bool = False
@@ -50,18 +45,10 @@ class Offer:
     roles: frozenset[int] = frozenset()
     """Those that the host has in the server."""
     private: bool = False
-    quiet: bool = False
     threaded: bool = False
     """True where hands are to be played in a thread of the table's own."""
     invited: tuple[Player, ...] = ()
     """The players for whom it is opened."""
-    starts_with: int = 0
-    """For a queue, the number of players with whom it deals by itself; 0 where the host starts."""
-
-    @property
-    def practice(self) -> bool:
-        """True when no chips are played for."""
-        return self.point_value == 0
 
 
 def open_table(s: Session, offer: Offer, *, cause: str) -> Table:
@@ -88,9 +75,9 @@ def objection(s: Session, offer: Offer) -> Refused | None:
     try:
         _check_offer(s, offer)
         _check_server(s, offer)
-        if not offer.practice:
+        if not offer.terms.practice:
             seats.demand_books(s, offer.guild)
-            chips.demand_buy_in(s, offer.guild, offer.host, need=offer.buy_in)
+            chips.demand_buy_in(s, offer.guild, offer.host, need=offer.terms.buy_in)
     except Refused as refused:
         return refused
     return None
@@ -103,22 +90,15 @@ def new_table(s: Session, offer: Offer, *, event_no: int | None = None) -> Table
         channel=offer.channel,
         host=offer.host,
         language=offer.language,
-        variant=offer.variant,
-        point_value=offer.point_value,
-        buy_in=offer.buy_in,
-        max_seats=offer.max_seats,
-        clock=offer.clock,
+        terms=offer.terms,
         state=TableState.LOBBY,
         created_at=s.now,
-        limits=offer.limits,
         commitment=b"",
         sealed_seed=b"",
         event_no=event_no,
         private=offer.private,
-        quiet=offer.quiet,
         threaded=offer.threaded,
         invited=offer.invited,
-        starts_with=offer.starts_with,
     )
     table = s.committed(table)
     s.tx.add_table(table)
@@ -151,24 +131,25 @@ def _check_server(s: Session, offer: Offer) -> None:
 
 
 def _check_offer(s: Session, offer: Offer) -> None:
-    variant = offer.variant
-    if not variant.min_seats <= offer.max_seats <= variant.max_seats:
+    terms = offer.terms
+    variant, limits = terms.variant, terms.limits
+    if not variant.min_seats <= terms.max_seats <= variant.max_seats:
         raise Refused(PlayReason.TOO_MANY_SEATS, least=variant.min_seats, most=variant.max_seats)
-    if offer.computers and offer.point_value:
+    if offer.computers and not terms.practice:
         raise Refused(PlayReason.COMPUTER_NEEDS_PRACTICE)
-    if offer.starts_with and not variant.min_seats <= offer.starts_with <= offer.max_seats:
-        raise Refused(PlayReason.TOO_MANY_SEATS, least=variant.min_seats, most=offer.max_seats)
-    if len(offer.computers) >= offer.max_seats:
-        raise Refused(PlayReason.TOO_MANY_SEATS, least=variant.min_seats, most=offer.max_seats)
-    if offer.limits.levels and (offer.limits.level_hands < 1 or min(offer.limits.levels) < 1 or not offer.point_value):
+    if terms.starts_with and not variant.min_seats <= terms.starts_with <= terms.max_seats:
+        raise Refused(PlayReason.TOO_MANY_SEATS, least=variant.min_seats, most=terms.max_seats)
+    if len(offer.computers) >= terms.max_seats:
+        raise Refused(PlayReason.TOO_MANY_SEATS, least=variant.min_seats, most=terms.max_seats)
+    if limits.levels and (limits.level_hands < 1 or min(limits.levels) < 1 or terms.practice):
         raise Refused(PlayReason.BAD_LEVELS)
-    shortest, longest = LIMITS[offer.clock.pace]
-    if not shortest <= offer.clock.seconds <= longest:
-        raise Refused(PlayReason.BAD_TIME, **time_limits(offer.clock.pace))
-    least = chips.SMALLEST_BUY_IN_POINTS * offer.point_value
-    if offer.buy_in < least:
+    shortest, longest = LIMITS[terms.clock.pace]
+    if not shortest <= terms.clock.seconds <= longest:
+        raise Refused(PlayReason.BAD_TIME, **time_limits(terms.clock.pace))
+    least = chips.SMALLEST_BUY_IN_POINTS * terms.point_value
+    if terms.buy_in < least:
         raise Refused(PlayReason.BUY_IN_TOO_SMALL, least=least)
-    _check_seats_held(s, offer.guild, offer.host, offer.clock)
+    _check_seats_held(s, offer.guild, offer.host, terms.clock)
     _check_room(s, offer)
     check_computers(s, offer.guild, offer.host, more=len(offer.computers))
 
@@ -200,7 +181,7 @@ def check_computers(s: Session, guild: GuildId, host: Player, *, more: int) -> N
 
 def _check_seats_held(s: Session, guild: GuildId, player: Player, clock: Clock) -> None:
     """So many quick tables one can follow at a time, and many more by correspondence."""
-    held = [table for table in s.tx.tables_of(guild, player) if table.clock.quiet == clock.quiet]
+    held = [table for table in s.tx.tables_of(guild, player) if table.terms.clock.quiet == clock.quiet]
     most = s.policy.slow_tables_a_player if clock.quiet else s.policy.tables_a_player
     if len(held) >= most:
         raise Refused(PlayReason.TOO_MANY_TABLES, most=most)
@@ -214,21 +195,21 @@ def join(s: Session, key: TableKey, player: Player, *, number: int | None = None
     seated = s.tx.seats(key)
     if any(seat.player == player for seat in seated):
         raise Refused(PlayReason.ALREADY_SEATED)
-    if len(seated) >= table.max_seats:
-        raise Refused(PlayReason.TABLE_FULL, seats=table.max_seats)
+    if len(seated) >= table.terms.max_seats:
+        raise Refused(PlayReason.TABLE_FULL, seats=table.terms.max_seats)
     if not is_computer(player):
         company.demand_seat(s, key.guild, player, [seat.player for seat in seated])
-        _check_seats_held(s, key.guild, player, table.clock)
+        _check_seats_held(s, key.guild, player, table.terms.clock)
     seats.sit_down(s, table, player, number=number, entropy="" if is_computer(player) else cause)
     s.note(table, "joined", actor=player, cause=cause)
-    if table.starts_with and table.state is TableState.LOBBY:
+    if table.terms.starts_with and table.state is TableState.LOBBY:
         return _join_queue(s, table)
     return s.save(seats.go_on(s, table))
 
 
 def _join_queue(s: Session, table: Table) -> Table:
     """Deal once enough wait."""
-    if len(s.dealt_in(table)) >= table.starts_with:
+    if len(s.dealt_in(table)) >= table.terms.starts_with:
         return _deal_first(s, table)
     _wait_in_lobby(s, table)
     return s.save(table)
@@ -239,12 +220,12 @@ def join_computer(s: Session, key: TableKey, player: Player, *, level: Level, ca
     table = seats.own_table(s, key, player)
     if table.host != player:
         raise Refused(PlayReason.NOT_HOST)
-    if not table.practice:
+    if not table.terms.practice:
         raise Refused(PlayReason.COMPUTER_NEEDS_PRACTICE)
     seated_now = {seat.player for seat in s.tx.seats(key)}
     free = [computer for computer in COMPUTERS[level] if computer not in seated_now]
     if not free:
-        raise Refused(PlayReason.TABLE_FULL, seats=table.max_seats)
+        raise Refused(PlayReason.TABLE_FULL, seats=table.terms.max_seats)
     check_computers(s, key.guild, table.host, more=1)
     return join(s, key, free[0], cause=cause)
 
@@ -266,7 +247,8 @@ def leave(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
 def go(s: Session, table: Table, seat: Seat) -> Table:
     """Somebody stands up as soon as they play no hand."""
     alone = all(other.computer for other in s.tx.seats(table.key) if other.player != seat.player)
-    if table.state in (TableState.PLAYING, TableState.BETWEEN) and seat.dealt_in and not (alone and table.practice):
+    begun = table.state in (TableState.PLAYING, TableState.BETWEEN)
+    if begun and seat.dealt_in and not (alone and table.terms.practice):
         s.tx.save_seat(table.key, replace(seat, leaving=True))
         return s.save(table)
     seats.stand_up(s, table, seat)
@@ -290,8 +272,8 @@ def start(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     dealt_in = s.dealt_in(table)
     if table.host != player and (_plays(dealt_in, table.host) or not _plays(dealt_in, player)):
         raise Refused(PlayReason.NOT_HOST)
-    if len(dealt_in) < table.variant.min_seats:
-        raise Refused(PlayReason.TOO_FEW_PLAYERS, need=table.variant.min_seats, have=len(dealt_in))
+    if len(dealt_in) < table.terms.variant.min_seats:
+        raise Refused(PlayReason.TOO_FEW_PLAYERS, need=table.terms.variant.min_seats, have=len(dealt_in))
     seat = s.seat(table, player)
     s.tx.save_seat(table.key, replace(seat, entropy=s.entropy_after(seat, cause)))
     s.note(table, "started", actor=player, cause=cause)
@@ -364,12 +346,12 @@ def _undealt(s: Session, table: Table, *, reason: str | None) -> HandRecord:
     """The hand that was committed to and will never be dealt: its seed is revealed too."""
     record = HandRecord(
         hand_no=table.hand_no + 1,
-        variant=table.variant,
+        variant=table.terms.variant,
         state=HandState.UNDEALT,
         commitment=b"",
         sealed_seed=b"",
         entropy=(),
-        point_value=table.point_value,
+        point_value=table.terms.point_value,
         started_at=s.now,
         ended_at=s.now,
         reason=reason,
@@ -390,7 +372,7 @@ def next_hand(s: Session, table: Table) -> Table:
     table = _after_leaving(s, table)
     if not table.open:
         return table
-    if len(s.dealt_in(table)) < table.variant.min_seats:
+    if len(s.dealt_in(table)) < table.terms.variant.min_seats:
         return _back_to_lobby(s, table)
     return hands.deal(s, table)
 
@@ -400,9 +382,9 @@ def _wait_in_lobby(s: Session, table: Table) -> None:
 
     In a queue each waits for so long from when they came.
     """
-    patience = max(s.policy.lobby_ms, SLOW_LOBBY_MS) if table.clock.quiet else s.policy.lobby_ms
+    patience = max(s.policy.lobby_ms, SLOW_LOBBY_MS) if table.terms.clock.quiet else s.policy.lobby_ms
     until = s.now + patience
-    if table.starts_with:
+    if table.terms.starts_with:
         waiting = [replace(seat, waits_until=seat.waits_until or until) for seat in s.tx.seats(table.key)]
         for seat in waiting:
             s.tx.save_seat(table.key, seat)
@@ -413,7 +395,7 @@ def _wait_in_lobby(s: Session, table: Table) -> None:
 def waited(s: Session, table: Table) -> Table:
     """A lobby has waited too long: it closes, or those leave the queue who have waited so long."""
     seats.let_go(s, table, [seat for seat in s.tx.seats(table.key) if seat.waits_until and seat.waits_until <= s.now])
-    if not table.starts_with or not s.tx.seats(table.key):
+    if not table.terms.starts_with or not s.tx.seats(table.key):
         return close(s, table, reason=_why_it_waited(s, table))
     _wait_in_lobby(s, table)
     return s.save(_after_leaving(s, table))
@@ -423,7 +405,7 @@ def _why_it_waited(s: Session, table: Table) -> str:
     """The reason for which nothing was dealt, as its sentence under ``closed`` is called."""
     if table.private:
         return "practice_left"
-    least, dealt_in = table.variant.min_seats, s.dealt_in(table)
+    least, dealt_in = table.terms.variant.min_seats, s.dealt_in(table)
     if len(dealt_in) >= least:
         return "not_started"
     stacks = s.tx.stacks(table.key)

@@ -43,12 +43,12 @@ def chip_cause(table: Table) -> str:
 
 def sit_down(s: Session, table: Table, player: Player, *, number: int | None = None, entropy: str = "") -> None:
     """Give a player a seat with the buy-in: the one with this number, or the first that is free. Raises Refused."""
-    free = set(range(table.max_seats)) - {seat.number for seat in s.tx.seats(table.key)}
+    free = set(range(table.terms.max_seats)) - {seat.number for seat in s.tx.seats(table.key)}
     if number is not None:
         _demand_number(table, number)
         if number not in free:
             raise Refused(PlayReason.SEAT_TAKEN)
-    if not table.practice:
+    if not table.terms.practice:
         demand_books(s, table.key.guild)
     chips.buy_in(s, table, player, cause=chip_cause(table))
     seat = Seat(
@@ -56,7 +56,7 @@ def sit_down(s: Session, table: Table, player: Player, *, number: int | None = N
         player=player,
         dealt_in=table.state is TableState.LOBBY,
         entropy=entropy,
-        bank_ms=table.clock.bank_ms,
+        bank_ms=table.terms.clock.bank_ms,
     )
     s.tx.save_seat(table.key, seat)
 
@@ -88,7 +88,7 @@ def sit_out(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     table, seat = _cash_seat(s, key, player)
     if seat.sits_out:
         raise Refused(PlayReason.SITS_OUT_ALREADY)
-    if table.starts_with and not table.hand_no:
+    if table.terms.starts_with and not table.hand_no:
         raise Refused(PlayReason.WAITS_IN_QUEUE)
     s.note(table, "sits_out", actor=player, cause=cause)
     dealt_in = seat.dealt_in and table.state is not TableState.LOBBY
@@ -136,7 +136,7 @@ def _come_back(s: Session, table: Table, seat: Seat) -> Table:
 def go_on(s: Session, table: Table) -> Table:
     """A table that has fallen back to its lobby deals after a pause, once enough are there again."""
     waited = table.state is TableState.LOBBY and table.hand_no
-    if not waited or len(s.dealt_in(table)) < table.variant.min_seats:
+    if not waited or len(s.dealt_in(table)) < table.terms.variant.min_seats:
         return table
     end_waiting(s, table)
     s.tx.set_timer(table.key, Timer.NEXT_HAND, s.now + s.policy.next_hand_ms)
@@ -185,20 +185,20 @@ def top_up(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
 
 
 def _demand_top_up(table: Table, seat: Seat, stack: int) -> None:
-    if not table.limits.top_up:
+    if not table.terms.limits.top_up:
         raise Refused(PlayReason.NO_TOP_UPS)
     if not stack:
         raise Refused(PlayReason.REBUY_FIRST)
     if seat.tops_up:
         raise Refused(PlayReason.TOPS_UP_ALREADY)
-    if stack >= table.buy_in:
-        raise Refused(PlayReason.STACK_FULL, most=table.buy_in)
+    if stack >= table.terms.buy_in:
+        raise Refused(PlayReason.STACK_FULL, most=table.terms.buy_in)
 
 
 def _cash_seat(s: Session, key: TableKey, player: Player) -> tuple[Table, Seat]:
     """A table where chips are at stake, and the player's seat there; raises Refused."""
     table = own_table(s, key, player)
-    if table.practice:
+    if table.terms.practice:
         raise Refused(PlayReason.NOTHING_AT_STAKE)
     demand_welcome(table, player)
     return table, s.seat(table, player)
@@ -206,7 +206,7 @@ def _cash_seat(s: Session, key: TableKey, player: Player) -> tuple[Table, Seat]:
 
 def _spendable(s: Session, table: Table, player: Player) -> int:
     """What is in the player's wallet; raises Refused where it may not be moved."""
-    if not table.practice:
+    if not table.terms.practice:
         demand_books(s, table.key.guild)
     chips.demand_free(s, table.key.guild, player)
     return chips.wallet(s, table.key.guild, player)
@@ -242,8 +242,8 @@ def change_seat(s: Session, key: TableKey, player: Player, number: int, *, cause
 
 
 def _demand_number(table: Table, number: int) -> None:
-    if not 0 <= number < table.max_seats:
-        raise Refused(PlayReason.NO_SUCH_SEAT, seats=table.max_seats)
+    if not 0 <= number < table.terms.max_seats:
+        raise Refused(PlayReason.NO_SUCH_SEAT, seats=table.terms.max_seats)
 
 
 def _in_hand(table: Table, seat: Seat) -> bool:

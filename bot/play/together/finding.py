@@ -28,10 +28,10 @@ def quick(s: Session, like: Offer, *, seen: Collection[int], any_game: bool, cau
     def suits(table: Table) -> bool:
         return (
             table.channel in seen
-            and (any_game or table.variant == like.variant)
-            and table.practice == like.practice
-            and table.clock.quiet == like.clock.quiet
-            and table.buy_in <= min(like.buy_in, wallet)
+            and (any_game or table.terms.variant == like.terms.variant)
+            and table.terms.practice == like.terms.practice
+            and table.terms.clock.quiet == like.terms.clock.quiet
+            and table.terms.buy_in <= min(like.terms.buy_in, wallet)
         )
 
     return _seat(s, like, suits, cause=cause)
@@ -42,9 +42,7 @@ def queue(s: Session, like: Offer, *, cause: str) -> Table:
     s.once(cause)
 
     def suits(table: Table) -> bool:
-        same = (table.channel, table.variant, table.point_value, table.buy_in, table.clock, table.starts_with)
-        wanted = (like.channel, like.variant, like.point_value, like.buy_in, like.clock, like.starts_with)
-        return table.state is TableState.LOBBY and same == wanted
+        return table.state is TableState.LOBBY and (table.channel, table.terms) == (like.channel, like.terms)
 
     return _seat(s, like, suits, cause=cause)
 
@@ -67,7 +65,7 @@ def _seat(s: Session, like: Offer, suits: Callable[[Table], bool], *, cause: str
 
 
 def _is_free(table: Table, player: Player, seated: Sequence[Player]) -> bool:
-    return player not in (*seated, *table.removed) and len(seated) < table.max_seats
+    return player not in (*seated, *table.removed) and len(seated) < table.terms.max_seats
 
 
 def _rank(table: Table, like: Offer, seated: Sequence[Player]) -> tuple[int, ...]:
@@ -78,5 +76,6 @@ def _rank(table: Table, like: Offer, seated: Sequence[Player]) -> tuple[int, ...
 
 def queued(like: Offer, *, players: int | None) -> Offer:
     """The offer as a queue that deals with so many players."""
-    least, most = like.variant.min_seats, like.max_seats
-    return replace(like, starts_with=players or max(least, min(QUEUE_SEATS, most)))
+    terms = like.terms
+    usual = max(terms.variant.min_seats, min(QUEUE_SEATS, terms.max_seats))
+    return replace(like, terms=replace(terms, starts_with=players or usual))

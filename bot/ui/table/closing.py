@@ -29,7 +29,7 @@ def closing_screen(view: ClosingView, words: Words, faces: Faces) -> Screen:
     if table.closed_reason != SELF_EVIDENT:
         parts.append(words(f"closed.{table.closed_reason}"))
     parts.append("\n".join(_sums(view, words, faces)))
-    if not table.practice:
+    if not table.terms.practice:
         parts.append(words("closed.seeds", table=table.key.table))
     return screen(*parts, *rows_of(_buttons(view, words)), colour=QUIET_COLOUR)
 
@@ -60,7 +60,7 @@ def _sums(view: ClosingView, words: Words, faces: Faces) -> list[str]:
 
 def _sum(view: ClosingView, total: Total, words: Words, faces: Faces) -> str:
     name = faces.names.of(view.table.key.guild, total.player, words)
-    return total_line(name, points=total.points, chips=None if view.table.practice else total.chips, words=words)
+    return total_line(name, points=total.points, chips=None if view.table.terms.practice else total.chips, words=words)
 
 
 def _buttons(view: ClosingView, words: Words) -> list[Part]:

@@ -56,7 +56,7 @@ def event_commitments(event: Event, words: Words) -> str:
 
 def table_choice(table: Table, words: Words) -> str:
     """``Table 7 · Pineapple OFC · 12 hands``."""
-    name = table.variant.house_name or preset_name(table.variant, words)
+    name = table.terms.variant.house_name or preset_name(table.terms.variant, words)
     return words("fairness.table", table=table.key.table, game=name, count=table.hand_no)
 
 

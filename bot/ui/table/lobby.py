@@ -8,7 +8,8 @@ from discord import ButtonStyle, SelectOption
 
 from bot.model.clock import Clock, Pace
 from bot.model.ids import Player
-from bot.model.tables import USUAL_LIMITS, Limits, Table
+from bot.model.tables import Table
+from bot.model.terms import USUAL_LIMITS, Limits
 from bot.play.look.views import Place, TableView
 from bot.solver.levels import Level
 from bot.text.durations import duration
@@ -33,14 +34,14 @@ def lobby_texts(view: TableView, words: Words, faces: Faces) -> list[str]:
 
 
 def _game(view: TableView, words: Words) -> list[str]:
-    table = view.table
-    lines = [game_line(table.variant, words), *house_items(table.variant, words), pace_text(table.clock, words)]
-    if not table.practice:
-        lines.append(words("lobby.buy_in", chips=words.number(table.buy_in)))
-        lines += _limits(table.limits, words)
-    if table.limits.levels:
-        levels = " → ".join(words.number(value) for value in table.limits.levels)
-        lines.append(words("lobby.levels", levels=levels, count=table.limits.level_hands))
+    terms = view.table.terms
+    lines = [game_line(terms.variant, words), *house_items(terms.variant, words), pace_text(terms.clock, words)]
+    if not terms.practice:
+        lines.append(words("lobby.buy_in", chips=words.number(terms.buy_in)))
+        lines += _limits(terms.limits, words)
+    if terms.limits.levels:
+        levels = " → ".join(words.number(value) for value in terms.limits.levels)
+        lines.append(words("lobby.levels", levels=levels, count=terms.limits.level_hands))
     return lines
 
 
@@ -52,8 +53,8 @@ def _seats(view: TableView, words: Words, faces: Faces) -> list[str]:
 
 def _waiting(view: TableView, words: Words) -> list[str]:
     """How others get in, and until when."""
-    how = [words("lobby_hint.computers" if view.table.practice else "lobby_hint.people")] if _free(view) else []
-    if view.table.starts_with:
+    how = [words("lobby_hint.computers" if view.table.terms.practice else "lobby_hint.people")] if _free(view) else []
+    if view.table.terms.starts_with:
         return [*_queue(view, words), *how]
     lines = [words("lobby_hint.ready" if _free(view) else "lobby_hint.full")] if can_start(view) else how
     if view.table.invited:
@@ -79,19 +80,19 @@ def stalled_text(view: TableView, words: Words, faces: Faces) -> str:
         for why, players in missing.items()
         if players
     ]
-    if sum(not place.seat.leaving for place in view.places) < view.table.max_seats:
+    if sum(not place.seat.leaving for place in view.places) < view.table.terms.max_seats:
         lines.append(words("stalled.or_join" if lines else "stalled.join"))
     return "\n".join(lines)
 
 
 def can_start(view: TableView) -> bool:
     """True once enough sit there for a hand."""
-    return sum(place.seat.dealt_in for place in view.places) >= view.table.variant.min_seats
+    return sum(place.seat.dealt_in for place in view.places) >= view.table.terms.variant.min_seats
 
 
 def _queue(view: TableView, words: Words) -> list[str]:
     """When a queue deals, and when the first of those who wait leaves it."""
-    lines = [words("queue.starts", count=view.table.starts_with)]
+    lines = [words("queue.starts", count=view.table.terms.starts_with)]
     if view.lobby_until is not None:
         lines.append(f"-# {words('queue.wait', when=moment(view.lobby_until))}")
     return lines
@@ -104,7 +105,7 @@ def _invited(view: TableView, words: Words) -> str:
 
 
 def _free(view: TableView) -> int:
-    return view.table.max_seats - len(view.places)
+    return view.table.terms.max_seats - len(view.places)
 
 
 def pace_text(clock: Clock, words: Words) -> str:
@@ -139,7 +140,7 @@ def _seat(view: TableView, place: Place, words: Words, faces: Faces) -> str:
 
 def chips_text(view: TableView, place: Place | None, words: Words) -> str:
     """What lies in front of somebody; nothing where no chips are played for."""
-    if view.table.practice or place is None:
+    if view.table.terms.practice or place is None:
         return ""
     return words("table.stack", chips=words.number(place.stack))
 
@@ -148,19 +149,19 @@ def lobby_rows(view: TableView, words: Words) -> list[Part]:
     """What everybody may press, and what helps a newcomer: rows that a phone does not break."""
     table = view.table
     press = Press(verb="join", table=table.key.table, tag=table.tag)
-    full = len(view.places) >= table.max_seats
+    full = len(view.places) >= table.terms.max_seats
     join = button(press, words("button.join"), style=ButtonStyle.success, disabled=full)
     start = button(press.but("start"), words("button.start"), style=ButtonStyle.primary, disabled=not can_start(view))
     seats = [button(press.but("leave"), words("button.leave")), button(press.but("seats"), words("button.seats"))]
     out = any(place.seat.sits_out for place in view.places)
     back = [button(press.but("stay"), words("button.stay"))] if out else []
     learn = [button(press.but("invite"), words("lobby.invite"), disabled=full), how_to_play(words)]
-    learn.append(rules_of(table.variant, words))
+    learn.append(rules_of(table.terms.variant, words))
     # A table that was interrupted goes on by itself: what starts it again stands where its start would.
     play = [join, *(back if view.stalled else [start]), *seats]
     if not view.stalled:
         learn = [*back, *learn]
-    computers = [_computers(view, press.but("add_computer"), words)] if table.practice and not full else []
+    computers = [_computers(view, press.but("add_computer"), words)] if table.terms.practice and not full else []
     return [*rows_of(play), *computers, *rows_of(learn)]
 
 

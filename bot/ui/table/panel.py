@@ -242,8 +242,8 @@ def _nothing_to_place(panel: Panel, words: Words, faces: Faces) -> str:
         return stalled_text(view, words, faces)
     if view.next_hand_at is not None:
         return words("table.next_hand", when=moment(view.next_hand_at))
-    if view.table.state is TableState.LOBBY and view.table.starts_with:
-        return words("queue.joined", table=view.table.key.table, count=view.table.starts_with)
+    if view.table.state is TableState.LOBBY and view.table.terms.starts_with:
+        return words("queue.joined", table=view.table.key.table, count=view.table.terms.starts_with)
     if view.table.state is TableState.LOBBY:
         return words(f"lobby.{_in_lobby(view)}", table=view.table.key.table)
     if view.table.state is TableState.PLAYING:

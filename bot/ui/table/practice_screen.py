@@ -79,7 +79,7 @@ def _session(closing: ClosingView, words: Words) -> list[str]:
         points,
         words("practice.session.fouls", count=mine.fouls),
     ]
-    if closing.table.variant.fantasyland is not None:
+    if closing.table.terms.variant.fantasyland is not None:
         told.append(words("practice.session.fantasylands", count=mine.fantasylands))
     return [" · ".join(told)]
 

@@ -89,7 +89,7 @@ def _ways(view: ResultView, words: Words) -> list[Part]:
 
 def _heading(view: ResultView, title: str, words: Words) -> str:
     # The point value may have risen since.
-    table = replace(view.table, point_value=view.record.point_value)
+    table = replace(view.table, terms=replace(view.table.terms, point_value=view.record.point_value))
     return f"### {title}\n-# {table_title(table, words)}"
 
 
@@ -253,7 +253,8 @@ def why_fouled(seat: SeatView, board: BoardScore, variant: Variant, words: Words
 
 def _total(view: ResultView, result: Result, words: Words, faces: Faces) -> str:
     name = _name(view, result.player, words, faces)
-    return total_line(name, points=result.points, chips=None if view.table.practice else result.chips, words=words)
+    chips = None if view.table.terms.practice else result.chips
+    return total_line(name, points=result.points, chips=chips, words=words)
 
 
 def total_line(player: str, *, points: int, chips: int | None, words: Words) -> str:

@@ -102,7 +102,7 @@ def _heading(view: TableView, words: Words) -> str:
 
 def _event_lobby_text(view: TableView, words: Words, faces: Faces) -> str:
     """The table of an event before its first deal, or while it has too few players."""
-    lines = [game_line(view.table.variant, words), pace_text(view.table.clock, words), ""]
+    lines = [game_line(view.table.terms.variant, words), pace_text(view.table.terms.clock, words), ""]
     lines += [_event_seat(view, place, words, faces) for place in view.places]
     waits = waits_text(view.event, words) if view.event else ""
     if not waits and view.next_hand_at is not None:
@@ -235,7 +235,7 @@ def _play_buttons(view: TableView, words: Words) -> list[Part]:
         return [my_hand, sit_out, *_event_buttons(view, words)]
     leave = button(press.but("leave"), words("button.leave"))
     buttons = [my_hand, leave, button(press.but("seats"), words("button.seats"))]
-    if len(view.places) < table.max_seats:
+    if len(view.places) < table.terms.max_seats:
         buttons.append(button(press.but("join"), words("button.join")))
     people = [place.seat for place in view.places if not is_computer(place.seat.player)]
     if any(seat.away or seat.leaving or seat.sits_out for seat in people):

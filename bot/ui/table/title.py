@@ -17,8 +17,8 @@ MOST_TITLES = 1024
 
 def table_title(table: Table, words: Words) -> str:
     """``Table 3 · Pineapple OFC · 10 chips per point``."""
-    event_no = table.event_no
-    return _title(table.key.table, table.point_value, table.practice, event_no is not None, table.variant, words)
+    terms = table.terms
+    return _title(table.key.table, terms.point_value, terms.practice, table.event_no is not None, terms.variant, words)
 
 
 @lru_cache(MOST_TITLES)
@@ -35,7 +35,7 @@ def thread_name(view: TableView, words: Words) -> str:
     table = view.table
     if view.event is not None:
         return words("event_table.thread", table=table.key.table, name=view.event.name)
-    return words("table.thread", table=table.key.table, game=full_name(table.variant, words))
+    return words("table.thread", table=table.key.table, game=full_name(table.terms.variant, words))
 
 
 def event_facts(event: EventNote, words: Words) -> list[str]:

@@ -58,8 +58,8 @@ def test_a_match_goes_on_over_many_hands_and_its_point_value_rises_with_its_own(
     for _ in range(3):
         scene.hand(1)
         scene.go_on()
-    assert scene.spot(1).table.point_value == 80
-    assert scene.spot(2).table.point_value == 10
+    assert scene.spot(1).table.terms.point_value == 80
+    assert scene.spot(2).table.terms.point_value == 10
 
 
 def test_rounds_of_a_bracket_are_told(scene: Scene) -> None:

@@ -123,7 +123,7 @@ def test_heads_up_one_of_an_odd_number_has_a_bye_each_round_and_everybody_meets_
 
 def test_a_league_has_no_chips(scene: Scene) -> None:
     scene.begin(structure(Format.LEAGUE), A, B, C)
-    assert scene.spot(1).table.practice
+    assert scene.spot(1).table.terms.practice
     assert scene.chips(A) == 0
     scene.hand(1, {(scene.tables()[1][0], scene.tables()[1][1]): 9})
     assert scene.sizes() == [3]

@@ -9,7 +9,7 @@ from tests.play.event.event_world import MINUTE, POLICY, A, B, C, D, E, F, Scene
 
 
 def _values(scene: Scene) -> set[int]:
-    return {spot.table.point_value for spot in scene.field().spots.values()}
+    return {spot.table.terms.point_value for spot in scene.field().spots.values()}
 
 
 # by hands
@@ -30,7 +30,7 @@ def test_after_the_last_level_the_point_value_doubles(scene: Scene) -> None:
     scene.begin(structure(levels=(10, 15), level_hands=1), A, B)
     seen = []
     for _ in range(5):
-        seen.append(scene.spot(1).table.point_value)
+        seen.append(scene.spot(1).table.terms.point_value)
         scene.hands()
     assert seen == [10, 15, 30, 60, 120]
 
@@ -52,13 +52,13 @@ def test_a_hand_in_fantasyland_counts_for_no_level_and_keeps_the_point_value(sce
     scene.begin(structure(level_hands=1), A, B, C)
     scene.hand(1, fantasyland=[A])
     scene.go_on()
-    assert (scene.spot(1).table.point_value, scene.spot(1).info.played) == (10, 1)
+    assert (scene.spot(1).table.terms.point_value, scene.spot(1).info.played) == (10, 1)
     scene.hand(1, fantasyland=[A])
     scene.go_on()
-    assert (scene.spot(1).table.point_value, scene.spot(1).info.played) == (10, 1)
+    assert (scene.spot(1).table.terms.point_value, scene.spot(1).info.played) == (10, 1)
     scene.hand(1)
     scene.go_on()
-    assert (scene.spot(1).table.point_value, scene.spot(1).info.played) == (20, 2)
+    assert (scene.spot(1).table.terms.point_value, scene.spot(1).info.played) == (20, 2)
 
 
 def test_a_void_hand_counts_for_the_level_so_that_nobody_waits_for_its_table(scene: Scene) -> None:
@@ -81,8 +81,8 @@ def test_levels_by_minutes_follow_the_clock_and_take_effect_with_the_next_hand(s
     assert _values(scene) == {10}
     scene.hand(1)
     scene.go_on()
-    assert scene.spot(1).table.point_value == 20
-    assert scene.spot(2).table.point_value == 10
+    assert scene.spot(1).table.terms.point_value == 20
+    assert scene.spot(2).table.terms.point_value == 10
 
 
 def test_tables_wait_for_nobody_where_levels_are_counted_in_minutes(scene: Scene) -> None:
@@ -99,10 +99,10 @@ def test_the_clock_keeps_the_point_value_of_a_hand_in_fantasyland(scene: Scene) 
     scene.now += 10 * MINUTE
     scene.wait(0)
     assert scene.event.level == 1
-    assert scene.spot(1).table.point_value == 10
+    assert scene.spot(1).table.terms.point_value == 10
     scene.hand(1)
     scene.go_on()
-    assert scene.spot(1).table.point_value == 20
+    assert scene.spot(1).table.terms.point_value == 20
 
 
 def test_several_levels_may_have_gone_by_when_the_alarm_rings(scene: Scene) -> None:

@@ -124,7 +124,7 @@ def test_a_table_that_waited_for_players_goes_on_where_the_others_are(scene: Sce
     scene.go_on()
     spots = [scene.spot(scene.table_of(one)) for one in (E, second[0])]
     assert [spot.info.played for spot in spots] == [6, 5]
-    assert {spot.table.point_value for spot in spots} == {40}
+    assert {spot.table.terms.point_value for spot in spots} == {40}
 
 
 def test_who_comes_late_is_seated_and_dealt_in_from_the_next_ordinary_hand(scene: Scene) -> None:

@@ -127,9 +127,9 @@ class NewTable:
 def new_table_screen(new: NewTable, words: Words) -> Screen:
     """The table as it would be opened, the menus that change it, and the button that opens it."""
     offer = new.offer
-    lines = [f"### {words('new_table.title')}", game_line(offer.variant, words)]
-    if not offer.practice:
-        lines.append(words("lobby.buy_in", chips=words.number(offer.buy_in)))
+    lines = [f"### {words('new_table.title')}", game_line(offer.terms.variant, words)]
+    if not offer.terms.practice:
+        lines.append(words("lobby.buy_in", chips=words.number(offer.terms.buy_in)))
     why = [f"⚠️ {refusal(new.objection, words)}"] if new.objection else []
     style = ButtonStyle.secondary if new.objection else ButtonStyle.success
     opens = button(new.choices.press("new_open"), words("new_table.open"), style=style)
@@ -152,7 +152,7 @@ def _menu(new: NewTable, verb: str, options: Sequence[SelectOption], placeholder
 
 def _games(new: NewTable, words: Words) -> list[Part]:
     """The presets, and the server's own games where there are some."""
-    game: Variant = new.offer.variant
+    game: Variant = new.offer.terms.variant
     presets = [
         SelectOption(
             label=preset_name(preset, words)[:100],
@@ -183,7 +183,7 @@ def _stakes(point_value: int, words: Words) -> str:
 
 
 def _stakes_options(new: NewTable, words: Words) -> list[SelectOption]:
-    now, usual = new.offer.point_value, new.usual_stakes
+    now, usual = new.offer.terms.point_value, new.usual_stakes
     options = []
     for value in sorted({*STAKES, usual, now}):
         buy_in = buy_in_of(value, chosen=None)
@@ -202,7 +202,7 @@ def _stakes_options(new: NewTable, words: Words) -> list[SelectOption]:
 
 
 def _paces(new: NewTable, words: Words) -> list[SelectOption]:
-    now, usual = new.offer.clock, new.usual_clock
+    now, usual = new.offer.terms.clock, new.usual_clock
     offered = dict(enumerate(CLOCKS, start=1))
     if usual not in CLOCKS:
         offered = {0: usual, **offered}
@@ -221,7 +221,7 @@ def _companies(new: NewTable, words: Words) -> list[SelectOption]:
     """Nobody, or as many computers of a level as the game has seats for; what was chosen stays in sight."""
     chosen_now = new.choices.company
     nobody = SelectOption(label=words("new_table.no_computers"), value="0", default=not chosen_now)
-    seats = new.offer.max_seats
+    seats = new.offer.terms.max_seats
     return [
         nobody,
         *(

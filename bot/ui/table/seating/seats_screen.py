@@ -84,7 +84,7 @@ def seats_screen(page: SeatsPage, words: Words, faces: Faces) -> Screen:
     if not view.table.open:
         gone = words(f"closed.{view.table.closed_reason}")
         return screen(*filter(None, (head, page.said)), gone, colour=QUIET_COLOUR)
-    seats = [_line(page, number, words, faces) for number in range(view.table.max_seats)]
+    seats = [_line(page, number, words, faces) for number in range(view.table.terms.max_seats)]
     return screen(
         head,
         *([page.said] if page.said else []),
@@ -116,7 +116,7 @@ def _own_lines(page: SeatsPage, words: Words) -> list[str]:
     if place.seat.leaving:
         lines.append(words("seats.leaves"))
     if place.seat.tops_up:
-        lines.append(words("seats.tops_up", chips=words.number(view.table.buy_in)))
+        lines.append(words("seats.tops_up", chips=words.number(view.table.terms.buy_in)))
     if place.seat.moves_to is not None:
         lines.append(words("seats.moves", seat=place.seat.moves_to + 1))
     return lines
@@ -151,7 +151,7 @@ def _rebuy(page: SeatsPage, words: Words) -> list[Part]:
 
 def _top_up(page: SeatsPage, place: Place, words: Words) -> list[Part]:
     table = page.view.table
-    if not table.cash or not table.limits.top_up or place.seat.tops_up:
+    if not table.cash or not table.terms.limits.top_up or place.seat.tops_up:
         return []
     more = top_up_of(table, stack=place.stack, wallet=page.wallet)
     if not more:
