@@ -153,9 +153,12 @@ class TakingPart:
         """Register, or enter again."""
         entrant = await self._events.register(key, reply.player, cause=reply.cause)
         view = await self._events.look(key)
-        fills = organises(view.event, official(reply)) and fillable(view.event, len(view.lines))
-        then = [fill_button(view.event, reply.words)] if fills else []
-        await self._say_until_seated(reply, key, registered_text(view, entrant, reply.words), then)
+        said, then = registered_text(view, entrant, reply.words), list[Part]()
+        missing = fillable(view.event, len(view.lines)) if organises(view.event, official(reply)) else 0
+        if missing:
+            said += "\n" + reply.words("event.done.seats_left", count=missing)
+            then.append(fill_button(view.event, reply.words))
+        await self._say_until_seated(reply, key, said, then)
 
     async def _withdraw(self, reply: Reply, key: EventKey) -> None:
         """Take a registration back."""
