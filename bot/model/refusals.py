@@ -197,6 +197,7 @@ class PlayReason(Enum):
     EVENT_FULL = "event_full"
     """``most`` entrants."""
     ALREADY_REGISTERED = "already_registered"
+    ALREADY_PLAYING = "already_playing"
     NOT_REGISTERED = "not_registered"
     REGISTRATION_CLOSED = "registration_closed"
     NO_MORE_ENTRIES = "no_more_entries"

@@ -92,6 +92,12 @@ def lacks_clock(text: str, *, zone: str, now_ms: int) -> bool:
     return read_hour(f"{text} 12:00", zone=zone, now_ms=now_ms) is not None
 
 
+def is_counted_from_now(text: str) -> bool:
+    """True for ``in 2 hours`` and for a moment as Discord writes it: no time zone has a part in them."""
+    plain = _plain(text)
+    return bool(_STAMP.fullmatch(plain)) or length_ahead(plain) is not None
+
+
 def _plain(text: str) -> str:
     """The text in small letters, with digits for numbers."""
     plain = unicodedata.normalize("NFKC", text).casefold().translate(str.maketrans("()", "  "))

@@ -200,6 +200,13 @@ async def test_a_time_that_has_passed_is_called_that(club: Club, when: str) -> N
     assert not shown.has("ev_form_publish")
 
 
+@pytest.mark.parametrize("when", ["in 2 hours", "2時間後", "<t:1920000000:F>"])
+async def test_a_time_that_is_counted_from_now_names_no_zone(club: Club, when: str) -> None:
+    shown = await page(club, name="When?", when=when)
+    assert club.words("alice")("event_form.hour_from_now", when=escape_name(when)) in shown.text
+    assert "read in the time zone" not in shown.text
+
+
 async def test_a_weekday_that_is_not_the_dates_is_told(club: Club) -> None:
     shown = await page(club, name="When?", when="Monday 2030-11-27 21:00")
     assert club.words("alice")("event_form.hour_weekday") in shown.text

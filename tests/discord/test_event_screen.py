@@ -300,6 +300,13 @@ def test_a_league_counts_points_and_a_duplicate_event_comparisons() -> None:
     assert f"`2` <@{player(2)}> −1.7 points per comparison" in duplicate
 
 
+def test_results_lead_to_their_proof_from_elsewhere_alone() -> None:
+    event = replace(event_of("league", Phase.ENDED), seed=b"s" * 32)
+    view = view_of(event, [entrant(n, EntrantState.PLAYING, place=n) for n in (1, 2, 3)])
+    assert "/event results" in text_of(event_screen(view, ENGLISH))
+    assert "/event results" not in text_of(results_screen(view, ENGLISH))
+
+
 def test_the_podium_says_how_many_points_decided() -> None:
     people = [entrant(n, EntrantState.PLAYING, score=11 - 10 * n, hands=6, place=n) for n in (1, 2, 3)]
     text = text_of(event_screen(view_of(event_of("league", Phase.ENDED), people), ENGLISH))

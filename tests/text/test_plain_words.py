@@ -118,7 +118,13 @@ COUNTDOWNS = frozenset({"when", "until", "from_now"})
 TRUE_AFTERWARDS = re.compile(r"(?:[:：(（]\s?|⏳\s?|· |^|ended |time-out )\{(?:when|until|from_now)\}", re.MULTILINE)
 """Where a time may stand: behind a colon, dot or hourglass, in brackets, first in a line, or after a fitting noun."""
 NOT_COUNTING = frozenset(
-    {"event_form.hour", "event_form.problem.unread_hour", "event_form.problem.no_clock", "root.restored"}
+    {
+        "event_form.hour",
+        "event_form.hour_from_now",
+        "event_form.problem.unread_hour",
+        "event_form.problem.no_clock",
+        "root.restored",
+    }
 )
 """Sentences whose ``when`` is what somebody typed, or a time of the past."""
 

@@ -167,7 +167,7 @@ def _check_may_register(field: fields.Field, before: Entrant | None) -> None:
     if before is not None and before.disqualified:
         raise Refused(PlayReason.DISQUALIFIED)
     if before is not None and before.state not in (EntrantState.OUT, EntrantState.WITHDRAWN):
-        raise Refused(PlayReason.ALREADY_REGISTERED)
+        raise Refused(PlayReason.ALREADY_PLAYING if before.playing else PlayReason.ALREADY_REGISTERED)
     if not registration_open(event):
         raise Refused(PlayReason.REGISTRATION_CLOSED)
     if before is not None and before.state is EntrantState.OUT and before.entries > structure.reentries:

@@ -23,12 +23,10 @@ from bot.play.event.registration import Problem
 from bot.play.event.repeats import repeat_of
 from bot.text.durations import duration
 from bot.text.event_structure import format_name, place_name, prize_lines, structure_problem
-from bot.text.hours import Doubt, lacks_clock
 from bot.text.house_rules import problem_text
 from bot.text.names import preset_name
 from bot.text.refused import refusal
 from bot.text.words import Words, escape_name
-from bot.text.zones import zone_name
 from bot.ui.bot_permissions import NEEDED_FOR_TABLES, Permission, labels_of
 from bot.ui.custom_ids import OWN, Press, game_tag
 from bot.ui.event.screen import plan_lines, when_lines
@@ -49,6 +47,7 @@ from bot.ui.event.sheet import (
     written_value,
 )
 from bot.ui.event.start_pace import UNNOTICED_SECONDS, start_seconds, tables_at_start
+from bot.ui.event.start_time import how_read, why_unread
 from bot.ui.fragments import TABLE_COLOUR, names
 from bot.ui.given_roles import RoleProblem
 from bot.ui.widgets import (
@@ -301,17 +300,8 @@ def _hour(page: FormPage, words: Words) -> list[str]:
         return []
     assert isinstance(sheet.starts_at, int)
     shown = when_lines(_preview(page, next(iter(GAMES.values()))), words)
-    read = [words("event_form.hour", when=escape_name(sheet.when), zone=zone_name(page.zone, words))]
-    if sheet.doubt is not Doubt.NONE:
-        read.append(_doubt(sheet.doubt, page, words))
+    read = how_read(sheet.when, sheet.doubt, page.zone, words)
     return [*shown, *read]
-
-
-def _doubt(doubt: Doubt, page: FormPage, words: Words) -> str:
-    """Why another hour may be meant than the one that is shown."""
-    if doubt is Doubt.WEEKDAY:
-        return words("event_form.hour_weekday")
-    return words(f"event_form.hour_{doubt.value}", zone=zone_name(page.zone, words))
 
 
 def _preview(page: FormPage, game: Variant) -> Event:
@@ -401,11 +391,7 @@ def problem_sentence(problem: Problem, page: FormPage, words: Words) -> str:
         return structure_problem(problem, words)
     sheet = page.sheet
     if problem.reason is PlayReason.START_TOO_EARLY and sheet.starts_at is None:
-        if not sheet.when:
-            return words("event_form.problem.hour")
-        if lacks_clock(sheet.when, zone=page.zone, now_ms=page.now):
-            return words("event_form.problem.no_clock", when=escape_name(sheet.when))
-        return words("event_form.problem.unread_hour", when=escape_name(sheet.when), zone=zone_name(page.zone, words))
+        return why_unread(sheet.when, page.zone, page.now, words)
     return refusal(problem, words)
 
 

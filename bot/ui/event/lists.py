@@ -16,7 +16,6 @@ from bot.ui.event.screen import (
     MOST_STANDING,
     and_more,
     cancelled_lines,
-    draw_lines,
     heading,
     line_text,
     now_lines,
@@ -25,7 +24,7 @@ from bot.ui.event.screen import (
     table_place,
     when_lines,
 )
-from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, moment, names, player_name
+from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, moment, names, player_name, short_fingerprint
 from bot.ui.widgets import Screen, attached, rows_of, screen
 from bot.ui.widgets import text as text_part
 
@@ -82,7 +81,8 @@ def results_screen(view: EventView, words: Words) -> Screen:
     rest = [line_text(view, line, words) for line in view.lines[len(MEDALS) : MOST_PRIVATE]]
     parts = [*heading(event, words), words("event.results"), *podium_lines(view, words), *rest]
     parts += and_more(len(view.lines) - MOST_PRIVATE, words)
-    where = [*draw_lines(event, words), *([f"-# {_link(event, words)}"] if event.message else [])]
+    draw = words("event.commitment", commitment=short_fingerprint(event.commitment))
+    where = [draw, *([f"-# {_link(event, words)}"] if event.message else [])]
     return screen("\n".join(parts), "\n".join(where), colour=RESULT_COLOUR)
 
 

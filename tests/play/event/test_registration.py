@@ -30,6 +30,11 @@ def test_nobody_registers_twice(scene: Scene) -> None:
     assert scene.pool() == FEE
 
 
+def test_who_plays_already_is_told_that_and_not_how_to_withdraw(scene: Scene) -> None:
+    scene.begin(structure(fee=FEE), A, B)
+    scene.refused(PlayReason.ALREADY_PLAYING, lambda: scene.register(A))
+
+
 def test_one_press_registers_once(scene: Scene) -> None:
     scene.announce(structure(fee=FEE))
     press = partial(registration.register, key=scene.key, player=A, cause="77")
