@@ -66,6 +66,17 @@ async def test_a_learner_plays_hand_after_hand_in_one_message(club: Club, name: 
     assert not (await club.look()).table.open
 
 
+async def test_a_game_without_fantasyland_counts_none(club: Club) -> None:
+    words = club.words("bob")
+    panel = await club.slash("bob", "ofc practice", variant="thirteen")
+    await play_to_the_end(club, "bob", panel)
+    await club.settle()
+    stopped = await club.click("bob", panel, words("practice.button.stop"))
+    assert stopped is not None
+    assert words("practice.session.hands", count=1) in stopped.text
+    assert "Fantasyland" not in stopped.text
+
+
 async def test_practice_that_ends_before_a_hand_does_has_no_sum(club: Club) -> None:
     panel = await practised(club, "bob")
     stopped = await club.tap("bob", panel, panel.find("stop"))
