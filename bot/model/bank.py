@@ -167,3 +167,5 @@ class Movement:
     kind: str
     at: int
     table: TableId | None
+    event: str = ""
+    """The name of the event whose prize pool paid or was paid; empty for none."""

@@ -194,8 +194,11 @@ class LedgerQueries(Queries):
     def history(self, guild: GuildId, player: Player, *, limit: int, skip: int = 0) -> list[Movement]:
         rows = self._sql.all(
             "SELECT t.transfer_id, t.amount * CASE WHEN t.payee = a.account_id THEN 1 ELSE -1 END AS chips, "
-            "t.kind, t.at, t.table_id FROM account a "
+            "t.kind, t.at, t.table_id, e.name AS event FROM account a "
             "JOIN transfer t ON t.payer = a.account_id OR t.payee = a.account_id "
+            "JOIN account o ON o.account_id = CASE WHEN t.payee = a.account_id THEN t.payer ELSE t.payee END "
+            "LEFT JOIN tournament e ON e.guild_id = a.guild_id AND e.tournament_id = "
+            "CASE WHEN o.owner LIKE 'pool:%' THEN CAST(SUBSTR(o.owner, 6) AS INTEGER) END "
             "WHERE a.guild_id = :guild_id AND a.owner = :player AND a.kind = 'wallet' "
             "ORDER BY t.transfer_id DESC LIMIT :limit OFFSET :skip",
             guild_id=guild,
@@ -203,4 +206,7 @@ class LedgerQueries(Queries):
             limit=limit,
             skip=skip,
         )
-        return [Movement(chips=r["chips"], kind=r["kind"], at=r["at"], table=r["table_id"]) for r in rows]
+        return [
+            Movement(chips=r["chips"], kind=r["kind"], at=r["at"], table=r["table_id"], event=r["event"] or "")
+            for r in rows
+        ]

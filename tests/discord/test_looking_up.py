@@ -11,12 +11,16 @@ import pytest
 from simcord import ResponseMessage, SetupError
 
 from bot.__main__ import main
+from bot.model.bank import Movement
 from bot.model.ids import GuildId
 from bot.model.standings import Asked, Leaderboard, Order
 from bot.ofc.presets import PRESETS
+from bot.text.languages import LANGUAGES
 from bot.text.rulebook.book import rules_pages
 from bot.text.rulebook.overview import around_board
+from bot.text.words import escape_name, words_for
 from bot.ui.common_buttons import verify_hand
+from bot.ui.server.chips import ChipsPage, chips_screen
 from bot.ui.server.club.leaderboard_picture import in_words
 from bot.ui.server.leaderboard import PICTURE, PLACES
 from bot.ui.table.title import table_title
@@ -44,6 +48,16 @@ async def test_chips_show_wallet_stack_and_where_they_came_from(club: Club) -> N
     assert "−1,000" in history[-2]
     hanako = await club.slash("hanako", "chips balance")
     assert club.words("hanako")("chips.wallet", chips="10,000") in hanako.text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", ["entry_fee", "refund", "prize"])
+def test_chips_of_an_event_name_it(kind: str, language: str) -> None:
+    words = words_for(language)
+    moved = Movement(chips=-200, kind=kind, at=1_800_000_000_000, table=None, event="*Cup*")
+    page = ChipsPage(number=0, wallet=9_800, stacks=[], movements=[moved])
+    (text,) = [part["content"] for part in chips_screen(page, words).walk() if "content" in part]
+    assert words(f"chips.kind.{kind}", event=escape_name("*Cup*")) in text
 
 
 async def test_chips_have_pages_to_turn(club: Club) -> None:

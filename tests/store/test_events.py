@@ -678,11 +678,14 @@ async def test_a_wallets_history_tells_of_fees_and_prizes_and_never_of_an_events
     await do(funded, hand, hand_over(POOL, ANN, 600, kind="prize"), hand_over(ANN, POOL, 5, cause="again"))
     await do(funded, hand_over(POOL, ANN, 5, kind="refund", cause="again"))
     moves = await funded.read(lambda tx: tx.history(GUILD, ANN, limit=99, skip=0))
+    event = await funded.read(lambda tx: tx.event(KEY))
+    assert event is not None
+    name = event.name
     assert moves == [
-        Movement(chips=5, kind="refund", at=2, table=None),
-        Movement(chips=-5, kind="entry_fee", at=2, table=None),
-        Movement(chips=600, kind="prize", at=2, table=None),
-        Movement(chips=-300, kind="entry_fee", at=2, table=None),
+        Movement(chips=5, kind="refund", at=2, table=None, event=name),
+        Movement(chips=-5, kind="entry_fee", at=2, table=None, event=name),
+        Movement(chips=600, kind="prize", at=2, table=None, event=name),
+        Movement(chips=-300, kind="entry_fee", at=2, table=None, event=name),
         Movement(chips=1000, kind="grant", at=1, table=None),
     ]
     assert sum(move.chips for move in moves) == (await purses(funded, ANN))[0]

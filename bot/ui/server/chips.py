@@ -9,7 +9,7 @@ from bot.model.bank import Movement, Offered
 from bot.model.ids import TableId
 from bot.ofc.refusals import Refused
 from bot.text.refused import refusal
-from bot.text.words import Words
+from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.server.bank import claim_buttons, claim_lines
@@ -57,10 +57,14 @@ def chips_screen(page: ChipsPage, words: Words) -> Screen:
     return screen("\n".join(lines), *rows_of(claim_buttons(page.offered, words)), *rows_of(turned), colour=QUIET_COLOUR)
 
 
+OF_EVENTS = frozenset({"entry_fee", "refund", "prize"})
+"""The kinds of movements that name their event."""
+
+
 def _movement(movement: Movement, words: Words) -> str:
     """``+1,200 · left table 3 · <time>``."""
-    if movement.table is None:
-        what = words(f"chips.kind.{movement.kind}")
-    else:
-        what = words(f"chips.kind.{movement.kind}", table=movement.table)
+    about: dict[str, str | int] = {} if movement.table is None else {"table": movement.table}
+    if movement.kind in OF_EVENTS:
+        about["event"] = escape_name(movement.event)
+    what = words(f"chips.kind.{movement.kind}", **about)
     return f"`{words.signed(movement.chips):>8}` {what} · <t:{movement.at // 1000}:R>"
