@@ -8,7 +8,7 @@ from bot.event.payouts import usual_payouts
 from bot.event.structure import Family
 from bot.model.errors import check_move
 from bot.model.events import ENTRANT_MOVES, PHASE_MOVES, Entrant, EntrantState, Event, EventTable
-from bot.model.ids import EventKey, Player, TableId, TableKey, is_meant
+from bot.model.ids import EventKey, Player, TableId, TableKey, is_computer, is_meant
 from bot.model.refusals import PlayReason, Stale
 from bot.model.tables import Seat, Table, TableState, Timer
 from bot.ofc.refusals import Refused
@@ -99,6 +99,12 @@ class Field:
     def playing(self) -> list[Entrant]:
         """Those who can still win."""
         return [entrant for entrant in self.entrants.values() if entrant.state is EntrantState.PLAYING]
+
+    @property
+    def contested(self) -> bool:
+        """True while it is open who wins: two or more are left, and not computers alone."""
+        left = self.playing
+        return len(left) > 1 and not all(is_computer(entrant.player) for entrant in left)
 
     @property
     def seated(self) -> set[Player]:

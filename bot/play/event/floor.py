@@ -307,7 +307,7 @@ def _put_out(field: Field, spot: TableInPlay, results: dict[Player, Result]) -> 
             )
         )
     field.note("out", players=broke, table=spot.key.table, hand=spot.table.hand_no)
-    if field.event.format.family is Family.FREEZEOUT and len(field.playing) > 1:
+    if field.event.format.family is Family.FREEZEOUT and field.contested:
         # Those who go out last are told with the winner.
         tell(field, Notice.OUT, players=_places(field, spot, broke), left=len(field.playing))
     _end_fantasyland_alone(field, spot)

@@ -14,7 +14,7 @@ from bot.event.draw import draw
 from bot.event.seating import Break, Move, Open, SeatStep, TableNow, deal_out, first_to_act, next_step
 from bot.model.clock import MINUTE
 from bot.model.events import Notice
-from bot.model.ids import Player, TableId, is_computer
+from bot.model.ids import Player, TableId
 from bot.model.tables import Waits
 from bot.play.event import floor
 from bot.play.event.draws import event_id
@@ -64,7 +64,7 @@ def go_on(field: Field) -> bool:
     """Do what can be done now; True when one player is left, or computers alone."""
     floor.remove_disqualified(field)
     _levels_by_minutes(field)
-    if len(field.playing) <= 1 or all(is_computer(entrant.player) for entrant in field.playing):
+    if not field.contested:
         return True
     moves: Moves = {}
     _requested_moves(field, moves)
