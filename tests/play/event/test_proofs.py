@@ -104,6 +104,15 @@ def test_a_press_of_check_in_takes_the_place_of_that_of_registration(scene: Scen
     assert added(scene) == before
 
 
+def test_a_press_that_enters_again_counts_as_well(scene: Scene) -> None:
+    scene.begin(structure(late_levels=3, reentries=1, table_seats=4), A, B, C)
+    scene.knock_out(A, C)
+    first = scene.entrant(C).cause
+    scene.register(C)
+    press = str(int(scene.cause()) - 1)
+    assert added(scene)[C] == press != first
+
+
 def test_what_a_player_added_goes_along_to_the_next_table(scene: Scene) -> None:
     scene.begin(structure(), *EVERYBODY)
     (one, *losers), (two, other, loser) = scene.tables().values()
