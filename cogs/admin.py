@@ -186,6 +186,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description=described("
 
         async def body(reply: Reply) -> None:
             key = TableKey(guild=reply.guild, table=TableId(table))
+            await self.services.demand_seen(reply, key)
             saved = await self.services.together.save_template(key, name, by=reply.player, replacing=replacing)
             await reply.say(reply.words("template.saved", name=escape_name(saved.name), table=table))
 
@@ -264,7 +265,8 @@ class Admin(commands.GroupCog, group_name="admin", group_description=described("
         if role is not None and (problem := role_problem(reply.interaction, role, server)):
             await self._refuse(reply, reply.words(f"given_role.{problem.value}", role=f"<@&{role}>"))
             return
-        await self._change_seasons(reply, lambda terms: replace(terms, role=role))
+        by = None if role is None else reply.player
+        await self._change_seasons(reply, lambda terms: replace(terms, role=role, role_by=by))
 
     async def set_season_channel(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Where the end of a season is posted; none chosen is nowhere."""

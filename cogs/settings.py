@@ -53,7 +53,7 @@ class Settings(commands.Cog):
     async def _show(self, reply: Reply, *, hears: bool | None = None) -> None:
         """The screen; ``hears`` is whether they have just taken the role that hears of new tables, or left it."""
         refused = await self.services.together.refused_by(reply.guild, reply.player)
-        role = free_role(reply.interaction, await self.services.play.server(reply.guild))
+        role = await free_role(reply.interaction, await self.services.play.server(reply.guild))
         if role is not None and hears is None:
             hears = role.id in roles_of(reply.interaction)
         beside = Beside(refused=len(refused), hears_of_tables=None if role is None else hears)
@@ -62,7 +62,7 @@ class Settings(commands.Cog):
 
     async def set_news(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Take the role that hears of new tables, or leave it; where it cannot be given the page shows none."""
-        role = free_role(reply.interaction, await self.services.play.server(reply.guild))
+        role = await free_role(reply.interaction, await self.services.play.server(reply.guild))
         member, takes = reply.interaction.user, bool(press.hand)
         if role is None or not isinstance(member, discord.Member):
             reply.outcome = Outcome.REFUSED

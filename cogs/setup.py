@@ -131,7 +131,7 @@ class Setup(commands.Cog):
             game=await play.usual_game(reply.guild),
             games=await play.games(reply.guild),
             silent=_is_silent(reply.interaction, server.told_role),
-            kept=server.told_role is not None and free_role(reply.interaction, server) is None,
+            kept=server.told_role is not None and await free_role(reply.interaction, server) is None,
             not_yours=not_yours,
         )
         await reply.show(setup_screen(page, reply.words))
@@ -190,7 +190,8 @@ class Setup(commands.Cog):
             reply.outcome = Outcome.REFUSED
             await self._show(reply, not_yours=role)
             return
-        await self._choose(reply, lambda before: replace(before, told_role=role))
+        by = None if role is None else reply.player
+        await self._choose(reply, lambda before: replace(before, told_role=role, told_role_by=by))
 
     async def ask_stakes(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Ask for the point value and the time."""

@@ -25,7 +25,7 @@ from bot.play.doors.play import Play
 from bot.text.words import Words
 from bot.ui.bot_permissions import NEEDED, Permission
 from bot.ui.display_names import DisplayNames
-from bot.ui.given_roles import hands_out
+from bot.ui.given_roles import hands_out, still_vouched
 from bot.ui.server.club.season_end import PICTURE, end_in_words, end_picture, end_pictured, season_end_screen
 
 log = logging.getLogger(__name__)
@@ -79,6 +79,11 @@ class SeasonEnds:
     async def _hand_roles_over(self, guild: discord.Guild, end: SeasonEnd) -> bool:
         """Take the role from the former champions and give it to the new ones; False where Discord refuses."""
         taken = await self._change_roles(guild, end.former, end.former_role, give=False)
+        if not end.champions or end.season.role is None:
+            return taken
+        if not await still_vouched(guild, end.season.role, end.season.role_by):
+            log.warning("a season's role in server %s was not handed over: %s", guild.id, "nobody vouches for it")
+            return False
         return await self._change_roles(guild, end.champions, end.season.role, give=True) and taken
 
     async def _change_roles(

@@ -94,6 +94,8 @@ class SeasonTerms:
     """Everybody begins with the starting amount."""
     role: int | None = None
     """The role that the champions of a season get, and have until the next one ends; None for none."""
+    role_by: Player | None = None
+    """Who has chosen that role: it is given while they could still choose it."""
     title: str = ""
     """The title of the champions; empty for no other than that."""
     channel: int | None = None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from bot.model.clock import USUAL, Clock, Pace
-from bot.model.ids import TableId
+from bot.model.ids import Player, TableId
 from bot.ofc.variants import Variant
 
 
@@ -36,6 +36,8 @@ class Server:
     """Its holders may open tables, beside those who manage the server; None for everybody."""
     told_role: int | None = None
     """Its holders are told of new tables."""
+    told_role_by: Player | None = None
+    """Who has chosen that role: members may take it while they could still choose it."""
     told_at: int | None = None
     """When they last were (ms)."""
     told_table: int | None = None

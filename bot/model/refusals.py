@@ -257,6 +257,8 @@ class PlayReason(Enum):
     TOO_MANY_HELPERS = "too_many_helpers"
     """``most``."""
     NO_SERIES = "no_series"
+    SERIES_HIDDEN = "series_hidden"
+    """``series``: its name."""
     NOT_DRAWN_YET = "not_drawn_yet"
 
 

@@ -78,6 +78,8 @@ class Season:
     """The title of its champions, once it is over; empty for no other than that."""
     role: int | None = None
     """The role that its champions get, once it is over."""
+    role_by: Player | None = None
+    """Who had chosen that role, and vouches for it."""
     channel: int | None = None
     """Where its end is told, once it is over."""
     told: bool = True

@@ -48,6 +48,7 @@ SERVERS = Columns(
         flag("threads"),
         plain("host_role"),
         plain("told_role"),
+        plain("told_role_by"),
         plain("told_at"),
         plain("told_table"),
         plain("welcomed_at"),

@@ -229,14 +229,17 @@ class EventQueries(Queries):
 
     # series
 
-    def series(self, guild: GuildId) -> list[str]:
-        """The names of its series, the one used last first."""
+    def series(self, guild: GuildId) -> dict[str, int]:
+        """Its series, the one used last first, each with the channel of its newest event."""
         rows = self._sql.all(
-            "SELECT series FROM tournament WHERE guild_id = :guild_id AND series <> '' "
-            "GROUP BY series ORDER BY MAX(created_at) DESC, MAX(tournament_id) DESC",
+            "SELECT series, channel_id FROM tournament WHERE guild_id = :guild_id AND series <> '' "
+            "ORDER BY created_at DESC, tournament_id DESC",
             guild_id=guild,
         )
-        return [row["series"] for row in rows]
+        newest: dict[str, int] = {}
+        for row in rows:
+            newest.setdefault(row["series"], row["channel_id"])
+        return newest
 
     def series_events(self, guild: GuildId, series: str) -> list[EventKey]:
         """The events of a series that have ended, oldest first."""

@@ -215,6 +215,9 @@ NAMED = (
     # what was chosen
     Named(table="house_game", players=("changed_by",)),
     Named(table="table_template", players=("saved_by",)),
+    Named(table="server", players=("told_role_by",)),
+    Named(table="season", players=("role_by",)),
+    Named(table="season_terms", players=("role_by",)),
     Named(table="member", players=("player",), removed=True),
     Named(table="seat_refusal", players=("player", "other"), removed=True),
     # the hands of a day

@@ -136,6 +136,12 @@ TOLD = (
     Told(name="games_saved", sql="SELECT guild_id, changed_at, name FROM house_game WHERE changed_by = :player"),
     Told(name="templates_saved", sql="SELECT guild_id, saved_at, name FROM table_template WHERE saved_by = :player"),
     Told(
+        name="roles_chosen",
+        sql="SELECT guild_id, told_role AS role_id, 'new tables' AS given_for FROM server WHERE told_role_by = :player "
+        "UNION ALL SELECT guild_id, role_id, 'champions' AS given_for FROM season_terms WHERE role_by = :player "
+        "UNION ALL SELECT guild_id, role_id, 'champions' AS given_for FROM season WHERE role_by = :player",
+    ),
+    Told(
         name="settings",
         sql="SELECT guild_id, language, calls, reminders, confirm_at_once, deck, size, text_only, "
         "profile_visible FROM member "

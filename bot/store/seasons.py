@@ -14,6 +14,7 @@ SEASONS = Columns(
     [
         *(plain(name) for name in ("number", "name", "began_at", "until", "ended_at", "title")),
         plain("role_id", "role"),
+        plain("role_by"),
         plain("channel_id", "channel"),
         *(flag(name) for name in ("told", "role_missed", "post_missed")),
     ],
@@ -27,6 +28,7 @@ SEASON_TERMS = Columns(
         flag("monthly"),
         flag("reset_chips"),
         plain("role_id", "role"),
+        plain("role_by"),
         plain("title"),
         plain("channel_id", "channel"),
     ],

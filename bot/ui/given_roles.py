@@ -10,6 +10,7 @@ from enum import Enum
 import discord
 
 from bot.model.choices import Server
+from bot.model.ids import Player
 from bot.ui.widgets import Interaction
 
 OFFICES = discord.Permissions.elevated() | discord.Permissions(
@@ -55,6 +56,23 @@ def hands_out(role: discord.Role, server: Server) -> bool:
     return not opens_channels(role) and not is_office(role, server)
 
 
+async def still_vouched(
+    guild: discord.Guild, role: int, by: Player | None, *, asks: discord.Member | None = None
+) -> bool:
+    """True while whoever has chosen a role manages the server and could give that role by themselves.
+
+    Discord is asked for them, unless they are the one who ``asks``. Raises what it refuses.
+    """
+    found = guild.get_role(role)
+    if found is None or by is None or not by.isdigit():
+        return False
+    try:
+        member = asks if asks is not None and str(asks.id) == by else await guild.fetch_member(int(by))
+    except discord.NotFound:
+        return False
+    return member.guild_permissions.manage_guild and could_give(member, found)
+
+
 class RoleProblem(Enum):
     """Why the bot does not give a role for somebody; its value is the sentence under ``given_role``."""
 
@@ -83,10 +101,15 @@ def role_problem(interaction: Interaction, role: int, server: Server) -> RolePro
     return RoleProblem.OFFICE if is_office(found, server) else None
 
 
-def free_role(interaction: Interaction, server: Server) -> discord.Role | None:
-    """The role that is told of new tables, where anybody may take it for themselves: it has no power at all."""
-    guild = interaction.guild
+async def free_role(interaction: Interaction, server: Server) -> discord.Role | None:
+    """The role that is told of new tables, where anybody may take it for themselves: it has no power at all.
+
+    Whoever has chosen it could still choose it.
+    """
+    guild, member = interaction.guild, interaction.user
     found = guild.get_role(server.told_role or 0) if guild else None
-    if found is None or not hands_out(found, server):
+    if found is None or not isinstance(member, discord.Member) or not hands_out(found, server):
         return None
-    return found if found.permissions <= found.guild.default_role.permissions else None
+    if not found.permissions <= found.guild.default_role.permissions:
+        return None
+    return found if await still_vouched(found.guild, found.id, server.told_role_by, asks=member) else None

@@ -159,7 +159,9 @@ class EventCreation:
 
     async def _copied(self, reply: Reply, number: int) -> Sheet:
         """A sheet like that of an event of this server; raises Refused where there is none."""
-        found = await self._events.look(EventKey(guild=reply.guild, number=number))
+        key = EventKey(guild=reply.guild, number=number)
+        await self._which.demand_seen(reply, key)
+        found = await self._events.look(key)
         return copied(found.event, zone=await self._zone(reply), now=self._now())
 
     async def _sheet(self, reply: Reply) -> Sheet:
@@ -342,6 +344,7 @@ class EventCreation:
         if not await may_post(reply, LACKING):
             return
         plan = await self._plan(reply, await self._sheet(reply))
+        await self._which.demand_series_seen(reply, one_line(plan.series))
         event = await self._events.create(plan, cause=reply.cause)
         text = reply.words("event.done.created", name=escape_name(event.name), number=event.key.number)
         await reply.show(notice(text, colour=QUIET_COLOUR))

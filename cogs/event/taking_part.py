@@ -13,7 +13,7 @@ from discord import app_commands
 
 from bot.live.services import Services
 from bot.model.events import Event
-from bot.model.ids import EventKey, GuildId
+from bot.model.ids import EventKey
 from bot.model.refusals import PlayReason
 from bot.model.tables import Table
 from bot.ofc.refusals import Refused
@@ -121,23 +121,25 @@ class TakingPart:
         """The leaderboard of a series; the only one need not be named."""
 
         async def body(reply: Reply) -> None:
-            known = await self._events.series(reply.guild)
-            name = series.strip() or (known[0] if len(known) == 1 else "")
-            if not known:
+            seen = await self._which.series_seen(reply.interaction)
+            name = series.strip() or (seen[0] if len(seen) == 1 else "")
+            if not await self._events.series(reply.guild) or not (name or seen):
                 await reply.say(reply.words("event.series_table.none"))
                 return
             if not name:
-                listed = reply.words.list([escape_name(one) for one in known[:MOST_CHOICES]])
+                listed = reply.words.list([escape_name(one) for one in seen[:MOST_CHOICES]])
                 await reply.say(reply.words("event.series_table.which", series=listed))
                 return
             lines = await self._events.series_table(reply.guild, name)
+            if all(line.player != reply.player for line in lines):
+                await self._which.demand_series_seen(reply, name)
             await reply.show(series_screen(name, lines, reply.words))
 
         await self._services.gate.run(interaction, body)
 
     async def _series_suggested(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """The series of this server."""
-        known = await self._events.series(GuildId(interaction.guild_id or 0))
+        """The series of this server that one may see."""
+        known = await self._which.series_seen(interaction)
         found = [name for name in known if current.casefold() in name.casefold()]
         return [app_commands.Choice(name=name[:100], value=name[:100]) for name in found[:MOST_CHOICES]]
 

@@ -19,6 +19,7 @@ from bot.play.doors.events import OPEN
 from bot.play.event.organiser import Official, may_announce, organises
 from bot.play.event.vouching import Authority
 from bot.text.languages import Language
+from bot.text.words import escape_name
 from bot.text.zones import zone_named
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
@@ -139,7 +140,18 @@ class WhichEvent:
         ]
         return found[:MOST_CHOICES]
 
-    async def _demand_seen(self, reply: Reply, key: EventKey) -> None:
+    async def series_seen(self, interaction: Interaction) -> list[str]:
+        """The series whose newest event is in a channel that the person who asks may see, the one used last first."""
+        known = await self._services.events.series(GuildId(interaction.guild_id or 0))
+        return [name for name, channel in known.items() if may_see(interaction, channel)]
+
+    async def demand_series_seen(self, reply: Reply, name: str) -> None:
+        """Raise Refused for a series whose newest event is in a channel that one may not see."""
+        channel = (await self._services.events.series(reply.guild)).get(name)
+        if channel is not None and not await sees(reply.interaction, channel):
+            raise Refused(PlayReason.SERIES_HIDDEN, series=escape_name(name))
+
+    async def demand_seen(self, reply: Reply, key: EventKey) -> None:
         """Raise Refused for an event in a channel that one may not see, unless one is in it or organises it."""
         view = await self._services.events.look(key)
         own = organises(view.event, official(reply)) or view.line_of(reply.player) is not None
@@ -162,7 +174,7 @@ class WhichEvent:
         async def body(reply: Reply) -> None:
             key = await (find or self.chosen)(reply, number)
             if key is not None:
-                await self._demand_seen(reply, key)
+                await self.demand_seen(reply, key)
                 await act(reply, key)
 
         await self._services.gate.run(interaction, body, kind=kind)
@@ -184,7 +196,7 @@ class WhichEvent:
         """The same, and the button that does it with the event on whose message it stands."""
 
         async def pressed(reply: Reply, press: Press, values: Sequence[str]) -> None:
-            await self._demand_seen(reply, event_of(reply, press))
+            await self.demand_seen(reply, event_of(reply, press))
             await act(reply, event_of(reply, press))
 
         self._services.gate.route(verb, pressed, kind=kind)

@@ -636,7 +636,9 @@ def everything_in(screen: Screen) -> Iterator[str]:
             yield str(picture.get("description") or "")
 
 
-async def sit_and_go_of_two(club: Club, name: str, *players: str, roles: tuple[int, ...] = ()) -> Event:
+async def sit_and_go_of_two(
+    club: Club, name: str, *players: str, roles: tuple[int, ...] = (), series: str = ""
+) -> Event:
     """An event at one table in the club's channel, which starts when both have registered.
 
     Whoever is first organises it, and may promise these ``roles`` for its places.
@@ -653,6 +655,7 @@ async def sit_and_go_of_two(club: Club, name: str, *players: str, roles: tuple[i
         structure=replace(PRESETS["sit_and_go"], table_seats=2, most=2, least=2, threads=False, roles=roles),
         clock=Clock(pace=Pace.PER_TURN, seconds=60),
         starts_at=None,
+        series=series,
     )
     event = await events.create(plan, cause="created")
     for player in players:

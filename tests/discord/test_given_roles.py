@@ -14,8 +14,11 @@ from simcord.enums import OverwriteType
 
 from bot.model.choices import Server
 from bot.model.events import Phase
+from bot.model.hands import Result
 from bot.model.ids import EventKey, GuildId, Player
 from bot.play.event.organiser import Official
+from bot.play.session.session import Session
+from tests.backstage import transactions_of
 from tests.discord.club import Club, Screen, sit_and_go_of_two
 from tests.discord.test_event_form import choose, page, promise
 
@@ -57,6 +60,19 @@ async def put_out(club: Club, key: EventKey, name: str) -> None:
     await club.bot.services.event_publisher.drawn()
     await club.settle()
     assert (await events.look(key)).event.phase is Phase.ENDED
+
+
+async def win(club: Club, winner: str, loser: str) -> None:
+    """Somebody wins chips of another in the season that runs."""
+
+    def won(s: Session) -> None:
+        results = [
+            Result(player=club.player(name), points=chips, chips=chips, fantasyland=0, foul=False, ranked=True)
+            for name, chips in ((winner, 6), (loser, -6))
+        ]
+        s.tx.add_results(club.key(), 1, results, at=s.now, season=1)
+
+    await transactions_of(club.play).write(won)
 
 
 async def server(club: Club) -> Server:
@@ -125,6 +141,28 @@ async def test_a_role_that_became_more_than_a_name_is_not_given_any_more(
     assert (await server(club)).told_role == role.id, "it may still be pinged"
 
 
+@pytest.mark.parametrize("power", ["manage_guild", "manage_roles"])
+async def test_members_take_a_role_while_whoever_chose_it_could_choose_it(club: Club, power: str) -> None:
+    powers = {"manage_guild": True, "manage_roles": True}
+    above = club.guild.create_role("Above", position=2, permissions=discord.Permissions(**powers))
+    role = club.guild.create_role("Players", mentionable=True)
+    club.backend.add_member_role(club.guild.id, club.members["bob"].id, above.id)
+    await choose_told(club, "bob", role)
+    settings = await club.slash("hanako", "settings")
+    left = discord.Permissions(**{**powers, power: False})
+    club.backend.edit_role(club.guild.id, above.id, {"permissions": str(left.value)})
+    await club.press("hanako", settings, settings.find("news"))
+    assert not has(club, "hanako", role)
+    assert not (await club.slash("hanako", "settings")).has("news")
+    shown = await club.slash("alice", "setup")
+    assert club.words("alice")("setup.told_role_kept", role=role.mention) in shown.text
+    await choose_told(club, "alice", club.guild.create_role("Other"))
+    await choose_told(club, "alice", role)
+    settings = await club.slash("hanako", "settings")
+    await club.press("hanako", settings, settings.find("news"))
+    assert has(club, "hanako", role), "another manager has chosen it again"
+
+
 async def test_a_role_that_opens_no_channel_is_given_though_others_do(club: Club) -> None:
     other, role = club.guild.create_role("Inner circle"), club.guild.create_role("Players")
     hide(club, other)
@@ -176,6 +214,29 @@ async def test_champions_get_no_role_that_is_more_than_a_name(
     said = "opens" if becomes is _opening else "office"
     assert words(f"given_role.{said}", role=role.mention) in shown.text
     assert (await club.bot.services.bank.seasons(club.key().guild)).terms.role is None
+
+
+@pytest.mark.parametrize("power", ["manage_guild", "manage_roles"])
+@pytest.mark.parametrize("loses", [False, True], ids=["keeps", "loses"])
+async def test_champions_get_a_role_while_whoever_chose_it_could_choose_it(club: Club, power: str, loses: bool) -> None:
+    bank, guild = club.bot.services.bank, club.key().guild
+    role, powers = club.guild.create_role("Champion"), {"manage_guild": True, "manage_roles": True}
+    above = club.guild.create_role("Above", position=2, permissions=discord.Permissions(**powers))
+    club.backend.add_member_role(club.guild.id, club.members["bob"].id, above.id)
+    shown = await club.slash("bob", "admin seasons")
+    await club.choose("bob", shown, shown.find("season_role"), [role])  # type: ignore[list-item]
+    assert (await bank.seasons(guild)).terms.role_by == club.player("bob")
+    await bank.start_season(guild, club.player("bob"), "", cause="starts")
+    await win(club, "hanako", "alice")
+    await bank.end_season(guild, club.player("bob"), cause="ends")
+    if loses:
+        left = discord.Permissions(**{**powers, power: False})
+        club.backend.edit_role(club.guild.id, above.id, {"permissions": str(left.value)})
+    await club.bot.services.season_ends.sweep()
+    await club.bot.services.season_ends.told()
+    assert has(club, "hanako", role) is not loses
+    missed = club.words("alice")("season.role_missed", season="Season 1", role=role.mention)
+    assert (missed in (await club.slash("alice", "admin seasons")).text) is loses
 
 
 async def test_a_role_of_moderators_is_an_office(club: Club) -> None:

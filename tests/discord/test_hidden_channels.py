@@ -9,9 +9,11 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.model.ids import EventKey
-from tests.discord.club import Club, Screen
+from tests.discord.club import Club, Screen, sit_and_go_of_two
 from tests.discord.forge import deliver, forged_press
 from tests.discord.test_event_form import page, publish
+from tests.discord.test_given_roles import empower, put_out
+from tests.discord.test_powers import make_host
 
 READS = discord.Permissions(view_channel=True).value
 
@@ -22,9 +24,9 @@ def shut_out(club: Club, name: str, *, out: bool = True) -> None:
     club.backend.set_overwrite(club.channel.id, who)
 
 
-async def typed(club: Club, name: str, where: ChannelHandle, command: str, **options: object) -> Screen:
+async def typed(club: Club, who: str, where: ChannelHandle, command: str, /, **options: object) -> Screen:
     """Type a command in another channel."""
-    answer = await club._answer(await club.members[name].slash(where, command, **options))  # noqa: SLF001
+    answer = await club._answer(await club.members[who].slash(where, command, **options))  # noqa: SLF001
     assert answer is not None
     return answer
 
@@ -119,3 +121,57 @@ async def test_an_event_in_a_hidden_channel_is_neither_listed_nor_entered(club: 
     await typed(club, "bob", lounge, "event register", event=1)
     shut_out(club, "bob")
     assert "Night" in (await typed(club, "bob", lounge, "event show", event=1)).text, "they are in it"
+
+
+async def test_the_leaderboard_of_a_series_in_a_hidden_channel_is_for_those_who_are_on_it(club: Club) -> None:
+    lounge = club.guild.create_text_channel("lounge")
+    event = await sit_and_go_of_two(club, "Night", "alice", "bob", series="Vault")
+    await put_out(club, event.key, "bob")
+    for name in ("bob", "hanako"):
+        assert await offered_series(club, name, lounge) == ["Vault"]
+        assert (await typed(club, name, lounge, "event series")).text == (
+            await typed(club, name, lounge, "event series", series="Vault")
+        ).text
+        shut_out(club, name)
+        assert await offered_series(club, name, lounge) == []
+        assert (await typed(club, name, lounge, "event series")).text == club.words(name)("event.series_table.none")
+    said = club.words("hanako")("refused.series_hidden", series="Vault")
+    assert (await typed(club, "hanako", lounge, "event series", series="Vault")).text == said
+    own = await typed(club, "bob", lounge, "event series", series="Vault")
+    assert club.words("bob")("event.series_table.title", series="Vault") in own.text, "they have played in it"
+
+
+async def offered_series(club: Club, name: str, where: ChannelHandle) -> list[str]:
+    """The series that are suggested to somebody."""
+    return [one["name"] for one in await club.members[name].autocomplete(where, "event series", "series", "va")]
+
+
+async def test_no_event_joins_a_series_of_a_hidden_channel_or_is_made_like_one_in_it(club: Club) -> None:
+    lounge = club.guild.create_text_channel("lounge")
+    event = await sit_and_go_of_two(club, "Night", "alice", "hanako", series="Vault")
+    await make_host(club, "bob")
+    shut_out(club, "bob")
+    assert (await typed(club, "bob", lounge, "event create", like=event.key.number)).text == hidden(club, "bob")
+    shown = await typed(club, "bob", lounge, "event create", name="Mine", preset="sit_and_go")
+    draft = await club.bot.services.events.draft(club.key().guild, club.player("bob"))
+    assert draft is not None
+    await club.bot.services.events.save_draft(draft.guild, draft.organiser, {**draft.values, "series": "Vault"})
+    refused = await club.press("bob", shown, shown.find("ev_form_publish"))
+    assert refused is not None
+    assert refused.text == club.words("bob")("refused.series_hidden", series="Vault")
+    shut_out(club, "bob", out=False)
+    published = await club.press("bob", shown, shown.find("ev_form_publish"))
+    assert published is not None
+    assert published.text == club.words("bob")("event.done.created", name="Mine", number=2)
+
+
+async def test_a_manager_names_no_table_of_a_channel_hidden_from_them(club: Club) -> None:
+    lounge = club.guild.create_text_channel("lounge")
+    empower(club, "bob", manage_guild=True)
+    await club.slash("alice", "ofc play")
+    shut_out(club, "bob")
+    answer = await typed(club, "bob", lounge, "admin template-save", name="Ours", table=1)
+    assert answer.text == hidden(club, "bob")
+    shut_out(club, "bob", out=False)
+    answer = await typed(club, "bob", lounge, "admin template-save", name="Ours", table=1)
+    assert answer.text == club.words("bob")("template.saved", name="Ours", table=1)

@@ -25,13 +25,17 @@ TITLE = "King of the North"
 PRESSES = count()
 
 
-async def a_season(wired: WiredBot, winner: User, loser: User) -> Season:
-    """A season that somebody wins; returns it when its end was told as far as Discord takes it."""
+async def a_season(wired: WiredBot, winner: User, loser: User, *, chosen_by: int = 0) -> Season:
+    """A season that somebody wins; returns it when its end was told as far as Discord takes it.
+
+    The server's owner has chosen the role, unless another user did.
+    """
     bank, guild = wired.bot.services.bank, GuildId(wired.channel.guild.id)
+    by = Player(str(wired.user(chosen_by).id))
     await bank.change_seasons(
         guild,
         MANAGER,
-        lambda terms: replace(terms, role=ROLE, channel=wired.channel.id, title=TITLE),
+        lambda terms: replace(terms, role=ROLE, role_by=by, channel=wired.channel.id, title=TITLE),
         cause=str(next(PRESSES)),
     )
     begun = await bank.start_season(guild, MANAGER, "", cause=str(next(PRESSES)))
@@ -113,3 +117,12 @@ async def test_discord_is_not_asked_for_what_the_bot_is_known_not_to_be_allowed(
     (post,) = posts(wired)
     assert PICTURE not in post.body
     assert f"<@{wired.user(1).id}>" in post.text
+
+
+async def test_a_role_is_not_given_for_somebody_who_could_not_give_it(wired: WiredBot) -> None:
+    let_the_bot(wired, "manage_roles", "attach_files")
+    season = await a_season(wired, wired.user(1), wired.user(2), chosen_by=3)
+    assert (season.told, season.role_missed, season.post_missed) == (True, True, False)
+    assert asked(wired, "role") == []
+    season = await a_season(wired, wired.user(1), wired.user(2))
+    assert (season.role_missed, champions(wired)) == (False, [wired.user(1).id])

@@ -258,7 +258,7 @@ async def _bank(world: World) -> None:
     await world.bank.freeze(GUILD, ANN, DAN, "Two accounts", cause=world.cause())
     await world.play.wallet(GUILD, GONE)
     await world.privacy.delete(GONE)
-    seasons = SeasonTerms(monthly=True, reset_chips=True, role=71, title="Champion", channel=72)
+    seasons = SeasonTerms(monthly=True, reset_chips=True, role=71, role_by=ANN, title="Champion", channel=72)
     await world.bank.change_seasons(OTHER_GUILD, ANN, lambda _: seasons, cause=world.cause())
     await world.bank.start_season(OTHER_GUILD, ANN, "Autumn", cause=world.cause())
 

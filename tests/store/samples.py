@@ -157,12 +157,13 @@ SEASON = Season(
     ended_at=AT + 1,
     title="王者",
     role=71,
+    role_by=Player("2"),
     channel=72,
     told=False,
     role_missed=True,
     post_missed=True,
 )
-SEASON_TERMS = SeasonTerms(monthly=True, reset_chips=True, role=71, title="王者", channel=72)
+SEASON_TERMS = SeasonTerms(monthly=True, reset_chips=True, role=71, role_by=Player("3"), title="王者", channel=72)
 POSTING = Posting(number=1, key=TABLE_KEY, kind=Post.VOID, hand_no=4)
 TEMPLATE = Template(name="金曜の卓", table=TableId(7))
 HOUSE_GAME = HouseGame(name="金曜", variant=house_variant("pineapple", {"fantasyland.entry": "KK"}))
@@ -178,6 +179,7 @@ SERVER = Server(
     threads=True,
     host_role=2**59,
     told_role=2**58,
+    told_role_by=Player("2"),
     told_at=AT + 1,
     told_table=7,
     welcomed_at=AT,

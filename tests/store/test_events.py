@@ -548,11 +548,13 @@ async def test_messages_of_an_event_wait_in_order_until_they_are_posted(store: S
 async def test_series_are_named_once_the_one_used_last_first(store: Store) -> None:
     plan = [("Friday", 10), ("Sunday", 40), ("", 90), ("Friday", 50), ("Monday", 50)]
     for number, (series, created_at) in enumerate(plan, 1):
-        await store.event(EventKey(guild=GUILD, number=number), series=series, created_at=created_at)
-    await store.event(FOREIGN, series="Tuesday")
-    assert await store.read(lambda tx: tx.series(GUILD)) == ["Monday", "Friday", "Sunday"]
-    assert await store.read(lambda tx: tx.series(OTHER_GUILD)) == ["Tuesday"]
-    assert await store.read(lambda tx: tx.series(GuildId(9))) == []
+        key = EventKey(guild=GUILD, number=number)
+        await store.event(key, series=series, created_at=created_at, channel=100 + number)
+    await store.event(FOREIGN, series="Tuesday", channel=7)
+    listed = await store.read(lambda tx: list(tx.series(GUILD).items()))
+    assert listed == [("Monday", 105), ("Friday", 104), ("Sunday", 102)]
+    assert await store.read(lambda tx: tx.series(OTHER_GUILD)) == {"Tuesday": 7}
+    assert await store.read(lambda tx: tx.series(GuildId(9))) == {}
 
 
 async def test_the_events_of_a_series_are_those_that_have_ended_oldest_first(store: Store) -> None:

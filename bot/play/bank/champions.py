@@ -45,7 +45,8 @@ def ended(s: Session, guild: GuildId, season: Season) -> Season:
         return season
     terms = s.tx.season_terms(guild)
     nothing = terms.role is None and terms.channel is None
-    return replace(season, title=terms.title, role=terms.role, channel=terms.channel, told=nothing)
+    season = replace(season, role=terms.role, role_by=terms.role_by)
+    return replace(season, title=terms.title, channel=terms.channel, told=nothing)
 
 
 def end_of(s: Session, guild: GuildId, number: int) -> SeasonEnd | None:

@@ -393,6 +393,8 @@ CREATE TABLE season (
     ended_at INTEGER,
     -- What its champions get and where its end is told, as it was when the season ended.
     role_id INTEGER,
+    -- Who has chosen that role, and vouches for it; null without one.
+    role_by TEXT,
     title TEXT NOT NULL DEFAULT '',
     channel_id INTEGER,
     -- 0 while its role has still to be given, or its end to be posted; then what could not be done.
@@ -404,6 +406,7 @@ CREATE TABLE season (
 CREATE UNIQUE INDEX season_running ON season (guild_id) WHERE ended_at IS NULL;
 CREATE INDEX season_due ON season (until) WHERE ended_at IS NULL AND until IS NOT NULL;
 CREATE INDEX season_untold ON season (guild_id, number) WHERE told = 0;
+CREATE INDEX season_by_role_chooser ON season (role_by, guild_id);
 
 CREATE TABLE season_terms (
     guild_id INTEGER NOT NULL CONSTRAINT season_terms_key PRIMARY KEY,
@@ -411,9 +414,11 @@ CREATE TABLE season_terms (
     reset_chips INTEGER NOT NULL CONSTRAINT season_terms_reset CHECK (reset_chips IN (0, 1)),
     -- What the champions of a season get, and where its end is told.
     role_id INTEGER,
+    role_by TEXT,
     title TEXT NOT NULL DEFAULT '',
     channel_id INTEGER
 ) STRICT;
+CREATE INDEX season_terms_by_role_chooser ON season_terms (role_by, guild_id);
 
 -- What is known of each player's skill, by group of games. Points are written in millionths.
 CREATE TABLE rating (
@@ -505,6 +510,8 @@ CREATE TABLE server (
     organiser_role INTEGER,
     host_role INTEGER,
     told_role INTEGER,
+    -- Who has chosen that role, and vouches for it; null without one.
+    told_role_by TEXT,
     -- When the role was last told of a new table, and of which.
     told_at INTEGER,
     told_table INTEGER,
@@ -515,6 +522,7 @@ CREATE TABLE server (
     -- Since when the bot is no member of the server any more; null while it is.
     left_at INTEGER
 ) STRICT;
+CREATE INDEX server_by_role_chooser ON server (told_role_by, guild_id);
 
 CREATE TABLE member (
     guild_id INTEGER NOT NULL,
