@@ -50,7 +50,7 @@ CHANGES = (Action.GIVE, Action.TAKE, Action.SET)
 
 
 def wallet_of(user: object) -> Player:
-    """Somebody who can have chips; raises Refused for a bot, and for one whom Discord does not name."""
+    """Somebody who can have chips; raises Refused for a bot, and for one that Discord does not name."""
     if not isinstance(user, discord.User | discord.Member) or user.bot:
         raise Refused(PlayReason.NO_WALLET)
     return Player(str(user.id))

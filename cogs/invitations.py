@@ -21,7 +21,7 @@ from bot.ui.table.lobby import MOST_INVITED, invitation_screen, invite_screen
 
 
 class Invitations(commands.Cog):
-    """One message that names whom a player wants at the table, and pings nobody else."""
+    """One message that names the players wanted at the table, and pings nobody else."""
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
@@ -30,7 +30,7 @@ class Invitations(commands.Cog):
         bot.services.gate.route("invited", self.invite, kind=PressKind.PUBLIC)
 
     async def ask(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Ask whom, in private."""
+        """Ask for the guests, in private."""
         reply.keep_pressed()
         await reply.show(invite_screen(await self._lobby(reply, press), reply.words))
 

@@ -158,7 +158,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         return like_table(await self.services.demand_seen(reply, key), offer)
 
     async def _guest(self, reply: Reply, user: object) -> Player:
-        """Somebody for whom a table is opened; raises Refused."""
+        """A player that a table is opened for; raises Refused."""
         guest = person_of(user)
         await self.services.together.demand_guest(reply.guild, reply.player, guest)
         return guest

@@ -28,7 +28,7 @@ class Side(Enum):
 
 
 class Stage(Enum):
-    """What the players call a match, where a round has a name of its own."""
+    """The name of a match, where a round has a name of its own."""
 
     ROUND = "round"
     """Of a single elimination."""
@@ -94,7 +94,7 @@ class Bracket:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """What follows from the matches that were won."""
+    """The outcome of the matches that were won."""
 
     players: int
     ready: tuple[tuple[Match, int, int], ...]

@@ -59,7 +59,7 @@ def draw(names: Sequence[str], *, event: str, label: str, seed: bytes, entropy: 
 
 
 class DrawProblem(Enum):
-    """What is wrong with a record."""
+    """The problems that a record can have."""
 
     BAD_FORMAT = "bad_format"
     UNKNOWN_ALGORITHM = "unknown_algorithm"
@@ -86,7 +86,7 @@ class Decks:
     seed: bytes
 
     def to_json(self) -> dict[str, str]:
-        """What the record says of them."""
+        """The decks' part of the record, ready for JSON."""
         return {"event": self.event, "commitment": self.commitment.hex(), "seed": self.seed.hex()}
 
 
@@ -148,7 +148,7 @@ class DrawProof:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawVerdict:
-    """What a check found."""
+    """The outcome of a check."""
 
     problem: DrawProblem | None
     text: str

@@ -1,4 +1,4 @@
-"""What a tournament pays: percentages by place, whole chips, and points for the table of a series."""
+"""The prizes of a tournament: percentages by place, whole chips, and points for the table of a series."""
 
 from __future__ import annotations
 

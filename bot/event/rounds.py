@@ -58,7 +58,7 @@ def _pairs(players: int, number: int) -> Round:
 
 
 class _Field:
-    """The players between two rounds: who met whom, who sat where."""
+    """The players between two rounds: their former opponents and seats."""
 
     def __init__(self, players: int, sizes: Sequence[int]) -> None:
         self._players = players
@@ -154,7 +154,7 @@ class _Plan:
         return self._small[goes] <= max(self._least + 1, self._small[comes])
 
     def _change(self, one: int, here: list[int], other: int, there: list[int]) -> int:
-        """What the plan's cost grows by when the two change places, halved."""
+        """The cost that the plan gains when the two change places, halved."""
         ones, others = self._weights[one], self._weights[other]
         after = _weight(ones, there) + _weight(others, here) - 2 * ones[other]
         return after - _weight(ones, here) - _weight(others, there)

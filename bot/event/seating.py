@@ -78,7 +78,7 @@ def deal_out(players: Sequence[str], seats: int) -> tuple[tuple[str, ...], ...]:
 
 
 def next_step(tables: Sequence[TableNow], *, waiting: int, seats: int) -> Step | None:
-    """What the director does now; None when nothing can be done, or need be.
+    """The next step of the director; None when nothing can be done, or need be.
 
     Each Open and each Break brings the number of tables nearer to the one that is needed, each Seat leaves fewer who
     wait, each Move leaves the tables more even, and none undoes what a step before it was for: so the steps end.

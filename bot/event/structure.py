@@ -30,7 +30,7 @@ LAST_DOUBLINGS = 20
 
 
 class Family(Enum):
-    """What decides: chips over many tables, matches, or points over a fixed number of hands."""
+    """The kind of measure that decides: chips over many tables, matches, or points over a fixed number of hands."""
 
     FREEZEOUT = "freezeout"
     KNOCKOUT = "knockout"
@@ -57,7 +57,7 @@ class Format(Enum):
 
     @property
     def family(self) -> Family:
-        """What decides it."""
+        """The family of the format."""
         if self in (Format.SIT_AND_GO, Format.TOURNAMENT):
             return Family.FREEZEOUT
         return Family.ROUNDS if self in (Format.LEAGUE, Format.DUPLICATE) else Family.KNOCKOUT
@@ -69,7 +69,7 @@ class Format(Enum):
 
 
 class NoShow(Enum):
-    """What becomes of who does not check in."""
+    """The treatment of players who do not check in."""
 
     DROP = "drop"
     """They do not take part and get their fee back."""

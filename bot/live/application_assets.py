@@ -1,4 +1,4 @@
-"""What the bot owns at Discord whatever the server: its commands and its card faces.
+"""The bot's own things at Discord whatever the server: its commands and its card faces.
 
 Both are brought in the background. A bot whose commands were registered before needs not register them to play, and
 cards are text until their faces are there. What fails is tried again, and each time more seldom.
@@ -106,7 +106,7 @@ async def _commands(
 _OWN_TYPES = frozenset(kind.value for kind in discord.AppCommandType)
 """Slash commands and entries of menus. What launches an Activity is Discord's: it takes no list that leaves it out."""
 _NOT_SENT = frozenset(("application_id", "guild_id", "version", "name_localized", "description_localized"))
-"""What Discord says of a command and takes from nobody."""
+"""The fields that Discord sends of a command and takes from nobody."""
 
 
 def _as_found(command: Mapping[str, Any]) -> dict[str, Any]:
@@ -129,7 +129,7 @@ _ADDED = frozenset(
         "description_localized",
     }
 )
-"""What Discord says of a command that says nothing of it."""
+"""The fields that Discord adds to a command that does not say them."""
 
 
 def _same(wanted: Sequence[Mapping[str, Any]], known: Sequence[Mapping[str, Any]]) -> bool:

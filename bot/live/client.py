@@ -1,4 +1,4 @@
-"""What a cog may expect of the bot it is loaded into."""
+"""The bot as a cog may use it."""
 
 from __future__ import annotations
 

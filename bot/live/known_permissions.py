@@ -1,4 +1,4 @@
-"""What the bot is known to lack permission for. Discord is not asked: each 403 counts towards a ban."""
+"""The permissions that the bot is known to lack. Discord is not asked: each 403 counts towards a ban."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ _THREAD_ARCHIVED = 50083
 
 
 def way(channel: int, message: int | None, *, now: int, over: bool) -> Route | None:
-    """What :func:`keep` asks of Discord first; None when it asks nothing."""
+    """The request that :func:`keep` sends to Discord first; None when it sends none."""
     if message is not None and _editable(message, now=now, over=over):
         return edit_route(channel, message)
     return None if over else post_route(channel)

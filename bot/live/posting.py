@@ -26,7 +26,8 @@ NONCE_BYTES = 18
 
 
 def calling(players: Iterable[str], *, role: int | None = None) -> discord.AllowedMentions:
-    """What lets a new message notify these players, and a role. It must mention them too: that alone notifies nobody.
+    """The mentions that let a new message notify these players and a role. It must mention them too: that alone
+    notifies nobody.
 
     Computers and people whose data were deleted are left out.
     """
@@ -40,7 +41,7 @@ def calling(players: Iterable[str], *, role: int | None = None) -> discord.Allow
 
 
 def nonce_of(channel: int, *what: object) -> str:
-    """What names a message for Discord.
+    """The name of a message for Discord.
 
     For some minutes a message with the nonce of another one, by the same author and in whatever channel, is that
     other one. So ``what`` tells apart all that are not the same: server, table, hand, kind, page, and what it replaces.
@@ -82,7 +83,7 @@ class Outbox(Generic[T]):
         self._noted = noted
         """Notes that the message with this number was posted, and what sending it has given."""
         self._sent: dict[int, T] = {}
-        """What those have given that were sent and not noted yet, by their numbers."""
+        """The answers of what was sent and not noted yet, by their numbers."""
 
     async def post(self, number: int, send: Callable[[], Awaitable[T]]) -> None:
         """Send the message with this number, unless that was done, and note it. What ``send`` raises is raised here."""

@@ -46,7 +46,7 @@ class RedrawQueue(Generic[K]):
         self._dirty: set[K] = set()
         self._tasks: dict[K, asyncio.Task[None]] = {}
         self._in_turn: dict[K, None] = {}
-        """What nobody has just pressed at, in the order in which it will be drawn."""
+        """The tables that nobody has just pressed at, in the order in which they will be drawn."""
         self._catching_up: asyncio.Task[None] | None = None
         self._failed: dict[K, float] = {}
         """When trouble that passes kept something from being drawn, by the loop's clock."""
@@ -85,7 +85,7 @@ class RedrawQueue(Generic[K]):
             self.look_at(key)
 
     def seen(self, key: K) -> None:
-        """What has changed until now is in the drawing that is being made."""
+        """Note that every change until now is in the drawing being made."""
         self._dirty.discard(key)
 
     def under_way(self, among: Callable[[K], bool]) -> list[asyncio.Task[None]]:

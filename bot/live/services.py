@@ -1,4 +1,4 @@
-"""What every cog works with: play, events, the gate, the publishers and the card faces, and how a hand is shown."""
+"""The services that every cog works with: play, events, the gate, publishers, card faces, and how a hand is shown."""
 
 from __future__ import annotations
 

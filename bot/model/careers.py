@@ -49,7 +49,7 @@ class Career:
     """Sums of a player's hands for chips, beside those of the standings."""
 
     met: int = 0
-    """Opponents with whom a board was compared, each counted at each hand since scoops are counted."""
+    """The opponents that a board was compared with, each counted at each hand since scoops are counted."""
     scoops: int = 0
     """How many of them were scooped."""
     best_royalties: int = 0

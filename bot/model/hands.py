@@ -108,7 +108,7 @@ class Result:
     seat: int = 0
     """Where they sat, from 0 on in the order of seats; 0 in results of the time when it was not kept."""
     met: int = 0
-    """Opponents with whom the board was compared; 0 in results of the time when scoops were not kept."""
+    """The opponents that the board was compared with; 0 in results from before scoops were kept."""
     scoops: int = 0
     """How many of them it scooped."""
     royal: bool = False

@@ -126,12 +126,12 @@ class PlayReason(Enum):
     NO_SEAT_FOR_YOU = "no_seat_for_you"
     """Somebody there has chosen not to sit with the player, who is not told so."""
     OWN_GUEST_REFUSAL = "own_guest_refusal"
-    """``player``: the one whom they have chosen not to sit with."""
+    """``player``: the one that they have chosen not to sit with."""
     NOT_ONESELF = "not_oneself"
     NOT_A_BOT = "not_a_bot"
     PROFILE_HIDDEN = "profile_hidden"
     TOO_MANY_SEAT_REFUSALS = "too_many_seat_refusals"
-    """``most`` others whom one player refuses."""
+    """``most`` others that one player refuses."""
 
     # the bank
     FROZEN = "frozen"

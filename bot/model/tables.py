@@ -102,7 +102,7 @@ class Table:
     """The message that called the player on turn, to be cleaned up."""
     created_at: int
     called: str = ""
-    """The players whom that message calls, as its author wrote them down."""
+    """The players that the message calls, as its author wrote them down."""
     stood_still: int = 0
     """For how long (ms) the clocks stood still since the present turn began."""
     closed_reason: str | None = None
@@ -117,7 +117,7 @@ class Table:
     removed: tuple[Player, ...] = ()
     """Those who were taken from the table and may not sit down again."""
     invited: tuple[Player, ...] = ()
-    """The players for whom it was opened: its first message calls them."""
+    """The players that it was opened for: its first message calls them."""
 
     @property
     def event(self) -> EventKey | None:

@@ -19,7 +19,7 @@ FORMAT = 1
 
 
 class By(Enum):
-    """By whom a placement was made."""
+    """The one who made a placement."""
 
     PLAYER = "player"
     COMPUTER = "computer"

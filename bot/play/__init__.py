@@ -1,1 +1,1 @@
-"""Use cases: what people do with tables, hands and chips. Declares the ports it needs; knows no Discord and no SQL."""
+"""Use cases: what people do with tables, hands and chips. Knows no Discord and no SQL of its own."""

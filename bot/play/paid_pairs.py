@@ -1,4 +1,4 @@
-"""What a finished hand has moved in chips between each two players, and why it was less than the points ask for."""
+"""The chips that a finished hand has moved between each two players, and why fewer than the points ask for."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ Components: TypeAlias = list[dict[str, Any]]
 
 
 class ClubPage(Preview):
-    """The page: one channel, seen by whom the browser chooses. Many browsers may look and press at once.
+    """The page: one channel, seen by the member that the browser chooses. Many browsers may look and press at once.
 
     SimCord publishes a page only to whoever pressed, and refuses a press on an older drawing and a press while
     something runs. Here presses wait for their turn, and one on an older drawing is delivered as Discord does it:
@@ -402,7 +402,7 @@ REWORDED: Final = {
         ),
     ),
 }
-"""What SimCord serves and what we serve instead, by path."""
+"""The changes to what SimCord serves, by path."""
 
 
 class _Door(PreviewServer):

@@ -28,7 +28,7 @@ class PlaygroundError(Exception):
 
 
 class PlaygroundMissingError(PlaygroundError):
-    """What the playground needs is not installed: who runs the bot with a token need not have it."""
+    """The playground's dependencies are not installed: whoever runs the bot with a token need not have them."""
 
 
 def require_playground() -> None:

@@ -260,7 +260,7 @@ _WORKERS_REST: Final = {asyncio.Queue.get.__code__, asyncio.Event.wait.__code__}
 
 
 class _IdleWaits(dict["asyncio.Task[Any]", str]):
-    """What SimCord asks whether a task of the bot waits on purpose: a worker that waits for work does.
+    """The answer to SimCord's question whether a task of the bot waits on purpose: a worker that waits for work does.
 
     Without this a worker that rests on a queue or an event is an unknown wait, and every press times out.
     """

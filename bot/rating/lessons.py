@@ -20,7 +20,7 @@ MODEL = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """What a player won in a hand."""
+    """The points that a player won in a hand."""
 
     player: str
     points: int
@@ -36,7 +36,7 @@ Together = Mapping[tuple[str, str], int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Taught:
-    """What is known after a lesson, of those who took part and of luck."""
+    """The ratings after a lesson of those who took part, and the luck."""
 
     ratings: Mapping[str, Rating]
     luck: Luck
@@ -55,7 +55,7 @@ def pairs(scores: Sequence[Score]) -> list[tuple[str, str]]:
 def taught(
     group: Group, tables: Tables, known: Mapping[str, Rating], luck: Luck, together: Together, *, at: int
 ) -> Taught:
-    """What the scores of a lesson teach at that time; who is not ``known`` is a newcomer.
+    """The ratings and the luck after these scores, at that time; who is not ``known`` is a newcomer.
 
     Pairs count at a table by itself only: a board compares those who held the same cards, at tables that were drawn.
     """

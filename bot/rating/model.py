@@ -45,7 +45,7 @@ COMPARED = 0.75
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rating:
-    """What is known of somebody's skill."""
+    """The estimate of somebody's skill."""
 
     mean: float = 0.0
     deviation: float = SPREAD
@@ -54,7 +54,7 @@ class Rating:
     """When it was last taught something, in milliseconds; 0 for a newcomer."""
 
     def by(self, now: int) -> Rating:
-        """What is still known by then: less after a long time away, and never less than of a newcomer."""
+        """The estimate by then: less certain after a long time away, and never less than of a newcomer."""
         days = (now - self.at) // DAY_MS - GRACE_DAYS
         if not self.hands or days <= 0 or self.deviation >= SPREAD:
             return self
@@ -67,7 +67,7 @@ class Rating:
 
     @property
     def least(self) -> float:
-        """What the skill is at least, in 97 of 100 cases: players are listed by it."""
+        """The least that the skill is in 97 of 100 cases: players are listed by it."""
         return round(self.mean - self.off, DIGITS + 2)
 
 
@@ -76,7 +76,7 @@ NEWCOMER = Rating()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Luck:
-    """What luck has been in a group of games: squares of what skills did not explain."""
+    """The luck of a group of games: squares of what skills did not explain."""
 
     squares: float = 0.0
     freedom: int = 0
@@ -89,14 +89,14 @@ class Luck:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lesson:
-    """What a hand has taught: the players' ratings after it, in their order, and what it tells of luck."""
+    """The lesson of a hand: the players' ratings after it, in their order, and what it tells of luck."""
 
     ratings: Sequence[Rating]
     squares: float
     freedom: int
 
     def of_luck(self, luck: Luck) -> Luck:
-        """What is known of luck after it."""
+        """The luck after it."""
         return Luck(squares=round(luck.squares + self.squares, DIGITS), freedom=luck.freedom + self.freedom)
 
 
@@ -112,7 +112,7 @@ def widened(together: int, opponent: Rating) -> float:
 
 
 def learned(ratings: Sequence[Rating], forms: Sequence[float], variances: Sequence[float]) -> Lesson:
-    """What forms teach, of which only the differences are known; ``variances`` are those of the luck in each form."""
+    """The lesson of forms with only their differences known; ``variances`` are those of the luck in each form."""
     known = [rating.deviation**2 + DRIFT**2 for rating in ratings]
     weights = [1 / (v + variance) for v, variance in zip(known, variances, strict=True)]
     surprises = [form - rating.mean for form, rating in zip(forms, ratings, strict=True)]
@@ -133,12 +133,12 @@ def learned(ratings: Sequence[Rating], forms: Sequence[float], variances: Sequen
 
 
 def hand(ratings: Sequence[Rating], points: Sequence[int], variances: Sequence[float]) -> Lesson:
-    """What the points of one table teach; ``variances`` are those of the luck in each seat's form."""
+    """The lesson of one table's points; ``variances`` are those of the luck in each seat's form."""
     return learned(ratings, [own / len(points) for own in points], variances)
 
 
 def board(tables: Sequence[tuple[Sequence[Rating], Sequence[int]]], variance: float) -> list[Lesson]:
-    """What tables teach that were dealt the same deck, seat by seat: each seat held the same cards everywhere.
+    """The lesson of tables that were dealt the same deck, seat by seat: each seat held the same cards everywhere.
 
     A form is what was won from each opponent, with the opponents' mean added as it was known before; ``variance`` is
     that of the luck in such forms.

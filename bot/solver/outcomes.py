@@ -77,7 +77,7 @@ def _rises(values: Floats, strengths: Ints) -> list[tuple[int, float]]:
 
 
 def nobody(count: int) -> Rivals:
-    """Rivals against whom no row wins or loses, and who never foul: what a board alone is judged by."""
+    """Rivals whose rows never win, lose or foul: for judging a board alone."""
     return Rivals(np.zeros(count, np.float32), np.full((count, 3, STEP_COUNT), 0.5, np.float32))
 
 
@@ -270,7 +270,7 @@ class Scorer:
         return lost
 
     def rivals_from(self, boards: Boards, per_rival: int) -> Rivals:
-        """Rivals of whom ``per_rival`` final boards each are known, one after the other."""
+        """Rivals with ``per_rival`` known final boards each, one after the other."""
         front, middle, back, legal = self.strengths(boards)
         legal = legal.reshape(-1, per_rival)
         count = len(legal)

@@ -180,7 +180,7 @@ class BankQueries(Queries):
         return int(sent or 0)
 
     def flows(self, guild: GuildId, *, since: int, least: int, limit: int) -> list[Flow]:
-        """Pairs between whom at least so many chips went one way, the greatest first.
+        """Pairs of players with at least so many chips gone one way, the greatest first.
 
         At tables none may have come back; of chips that were sent, what came back is taken off.
         """
@@ -197,7 +197,7 @@ class BankQueries(Queries):
         return sorted(found, key=lambda flow: -flow.chips)[:limit]
 
     def _flows(self, which: str, one_way: str, values: dict[str, int]) -> list[Flow]:
-        """Pairs between whom chips went by these transfers, the greatest flow first."""
+        """Pairs of players with chips sent by these transfers, the greatest flow first."""
         rows = self._sql.all(
             "SELECT one, other, SUM(chips) AS chips, COUNT(*) AS times FROM ("
             "SELECT CASE WHEN p.owner < q.owner THEN p.owner ELSE q.owner END AS one, "

@@ -139,7 +139,7 @@ class ChoiceQueries(Queries):
         )
 
     def refused_by(self, guild: GuildId, player: Player) -> list[Player]:
-        """Those with whom a player will not be seated, in the order in which they were named."""
+        """The players that a player will not be seated with, in the order in which they were named."""
         rows = self._sql.all(
             "SELECT other FROM seat_refusal WHERE guild_id = :guild_id AND player = :player ORDER BY at, other",
             guild_id=guild,

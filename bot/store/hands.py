@@ -172,7 +172,7 @@ class HandQueries(Queries):
         return [fact_from(row["kind"], _told(row["payload"], gone)) for row in rows]
 
     def placed_by(self, key: TableKey, hand_no: int) -> set[Player]:
-        """Those who placed cards in a hand or gave it up, and those of whom the clock kept a draft."""
+        """The players who placed cards in a hand or gave it up, and those with a draft that the clock kept."""
         rows = self._sql.all(
             f"SELECT DISTINCT actor FROM event WHERE {OF_TABLE} "
             "AND hand_no = :hand_no AND kind NOT LIKE 'table.%' AND actor IS NOT NULL",

@@ -18,7 +18,7 @@ from bot.store.values import event_key_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """One kind of row as it is told to whom it is about; ``sql`` takes ``player`` and ``quoted``."""
+    """A kind of row as it is told to the person it is about; ``sql`` takes ``player`` and ``quoted``."""
 
     name: str
     sql: str
@@ -199,7 +199,7 @@ class PrivacyQueries(Queries):
     # what is told
 
     def kinds_told(self) -> list[str]:
-        """The kinds of rows that are told to whom they are about."""
+        """The kinds of rows that are told to the person they are about."""
         return [told.name for told in TOLD]
 
     def told(self, player: Player, kind: str) -> dict[GuildId | None, list[dict[str, Any]]]:

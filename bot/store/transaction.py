@@ -40,9 +40,4 @@ class Tx(
     LeavingQueries,
     RememberedQueries,
 ):
-    """One transaction of a database; what each call promises stands in the ports of play and of its rooms.
-
-    :class:`bot.play.event.ports.EventTx`, :class:`bot.play.bank.ports.BankTx`, :class:`bot.play.daily.ports.DailyTx`,
-    :class:`bot.play.rating.ports.RatingTx`, :class:`bot.play.career.ports.CareerTx`,
-    :class:`bot.play.privacy.ports.PrivacyTx`.
-    """
+    """The transaction of play, on a database: what each call promises is said at the query."""

@@ -34,7 +34,7 @@ class Entry:
     """File and key, for messages."""
     other: str
     forms: Mapping[str, str] = field(default_factory=dict)
-    """What is said of numbers that the language tells apart, by plural form; ``other`` is said of the rest."""
+    """The wording for numbers that the language tells apart, by plural form; ``other`` is for the rest."""
     plural: bool = False
     """True when the field ``count`` is required, written or not."""
     fields: frozenset[str]

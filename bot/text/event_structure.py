@@ -110,7 +110,7 @@ def _rounds(structure: Structure, words: Words) -> list[str]:
 
 
 def _coming(structure: Structure, words: Words) -> list[str]:
-    """What becomes of who does not come."""
+    """The treatment of players who do not come."""
     if not structure.check_in_minutes:
         return []
     time = duration(structure.check_in_minutes * 60, words)
@@ -122,7 +122,7 @@ def _coming(structure: Structure, words: Words) -> list[str]:
 
 
 def prize_lines(structure: Structure, words: Words, *, prizes: Sequence[int] = (), pool: int = 0) -> list[str]:
-    """What an entry costs and what the places get; ``prizes`` are the chips by place as the pool stands now."""
+    """The cost of an entry and what the places get; ``prizes`` are the chips by place as the pool stands now."""
     lines = [words("structure.fee", chips=words.number(structure.fee)) if structure.fee else words("structure.free")]
     if structure.added:
         lines.append(words("structure.added", chips=words.number(structure.added)))

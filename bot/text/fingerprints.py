@@ -1,4 +1,4 @@
-"""What people are shown of a commitment, to compare it with a record."""
+"""The fingerprint that people are shown of a commitment, to compare it with a record."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ FINGERPRINT = 26
 
 
 def fingerprint(digest: bytes) -> str:
-    """What is posted of a commitment: its first 130 bits, as 26 letters and digits (base32 of RFC 4648, lower case)."""
+    """The fingerprint of a commitment: its first 130 bits as 26 lower-case letters and digits (base32 of RFC 4648)."""
     return b32encode(digest).decode().lower()[:FINGERPRINT]

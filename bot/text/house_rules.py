@@ -17,11 +17,11 @@ _POINTS = {"row_point", "scoop_bonus", "majority_bonus", "two_rows_bonus", "tota
 _ENTRY, _CARDS = "fantasyland.entry", "fantasyland.cards"
 _TRIPS = "trips"
 _FRONTS = ("QQ", "KK", "AA")
-"""What the first three of four numbers of cards stand for; the last is three of a kind."""
+"""The hands that the first three of four numbers of cards stand for; the last is three of a kind."""
 
 
 def house_items(variant: Variant, words: Words) -> list[str]:
-    """What the house has changed, one line each; nothing for a preset."""
+    """The changes of the house, one line each; nothing for a preset."""
     return [override_text(key, value, words, variant) for key, value in variant.house.items()]
 
 
@@ -31,12 +31,12 @@ def override_text(key: str, value: str, words: Words, variant: Variant | None = 
 
 
 def current_value(variant: Variant, key: str, words: Words) -> str:
-    """What a rule is in this game, changed or not; empty where it means nothing."""
+    """The value of a rule in this game, changed or not; empty where it means nothing."""
     return value_name(key, value_of(variant, key), words, variant)
 
 
 def override_name(key: str, words: Words) -> str:
-    """What an override changes: ``Discards``, or ``Royalty: back royal flush``."""
+    """The name of what an override changes: ``Discards``, or ``Royalty: back royal flush``."""
     family, _, place = key.partition(".")
     if key in NATURALS:
         return words("house.natural", natural=natural_name(NATURALS[key], words))
@@ -51,7 +51,8 @@ def override_name(key: str, words: Words) -> str:
 
 
 def value_name(key: str, value: str, words: Words, variant: Variant | None = None) -> str:
-    """What an override may be set to: ``on``, ``3 points``, ``QQ or better``. A value that is none stays as it is.
+    """The name of a value that an override takes: ``on``, ``3 points``, ``QQ or better``. A value that is none stays as
+    it is.
 
     Of ``variant``, numbers of cards name the fronts that enter there.
     """

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 OTHER = "other"
 PLURAL_FORMS = ("zero", "one", "two", "few", "many", OTHER)
-"""What languages tell apart by number, as CLDR calls it. No language has all; each has ``other``."""
+"""The plural forms, as CLDR calls them. No language has all; each has ``other``."""
 
 Patterns: TypeAlias = tuple[tuple[str, str], ...]
 """Regular expressions, each with what it is replaced by, one after the other."""
@@ -19,7 +19,7 @@ Patterns: TypeAlias = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Typed:
-    """What people type in a language, in small letters. Everybody's is understood, whatever they read themselves.
+    """The words typed in a language, in small letters. All are understood, whatever their typist reads.
 
     Hours are regular expressions; an empty one is nothing that is typed.
     """
@@ -29,7 +29,7 @@ class Typed:
     places: Mapping[str, str] = field(default_factory=dict)
     """Names of the rows and of the discards, each with its letter in a placement: ``F``, ``M``, ``B`` or ``D``."""
     multiples: Mapping[str, int] = field(default_factory=dict)
-    """What stands behind a number and multiplies it."""
+    """The words after a number that multiply it."""
     length_ahead: tuple[str, ...] = ()
     """How a length of time is said to count from now; its group is the length."""
     lengths: Patterns = ()
@@ -60,7 +60,7 @@ class Typed:
     afternoon: str = ""
     morning: str = ""
     fillers: str = ""
-    """What may stand around a day and says nothing."""
+    """The words that may stand around a day and say nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +72,7 @@ class Language:
     locales: tuple[str, ...]
     """The Discord locales that read it; one without a region (``fr``) stands for all of its regions."""
     documents: str
-    """What the names of its documents end in: ``.ja`` of ``rules.ja.md``."""
+    """The end of the names of its documents: ``.ja`` of ``rules.ja.md``."""
     zone: str
     """The time zone in which hours are read where a server has chosen none."""
     forms: tuple[str, ...]
@@ -80,7 +80,7 @@ class Language:
     form: Callable[[int], str]
     """The plural form of a number, one of ``forms``."""
     ordinal: Callable[[int], str]
-    """What is written behind the number of a place: ``st`` of ``1st``; empty where the sentence says it."""
+    """The text written after the number of a place: ``st`` of ``1st``; empty where the sentence says it."""
     thousands: str
     """Between groups of three digits: the comma of ``12,345``."""
     decimals: str

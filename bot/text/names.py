@@ -159,10 +159,10 @@ def capital(text: str) -> str:
 
 
 def gone_name(pseudonym: str, words: Words) -> str:
-    """What somebody is called whose data were deleted, so that two of them can be told apart."""
+    """The name of somebody whose data were deleted, so that two of them can be told apart."""
     return words("name.gone", code=pseudonym[-4:])
 
 
 def computer_name(computer: str, words: Words) -> str:
-    """What a computer player is called, with the mark of one and its level."""
+    """The name of a computer player, with the mark of one and its level."""
     return words(f"name.{computer.replace('-', '_')}")

@@ -1,4 +1,4 @@
-"""What single hands pay, as a house writes it: a line each, in the words of any language: ``back royal flush 50``."""
+"""The pay of single hands, as a house writes it: a line each, in the words of any language: ``back royal flush 50``."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _capitals(found: re.Match[str]) -> str:
 
 @cache
 def _names() -> dict[str, str]:
-    """What the parts of keys are called, in small letters and in every language; also the parts themselves."""
+    """The names of the parts of keys, in small letters and in every language; also the parts themselves."""
     return {name.lower(): part for code in LANGUAGES for part, name in _called(words_for(code))}
 
 

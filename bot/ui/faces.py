@@ -106,7 +106,7 @@ class Faces:
         return text
 
     def _face(self, name: str) -> str | None:
-        """The name of the face that this reader sees; None for one to whom cards are written."""
+        """The name of the face that this reader sees; None for one who is shown cards in writing."""
         if self.wishes.text_only:
             return None
         if self.wishes.deck is DeckColours.TWO and name + TWO_COLOURED in self._emojis:

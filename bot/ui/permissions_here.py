@@ -116,14 +116,14 @@ def for_managers(handler: PressHandler) -> PressHandler:
 
 
 def people_of(interaction: Interaction, values: Sequence[str]) -> list[Player]:
-    """Those of the chosen whom Discord names beside the choice and who are no bots."""
+    """The chosen people that Discord names beside the choice and who are no bots."""
     data: Mapping[str, Any] = interaction.data or {}
     users = data.get("resolved", {}).get("users", {})
     return [Player(value) for value in values if value in users and not users[value].get("bot")]
 
 
 def person_of(user: object) -> Player:
-    """Somebody who was named in a command; raises Refused for a bot, and for one whom Discord does not name."""
+    """Somebody who was named in a command; raises Refused for a bot, and for one that Discord does not name."""
     if not isinstance(user, discord.User | discord.Member) or user.bot:
         raise Refused(PlayReason.NOT_A_BOT)
     return Player(str(user.id))

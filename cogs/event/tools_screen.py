@@ -1,4 +1,4 @@
-"""The organiser's tools by buttons, also for organisers to whom the server does not show ``/event-admin``."""
+"""The organiser's tools by buttons, also for organisers that the server does not show ``/event-admin`` to."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ class Club:
         return page * SITTING_HANDS
 
     def _company(self, first: int, want: int) -> tuple[Sitting, list[Player], int]:
-        """Which sitting is played, by whom, from which hand on."""
+        """The sitting that is played, its players, and the hand it starts from."""
         chance = random.Random(first)
         sitting = self._sittings[first // SITTING_HANDS % SITTINGS]
         everybody = max(10, want // HANDS_A_PLAYER)

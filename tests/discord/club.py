@@ -445,7 +445,7 @@ class Club:
         raise AssertionError("the hand does not end")
 
     async def play_turn(self, name: str, table: int = 1, script: dict[str, list[str]] | None = None) -> Screen:
-        """Somebody places one street, or sets his Fantasyland board."""
+        """Somebody places one street, or sets their Fantasyland board."""
         seen = await self.look(table, name)
         assert seen.hand is not None
         assert seen.hand.mine is not None
@@ -474,7 +474,7 @@ class Club:
         return hand_no
 
     async def type_turn(self, name: str, table: int = 1) -> Screen:
-        """Somebody types what the clock would place, or his best Fantasyland board."""
+        """Somebody types what the clock would place, or their best Fantasyland board."""
         seen = await self.look(table, name)
         assert seen.hand is not None
         assert seen.hand.mine is not None

@@ -40,7 +40,7 @@ _ROLE_MENTION = re.compile(r"<@&(\d+)>")
 
 
 def notified(body: Json | None) -> list[str]:
-    """The people whom Discord notifies of a new message.
+    """The people that Discord notifies of a new message.
 
     An id counts only where the text mentions it *and* ``allowed_mentions`` lets it: either of them alone notifies
     nobody, and adds nobody to a thread.

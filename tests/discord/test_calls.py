@@ -22,7 +22,7 @@ async def choose(club: Club, name: str, calls: Calls) -> Screen:
 
 
 async def on_turn_after(club: Club, seconds: float, *, calls: Calls | None = None, **options: object) -> int:
-    """How often Bob, who has chosen this, is called within the first seconds of his turn."""
+    """The number of times that Bob, who has chosen this, is called within the first seconds of his turn."""
     if calls is not None:
         await choose(club, "bob", calls)
     club.lobby_seconds = SILENT_MS // 1000 + 1

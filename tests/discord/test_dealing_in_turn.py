@@ -40,7 +40,7 @@ def _faces(club: Club, cards: Sequence[Card | None]) -> str:
 
 
 async def _drawn_is_seen_by_all(club: Club, names: Sequence[str], *, cards: int) -> None:
-    """Who is on turn has his cards, everybody sees them, and nobody else has any."""
+    """The one on turn has their cards, everybody sees them, and nobody else has any."""
     on_turn = await club.on_turn()
     for seen_by in (*names, None):
         assert [len((await _seat(club, name, seen_by)).held) for name in names] == [

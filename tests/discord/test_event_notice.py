@@ -1,4 +1,4 @@
-"""Notices of events: each is told in both languages, fits into messages, and calls those whom it concerns."""
+"""Notices of events: each is told in both languages, fits into messages, and calls those that it concerns."""
 
 from __future__ import annotations
 

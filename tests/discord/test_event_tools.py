@@ -1,4 +1,4 @@
-"""The organiser's tools by buttons: for organisers to whom the server does not show their commands."""
+"""The organiser's tools by buttons: for organisers that the server does not show their commands to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The gate: whatever happens behind it, the presser has his answer, in time, in words, and to himself."""
+"""The gate: whatever happens behind it, the presser is answered, in time, in words, and in private."""
 
 import asyncio
 import logging

@@ -63,7 +63,7 @@ class Sent:
 
     @property
     def notified(self) -> list[str]:
-        """The people whom it notifies: an edit notifies nobody."""
+        """The people that it notifies: an edit notifies nobody."""
         return notified(self.body) if self.what.startswith("POST") else []
 
     @property
@@ -160,7 +160,7 @@ class Watch:
     # what each may see
 
     async def _learn(self) -> None:
-        """Note every card that somebody may see now; nobody forgets what he saw."""
+        """Note every card that somebody may see now; nobody forgets what they saw."""
         for club in self.clubs:
             viewers: list[Viewer] = [EVERYBODY, *(member.id for member in club.members.values())]
             for number in range(1, 100):

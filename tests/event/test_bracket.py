@@ -1,4 +1,4 @@
-"""Brackets: everybody plays until he has lost once or twice, and the best meet late."""
+"""Brackets: everybody plays until they have lost once or twice, and the best meet late."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator

@@ -41,7 +41,7 @@ def byes(rounds: tuple[Round, ...], players: int) -> list[int]:
 
 
 def sat(rounds: tuple[Round, ...], player: int) -> Counter[int]:
-    """How often he sat on each seat."""
+    """The number of times that a player sat on each seat."""
     return Counter(table.index(player) for tables in rounds for table in tables if player in table)
 
 

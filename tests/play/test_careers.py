@@ -1,4 +1,4 @@
-"""Careers: sums of hands for chips, whom players met, and badges; all of it is what the results come to."""
+"""Careers: sums of hands for chips, opponents met, and badges; all of it is what the results come to."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ async def full_table(world: World, variant: Variant) -> TableKey:
 
 
 async def view_of(world: World, key: TableKey, player: Player) -> tuple[int, int]:
-    """How many of his own cards and of others' cards lying face up a player sees."""
+    """The number of their own cards, and of others' lying face up, that a player sees."""
     hand = (await world.play.look(key, player)).hand
     assert hand is not None
     seen = {seat.player: sum(card is not None for row in seat.rows for card in row) for seat in hand.seats}

@@ -25,7 +25,7 @@ from tests.play.world import ANN, BOB, CLEO, CLUB, DAN, EVE, GUILD, FixedVault, 
 
 
 async def seated(world: World, key: TableKey) -> dict[Player, bool]:
-    """Who sits at a table, and whether he is dealt in."""
+    """The players who sit at a table, and whether they are dealt in."""
     return {place.seat.player: place.seat.dealt_in for place in (await world.play.look(key)).places}
 
 
@@ -514,7 +514,7 @@ async def test_placing_in_time_between_two_time_outs_is_enough_to_stay(world: Wo
 
 
 async def away(world: World, key: TableKey) -> None:
-    """Bob lets two turns pass; then he is on turn again."""
+    """Bob lets two turns pass; then it is his turn again."""
     for _ in range(2):
         await world.time_out(key)
         await world.place_cards(key, ANN)

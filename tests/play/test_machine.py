@@ -330,7 +330,7 @@ class HouseMachine(RuleBasedStateMachine):
         rows=st.text("FMBD", max_size=14) | st.text(max_size=3),
     )
     def place_anything(self, place: int, player: Player, hand_no: int, street: int, rows: str) -> None:
-        """Somebody presses a button that he made himself."""
+        """Somebody presses a button that they made themselves."""
         key = self.key(place)
         if key is not None:
             placed = self.run(self.press(self._places(key, player, hand_no, street, rows)))

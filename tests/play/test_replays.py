@@ -1,4 +1,4 @@
-"""Looking back at hands: what a replay and a file tell, to whom, and which hands are found."""
+"""Looking back at hands: the content of a replay and a file, its readers, and which hands are found."""
 
 from collections import Counter
 from random import Random

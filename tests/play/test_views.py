@@ -1,4 +1,4 @@
-"""Eyes: everybody sees his own cards and what lies face up, and nothing else leaves play."""
+"""Eyes: everybody sees their own cards and what lies face up, and nothing else leaves play."""
 
 from dataclasses import replace
 

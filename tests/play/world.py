@@ -77,7 +77,7 @@ PER_TURN = Clock(pace=Pace.PER_TURN, seconds=60)
 Plans = Mapping[Player, Sequence[str]]
 """What each player places, street by street; who is not named places what the clock would place."""
 Strategy = Callable[[Variant, int, Sequence[Sequence[Card]]], list[str]]
-"""Plans a hand for somebody who knows all cards that he will be dealt (and his Fantasyland cards, 0 outside)."""
+"""Plans a hand for somebody who knows all cards that they will be dealt (and their Fantasyland cards, 0 outside)."""
 
 
 class FixedVault(SeedVault):
@@ -125,7 +125,7 @@ def _grown(rows: RowCards, cards: Sequence[Card], letters: str) -> RowCards:
 
 
 def entering(hand: Hand) -> set[str]:
-    """The players whom an ended hand brings into Fantasyland, or keeps there."""
+    """The players that an ended hand brings into Fantasyland, or keeps there."""
     boards = zip(hand.seats, hand.score.boards, strict=True)
     return {seat.player for seat, board in boards if board.next_fantasyland}
 
@@ -374,7 +374,7 @@ class World:
             await self.place_cards(key, player, left[player].pop(0) if player in left else None)
 
     async def play_hand_of(self, key: TableKey, player: Player) -> None:
-        """One player places as long as it is his turn."""
+        """One player places as long as it is their turn."""
         while (await self.play.look(key)).waiting == (player,):
             await self.place_cards(key, player)
 

@@ -169,7 +169,7 @@ class House:
     # people
 
     def people(self, count: int) -> list[User]:
-        """People whom nobody has met yet."""
+        """People that nobody has met yet."""
         self._people += count
         return [self.discord.user(number) for number in range(self._people - count + 1, self._people + 1)]
 

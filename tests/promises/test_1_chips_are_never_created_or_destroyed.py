@@ -34,7 +34,7 @@ class Purse:
     stacks: dict[tuple[TableKey, Player], int] = field(default_factory=dict)
 
     def sit_down(self, key: TableKey, player: Player, chips: int, *, grant: int) -> None:
-        """A newcomer is given his grant; then the buy-in goes to the table."""
+        """A newcomer is given their grant; then the buy-in goes to the table."""
         wallet = key.guild, player
         if wallet not in self.wallets:
             self.wallets[wallet] = grant

@@ -111,7 +111,7 @@ async def test_promise_6_a_stranger_has_no_hand_in_a_game(world: World) -> None:
 
 
 async def test_promise_6_nobody_plays_for_somebody_else(world: World) -> None:
-    """Each plays with his own cards only: those of a neighbour are neither placed nor seen."""
+    """Each plays with their own cards only: those of a neighbour are neither placed nor seen."""
     key = await world.started(ANN, BOB)
     assert await world.turn(key) == BOB
     before = world.dump()

@@ -346,7 +346,7 @@ class Simulation:
         await self._sleep(self.chance.choice((0, 0, 0.01, 0.2, 1.5)))
 
     async def _play_turn(self, bot: ChaipoBot) -> None:
-        """Somebody whose turn it is places his cards by typing."""
+        """Somebody whose turn it is places their cards by typing."""
         row = self._any_row("SELECT guild_id, table_id, channel_id FROM game_table WHERE state = 'playing'")
         if row is None:
             await self._open(bot)
@@ -396,7 +396,7 @@ class Simulation:
         return self.chance.choice(rows) if rows else None
 
     async def _press_something(self, bot: ChaipoBot) -> None:
-        """Somebody presses something that he sees."""
+        """Somebody presses something that they see."""
         user = self.chance.choice(self.people)
         channel = self._channel()
         seen = [*channel.public()[-6:], *channel.private(user)[-4:]]
@@ -732,7 +732,7 @@ class Simulation:
         self._must(not self._asked_too_much, f"it asked more than Discord takes: {self._asked_too_much}")
 
     async def _check_secrets(self, bot: ChaipoBot) -> None:
-        """Nobody is shown a card that he may not know."""
+        """Nobody is shown a card that they may not know."""
         requests, self._requests = self._requests, []
         for request, sent in requests:
             if "components" not in request.body or "/commands" in request.path:

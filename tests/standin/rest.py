@@ -80,7 +80,7 @@ class Request:
 
     @property
     def notified(self) -> list[str]:
-        """The people whom it notifies: only a new message does that."""
+        """The people that it notifies: only a new message does that."""
         return notified(self.json) if self.kind == "send" and "<@" in self.body else []
 
 

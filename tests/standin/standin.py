@@ -578,7 +578,7 @@ class Standin:
 
     @staticmethod
     def _notify(channel: Channel, body: Json) -> None:
-        """Add to a thread whom a message in it notifies."""
+        """Add to a thread the people that a message in it notifies."""
         assert not unnamed(body), f"allowed, and not named in the text: {unnamed(body)} in {body}"
         channel.members.update(notified(body))
 

@@ -104,7 +104,7 @@ class Evening:
         return [str(self.wired.user(number).id) for number in numbers]
 
     def notified(self) -> Counter[str]:
-        """How many messages have notified whom."""
+        """The number of messages that have notified each player."""
         return Counter(player for request in self.wired.discord.requests for player in request.notified)
 
     async def start(self, key: EventKey) -> None:

@@ -1,4 +1,4 @@
-"""How much a hand posts, and whom it calls: measured on the wire, with players who are there."""
+"""The number of posts of a hand, and the people it calls: measured on the wire, with players who are there."""
 
 import asyncio
 
@@ -17,7 +17,7 @@ def posted(wired: WiredBot) -> int:
 
 
 def called(wired: WiredBot) -> int:
-    """The players whom messages notify."""
+    """The number of players that messages notify."""
     return sum(len(request.notified) for request in wired.discord.requests)
 
 

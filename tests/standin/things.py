@@ -73,7 +73,7 @@ class Guild:
     calendar: dict[int, Json] = field(default_factory=dict, repr=False)
     """Its scheduled events as Discord sends them, by id."""
     interested: dict[int, list[User]] = field(default_factory=dict, repr=False)
-    """Who has said of a scheduled event that he comes."""
+    """The people who have said of a scheduled event that they come."""
     bot_permissions: int | None = None
     """What the bot's own role allows; None where Discord has not told who the bot is here."""
     roles: dict[int, set[int]] = field(default_factory=dict, repr=False)

@@ -153,7 +153,7 @@ def test_what_is_kept_about_somebody_is_read_by_indexes_alone(connection: sqlite
 
 
 def test_who_is_to_be_deleted_is_looked_for_by_indexes_alone(connection: sqlite3.Connection) -> None:
-    """Anybody may ask, as often as they like, also of whom nothing is kept."""
+    """Anybody may ask, as often as they like, also about people that nothing is kept of."""
     people = [named for named in NAMED if not named.everywhere]
     asked = [f"SELECT DISTINCT x.guild_id FROM {rows}" for named in people for rows in naming(named)]
     assert len(asked) > len(people)

@@ -34,7 +34,7 @@ log = logging.getLogger(__name__)
 
 CANNOT = "no"
 GONE = "gone"
-"""What is noted instead where there is, or shall be, none."""
+"""The note kept instead where there is, or shall be, none."""
 LONGEST_TEXT = 1000
 LONGEST_PLACE = 100
 SOONEST_MS = MINUTE
@@ -57,7 +57,7 @@ _STATUS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Announced:
-    """What Discord was told: a status, the fingerprint of the texts and times, and when it ends (ms)."""
+    """The text that Discord was told: a status, the fingerprint of texts and times, and when it ends (ms)."""
 
     status: int
     facts: str
@@ -68,7 +68,7 @@ class Announced:
 
     @classmethod
     def read(cls, text: str) -> Announced | None:
-        """What was written down; None where nothing was told."""
+        """The note as written down; None where nothing was told."""
         if text in ("", CANNOT, GONE):
             return None
         status, facts, until = text.split(":")
@@ -88,7 +88,7 @@ class _Entry:
 
     @property
     def told(self) -> Announced:
-        """What is to be noted once Discord knows it."""
+        """The note to write once Discord knows it."""
         facts = "\0".join((self.name, self.text, self.place, str(self.starts_at)))
         digest = hashlib.sha256(facts.encode("utf-8", "replace")).hexdigest()[:12]
         return Announced(status=self.status.value, facts=digest, until=self.until)

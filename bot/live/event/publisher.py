@@ -43,7 +43,7 @@ log = logging.getLogger(__name__)
 LONGEST_DISPLAY_NAME = 60
 _DRAWS = frozenset((Notice.STARTED, Notice.ROUND))
 _BEFORE_TABLES = _DRAWS | {Notice.RULING}
-"""What is told of tables that are being opened."""
+"""The notices that are told about tables that are being opened."""
 
 
 class EventPublisher:
@@ -275,7 +275,7 @@ class EventPublisher:
             await post(channel, page.screen, *what, mentions=calling(calls), attached=attached)
 
     async def _uncalled(self, key: EventKey, players: Sequence[str]) -> list[str]:
-        """Those of the drawn whom their table's message has not called: it is not there yet, or they have a bye."""
+        """The drawn players that their table's message has not called: it is not there yet, or they have a bye."""
         tables = (await self._events.look(key)).tables
         called = {player for line in tables if line.table.posted for player in line.players}
         return [player for player in players if player not in called]
@@ -325,7 +325,7 @@ class EventPublisher:
         return any(role is not None and hands_out(role, server) for role in found)
 
     async def _vouched(self, view: EventView) -> Authority:
-        """What the one who vouches for an event may do now; nothing for who has left. Raises what Discord refuses."""
+        """The authority of the one who vouches for an event; none for who has left. Raises what Discord refuses."""
         event, by = view.event, await self._events.voucher(view.event.key)
         guild, server = self._client.get_guild(event.key.guild), await self._server(event.key.guild)
         if guild is None or not by.isdigit():

@@ -1,1 +1,1 @@
-"""What discord.py has no door for: what of it is replaced, or reached under names that are its own."""
+"""The parts of discord.py that are replaced, or reached under names that are its own."""

@@ -106,9 +106,9 @@ class Governor:
         """The lines whose bucket may be free, by the rank of their first."""
         self._numbers = itertools.count(1)
         self._sent = Second(share)
-        """What was let through."""
+        """The requests that were let through."""
         self._left = Second(share)
-        """What has left."""
+        """The requests that have left."""
         self._arrivals = Arrivals(most_arrivals(share))
         self._closed_until = -math.inf
         self._under_way = 0
@@ -341,7 +341,7 @@ class Governor:
         return is_old(int(route.url.rpartition("/")[2]), now=self._now_ms())
 
     def _spaced(self, channel: int) -> Spaced:
-        """What keeps edits of a channel's old messages apart."""
+        """The gap between edits of a channel's old messages."""
         if channel not in self._old_edits and len(self._old_edits) >= MANY_BOOKS:
             now = asyncio.get_running_loop().time()
             self._old_edits = {
@@ -412,7 +412,7 @@ def _name(route: Route) -> str:
 
 
 def _seconds(headers: Mapping[str, str], name: str) -> float:
-    """What a header says; the usual time of a 429 where it says nothing."""
+    """The seconds that a header says; the usual time of a 429 where it says nothing."""
     try:
         return float(headers[name])
     except (KeyError, ValueError):

@@ -1,4 +1,4 @@
-"""What Discord limits: its buckets with the tickets that wait for them in lines, and what happens within one second."""
+"""The limits of Discord: its buckets, with tickets waiting for them in lines, and its limits within one second."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ OLD_EDIT_SECONDS = 2.1
 
 
 class Importance(Enum):
-    """What a request is for; its value is by how many seconds it may be overtaken by what asks later.
+    """The purpose of a request; its value is by how many seconds it may be overtaken by what asks later.
 
     So whatever has waited for long comes before what matters more and is new: nothing waits for ever.
     """
 
     ONCE = 0.0
-    """What happens once, such as results and notices; and whatever nobody has marked."""
+    """Requests that happen once, such as results and notices; and all that nobody has marked."""
     CALL = 2.0
     WATCHED = 10.0
     """The redraw of a table where somebody presses now."""
@@ -65,7 +65,7 @@ class Bucket(Ratelimit):
 
 
 class Spaced(Bucket):
-    """What takes one request after the other, some time apart, though no header says so."""
+    """A line that takes one request after the other, some time apart, though no header says so."""
 
     __slots__ = ("next",)
 
@@ -171,7 +171,7 @@ class Second:
 
 
 class Arrivals:
-    """What may reach Discord within one second. It arrives at some moment between leaving and being answered.
+    """The requests that may reach Discord within one second, each at some moment between leaving and being answered.
 
     So whatever is late (the loop, the connection, the way), no second sees more than ``most`` of it: whoever leaves now
     finds at most the others on their way, and those that were answered less than a second ago.

@@ -1,4 +1,4 @@
-"""What Discord sends of the bot's own messages is not taken apart: the bot knows what it has written.
+"""The bot's own messages are not taken apart when Discord sends them: the bot knows what it has written.
 
 Every press brings the message that was pressed, and every answer, post and edit brings what was written back.
 discord.py builds objects of all of it, which costs more than the rest of a press's way through it. Only messages that
@@ -19,7 +19,7 @@ from bot.ui.gate import NO_PINGS
 from bot.ui.widgets import Interaction, Screen
 
 READ = frozenset(("id", "type", "content", "channel_id", "flags"))
-"""What is read of a message of the bot: discord.py builds none without the first four."""
+"""The fields read of a message of the bot: discord.py builds none without the first four."""
 PROMISED_EDIT, EDIT = 6, 7
 """Answers that show nothing new: the message that they speak of is the one that was pressed."""
 
@@ -35,7 +35,7 @@ class MadeFor:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PressedMessage:
-    """What is asked of the message that was pressed, under the names that discord.py gives it."""
+    """The message that was pressed, under the names that discord.py gives its parts."""
 
     id: int
     flags: discord.MessageFlags

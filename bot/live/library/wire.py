@@ -25,7 +25,7 @@ Station: TypeAlias = Callable[[Send], Awaitable[aiohttp.ClientResponse]]
 """Sends a request when it is time, and gives on how it was answered."""
 
 PROXY_IS_WELL = "/nirn/healthz"
-"""What nirn-proxy itself answers with 200."""
+"""The address that nirn-proxy itself answers with 200."""
 _fast_read, _fast_write = utils._from_json, utils._to_json  # noqa: SLF001
 
 

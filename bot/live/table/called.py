@@ -16,7 +16,7 @@ from bot.play.look.views import TableView
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Called:
-    """Those whom a table's message calls when it is posted, because an edit calls nobody."""
+    """The players that a table's message calls when it is posted, because an edit calls nobody."""
 
     people: Collection[Player] = ()
     """The message mentions them."""

@@ -22,7 +22,7 @@ class Reader:
 
 
 async def drawn_panel(play: Play, panel: Panel, reader: Reader) -> Screen:
-    """What the panel's player is shown now."""
+    """The screen of the panel's player as it is now."""
     view, table, words, faces = panel.view, panel.view.table, reader.words, reader.faces
     if view.event is not None and view.mine is None and view.you is not None:
         panel = replace(panel, standing=await play.standing(table.key, view.you))

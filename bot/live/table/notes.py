@@ -1,4 +1,4 @@
-"""What is noted of a table's messages once they were sent, and what is deleted because it is over."""
+"""The notes to write about a table's messages once they were sent, and the messages to delete because they are over."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bot.play.doors.play import Play
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawn:
-    """What is to be noted of a table: which version its message shows, which message calls whom, the turn told."""
+    """The facts to note of a table: the version its message shows, which message calls which players, the turn told."""
 
     version: int
     hand_no: int
@@ -36,7 +36,7 @@ class TableNotes:
         self._play = play
         self._channel = channel
         self._unwritten: dict[TableKey, Drawn] = {}
-        """What was sent and could not be noted."""
+        """The notes of what was sent and could not be noted."""
         self._removing: dict[int, asyncio.Task[None]] = {}
         self._removed: set[int] = set()
 

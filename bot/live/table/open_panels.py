@@ -62,7 +62,7 @@ class OpenPanel:
 
     @property
     def shows(self) -> tuple[object, ...]:
-        """What must change for the panel to be drawn again without a press."""
+        """The parts that must change for the panel to be drawn again without a press."""
         return _shows(self.panel.view, late=self.panel.late)
 
 
@@ -116,7 +116,7 @@ class OpenPanels:
         self._tables: dict[Player, set[TableKey]] = {}
         """The tables of which a player has one open."""
         self._expected: dict[tuple[EventKey, Player], Expected] = {}
-        """The answers to those whom an event has not given a seat yet."""
+        """The answers to players that an event has not given a seat yet."""
         self._answers: dict[tuple[TableKey, Player | None], Answer] = {}
 
     def pressed_at(self, key: TableKey, player: Player) -> int | None:
@@ -179,7 +179,7 @@ class OpenPanels:
                 await self._open(view.table.key, player, came)
 
     def _of_last_table(self, event: EventKey, player: Player) -> Expected | None:
-        """The panel of a player whom the event has moved from another table."""
+        """The panel of a player that the event has moved from another table."""
         for key in self._tables.get(player, set()):
             left = self._panels[key][player]
             if left.panel.view.table.event == event and left.message is not None:

@@ -1,4 +1,4 @@
-"""What stands in the channels of tables after a start: orphans, and whether a table's own message is still there.
+"""The messages in the channels of tables after a start: orphans, and whether a table's own message is still there.
 
 Orphans are messages of tables that no row names, because the process ended after it had posted them.
 """
@@ -38,7 +38,7 @@ class Orphans:
         self._tables: set[TableKey] = set()
         """Those that were not looked at yet."""
         self._oldest_own = 0
-        """What this process posts has a greater id."""
+        """Anything that this process posts has a greater id."""
         self._seen: dict[int, asyncio.Task[Mapping[int, frozenset[TableId]]]] = {}
         """The bot's messages in a channel, and of which tables each is. It is read once, whoever waits for it."""
 

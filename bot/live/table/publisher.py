@@ -101,7 +101,7 @@ class TablePublisher:
         self._outbox = Outbox(play.posted)
         self._posts = TablePosts(client, play, faces, self.lateness, self._channel)
         self._redraws: dict[TableKey, Ticket] = {}
-        """What waits though it is not urgent: what is newer takes its place."""
+        """The redraws that wait though not urgent: what is newer takes their place."""
         self._sought: dict[TableKey, int] = {}
         """When a table was last drawn for those who looked for it."""
         self._seek: set[TableKey] = set()

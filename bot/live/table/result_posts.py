@@ -1,4 +1,6 @@
-"""What a table posts once: results, with a picture of the boards where there is room for one, and its last message."""
+"""The messages that a table posts once: results, with a picture of the boards where there is room, and its last
+message.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ log = logging.getLogger(__name__)
 
 
 def _what(posting: Posting, page: int) -> tuple[object, ...]:
-    """What names a page of a posting. Not its own number: that is given again once nothing waits."""
+    """The name of a page of a posting. Not its own number: that is given again once nothing waits."""
     return posting.kind.value, posting.key.guild, posting.key.table, posting.hand_no, page
 
 

@@ -34,7 +34,7 @@ class Told:
 
     @classmethod
     def read(cls, text: str) -> Told:
-        """What was written down, also by a bot that wrote no leftovers; nobody for an empty text."""
+        """The players written down, also by a bot that wrote no leftovers; nobody for an empty text."""
         hand, street, *some = (text or "0:0::").split(":")
         players, reminded, *rest = (frozenset(part.split(",")) - {""} for part in some)
         leftovers = frozenset(int(message) for part in rest for message in part)

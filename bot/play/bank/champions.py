@@ -50,7 +50,7 @@ def ended(s: Session, guild: GuildId, season: Season) -> Season:
 
 
 def end_of(s: Session, guild: GuildId, number: int) -> SeasonEnd | None:
-    """What is to be told of a season, and who gets and loses a role; None where that was done."""
+    """The end of a season as it is told, and who gets and loses a role; None where that was done."""
     season = s.tx.season(guild, number)
     if season is None or season.told:
         return None

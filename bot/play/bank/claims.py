@@ -1,4 +1,4 @@
-"""What players ask of the bank: a refill, the bonus, and to send chips to somebody."""
+"""The requests of players to the bank: a refill, the bonus, and to send chips to somebody."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def made_at(player: Player) -> int:
 
 
 def offered(s: Session, guild: GuildId, player: Player) -> list[Offered]:
-    """What each claim that the server's bank knows would bring now; nothing for those who are frozen."""
+    """The chips that each claim the server's bank knows would bring now; none for those who are frozen."""
     terms = s.tx.terms(guild)
     if chips.why_frozen(s, guild, player) is not None:
         return []
@@ -98,7 +98,7 @@ def remember(s: Session, guild: GuildId, player: Player) -> None:
 
 
 def _sent_today(s: Session, guild: GuildId, player: Player) -> int:
-    """What they have sent in this day, before a deletion too."""
+    """The chips that they have sent on this day, before a deletion too."""
     day, before = s.now // DAY * DAY, chips.remembered(s, guild, player)
     return s.tx.sent_since(guild, player, day) + (before.sent_since(day) if before else 0)
 

@@ -1,4 +1,4 @@
-"""What managers do with chips: each deed has a reason, a line in the ledger and one in the audit log."""
+"""The actions of managers on chips: each has a reason, a line in the ledger and one in the audit log."""
 
 from __future__ import annotations
 

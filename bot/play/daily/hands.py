@@ -63,7 +63,7 @@ def unprepared(s: Session) -> bool:
 
 
 def _ahead(today: int) -> list[tuple[Series, int]]:
-    """What is played today, and what is committed to a day before."""
+    """The hands played today, and those committed to a day before."""
     days = [(series, day) for series in Series for day in (today, today + 1)]
     return [(series, day) for series, day in days if game_of(series, day) is not None]
 
@@ -233,7 +233,7 @@ def hand_of(s: Session, challenge: Challenge, player: Player) -> Hand:
 
 
 def placements(s: Session, challenge: Challenge, player: Player) -> list[str]:
-    """What somebody has placed, street by street, in letters."""
+    """The placements of somebody, street by street, in letters."""
     facts = s.tx.played(challenge.number, player)
     return [fact.rows for fact in facts if isinstance(fact, CardsPlaced) and fact.seat == 0]
 
@@ -268,7 +268,7 @@ def masters_hand(challenge: Challenge, deck: tuple[Card, ...]) -> tuple[Hand, li
 
 
 async def worked_out(challenge: Challenge, deck: tuple[Card, ...], think: Thinker, thought: list[str]) -> Played:
-    """What masters place in every seat, each of whom sees only what a player in that seat sees.
+    """The placements of masters in every seat, each of them seeing only what a player in that seat sees.
 
     ``thought`` is what they have placed before, street by street; what they think out now is added to it.
     """
@@ -287,7 +287,7 @@ async def worked_out(challenge: Challenge, deck: tuple[Card, ...], think: Thinke
 
 
 def outcome_of(hand: Hand) -> Outcome:
-    """What the first seat's board counts, of a hand that has ended."""
+    """The outcome of the first seat's board in a hand that has ended."""
     score = hand.score
     board = score.boards[0]
     worth = alone(foul=board.foul, royalties=board.royalties, fantasyland=board.next_fantasyland)

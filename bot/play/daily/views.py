@@ -87,7 +87,7 @@ class TryView:
     beside: tuple[DayHand, ...]
     """The other hands of today: on Sundays the weekly one."""
     tomorrow: bytes | None
-    """What tomorrow's daily hand is committed to by."""
+    """The commitment to tomorrow's daily hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -43,7 +43,7 @@ class Bank(Door):
     audit_log = asks(Tx.audit_log)
 
     async def flows(self, guild: GuildId) -> list[Flow]:
-        """Between whom much has gone one way in the last days, at tables or sent."""
+        """The pairs with much going one way in the last days, at tables or sent."""
         return await self._read(
             lambda s: s.tx.flows(guild, since=s.now - FLOW_DAYS * DAY, least=LEAST_FLOW, limit=FLOWS_SHOWN)
         )

@@ -1,4 +1,4 @@
-"""What players have chosen for themselves, kept beside the database: every press is answered as its reader wishes."""
+"""The wishes of players, kept beside the database: every press is answered as its reader wishes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class KnownWishes:
         self._known: OrderedDict[tuple[GuildId, Player], Wishes] = OrderedDict()
 
     async def of(self, guild: GuildId, player: Player) -> Wishes:
-        """What a player has chosen in a server."""
+        """The wishes of a player in a server."""
         who = (guild, player)
         if who not in self._known:
             found = await self._read(lambda s: s.tx.wishes(guild, player))

@@ -1,4 +1,4 @@
-"""What masters make of the hands of a day: thought out once for each, beside everything else."""
+"""The thoughts of masters on the hands of a day: worked out once for each, beside everything else."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Masters:
         self._read, self._write, self._think = transactions.read, transactions.write, think
         self._tasks: dict[ChallengeId, asyncio.Task[None]] = {}
         self._thoughts: dict[ChallengeId, list[str]] = {}
-        """What was thought out of hands that nobody has played to the end yet: whoever goes on begins behind it."""
+        """The thoughts on hands that nobody has played to the end yet: whoever goes on begins behind them."""
 
     def begin(self, number: ChallengeId) -> asyncio.Task[None]:
         """Think about a hand, if nobody does yet."""

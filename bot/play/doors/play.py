@@ -52,7 +52,7 @@ class Play(Door):
         return await self._thinkers.think(job, guild=guild, quickly=job)
 
     async def hint(self, key: TableKey, player: Player, *, hand_no: int, street: int) -> Hint:
-        """What a master thinks of this street; raises Refused, Stale, or NoThoughtError."""
+        """A master's thought on this street; raises Refused, Stale, or NoThoughtError."""
         view = hints.asked(await self.look(key, player), hand_no=hand_no, street=street)
         return await self._thinkers.think(hints.hint(view), guild=key.guild)
 
@@ -200,7 +200,9 @@ class Play(Door):
     past_hands = reads(replays.past_page)
 
     async def review(self, past: PastHand, told: Told) -> Review:
-        """What a player might have placed instead; raises Refused. ``told`` hears of every decision that is judged."""
+        """The placements that a player might have made instead; raises Refused. ``told`` hears of every decision that
+        is judged.
+        """
         return await self._reviews.of(past, told)
 
     closing = reads(views.closing_of)
@@ -245,7 +247,8 @@ class Play(Door):
         called: str = "",
         turn: ShownTurn | None = None,
     ) -> None:
-        """Note which version a table's message shows, of which hand, which message calls whom, and the turn told.
+        """Note which version of a table, of which hand, its message shows, the players that each message calls, and the
+        turn told.
 
         A message that was drawn while the next hand was dealt is one of the hand before: it is to be cleaned up.
         """
@@ -300,7 +303,7 @@ class Play(Door):
         return await self._write(chosen)
 
     async def wishes(self, guild: GuildId, player: Player) -> Wishes:
-        """What a player has chosen in a server."""
+        """The wishes of a player in a server."""
         return await self._wishes.of(guild, player)
 
     async def wish(self, guild: GuildId, player: Player, change: Callable[[Wishes], Wishes]) -> Wishes:
@@ -317,7 +320,7 @@ class Play(Door):
 
 
 def _shown(s: Session, table: Table, turn: ShownTurn | None) -> None:
-    """What waited for a message begins."""
+    """Begin what waited for a message."""
     if turn is not None and table.state is TableState.PLAYING:
         turns.told(s, table, turn)
     s.desk.shown(s, table)

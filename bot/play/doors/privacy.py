@@ -50,7 +50,7 @@ class Privacy(Door):
         return Kept(servers=dict(sorted(servers.items())), everywhere=everywhere)
 
     async def ties(self, player: Player) -> Sequence[Tie]:
-        """What somebody has to finish before they can be deleted."""
+        """The things that somebody has to finish before they can be deleted."""
         return await self._read(lambda s: s.tx.ties(player, at=s.now))
 
     async def delete(self, player: Player) -> None:
@@ -130,7 +130,7 @@ def delete(s: Session, player: Player) -> None:
 
 
 def remembered(s: Session, player: Player) -> list[tuple[GuildId, Mapping[str, Any]]]:
-    """What servers remember of somebody from before a deletion."""
+    """The facts that servers remember of somebody from before a deletion."""
     found = [(guild, chips.remembered(s, guild, player)) for guild in s.tx.remembering()]
     return [(guild, asdict(kept)) for guild, kept in found if kept is not None]
 
@@ -157,7 +157,7 @@ def rewrite_hands(s: Session, player: Player) -> bool:
 
 
 def told(s: Session, *, player: Player, kind: str) -> Mapping[GuildId | None, Rows]:
-    """What is kept about somebody, of one kind."""
+    """The data kept about somebody, of one kind."""
     return s.tx.told(player, kind)
 
 

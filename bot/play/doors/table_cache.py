@@ -15,7 +15,7 @@ MOST_TABLES = 4096
 MOST_CHANGES = 65_536
 """Of so many tables and events it is known when they changed; then all is looked up again."""
 MOST_AT_ONCE = 64
-"""What changes more than this in one commit is not looked at before it: its callers wait."""
+"""A commit that changes more than this is not looked at before it: its callers wait."""
 
 Changed = TableKey | EventKey
 
@@ -27,7 +27,7 @@ class _Remembered:
 
 
 class TableCache:
-    """What was read is used until the storage tells that something of it has changed.
+    """A cache of tables, used until the storage tells that something in it has changed.
 
     The storage tells so after each commit and before anybody is told of it: so what is found here is never older than
     the last answer that somebody had. A look that began before a change is not used after it, whichever ends first. So

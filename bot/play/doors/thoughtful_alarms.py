@@ -17,7 +17,7 @@ from bot.model.tables import Timer
 log = logging.getLogger(__name__)
 
 Alarm = tuple[TableKey, Timer]
-"""What somebody thinks for: one alarm of a table."""
+"""The purpose of a thought: one alarm of a table."""
 
 
 class ThoughtfulAlarms:
@@ -30,7 +30,7 @@ class ThoughtfulAlarms:
 
     @property
     def alarms(self) -> frozenset[Alarm]:
-        """What waits to be thought about, or is being thought about."""
+        """The alarms that wait for a thought, or are being thought about."""
         return frozenset(self._tasks)
 
     def __len__(self) -> int:

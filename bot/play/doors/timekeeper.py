@@ -1,4 +1,4 @@
-"""What happens when nobody does anything: alarms, computers' turns, and time that counts for nobody.
+"""All that happens without a press: alarms, computers' turns, and time that counts for nobody.
 
 Rules of this file: an alarm is a row, and acting on one is a use case like any other, which looks first whether the
 alarm is still the one that was read. A failure at one table stops no other. What must be thought out keeps no deadline
@@ -70,7 +70,7 @@ class Timekeeper:
         self._meter = meter
         self._next_beat = 0
         self.thinking = ThoughtfulAlarms(self._act_thoughtfully)
-        """What computers place, and what the clock places for whole boards: no deadline waits for it."""
+        """The alarms of computers, and of the clock for whole boards: no deadline waits for a thought."""
 
     @property
     def written_at(self) -> int:
@@ -381,7 +381,7 @@ def _retry(s: Session, key: TableKey, timer: Timer, due_at: int) -> None:
 
 
 def _act(s: Session, key: TableKey, timer: Timer, due_at: int, rows: Mapping[Thought, str]) -> None:
-    """What a deadline does, unless it was moved in the meantime."""
+    """Do what a deadline asks, unless it was moved in the meantime."""
     if s.tx.timer(key, timer) != due_at:
         return
     s.tx.clear_timer(key, timer)

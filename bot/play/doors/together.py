@@ -44,7 +44,7 @@ class Together(Door):
     demand_guest = reads(company.demand_guest)
 
     def wanted_guests(self, table: Table, by: Player, guests: Sequence[Player]) -> list[Player]:
-        """Those of the guests whom one more invitation may name, noted as such.
+        """The guests that one more invitation may name, noted as such.
 
         Raises Refused where all have been invited before, and for somebody who invites too many.
         """
@@ -53,7 +53,7 @@ class Together(Door):
     callable_guests = reads(company.callable_guests)
 
     async def called_at_opening(self, table: Table) -> frozenset[Player]:
-        """The guests for whom a table was opened, whom its first message calls."""
+        """The guests that a table was opened for, called by its first message."""
         called = self._calls.opening(table.key, table.host, table.invited, now=self._now())
         return called & await self.callable_guests(table, table.invited)
 

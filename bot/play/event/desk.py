@@ -1,4 +1,4 @@
-"""What tables and their clock ask of events (:class:`bot.play.session.session.EventDesk`), answered."""
+"""The answers of events to tables and their clock (:class:`bot.play.session.session.EventDesk`)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Desk(EventDesk):
     """The events' side of every transaction. It keeps nothing: one serves all sessions."""
 
     def note(self, s: Session, table: Table) -> EventNote | None:
-        """What the table tells of its event; None for a table of its own."""
+        """The facts of its event that the table shows; None for a table of its own."""
         found = _event_of(s, table)
         if found is None:
             return None
@@ -44,7 +44,7 @@ class Desk(EventDesk):
         return None if table.event is None else views.standing(s, table, player)
 
     def tree_secret(self, s: Session, table: Table, tree: str) -> bytes | None:
-        """What fixes the table's next decks, where its event has committed to those of all its tables."""
+        """The secret of the table's next decks, where its event has committed to those of all its tables."""
         event = None if table.event is None else s.tx.event(table.event)
         return None if event is None else draws.tree_secret(s, event, tree)
 
@@ -54,7 +54,7 @@ class Desk(EventDesk):
         return found is not None and _concealed(*found)
 
     def check_penalty(self, s: Session, table: Table, player: Player) -> None:
-        """Raise Refused for a player for whom the clock places: after a disqualification, or during a penalty."""
+        """Raise Refused for a player whose cards the clock places: after a disqualification, or during a penalty."""
         entrant = None if table.event is None else s.tx.entrant(table.event, player)
         if entrant is not None and entrant.disqualified:
             raise Refused(PlayReason.DISQUALIFIED)

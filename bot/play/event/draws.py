@@ -117,7 +117,7 @@ def lost(s: Session, event: Event) -> SeedLostError | None:
 
 
 def tree_secret(s: Session, event: Event, tree: str) -> bytes | None:
-    """What the decks of one tree of a table follow from; None where the event's master fixes none, or is lost.
+    """The secret of the decks of a table's tree; None where the event's master fixes none, or is lost.
 
     ``tree`` is the name of its first hand. Who knows the master, which is shown when the event is over, can make it.
     """

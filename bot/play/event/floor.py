@@ -1,4 +1,4 @@
-"""What is done at the tables of an event: open, seat, stand up, close, deal, and count a hand that has ended."""
+"""The acts at the tables of an event: open, seat, stand up, close, deal, and count a hand that has ended."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ def _begin_break(field: Field, level: int, *, until: int) -> None:
 
 
 def _requested_moves(field: Field, moves: Moves) -> None:
-    """Move the players whom an organiser wants to sit elsewhere."""
+    """Move the players that an organiser wants to sit elsewhere."""
     for entrant in [e for e in field.playing if e.move_to is not None]:
         source = field.spot_of(entrant.player)
         target = None if entrant.move_to is None else field.spots.get(entrant.move_to)

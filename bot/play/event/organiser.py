@@ -28,7 +28,7 @@ MOST_SAID = 6
 """Announcements of an event in an hour."""
 LONGEST_REASON = 200
 RULINGS = ("penalty", "disqualified", "adjusted", "to_be_moved")
-"""What decides about somebody's play, as the log calls it."""
+"""The log's names for decisions about somebody's play."""
 HELPERS = ("helper", "helper_removed")
 
 
@@ -87,7 +87,7 @@ def _reason(why: str) -> str:
 
 
 def _rule(field: fields.Field, kind: str, by: Official, *, cause: str, **details: object) -> None:
-    """Write an act into the log, and tell everybody by whom, to whom and why."""
+    """Write an act into the log, and tell everybody who did it, to which player and why."""
     field.note(kind, actor=by.player, cause=cause, **details)
     _tell_rule(field, kind, by, **details)
 

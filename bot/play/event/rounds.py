@@ -184,7 +184,7 @@ def _seed(field: Field, number: int) -> bytes:
 
 
 def _entropy(field: Field) -> tuple[tuple[Player, str], ...]:
-    """What all people who were drawn put in: one digest of their registrations, in the order of the draw."""
+    """The entropy of all people drawn: one digest of their registrations, in the order of the draw."""
     people = sorted((e for e in field.entrants.values() if e.number), key=lambda entrant: entrant.number)
     added = masters.board_entropy([(entrant.player, entrant.cause) for entrant in people])
     return ((Player(added.player), added.text),)

@@ -1,4 +1,4 @@
-"""What is shown of events: standings, tables, prizes, series, and the record of the draw."""
+"""The views of events: standings, tables, prizes, series, and the record of the draw."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class TableLine:
     table: Table
     players: tuple[Player, ...]
     stage: tuple[Stage, int] | None = None
-    """What its match is called; None where it is none."""
+    """The name of its match; None where it is none."""
 
     @property
     def playing(self) -> bool:
@@ -193,7 +193,7 @@ def registration_open(event: Event) -> bool:
 
 
 def pool_now(field: fields.Field) -> int:
-    """What is played for."""
+    """The prize pool as it stands now."""
     event = field.event
     if event.phase is Phase.ENDED:
         return sum(entrant.prize for entrant in field.entrants.values())

@@ -19,14 +19,14 @@ from bot.play.event.field import Field, read_field
 from bot.play.session.session import Session
 
 VOUCHED = ("created", "repeats")
-"""What is done by somebody who vouches, as the log calls it."""
+"""The log's names for acts of somebody who vouches."""
 LOOKED_THROUGH = 20
 """Postings of an event among which the question would be: it is the first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Authority:
-    """What somebody may do in the server: facts that Discord knows."""
+    """The powers of a person in the server, as Discord knows them."""
 
     manager: bool = False
     """True for those who manage the server."""

@@ -41,7 +41,7 @@ def settle_hand(s: Session, table: Table, hand: Hand) -> Table:
 
 
 def _pay(s: Session, table: Table, hand: Hand, players: Sequence[Player]) -> Paid:
-    """Move the chips between the stacks; returns what was paid by whom to whom."""
+    """Move the chips between the stacks; returns who paid how much to each other player."""
     limits = table.terms.limits
     stakes = Stakes(point_value=table.terms.point_value, win_cap=limits.win_cap, bust_is_final=limits.bust_is_final)
     stacks = [s.tx.stack(table.key, player) for player in players]

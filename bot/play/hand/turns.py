@@ -41,7 +41,7 @@ class Late:
     hand: Hand
     players: Sequence[Player]
     drafts: Mapping[Player, str]
-    """What they have placed and not confirmed, where they have."""
+    """The cards that they have placed and not confirmed, where they have."""
 
 
 def start(s: Session, table: Table, hand: Hand, *, known: bool = False) -> None:
@@ -220,7 +220,7 @@ def drafted(s: Session, table: Table, hand: Hand, player: Player) -> str:
 
 
 def turn_of(hand: Hand, player: Player) -> Turn:
-    """The turn of a player for whom the hand waits."""
+    """The turn of a player that the hand waits for."""
     return Turn(player, 0 if hand.seats[seat_of(hand, player)].fantasyland else hand.street)
 
 
@@ -230,8 +230,8 @@ def sets_whole_board(hand: Hand, player: Player) -> bool:
 
 
 def automatic_rows(hand: Hand, player: Player, draft: str = "") -> str:
-    """What the clock places for a player: their draft where it is whole and doesn't foul, else what they placed with
-    the rest around it; without either what fouls least, or the best board where all is set at once.
+    """The placement of the clock for a player: their draft where it is whole and does not foul, else their placed cards
+    with the rest around them; without either what fouls least, or the best board where all is set at once.
 
     One letter for each card held, as in :class:`bot.ofc.hand.PlaceCards`.
     """
@@ -270,10 +270,10 @@ def _is_untold(s: Session, table: Table) -> bool:
 
 
 def _present(s: Session, table: Table, hand: Hand) -> list[Seat]:
-    """The people for whom the hand waits and who are not away."""
+    """The people that the hand waits for and who are not away."""
     return [seat for player in _people(hand) if not (seat := s.seat(table, player)).away]
 
 
 def _people(hand: Hand) -> list[Player]:
-    """The people for whom the hand waits."""
+    """The people that the hand waits for."""
     return [Player(hand.seats[n].player) for n in hand.waiting if not is_computer(hand.seats[n].player)]

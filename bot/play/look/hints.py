@@ -27,7 +27,7 @@ class Hint:
     """As its player has seen it when they asked."""
     letters: tuple[str, ...]
     judged: tuple[Judged, ...]
-    """What they lead to; empty in a game for which nothing was fitted."""
+    """The boards that they lead to; empty in a game with no fitted values."""
 
     def is_for(self, view: TableView) -> bool:
         """True while the viewer still has to place the cards that it speaks of."""
@@ -58,7 +58,7 @@ def asked(view: TableView, *, hand_no: int, street: int) -> HandView:
 
 
 def hint(view: HandView) -> Job[Hint]:
-    """What a master would place, and the next best."""
+    """The placement of a master, and the next best."""
     return partial(_hint, view=view)
 
 

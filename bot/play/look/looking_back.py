@@ -20,7 +20,7 @@ from bot.solver.review import Moment, moments
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastHand:
-    """What one player has seen of a hand that is over, decision by decision: no card that they may not know."""
+    """A finished hand as one player saw it, decision by decision: no card that they may not know."""
 
     name: str
     """The hand's id, which no other hand has."""

@@ -23,7 +23,7 @@ RIVALS = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """What everybody may see of a player in a server, and what the asker sees of the two of them."""
+    """A player as everyone may see them in a server, and the asker as set against them."""
 
     player: Player
     own: bool

@@ -29,11 +29,11 @@ class SeatFrame:
     fantasyland: int
     """Cards that it holds in Fantasyland until the end; 0 outside."""
     before: RowCards = EMPTY
-    """What had been placed before."""
+    """The cards placed before."""
     placed: RowCards = EMPTY
-    """What was placed on this street."""
+    """The cards placed on this street."""
     discards: tuple[Card, ...] = ()
-    """What was discarded on this street, where the reader may know it."""
+    """The cards discarded on this street, where the reader may know them."""
     by_clock: bool = False
     """True where the clock has placed this street."""
 
@@ -104,7 +104,7 @@ def _seat_frame(states: Sequence[Hand], end: HandView, street: int, seat: int) -
 
 
 def _rows_when(states: Sequence[Hand], seat: int, street: int) -> tuple[RowCards, tuple[Card, ...]]:
-    """What a seat has placed and discarded up to a street."""
+    """The cards that a seat has placed and discarded up to a street."""
     known = [state.seats[seat] for state in states if state.seats and state.seats[seat].placed_street <= street]
     return (known[-1].rows, known[-1].discards) if known else (EMPTY, ())
 

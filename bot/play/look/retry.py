@@ -24,7 +24,7 @@ class Retry:
     start: int
     """The decision from which cards are placed again, by its place among the hand's moments."""
     letters: tuple[str, ...] = ()
-    """What was placed since then, one placement for each decision."""
+    """The placements since then, one for each decision."""
 
     @property
     def over(self) -> bool:
@@ -33,7 +33,7 @@ class Retry:
 
     @property
     def view(self) -> HandView:
-        """What there is to decide now: the others' boards as they were then, and one's own as it is now."""
+        """The decision at hand: the others' boards as they were then, and one's own as it is now."""
         view = self.past.moments[self.start + len(self.letters)].view
         rows, discards = self._placed
         seats = list(view.seats)

@@ -1,4 +1,4 @@
-"""What play asks those who think: jobs that hold nothing but what the player in question sees."""
+"""The jobs of those who think: they hold nothing but what the player in question sees."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bot.solver.review import Decision, Moment, decision
 
 
 def placement(view: HandView, level: Level) -> Job[str]:
-    """What a computer player of this level places."""
+    """The placement of a computer player of this level."""
     return partial(Computers.choose, view=view, level=level)
 
 
@@ -36,7 +36,7 @@ def _completed(computers: Computers, *, variant: Variant, cards: Sequence[Card],
 
 
 def judgement(moment: Moment) -> Job[Decision]:
-    """What a placement of a finished hand has cost."""
+    """The cost of a placement in a finished hand."""
     return partial(decision, moment=moment)
 
 

@@ -1,4 +1,4 @@
-"""What is shown of tables and hands: the only way from play to a presenter."""
+"""The views of tables and hands: the only way from play to a presenter."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ class ResultView:
     broke: bool = False
     """True where it is the table's last hand, and one of its players has a seat and no chips."""
     badges: tuple[tuple[Player, Badge], ...] = ()
-    """What the hand has earned, for those who let others see it."""
+    """The badges that the hand has earned, for those who let others see them."""
     pairs: tuple[PaidPair, ...] = ()
     """Each two players of a hand that was settled, in the order in which they were paid."""
 
@@ -177,7 +177,7 @@ def closing_of(s: Session, key: TableKey) -> ClosingView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RootView:
-    """What a table has committed to, as it is told once."""
+    """The commitment of a table, as it is told once."""
 
     table: Table
     last: int
@@ -187,7 +187,7 @@ class RootView:
 
 
 def root_of(s: Session, key: TableKey) -> RootView | None:
-    """What a table has to tell of its decks; None where it was told."""
+    """The commitment that a table has to tell; None where it was told."""
     table = s.table(key)
     if table.root_message is not None:
         return None

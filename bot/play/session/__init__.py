@@ -1,1 +1,1 @@
-"""One transaction in progress, and what it needs: secrets, decks, chips, ports."""
+"""One transaction in progress, and what it needs: secrets, decks, chips, protocols."""

@@ -42,12 +42,12 @@ def wallet(s: Session, guild: GuildId, player: Player) -> int:
 
 
 def start_of(s: Session, guild: GuildId, player: Player) -> int:
-    """What a player's first use brings: nothing for some time after a deletion, or deleting would make chips."""
+    """The chips that a player's first use brings: none for some time after a deletion, or deleting would make chips."""
     return s.policy.start_chips if remembered(s, guild, player) is None else 0
 
 
 def remembered(s: Session, guild: GuildId, player: Player) -> Remembered | None:
-    """What a server remembers of a player who was deleted; None for others, and where it was long ago."""
+    """The facts that a server remembers of a player who was deleted; None for others, and where it was long ago."""
     kept = s.tx.remembered(guild, s.vault.marks(f"{guild}:{player}"))
     return kept if kept is not None and kept.until > s.now else None
 
@@ -67,7 +67,7 @@ def why_frozen(s: Session, guild: GuildId, player: Player) -> Refused | None:
 
 
 def demand_free(s: Session, guild: GuildId, player: Player) -> None:
-    """Raise Refused for a player whom a manager keeps from moving chips."""
+    """Raise Refused for a player that a manager keeps from moving chips."""
     frozen = why_frozen(s, guild, player)
     if frozen is not None:
         raise frozen
@@ -91,18 +91,18 @@ def demand_buy_in(s: Session, guild: GuildId, player: Player, *, need: int) -> N
 
 
 def least_rebuy(table: Table) -> int:
-    """What a player who has lost everything must bring at least."""
+    """The least that a player who has lost everything must bring."""
     return min(table.terms.buy_in, SMALLEST_BUY_IN_POINTS * table.terms.point_value)
 
 
 def rebuy_of(table: Table, wallet: int) -> int:
-    """What a rebuy brings: the buy-in, or all that is in the wallet; 0 where that is not enough."""
+    """The chips that a rebuy brings: the buy-in, or all in the wallet; 0 where that is not enough."""
     brings = min(table.terms.buy_in, wallet)
     return brings if brings >= least_rebuy(table) else 0
 
 
 def top_up_of(table: Table, *, stack: int, wallet: int) -> int:
-    """What fills a stack up to the buy-in, as far as the wallet has it."""
+    """The chips that fill a stack up to the buy-in, as far as the wallet has them."""
     return max(0, min(table.terms.buy_in - stack, wallet))
 
 

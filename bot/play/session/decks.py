@@ -85,7 +85,7 @@ def seed(vault: Vault, key: TableKey, record: HandRecord) -> bytes:
 
 
 def committed_with(vault: Vault, key: TableKey, record: HandRecord) -> bytes:
-    """What must have been published for the seed of a hand; raises SeedLostError."""
+    """The commitment published for the seed of a hand; raises SeedLostError."""
     name, found = record.deal_name(key), seed(vault, key, record)
     if record.deal is None:
         return commitment(hand_id=name, seed=found)
@@ -114,17 +114,17 @@ def keeping(vault: Vault, key: TableKey, record: HandRecord) -> HandRecord:
 
 
 def hide_entropy(entropy: Iterable[tuple[str, str]], *, seed: bytes) -> bytes:
-    """What everybody has added, as only the seed shows it."""
+    """The players' additions to the shuffle, as only the seed shows them."""
     return hidden(json.dumps([*entropy]).encode(), seed=seed, what=_ENTROPY)
 
 
 def show_entropy(kept: bytes, *, seed: bytes) -> list[Entropy]:
-    """What :func:`hide_entropy` has hidden."""
+    """The entropy that :func:`hide_entropy` has hidden."""
     return [Entropy(player, text) for player, text in json.loads(hidden(kept, seed=seed, what=_ENTROPY))]
 
 
 def entropy_of(record: HandRecord, seed: bytes) -> list[Entropy]:
-    """What the players of a hand have added, for its public record: whole for as long as that stays so."""
+    """The entropy of a hand's players, for its public record: whole for as long as that stays so."""
     if record.kept_entropy is not None:
         return show_entropy(record.kept_entropy, seed=seed)
     return [Entropy(player, text) for player, text in record.stirred_by]

@@ -1,4 +1,4 @@
-"""What holds for the whole bot: what it gives, how long things last, and how much one may have at once."""
+"""The rules for the whole bot: what it gives, how long things last, and how much one may have at once."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class EventDesk(Protocol):
     """
 
     def note(self, s: Session, table: Table) -> EventNote | None:
-        """What the table tells of its event; None for a table of its own."""
+        """The facts of its event that the table shows; None for a table of its own."""
         ...
 
     def standing(self, s: Session, table: Table, player: Player) -> Standing | None:
@@ -34,7 +34,7 @@ class EventDesk(Protocol):
         ...
 
     def tree_secret(self, s: Session, table: Table, tree: str) -> bytes | None:
-        """What fixes the table's next decks, where its event has committed to those of all its tables."""
+        """The secret of the table's next decks, where its event has committed to those of all its tables."""
         ...
 
     def conceals(self, s: Session, table: Table) -> bool:
@@ -42,7 +42,7 @@ class EventDesk(Protocol):
         ...
 
     def check_penalty(self, s: Session, table: Table, player: Player) -> None:
-        """Raise Refused for a player for whom the clock places: after a disqualification, or during a penalty."""
+        """Raise Refused for a player whose cards the clock places: after a disqualification, or during a penalty."""
         ...
 
     def shown(self, s: Session, table: Table) -> None:
@@ -146,7 +146,7 @@ class Session:
         return table
 
     def entropy_after(self, seat: Seat, cause: str | None) -> str:
-        """What a seat puts into the next shuffle after a press: its player's own text, or else the press's id."""
+        """The entropy of a seat for the next shuffle after a press: its player's own text, or else the press's id."""
         own_text = seat.entropy and not self.tx.seen(seat.entropy)
         return seat.entropy if own_text else cause or ""
 
@@ -161,7 +161,7 @@ class Session:
         )
 
     def record(self, key: TableKey, hand_no: int) -> HandRecord:
-        """What is kept of a hand beside its log; raises Refused."""
+        """The record of a hand beside its log; raises Refused."""
         record = self.tx.hand(key, hand_no)
         if record is None:
             raise Refused(PlayReason.NO_HAND)

@@ -1,4 +1,4 @@
-"""What runs the transactions of play: the one storage of the bot, and those of tests."""
+"""The protocol that runs the transactions of play: the one storage of the bot, and those of tests."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ class Urgency(Enum):
     TABLE = "table"
     """A table, or somebody who looks at it."""
     LATER = "later"
-    """What may take longer: it is thought about in between."""
+    """The thoughts that may take longer: they come in between."""
 
 
 Job = Callable[[Computers], T]
@@ -42,7 +42,7 @@ class Thinkers(Protocol):
         urgency: Urgency = Urgency.TABLE,
         seconds: float = LONGEST_THOUGHT_SECONDS,
     ) -> T:
-        """What the job comes to; what it raises is raised here. Never inside of a transaction.
+        """The result of the job; what it raises is raised here. Never inside of a transaction.
 
         A thinker that dies, or thinks longer than ``seconds``, is replaced by ``quickly``; raises NoThoughtError where
         there is none. Without thinkers of its own the bot goes the quick way at once, or does the job in a thread.
@@ -52,4 +52,4 @@ class Thinkers(Protocol):
 
 
 Thinker = Callable[[HandView], Awaitable[str]]
-"""What a master places, who sees what a player in their seat sees."""
+"""The placement of a master, who sees what a player in their seat sees."""

@@ -35,7 +35,7 @@ def play_again(s: Session, key: TableKey, like: Offer, *, cause: str) -> Table:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewTable:
-    """What playing again leads to where no table waits: a table that calls ``others``."""
+    """The table that playing again leads to where no table waits: one that calls ``others``."""
 
     others: tuple[Player, ...]
     buy_in: int
@@ -43,7 +43,7 @@ class NewTable:
 
 
 def opens(s: Session, key: TableKey, player: Player, *, channel: int) -> NewTable | None:
-    """What :func:`play_again` would open; None where it takes a seat. Raises Stale for a table that is open."""
+    """The table that :func:`play_again` would open; None where it takes a seat. Raises Stale for an open table."""
     old = _closed(s, key)
     if _waiting_for(s, old, player, channel=channel):
         return None
@@ -58,7 +58,7 @@ def _closed(s: Session, key: TableKey) -> Table:
 
 
 def _waiting_for(s: Session, old: Table, player: Player, *, channel: int) -> Table | None:
-    """A lobby in the channel for the same game, with nobody whom the player will not sit with."""
+    """A lobby in the channel for the same game, without people that the player will not sit with."""
     unwelcome = company.apart(s, old.key.guild, player)
     for table in s.tx.open_tables(old.key.guild, channel=channel):
         waits = table.state is TableState.LOBBY and _game_of(table) == _game_of(old)
@@ -78,7 +78,7 @@ def _others(players: Sequence[Player], player: Player) -> tuple[Player, ...]:
 
 
 def _game_of(table: Table) -> tuple[object, ...]:
-    """What is played, for what, and how fast."""
+    """The game, its stakes and its pace."""
     return _first_terms(table), table.event_no
 
 
@@ -104,7 +104,7 @@ USUAL_LEVEL_HANDS = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
-    """What somebody has chosen for a table; None for what stays as it is offered."""
+    """The choices of somebody for a table; None for what stays as it is offered."""
 
     variant: Variant | None = None
     point_value: int | None = None

@@ -14,11 +14,11 @@ from bot.ofc.refusals import Refused
 from bot.play.session.session import Session
 
 MOST_REFUSED = 100
-"""Others whom one player may refuse in a server."""
+"""The others that one player may refuse in a server."""
 
 
 def refuse(s: Session, guild: GuildId, player: Player, other: Player) -> list[Player]:
-    """Never seat these two together from now on; returns all whom the player refuses. Raises Refused."""
+    """Never seat these two together from now on; returns all that the player refuses. Raises Refused."""
     if player == other:
         raise Refused(PlayReason.NOT_ONESELF)
     refused = s.tx.refused_by(guild, player)
@@ -29,14 +29,14 @@ def refuse(s: Session, guild: GuildId, player: Player, other: Player) -> list[Pl
 
 
 def allow(s: Session, guild: GuildId, player: Player, others: Sequence[Player]) -> list[Player]:
-    """Take it back; returns all whom the player still refuses."""
+    """Take it back; returns all that the player still refuses."""
     for other in others:
         s.tx.allow_seat(guild, player, other)
     return s.tx.refused_by(guild, player)
 
 
 def apart(s: Session, guild: GuildId, player: Player) -> frozenset[Player]:
-    """All with whom a player is not to be seated, whoever of the two has asked for it."""
+    """All players that one player is not to be seated with, whoever of the two has asked for it."""
     return frozenset((*s.tx.refused_by(guild, player), *s.tx.refusing(guild, player)))
 
 
@@ -49,7 +49,7 @@ def demand_seat(s: Session, guild: GuildId, player: Player, seated: Collection[P
 
 
 def demand_guest(s: Session, guild: GuildId, host: Player, guest: Player) -> None:
-    """Raise Refused for a guest whom the host cannot mean."""
+    """Raise Refused for a guest that the host cannot mean."""
     if guest == host:
         raise Refused(PlayReason.NOT_ONESELF)
     if guest in s.tx.refused_by(guild, host):
@@ -57,7 +57,7 @@ def demand_guest(s: Session, guild: GuildId, host: Player, guest: Player) -> Non
 
 
 def callable_guests(s: Session, table: Table, guests: Sequence[Player]) -> frozenset[Player]:
-    """The guests whom an invitation to a table calls, nobody to a quiet one.
+    """The guests that an invitation to a table calls, nobody to a quiet one.
 
     One who may not sit there is named like the others, and hears nothing.
     """

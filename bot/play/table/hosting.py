@@ -1,4 +1,4 @@
-"""What a host decides about the people at their table: who is host after them, and who has to go."""
+"""The decisions of a host about people at their table: who is host after them, and who has to go."""
 
 from __future__ import annotations
 

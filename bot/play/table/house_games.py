@@ -27,7 +27,7 @@ def save(s: Session, guild: GuildId, game: HouseGame, *, by: Player) -> None:
 
 
 def usual(s: Session, guild: GuildId) -> Variant:
-    """What is played in a server where no game was chosen; one of the server's own as it is by now."""
+    """The game of a server where none was chosen; one of the server's own as it is by now."""
     game = s.tx.server(guild).game
     if game is None:
         return next(iter(PRESETS.values()))

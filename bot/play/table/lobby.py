@@ -48,7 +48,7 @@ class Offer:
     threaded: bool = False
     """True where hands are to be played in a thread of the table's own."""
     invited: tuple[Player, ...] = ()
-    """The players for whom it is opened."""
+    """The players that it is opened for."""
 
 
 def open_table(s: Session, offer: Offer, *, cause: str) -> Table:
@@ -360,7 +360,7 @@ def _undealt(s: Session, table: Table, *, reason: str | None) -> HandRecord:
 
 
 def next_hand(s: Session, table: Table) -> Table:
-    """What happens when the pause after a hand is over: people leave and come, then the next hand is dealt.
+    """End the pause after a hand: people leave and come, then the next hand is dealt.
 
     While Fantasyland is pending nobody leaves, comes or begins to sit out, but for those who have lost everything.
     """

@@ -205,7 +205,7 @@ def _cash_seat(s: Session, key: TableKey, player: Player) -> tuple[Table, Seat]:
 
 
 def _spendable(s: Session, table: Table, player: Player) -> int:
-    """What is in the player's wallet; raises Refused where it may not be moved."""
+    """The chips in the player's wallet; raises Refused where they may not be moved."""
     if not table.terms.practice:
         demand_books(s, table.key.guild)
     chips.demand_free(s, table.key.guild, player)

@@ -69,7 +69,7 @@ def _is_free(table: Table, player: Player, seated: Sequence[Player]) -> bool:
 
 
 def _rank(table: Table, like: Offer, seated: Sequence[Player]) -> tuple[int, ...]:
-    """What comes first: a game about to begin, then this channel, then the fullest, then the oldest."""
+    """The order of tables: a game about to begin, then this channel, then the fullest, then the oldest."""
     running = table.state is not TableState.LOBBY
     return int(running), int(table.channel != like.channel), -len(seated), table.key.table
 

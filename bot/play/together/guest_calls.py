@@ -12,7 +12,7 @@ from bot.ofc.refusals import Refused
 
 MINUTE_MS = 60_000
 MOST_AT_ONCE = 10
-"""People whom one player calls, after a rest; and then so many a minute."""
+"""The people that one player may call, after a rest; and then so many a minute."""
 MOST_A_MINUTE = 5
 MOST_TO_ONE = 3
 """Times that one player calls the same person within so many minutes, at whatever table."""
@@ -36,7 +36,7 @@ class GuestCalls:
         self._calls: dict[GuildId, list[_Call]] = {}
 
     def wanted(self, table: TableKey, by: Player, guests: Collection[Player], *, now: int) -> list[Player]:
-        """Those of the guests whom an invitation may name, and notes that it does.
+        """The guests that an invitation may name; notes that it does.
 
         Raises Refused where all have been called to this table before, and for somebody who calls too many.
         """
@@ -51,7 +51,7 @@ class GuestCalls:
         return fresh
 
     def opening(self, table: TableKey, by: Player, guests: Collection[Player], *, now: int) -> frozenset[Player]:
-        """Those of the guests whom the first message of a table calls; it is posted again where that has failed."""
+        """The guests that the first message of a table calls; it is posted again where that has failed."""
         calls = self._lately(table.guild, now)
         called = {call.guest for call in calls if call.table == table}
         for guest in guests:

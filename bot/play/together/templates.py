@@ -18,7 +18,7 @@ LONGEST_NAME = 32
 
 
 def folded(name: str) -> str:
-    """What two names have in common that differ in case, width or signs that show nothing."""
+    """The common form of names that differ in case, width or signs that show nothing."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", one_line(name)).casefold())
 
 

@@ -35,7 +35,7 @@ class RulesPage:
     """A page of a game's rules in Discord."""
 
     title: str
-    """What leads to it: ``Royalties``, or ``Royalties 2`` where they do not fit one message."""
+    """The heading that leads to it: ``Royalties``, or ``Royalties 2`` where they do not fit one message."""
     text: str
     """Of at most PAGE_LIMIT characters, the first of OVERVIEW_LIMIT, with a heading in front."""
 
@@ -78,7 +78,7 @@ def _pages(title: str, told: Sequence[Section], words: Words) -> list[RulesPage]
 
 
 def summary(variant: Variant, words: Words) -> str:
-    """What kind of game it is, in a sentence."""
+    """The kind of game, in a sentence."""
     if variant.house:
         return words("rules.house.summary", game=preset_name(variant, words))
     return words(f"variant.{variant.key}.summary")

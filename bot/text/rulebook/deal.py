@@ -54,7 +54,7 @@ def deck_parts(variant: Variant, words: Words) -> str:
 
 
 def street_items(variant: Variant, words: Words) -> list[Item]:
-    """What happens on each street, who sees discards, and what the clock does."""
+    """The course of each street, who sees discards, and what the clock does."""
     items = _placing(variant, words)
     if variant.open_discards and variant.most_cards > BOARD_CARDS:
         items.append(words("rules.streets.discards_open"))
@@ -64,7 +64,7 @@ def street_items(variant: Variant, words: Words) -> list[Item]:
 
 
 def _placing(variant: Variant, words: Words) -> list[Item]:
-    """What is dealt, and who places when."""
+    """The cards dealt, and who places when."""
     if variant.at_once:
         cards = words("unit.cards", count=variant.street_cards)
         return [words("rules.streets.at_once", cards=cards), words("rules.streets.fixed_board")]
@@ -73,7 +73,7 @@ def _placing(variant: Variant, words: Words) -> list[Item]:
 
 
 def streets_in_lines(variant: Variant, words: Words) -> list[str]:
-    """What is dealt and placed on each street, a line for each run of equal ones."""
+    """The cards dealt and placed on each street, a line for each run of equal ones."""
     if variant.at_once:
         return [words("rules.streets.at_once", cards=words("unit.cards", count=variant.street_cards))]
     return list(streets_grid(variant, words).lines)
@@ -103,7 +103,7 @@ def _folded(variant: Variant) -> list[tuple[int, int, Street]]:
 
 
 def streets_grid(variant: Variant, words: Words) -> Grid:
-    """What is dealt, placed and discarded, equal streets in one line."""
+    """The cards dealt, placed and discarded, equal streets in one line."""
     columns = ["street", "dealt", "placed", *(["discarded"] if variant.discards else [])]
     runs = _folded(variant)
     rows = tuple(

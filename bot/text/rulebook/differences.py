@@ -22,7 +22,7 @@ _MOST_ROYALTIES = 2
 
 
 def differences(variant: Variant, words: Words) -> list[str]:
-    """What the game changes in the everyday one, a line each; none for a game that is told better by itself.
+    """The changes from the everyday game, a line each; none for a game that is told better by itself.
 
     That is one whose board is set at once, whose rows pay by their hands, or that a house has made: its page begins
     with what the house changed.

@@ -62,12 +62,12 @@ def _entry(variant: Variant, rule: Fantasyland, words: Words) -> list[Item]:
 
 
 def _front_boards(rule: Fantasyland, words: Words) -> list[tuple[str, int]]:
-    """What enters on the front, with its cards: ``QQ or better``."""
+    """The hands that enter on the front, with their cards: ``QQ or better``."""
     return [(_fronts(ranks, words), cards) for ranks, cards in _entries(rule)]
 
 
 def _low_boards(rule: Fantasyland, words: Words) -> list[tuple[str, int]]:
-    """What enters on the front, in the middle, and both together, with its cards."""
+    """The hands that enter on the front, in the middle, and on both together, with their cards."""
     fronts = [(words("rules.fantasyland.on_front", hand=hand), cards) for hand, cards in _front_boards(rule, words)]
     wheel = words("rules.fantasyland.in_middle", hand=ranks_text(WHEEL_LOW))
     together = [(words("rules.fantasyland.with", front=f, middle=wheel), max(c, rule.both_cards)) for f, c in fronts]

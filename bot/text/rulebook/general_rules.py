@@ -1,4 +1,4 @@
-"""What holds for all games, in front of the rule book: the board, the hands, and examples that the rules score."""
+"""The page in front of the rule book: the board, the hands, and examples that the rules score."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def _order(words: Words) -> Section:
 
 
 def _jokers(words: Words) -> Section:
-    """What a joker becomes, by the joker rules of the everyday game."""
+    """The cards that a joker becomes, by the joker rules of the everyday game."""
     at = "rules.basics.jokers"
     rows = []
     for why, (cards, below) in JOKERS.items():
@@ -211,7 +211,7 @@ def _example(example: Example, words: Words) -> Section:
 
 
 def _held(row: Row, boards: Sequence[Board], score: HandScore, words: Words) -> tuple[str, str]:
-    """What both players have in a row: cards, hand and royalty."""
+    """The cards, hand and royalty that both players have in a row."""
     first, second = (
         _scored_text(board.rows[row.place], scored.rows[row.place], words)
         for board, scored in zip(boards, score.boards, strict=True)

@@ -50,7 +50,7 @@ def overview(variant: Variant, words: Words, *, summary: str) -> str:
 
 
 def _changes(variant: Variant, words: Words) -> list[str]:
-    """What the house has changed, or what is unlike the everyday game."""
+    """The changes of the house, or the difference to the everyday game."""
     if variant.house:
         return [f"## {words('rules.heading.house')}", *_points(house_items(variant, words))]
     unlike = differences(variant, words)
@@ -95,13 +95,13 @@ def _board(variant: Variant, words: Words) -> str:
 
 
 def around_board(page: str) -> tuple[str, str]:
-    """What stands above and below the board on the first page: for those who see it drawn instead."""
+    """The texts above and below the board on the first page: for those who see it drawn instead."""
     above, _, rest = page.partition(f"\n{FENCE}\n")
     return above, rest.partition(f"\n{FENCE}\n")[2]
 
 
 def _hand(variant: Variant, words: Words) -> str:
-    """What is dealt and placed, what the rows are worth then, and what the game goes without."""
+    """The cards dealt and placed, what the rows are worth then, and what the game goes without."""
     lines = [*streets_in_lines(variant, words), *said(points_of_rows(variant, words))]
     if not pays_royalties(variant):
         lines.append(words("rules.royalties.none"))
@@ -111,7 +111,7 @@ def _hand(variant: Variant, words: Words) -> str:
 
 
 def _royalties(variant: Variant, words: Words) -> str:
-    """What each hand pays in each row; empty where nothing is paid."""
+    """The pay of each hand in each row; empty where nothing is paid."""
     rows, front = royalties_in_short(variant, words), front_in_short(variant, words)
     if not rows and not front:
         return ""

@@ -50,7 +50,7 @@ def _foul(variant: Variant, words: Words) -> list[str]:
 
 
 def point_items(variant: Variant, words: Words) -> list[Item]:
-    """What two players settle between them."""
+    """The points that two players settle between them."""
     royalties = [words("rules.points.royalties")] if pays_royalties(variant) else []
     return [
         words("rules.points.pairs"),
@@ -64,7 +64,7 @@ def point_items(variant: Variant, words: Words) -> list[Item]:
 
 
 def points_of_rows(variant: Variant, words: Words) -> list[Item]:
-    """What the rows that are won are worth, one by one and together."""
+    """The points of rows won, one by one and together."""
     return [*_row(variant, words), *_bonuses(variant, words)]
 
 
@@ -81,7 +81,7 @@ def _row(variant: Variant, words: Words) -> list[Item]:
 
 
 def row_values_grid(variant: Variant, words: Words) -> Grid:
-    """What a row is worth that is won with a hand of more than ordinary worth."""
+    """The points of a row won with a hand of more than ordinary worth."""
     special = {row: _special_values(variant, row) for row in ROWS}
     rows = tuple(
         (capital(category_name(category, words)), *(_value(variant, row, category, words) for row in ROWS))
@@ -112,7 +112,7 @@ def _values_line(row: Row, values: Mapping[Category, int], words: Words) -> str:
 
 
 def _bonuses(variant: Variant, words: Words) -> list[str]:
-    """What the rows together are worth beside their own points."""
+    """The points of the rows together, beside their own."""
     smaller = [
         *_counted("majority", variant.majority_bonus, words),
         *_counted("two_rows", variant.two_rows_bonus, words),

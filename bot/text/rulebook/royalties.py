@@ -37,13 +37,13 @@ def _pays_lows(variant: Variant) -> bool:
 
 
 def _paid(variant: Variant, row: Row) -> dict[Category, int]:
-    """What the categories pay that can stand in this five-card row, weakest first."""
+    """The pay of the categories that can stand in this five-card row, weakest first."""
     table = variant.royalties.middle if row is Row.MIDDLE else variant.royalties.back
     return {category: table[category] for category in variant.possible(row) if table.get(category)}
 
 
 def royalty_grids(variant: Variant, words: Words) -> list[Grid]:
-    """What middle and back pay, what lows pay, and what the front pays; a grid with nothing in it is left out."""
+    """The pay of middle and back, of lows, and of the front; a grid with nothing in it is left out."""
     grids = (_five_card_royalties(variant, words), _low_royalties(variant, words), _front_royalties(variant, words))
     return [grid for grid in grids if grid.rows]
 
@@ -62,7 +62,7 @@ def royalties_in_short(variant: Variant, words: Words) -> list[list[str]]:
 
 
 def front_in_short(variant: Variant, words: Words) -> str:
-    """What the front pays by rank, from the least to the most; empty where it pays nothing."""
+    """The pay of the front by rank, from the least to the most; empty where it pays nothing."""
     pays = {
         Category.PAIR: variant.royalties.front_pairs,
         Category.THREE_OF_A_KIND: variant.royalties.front_trips,

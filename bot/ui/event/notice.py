@@ -1,4 +1,4 @@
-"""Messages that an event posts once: what has happened, and the players whom that calls."""
+"""Messages that an event posts once: what has happened, and the players that it calls."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _COLOURS: Mapping[Notice, int] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoticePage:
-    """One message, and the players whom it calls; nobody else is told of it."""
+    """One message, and the players that it calls; nobody else is told of it."""
 
     screen: Screen
     calls: tuple[str, ...] = ()
@@ -52,7 +52,7 @@ class NoticePage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Said:
-    """A line, and the players whom it calls."""
+    """A line, and the players that it calls."""
 
     text: str
     calls: tuple[str, ...] = ()

@@ -45,7 +45,7 @@ class Beside:
     """What a player has chosen about others and the server, told beside their wishes."""
 
     refused: int = 0
-    """Others with whom they will not be seated."""
+    """The others that they will not be seated with."""
     hears_of_tables: bool | None = None
     """Whether they have the role that hears of new tables; None where they cannot take it here."""
 

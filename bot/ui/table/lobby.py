@@ -99,7 +99,7 @@ def _queue(view: TableView, words: Words) -> list[str]:
 
 
 def _invited(view: TableView, words: Words) -> str:
-    """The people for whom it was opened, also those who sit there by now."""
+    """The people that it was opened for, also those who sit there by now."""
     host = player_name(view.table.host, words)
     return words("lobby.invited", players=names(list(view.table.invited), words), host=host)
 
@@ -176,7 +176,7 @@ def level_options(words: Words) -> list[SelectOption]:
 
 
 def invite_screen(table: Table, words: Words) -> Screen:
-    """Asks whom a player invites."""
+    """The screen that asks a player for guests."""
     press = Press(verb="invited", table=table.key.table, tag=table.tag)
     return screen(
         words("lobby.invite_whom", table=table.key.table),

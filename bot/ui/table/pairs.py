@@ -1,4 +1,4 @@
-"""Who won how much from whom: each pair of a finished hand in numbers that add up, in points and in chips."""
+"""Each pair of a finished hand, with the numbers that add up to what they won, in points and in chips."""
 
 from __future__ import annotations
 

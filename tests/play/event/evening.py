@@ -388,7 +388,7 @@ class Evening(EventWorld):
                     self.must(spot.stacks.get(seat.player), f"{seat.player} sits without chips")
 
     def _check_moves(self, before: Field, after: Field) -> None:
-        """Nobody leaves a table while a hand or a Fantasyland is in the way, unless he is out."""
+        """Nobody leaves a table while a hand or a Fantasyland is in the way, unless they are out."""
         for number, spot in before.spots.items():
             now = after.spots.get(number)
             left = {seat.player for seat in spot.people} - ({seat.player for seat in now.people} if now else set())

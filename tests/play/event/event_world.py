@@ -377,7 +377,7 @@ class Scene(EventWorld):
     def hand(
         self, table: int, wins: Mapping[tuple[Player, Player], int] | None = None, *, fantasyland: Sequence[Player] = ()
     ) -> None:
-        """End the hand at a table: who wins how many points from whom, and who reaches Fantasyland."""
+        """End the hand at a table: the points that each player wins from each other, and who reaches Fantasyland."""
         spot = self.spot(table)
         dealt = [seat.player for seat in spot.seats if seat.dealt_in]
         assert not spot.idle, "no hand runs there"

@@ -1,4 +1,4 @@
-"""Heads-up brackets and shoot-outs: who meets whom, who goes on, and what a disqualification does."""
+"""Heads-up brackets and shoot-outs: the pairings, who goes on, and what a disqualification does."""
 
 from bot.event.bracket import Stage
 from bot.event.structure import Format
@@ -16,7 +16,7 @@ def _by_number(scene: Scene) -> dict[int, Player]:
 
 
 def _win(scene: Scene, winner: Player) -> None:
-    """Let somebody win the match that he plays, and those that follow begin."""
+    """Let somebody win the match that they play, and those that follow begin."""
     loser = next(one for one in scene.tables()[scene.table_of(winner)] if one != winner)
     scene.knock_out(winner, loser)
     scene.go_on()

@@ -113,7 +113,7 @@ def test_who_goes_out_with_a_fantasyland_before_him_has_lost_it(scene: Scene) ->
 
 
 def _on_the_bubble(scene: Scene) -> tuple[list[Player], list[Player]]:
-    """Four at two tables, of whom three are paid."""
+    """Four at two tables, three of them in the prizes."""
     scene.begin(structure(fee=FEE, table_seats=2, payouts=(50, 30, 20)), A, B, C, D)
     first, second = scene.tables().values()
     return first, second

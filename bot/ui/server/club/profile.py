@@ -1,4 +1,4 @@
-"""A player's profile: what their hands for chips came to, their best board, badges, and who met whom."""
+"""A player's profile: the sums of their hands for chips, their best board, badges, and the players they met."""
 
 from __future__ import annotations
 

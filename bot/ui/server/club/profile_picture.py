@@ -15,7 +15,7 @@ from bot.ui.table.boards import seat_rows
 
 
 def pictured(profile: Profile, name: str) -> bool:
-    """True where there is something to draw, and the picture can name whom it shows."""
+    """True where there is something to draw, and the picture can name the player it shows."""
     return profile.total is not None and bool(drawable(name))
 
 

@@ -1,4 +1,4 @@
-"""Those with whom a player will not be seated, and how that is taken back."""
+"""The players that a player will not be seated with, and how that is taken back."""
 
 from __future__ import annotations
 

@@ -132,7 +132,9 @@ def _result(replay: Replay, words: Words, faces: Faces, size: Size) -> list[str 
 
 
 def _pairs(replay: Replay, words: Words, faces: Faces, size: Size) -> list[str | Part]:
-    """Who won how much from whom, as the result has told it; not where so many boards leave no room for it."""
+    """The amounts that each player won from each other, as told in the result; not where so many boards leave no room
+    for it.
+    """
     if size is Size.BARE:
         return []
     names = [faces.names.of(replay.result.table.key.guild, seat.player, words) for seat in replay.end.seats]
