@@ -157,7 +157,9 @@ async def test_members_take_and_leave_the_role_that_hears_of_new_tables(club: Cl
     assert not (await club.slash("bob", "settings")).has("news"), "the server has none"
     for powers in (discord.Permissions(kick_members=True), discord.Permissions.none()):
         role = club.guild.create_role("Players", mentionable=True, permissions=powers)
-        await club.play.choose_for_server(club.key().guild, partial(replace, told_role=role.id))
+        await club.play.choose_for_server(
+            club.key().guild, partial(replace, told_role=role.id, told_role_by=club.player("alice"))
+        )
         assert (await club.slash("bob", "settings")).has("news") is not bool(powers), (
             "nobody takes powers for themselves"
         )
