@@ -19,7 +19,7 @@ DEV := $(VENV)/dev.stamp
 
 INSTALL_BENCH := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
-COMPILE := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+COMPILE := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-strip-extras \
 	--custom-compile-command "make lock" $(LOCK_ARGS)
 # One more than there are cores: many tests wait for a process or for the disk.
 WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
