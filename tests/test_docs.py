@@ -479,7 +479,9 @@ def test_the_service_does_not_try_again_what_will_be_refused_again() -> None:
 
 def test_no_server_installs_the_playground() -> None:
     names = {
-        name: set(re.findall(r"^([a-z][\w.-]*)==", text_of(HOME / f"requirements{name}.txt"), re.MULTILINE))
+        name: set(
+            re.findall(r"^([a-z][\w.-]*)(?:\[[\w,-]+\])?==", text_of(HOME / f"requirements{name}.txt"), re.MULTILINE)
+        )
         for name in ("", "-playground", "-dev")
     }
     assert "simcord" in names["-playground"]

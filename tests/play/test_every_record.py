@@ -109,13 +109,19 @@ class Night:
         return [await self.world.play.proof(key, hand_no) for (hand_no,) in rows]
 
     def check(self) -> int:
-        """Judge all; returns how many changed ones were found wrong."""
-        wrong = 0
+        """Judge all; returns how many changed ones were found wrong.
+
+        Six people have 720 orders, so another entropy draws the same one once in 720 times: one such change may pass.
+        """
+        wrong, chance = 0, 0
         for record in (*self.hands, *self.draws, *(record for record, _ in self.of_events)):
             assert japanese_verifier.problem(dict(record)) is None
             changes = changed(dict(record))
-            assert all(japanese_verifier.problem(change) for change in changes)
-            wrong += len(changes)
+            passed = [change for change in changes if japanese_verifier.problem(change) is None]
+            assert all("entropy" in change and change["order"] == record["order"] for change in passed)
+            wrong += len(changes) - len(passed)
+            chance += len(passed)
+        assert chance <= 1
         for record, draw in self.of_events:
             self._check_of_event(record, draw)
         return wrong
