@@ -41,8 +41,7 @@ from bot.store.storage import Database
 from bot.store.vault import SeedVault
 from bot.text.languages import ENGLISH, Language, language_of
 from bot.text.words import Words, words_for
-from bot.thinking.machine import usual_workers
-from bot.thinking.thinkers import Thinkers
+from bot.thinking.thinkers import Thinkers, usual_workers
 from bot.wiring import REDRAW_PAUSE_SECONDS, build_bot
 
 log = logging.getLogger("chaipo")

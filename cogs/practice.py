@@ -11,7 +11,7 @@ from bot.live.services import Services
 from bot.model.clock import Clock, Pace
 from bot.model.ids import COMPUTERS, Player
 from bot.model.refusals import PlayReason, Stale
-from bot.model.terms import Terms
+from bot.model.tables import Terms
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
 from bot.play.table.lobby import Offer

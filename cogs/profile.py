@@ -22,8 +22,16 @@ from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply, in_a_new_message
 from bot.ui.permissions_here import may_post, person_of
 from bot.ui.public_language import public_language
-from bot.ui.server.club.profile import PICTURE, asked_of, for_everybody, profile_for_all, profile_screen
-from bot.ui.server.club.profile_picture import drawn_on, in_words, pictured
+from bot.ui.server.profile import (
+    PICTURE,
+    asked_of,
+    drawn_on,
+    for_everybody,
+    in_words,
+    pictured,
+    profile_for_all,
+    profile_screen,
+)
 from bot.ui.widgets import Interaction
 
 NOBODY = Player("")

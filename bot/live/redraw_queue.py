@@ -7,7 +7,7 @@ import logging
 from collections.abc import Awaitable, Callable, Hashable, Iterable
 from typing import Generic, TypeVar
 
-from bot.live.library.passing_trouble import passes
+from bot.live.library.wire import passes
 from bot.meter import SILENT, Meter
 
 log = logging.getLogger(__name__)

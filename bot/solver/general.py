@@ -19,8 +19,8 @@ from itertools import accumulate, product
 from typing import NamedTuple
 
 from bot.ofc.cards import DISCARD, JOKERS, ROWS, Card, Row
-from bot.ofc.fantasyland import stays
 from bot.ofc.ranks import Category, Strength, category_of, is_low, strength_of
+from bot.ofc.scoring import stays
 from bot.ofc.variants import MiddleRank, Variant
 from bot.ofc.wild import strongest
 from bot.solver.rowtables import StrengthsByCode, coded_sets

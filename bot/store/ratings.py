@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.standings import Place, Rated
-from bot.rating.lessons import Book, Score, Taken
-from bot.rating.model import CERTAINTY, DAY_MS, GRACE_DAYS, RUST, SPREAD, Luck, Rating
+from bot.rating.model import CERTAINTY, DAY_MS, GRACE_DAYS, RUST, SPREAD, Book, Luck, Rating, Score, Taken
 from bot.store.columns import Column, Columns, plain
 from bot.store.queries import Queries
 from bot.store.sql import in_brackets, names_for

@@ -7,8 +7,7 @@ from functools import lru_cache
 
 from bot.model.clock import Clock, Pace
 from bot.model.ids import GuildId, Player, TableId, TableKey
-from bot.model.tables import OpenCounts, Seat, Table, TableState
-from bot.model.terms import Limits, Terms
+from bot.model.tables import Limits, OpenCounts, Seat, Table, TableState, Terms
 from bot.ofc.settlement import WinCap
 from bot.store.columns import Column, Columns, choice, flag, plain
 from bot.store.queries import Queries

@@ -21,7 +21,7 @@ from simcord.enums import OverwriteType
 from bot.app import ChaipoBot
 from bot.art.faces import draw_all
 from bot.event.structure import PRESETS
-from bot.live.table.whom_to_call import SILENT_MS
+from bot.live.table.calls import SILENT_MS
 from bot.live.welcomes import Welcoming
 from bot.model.choices import Calls
 from bot.model.clock import Clock, Pace

@@ -12,8 +12,8 @@ from bot.model.ids import GuildId
 from bot.model.privacy import Kept, Tie, TieKind
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from bot.ui.server.own import privacy as screens
-from bot.ui.server.own.privacy import ask_screen, data_file, done_screen, exported_screen, privacy_screen
+from bot.ui.server import privacy as screens
+from bot.ui.server.privacy import ask_screen, data_file, done_screen, exported_screen, privacy_screen
 from bot.ui.widgets import Screen as Drawn
 from tests.discord.club import Club, Screen
 from tests.discord.forge import Interaction, deliver, forged_command, forged_press

@@ -15,7 +15,7 @@ import pytest
 import bot.store
 from bot.event.structure import Structure
 from bot.model.hands import Deal, SharedDeal
-from bot.model.terms import Limits, Terms
+from bot.model.tables import Limits, Terms
 from bot.store.bank import AUDIT, TERMS
 from bot.store.careers import BADGES, CAREERS, MEETINGS
 from bot.store.choices import HOUSE_GAMES, MEMBERS, SERVERS, TEMPLATES

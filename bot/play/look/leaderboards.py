@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.model.ids import GuildId, Player
 from bot.model.standings import Asked, Leaderboard, Order, Span, places
 from bot.play.bank import seasons
-from bot.play.bank.champions import champions_among, top_of
+from bot.play.bank.seasons import champions_among, top_of
 from bot.play.session.session import Session
 from bot.rating.model import GROUPS, group_of
 

@@ -13,14 +13,12 @@ from bot.play.look.views import ClosingView, ResultView, TableView
 from bot.solver.search import Judged
 from bot.text.names import capital, row_name
 from bot.text.words import Words
-from bot.ui.common_buttons import guided_hand, how_to_play, open_table
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
-from bot.ui.fragments import QUIET_COLOUR
-from bot.ui.table.lobby import level_options
+from bot.ui.fragments import QUIET_COLOUR, guided_hand, how_to_play, open_table
+from bot.ui.table.lobby import level_options, table_title
 from bot.ui.table.panel import Panel, panel_screen
 from bot.ui.table.result import result_screens
-from bot.ui.table.title import table_title
 from bot.ui.widgets import Part, Screen, button, rows_of, screen, select, text
 
 CLOSE = 0.1

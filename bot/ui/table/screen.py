@@ -11,9 +11,8 @@ from bot.model.tables import TableState
 from bot.ofc.view import HandView, SeatView
 from bot.play.look.views import Place, TableView
 from bot.text.durations import duration
-from bot.text.fingerprints import fingerprint
+from bot.text.names import fingerprint
 from bot.text.words import Words
-from bot.ui.common_buttons import how_to_play
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import (
@@ -22,14 +21,24 @@ from bot.ui.fragments import (
     TABLE_COLOUR,
     TURN_COLOUR,
     game_line,
+    how_to_play,
     moment,
     names,
     short_fingerprint,
     text_length,
 )
 from bot.ui.table.boards import Size, board_text, drawn_line, hands_of, seat_rows
-from bot.ui.table.lobby import chips_text, lobby_rows, lobby_texts, pace_text, stalled_text
-from bot.ui.table.title import event_facts, root_link, table_title, waits_text
+from bot.ui.table.lobby import (
+    chips_text,
+    event_facts,
+    lobby_rows,
+    lobby_texts,
+    pace_text,
+    root_link,
+    stalled_text,
+    table_title,
+    waits_text,
+)
 from bot.ui.widgets import BUTTONS_A_ROW, Part, Screen, apart, button, rows_of, screen, separator
 
 MOST_LARGE = 3

@@ -16,13 +16,12 @@ from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
 from bot.play.table.lobby import Offer, buy_in_of
 from bot.solver.levels import Level
+from bot.text.durations import refusal
 from bot.text.event_structure import clock_text
 from bot.text.names import preset_name
-from bot.text.refused import refusal
 from bot.text.words import Words
-from bot.ui.common_buttons import NOWHERE
 from bot.ui.custom_ids import OWN, Press, game_tag
-from bot.ui.fragments import TABLE_COLOUR, game_line
+from bot.ui.fragments import NOWHERE, TABLE_COLOUR, game_line
 from bot.ui.widgets import Part, Screen, button, rows_of, screen, select
 
 STAKES = (0, 1, 5, 10, 25, 50, 100)

@@ -16,8 +16,7 @@ from bot.text.words import Words
 from bot.ui.custom_ids import Press, long_id, short_id
 from bot.ui.faces import Faces
 from bot.ui.fragments import QUIET_COLOUR, TABLE_COLOUR
-from bot.ui.table.lobby import chips_text
-from bot.ui.table.title import table_title
+from bot.ui.table.lobby import chips_text, table_title
 from bot.ui.widgets import Part, Screen, button, rows_of, screen, section, separator
 
 

@@ -13,8 +13,7 @@ from discord import ButtonStyle
 from bot.model.ids import GuildId
 from bot.model.privacy import REMEMBERED_DAYS, Kept, Tie, TieKind
 from bot.text.words import Words
-from bot.ui.common_buttons import NOWHERE
-from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR
+from bot.ui.fragments import FOUL_COLOUR, NOWHERE, QUIET_COLOUR
 from bot.ui.widgets import Part, Screen, apart, attached, button, rows_of, screen
 
 MOST_TIES = 10

@@ -6,20 +6,23 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Final
 
+from bot.art.felt import NamedRow, drawable
+from bot.art.profile import DrawnProfile, Plot, Tile
 from bot.model.careers import Versus
 from bot.model.ids import Player, TableId
 from bot.model.standings import Standing
+from bot.ofc.cards import ROWS, card_name
 from bot.ofc.presets import PRESETS
-from bot.ofc.scoring import BoardScore
+from bot.ofc.scoring import BoardScore, RowScore
 from bot.ofc.view import SeatView
 from bot.play.look.profiles import Profile
 from bot.rating.model import Rating
-from bot.text.names import badge_name, preset_name
+from bot.text.names import badge_name, hand_text, preset_name, row_name, row_text
 from bot.text.words import Words
-from bot.ui.common_buttons import open_table
 from bot.ui.custom_ids import Press, long_id, short_id
 from bot.ui.faces import Faces
-from bot.ui.fragments import QUIET_COLOUR, RESULT_COLOUR, player_name
+from bot.ui.fragments import QUIET_COLOUR, RESULT_COLOUR, open_table, player_name
+from bot.ui.table.boards import seat_rows
 from bot.ui.table.result import result_board
 from bot.ui.widgets import Part, Screen, apart, button, gallery, rows_of, screen
 
@@ -218,3 +221,81 @@ def _replay(profile: Profile, words: Words) -> list[Part]:
         return []
     press = Press(verb="replay", table=view.table.key.table, tag=view.table.tag, hand=view.record.hand_no)
     return [button(press, words("profile.replay_best"))]
+
+
+# A profile as a picture, with the same in words for those who hear it.
+
+
+def pictured(profile: Profile, name: str) -> bool:
+    """True where there is something to draw, and the picture can name the player it shows."""
+    return profile.total is not None and bool(drawable(name))
+
+
+def drawn_on(profile: Profile, name: str, words: Words) -> DrawnProfile:
+    """What stands on the picture."""
+    return DrawnProfile(
+        name=name,
+        games=tuple(games_of(profile, words)),
+        tiles=tuple(Tile(value=fact.value, label=fact.label) for fact in facts_of(profile, words)),
+        plot=_plot(profile, words),
+        best_title=best_title(profile, words),
+        best=tuple(_rows(profile, words)),
+        badges=tuple(badge_name(badge, words) for badge in profile.badges),
+    )
+
+
+def _plot(profile: Profile, words: Words) -> Plot | None:
+    form = form_of(profile, words)
+    if form is None:
+        return None
+    return Plot(title=form.title, points=tuple(profile.form), end=form.end, high=form.high, low=form.low)
+
+
+def in_words(profile: Profile, name: str, words: Words) -> str:
+    """The same in words, without marks: what a screen reader says."""
+    told = [words("profile.told", label=fact.label, value=fact.value) for fact in facts_of(profile, words)]
+    if form := form_of(profile, words):
+        told.append(form_told(form, words, end=form.end))
+    if rows := _told_rows(profile, words):
+        told.append(words("profile.told", label=best_title(profile, words), value=words.list(rows)))
+    if profile.badges:
+        badges = words.list([badge_name(badge, words) for badge in profile.badges])
+        told.append(words("profile.told", label=words("profile.badges"), value=badges))
+    games, said = " · ".join(games_of(profile, words)), words("profile.stop").join(told)
+    return words("profile.picture", player=name, games=games, told=said)
+
+
+def _rows(profile: Profile, words: Words) -> list[NamedRow]:
+    """The best board row by row; of a natural its cards alone, since its rows mean nothing."""
+    found, view = best_board(profile), profile.best
+    if found is None or view is None:
+        return []
+    seat, board = found
+    scored = (None, None, None) if board.natural is not None or board.rows is None else board.rows
+    return [
+        NamedRow(
+            name=row_name(row, words),
+            cards=tuple(card_name(card) for card in cards if card is not None),
+            hand=_hand(shown, words) if shown else "",
+        )
+        for row, cards, shown in zip(ROWS, seat_rows(seat, view.record.variant), scored, strict=True)
+    ]
+
+
+def _hand(scored: RowScore, words: Words) -> str:
+    """``Pair of queens +7``."""
+    royalty = words.signed(scored.royalty) if scored.royalty else ""
+    return " ".join(filter(None, (hand_text(scored.strength, words), royalty)))
+
+
+def _told_rows(profile: Profile, words: Words) -> list[str]:
+    """``front Q♠ Q♥ 4♣ (pair of queens +7)``."""
+    found, view = best_board(profile), profile.best
+    if found is None or view is None:
+        return []
+    seat, _ = found
+    cards = [row_text(card for card in row if card is not None) for row in seat_rows(seat, view.record.variant)]
+    return [
+        words("board.row", row=row.name, cards=told, hand=row.hand)
+        for row, told in zip(_rows(profile, words), cards, strict=True)
+    ]
