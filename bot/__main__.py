@@ -21,7 +21,7 @@ from bot import __version__, logs
 from bot.app import ChaipoBot, settle_in
 from bot.art.faces import draw_all
 from bot.cli import doctor, export, games, replay, review, score, solver, upkeep, verify
-from bot.cli.printing import refuse
+from bot.cli.records import refuse
 from bot.installation import COMMAND, HOME
 from bot.live.application_assets import emoji_name
 from bot.live.library.wire import go_through

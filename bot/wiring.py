@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.app import ChaipoBot
+from bot.live.client import AskedPictures, Services
 from bot.live.clockwork import Clockwork
 from bot.live.event.publisher import EventPublisher
 from bot.live.library.governor import Governor
 from bot.live.season_ends import SeasonEnds
-from bot.live.services import AskedPictures, Services
 from bot.live.table.publisher import TablePublisher
 from bot.live.table.threads import Threads
 from bot.live.welcomes import Welcomes, Welcoming

@@ -21,8 +21,7 @@ from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply, in_a_new_message
-from bot.ui.permissions_here import may_post
-from bot.ui.public_language import public_language
+from bot.ui.permissions_here import may_post, public_language
 from bot.ui.server.leaderboard import (
     EVERY,
     PICTURE,

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from discord.ext import commands
 
-from bot.live.client import Client
-from bot.live.services import Services
+from bot.live.client import Client, Services
 from bot.model.clock import Clock, Pace
 from bot.model.ids import COMPUTERS, Player
 from bot.model.refusals import PlayReason, Stale

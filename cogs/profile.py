@@ -14,14 +14,13 @@ from bot.art.profile import draw_profile
 from bot.live.client import Client
 from bot.live.posting import post
 from bot.model.ids import Player
-from bot.play.look.profiles import Profile
+from bot.play.look.leaderboards import Profile
 from bot.text.words import Words, words_for
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply, in_a_new_message
-from bot.ui.permissions_here import may_post, person_of
-from bot.ui.public_language import public_language
+from bot.ui.permissions_here import may_post, person_of, public_language
 from bot.ui.server.profile import (
     PICTURE,
     asked_of,

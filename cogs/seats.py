@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from discord import app_commands
 from discord.ext import commands
 
-from bot.live.client import Client
-from bot.live.services import Services
+from bot.live.client import Client, Services
 from bot.model.ids import TableId, TableKey
 from bot.model.refusals import PlayReason
 from bot.model.tables import Table

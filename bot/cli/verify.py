@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from bot.cli.printing import RIGHT, WRONG, Commands, InputError, as_json, refuse, say
-from bot.cli.records import name_of, read_record
+from bot.cli.records import RIGHT, WRONG, Commands, InputError, as_json, name_of, read_record, refuse, say
 from bot.event.draw import DrawProblem, DrawProof, DrawVerdict, check_draw, misfit
 from bot.ofc.cards import cards_text
 from bot.ofc.proof import Problem, Verdict, check_proof, read_proof

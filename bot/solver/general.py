@@ -23,8 +23,8 @@ from bot.ofc.ranks import Category, Strength, category_of, is_low, strength_of
 from bot.ofc.scoring import stays
 from bot.ofc.variants import MiddleRank, Variant
 from bot.ofc.wild import strongest
+from bot.solver.place import SET, share_beaten
 from bot.solver.rowtables import StrengthsByCode, coded_sets
-from bot.solver.usual import SET, share_beaten
 
 _NOTHING = strength_of(Category.HIGH_CARD, ())
 _UNIT = 1000

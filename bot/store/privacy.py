@@ -11,9 +11,8 @@ from bot.model.clock import DAY
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.privacy import Tie, TieKind
 from bot.store.personal import FINAL, NAMED, OF_SERVERS, OWNERS, Found, Named, at_tables, in_sql, without_words
-from bot.store.queries import Queries
+from bot.store.queries import Queries, event_key_of
 from bot.store.sql import Row, Value
-from bot.store.values import event_key_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

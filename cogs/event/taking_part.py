@@ -11,7 +11,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.live.services import Services
+from bot.live.client import Services
 from bot.model.events import Event
 from bot.model.ids import EventKey
 from bot.model.refusals import PlayReason

@@ -8,7 +8,7 @@ from dataclasses import replace
 import discord
 from discord import app_commands
 
-from bot.live.services import Services
+from bot.live.client import Services
 from bot.meter import Outcome
 from bot.model.events import Every
 from bot.model.ids import EventKey, Player, TableId

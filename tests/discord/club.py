@@ -38,8 +38,8 @@ from bot.play.look.views import TableView
 from bot.play.session.policy import Policy
 from bot.playground.simulated_server import SimulatedServer, simulated
 from bot.solver.arrange import best_arrangement
-from bot.store.sqlite.connection_thread import Job
 from bot.store.sqlite.database import Database
+from bot.store.sqlite.driver import Job
 from bot.text.words import Words, words_for
 from bot.ui.brakes import Rate, Rates
 from bot.wiring import build_bot

@@ -41,11 +41,10 @@ from bot.ui.fragments import MOST_TEXT, text_length
 from bot.ui.table.boards import Size, board_text, foul_reason, hands_of, seat_rows, warning
 from bot.ui.table.panel import Panel, panel_screen
 from bot.ui.table.picture import described, drawn_hand, pictured, result_picture
-from bot.ui.table.practice_screen import helpful_screen
 from bot.ui.table.replay import replay_screen
 from bot.ui.table.result import last_hand, result_screens
 from bot.ui.table.review import retried_screen, review_screen
-from bot.ui.table.screen import MOST_LARGE, table_screen
+from bot.ui.table.screen import MOST_LARGE, helpful_screen, table_screen
 from bot.ui.widgets import MOST_DESCRIPTION, Screen
 from tests.discord.test_event_table_screen import faces, seat_view, view_of
 from tests.notation.hands import ended

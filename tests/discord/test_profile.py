@@ -8,7 +8,7 @@ from bot.model.careers import DAILY_DAYS, Badge
 from bot.model.daily import Streak
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
-from bot.play.look.profiles import Profile
+from bot.play.look.leaderboards import Profile
 from bot.text.durations import refusal
 from bot.text.names import badge_name
 from bot.text.words import Words

@@ -23,7 +23,7 @@ from bot.ui.faces import Faces
 from bot.ui.gate import NO_PINGS
 from bot.ui.promises import UNDELIVERED
 from bot.ui.table.panel import Panel
-from bot.ui.table.practice_screen import hand_over_screen, helpful_screen, practice_over_screen
+from bot.ui.table.screen import hand_over_screen, helpful_screen, practice_over_screen
 from bot.ui.widgets import Interaction, Screen
 
 # The private message of a player at a table: their panel, and at a private table all that others read in public.

@@ -12,7 +12,7 @@ from functools import partial
 import discord
 
 from bot.live.posting import post
-from bot.live.table.lateness import Lateness
+from bot.live.redraw_queue import Lateness
 from bot.logs import note
 from bot.model.tables import Post, Posting, Table
 from bot.play.doors.play import Play

@@ -19,8 +19,7 @@ from bot.play.doors.transactions import Door, Transactions, asks, reads, writes
 from bot.play.hand import hands, settling, turns
 from bot.play.look import hints, replays, views
 from bot.play.look.hints import Hint, arrangement
-from bot.play.look.leaderboards import leaderboard
-from bot.play.look.profiles import profile
+from bot.play.look.leaderboards import leaderboard, profile
 from bot.play.look.replays import PastHand, ToldResult, past_hand
 from bot.play.look.reviews import Review, Reviews, Told
 from bot.play.look.views import TableView

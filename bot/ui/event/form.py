@@ -45,7 +45,7 @@ from bot.ui.event.sheet import (
     written_fields,
     written_value,
 )
-from bot.ui.event.start_pace import UNNOTICED_SECONDS, how_read, start_seconds, tables_at_start, why_unread
+from bot.ui.event.start import UNNOTICED_SECONDS, how_read, start_seconds, tables_at_start, why_unread
 from bot.ui.fragments import TABLE_COLOUR, names
 from bot.ui.given_roles import RoleProblem
 from bot.ui.widgets import (

@@ -15,7 +15,7 @@ from bot.ofc.cards import ROWS, card_name
 from bot.ofc.presets import PRESETS
 from bot.ofc.scoring import BoardScore, RowScore
 from bot.ofc.view import SeatView
-from bot.play.look.profiles import Profile
+from bot.play.look.leaderboards import Profile
 from bot.rating.model import Rating
 from bot.text.names import badge_name, hand_text, preset_name, row_name, row_text
 from bot.text.words import Words

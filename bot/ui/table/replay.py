@@ -19,7 +19,7 @@ from bot.ui.faces import Faces
 from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, names, text_length
 from bot.ui.table.boards import Size, row_text, seat_rows
 from bot.ui.table.lobby import table_title
-from bot.ui.table.pairs import pair_lines
+from bot.ui.table.picture import pair_lines
 from bot.ui.table.result import result_board, verify_ways, why_fouled
 from bot.ui.widgets import Part, Screen, button, rows_of, screen, select, separator
 

@@ -25,8 +25,7 @@ from bot.ui.faces import Faces
 from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, rules_of, short_fingerprint, verify_hand
 from bot.ui.table.boards import Size, foul_reason, row_text, seat_rows, shows_all
 from bot.ui.table.lobby import root_link, table_title
-from bot.ui.table.pairs import pair_lines
-from bot.ui.table.picture import PICTURE
+from bot.ui.table.picture import PICTURE, pair_lines
 from bot.ui.widgets import BUTTONS_A_ROW, Part, Screen, button, gallery, rows_of, screen, separator
 
 MOST_APART = 17

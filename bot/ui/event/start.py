@@ -1,7 +1,8 @@
-"""How long it takes until the last table of an event's start is shown: Discord's limits for channels set the pace.
+"""The start of an event: how the time that was typed was read, and how long it takes until the last table is shown.
 
-What was measured stands in docs/reliability.md: fifty threads in a channel are made within eight seconds, and no more
-for five minutes. The other tables share the channel, which takes one message a second.
+Discord's limits for channels set that pace. What was measured stands in docs/reliability.md: fifty threads in a channel
+are made within eight seconds, and no more for five minutes. The other tables share the channel, which takes one message
+a second.
 """
 
 from __future__ import annotations
