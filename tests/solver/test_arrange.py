@@ -28,7 +28,7 @@ from bot.ofc.scoring import in_order, possible_strengths, resolve, stays
 from bot.ofc.variants import Variant
 from bot.ofc.wild import strongest
 from bot.solver.arrange import arrangement, best_arrangement
-from bot.solver.place import SET, share_beaten
+from bot.solver.general import SET, share_beaten
 from tests.ofc.games import DOUBLE_JOKER, JOKER_THIRTEEN, NO_FANTASYLAND, STRICT, VARIANTS, rows
 
 STRICT_PINEAPPLE = replace(PINEAPPLE, key="strict_pineapple", strict_rows=True)
