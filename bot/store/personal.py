@@ -288,6 +288,23 @@ OF_SERVERS = (
 """Every table that holds something of servers, those first whose rows point to others."""
 
 
+def found_in(named: Named) -> Found:
+    """Where rows with somebody within a text are found: the whole table where nothing narrows it."""
+    return named.found or Found(sql=f"{named.table} AS x WHERE 1 = 1")
+
+
+def naming(named: Named) -> Sequence[str]:
+    """The rows ``x`` that name the ``:player``, in a text by the ``:value``: what stands behind FROM.
+
+    Those that are found by tables are left out: others tell their servers.
+    """
+    found = found_in(named)
+    return [
+        *(f"{in_sql(named.table)} AS x WHERE x.{column} = :player" for column in named.players),
+        *(f"{found.sql} AND x.{column} LIKE :value" for column in named.within if not found.by_tables),
+    ]
+
+
 # Who is being deleted: the logs of their hands are rewritten some at a time, and name a pseudonym to readers at once.
 #
 # Everything else of theirs is renamed in one transaction, which is short; hands are many. A row of ``leaving`` says

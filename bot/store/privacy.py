@@ -10,7 +10,18 @@ from typing import Any
 from bot.model.clock import DAY
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.privacy import Tie, TieKind
-from bot.store.personal import FINAL, NAMED, OF_SERVERS, OWNERS, Found, Named, at_tables, in_sql, without_words
+from bot.store.personal import (
+    FINAL,
+    NAMED,
+    OF_SERVERS,
+    OWNERS,
+    Named,
+    at_tables,
+    found_in,
+    in_sql,
+    naming,
+    without_words,
+)
 from bot.store.queries import Queries, event_key_of
 from bot.store.sql import Row, Value
 
@@ -345,7 +356,7 @@ class PrivacyQueries(Queries):
 
     def _within(self, named: Named, column: str, player: Player, beside: dict[str, Value]) -> Sequence[Row]:
         """The rows that have somebody within a text, by their key."""
-        found = _found(named)
+        found = found_in(named)
         here = f"{found.server} = :guild_id AND " if beside else ""
         return self._asked(
             f"SELECT DISTINCT {', '.join(f'x.{name}' for name in named.key)}, x.{column} AS text "
@@ -445,19 +456,3 @@ class PrivacyQueries(Queries):
         with self._sql.unguarded(FINAL):
             for table in OF_SERVERS:
                 self._sql.run(f"DELETE FROM {in_sql(table)} WHERE guild_id = :guild_id", guild_id=guild)
-
-
-def _found(named: Named) -> Found:
-    return named.found or Found(sql=f"{named.table} AS x WHERE 1 = 1")
-
-
-def naming(named: Named) -> Sequence[str]:
-    """The rows ``x`` that name the ``:player``, in a text by the ``:value``: what stands behind FROM.
-
-    Those that are found by tables are left out: others tell their servers.
-    """
-    found = _found(named)
-    return [
-        *(f"{in_sql(named.table)} AS x WHERE x.{column} = :player" for column in named.players),
-        *(f"{found.sql} AND x.{column} LIKE :value" for column in named.within if not found.by_tables),
-    ]
