@@ -171,7 +171,7 @@ def test_a_file_that_discord_would_not_take_is_packed(monkeypatch: pytest.Monkey
 
 @each_language
 def test_every_kind_of_row_is_explained(code: str) -> None:
-    from bot.store.privacy import TOLD
+    from bot.store.told import TOLD
 
     assert all(words_for(code).has(f"privacy.told.{told.name}") for told in TOLD)
 

@@ -18,10 +18,10 @@ from bot.store.personal import (
     without_entropy,
     without_words,
 )
-from bot.store.privacy import TOLD
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.migrate import migrate
+from bot.store.told import TOLD
 
 NOBODY = {
     "account.kind",
