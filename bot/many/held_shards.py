@@ -1,9 +1,10 @@
 """The shards of a process that shares the servers with others, as they come and go.
 
-Every second the process says that it lives, and is told how it stands. What nobody holds it is given, and connects.
-What another one has that leaves, or that has too much, it becomes the heir of: it connects first, and is given the
-lease when it is connected, so that nobody waits. It takes its part of the requests that Discord takes from the whole
-bot. A process that is given up for dead cannot write any more, and ends (:class:`bot.store.StoreOustedError`).
+Every second the process says that it lives, until it has ended, and is told how it stands. What nobody holds it is
+given, and connects. What another one has that leaves, or that has too much, it becomes the heir of: it connects first,
+and is given the lease when it is connected, so that nobody waits. It takes its part of the requests that Discord
+takes from the whole bot. A process that is given up for dead cannot write any more, and ends
+(:class:`bot.store.StoreOustedError`).
 """
 
 from __future__ import annotations
@@ -76,6 +77,8 @@ class HeldShards:
         self._equipped: _Bot | None = None
         self._sieve: Sieve | None = None
         self._keeper: asyncio.Task[None] | None = None
+        self._living: asyncio.Task[None] | None = None
+        self._ends = asyncio.Event()
         self._launching: asyncio.Task[None] | None = None
         self._hurrying: asyncio.Task[None] | None = None
         self._handing: dict[int, asyncio.Task[None]] = {}
@@ -114,6 +117,7 @@ class HeldShards:
         self._sieve = Sieve(bot, in_doubt=self._in_doubt)
         self._governor.doubt(self._in_doubt)
         await self._look_at_logins()
+        self._living = asyncio.create_task(self._live())
         self._keeper = asyncio.create_task(self._keep())
 
     async def wait_to_log_in(self, number: int) -> None:
@@ -162,7 +166,7 @@ class HeldShards:
             await asyncio.sleep(HURRY_SECONDS)
 
     async def stop(self) -> None:
-        """Take and give back nothing any more; what is leased stays so until :meth:`leave`."""
+        """Take and give back nothing any more; what is leased stays so until :meth:`leave`, and the process lives."""
         tasks = [self._keeper, self._launching, self._hurrying, *self._handing.values()]
         begun = [task for task in tasks if task is not None]
         for task in begun:
@@ -171,21 +175,34 @@ class HeldShards:
 
     async def leave(self) -> None:
         """Let others have everything: the last that is written."""
-        if self._keeper is None:
+        if self._living is None:
             return
+        self._ends.set()
+        await self._living
         try:
             await self._leases.leave(self._now())
         except StorageTroubleError as trouble:
             log.warning("the other processes take over only when they miss this one: %s", trouble)
 
+    async def _live(self) -> None:
+        """Say that the process lives, whatever else it does or waits for, until it has ended."""
+        while not self._ends.is_set():
+            try:
+                await self._leases.live_on(self._now())
+                self._stood_at = time.monotonic()
+            except StorageTroubleError as trouble:
+                log.warning("this process cannot say that it lives: %s", trouble)
+            except Exception:
+                log.exception("the word that this process lives goes on after a failure")
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._ends.wait(), STAND_SECONDS)
+
     async def _keep(self) -> None:
         while True:
             try:
-                standing = await self._stand(moves=await self._moves())
-                self._stood_at = time.monotonic()
-                await self._follow(standing)
+                await self._follow(await self._stand(moves=await self._moves()))
             except StorageTroubleError as trouble:
-                log.warning("this process cannot say that it lives: %s", trouble)
+                log.warning("how this process stands among the others is not known: %s", trouble)
             except Exception:
                 log.exception("the leases go on after a failure")
             await asyncio.sleep(HURRY_SECONDS if self._leaves else STAND_SECONDS)
