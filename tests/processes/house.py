@@ -6,10 +6,11 @@ import asyncio
 import itertools
 import json
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from bot.store.upkeep import inspect
@@ -221,7 +222,7 @@ class House:
     def _begin(self, gamblers: Gamblers) -> None:
         self._playing.append(asyncio.create_task(gamblers.play()))
 
-    async def asks_to_be_deleted(self, shard: int) -> Callable[[], Awaitable[Sent | None]]:
+    async def asks_to_be_deleted(self, shard: int) -> Callable[[], Coroutine[Any, Any, Sent | None]]:
         """Somebody who was in a lobby of this shard is asked whether to be deleted; returns the press that says yes."""
         (somebody,), probe = self.people(1), self.probes[shard]
         for verb in ("join", "leave"):
