@@ -84,7 +84,7 @@ class HeldShards:
         self._handing: dict[int, asyncio.Task[None]] = {}
         self._settling = asyncio.Lock()
         self._stood_at = time.monotonic()
-        self._leads = self._leaves = self._last = False
+        self._leads = self._leaves = self._last = self._troubled = False
         self._shared = 0
         self._forgets = 0
         self._launched: int | None = None
@@ -114,7 +114,8 @@ class HeldShards:
         self._equipped = _Bot(client=bot, clockwork=clockwork, lead=lead)
         bot.shard_ids = self.held
         let_come_and_go(bot)
-        self._sieve = Sieve(bot, in_doubt=self._in_doubt)
+        self._sieve = Sieve(bot, in_doubt=self._in_doubt, in_trouble=lambda: self._troubled)
+        bot.services.gate.unsure = self._sieve.unsure
         self._governor.doubt(self._in_doubt)
         await self._look_at_logins()
         self._living = asyncio.create_task(self._live())
@@ -189,8 +190,9 @@ class HeldShards:
         while not self._ends.is_set():
             try:
                 await self._leases.live_on(self._now())
-                self._stood_at = time.monotonic()
+                self._stood_at, self._troubled = time.monotonic(), False
             except StorageTroubleError as trouble:
+                self._troubled = True
                 log.warning("this process cannot say that it lives: %s", trouble)
             except Exception:
                 log.exception("the word that this process lives goes on after a failure")
@@ -378,13 +380,14 @@ class HeldShards:
             try:
                 await self._settle()
             except StorageTroubleError as trouble:
+                self._troubled = True
                 log.warning("a shard is taken over later: %s", trouble)
             await asyncio.sleep(HURRY_SECONDS)
 
     async def _hand_over(self, number: int) -> None:
         """Let the heir, who is connected, have a shard: answer what was heard, and nothing any more."""
         await self._leave_room()
-        answered_to = self._presses.keep(number)
+        answered_to = self._presses.let_go(number)
         await self._finish(self._bot.client.shard(number))
         try:
             gone = await self._leases.hand_over(number, answered_to=answered_to)

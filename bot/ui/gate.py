@@ -268,6 +268,8 @@ class Gate:
         self._anywhere: set[str] = set()
         """The verbs that need no server."""
         self._present: PressHandler | None = None
+        self.unsure: Callable[[int], bool] = lambda press: False
+        """True of a press of which nobody can know whether another process does it: it is told so, and nothing more."""
         self.under_way: Counter[GuildId] = Counter()
         """How many presses and commands are being answered, by server."""
 
@@ -350,6 +352,10 @@ class Gate:
             log.info("nothing was done for a press that Discord no longer waited for: %r", error)
             return
         try:
+            if self.unsure(reply.interaction.id):
+                reply.outcome = Outcome.STORAGE_TROUBLE
+                await reply.say(reply.words("gate.storage_doubt"), colour=FOUL_COLOUR)
+                return
             await self._ask_wishes(reply)
             if not reply.guild and not anywhere:
                 reply.outcome = Outcome.REFUSED
