@@ -136,6 +136,8 @@ def test_both_units_are_shut_in(unit: str) -> None:
         "NoNewPrivileges=yes",
         "ProtectSystem=strict",
         "RestrictNamespaces=yes",
+        "ProtectProc=invisible",
+        "PrivateUsers=yes",
     ):
         assert f"\n{line}\n" in text
 
