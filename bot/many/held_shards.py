@@ -35,7 +35,9 @@ STAND_SECONDS = 1.0
 HURRY_SECONDS = 0.1
 """Between two looks of an heir that is connected, and of a process that leaves."""
 LEAVE_SECONDS = 60.0
-"""For how long a process that leaves waits for its heirs."""
+"""For how long a process that leaves waits for its heirs at least, whatever it holds."""
+MARGIN_SECONDS = 15.0
+"""Beside the logins of its heirs: they first hear that it leaves, and wait for who logs in already."""
 HEARD_SECONDS = 0.05
 """After so long what was heard is under way."""
 FINISH_SECONDS = 1.0
@@ -61,6 +63,16 @@ class _Bot:
     client: Client
     clockwork: Clockwork
     lead: Callable[[], None]
+
+
+def missed_seconds(shards: int, *, logins_at_once: int) -> int:
+    """How long the last of so many shards is without a process when theirs dies: logins take turns."""
+    return MISSED_SECONDS + LOGIN_SECONDS * (math.ceil(shards / logins_at_once) - 1)
+
+
+def leave_seconds(shards: int, *, logins_at_once: int) -> float:
+    """For how long a process that leaves waits for its heirs, each of whom logs in with what it is to have."""
+    return max(LEAVE_SECONDS, MARGIN_SECONDS + LOGIN_SECONDS * math.ceil(shards / logins_at_once))
 
 
 class HeldShards:
@@ -155,7 +167,7 @@ class HeldShards:
         """Let others take over one shard after the other, as long as there are others; this one goes on meanwhile."""
         if self._keeper is None:
             return
-        until = time.monotonic() + LEAVE_SECONDS
+        until = time.monotonic() + leave_seconds(len(self.held), logins_at_once=self._logins_at_once)
         try:
             await self._leases.will_leave()
             self._last = (await self._stand(moves=False)).last
@@ -244,7 +256,7 @@ class HeldShards:
         if share == self._shared:
             return
         self._shared = share
-        missed = MISSED_SECONDS + LOGIN_SECONDS * (math.ceil(share / self._logins_at_once) - 1)
+        missed = missed_seconds(share, logins_at_once=self._logins_at_once)
         if missed > LONGEST_SECONDS:
             log.warning("%s shards are many: should this process die, the last is served %s s later", share, missed)
 
