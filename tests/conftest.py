@@ -16,8 +16,8 @@ settings.register_profile("chaipo", settings.get_profile("deep"), derandomize=Tr
 settings.load_profile("chaipo")
 
 LIMITS = {"slow": 2 * 60 * 60, "deep": 8 * 60 * 60}
-"""Seconds after which a test of that kind hangs for certain, however busy the machine is; the others have ``timeout`` of
-pyproject.toml."""
+"""Seconds after which a test of that kind hangs for certain, however busy the machine is;
+the others have ``timeout`` of pyproject.toml."""
 
 
 ON_BOTH = ("store", "play", "promises")

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import math
 import time
 from collections.abc import Callable, Collection
 from contextlib import suppress
@@ -23,7 +22,7 @@ from bot.live.client import Client
 from bot.live.clockwork import Clockwork
 from bot.live.library.connections import become_ready, connect, disconnect, let_come_and_go
 from bot.live.library.governor import Governor
-from bot.many.processes import Leases, Standing
+from bot.many.processes import Leases, Standing, leave_seconds, missed_seconds
 from bot.many.sieve import Sieve
 from bot.model.errors import StorageTroubleError
 from bot.model.ids import Shard
@@ -34,18 +33,12 @@ log = logging.getLogger(__name__)
 STAND_SECONDS = 1.0
 HURRY_SECONDS = 0.1
 """Between two looks of an heir that is connected, and of a process that leaves."""
-LEAVE_SECONDS = 60.0
-"""For how long a process that leaves waits for its heirs at least, whatever it holds."""
-MARGIN_SECONDS = 15.0
-"""Beside the logins of its heirs: they first hear that it leaves, and wait for who logs in already."""
 HEARD_SECONDS = 0.05
 """After so long what was heard is under way."""
 FINISH_SECONDS = 1.0
 """For how long a shard that changes hands waits for answers that are under way."""
 ROOM_SECONDS = 6.0
 """For how long a shard that changes hands waits until each bucket has a request left for the heir."""
-MISSED_SECONDS, LOGIN_SECONDS = 9, 5
-"""When the first shard of a process that died is served again, and how much later each further one of its bucket."""
 LONGEST_SECONDS = 20
 """Nobody should have to wait longer until a server is served again."""
 DOUBT_SECONDS = 2.5
@@ -63,16 +56,6 @@ class _Bot:
     client: Client
     clockwork: Clockwork
     lead: Callable[[], None]
-
-
-def missed_seconds(shards: int, *, logins_at_once: int) -> int:
-    """How long the last of so many shards is without a process when theirs dies: logins take turns."""
-    return MISSED_SECONDS + LOGIN_SECONDS * (math.ceil(shards / logins_at_once) - 1)
-
-
-def leave_seconds(shards: int, *, logins_at_once: int) -> float:
-    """For how long a process that leaves waits for its heirs, each of whom logs in with what it is to have."""
-    return max(LEAVE_SECONDS, MARGIN_SECONDS + LOGIN_SECONDS * math.ceil(shards / logins_at_once))
 
 
 class HeldShards:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.many.held_shards import leave_seconds, missed_seconds
+from bot.many.processes import leave_seconds, missed_seconds
 
 
 @pytest.mark.parametrize(
