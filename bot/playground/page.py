@@ -13,16 +13,20 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import takewhile
 from typing import Any, ClassVar, Final, TypeAlias, cast
 
 import discord
 from aiohttp import web
+from markdown_it import MarkdownIt
+from markdown_it.rules_inline.emphasis import tokenize
+from markdown_it.rules_inline.state_inline import Delimiter, StateInline
 from simcord import SetupError
 from simcord._settlement import _is_parked
 from simcord.actors import _component_interaction
 from simcord.backend.models import Overwrite
 from simcord.enums import ComponentType, OverwriteType
-from simcord.preview import Preview, _require_preview_runtime
+from simcord.preview import Preview, _markdown, _require_preview_runtime
 from simcord.preview._action_plans import _component_key, _component_paths
 from simcord.preview._actions import _Action
 from simcord.preview._pages import _Page
@@ -73,6 +77,44 @@ async def open_page(
         page = ClubPage(world, port=port, faces=faces, language=language, wall_ms=wall_ms)
         async with page:
             yield page
+
+
+def _bold(state: StateInline, silent: bool) -> bool:
+    """Asterisks as Discord reads them: beside a letter, too, they open or close where a bracket or a picture is inside.
+
+    Japanese has no space there: CommonMark leaves ``**ピップ（カジュアル）**が`` as it is written.
+    """
+    if silent or state.src[state.pos] != "*":
+        return tokenize(state, silent)
+    run = sum(1 for _ in takewhile("*".__eq__, state.src[state.pos :]))
+    before, after = state.src[: state.pos][-1:], state.src[state.pos + run :][:1]
+    for _ in range(run):
+        state.push("text", "", 0).content = "*"
+        state.delimiters.append(
+            Delimiter(
+                marker=ord("*"),
+                length=run,
+                token=len(state.tokens) - 1,
+                end=-1,
+                open=bool(after.strip()),
+                close=bool(before.strip()),
+            )
+        )
+    state.pos += run
+    return True
+
+
+_simcord_parser = _markdown._markdown_parser
+
+
+def _markdown_parser(policy: Mapping[str, bool | str], context: Mapping[str, Any]) -> MarkdownIt:
+    """SimCord's parser, with bold words as in Discord."""
+    parser: MarkdownIt = _simcord_parser(policy, context)
+    parser.inline.ruler.at("emphasis", _bold)
+    return parser
+
+
+_markdown._markdown_parser = _markdown_parser
 
 
 def require_page() -> None:
@@ -322,8 +364,8 @@ globalThis.faces = Object.fromEntries(Object.entries(%(faces)s).map(([name, png]
   const bytes = Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0));
   return [name, URL.createObjectURL(new Blob([bytes], { type: "image/png" }))];
 }));
-const around = "#toolbar, #messages-sidebar, #modal-root footer, .message-ephemeral-note, .message-loading,"
-  + " .select-apply, .select-cancel, .history-button";
+const around = "#toolbar, #messages-sidebar, #modal-root footer, .modal-disclaimer, .message-ephemeral-note,"
+  + " .message-loading, .message-edited, .message-edited-compact, .select-apply, .select-cancel, .history-button";
 function translate(root) {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   for (let text = root.nodeType === 3 ? root : walker.nextNode(); text; text = walker.nextNode()) {
@@ -382,6 +424,9 @@ says that a press is being worked out, and makes countdowns move: SimCord draws 
 """
 
 REWORDED: Final = {
+    "/components.js": (
+        ('`This form will be submitted to ${modal.application_name || "this application"}. Do not', "`Do not"),
+    ),
     "/": (
         (
             "<title>SimCord Preview</title>",

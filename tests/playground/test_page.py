@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from aiohttp import ClientSession
+from discord import TextChannel
 from PIL import Image
 from simcord import preview
 
@@ -408,6 +409,27 @@ async def test_nobody_waits_while_a_computer_thinks(caplog: pytest.LogCaptureFix
             await table_for(alice)
             assert bot_of(page).thoughts.alarms == {THOUGHT}
         assert [record.getMessage() for record in caplog.records if record.name.startswith("bot.")] == []
+
+
+@pytest.mark.parametrize(
+    ("written", "bold"),
+    [
+        ("**ピップ（カジュアル）**が勝ち、**ドット**は負け", ["ピップ（カジュアル）", "ドット"]),
+        ("勝ったのは**🤖ピップ**です。**席**をどうぞ", ["🤖ピップ", "席"]),
+        ("**+3点**、*2 * 3*", ["+3点"]),
+        ("2 ** 3 and **open", []),
+        ("`**code**` and **bold**", ["bold"]),
+    ],
+)
+async def test_bold_words_end_where_discord_ends_them(written: str, bold: list[str]) -> None:
+    async with opened(Wall()) as page, browsers(page, "alice") as (alice,):
+        channel = bot_of(page).get_channel(page.world.channel.id)
+        assert isinstance(channel, TextChannel)
+        await channel.send(written)
+        (message,) = (await alice.look())["messages"].values()
+        ((line,),) = (paragraph["children"] for paragraph in message["content_tokens"])
+        said = [token.get("content", token["type"]) for token in line["children"]]
+        assert [said[at + 1] for at, one in enumerate(said) if one == "strong_open"] == bold
 
 
 async def test_countdowns_are_drawn_so_that_they_can_move() -> None:

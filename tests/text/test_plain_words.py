@@ -42,7 +42,11 @@ RETIRED = {
 }
 """What is said instead, and the words that are not used in a sentence of the bot."""
 
-EXCEPTIONS: dict[str, str] = {}
+EXCEPTIONS: dict[str, str] = {
+    "playground.page.rejected": "SimCord's own words, by which the translation finds them",
+    "playground.page.uncertain": "the same",
+    "playground.page.secrets": "the same",
+}
 """Sentences that may use a retired word, by key, with the reason."""
 
 LONG: dict[str, str] = {}
