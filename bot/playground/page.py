@@ -26,6 +26,7 @@ from simcord._settlement import _is_parked
 from simcord.actors import _component_interaction
 from simcord.backend.models import Overwrite
 from simcord.enums import ComponentType, OverwriteType
+from simcord.interactions import command_leaves
 from simcord.preview import Preview, _markdown, _require_preview_runtime
 from simcord.preview._action_plans import _component_key, _component_paths
 from simcord.preview._actions import _Action
@@ -221,6 +222,22 @@ class ClubPage(Preview):
         told = {english(key): words(key) for key in keys}
         return json.dumps({"lang": self._language.code, "thinking": words("playground.thinking"), "words": told})
 
+    def told_to_reader(self, context_id: str | None, catalog: dict[str, Any]) -> dict[str, Any]:
+        """The commands as Discord lists them to whoever looks: SimCord knows no language but English."""
+        page = self._get_page(context_id)
+        locale = self.world.locale_of(page.viewer.id)
+        commands = self.env.backend.visible_commands(user_id=page.viewer.id, channel_id=page.channel_id)
+        known = {(str(one["id"]), *path): leaf for one in commands for path, leaf in command_leaves(one)}
+        for entry in catalog["entries"]:
+            leaf = known[entry["commandId"], *entry["path"]]
+            entry["description"] = _localised(leaf, "description", locale)
+            for shown, option in zip(entry["options"], leaf.get("options") or [], strict=True):
+                shown["label"] = _localised(option, "name", locale)
+                shown["description"] = _localised(option, "description", locale)
+                for offered, choice in zip(shown["choices"], option.get("choices") or [], strict=True):
+                    offered["name"] = _localised(choice, "name", locale)
+        return catalog
+
     def look(self, context_id: str | None) -> None:
         """Draw a page that somebody looks at, if something may have changed: a page asks twice a second."""
         page = self._pages.get(context_id or "")
@@ -335,6 +352,11 @@ class ClubPage(Preview):
         return data
 
 
+def _localised(part: Mapping[str, Any], key: str, locale: str) -> Any:
+    """What a part of a command says under this key to readers of a locale."""
+    return (part.get(f"{key}_localizations") or {}).get(locale, part.get(key))
+
+
 @dataclass(frozen=True, slots=True)
 class _Pressed:
     """A component as it was when it was pressed: its message has been drawn again since."""
@@ -364,8 +386,9 @@ globalThis.faces = Object.fromEntries(Object.entries(%(faces)s).map(([name, png]
   const bytes = Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0));
   return [name, URL.createObjectURL(new Blob([bytes], { type: "image/png" }))];
 }));
-const around = "#toolbar, #messages-sidebar, #modal-root footer, .modal-disclaimer, .message-ephemeral-note,"
-  + " .message-loading, .message-edited, .message-edited-compact, .select-apply, .select-cancel, .history-button";
+const around = "#toolbar, #messages-sidebar, #channel-composer, #modal-root footer, .modal-disclaimer, .message-edited,"
+  + " .message-edited-compact, .message-ephemeral-note, .message-loading,"
+  + " .select-apply, .select-cancel, .history-button";
 function translate(root) {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   for (let text = root.nodeType === 3 ? root : walker.nextNode(); text; text = walker.nextNode()) {
@@ -424,6 +447,11 @@ says that a press is being worked out, and makes countdowns move: SimCord draws 
 """
 
 REWORDED: Final = {
+    "/commands.js": (
+        ('"command-pill-label", option.name', '"command-pill-label", option.label || option.name'),
+        ("[focused.name, focused.description", "[focused.label || focused.name, focused.description"),
+        ("({ name: option.name, value: option.name,", "({ name: option.label || option.name, value: option.name,"),
+    ),
     "/components.js": (
         ('`This form will be submitted to ${modal.application_name || "this application"}. Do not', "`Do not"),
     ),
@@ -474,6 +502,14 @@ class _Door(PreviewServer):
             await self.preview.hear(request.headers.get("Accept-Language", ""))
         for old, new in REWORDED.get(request.path, ()):
             response.text = (response.text or "").replace(old, new)
+        return response
+
+    async def _commands(self, request: web.Request) -> web.Response:
+        response: web.Response = await super()._commands(request)
+        if response.status == 200:
+            catalog = json.loads(response.text or "{}")
+            told = self.preview.told_to_reader(request.headers.get("X-Simcord-Context"), catalog)
+            response.text = json.dumps(told)
         return response
 
     async def _state(self, request: web.Request) -> Any:

@@ -17,7 +17,7 @@ from discord import TextChannel
 from PIL import Image
 from simcord import preview
 
-from bot.playground.page import ClubPage, open_page
+from bot.playground.page import REWORDED, ClubPage, open_page
 from bot.playground.simulated_server import START_MS
 from bot.text.languages import ENGLISH, JAPANESE, Language
 from bot.text.words import words_for
@@ -372,6 +372,26 @@ def test_every_sentence_that_is_replaced_stands_on_the_page() -> None:
     replaced = {english(key) for key in english.entries if key.startswith("playground.page.")}
     assert len(replaced) > 30
     assert {said for said in replaced if said not in page} == set()
+
+
+def test_everything_that_is_worded_otherwise_stands_on_the_page_once() -> None:
+    static = Path(preview.__file__).parent / "static"
+    for path, changes in REWORDED.items():
+        served = (static / (path.removeprefix("/") or "index.html")).read_text()
+        assert [served.count(old) for old, _ in changes] == [1] * len(changes), path
+
+
+async def test_commands_are_listed_in_the_readers_language() -> None:
+    async with opened(Wall()) as page, browsers(page, "alice", "hanako") as (alice, hanako):
+        (english,), (japanese,) = [
+            [entry for entry in (await one.commands())["entries"] if entry["invocation"] == "table"]
+            for one in (alice, hanako)
+        ]
+        assert (english["description"], japanese["description"]) == ("Open a table", "卓を立てる")
+        assert [option["label"] for option in english["options"]] == ["game"]
+        assert [option["label"] for option in japanese["options"]] == ["ゲーム"]
+        assert [choice["name"] for choice in japanese["options"][0]["choices"]] == ["パイナップル"]
+        assert settled(await hanako.command("table"))
 
 
 async def test_all_cards_come_with_the_page() -> None:
