@@ -37,6 +37,7 @@ RETIRED = {
     # "Whose turn it is at table 3" cannot be contracted.
     "you're, you've, it's, there's": r"\b(?:you are|you have (?:already|been)|there is|"
     r"(?<!turn )(?<!what )(?<!where )(?<!how )it is(?!\.|$))\b",
+    "practice, which is a button, a command and what one plays": r"\bpractis\w*",
     "to act": r"\bto lay\b",
     "10": r"(?-i:(?<!')\bTT?\b)",
 }
