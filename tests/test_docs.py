@@ -21,7 +21,7 @@ from PIL import Image
 from bot.__main__ import EXIT_CONFIGURATION, EXIT_STORAGE_FAILED, main, parser
 from bot.app import COGS
 from bot.installation import HOME
-from bot.live.services import Services
+from bot.live.client import Services
 from bot.ofc.presets import PRESETS
 from bot.settings import VARIABLES
 from bot.text.languages import LANGUAGES

@@ -26,7 +26,7 @@ from bot.model.errors import NoThoughtError, StorageDoubtError, StorageTroubleEr
 from bot.model.ids import UNTAGGED, GuildId, Player, TableKey
 from bot.model.refusals import BRAKES, Stale
 from bot.ofc.refusals import Refused
-from bot.text.refused import refusal
+from bot.text.durations import refusal
 from bot.text.words import Words, words_for, words_of_locale
 from bot.ui.brakes import Brakes, PressKind, Rates
 from bot.ui.custom_ids import Press
