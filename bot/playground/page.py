@@ -430,6 +430,14 @@ document.addEventListener("DOMContentLoaded", () => {
     think(document.getElementById("action-status"));
   }).observe(document.body, { childList: true, characterData: true, subtree: true, attributeFilter: ["placeholder"] });
 });
+let asked = -Infinity;
+globalThis.asked = () => performance.now() - asked < 30000;
+for (const kind of ["click", "keydown", "pointerdown", "touchmove", "wheel"]) {
+  document.addEventListener(kind, (event) => {
+    const control = event.target.closest?.("#channel-timeline button, #channel-composer, #modal-root");
+    asked = control && ["click", "keydown"].includes(kind) ? performance.now() : -Infinity;
+  }, { capture: true, passive: true });
+}
 const sizes = [["second", 1, 60], ["minute", 60, 3600], ["hour", 3600, 86400], ["day", 86400, 604800],
   ["week", 604800, Infinity]];
 setInterval(() => {
@@ -443,7 +451,8 @@ setInterval(() => {
 }
 """
 """Lets in whoever opens the plain address, brings all cards along, speaks the reader's language around the messages,
-says that a press is being worked out, and makes countdowns move: SimCord draws them once, with the message.
+says that a press is being worked out, and makes countdowns move: SimCord draws them once, with the message. A channel
+opens at its newest message and goes on to what somebody's own press or command brought, as Discord does.
 """
 
 REWORDED: Final = {
@@ -459,6 +468,18 @@ REWORDED: Final = {
         (
             "<title>SimCord Preview</title>",
             '<title>Chaipo playground</title><script src="/door.js"></script>',
+        ),
+    ),
+    "/timeline.js": (
+        ('? { policy: "target", targetId:', '? { policy: previousIds.length ? "target" : "bottom", targetId:'),
+        (
+            ": state.scrollIntent || captureScrollIntent();",
+            ': hasNewTail && globalThis.asked?.() ? { policy: "bottom" }'
+            " : state.scrollIntent || captureScrollIntent();",
+        ),
+        (
+            "ui.timeline.clientHeight <= 1 ?",
+            'ui.timeline.clientHeight <= 1 || globalThis.asked?.() && state.scrollIntent?.policy === "bottom" ?',
         ),
     ),
     "/text.js": (

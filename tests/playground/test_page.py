@@ -381,6 +381,14 @@ def test_everything_that_is_worded_otherwise_stands_on_the_page_once() -> None:
         assert [served.count(old) for old, _ in changes] == [1] * len(changes), path
 
 
+async def test_a_channel_goes_on_to_what_its_readers_own_press_brings() -> None:
+    async with opened(Wall()) as page, ClientSession() as http:
+        async with http.get(f"{page.address}timeline.js") as response:
+            assert (await response.text()).count("globalThis.asked?.()") == 2
+        async with http.get(f"{page.address}door.js") as response:
+            assert "globalThis.asked = " in await response.text()
+
+
 async def test_commands_are_listed_in_the_readers_language() -> None:
     async with opened(Wall()) as page, browsers(page, "alice", "hanako") as (alice, hanako):
         (english,), (japanese,) = [
