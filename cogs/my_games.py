@@ -1,4 +1,4 @@
-"""My games: every table where I sit, and whose turn it is."""
+"""My games and my hand: every table where I sit, whose turn it is, and the private panel of one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seats: bring chips again, sit out and come back, change places, and what the host does about the others."""
+"""Seats: bring chips again, sit out and come back, change places, and what hosts and managers do about tables."""
 
 from __future__ import annotations
 

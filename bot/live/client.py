@@ -1,4 +1,4 @@
-"""The bot as a cog may use it."""
+"""The bot as a cog may use it, the services behind every cog, and the pictures that people ask for."""
 
 from __future__ import annotations
 
@@ -44,8 +44,7 @@ from bot.ui.widgets import Interaction
 # Pictures that people ask for: drawn one after the other in a thread of their own, and the last ones kept.
 #
 # Results, covers and the start of a worker have the process's common threads: they don't stand in line behind pages
-# that
-# somebody turns. A picture is known by all that is drawn on it, so one that is kept can't be out of date.
+# that somebody turns. A picture is known by all that is drawn on it, so one that is kept can't be out of date.
 
 MOST_KEPT = 20
 """Pictures that are kept; each has up to a quarter of a megabyte."""

@@ -1,4 +1,4 @@
-"""All that the director looks at: an event with its people and the tables that still play, read once."""
+"""All that the director looks at, read once: an event, its people with their places, and the tables that still play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looking back at a hand: an overview of its decisions, and a page for each."""
+"""Looking back at a hand: an overview of its decisions, a page for each, and one's own decision tried again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The public table: who sits where with what, who acts until when, and every board as everybody may see it."""
+"""The table's message: who sits where with what, who acts until when, and every board as everybody may see it.
+
+A private table has no message: its player's panel shows the same, and what comes next.
+"""
 
 from __future__ import annotations
 
