@@ -16,7 +16,7 @@ from bot.play.event.views import EventView, Line
 from bot.text.event_structure import DOT, by_fee, format_name, place_name, stage_text
 from bot.text.names import badge_name, fingerprint, full_name
 from bot.text.words import Words, escape_name
-from bot.ui.event.screen import about, points_text
+from bot.ui.event.screen import about, by_draw_text, points_text
 from bot.ui.fragments import QUIET_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR, moment, names, player_name
 from bot.ui.widgets import Part, Screen, button, gallery, rows_of, screen
 
@@ -362,6 +362,8 @@ def _result(line: Line, view: EventView, words: Words) -> str:
     parts = [words("event_notice.result", place=line.place, player=name)]
     if view.event.format.family is Family.ROUNDS and not line.entrant.disqualified:
         parts.append(points_text(view, line.entrant, words))
+    if line.by_draw:
+        parts.append(by_draw_text(view, words))
     if line.entrant.prize:
         parts.append(words("event_notice.prize", count=line.entrant.prize))
     if line.place <= len(titles) and titles[line.place - 1]:

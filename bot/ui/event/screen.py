@@ -327,6 +327,8 @@ def _marks(view: EventView, line: Line, words: Words) -> list[str]:
     elif view.event.phase is Phase.RUNNING and not line.chips and view.event.format.family is not Family.ROUNDS:
         known = "line_out" if not entrant.playing else "line_beaten" if line.beaten else "line_in"
         marks.append(words(f"event.{known}"))
+    if line.by_draw:
+        marks.append(by_draw_text(view, words))
     if entrant.prize:
         marks.append(words("event.prize", count=entrant.prize, chips=words.number(entrant.prize)))
     if line.table is not None and len(view.tables) > 1 and not over:
@@ -335,6 +337,11 @@ def _marks(view: EventView, line: Line, words: Words) -> list[str]:
     if line.away:
         marks.append(words("event.line_away"))
     return marks
+
+
+def by_draw_text(view: EventView, words: Words) -> str:
+    """What decided between players who stood equal: the draw, or in a bracket of a series their seed."""
+    return words("event.by_seed" if view.event.format.heads_up and view.event.series else "event.by_draw")
 
 
 def table_place(view: EventView, table: int, channel: int, words: Words) -> str:
