@@ -82,6 +82,16 @@ class EventView:
         return sum(line.entrant.playing for line in self.lines)
 
     @property
+    def fair(self) -> tuple[Line, ...]:
+        """The lines of those who are not disqualified."""
+        return tuple(line for line in self.lines if not line.entrant.disqualified)
+
+    @property
+    def disqualified(self) -> list[Player]:
+        """Those who stand below everybody, without a place that counts."""
+        return [line.entrant.player for line in self.lines if line.entrant.disqualified]
+
+    @property
     def entries(self) -> int:
         """Entries, those of people who entered again included."""
         return sum(line.entrant.entries for line in self.lines)

@@ -334,7 +334,7 @@ def _moves(details: Mapping[str, Any], view: EventView, words: Words) -> list[_S
 
 def _results(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
     """The winner, and everybody who has won a prize or a title; three at least."""
-    ranked = [line for line in view.lines if line.entrant.place]
+    ranked = [line for line in view.fair if line.entrant.place]
     if not ranked:
         return [_Said(text=words("event_notice.ended_without"))]
     winner = player_name(ranked[0].entrant.player, words)
@@ -349,6 +349,7 @@ def _results(details: Mapping[str, Any], view: EventView, words: Words) -> list[
             or line.place <= len(titles)
         ):
             said.append(_Said(text=_result(line, view, words)))
+    said += _named("event_notice.disqualified", view.disqualified[:MOST_NAMED], words)
     if details.get("first_win"):
         # Apart: readers of Markdown take a line that follows a list into its last item.
         earned = words("profile.earned", player=winner, badge=badge_name(Badge.EVENT_WON, words))

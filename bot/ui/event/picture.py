@@ -23,7 +23,7 @@ PLACES = 3
 
 def on_podium(view: EventView) -> list[Line]:
     """The lines of the first three."""
-    return [line for line in view.lines if 1 <= line.place <= PLACES and line.entrant.place][:PLACES]
+    return [line for line in view.fair if 1 <= line.place <= PLACES and line.entrant.place][:PLACES]
 
 
 def podium(view: EventView, names: Mapping[str, str], last: ResultView | None, words: Words) -> bytes:

@@ -297,7 +297,8 @@ def _standings_lines(view: EventView, words: Words, *, most: int) -> list[str]:
 
 def line_text(view: EventView, line: Line, words: Words) -> str:
     """One line of the standings: place, player, and what decides."""
-    place, player = line.place, player_name(line.entrant.player, words)
+    place: int | str = "–" if line.entrant.disqualified else line.place
+    player = player_name(line.entrant.player, words)
     if view.event.format.family is Family.ROUNDS:
         text = words("event.line", place=place, player=player, amount=points_text(view, line.entrant, words))
     elif line.chips:
@@ -386,13 +387,14 @@ def draw_lines(event: Event, words: Words) -> list[str]:
 def _ended(view: EventView, words: Words, *, share: float) -> list[list[str]]:
     event = view.event
     most = max(len(MEDALS), round(MOST_STANDING * share))
-    rest = [line_text(view, line, words) for line in view.lines[len(MEDALS) : most]]
-    more = and_more(len(view.lines) - most, words)
+    rest = [line_text(view, line, words) for line in view.fair[len(MEDALS) : most]]
+    more = and_more(len(view.fair) - most, words)
     entries = words("event.entries_were", count=view.entries)
     when = words("event.ended", when=moment(event.ended_at or event.created_at))
     return [
         podium_lines(view, words) or [words("event.nobody_listed")],
         [*rest, *more],
+        disqualified_lines(view, words, most=most),
         [DOT.join([entries, when]), words("event.game", game=full_name(event.variant, words)), *_people(event, words)],
         draw_lines(event, words),
     ]
@@ -402,8 +404,18 @@ def podium_lines(view: EventView, words: Words) -> list[str]:
     """The first three with their medals, titles and prizes."""
     return [
         f"### {_honoured(view, line, medal, words)}" if line.place == 1 else _honoured(view, line, medal, words)
-        for line, medal in zip(view.lines, MEDALS, strict=False)
+        for line, medal in zip(view.fair, MEDALS, strict=False)
     ]
+
+
+def disqualified_lines(view: EventView, words: Words, *, most: int) -> list[str]:
+    """Those who were disqualified, so many of them by name, apart from all who have a place."""
+    gone = view.disqualified
+    if not gone:
+        return []
+    shown = [player_name(player, words) for player in gone[:most]]
+    listed = words("event.between").join([*shown, *and_more(len(gone) - most, words)])
+    return [words("event.disqualified", players=listed)]
 
 
 def _honoured(view: EventView, line: Line, medal: str, words: Words) -> str:
