@@ -10,7 +10,7 @@ from functools import lru_cache
 from bot.event.bracket import Bracket, Progress, double, progress, single
 from bot.event.structure import Family, Format, series_points, usual_payouts
 from bot.model.errors import check_move
-from bot.model.events import ENTRANT_MOVES, PHASE_MOVES, Entrant, EntrantState, Event, EventTable, SeriesLine
+from bot.model.events import ENTRANT_MOVES, PHASE_MOVES, Entrant, EntrantState, Event, EventTable, Phase, SeriesLine
 from bot.model.ids import EventKey, Player, TableId, TableKey, is_computer, is_meant
 from bot.model.refusals import PlayReason, Stale
 from bot.model.tables import Seat, Table, TableState, Timer
@@ -209,6 +209,28 @@ def ranking(field: Field) -> list[Entrant]:
     fair = [entrant for entrant in people if not entrant.disqualified]
     rest = sorted((e for e in people if e.disqualified), key=lambda e: (-e.out_moment, e.number))
     return [*_by_format(field, fair), *rest]
+
+
+def by_draw(field: Field) -> set[Player]:
+    """Those of an event that is over whose place the draw, or the seed, alone decided."""
+    people = [e for e in field.entrants.values() if e.state is not EntrantState.WITHDRAWN and not e.disqualified]
+    if field.event.phase is not Phase.ENDED:
+        return set()
+    alike: dict[tuple[float, ...], list[Player]] = defaultdict(list)
+    form = field.event.format
+    out = bracket_progress(field).out if form.heads_up else {}
+    for e in people:
+        if form.heads_up:
+            rank: tuple[float, ...] = (out.get(e.number, 0),)
+        elif form.family is Family.ROUNDS:
+            rank = (e.score,)
+        elif e.place == 1:
+            rank = ()  # has won at a table, and against everybody
+        else:
+            rank = (e.playing, e.score, e.hands, e.out_stack, e.out_order)
+            rank = rank if form is Format.SHOOTOUT else (e.out_moment, e.out_stack, e.out_order)
+        alike[rank].append(e.player)
+    return {player for players in alike.values() if len(players) > 1 for player in players}
 
 
 def series_lines(tx: Tx, keys: Sequence[EventKey]) -> list[SeriesLine]:

@@ -41,6 +41,8 @@ class Line:
     away: bool = False
     beaten: bool = False
     """True for a player who has lost once, where two losses put one out."""
+    by_draw: bool = False
+    """True where the draw alone decided the place, at the end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +82,16 @@ class EventView:
         return sum(line.entrant.playing for line in self.lines)
 
     @property
+    def fair(self) -> tuple[Line, ...]:
+        """The lines of those who are not disqualified."""
+        return tuple(line for line in self.lines if not line.entrant.disqualified)
+
+    @property
+    def disqualified(self) -> list[Player]:
+        """Those who stand below everybody, without a place that counts."""
+        return [line.entrant.player for line in self.lines if line.entrant.disqualified]
+
+    @property
     def entries(self) -> int:
         """Entries, those of people who entered again included."""
         return sum(line.entrant.entries for line in self.lines)
@@ -116,6 +128,7 @@ def look(s: Session, key: EventKey) -> EventView:
     event = field.event
     places = {seat.player: (spot, seat) for spot in field.spots.values() for seat in spot.seats}
     beaten = bracket_progress(field).beaten if event.format is Format.DOUBLE and event.started_at else frozenset()
+    drawn = fields.by_draw(field)
     lines = []
     for place, entrant in enumerate(shown_order(field), start=1):
         spot, seat = places.get(entrant.player, (None, None))
@@ -128,6 +141,7 @@ def look(s: Session, key: EventKey) -> EventView:
                 channel=spot.table.channel if spot else None,
                 away=seat.away if seat else False,
                 beaten=entrant.number in beaten,
+                by_draw=entrant.player in drawn,
             )
         )
     pool = pool_now(field)

@@ -16,7 +16,7 @@ from bot.play.event.views import EventView, Line
 from bot.text.event_structure import DOT, by_fee, format_name, place_name, stage_text
 from bot.text.names import badge_name, fingerprint, full_name
 from bot.text.words import Words, escape_name
-from bot.ui.event.screen import about, points_text
+from bot.ui.event.screen import about, by_draw_text, points_text
 from bot.ui.fragments import QUIET_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR, moment, names, player_name
 from bot.ui.widgets import Part, Screen, button, gallery, rows_of, screen
 
@@ -334,7 +334,7 @@ def _moves(details: Mapping[str, Any], view: EventView, words: Words) -> list[_S
 
 def _results(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
     """The winner, and everybody who has won a prize or a title; three at least."""
-    ranked = [line for line in view.lines if line.entrant.place]
+    ranked = [line for line in view.fair if line.entrant.place]
     if not ranked:
         return [_Said(text=words("event_notice.ended_without"))]
     winner = player_name(ranked[0].entrant.player, words)
@@ -349,6 +349,7 @@ def _results(details: Mapping[str, Any], view: EventView, words: Words) -> list[
             or line.place <= len(titles)
         ):
             said.append(_Said(text=_result(line, view, words)))
+    said += _named("event_notice.disqualified", view.disqualified[:MOST_NAMED], words)
     if details.get("first_win"):
         # Apart: readers of Markdown take a line that follows a list into its last item.
         earned = words("profile.earned", player=winner, badge=badge_name(Badge.EVENT_WON, words))
@@ -362,6 +363,8 @@ def _result(line: Line, view: EventView, words: Words) -> str:
     parts = [words("event_notice.result", place=line.place, player=name)]
     if view.event.format.family is Family.ROUNDS and not line.entrant.disqualified:
         parts.append(points_text(view, line.entrant, words))
+    if line.by_draw:
+        parts.append(by_draw_text(view, words))
     if line.entrant.prize:
         parts.append(words("event_notice.prize", count=line.entrant.prize))
     if line.place <= len(titles) and titles[line.place - 1]:
