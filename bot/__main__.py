@@ -21,7 +21,7 @@ from bot import __version__, logs
 from bot.app import ChaipoBot, settle_in
 from bot.art.faces import draw_all
 from bot.cli import doctor, export, games, replay, review, score, solver, upkeep, verify
-from bot.cli.printing import refuse
+from bot.cli.records import refuse
 from bot.installation import COMMAND, HOME
 from bot.live.application_assets import emoji_name
 from bot.live.library.wire import go_through
@@ -41,8 +41,7 @@ from bot.store.storage import Database
 from bot.store.vault import SeedVault
 from bot.text.languages import ENGLISH, Language, language_of
 from bot.text.words import Words, words_for
-from bot.thinking.machine import usual_workers
-from bot.thinking.thinkers import Thinkers
+from bot.thinking.thinkers import Thinkers, usual_workers
 from bot.wiring import REDRAW_PAUSE_SECONDS, build_bot
 
 log = logging.getLogger("chaipo")

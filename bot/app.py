@@ -13,22 +13,19 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.live.application_assets import await_faces, bring, bring_faces, register
-from bot.live.client import Client
+from bot.live.client import Client, Services
 from bot.live.clockwork import Clockwork
-from bot.live.library import passing_trouble
+from bot.live.library import wire
 from bot.live.library.governor import Governor
 from bot.live.library.own_messages import read_little_of_own_messages
 from bot.live.library.wire import lead_through, take_every_text
-from bot.live.services import Services
 from bot.many.held_shards import HeldShards
 from bot.meter import Outcome
-from bot.ops.answered_requests import counted
 from bot.ops.metrics import Metrics
-from bot.ops.watchdog import Watchdog
+from bot.ops.watchdog import Watchdog, counted
 from bot.text.zones import zones
-from bot.ui.command_words import CommandTranslator, option_name
+from bot.ui.command_words import CommandTranslator, option_name, unfit_option
 from bot.ui.gate import Reply
-from bot.ui.raw_options import unfit_option
 from bot.ui.widgets import Interaction, pressed
 
 log = logging.getLogger(__name__)
@@ -37,12 +34,10 @@ COGS = (
     "cogs.hub",
     "cogs.lobby",
     "cogs.open_table",
-    "cogs.invitations",
-    "cogs.seats",
     "cogs.company",
-    "cogs.my_hand",
+    "cogs.seats",
+    "cogs.my_games",
     "cogs.placement",
-    "cogs.tutorial",
     "cogs.practice",
     "cogs.finished_hands",
     "cogs.review",
@@ -54,12 +49,8 @@ COGS = (
     "cogs.profile",
     "cogs.rules",
     "cogs.house_rules",
-    "cogs.my_games",
     "cogs.settings",
-    "cogs.privacy",
     "cogs.event.commands",
-    "cogs.close_table",
-    "cogs.status",
     "cogs.setup",
 )
 
@@ -133,7 +124,7 @@ class ChaipoBot(Client):
             chunk_guilds_at_startup=False,
             max_messages=None,
         )
-        passing_trouble.listen()
+        wire.listen()
         take_every_text()
         read_little_of_own_messages(self)
         self.metrics = metrics

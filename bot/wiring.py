@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.app import ChaipoBot
-from bot.live.asked_pictures import AskedPictures
+from bot.live.client import AskedPictures, Services
 from bot.live.clockwork import Clockwork
 from bot.live.event.publisher import EventPublisher
 from bot.live.library.governor import Governor
 from bot.live.season_ends import SeasonEnds
-from bot.live.services import Services
 from bot.live.table.publisher import TablePublisher
 from bot.live.table.threads import Threads
 from bot.live.welcomes import Welcomes, Welcoming
@@ -32,15 +31,13 @@ from bot.play.doors.daily import Daily
 from bot.play.doors.events import Events
 from bot.play.doors.play import Play
 from bot.play.doors.privacy import Privacy
-from bot.play.doors.seating import Seating
 from bot.play.doors.timekeeper import Timekeeper
-from bot.play.doors.together import Together
-from bot.play.doors.transactions import Transactions
+from bot.play.doors.together import Seating, Together
+from bot.play.doors.transactions import Storage, Transactions
 from bot.play.event.desk import Desk
+from bot.play.look.hints import placement
 from bot.play.look.reviews import LONGEST_SECONDS
-from bot.play.look.thoughts import placement
 from bot.play.session.policy import Policy
-from bot.play.session.storage import Storage
 from bot.play.session.thinkers import Thinker, Urgency
 from bot.solver.levels import Level
 from bot.store.beat_mark import BeatMark

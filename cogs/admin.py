@@ -26,7 +26,7 @@ from bot.ui.gate import Reply
 from bot.ui.given_roles import role_problem
 from bot.ui.permissions_here import allowed_in, chosen_channels, for_managers, ids_of
 from bot.ui.server.bank import ENTRIES, audit_line, audit_screen, done_line, terms_form, terms_screen, terms_written
-from bot.ui.server.club.seasons import (
+from bot.ui.server.seasons import (
     asks_first,
     begun_by,
     newest_seen,
@@ -35,10 +35,10 @@ from bot.ui.server.club.seasons import (
     seasons_screen,
     title_form,
 )
-from bot.ui.server.together.templates import templates_text
+from bot.ui.server.setup import templates_text
 from bot.ui.widgets import Interaction, notice
 from cogs.finished_hands import TableOption
-from cogs.offers import template_choices
+from cogs.open_table import template_choices
 
 log = logging.getLogger(__name__)
 

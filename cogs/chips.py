@@ -15,8 +15,7 @@ from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply, in_a_new_message
-from bot.ui.server.bank import claimed_line, sent_line
-from bot.ui.server.chips import LINES, ChipsPage, chips_screen
+from bot.ui.server.bank import LINES, ChipsPage, chips_screen, claimed_line, sent_line
 from bot.ui.widgets import Interaction
 from cogs.admin import wallet_of
 

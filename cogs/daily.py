@@ -22,7 +22,7 @@ from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import player_name
 from bot.ui.gate import Reply, in_a_new_message
-from bot.ui.public_language import public_language
+from bot.ui.permissions_here import public_language
 from bot.ui.server.daily_screen import (
     VERB,
     DailyPanel,

@@ -12,8 +12,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.live.client import Client
-from bot.live.services import Services
+from bot.live.client import Client, Services
 from bot.model.ids import GuildId, TableId, TableKey
 from bot.model.refusals import PlayReason
 from bot.ofc.proof import check_proof

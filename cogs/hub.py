@@ -1,4 +1,4 @@
-"""The way in: ``/help`` and ``/ofc menu``, and the screens that stand nowhere else."""
+"""The way in: ``/help`` and ``/ofc menu``, the guided hand, and the screens that stand nowhere else."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply, in_a_new_message
 from bot.ui.server.hub import how_to_play_screen, hub_alone_screen, hub_screen, play_screen
+from bot.ui.table.tutorial import VERB, step_of, tutorial_screen
 from bot.ui.widgets import Interaction, Screen
 
 
@@ -55,6 +56,20 @@ def _hub(reply: Reply) -> Screen:
     return hub_alone_screen(reply.words)
 
 
+class Learn(commands.Cog):
+    """Teaches the game by a hand; nothing of it is kept."""
+
+    def __init__(self, bot: Client) -> None:
+        self.services = bot.services
+        bot.services.gate.route(VERB, self.step)
+        bot.services.gate.route("lesson", in_a_new_message(self.step))
+
+    async def step(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The first step for a button that only says *learn*, else where its press leads."""
+        await reply.show(tutorial_screen(step_of(press), reply.words, self.services.faces_for(reply)))
+
+
 async def setup(bot: Client) -> None:
-    """Load the cog."""
+    """Load the cogs."""
     await bot.add_cog(Hub(bot))
+    await bot.add_cog(Learn(bot))

@@ -11,7 +11,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.art.leaderboard import draw_leaderboard
+from bot.art.podium import draw_leaderboard
 from bot.live.client import Client
 from bot.live.posting import post
 from bot.model.ids import Player
@@ -21,16 +21,17 @@ from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply, in_a_new_message
-from bot.ui.permissions_here import may_post
-from bot.ui.public_language import public_language
-from bot.ui.server.club.leaderboard_picture import drawn_on, in_words, pictured
+from bot.ui.permissions_here import may_post, public_language
 from bot.ui.server.leaderboard import (
     EVERY,
     PICTURE,
     PLACES,
     asked_of,
+    drawn_on,
+    in_words,
     leaderboard_for_all,
     leaderboard_screen,
+    pictured,
     span_of,
     without_own,
 )

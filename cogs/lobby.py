@@ -26,12 +26,11 @@ from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply
 from bot.ui.permissions_here import may_post, may_see, person_of
-from bot.ui.server.hub import hub_screen
-from bot.ui.server.open_tables import tables_text
-from bot.ui.table.closing import asked_again
+from bot.ui.server.hub import hub_screen, tables_text
+from bot.ui.table.result import asked_again
 from bot.ui.widgets import Interaction, Part, button
 from cogs.finished_hands import PlayedTable
-from cogs.offers import (
+from cogs.open_table import (
     clock_of,
     game_of,
     levels_of,

@@ -1,4 +1,4 @@
-"""My games: every table where I sit, and whose turn it is."""
+"""My games and my hand: every table where I sit, whose turn it is, and the private panel of one."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.live.client import Client
+from bot.model.ids import TableKey
+from bot.model.refusals import PlayReason
+from bot.ofc.refusals import Refused
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply, in_a_new_message
@@ -45,6 +48,63 @@ class MyGames(commands.Cog):
         await reply.show(my_games_screen(views, reply.words, page=page))
 
 
+class MyHand(commands.Cog):
+    """Shows players their cards, and answers presses that come too late."""
+
+    def __init__(self, bot: Client) -> None:
+        self.services = bot.services
+        bot.services.gate.route("hand", self.show)
+        bot.services.gate.route("panel", self.show)
+        bot.services.gate.route("next_game", self.next_game)
+        bot.services.gate.present_with(self.present)
+
+    @app_commands.command(name="hand", description=described("hand"))
+    @app_commands.guild_only()
+    @app_commands.describe(table=described("option_table"))
+    async def hand(
+        self, interaction: Interaction, table: app_commands.Range[int, 1, 999_999_999] | None = None
+    ) -> None:
+        """Show my cards."""
+
+        async def body(reply: Reply) -> None:
+            chosen = await self.services.table_for(reply, table)
+            await self._show(reply, chosen.key)
+            # A table whose message was deleted is found again in this way.
+            self.services.publisher.sought(chosen)
+
+        await self.services.gate.run(interaction, body)
+
+    async def show(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """My hand: a fresh private panel."""
+        await self._show(reply, reply.key(press))
+
+    async def next_game(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The correspondence table that waits for me next, in the same message; where none does any more, this one."""
+        key = reply.key(press)
+        waiting = await self.services.waiting_for(reply, but=key)
+        await self._show(reply, waiting[0].table.key if waiting else key)
+
+    async def _show(self, reply: Reply, key: TableKey) -> None:
+        """Show the player's hand; being back from away is meant by asking for it."""
+        view = await self.services.play.look(key, reply.player)
+        if view.mine is not None and view.mine.seat.away:
+            try:
+                await self.services.play.stay(key, reply.player, cause=reply.cause)
+            except Refused as refused:
+                # Who may not play may still look: during a penalty, removed, or without chips.
+                if refused.reason not in (PlayReason.SERVES_PENALTY, PlayReason.REMOVED, PlayReason.REBUY_FIRST):
+                    raise
+        await self.services.show_panel(reply, key)
+
+    async def present(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """What a press that comes too late is answered with: the present state."""
+        if reply.on_panel:
+            await self.services.show_panel(reply, reply.key(press))
+        else:
+            await reply.done()
+
+
 async def setup(bot: Client) -> None:
-    """Load the cog."""
+    """Load the cogs."""
     await bot.add_cog(MyGames(bot))
+    await bot.add_cog(MyHand(bot))

@@ -5,19 +5,149 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import discord
+from discord import app_commands
 from discord.ext import commands
 
-from bot.live.client import Client
+from bot.live.client import Client, Services
+from bot.model.choices import Server
+from bot.model.clock import USUAL, Clock, Pace, pace_for
+from bot.model.ids import GuildId, TableKey
 from bot.model.refusals import PlayReason
-from bot.play.table.lobby import USUAL_POINT_VALUE
+from bot.model.tables import Table, Terms
+from bot.ofc.house_rules import house_variant
+from bot.ofc.refusals import Refused
+from bot.ofc.variants import Variant, VariantError
+from bot.play.table.lobby import USUAL_POINT_VALUE, Offer, buy_in_of, time_limits
+from bot.play.together import folded
+from bot.text.durations import parse_duration
+from bot.text.house_rules import problem_text
+from bot.text.names import full_name
+from bot.ui.bot_permissions import labels_of
 from bot.ui.brakes import PressKind
 from bot.ui.custom_ids import Press
-from bot.ui.fragments import QUIET_COLOUR
+from bot.ui.fragments import QUIET_COLOUR, names
+from bot.ui.game_choice import find_game
 from bot.ui.gate import Reply, in_a_new_message
-from bot.ui.permissions_here import may_post
-from bot.ui.table.seating.new_table import Choices, NewTable, choices_of, chosen, new_table_screen
-from bot.ui.widgets import notice
-from cogs.offers import game_of, offer_of, opened_text
+from bot.ui.permissions_here import may_post, missing_for_threads, public_language, roles_of
+from bot.ui.table.lobby import can_start
+from bot.ui.table.new_table import Choices, NewTable, choices_of, chosen, new_table_screen
+from bot.ui.widgets import Interaction, notice
+
+# The table that somebody asks for: its game, stakes and clock, from a command or a button.
+
+
+async def game_of(services: Services, reply: Reply, text: str) -> Variant:
+    """The game that was chosen, or the usual one; raises Refused."""
+    try:
+        return await find_game(services.play, reply.guild, text)
+    except VariantError as error:
+        raise Refused(PlayReason.NO_SUCH_GAME, why=problem_text(error, reply.words)) from error
+
+
+def with_discards(reply: Reply, game: Variant, discards: str) -> Variant:
+    """A game with its discards as agreed for this table; raises Refused."""
+    try:
+        if not discards:
+            return game
+        return house_variant(game.key, {**game.house, "discards": discards}, name=game.house_name)
+    except VariantError as error:
+        raise Refused(PlayReason.NO_SUCH_GAME, why=problem_text(error, reply.words)) from error
+
+
+def offer_of(
+    reply: Reply,
+    game: Variant,
+    server: Server,
+    *,
+    clock: Clock,
+    point_value: int | None = None,
+) -> Offer:
+    """A table of this game in the channel of an interaction, with all the seats that the game allows."""
+    interaction, usual = reply.interaction, server.point_value
+    if point_value is None:
+        point_value = USUAL_POINT_VALUE if usual is None else usual
+    return Offer(
+        guild=reply.guild,
+        channel=interaction.channel_id or 0,
+        parent=interaction.channel.parent_id if isinstance(interaction.channel, discord.Thread) else None,
+        host=reply.player,
+        manager=interaction.permissions.manage_guild,
+        roles=roles_of(interaction),
+        language=public_language(interaction, server).code,
+        terms=Terms(
+            variant=game,
+            point_value=point_value,
+            buy_in=buy_in_of(point_value, chosen=None),
+            max_seats=game.max_seats,
+            clock=clock,
+        ),
+        threaded=server.threads and not missing_for_threads(interaction),
+    )
+
+
+async def template_choices(
+    services: Services, interaction: Interaction, current: str
+) -> list[app_commands.Choice[str]]:
+    """The server's templates whose name holds what was typed."""
+    wanted = folded(current)
+    known = await services.together.templates(GuildId(interaction.guild_id or 0))
+    return [
+        app_commands.Choice(name=template.name, value=template.name)
+        for template, _ in known
+        if wanted in folded(template.name)
+    ]
+
+
+def clock_of(pace: str, time: str, *, usual: Clock) -> Clock:
+    """The clock of a pace and a time as it was typed; either may be left out. Raises Refused."""
+    if not pace and not time.strip():
+        return usual
+    seconds = parse_duration(time)
+    if time.strip() and seconds is None:
+        raise Refused(PlayReason.BAD_TIME, **time_limits(Pace(pace) if pace else Pace.PER_TURN))
+    chosen = Pace(pace) if pace else Pace.PER_TURN if seconds is None else pace_for(seconds)
+    return Clock(pace=chosen, seconds=USUAL[chosen] if seconds is None or chosen is Pace.NONE else seconds)
+
+
+def levels_of(text: str) -> tuple[int, ...]:
+    """``50,100,200`` as numbers; raises Refused."""
+    parts = [part.strip() for part in text.replace("、", ",").split(",") if part.strip()]
+    if not all(part.isascii() and part.isdigit() and len(part) <= 7 for part in parts):
+        raise Refused(PlayReason.BAD_LEVELS)
+    return tuple(int(part) for part in parts)
+
+
+async def open_at_once(services: Services, reply: Reply, offer: Offer, *, start: bool = False) -> TableKey | None:
+    """Open a table, and deal its first hand or say what its host does now.
+
+    Returns its key, or None where the bot may not write here; raises Refused.
+    """
+    if not await may_post(reply, "lobby.missing_permissions"):
+        return None
+    table = await services.play.open_table(offer, cause=reply.cause)
+    if start:
+        await services.play.start(table.key, reply.player, cause=f"{reply.cause}:start")
+    else:
+        await reply.say(await opened_text(services, reply, table))
+    return table.key
+
+
+async def opened_text(services: Services, reply: Reply, table: Table) -> str:
+    """What its host does now, and why the table gets no thread where the server wants one."""
+    view = await services.play.look(table.key, reply.player)
+    opened = "lobby.opened_ready" if can_start(view) else "lobby.opened"
+    told = [reply.words(opened, table=table.key.table, game=full_name(table.terms.variant, reply.words))]
+    if table.cash:
+        told.append(reply.words("lobby.brought", chips=reply.words.number(table.terms.buy_in)))
+    if table.invited:
+        told.append(reply.words("lobby.guests_called", players=names([*table.invited], reply.words)))
+    lacking = missing_for_threads(reply.interaction)
+    in_channel = not isinstance(reply.interaction.channel, discord.Thread)
+    if lacking and in_channel and (await services.play.server(reply.guild)).threads:
+        told.append(reply.words("lobby.no_thread", permissions=labels_of(lacking, reply.words)))
+    return "\n".join(told)
+
 
 NO_CHOICE_HELPS = frozenset(
     {

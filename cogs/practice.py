@@ -6,12 +6,11 @@ from collections.abc import Sequence
 
 from discord.ext import commands
 
-from bot.live.client import Client
-from bot.live.services import Services
+from bot.live.client import Client, Services
 from bot.model.clock import Clock, Pace
 from bot.model.ids import COMPUTERS, Player
 from bot.model.refusals import PlayReason, Stale
-from bot.model.terms import Terms
+from bot.model.tables import Terms
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
 from bot.play.table.lobby import Offer

@@ -14,16 +14,23 @@ from bot.art.profile import draw_profile
 from bot.live.client import Client
 from bot.live.posting import post
 from bot.model.ids import Player
-from bot.play.look.profiles import Profile
+from bot.play.look.leaderboards import Profile
 from bot.text.words import Words, words_for
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply, in_a_new_message
-from bot.ui.permissions_here import may_post, person_of
-from bot.ui.public_language import public_language
-from bot.ui.server.club.profile import PICTURE, asked_of, for_everybody, profile_for_all, profile_screen
-from bot.ui.server.club.profile_picture import drawn_on, in_words, pictured
+from bot.ui.permissions_here import may_post, person_of, public_language
+from bot.ui.server.profile import (
+    PICTURE,
+    asked_of,
+    drawn_on,
+    for_everybody,
+    in_words,
+    pictured,
+    profile_for_all,
+    profile_screen,
+)
 from bot.ui.widgets import Interaction
 
 NOBODY = Player("")

@@ -23,10 +23,8 @@ from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply, in_a_new_message
-from bot.ui.permissions_here import may_post, sees
-from bot.ui.public_language import public_language
-from bot.ui.table.past.history import HANDS, LAST_PAGE, history_screen, wanted_of
-from bot.ui.table.past.replay import STEPS, replay_screen, shown_to_all, step_of
+from bot.ui.permissions_here import may_post, public_language, sees
+from bot.ui.table.replay import HANDS, LAST_PAGE, STEPS, history_screen, replay_screen, shown_to_all, step_of, wanted_of
 from bot.ui.widgets import Interaction
 
 

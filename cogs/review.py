@@ -19,9 +19,17 @@ from bot.play.look.reviews import Review
 from bot.ui.command_words import named
 from bot.ui.custom_ids import BUTTON_TEMPLATE, Press, decode
 from bot.ui.gate import Reply, in_a_new_message
-from bot.ui.table.past.retry import PREFIX, RetryPanel, retried_screen, retry_of, retry_panel, retry_screen
-from bot.ui.table.past.review import progress_screen, review_screen
 from bot.ui.table.placing import DRAWING, filled_in, redrawn
+from bot.ui.table.review import (
+    PREFIX,
+    RetryPanel,
+    progress_screen,
+    retried_screen,
+    retry_of,
+    retry_panel,
+    retry_screen,
+    review_screen,
+)
 from bot.ui.widgets import Interaction, walk
 
 PROGRESS_SECONDS = 1.0

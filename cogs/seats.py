@@ -1,23 +1,25 @@
-"""Seats: bring chips again, sit out and come back, change places, and what the host does about the others."""
+"""Seats: bring chips again, sit out and come back, change places, and what hosts and managers do about tables."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from discord import app_commands
 from discord.ext import commands
 
-from bot.live.client import Client
-from bot.live.services import Services
-from bot.model.ids import TableKey
+from bot.live.client import Client, Services
+from bot.model.ids import TableId, TableKey
 from bot.model.refusals import PlayReason
 from bot.model.tables import Table
 from bot.ofc.refusals import Refused
-from bot.text.refused import refusal
+from bot.text.durations import refusal
 from bot.ui.brakes import PressKind
+from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply, in_a_new_message
 from bot.ui.server.bank import claim_buttons, claim_lines
-from bot.ui.table.seating.seats_screen import Deed, SeatsPage, cancelling_screen, person_screen, player_of, seats_screen
+from bot.ui.table.seats_screen import Deed, SeatsPage, cancelling_screen, person_screen, player_of, seats_screen
+from bot.ui.widgets import Interaction
 
 NO_SEAT = -1
 SEAT_NUMBERS = frozenset(map(str, range(10)))
@@ -169,6 +171,30 @@ def _manages(reply: Reply) -> bool:
     return reply.interaction.permissions.manage_guild
 
 
+class CloseTable(commands.Cog):
+    """A command of its own: subcommands of ``/ofc`` could not be hidden from everybody else."""
+
+    def __init__(self, bot: Client) -> None:
+        self.services = bot.services
+
+    @app_commands.command(name="close-table", description=described("close_table"))
+    @app_commands.guild_only()
+    @app_commands.default_permissions(manage_guild=True)
+    @app_commands.checks.has_permissions(manage_guild=True)
+    @app_commands.describe(table=described("option_table"))
+    async def close(self, interaction: Interaction, table: app_commands.Range[int, 1, 999_999_999]) -> None:
+        """Close a table for good (Manage Server)."""
+
+        async def body(reply: Reply) -> None:
+            closed = await self.services.play.close(
+                TableKey(guild=reply.guild, table=TableId(table)), reason="closed_by_admin"
+            )
+            await reply.say(reply.words("lobby.closed", table=closed.key.table))
+
+        await self.services.gate.run(interaction, body, kind=PressKind.PUBLIC)
+
+
 async def setup(bot: Client) -> None:
-    """Load the cog."""
+    """Load the cogs."""
     await bot.add_cog(Seats(bot))
+    await bot.add_cog(CloseTable(bot))

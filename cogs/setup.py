@@ -27,8 +27,16 @@ from bot.ui.game_choice import find_game
 from bot.ui.gate import Reply, in_a_new_message
 from bot.ui.given_roles import could_choose, free_role
 from bot.ui.permissions_here import allowed_in, chosen_channels, for_managers, ids_of
-from bot.ui.server.doctor import Checkup, doctor_screen
-from bot.ui.server.setup import HOME, MOST_CHANNELS, MOST_POINT_VALUE, SetupPage, setup_screen, stakes_form
+from bot.ui.server.setup import (
+    HOME,
+    MOST_CHANNELS,
+    MOST_POINT_VALUE,
+    Checkup,
+    SetupPage,
+    doctor_screen,
+    setup_screen,
+    stakes_form,
+)
 from bot.ui.widgets import WRITTEN_IN, Interaction
 
 Named = app_commands.AppCommandChannel | app_commands.AppCommandThread

@@ -30,9 +30,9 @@ from bot.store.opening import Place
 from bot.store.postgres import migrate as postgres_schema
 from bot.store.postgres.rows import named
 from bot.store.sqlite import migrate as sqlite_schema
-from bot.store.sqlite.connection_thread import STATEMENTS
 from bot.store.sqlite.copy_mark import APPLICATION_ID, COPY_ID
 from bot.store.sqlite.database import MIGRATIONS
+from bot.store.sqlite.driver import STATEMENTS
 
 SQLITE, POSTGRES = "sqlite", "postgres"
 PROGRAMS = Path(str(find_spec("pgserver").origin)).parent / "pginstall" / "bin"  # type: ignore[union-attr]

@@ -20,8 +20,8 @@ from bot.ofc.deck import Entropy, commitment
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PINEAPPLE, PRESETS
 from bot.ofc.proof import make_proof
-from bot.text.fingerprints import fingerprint
 from bot.text.languages import LANGUAGES
+from bot.text.names import fingerprint
 from bot.text.rulebook.book import rulebook
 from bot.text.words import words_for
 

@@ -102,7 +102,7 @@ def test_a_file_in_which_no_seat_is_whole_says_why_nothing_is_shown(
 ) -> None:
     page = (Path(__file__).parent.parent / "docs/notation.md").read_text(encoding="utf-8")
     path = tmp_path / "public.toml"
-    path.write_text(re.findall(r"```toml\n(_format.*?)```", page, re.DOTALL)[0], encoding="utf-8")
+    path.write_text(re.findall(r"```toml\n(.*?)```", page, re.DOTALL)[0], encoding="utf-8")
     assert main(["review", str(path)]) == 2
     printed = capsys.readouterr()
     assert "tells all the cards of no seat, so nothing in it can be reviewed" in printed.err

@@ -15,7 +15,7 @@ from bot.installation import HOME
 from bot.meter import Outcome, Thought
 from bot.ops.metrics import Metrics
 from bot.settings import VARIABLES, load_settings
-from bot.thinking.machine import BOT_BYTES, MOST, WORKER_BYTES, workers_for
+from bot.thinking.thinkers import BOT_BYTES, MOST, WORKER_BYTES, workers_for
 
 COMPOSED = sorted(HOME.glob("compose*.yaml"))
 DASHBOARD = HOME / "deploy/grafana/dashboards/chaipo.json"

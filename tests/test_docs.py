@@ -21,7 +21,7 @@ from PIL import Image
 from bot.__main__ import EXIT_CONFIGURATION, EXIT_STORAGE_FAILED, main, parser
 from bot.app import COGS
 from bot.installation import HOME
-from bot.live.services import Services
+from bot.live.client import Services
 from bot.ofc.presets import PRESETS
 from bot.settings import VARIABLES
 from bot.text.languages import LANGUAGES
@@ -379,7 +379,7 @@ def test_every_refusal_that_is_explained_is_one_that_the_code_gives() -> None:
 
 ALARMING = ("warning", "error", "critical", "exception")
 REFUSING = re.compile(r"(?:Store|Settings|Start|Input|Playground|Health)\w*|_malformed|_stuck")
-NOT_OPERATORS = {"game.py", "records.py", "review.py", "score.py", "solver.py", "verify.py"}
+NOT_OPERATORS = {"games.py", "records.py", "review.py", "score.py", "solver.py", "verify.py"}
 """Files whose refusals are read by those who score boards, verify records and let computers play."""
 HEADINGS: dict[str, dict[str, str]] = {
     "Entry": {"en": "Entry", "ja": "記録"},

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from io import BytesIO
 from math import ceil
@@ -230,3 +231,41 @@ def _broken(text: str, font: ImageFont.FreeTypeFont, room: int) -> list[str]:
 def _fitting(texts: Sequence[str], font: ImageFont.FreeTypeFont, room: int) -> int:
     """The number of the longest of these texts, each of which begins the next, that fits; the first where none does."""
     return max(1, bisect_right(texts, room, key=lambda text: ceil(font.getlength(text)))) - 1
+
+
+# The picture of one board, as the rules show it: large cards, and beside each row its name and its hand.
+
+WIDTH: Final = 1000
+MARGIN: Final = 30
+CARD: Final = 112
+STEP: Final = CARD + 6
+ROW: Final = CARD + 20
+MOST_CARDS: Final = 5
+TEXT_LEFT: Final = MARGIN + MOST_CARDS * STEP + 24
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedRow:
+    """A row: card names such as ``As``, what the row is called, and what its cards are."""
+
+    name: str
+    cards: tuple[str, ...]
+    hand: str
+
+
+def draw_board(rows: Sequence[NamedRow]) -> bytes:
+    """The rows from the top down, as a PNG of 1000 pixels in width."""
+    canvas = Image.new("RGB", (WIDTH, 2 * MARGIN + len(rows) * ROW - (ROW - CARD)), NIGHT)
+    for number, row in enumerate(rows):
+        _row(canvas, row, top=MARGIN + number * ROW)
+    return flat_png(canvas)
+
+
+def _row(canvas: Image.Image, row: NamedRow, *, top: int) -> None:
+    indent = (MOST_CARDS - len(row.cards)) * STEP // 2
+    for number, name in enumerate(row.cards):
+        face = card_face(name, CARD)
+        canvas.paste(face, (MARGIN + indent + number * STEP, top), face)
+    room = WIDTH - TEXT_LEFT - MARGIN
+    write(canvas, row.name, (TEXT_LEFT, top + CARD // 4 + 4), size=44, room=room, colour=GOLD)
+    write(canvas, row.hand, (TEXT_LEFT, top + CARD * 3 // 4), size=40, room=room, colour=IVORY)

@@ -1,4 +1,4 @@
-"""Pictures of events: the champion's podium with the boards of the last hand, and the cover of a scheduled event.
+"""Pictures of events and leaderboards: the podium with the last hand's boards, an event's cover, and lines of players.
 
 Phones show them at a third of their width, so no letter is smaller than 34 of 1200 pixels (24 of 800 on the cover).
 Drawing takes a few tenths of a second: run it where nobody waits for it.
@@ -13,7 +13,7 @@ from typing import Final
 from PIL import Image, ImageDraw, ImageFilter
 
 from bot.art.faces import RANKS, SUITS, Colour
-from bot.art.felt import GOLD, INK, IVORY, PALE, card_face, drawable, felt, png, write
+from bot.art.felt import FELT, GOLD, INK, IVORY, NIGHT, PALE, card_face, drawable, felt, png, write
 
 WIDTH: Final = 1200
 COVER_SIZE: Final = (800, 320)
@@ -206,3 +206,83 @@ def _fan(canvas: Image.Image, *, centre: tuple[int, int]) -> None:
         spot = (centre[0] - side * 2, centre[1] - side * 2)
         canvas.paste(shadow, (spot[0] - 4, spot[1] + 4), shadow)
         canvas.paste(turned, spot, turned)
+
+
+# A leaderboard as a picture: a line for each player, large enough to be read on a phone.
+#
+# Drawing takes a tenth of a second: run it where nobody waits for it.
+
+_LINES_HEAD: Final = 150
+LINE: Final = 84
+FOOT: Final = 36
+CROWNED: Final = 206
+"""Height of the champions' part."""
+_MEDALS: Final = {1: GOLD, 2: SILVER, 3: BRONZE}
+_PLACE, _NAME, _VALUE, _HANDS = MARGIN + 52, MARGIN + 124, WIDTH - 356, WIDTH - MARGIN - 20
+"""The middle of places, where names begin, and where values and hands end."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnLine:
+    """One player: their place, as it counts and as it is written, and what is written beside it."""
+
+    rank: int
+    place: str
+    name: str
+    value: str
+    hands: str
+    own: bool = False
+    """True for the one who looks."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Crowned:
+    """Those who have won it all, and what they are called."""
+
+    names: str
+    title: str
+
+
+def draw_leaderboard(*, heading: str, lines: Sequence[DrawnLine], crowned: Crowned | None = None) -> bytes:
+    """The lines below a heading, and below the champions where there are any, as a PNG, 1200 pixels wide."""
+    # A flat ground: a picture that is asked for at every page has to be small, and drawn quickly.
+    top = _LINES_HEAD + (CROWNED if crowned else 0)
+    canvas = Image.new("RGB", (WIDTH, top + LINE * len(lines) + FOOT), NIGHT)
+    write(
+        canvas, heading, (WIDTH // 2, _LINES_HEAD // 2 + 8), size=60, room=WIDTH - 4 * MARGIN, colour=GOLD, anchor="mm"
+    )
+    if crowned:
+        _crown(canvas, crowned)
+    for number, line in enumerate(lines):
+        _draw(canvas, line, top=top + LINE * number)
+    return png(canvas)
+
+
+def _crown(canvas: Image.Image, crowned: Crowned) -> None:
+    ground = (MARGIN - 12, _LINES_HEAD - 22, WIDTH - MARGIN + 12, _LINES_HEAD + CROWNED - 30)
+    ImageDraw.Draw(canvas).rounded_rectangle(ground, 18, fill=FELT)
+    crown(canvas, (WIDTH // 2, _LINES_HEAD + 22))
+    room = WIDTH - 4 * MARGIN
+    write(canvas, crowned.names, (WIDTH // 2, _LINES_HEAD + 82), size=60, room=room, colour=IVORY, anchor="mm")
+    write(canvas, crowned.title, (WIDTH // 2, _LINES_HEAD + 148), size=42, room=room, colour=GOLD, anchor="mm")
+
+
+def _draw(canvas: Image.Image, line: DrawnLine, *, top: int) -> None:
+    middle, draw = top + LINE // 2, ImageDraw.Draw(canvas)
+    if line.own:
+        draw.rounded_rectangle((MARGIN - 12, top + 4, WIDTH - MARGIN + 12, top + LINE - 4), 18, fill=FELT)
+    medal = _MEDALS.get(line.rank)
+    if medal:
+        draw.ellipse((_PLACE - 34, middle - 34, _PLACE + 34, middle + 34), fill=medal)
+    write(
+        canvas,
+        line.place,
+        (_PLACE, middle),
+        size=42,
+        room=60 if medal else 110,
+        colour=INK if medal else PALE,
+        anchor="mm",
+    )
+    write(canvas, line.name, (_NAME, middle), size=46, room=_VALUE - 260 - _NAME, colour=IVORY)
+    write(canvas, line.value, (_VALUE, middle), size=46, room=250, colour=GOLD, anchor="rm")
+    write(canvas, line.hands, (_HANDS, middle), size=36, room=_HANDS - _VALUE - 20, colour=PALE, anchor="rm")

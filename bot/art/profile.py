@@ -13,8 +13,7 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from bot.art.board_picture import NamedRow
-from bot.art.felt import FELT, GOLD, IVORY, LOST, NIGHT, PALE, card_face, drawable, flat_png, font_of, write
+from bot.art.felt import FELT, GOLD, IVORY, LOST, NIGHT, PALE, NamedRow, card_face, drawable, flat_png, font_of, write
 
 WIDTH: Final = 1200
 MARGIN: Final = 40

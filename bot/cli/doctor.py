@@ -24,7 +24,7 @@ import discord
 from discord.http import Route
 
 from bot import __version__
-from bot.cli.printing import RIGHT, WRONG, Commands, as_json, printable, say
+from bot.cli.records import RIGHT, WRONG, Commands, as_json, printable, say
 from bot.installation import HOME, PLAYGROUND_NEEDS
 from bot.live.library.wire import PROXY_IS_WELL, go_through
 from bot.settings import Settings, SettingsError, load_settings, shows_token

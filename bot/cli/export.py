@@ -13,8 +13,7 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from bot.cli.printing import RIGHT, Commands, InputError, refuse, say
-from bot.cli.records import STDIN
+from bot.cli.records import RIGHT, STDIN, Commands, InputError, refuse, say
 from bot.installation import HOME
 from bot.model.hands import Exported
 from bot.model.ids import EventKey, GuildId, Player

@@ -1,4 +1,4 @@
-"""List the games, print their rules."""
+"""List the games, print their rules, and read the options that name one."""
 
 from __future__ import annotations
 
@@ -6,14 +6,53 @@ import argparse
 from itertools import groupby
 from typing import Any
 
-from bot.cli.game import add_house, games, variant_of
-from bot.cli.printing import RIGHT, Commands, InputError, as_json, refuse, say
+from bot.cli.records import RIGHT, Commands, InputError, as_json, refuse, say
+from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS
-from bot.ofc.variants import Fantasyland, Variant, entry_name
+from bot.ofc.variants import Fantasyland, Variant, VariantError, entry_name
 from bot.text.languages import ENGLISH, LANGUAGES
 from bot.text.names import preset_name
 from bot.text.rulebook.book import rulebook
 from bot.text.words import words_for
+
+# The game that a command is about: ``--variant`` and ``--house``.
+
+
+def add_house(command: argparse.ArgumentParser) -> None:
+    rule = "a house rule, such as jokers=2; may be repeated"
+    command.add_argument("--house", action="append", default=[], metavar="KEY=VALUE", help=rule)
+
+
+def games() -> str:
+    return " or ".join(PRESETS)
+
+
+def variant_of(args: argparse.Namespace) -> Variant:
+    """The game that ``--variant`` and ``--house`` make; raises InputError."""
+    overrides: dict[str, str] = {}
+    for text in args.house:
+        key, equals, value = (part.strip() for part in text.partition("="))
+        if not equals:
+            raise InputError(f"{text!r} is not a house rule: write KEY=VALUE, such as jokers=2")
+        if key in overrides:
+            raise InputError(f"{key!r} is set twice: write every house rule once")
+        overrides[key] = value
+    try:
+        return house_variant(args.variant, overrides)
+    except VariantError as error:
+        raise InputError(_problem(error)) from error
+
+
+def _problem(error: VariantError) -> str:
+    """Why a game cannot be played, in the words that players read too."""
+    words = words_for(ENGLISH.code)
+    details = {
+        name: words.number(value) if isinstance(value, int) else "".join(filter(str.isprintable, value))
+        for name, value in error.details.items()
+    }
+    where = f"{error.override}: " if error.override else ""
+    return where + words(f"house.problem.{error.problem}", **details)
+
 
 SPOKEN = " or ".join(LANGUAGES)
 

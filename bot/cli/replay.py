@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from bot.cli.printing import RIGHT, WRONG, Commands, InputError, refuse, say
-from bot.cli.records import PlayedFile, read_played
+from bot.cli.records import RIGHT, WRONG, Commands, InputError, PlayedFile, read_played, refuse, say
 from bot.notation.history import names_of, number_of
 from bot.ofc.hand import Hand, HandSeat, evolve
 from bot.ofc.log import CardsPlaced, Fact, FantasylandSet, SeatForfeited, SeatSurrendered

@@ -6,8 +6,7 @@ import argparse
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from bot.cli.printing import RIGHT, Commands, InputError, as_json, refuse, say
-from bot.cli.records import PlayedFile, read_played
+from bot.cli.records import RIGHT, Commands, InputError, PlayedFile, as_json, read_played, refuse, say
 from bot.fitted import fitted_arrays
 from bot.ofc.cards import Card, cards_text
 from bot.ofc.log import By

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bot.cli.game import add_house, games, variant_of
-from bot.cli.printing import RIGHT, Commands, InputError, as_json, refuse, say
+from bot.cli.games import add_house, games, variant_of
+from bot.cli.records import RIGHT, Commands, InputError, as_json, refuse, say
 from bot.ofc.cards import ROWS, Card, cards_text
 from bot.ofc.notation import DECLARED, EXAMPLE, NotationError, board_text, check_cards, parse_board
 from bot.ofc.presets import PRESETS

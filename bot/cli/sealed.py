@@ -18,9 +18,9 @@ from bot.play.session import decks
 from bot.play.session.policy import Policy
 from bot.play.session.session import Session
 from bot.store.inspection import Finding, Secrets
+from bot.store.queries import table_key_of
 from bot.store.sql import Sql
 from bot.store.transaction import Tx
-from bot.store.values import table_key_of
 
 
 def opened_by(vault: Vault | None) -> Secrets | None:

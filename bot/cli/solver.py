@@ -11,14 +11,13 @@ from functools import partial
 from statistics import fmean, median, quantiles
 from typing import Any
 
-from bot.cli.game import add_house, games, variant_of
-from bot.cli.printing import RIGHT, Commands, InputError, as_json, refuse, say
+from bot.cli.games import add_house, games, variant_of
+from bot.cli.records import RIGHT, Commands, InputError, as_json, refuse, say
 from bot.fitted import fitted_arrays
 from bot.ofc.cards import BOARD_CARDS, EMPTY, ROWS, CardError, cards_text, full_deck, parse_cards
-from bot.ofc.fantasyland import stays
 from bot.ofc.placement import place
 from bot.ofc.presets import PRESETS
-from bot.ofc.scoring import in_order, resolve
+from bot.ofc.scoring import in_order, resolve, stays
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
 from bot.solver.arrange import STAY_POINTS, arrangement

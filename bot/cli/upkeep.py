@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from bot.cli.printing import RIGHT, WRONG, Commands, InputError, as_json, refuse, say, use_utf8
+from bot.cli.records import RIGHT, WRONG, Commands, InputError, as_json, refuse, say, use_utf8
 from bot.cli.sealed import opened_by
 from bot.installation import COMMAND, HOME
 from bot.settings import Settings, SettingsError, load_settings

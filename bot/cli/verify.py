@@ -5,13 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from bot.cli.printing import RIGHT, WRONG, Commands, InputError, as_json, refuse, say
-from bot.cli.records import name_of, read_record
-from bot.event.draw import DrawProblem, DrawProof, DrawVerdict, check_draw
-from bot.event.masters import misfit
+from bot.cli.records import RIGHT, WRONG, Commands, InputError, as_json, name_of, read_record, refuse, say
+from bot.event.draw import DrawProblem, DrawProof, DrawVerdict, check_draw, misfit
 from bot.ofc.cards import cards_text
 from bot.ofc.proof import Problem, Verdict, check_proof, read_proof
-from bot.text.fingerprints import fingerprint
+from bot.text.names import fingerprint
 
 DRAWS = "chaipo/draw/"
 """What the algorithms of draws begin with, whatever their version."""

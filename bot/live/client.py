@@ -1,14 +1,225 @@
-"""The bot as a cog may use it."""
+"""The bot as a cog may use it, the services behind every cog, and the pictures that people ask for."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 
+from discord import app_commands
 from discord.ext import commands
 
-from bot.live.services import Services
-from bot.model.ids import GuildId, Shard
+from bot.live.event.publisher import EventPublisher
+from bot.live.season_ends import SeasonEnds
+from bot.live.table.open_panels import Reader, drawn_panel
+from bot.live.table.publisher import TablePublisher
+from bot.live.welcomes import Welcomes
+from bot.model.ids import GuildId, Player, Shard, TableId, TableKey
+from bot.model.refusals import PlayReason
+from bot.model.tables import Table, TableState
+from bot.ofc.cards import ROWS
+from bot.ofc.refusals import Refused
 from bot.ops.metrics import Metrics
+from bot.play.doors.bank import Bank
+from bot.play.doors.daily import Daily
+from bot.play.doors.events import Events
+from bot.play.doors.play import Play
+from bot.play.doors.privacy import Privacy
+from bot.play.doors.together import Seating, Together
+from bot.play.look.views import TableView
+from bot.thinking.thinkers import Thinkers
+from bot.ui.custom_ids import Draft
+from bot.ui.faces import Faces
+from bot.ui.game_choice import game_choices
+from bot.ui.gate import Gate, Reply
+from bot.ui.permissions_here import may_see, sees
+from bot.ui.table.panel import Panel, draft_of, kept_letters, playable
+from bot.ui.table.placing import BY_RANK
+from bot.ui.widgets import Interaction
+
+# The services that every cog works with: play, events, the gate, publishers, card faces, and how a hand is shown.
+
+# Pictures that people ask for: drawn one after the other in a thread of their own, and the last ones kept.
+#
+# Results, covers and the start of a worker have the process's common threads: they don't stand in line behind pages
+# that somebody turns. A picture is known by all that is drawn on it, so one that is kept can't be out of date.
+
+MOST_KEPT = 20
+"""Pictures that are kept; each has up to a quarter of a megabyte."""
+
+
+class AskedPictures:
+    """Draws what is asked for, once for all who ask for the same."""
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="pictures")
+        self._kept: OrderedDict[Hashable, asyncio.Future[bytes]] = OrderedDict()
+
+    async def draw(self, what: Hashable, drawing: Callable[[], bytes]) -> bytes:
+        """The picture of ``what``, which is all that ``drawing`` draws; raises what that raises."""
+        if what not in self._kept:
+            self._kept[what] = asyncio.get_running_loop().run_in_executor(self._thread, drawing)
+            if len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(what)
+        picture = self._kept[what]
+        try:
+            # Others may wait for the same: whoever gives up must not end it.
+            return await asyncio.shield(picture)
+        except Exception:
+            if self._kept.get(what) is picture:
+                del self._kept[what]
+            raise
+
+    def close(self) -> None:
+        """Draw nothing any more."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services:
+    """The rooms behind the cogs."""
+
+    play: Play
+    events: Events
+    seating: Seating
+    bank: Bank
+    daily: Daily
+    privacy: Privacy
+    together: Together
+    gate: Gate
+    publisher: TablePublisher
+    event_publisher: EventPublisher
+    season_ends: SeasonEnds
+    faces: Faces
+    welcomes: Welcomes
+    thinkers: Thinkers
+    pictures: AskedPictures
+
+    def faces_for(self, reply: Reply) -> Faces:
+        """Cards as the one who pressed wants to see them."""
+        return self.faces.for_reader(reply.wishes)
+
+    def reader(self, reply: Reply) -> Reader:
+        """How the one who pressed reads."""
+        return Reader(words=reply.words, faces=self.faces_for(reply))
+
+    async def offered_games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """The games that a command offers while somebody types."""
+        words = await self.gate.words_of(interaction)
+        return await game_choices(self.play, GuildId(interaction.guild_id or 0), current, words)
+
+    async def show_panel(
+        self, reply: Reply, key: TableKey, *, draft: Draft = (), chosen: int | None = None, sort: str = BY_RANK
+    ) -> None:
+        """Show the player their own hand, with a draft on it."""
+        view = await self.play.look(key, reply.player)
+        panel = Panel(view=view, draft=draft or settled_draft(view), chosen=chosen, sort=sort)
+        if view.table.terms.clock.quiet and reply.player not in view.waiting:
+            panel = replace(panel, other_games=len(await self.waiting_for(reply, but=key)))
+        await self.show(reply, panel)
+
+    async def waiting_for(self, reply: Reply, *, but: TableKey) -> list[TableView]:
+        """The other correspondence tables that wait for the one who pressed, the shortest time first."""
+        tables = await self.play.tables_of(reply.guild, reply.player)
+        views = [
+            await self.play.look(table.key, reply.player)
+            for table in tables
+            if table.key != but and table.terms.clock.quiet and table.state is TableState.PLAYING
+        ]
+        return sorted((view for view in views if reply.player in view.waiting), key=_shortest_time)
+
+    async def show(self, reply: Reply, panel: Panel) -> None:
+        """Show a panel and keep it up to date."""
+        if panel.late != (late := self.publisher.lateness.late(panel.view.table.key)):
+            panel = replace(panel, late=late)
+        with self.publisher.answering(panel, over=reply.replaces) as panel:
+            reader = self.reader(reply)
+            message = await reply.show(await drawn_panel(self.play, panel, reader))
+            await self.publisher.remember_panel(reply.interaction, panel, reader, message=message)
+
+    async def table_for(self, reply: Reply, number: int | None, *, gives_seats: bool = False) -> Table:
+        """The table a command means: the one named, else where the player is on turn, else in this channel.
+
+        With ``gives_seats`` one where its players choose their seats comes before those of events and for oneself.
+        Raises Refused when they sit nowhere, or not at the one named.
+        """
+        tables = await self.play.tables_of(reply.guild, reply.player)
+        if number is not None:
+            named = await self.play.look(TableKey(guild=reply.guild, table=TableId(number)), reply.player)
+            tables = [table for table in tables if table.key == named.table.key]
+        if not tables and number is not None:
+            raise Refused(PlayReason.NOT_AT_THIS_TABLE, table=number)
+        if not tables:
+            raise Refused(PlayReason.NOT_AT_TABLE)
+        if gives_seats:
+            tables = [table for table in tables if table.event_no is None and not table.private] or tables
+        here = reply.interaction.channel_id
+        urgent = [await self._urgency(reply, table, here=table.channel == here) for table in tables]
+        return tables[urgent.index(max(urgent))]
+
+    async def demand_seen(self, reply: Reply, key: TableKey) -> Table:
+        """A table whose channel the one who pressed may see, or at which they sit; raises Refused."""
+        view = await self.play.look(key, reply.player)
+        own = view.mine is not None or view.table.host == reply.player
+        if not own and not await sees(reply.interaction, view.table.channel):
+            raise Refused(PlayReason.CHANNEL_HIDDEN)
+        return view.table
+
+    async def demand_hand_seen(self, reply: Reply, key: TableKey, hand: int) -> None:
+        """The same for looking at one of its hands, also for those who have played it."""
+        try:
+            await self.demand_seen(reply, key)
+        except Refused as refused:
+            if refused.reason is not PlayReason.CHANNEL_HIDDEN or not await self._played(reply.player, key, hand):
+                raise
+
+    async def _played(self, player: Player, key: TableKey, hand: int) -> bool:
+        """True for somebody who has played a hand that is over."""
+        try:
+            result = await self.play.result(key, hand, player)
+        except Refused:
+            return False
+        return any(line.player == player for line in result.results)
+
+    async def tables_seen(self, reply: Reply) -> list[Table]:
+        """The open tables of the server whose channel the one who pressed may see, and those at which they sit."""
+        own = {table.key for table in await self.play.tables_of(reply.guild, reply.player)}
+        return [
+            table
+            for table in await self.play.open_tables(reply.guild)
+            if table.key in own or may_see(reply.interaction, table.channel)
+        ]
+
+    async def _urgency(self, reply: Reply, table: Table, *, here: bool) -> tuple[bool, bool, bool]:
+        view = await self.play.look(table.key, reply.player)
+        return reply.player in view.waiting, here, table.state is TableState.PLAYING
+
+
+def _shortest_time(view: TableView) -> tuple[int, int]:
+    until = view.until(view.you) if view.you else None
+    return until or 1 << 62, view.table.key.table
+
+
+def settled_draft(view: TableView) -> Draft:
+    """The draft that is kept of this turn, or shows a Fantasyland board as it was set; empty for neither."""
+    if not playable(view) or view.hand is None or view.hand.mine is None:
+        return ()
+    mine = view.hand.mine
+    if letters := kept_letters(view):
+        return draft_of(letters)
+    if not mine.fantasyland or not mine.placed:
+        return ()
+    free = list(enumerate(mine.held))
+    draft: list[tuple[int, str]] = []
+    for row, cards in zip(ROWS, mine.rows, strict=True):
+        for card in cards:
+            place = next(entry for entry in free if entry[1] == card)
+            free.remove(place)
+            draft.append((place[0], row.value))
+    return tuple(draft)
 
 
 class Client(commands.AutoShardedBot):

@@ -11,12 +11,33 @@ from collections.abc import Awaitable
 
 from discord.ext import tasks
 
-from bot.live.client import Client
-from bot.live.departures import Departures
-from bot.live.services import Services
+from bot.live.client import Client, Services
 from bot.model.errors import StorageTroubleError
 from bot.model.ids import EVERYTHING, GuildId, Serves, Shard
+from bot.play.doors.privacy import Privacy
 from bot.play.doors.timekeeper import Timekeeper
+
+# Servers that the bot has left: since when is noted, and after the operator's days all that is kept of them goes.
+
+
+class Departures:
+    """Looks now and then in which of the known servers the bot still is."""
+
+    def __init__(self, client: Client, privacy: Privacy) -> None:
+        self._client = client
+        self._privacy = privacy
+
+    async def look(self) -> None:
+        """Note who is gone and who is back, and delete what is due. Discord must be there."""
+        for guild in await self._privacy.look_at_servers(is_there=self._is_there, serves=self._client.serves):
+            log.info("deleted everything of server %s, which the bot left long ago", guild)
+
+    def _is_there(self, guild: GuildId) -> bool:
+        """True also of a server that another process's connections serve: it is unknown here, and not left."""
+        return self._client.get_guild(guild) is not None or not any(
+            shard.serves(guild) for shard in self._client.served
+        )
+
 
 log = logging.getLogger(__name__)
 

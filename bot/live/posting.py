@@ -11,8 +11,12 @@ from contextlib import contextmanager
 from io import BytesIO
 from typing import Generic, TypeVar
 
+import aiohttp
 import discord
+from discord.http import Route
 
+from bot.live.library.governor import edit_route, is_old, post_route, posted_at
+from bot.live.library.own_messages import edit
 from bot.model.ids import is_computer, is_gone
 from bot.ui.gate import NO_PINGS
 from bot.ui.widgets import Screen
@@ -100,3 +104,83 @@ def dropped(whose: str, *refusals: type[discord.HTTPException]) -> Iterator[None
         yield
     except refusals as error:
         log.warning("a message of %s was dropped: %s", whose, error)
+
+
+# A message that the bot keeps true: it is edited while it is young, and posted again when it is gone or old.
+
+FOUND_MS = 2_000
+"""A message that is older when it is posted was posted before, and may show what was true then."""
+UNKNOWN_CHANNEL = 10003
+_THREAD_ARCHIVED = 50083
+
+
+def way(channel: int, message: int | None, *, now: int, over: bool) -> Route | None:
+    """The request that :func:`keep` sends to Discord first; None when it sends none."""
+    if message is not None and _editable(message, now=now, over=over):
+        return edit_route(channel, message)
+    return None if over else post_route(channel)
+
+
+def _editable(message: int, *, now: int, over: bool) -> bool:
+    return over or not is_old(message, now=now)
+
+
+async def keep(
+    channel: discord.PartialMessageable,
+    message: int | None,
+    screen: Screen,
+    *what: object,
+    now: int,
+    over: bool,
+    mentions: discord.AllowedMentions = NO_PINGS,
+    silent: bool = False,
+) -> int | None:
+    """Show ``screen`` in the message with this id, or in a new one below the talk; ``now`` in milliseconds.
+
+    ``what`` names a new one for Discord, together with the one that it replaces; ``mentions`` are those that it calls,
+    without a sound where it is ``silent``.
+    What is ``over`` stays where it stands, however old it is, and is not posted again. Returns the id of the message
+    that shows it, None when none does. Raises NotFound with UNKNOWN_CHANNEL when the channel is gone, and whatever else
+    Discord refuses.
+    """
+    if message is not None:
+        partial_message = channel.get_partial_message(message)
+        if _editable(message, now=now, over=over):
+            try:
+                await edit(partial_message, screen)
+            except discord.NotFound as error:
+                if error.code == UNKNOWN_CHANNEL:
+                    raise
+            except discord.HTTPException as error:
+                # A thread that was archived takes no edits; a new message opens it again.
+                if error.code != _THREAD_ARCHIVED:
+                    raise
+            else:
+                return message
+        else:
+            await remove(partial_message)
+    if over:
+        return None
+    posted = await post(channel, screen, *what, message or 0, mentions=mentions, silent=silent)
+    if now - posted_at(posted.id) > FOUND_MS:
+        await edit(channel.get_partial_message(posted.id), screen)
+    return posted.id
+
+
+async def stands(message: discord.PartialMessage) -> bool:
+    """True when a message is known to be there. Raises NotFound with UNKNOWN_CHANNEL when the channel is gone."""
+    try:
+        await message.fetch()
+    except discord.HTTPException as error:
+        if error.code == UNKNOWN_CHANNEL:
+            raise
+        return False
+    return True
+
+
+async def remove(message: discord.PartialMessage) -> None:
+    """Delete a message; that it cannot be deleted stops nothing."""
+    try:
+        await message.delete()
+    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+        log.debug("a message was already gone: %s", error)

@@ -12,21 +12,20 @@ from functools import partial
 
 import discord
 
-from bot.live.known_permissions import channel_lacks
 from bot.live.posting import post
 from bot.live.redraw_queue import RedrawQueue
 from bot.live.welcomes import words_of_server
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.model.ids import EVERYTHING, GuildId, Player, Serves
-from bot.play.bank.champions import SeasonEnd
+from bot.play.bank.seasons import SeasonEnd
 from bot.play.doors.bank import Bank
 from bot.play.doors.play import Play
 from bot.text.words import Words
-from bot.ui.bot_permissions import NEEDED, Permission
+from bot.ui.bot_permissions import NEEDED, Permission, channel_lacks
 from bot.ui.display_names import DisplayNames
 from bot.ui.given_roles import hands_out, still_vouched
-from bot.ui.server.club.season_end import PICTURE, end_in_words, end_picture, end_pictured, season_end_screen
+from bot.ui.server.leaderboard import SEASON_PICTURE, end_in_words, end_picture, end_pictured, season_end_screen
 
 log = logging.getLogger(__name__)
 
@@ -135,7 +134,7 @@ class SeasonEnds:
         screen = season_end_screen(end, GuildId(guild.id), self._names, words, picture=told)
         try:
             what = ("season", guild.id, end.season.number)
-            await post(where, screen, *what, attached=(PICTURE, drawn) if drawn else None)
+            await post(where, screen, *what, attached=(SEASON_PICTURE, drawn) if drawn else None)
         except (discord.Forbidden, discord.NotFound) as error:
             log.warning("the end of a season of server %s was not posted: %s", guild.id, error)
             return False

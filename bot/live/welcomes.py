@@ -11,16 +11,15 @@ from enum import Enum
 import aiohttp
 import discord
 
-from bot.live.known_permissions import channel_lacks
 from bot.live.library.own_messages import edit
-from bot.live.library.passing_trouble import passes
+from bot.live.library.wire import passes
 from bot.live.posting import post
 from bot.model.choices import Server
 from bot.model.ids import GuildId
 from bot.play.doors.play import Play
 from bot.text.words import Words, words_for, words_of_locale
-from bot.ui.bot_permissions import NEEDED
-from bot.ui.server.welcome import welcome_screen
+from bot.ui.bot_permissions import NEEDED, channel_lacks
+from bot.ui.server.hub import welcome_screen
 
 log = logging.getLogger(__name__)
 

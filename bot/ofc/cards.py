@@ -116,3 +116,13 @@ ROWS = (Row.FRONT, Row.MIDDLE, Row.BACK)
 DISCARD = "D"
 BOARD_CARDS = 13
 EMPTY: RowCards = ((), (), ())
+
+
+def counts_of(rows: RowCards) -> tuple[int, int, int]:
+    """How many cards lie in front, middle and back.
+
+    >>> counts_of(EMPTY)
+    (0, 0, 0)
+    """
+    front, middle, back = rows
+    return len(front), len(middle), len(back)

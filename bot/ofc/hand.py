@@ -26,7 +26,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import assert_never
 
-from bot.ofc.cards import BOARD_CARDS, EMPTY, Card, RowCards
+from bot.ofc.cards import BOARD_CARDS, EMPTY, Card, RowCards, counts_of
 from bot.ofc.log import (
     By,
     CardsPlaced,
@@ -387,11 +387,6 @@ def _can_open(variant: Variant, fact: HandStarted) -> bool:
     return fact.button in range(len(fact.players)) and all(cards in sizes for cards in fact.fantasyland)
 
 
-def _counts(rows: RowCards) -> tuple[int, int, int]:
-    front, middle, back = rows
-    return len(front), len(middle), len(back)
-
-
 def _with_seat(hand: Hand, number: int, **changes: object) -> Hand:
     seats = list(hand.seats)
     seats[number] = replace(seats[number], **changes)  # type: ignore[arg-type]  # typed by the callers above
@@ -422,7 +417,7 @@ def _placed(hand: Hand, fact: CardsPlaced) -> Hand:
         placed_street=fact.street,
         natural=natural_named(fact.natural) if fact.natural else None,
         by_clock=(*seat.by_clock, fact.street) if fact.by is By.CLOCK else seat.by_clock,
-        shown=seat.shown if hand.variant.together(fact.street) else _counts(rows),
+        shown=seat.shown if hand.variant.together(fact.street) else counts_of(rows),
     )
     return _after_turn(hand)
 
@@ -444,10 +439,10 @@ def _after_turn(hand: Hand) -> Hand:
     """The next in turn draws; a street placed together is turned up once nobody has to place it any more."""
     if hand.placing:
         return _drawn(hand) if hand.variant.dealt_in_turn(hand.street) else hand
-    seats = tuple(seat if seat.fantasyland else replace(seat, shown=_counts(seat.rows)) for seat in hand.seats)
+    seats = tuple(seat if seat.fantasyland else replace(seat, shown=counts_of(seat.rows)) for seat in hand.seats)
     return replace(hand, seats=seats)
 
 
 def _finished(seat: HandSeat) -> HandSeat:
     """The seat with its board turned up; the cards of a Fantasyland that was set are all placed."""
-    return replace(seat, shown=_counts(seat.rows), held=() if seat.setting is not None else seat.held)
+    return replace(seat, shown=counts_of(seat.rows), held=() if seat.setting is not None else seat.held)

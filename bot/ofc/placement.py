@@ -14,10 +14,9 @@ from enum import Enum
 from functools import lru_cache
 
 from bot.ofc.cards import DISCARD, JOKERS, ROWS, Card, Row, RowCards
-from bot.ofc.fantasyland import next_fantasyland
 from bot.ofc.ranks import LOWEST_TOP, Category, Strength, category_of, is_low, partial_strength, top_rank
 from bot.ofc.refusals import Reason, Refused
-from bot.ofc.scoring import Strengths, possible_strengths
+from bot.ofc.scoring import Strengths, next_fantasyland, possible_strengths
 from bot.ofc.variants import MiddleRank, Variant
 from bot.ofc.wild import strongest
 

@@ -1,4 +1,4 @@
-"""A connection to Discord that is open and deaf is made again.
+"""A connection to Discord that is open and deaf is made again; and requests that Discord has answered are counted.
 
 discord.py looks after most of it. It reconnects when the socket closes or fails, when Discord asks for it, and when
 for a minute nothing at all arrives (``poll_event`` and ``KeepAliveHandler`` both see that). But an acknowledged
@@ -14,8 +14,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
+import aiohttp
 import discord
 
 from bot.ops.metrics import Metrics
@@ -110,3 +111,21 @@ class Watchdog:
             return False
         self._metrics.probed(well=True)
         return True
+
+
+# Counting how Discord's HTTP API answers, also what discord.py repeats by itself.
+
+SWITCHED = 101
+"""The gateway's connection begins as a request too."""
+
+
+async def counted(metrics: Metrics, send: Callable[[], Awaitable[aiohttp.ClientResponse]]) -> aiohttp.ClientResponse:
+    """Send a request, and count how it was answered."""
+    try:
+        response = await send()
+    except BaseException:
+        metrics.unanswered()
+        raise
+    if response.status != SWITCHED:
+        metrics.responded(response.status, response.headers.get("X-RateLimit-Scope"))
+    return response

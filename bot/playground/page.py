@@ -13,16 +13,21 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import takewhile
 from typing import Any, ClassVar, Final, TypeAlias, cast
 
 import discord
 from aiohttp import web
+from markdown_it import MarkdownIt
+from markdown_it.rules_inline.emphasis import tokenize
+from markdown_it.rules_inline.state_inline import Delimiter, StateInline
 from simcord import SetupError
 from simcord._settlement import _is_parked
 from simcord.actors import _component_interaction
 from simcord.backend.models import Overwrite
 from simcord.enums import ComponentType, OverwriteType
-from simcord.preview import Preview, _require_preview_runtime
+from simcord.interactions import command_leaves
+from simcord.preview import Preview, _markdown, _require_preview_runtime
 from simcord.preview._action_plans import _component_key, _component_paths
 from simcord.preview._actions import _Action
 from simcord.preview._pages import _Page
@@ -73,6 +78,44 @@ async def open_page(
         page = ClubPage(world, port=port, faces=faces, language=language, wall_ms=wall_ms)
         async with page:
             yield page
+
+
+def _bold(state: StateInline, silent: bool) -> bool:
+    """Asterisks as Discord reads them: beside a letter, too, they open or close where a bracket or a picture is inside.
+
+    Japanese has no space there: CommonMark leaves ``**ピップ（カジュアル）**が`` as it is written.
+    """
+    if silent or state.src[state.pos] != "*":
+        return tokenize(state, silent)
+    run = sum(1 for _ in takewhile("*".__eq__, state.src[state.pos :]))
+    before, after = state.src[: state.pos][-1:], state.src[state.pos + run :][:1]
+    for _ in range(run):
+        state.push("text", "", 0).content = "*"
+        state.delimiters.append(
+            Delimiter(
+                marker=ord("*"),
+                length=run,
+                token=len(state.tokens) - 1,
+                end=-1,
+                open=bool(after.strip()),
+                close=bool(before.strip()),
+            )
+        )
+    state.pos += run
+    return True
+
+
+_simcord_parser = _markdown._markdown_parser
+
+
+def _markdown_parser(policy: Mapping[str, bool | str], context: Mapping[str, Any]) -> MarkdownIt:
+    """SimCord's parser, with bold words as in Discord."""
+    parser: MarkdownIt = _simcord_parser(policy, context)
+    parser.inline.ruler.at("emphasis", _bold)
+    return parser
+
+
+_markdown._markdown_parser = _markdown_parser
 
 
 def require_page() -> None:
@@ -178,6 +221,22 @@ class ClubPage(Preview):
         keys = [key for key in english.entries if key.startswith("playground.page.")]
         told = {english(key): words(key) for key in keys}
         return json.dumps({"lang": self._language.code, "thinking": words("playground.thinking"), "words": told})
+
+    def told_to_reader(self, context_id: str | None, catalog: dict[str, Any]) -> dict[str, Any]:
+        """The commands as Discord lists them to whoever looks: SimCord knows no language but English."""
+        page = self._get_page(context_id)
+        locale = self.world.locale_of(page.viewer.id)
+        commands = self.env.backend.visible_commands(user_id=page.viewer.id, channel_id=page.channel_id)
+        known = {(str(one["id"]), *path): leaf for one in commands for path, leaf in command_leaves(one)}
+        for entry in catalog["entries"]:
+            leaf = known[entry["commandId"], *entry["path"]]
+            entry["description"] = _localised(leaf, "description", locale)
+            for shown, option in zip(entry["options"], leaf.get("options") or [], strict=True):
+                shown["label"] = _localised(option, "name", locale)
+                shown["description"] = _localised(option, "description", locale)
+                for offered, choice in zip(shown["choices"], option.get("choices") or [], strict=True):
+                    offered["name"] = _localised(choice, "name", locale)
+        return catalog
 
     def look(self, context_id: str | None) -> None:
         """Draw a page that somebody looks at, if something may have changed: a page asks twice a second."""
@@ -293,6 +352,11 @@ class ClubPage(Preview):
         return data
 
 
+def _localised(part: Mapping[str, Any], key: str, locale: str) -> Any:
+    """What a part of a command says under this key to readers of a locale."""
+    return (part.get(f"{key}_localizations") or {}).get(locale, part.get(key))
+
+
 @dataclass(frozen=True, slots=True)
 class _Pressed:
     """A component as it was when it was pressed: its message has been drawn again since."""
@@ -322,7 +386,8 @@ globalThis.faces = Object.fromEntries(Object.entries(%(faces)s).map(([name, png]
   const bytes = Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0));
   return [name, URL.createObjectURL(new Blob([bytes], { type: "image/png" }))];
 }));
-const around = "#toolbar, #messages-sidebar, #modal-root footer, .message-ephemeral-note, .message-loading,"
+const around = "#toolbar, #messages-sidebar, #channel-composer, #modal-root footer, .modal-disclaimer, .message-edited,"
+  + " .message-edited-compact, .message-ephemeral-note, .message-loading,"
   + " .select-apply, .select-cancel, .history-button";
 function translate(root) {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
@@ -365,6 +430,14 @@ document.addEventListener("DOMContentLoaded", () => {
     think(document.getElementById("action-status"));
   }).observe(document.body, { childList: true, characterData: true, subtree: true, attributeFilter: ["placeholder"] });
 });
+let asked = -Infinity;
+globalThis.asked = () => performance.now() - asked < 30000;
+for (const kind of ["click", "keydown", "pointerdown", "touchmove", "wheel"]) {
+  document.addEventListener(kind, (event) => {
+    const control = event.target.closest?.("#channel-timeline button, #channel-composer, #modal-root");
+    asked = control && ["click", "keydown"].includes(kind) ? performance.now() : -Infinity;
+  }, { capture: true, passive: true });
+}
 const sizes = [["second", 1, 60], ["minute", 60, 3600], ["hour", 3600, 86400], ["day", 86400, 604800],
   ["week", 604800, Infinity]];
 setInterval(() => {
@@ -378,14 +451,35 @@ setInterval(() => {
 }
 """
 """Lets in whoever opens the plain address, brings all cards along, speaks the reader's language around the messages,
-says that a press is being worked out, and makes countdowns move: SimCord draws them once, with the message.
+says that a press is being worked out, and makes countdowns move: SimCord draws them once, with the message. A channel
+opens at its newest message and goes on to what somebody's own press or command brought, as Discord does.
 """
 
 REWORDED: Final = {
+    "/commands.js": (
+        ('"command-pill-label", option.name', '"command-pill-label", option.label || option.name'),
+        ("[focused.name, focused.description", "[focused.label || focused.name, focused.description"),
+        ("({ name: option.name, value: option.name,", "({ name: option.label || option.name, value: option.name,"),
+    ),
+    "/components.js": (
+        ('`This form will be submitted to ${modal.application_name || "this application"}. Do not', "`Do not"),
+    ),
     "/": (
         (
             "<title>SimCord Preview</title>",
             '<title>Chaipo playground</title><script src="/door.js"></script>',
+        ),
+    ),
+    "/timeline.js": (
+        ('? { policy: "target", targetId:', '? { policy: previousIds.length ? "target" : "bottom", targetId:'),
+        (
+            ": state.scrollIntent || captureScrollIntent();",
+            ': hasNewTail && globalThis.asked?.() ? { policy: "bottom" }'
+            " : state.scrollIntent || captureScrollIntent();",
+        ),
+        (
+            "ui.timeline.clientHeight <= 1 ?",
+            'ui.timeline.clientHeight <= 1 || globalThis.asked?.() && state.scrollIntent?.policy === "bottom" ?',
         ),
     ),
     "/text.js": (
@@ -429,6 +523,14 @@ class _Door(PreviewServer):
             await self.preview.hear(request.headers.get("Accept-Language", ""))
         for old, new in REWORDED.get(request.path, ()):
             response.text = (response.text or "").replace(old, new)
+        return response
+
+    async def _commands(self, request: web.Request) -> web.Response:
+        response: web.Response = await super()._commands(request)
+        if response.status == 200:
+            catalog = json.loads(response.text or "{}")
+            told = self.preview.told_to_reader(request.headers.get("X-Simcord-Context"), catalog)
+            response.text = json.dumps(told)
         return response
 
     async def _state(self, request: web.Request) -> Any:

@@ -26,11 +26,10 @@ from itertools import combinations, product
 import numpy as np
 
 from bot.ofc.cards import BOARD_CARDS, DISCARD, EMPTY, JOKERS, ROWS, Card, Row, rank_of
-from bot.ofc.fantasyland import stays
 from bot.ofc.outlook import filled
 from bot.ofc.placement import OPEN, automatic_placement, place, preview
 from bot.ofc.ranks import Category, Strength, strength_of
-from bot.ofc.scoring import in_order, resolve
+from bot.ofc.scoring import in_order, resolve, stays
 from bot.ofc.variants import MiddleRank, Variant
 from bot.solver.general import Arrangement, arranged
 from bot.solver.rowtables import Ints, rated_sets

@@ -21,10 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.ofc.cards import EMPTY, ROWS, Card, full_deck
-from bot.ofc.fantasyland import stays
 from bot.ofc.placement import place
 from bot.ofc.presets import PRESETS
-from bot.ofc.scoring import in_order, resolve
+from bot.ofc.scoring import in_order, resolve, stays
 from bot.ofc.variants import Variant
 from bot.solver.arrange import best_arrangement
 from bot.solver.boards import Boards, board_of, children, counts_of, mixed

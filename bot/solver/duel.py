@@ -17,10 +17,10 @@ from bot.ofc.variants import Variant
 from bot.ofc.view import HandView, view_for
 from bot.solver.arrange import best_arrangement
 from bot.solver.boards import Children, board_of, children, patterns
+from bot.solver.general import PLACED, share_beaten
 from bot.solver.place import completions
 from bot.solver.rowtables import Ints, codes_of, part_strengths, row_values
 from bot.solver.sight import cards_to_place, declares, known
-from bot.solver.usual import PLACED, share_beaten
 
 Chooser = Callable[[HandView], str]
 """A player: from a view to a placement."""

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.ofc.cards import ACE, KING, QUEEN, ROWS, Row
-from bot.ofc.fantasyland import next_fantasyland
 from bot.ofc.ranks import WHEEL_LOW, Category, Strength, low_ranks, strength_of
+from bot.ofc.scoring import next_fantasyland
 from bot.ofc.variants import MiddleRank, Variant
 from bot.solver.boards import Boards
 from bot.solver.rowtables import Floats, Ints, Values, codes_of, row_values

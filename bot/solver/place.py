@@ -20,7 +20,6 @@ from functools import cache, reduce
 from itertools import chain, combinations, islice, product
 
 from bot.ofc.cards import BOARD_CARDS, DISCARD, ROWS, Card, Row, RowCards, full_deck
-from bot.ofc.fantasyland import next_fantasyland
 from bot.ofc.placement import place
 from bot.ofc.ranks import (
     Category,
@@ -32,12 +31,12 @@ from bot.ofc.ranks import (
     strength_of,
     three_card_strength,
 )
-from bot.ofc.scoring import possible_strengths
+from bot.ofc.scoring import next_fantasyland, possible_strengths
 from bot.ofc.variants import MiddleRank, Street, Variant
 from bot.ofc.view import Facing, HandView
 from bot.ofc.wild import has_joker, strongest
 from bot.solver.arrange import best_arrangement
-from bot.solver.usual import PLACED, PLACED_LOWS
+from bot.solver.general import PLACED, PLACED_LOWS
 
 FANTASYLAND_POINTS = {13: 8, 14: 10, 15: 15, 16: 28, 17: 50}
 """What entering Fantasyland with so many cards is worth in points, about: the next hand's gain, and that of staying."""

@@ -9,10 +9,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.model.ids import GuildId
-from bot.store.career_books import BADGES_OFF, BEST_OFF, CAREERS_OFF, MEETINGS_OFF
 from bot.store.movements import UNKNOWN_WAYS
 from bot.store.sql import Sql
-from bot.store.standing_books import BEST_SUMS_OFF, DAYS_OFF, SEASONS_OFF, SPANS_OFF
+from bot.store.standing_books import (
+    BADGES_OFF,
+    BEST_OFF,
+    BEST_SUMS_OFF,
+    CAREERS_OFF,
+    DAYS_OFF,
+    MEETINGS_OFF,
+    SEASONS_OFF,
+    SPANS_OFF,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,9 +9,8 @@ from bot.model.hands import Result
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.standings import Paid
 from bot.store.columns import Columns, choice, plain
-from bot.store.queries import Queries
+from bot.store.queries import OF_TABLE, Queries, table_key
 from bot.store.sql import Sql, in_brackets, names_for
-from bot.store.values import OF_TABLE, table_key
 
 CAREERS = Columns(
     Career,

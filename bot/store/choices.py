@@ -11,8 +11,7 @@ from bot.model.tables import HouseGame
 from bot.ofc.house_rules import renewed
 from bot.ofc.variants import Variant
 from bot.store.columns import Column, Columns, choice, flag, plain
-from bot.store.queries import Queries
-from bot.store.values import as_json, spec_text, variant_from
+from bot.store.queries import Queries, as_json, spec_text, variant_from
 
 
 def _house_variant(text: str) -> Variant:

@@ -10,8 +10,7 @@ from bot.model.ids import Player
 from bot.ofc.log import Fact, kind_of, to_json
 from bot.store.columns import Column, Columns, choice, flag, plain
 from bot.store.hands import fact_from
-from bot.store.queries import Queries
-from bot.store.values import as_json, spec_text, variant_from
+from bot.store.queries import Queries, as_json, spec_text, variant_from
 
 
 def _played(text: str) -> Played:

@@ -6,9 +6,8 @@ from bot.model.events import Entrant, EntrantState, EventTable, FloorTable
 from bot.model.ids import EventKey, Player, TableKey
 from bot.model.tables import Seat, Waits
 from bot.store.columns import Columns, choice, flag, plain
-from bot.store.queries import Queries
+from bot.store.queries import OF_EVENT, OF_TABLE, Queries, event_key, table_key
 from bot.store.tables import SEATS, TABLES
-from bot.store.values import OF_EVENT, OF_TABLE, event_key, table_key
 
 ENTRANTS = Columns(
     Entrant,

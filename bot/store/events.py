@@ -13,9 +13,8 @@ from bot.model.events import Event, EventDraft, EventFact, Every, FormerDecks, P
 from bot.model.ids import EventKey, GuildId, Player
 from bot.store.columns import Column, Columns, choice, flag, plain
 from bot.store.personal import people_in
-from bot.store.queries import Queries
+from bot.store.queries import CACHED, OF_EVENT, Queries, as_json, event_key, event_key_of, spec_text, variant_from
 from bot.store.sql import in_brackets, names_for
-from bot.store.values import CACHED, OF_EVENT, as_json, event_key, event_key_of, spec_text, variant_from
 
 
 def _former_text(former: tuple[FormerDecks, ...]) -> str:

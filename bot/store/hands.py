@@ -14,11 +14,9 @@ from bot.ofc.deck import Dealt
 from bot.ofc.log import Fact, LogError, from_json, kind_of, to_json
 from bot.ofc.proof import HASH_BYTES, Leaf
 from bot.store.columns import Column, Columns, choice, plain
-from bot.store.leaving import IS_LEFT, pseudonyms
-from bot.store.personal import renamed
-from bot.store.queries import Queries
+from bot.store.personal import IS_LEFT, pseudonyms, renamed
+from bot.store.queries import OF_TABLE, Queries, as_json, spec_text, table_key, table_key_of, variant_from
 from bot.store.sql import Value, number_of
-from bot.store.values import OF_TABLE, as_json, spec_text, table_key, table_key_of, variant_from
 
 MOST_FACTS = 4096
 """Texts of facts that are kept as values: a hand's log is read at each of its facts, and most logs are alike."""

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from bot.model.bank import Movement
 from bot.model.ids import GuildId, Player, TableKey
-from bot.store.queries import Queries
+from bot.store.queries import OF_TABLE, Queries, table_key
 from bot.store.sql import Value
-from bot.store.values import OF_TABLE, table_key
 
 _ACCOUNT = "guild_id = :guild_id AND kind = :kind AND table_id = :table_id AND owner = :owner"
 

@@ -10,8 +10,7 @@ from bot.model.events import EventPosting, Notice
 from bot.model.ids import EventKey, GuildId, TableKey
 from bot.model.tables import Backlog, Post, Posting
 from bot.store.columns import Column, Columns, choice, plain
-from bot.store.queries import Queries
-from bot.store.values import OF_EVENT, OF_TABLE, as_json, event_key, event_key_of, table_key, table_key_of
+from bot.store.queries import OF_EVENT, OF_TABLE, Queries, as_json, event_key, event_key_of, table_key, table_key_of
 
 POSTINGS = Columns(
     Posting,

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from bot.model.ids import GuildId
-from bot.rating.lessons import MODEL, Tables, Taken, luck_key, pairs, taught
-from bot.rating.model import Group, Luck, Rating, group_of
+from bot.rating.model import MODEL, Group, Luck, Rating, Tables, Taken, group_of, luck_key, pairs, taught
 from bot.store.transaction import Tx
 
 

@@ -10,9 +10,8 @@ from bot.model.ids import GuildId, Player, TableKey
 from bot.model.standings import NOTHING_PAID, Asked, Order, Paid, Place, PlayedHand, Standing, Total, sums_of
 from bot.store.careers import add_up
 from bot.store.columns import Columns, flag, plain
-from bot.store.queries import Queries
+from bot.store.queries import OF_TABLE, PLAYER_NUMBER, Queries, table_key, table_key_of
 from bot.store.sql import Value
-from bot.store.values import OF_TABLE, PLAYER_NUMBER, table_key, table_key_of
 
 _SUMS = ("hands", "points", "chips", "visits", "stays", "royalties", "fouls")
 RESULTS = Columns(

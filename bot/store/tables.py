@@ -7,13 +7,11 @@ from functools import lru_cache
 
 from bot.model.clock import Clock, Pace
 from bot.model.ids import GuildId, Player, TableId, TableKey
-from bot.model.tables import OpenCounts, Seat, Table, TableState
-from bot.model.terms import Limits, Terms
+from bot.model.tables import Limits, OpenCounts, Seat, Table, TableState, Terms
 from bot.ofc.settlement import WinCap
 from bot.store.columns import Column, Columns, choice, flag, plain
-from bot.store.queries import Queries
+from bot.store.queries import CACHED, OF_TABLE, Queries, as_json, spec_text, table_key, table_key_of, variant_from
 from bot.store.sql import Value
-from bot.store.values import CACHED, OF_TABLE, as_json, spec_text, table_key, table_key_of, variant_from
 
 
 def _limits_text(limits: Limits) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b32encode
 from collections.abc import Iterable
 from functools import cache, lru_cache
 
@@ -166,3 +167,14 @@ def gone_name(pseudonym: str, words: Words) -> str:
 def computer_name(computer: str, words: Words) -> str:
     """The name of a computer player, with the mark of one and its level."""
     return words(f"name.{computer.replace('-', '_')}")
+
+
+# The fingerprint that people are shown of a commitment, to compare it with a record.
+
+FINGERPRINT = 26
+"""Characters of a fingerprint: 130 bits."""
+
+
+def fingerprint(digest: bytes) -> str:
+    """The fingerprint of a commitment: its first 130 bits as 26 lower-case letters and digits (base32 of RFC 4648)."""
+    return b32encode(digest).decode().lower()[:FINGERPRINT]

@@ -7,8 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import time
+from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from functools import partial
+from pathlib import Path
 
 from bot.fitted import fitted_arrays
 from bot.meter import SILENT, Meter, Thought
@@ -16,8 +21,71 @@ from bot.model.errors import NoThoughtError
 from bot.model.ids import GuildId
 from bot.play.session.thinkers import LONGEST_THOUGHT_SECONDS, Job, T, Urgency
 from bot.solver.levels import Computers
-from bot.thinking.turns import Turns
 from bot.thinking.worker import Worker, WorkerLostError
+
+# Whose turn it is to be thought about: so many at a time, each server in its turn.
+
+URGENT_IN_A_ROW = 3
+"""After so many that are urgent comes one that can wait."""
+
+_Line = dict[int, deque[asyncio.Future[None]]]
+"""Those who wait, by server; the one whose turn it is comes first."""
+
+
+class Turns:
+    """Lets ``most`` think at a time. What can wait leaves one of several places free."""
+
+    def __init__(self, most: int) -> None:
+        self._free = most
+        self._later_free = max(1, most - 1)
+        self._lines: dict[Urgency, _Line] = {urgency: {} for urgency in Urgency}
+        self._in_a_row = 0
+
+    @asynccontextmanager
+    async def turn(self, guild: int, urgency: Urgency) -> AsyncIterator[None]:
+        """Wait for a turn, and have it inside."""
+        called: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._lines[urgency].setdefault(guild, deque()).append(called)
+        self._call()
+        try:
+            await called
+            yield
+        finally:
+            if not called.cancelled():
+                self._give_back(urgency)
+
+    def _give_back(self, urgency: Urgency) -> None:
+        self._free += 1
+        self._later_free += urgency is Urgency.LATER
+        self._call()
+
+    def _call(self) -> None:
+        """Call those who may think now."""
+        while self._free and (urgency := self._next()):
+            called = _first(self._lines[urgency])
+            if called.cancelled():
+                continue  # who gave up waiting stands in the line until now
+            called.set_result(None)
+            self._free -= 1
+            self._later_free -= urgency is Urgency.LATER
+            self._in_a_row = self._in_a_row + 1 if urgency is Urgency.TABLE else 0
+
+    def _next(self) -> Urgency | None:
+        urgent, later = bool(self._lines[Urgency.TABLE]), bool(self._lines[Urgency.LATER]) and self._later_free > 0
+        if urgent and not (later and self._in_a_row >= URGENT_IN_A_ROW):
+            return Urgency.TABLE
+        return Urgency.LATER if later else None
+
+
+def _first(line: _Line) -> asyncio.Future[None]:
+    """The oldest of the server whose turn it is; the server goes to the end of the row."""
+    guild, queue = next(iter(line.items()))
+    del line[guild]
+    called = queue.popleft()
+    if queue:
+        line[guild] = queue
+    return called
+
 
 log = logging.getLogger(__name__)
 
@@ -109,3 +177,37 @@ class Thinkers:
             found = await asyncio.get_running_loop().run_in_executor(None, partial(job, _computers))
         self._meter.thought(kind, seconds=time.monotonic() - began)
         return found
+
+
+# How many worker processes suit a machine.
+
+MOST = 4
+BOT_BYTES = 400 * 2**20
+"""What the bot itself needs, and the system around it."""
+WORKER_BYTES = 460 * 2**20
+"""A worker that knows two games."""
+_LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
+"""Where Linux tells how much memory a container or a service may have."""
+
+
+def usual_workers() -> int:
+    """One processor is left to the bot where there are several, and its memory everywhere."""
+    return workers_for(cores=_cores(), memory_bytes=_memory_bytes())
+
+
+def workers_for(*, cores: int, memory_bytes: int) -> int:
+    """How many workers suit so many processors and so much memory."""
+    return max(0, min(MOST, max(1, cores - 1), (memory_bytes - BOT_BYTES) // WORKER_BYTES))
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _memory_bytes() -> int:
+    """What the machine has, or less where this process may have less; room for one worker when it cannot be told."""
+    found = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")] if hasattr(os, "sysconf") else []
+    for file in _LIMITS:
+        with suppress(OSError, ValueError):  # There is none, or it says "max".
+            found.append(int(file.read_text(encoding="ascii")))
+    return min(found, default=BOT_BYTES + WORKER_BYTES)

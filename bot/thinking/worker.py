@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
+import os
 import signal
+import threading
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 
+from bot.fitted import fitted_arrays
 from bot.play.session.thinkers import Job, T
-from bot.thinking import process
+from bot.solver.levels import Computers
 
 _SPAWN = multiprocessing.get_context("spawn")
 """Nothing of the bot's memory is in a worker: it starts as a new interpreter."""
@@ -71,14 +74,14 @@ class Worker:
                 self._start()
             assert self._pool
             with _uninterrupted():
-                return self._pool.submit(process.answer, job)
+                return self._pool.submit(answer, job)
         except (BrokenExecutor, OSError, RuntimeError) as error:
             self.end()
             raise WorkerLostError(f"it could not be started: {error}") from error
 
     def _start(self) -> None:
         self._line, theirs = _SPAWN.Pipe()
-        self._pool = ProcessPoolExecutor(1, mp_context=_SPAWN, initializer=process.begin, initargs=(theirs,))
+        self._pool = ProcessPoolExecutor(1, mp_context=_SPAWN, initializer=begin, initargs=(theirs,))
 
     def _told_pid(self) -> int | None:
         """The id of the process; None before it has begun."""
@@ -100,3 +103,38 @@ def _uninterrupted() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+# What runs in a worker process: it thinks, and knows nothing but what it is asked.
+#
+# It has no token, no key and no database. It ends when its line to the bot is cut: also when the bot was killed.
+
+NICENESS = 10
+"""The bot itself comes first."""
+BRAINS = 2
+"""A game that a master plays takes up to 220 MB."""
+
+_computers = Computers(fitted_arrays, brains=BRAINS)
+
+
+def begin(line: Connection) -> None:
+    """Make this process a worker, and tell the bot which it is."""
+    # Ctrl-C reaches every process of a terminal, and a supervisor's SIGTERM each of a service: the bot says when.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    line.send(os.getpid())
+    threading.Thread(target=_end_with, args=(line,), daemon=True).start()
+
+
+def _end_with(line: Connection) -> None:
+    try:
+        line.recv()
+    except (EOFError, OSError):
+        os._exit(0)
+
+
+def answer(job: Job[T]) -> T:
+    """Do a job."""
+    return job(_computers)

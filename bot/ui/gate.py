@@ -26,7 +26,7 @@ from bot.model.errors import NoThoughtError, StorageDoubtError, StorageTroubleEr
 from bot.model.ids import UNTAGGED, GuildId, Player, TableKey
 from bot.model.refusals import BRAKES, Stale
 from bot.ofc.refusals import Refused
-from bot.text.refused import refusal
+from bot.text.durations import refusal
 from bot.text.words import Words, words_for, words_of_locale
 from bot.ui.brakes import Brakes, PressKind, Rates
 from bot.ui.custom_ids import Press
@@ -38,6 +38,8 @@ from bot.ui.widgets import Interaction, Part, Screen, attached, button, rows_of,
 log = logging.getLogger(__name__)
 
 UNKNOWN_MESSAGE = 10008
+ANSWERED_BEFORE = 40060
+"""Discord's code for a second answer to one interaction."""
 TOLD_WITHIN_MS = 15 * 60_000
 """For so long an answer that did not arrive is worth a word in the next one."""
 NO_PINGS = discord.AllowedMentions.none()
@@ -357,11 +359,15 @@ class Gate:
                 await self._tell_unheard(reply)
         except UNDELIVERED as error:
             # The message is gone, the token expired, or Discord was not heard in time. What was done stands.
+            answered = isinstance(error, discord.HTTPException) and error.code == ANSWERED_BEFORE
             if reply.outcome is Outcome.DONE:
                 reply.outcome = Outcome.UNDELIVERED
-                if reply.acts:
+                if reply.acts and not answered:
                     self._unheard[reply.guild, reply.player] = reply.made_at
-            log.warning("an answer could not be delivered: %r", error)
+            if answered:
+                log.info("Discord has delivered a press twice: %r", error)
+            else:
+                log.warning("an answer could not be delivered: %r", error)
         finally:
             promise.cancel()
 

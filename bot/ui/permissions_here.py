@@ -8,9 +8,11 @@ from typing import Any
 import discord
 
 from bot.meter import Outcome
+from bot.model.choices import Server
 from bot.model.ids import Player
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
+from bot.text.languages import Language, language_of
 from bot.ui.bot_permissions import (
     NEEDED,
     NEEDED_FOR_TABLES,
@@ -165,3 +167,15 @@ def chosen_channels(interaction: Interaction, values: Sequence[str]) -> tuple[in
     """Those of the chosen channels that the server has."""
     guild = interaction.guild
     return tuple(channel for channel in ids_of(values) if guild and guild.get_channel(channel))
+
+
+# The language of what everybody reads: tables, calls, results, events. What one person reads is in theirs.
+
+
+def public_language(interaction: Interaction, server: Server) -> Language:
+    """The language of what everybody sees: the server's where one was chosen, otherwise that of who begins it."""
+    guild, told = interaction.guild, interaction.guild_locale
+    # Only Community servers tell Discord a language; it reports American English for all the others.
+    community = guild is not None and "COMMUNITY" in guild.features
+    known = community or told not in (None, discord.Locale.american_english)
+    return language_of(server.language or str(told if known else interaction.locale))

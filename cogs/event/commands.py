@@ -5,8 +5,7 @@ from __future__ import annotations
 import discord
 from discord import app_commands
 
-from bot.live.client import Client
-from bot.live.services import Services
+from bot.live.client import Client, Services
 from bot.ui.command_words import described
 from cogs.event.creation import EventCreation
 from cogs.event.taking_part import TakingPart

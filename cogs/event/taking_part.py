@@ -11,7 +11,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.live.services import Services
+from bot.live.client import Services
 from bot.model.events import Event
 from bot.model.ids import EventKey
 from bot.model.refusals import PlayReason
@@ -23,7 +23,6 @@ from bot.text.words import escape_name
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
-from bot.ui.event.answers import also_at_buttons, also_at_text, fill_button, registered_text
 from bot.ui.event.lists import (
     MOST_LISTED,
     list_screen,
@@ -34,6 +33,7 @@ from bot.ui.event.lists import (
     with_proof,
 )
 from bot.ui.event.screen import event_screen
+from bot.ui.event.tools import also_at_buttons, also_at_text, fill_button, registered_text
 from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.gate import Reply, in_a_new_message
 from bot.ui.permissions_here import check_may_write, may_see

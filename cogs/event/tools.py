@@ -8,7 +8,7 @@ from dataclasses import replace
 import discord
 from discord import app_commands
 
-from bot.live.services import Services
+from bot.live.client import Services
 from bot.meter import Outcome
 from bot.model.events import Every
 from bot.model.ids import EventKey, Player, TableId
@@ -19,8 +19,8 @@ from bot.text.zones import zone_named, zones_with
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press, long_id, short_id
-from bot.ui.event.answers import settings_text, sure_screen, why_form
 from bot.ui.event.sheet import REPEATS
+from bot.ui.event.tools import settings_text, sure_screen, why_form
 from bot.ui.fragments import QUIET_COLOUR, player_name
 from bot.ui.gate import Reply
 from bot.ui.permissions_here import check_may_write

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Awaitable, Callable, Sequence
 
-from bot.live.services import Services
+from bot.live.client import Services
 from bot.model.events import Event
 from bot.model.ids import Player, TableId
 from bot.model.refusals import PlayReason

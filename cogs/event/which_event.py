@@ -8,7 +8,7 @@ from typing import Any
 from discord import app_commands
 
 from bot.event.structure import Structure
-from bot.live.services import Services
+from bot.live.client import Services
 from bot.meter import Outcome
 from bot.model.choices import Server
 from bot.model.events import Phase

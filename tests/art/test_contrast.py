@@ -8,7 +8,6 @@ from typing import Protocol, cast
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from bot.art.board_picture import NamedRow, draw_board
 from bot.art.faces import (
     BACK_BLUE,
     BACK_LIGHT,
@@ -29,7 +28,7 @@ from bot.art.faces import (
     draw_face,
 )
 from bot.art.faces import NIGHT as DARK_JOKER
-from bot.art.felt import FELT, GOLD, INK, IVORY, LOST, NIGHT, PALE
+from bot.art.felt import FELT, GOLD, INK, IVORY, LOST, NIGHT, PALE, NamedRow, draw_board
 from bot.art.podium import OnPodium, PlacedBoard, draw_cover, draw_podium
 from bot.art.result_picture import DrawnBoard, DrawnRow, draw_result
 

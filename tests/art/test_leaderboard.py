@@ -4,8 +4,7 @@ from io import BytesIO
 
 from PIL import Image, ImageChops
 
-from bot.art.leaderboard import CROWNED, HEAD, LINE, Crowned, DrawnLine, draw_leaderboard
-from bot.art.podium import WIDTH
+from bot.art.podium import _LINES_HEAD, CROWNED, LINE, WIDTH, Crowned, DrawnLine, draw_leaderboard
 
 LONG = "第12回 金曜夜のオープンフェイス・チャイニーズポーカー選手権大会"
 
@@ -19,7 +18,7 @@ def picture(*names: str, value: str = "+0.8 ± 0.3", own: int | None = None) -> 
 
 
 def line_of(drawn: Image.Image, place: int) -> Image.Image:
-    return drawn.crop((0, HEAD + LINE * (place - 1), WIDTH, HEAD + LINE * place))
+    return drawn.crop((0, _LINES_HEAD + LINE * (place - 1), WIDTH, _LINES_HEAD + LINE * place))
 
 
 def test_it_has_a_line_for_each_player() -> None:
@@ -47,9 +46,9 @@ def test_it_is_small_enough_to_be_sent_at_every_page() -> None:
 
 def test_long_names_of_champions_stay_within_the_picture() -> None:
     drawn = draw_leaderboard(heading="Season 3", lines=[], crowned=Crowned(names=LONG * 3, title=LONG * 3))
-    band = Image.open(BytesIO(drawn)).crop((0, HEAD + 30, WIDTH, HEAD + CROWNED - 40))
+    band = Image.open(BytesIO(drawn)).crop((0, _LINES_HEAD + 30, WIDTH, _LINES_HEAD + CROWNED - 40))
     empty = draw_leaderboard(heading="Season 3", lines=[], crowned=Crowned(names="", title=""))
-    same = Image.open(BytesIO(empty)).crop((0, HEAD + 30, WIDTH, HEAD + CROWNED - 40))
+    same = Image.open(BytesIO(empty)).crop((0, _LINES_HEAD + 30, WIDTH, _LINES_HEAD + CROWNED - 40))
     box = ImageChops.difference(band, same).getbbox()
     assert box is not None
     assert box[0] > 24

@@ -5,7 +5,7 @@ from io import BytesIO
 
 from PIL import Image, ImageChops
 
-from bot.art.board_picture import NamedRow
+from bot.art.felt import NamedRow
 from bot.art.profile import HEAD, TILE, WIDTH, DrawnProfile, Plot, Tile, draw_profile, whole_games
 
 LONG = "第12回 金曜夜のオープンフェイス・チャイニーズポーカー選手権大会"

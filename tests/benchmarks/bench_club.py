@@ -25,8 +25,8 @@ from bot.store.upkeep import inspect
 from bot.store.vault import SeedVault
 from bot.text.words import words_for
 from bot.ui.server.leaderboard import PLACES
-from bot.ui.server.own.privacy import data_file
-from bot.ui.table.past.history import HANDS
+from bot.ui.server.privacy import data_file
+from bot.ui.table.replay import HANDS
 from tests.benchmarks.club_history import GUILD, Club
 from tests.databases import ask, place_in
 

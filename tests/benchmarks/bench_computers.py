@@ -22,7 +22,7 @@ from bot.live.clockwork import BEAT_SECONDS, SLACK_MS
 from bot.model.clock import Clock, Pace
 from bot.model.ids import COMPUTERS, GuildId, Player, TableKey
 from bot.model.refusals import Stale
-from bot.model.terms import Terms
+from bot.model.tables import Terms
 from bot.ofc.placement import automatic_placement
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
@@ -35,8 +35,7 @@ from bot.solver.levels import Level
 from bot.store.sqlite.database import Database
 from bot.store.storage import SqlStorage
 from bot.store.vault import SeedVault
-from bot.thinking.machine import usual_workers
-from bot.thinking.thinkers import Thinkers
+from bot.thinking.thinkers import Thinkers, usual_workers
 from bot.wiring import build_core
 
 POLICY = Policy(start_chips=10**9, next_hand_ms=1_000)

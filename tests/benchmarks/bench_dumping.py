@@ -20,8 +20,7 @@ from statistics import fmean
 
 from bot.model.standings import Order
 from bot.rating import model
-from bot.rating.lessons import Score, pairs, taught
-from bot.rating.model import GROUPS, SPREAD, Rating
+from bot.rating.model import GROUPS, SPREAD, Rating, Score, pairs, taught
 from tests.benchmarks.bench_rating import SEATS, TOGETHER, Ours, points_of, read_scores
 
 PEOPLE = 200

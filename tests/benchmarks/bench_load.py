@@ -30,8 +30,7 @@ from typing import Any
 from bot.app import ChaipoBot, settle_in
 from bot.model.clock import Clock, Pace
 from bot.model.ids import GuildId, Player, TableId, TableKey
-from bot.model.tables import TableState
-from bot.model.terms import Terms
+from bot.model.tables import TableState, Terms
 from bot.ofc.log import By, CardsPlaced
 from bot.ofc.presets import PRESETS
 from bot.play.doors.play import Play

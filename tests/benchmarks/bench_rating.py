@@ -23,8 +23,7 @@ from random import Random
 from statistics import correlation, fmean, stdev
 from typing import Protocol
 
-from bot.rating.lessons import Score, pairs, taught
-from bot.rating.model import GROUPS, NEWCOMER, Luck, Rating
+from bot.rating.model import GROUPS, NEWCOMER, Luck, Rating, Score, pairs, taught
 from tests.benchmarks import glicko
 
 SCORES = Path(__file__).parent / "pineapple_scores.txt"

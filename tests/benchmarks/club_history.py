@@ -21,8 +21,7 @@ from bot.model.bank import SeasonTerms
 from bot.model.clock import Clock, Pace
 from bot.model.hands import HandRecord, HandState, SharedDeal
 from bot.model.ids import GuildId, Player
-from bot.model.tables import Table, TableState
-from bot.model.terms import Terms
+from bot.model.tables import Table, TableState, Terms
 from bot.ofc.deck import commitment
 from bot.ofc.hand import Hand
 from bot.ofc.log import Fact, HandStarted

@@ -12,7 +12,7 @@ from discord.ext import commands
 
 from bot.live.welcomes import Welcomes, Welcoming
 from bot.model.ids import GuildId
-from bot.store.sqlite.connection_thread import Connect
+from bot.store.sqlite.driver import Connect
 from tests.play.world import World
 from tests.standin.rest import Fault, Request
 from tests.standin.standin import Standin, custom_ids

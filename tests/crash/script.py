@@ -11,7 +11,7 @@ from typing import Any
 
 from bot.model.clock import Clock, Pace
 from bot.model.ids import Player, TableId, TableKey
-from bot.model.terms import Limits, Terms
+from bot.model.tables import Limits, Terms
 from bot.ofc.deck import SEED_BYTES
 from bot.ofc.presets import PINEAPPLE
 from bot.play.table.lobby import Offer

@@ -14,7 +14,7 @@ from typing import Any
 
 import apsw
 
-from bot.store.sqlite.connection_thread import Connect
+from bot.store.sqlite.driver import Connect
 
 CHECKPOINT_PAGES = 60
 """So many pages in the log are brought home: far fewer than usually, so that it happens often in one game."""

@@ -21,7 +21,7 @@ from simcord.enums import OverwriteType
 from bot.app import ChaipoBot
 from bot.art.faces import draw_all
 from bot.event.structure import PRESETS
-from bot.live.table.whom_to_call import SILENT_MS
+from bot.live.table.calls import SILENT_MS
 from bot.live.welcomes import Welcoming
 from bot.model.choices import Calls
 from bot.model.clock import Clock, Pace
@@ -38,8 +38,8 @@ from bot.play.look.views import TableView
 from bot.play.session.policy import Policy
 from bot.playground.simulated_server import SimulatedServer, simulated
 from bot.solver.arrange import best_arrangement
-from bot.store.sqlite.connection_thread import Job
 from bot.store.sqlite.database import Database
+from bot.store.sqlite.driver import Job
 from bot.text.words import Words, words_for
 from bot.ui.brakes import Rate, Rates
 from bot.wiring import build_bot

@@ -13,8 +13,8 @@ from bot.model.ids import GuildId, Player
 from bot.model.refusals import PlayReason
 from bot.model.standings import Span
 from bot.ofc.refusals import Refused
+from bot.text.durations import refusal
 from bot.text.languages import LANGUAGES
-from bot.text.refused import refusal
 from bot.text.words import words_for
 from bot.ui.server.bank import audit_line
 from cogs.admin import wallet_of

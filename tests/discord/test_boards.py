@@ -26,7 +26,7 @@ from bot.ofc.scoring import RowScore
 from bot.ofc.settlement import Limit
 from bot.ofc.view import view_for
 from bot.play.look.hints import Hint
-from bot.play.look.looking_back import PastHand
+from bot.play.look.replays import PastHand
 from bot.play.look.retry import Retry
 from bot.play.look.reviews import Review
 from bot.solver.comparison import Choice, Facts
@@ -40,13 +40,11 @@ from bot.ui.faces import Faces
 from bot.ui.fragments import MOST_TEXT, text_length
 from bot.ui.table.boards import Size, board_text, foul_reason, hands_of, seat_rows, warning
 from bot.ui.table.panel import Panel, panel_screen
-from bot.ui.table.past.replay import replay_screen
-from bot.ui.table.past.retry import retried_screen
-from bot.ui.table.past.review import review_screen
 from bot.ui.table.picture import described, drawn_hand, pictured, result_picture
-from bot.ui.table.practice_screen import helpful_screen
+from bot.ui.table.replay import replay_screen
 from bot.ui.table.result import last_hand, result_screens
-from bot.ui.table.screen import MOST_LARGE, table_screen
+from bot.ui.table.review import retried_screen, review_screen
+from bot.ui.table.screen import MOST_LARGE, helpful_screen, table_screen
 from bot.ui.widgets import MOST_DESCRIPTION, Screen
 from tests.discord.test_event_table_screen import faces, seat_view, view_of
 from tests.notation.hands import ended

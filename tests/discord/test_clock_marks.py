@@ -14,8 +14,8 @@ from bot.play.look.views import ResultView
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.table.panel import Panel, panel_screen
-from bot.ui.table.past.replay import replay_screen
 from bot.ui.table.picture import described
+from bot.ui.table.replay import replay_screen
 from bot.ui.table.result import result_screens
 from bot.ui.table.screen import table_screen
 from tests.discord.test_event_table_screen import faces, text_of

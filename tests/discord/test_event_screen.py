@@ -18,8 +18,7 @@ from bot.event.structure import PRESETS, Format, NoShow
 from bot.model.clock import Clock, Pace
 from bot.model.events import Entrant, EntrantState, Event, EventFact, EventTable, Phase, SeriesLine
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
-from bot.model.tables import Table, TableState
-from bot.model.terms import Terms
+from bot.model.tables import Table, TableState, Terms
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS as GAMES
 from bot.play.event import views

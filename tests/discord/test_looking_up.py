@@ -19,11 +19,10 @@ from bot.text.languages import LANGUAGES
 from bot.text.rulebook.book import rules_pages
 from bot.text.rulebook.overview import around_board
 from bot.text.words import escape_name, words_for
-from bot.ui.common_buttons import verify_hand
-from bot.ui.server.chips import ChipsPage, chips_screen
-from bot.ui.server.club.leaderboard_picture import in_words
-from bot.ui.server.leaderboard import PICTURE, PLACES
-from bot.ui.table.title import table_title
+from bot.ui.fragments import verify_hand
+from bot.ui.server.bank import ChipsPage, chips_screen
+from bot.ui.server.leaderboard import PICTURE, PLACES, in_words
+from bot.ui.table.lobby import table_title
 from tests.discord.club import Club, Screen, everything_in
 from tests.discord.forge import deliver, forge, forged_command
 from tests.discord.messages import cards_in, walk

@@ -12,8 +12,8 @@ from bot.model.ids import GuildId
 from bot.model.privacy import Kept, Tie, TieKind
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from bot.ui.server.own import privacy as screens
-from bot.ui.server.own.privacy import ask_screen, data_file, done_screen, exported_screen, privacy_screen
+from bot.ui.server import privacy as screens
+from bot.ui.server.privacy import ask_screen, data_file, done_screen, exported_screen, privacy_screen
 from bot.ui.widgets import Screen as Drawn
 from tests.discord.club import Club, Screen
 from tests.discord.forge import Interaction, deliver, forged_command, forged_press
@@ -171,7 +171,7 @@ def test_a_file_that_discord_would_not_take_is_packed(monkeypatch: pytest.Monkey
 
 @each_language
 def test_every_kind_of_row_is_explained(code: str) -> None:
-    from bot.store.privacy import TOLD
+    from bot.store.told import TOLD
 
     assert all(words_for(code).has(f"privacy.told.{told.name}") for told in TOLD)
 

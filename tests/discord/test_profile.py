@@ -8,12 +8,11 @@ from bot.model.careers import DAILY_DAYS, Badge
 from bot.model.daily import Streak
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
-from bot.play.look.profiles import Profile
+from bot.play.look.leaderboards import Profile
+from bot.text.durations import refusal
 from bot.text.names import badge_name
-from bot.text.refused import refusal
 from bot.text.words import Words
-from bot.ui.server.club.profile import PICTURE, facts_of
-from bot.ui.server.club.profile_picture import in_words
+from bot.ui.server.profile import PICTURE, facts_of, in_words
 from tests.backstage import transactions_of
 from tests.discord.club import Club, Screen, everything_in
 

@@ -5,7 +5,7 @@ import pytest
 from bot.model.ids import GuildId
 from bot.store import StoreTroubleError
 from bot.store.sqlite.copy_mark import COPY_ID
-from bot.text.fingerprints import fingerprint
+from bot.text.names import fingerprint
 from tests.discord.club import Club, everything_in, plain_letters
 
 

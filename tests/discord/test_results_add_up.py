@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from bot.model.ids import Player, TableKey
-from bot.model.terms import Limits
+from bot.model.tables import Limits
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS
 from bot.ofc.settlement import Limit, Stakes, WinCap, settle, settled_pairs, settling_order
@@ -24,7 +24,7 @@ from bot.text.languages import LANGUAGES
 from bot.text.words import MINUS, words_for
 from bot.ui.faces import Faces
 from bot.ui.fragments import MOST_TEXT, text_length
-from bot.ui.table.past.replay import replay_screen
+from bot.ui.table.replay import replay_screen
 from bot.ui.table.result import result_screens
 from bot.ui.widgets import Screen
 from tests.notation.hands import ended

@@ -7,7 +7,7 @@ from simcord import ResponseMessage
 
 from bot.solver.comparison import Choice, Facts
 from bot.solver.review import Decision
-from bot.ui.table.past.review import lost_tenths
+from bot.ui.table.review import lost_tenths
 from tests.discord.club import Club, Control, Screen
 from tests.discord.forge import forge
 from tests.discord.test_practice import play_to_the_end, practised

@@ -16,7 +16,7 @@ from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
-from bot.text.refused import refusal
+from bot.text.durations import refusal
 from bot.text.rulebook.book import rules_pages
 from bot.ui.custom_ids import OWN, game_tag
 from bot.ui.server.setup import HOME, TOLD

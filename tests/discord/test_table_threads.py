@@ -7,7 +7,7 @@ from simcord import ChannelHandle
 
 from bot.model.ids import GuildId
 from bot.model.tables import TableState
-from bot.ui.table.title import table_title
+from bot.ui.table.lobby import table_title
 from tests.discord.club import Club, Screen
 from tests.discord.forge import forge
 

@@ -13,8 +13,7 @@ from bot.text.words import words_for
 from bot.ui.custom_ids import BUTTON_TEMPLATE, Draft, Press, decode
 from bot.ui.faces import Faces
 from bot.ui.fragments import text_length
-from bot.ui.table.tutorial import END, GAME, LESSONS, Remark, Step, board_before, step_of
-from bot.ui.table.tutorial_screen import tutorial_screen
+from bot.ui.table.tutorial import END, GAME, LESSONS, Remark, Step, board_before, step_of, tutorial_screen
 from bot.ui.widgets import Part
 
 

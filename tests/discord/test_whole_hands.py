@@ -8,7 +8,7 @@ import pytest
 
 from bot.model.hands import HandState
 from bot.ofc.cards import card_name
-from bot.ui.table.title import root_link
+from bot.ui.table.lobby import root_link
 from tests.discord.club import Club, complaints, fantasyland_letters, open_club, plain_letters
 from tests.discord.forge import deliver, forge, forged_press
 from tests.discord.messages import cards_in

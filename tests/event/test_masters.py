@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.event.draw import Decks, DrawProof, commitment, prove
-from bot.event.masters import board_entropy, board_seed, misfit, tree_secret
+from bot.event.draw import Decks, DrawProof, board_entropy, board_seed, commitment, misfit, prove, tree_secret
 from bot.ofc.deck import Dealt, Entropy
 from bot.ofc.deck_tree import HANDS, leaves_of, path_of, root_of, seed_of, tree_of
 from bot.ofc.presets import PINEAPPLE

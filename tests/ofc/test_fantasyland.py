@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from bot.ofc.fantasyland import next_fantasyland
 from bot.ofc.presets import (
     CLASSIC,
     JOKER_PINEAPPLE,
@@ -15,6 +14,7 @@ from bot.ofc.presets import (
     TWO_SEVEN_PINEAPPLE,
 )
 from bot.ofc.ranks import Category
+from bot.ofc.scoring import next_fantasyland
 from bot.ofc.variants import Fantasyland, Variant, entry_from
 from tests.ofc.family import AS_BEFORE, GAMES, Game
 from tests.ofc.games import NO_FANTASYLAND, board, row, score, score_board

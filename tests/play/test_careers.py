@@ -14,7 +14,7 @@ from bot.model.careers import Badge, Career, Versus, badges_of
 from bot.model.hands import Result
 from bot.model.ids import Player, TableId, TableKey
 from bot.model.standings import NOTHING_PAID, Paid
-from bot.play.hand.badges import note_hand
+from bot.play.hand.settling import note_hand
 from bot.play.session.session import Session
 from bot.store.books import QUESTIONS
 from tests.databases import ask, do

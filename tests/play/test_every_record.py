@@ -16,8 +16,7 @@ from typing import Any
 import pytest
 
 from bot.cli.sealed import opened_by
-from bot.event.draw import DrawProof
-from bot.event.masters import misfit
+from bot.event.draw import DrawProof, misfit
 from bot.event.structure import PRESETS, Format, Structure
 from bot.model.clock import DAY
 from bot.model.daily import ChallengeId

@@ -8,8 +8,7 @@ from bot.model.clock import Clock, Pace
 from bot.model.hands import HandState
 from bot.model.ids import Player, TableKey
 from bot.model.refusals import PlayReason, Stale
-from bot.model.tables import HouseGame, TableState, Timer
-from bot.model.terms import Limits
+from bot.model.tables import HouseGame, Limits, TableState, Timer
 from bot.ofc.hand import Hand, HandStatus
 from bot.ofc.house_rules import house_variant
 from bot.ofc.naturals import natural_of

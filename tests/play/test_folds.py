@@ -12,7 +12,7 @@ from bot.model.ids import Player
 from bot.ofc.hand import audit
 from bot.ofc.log import LogError
 from bot.ofc.presets import PRESETS
-from bot.play.session.folds import Folds
+from bot.play.session.session import Folds
 from tests.ofc.games import any_hand
 
 

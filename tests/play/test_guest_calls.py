@@ -7,7 +7,7 @@ import pytest
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
-from bot.play.together.guest_calls import MINUTE_MS, GuestCalls
+from bot.play.together import MINUTE_MS, GuestCalls
 
 GUILD = GuildId(7)
 ANN, BOB = Player("1"), Player("2")

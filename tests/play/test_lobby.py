@@ -9,8 +9,7 @@ from bot.model.clock import Clock, Pace
 from bot.model.hands import HandState
 from bot.model.ids import COMPUTERS, Player, TableId, TableKey, is_computer, level_of
 from bot.model.refusals import PlayReason, Stale
-from bot.model.tables import Post, Table, TableState, Timer
-from bot.model.terms import Terms
+from bot.model.tables import Post, Table, TableState, Terms, Timer
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.play.doors.play import LONGEST_ENTROPY
 from bot.play.session.chips import SMALLEST_BUY_IN_POINTS

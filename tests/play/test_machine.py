@@ -26,8 +26,7 @@ from hypothesis.stateful import (
 from bot.model.bank import Action, BankTerms, Claim
 from bot.model.ids import GuildId, Player, TableKey, is_computer
 from bot.model.refusals import Stale
-from bot.model.tables import TableState, Timer
-from bot.model.terms import Limits
+from bot.model.tables import Limits, TableState, Timer
 from bot.ofc.cards import BOARD_CARDS, EMPTY, Card
 from bot.ofc.hand import Hand, HandStatus
 from bot.ofc.hand import HandSeat as HandSeat

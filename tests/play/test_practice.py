@@ -7,8 +7,7 @@ from bot.model.clock import Clock, Pace
 from bot.model.hands import HandState
 from bot.model.ids import TableKey
 from bot.model.refusals import PlayReason
-from bot.model.tables import TableState
-from bot.model.terms import Terms
+from bot.model.tables import TableState, Terms
 from bot.ofc.presets import PINEAPPLE
 from bot.ofc.proof import check_proof
 from bot.play.table.lobby import Offer

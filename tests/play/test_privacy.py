@@ -18,7 +18,7 @@ from bot.model.ids import GuildId, Player, TableKey, is_gone
 from bot.model.privacy import REMEMBERED_DAYS, Kept, TieKind
 from bot.model.refusals import PlayReason
 from bot.model.standings import Asked
-from bot.model.terms import Terms
+from bot.model.tables import Terms
 from bot.ofc.deck import Entropy
 from bot.ofc.presets import PINEAPPLE
 from bot.ofc.proof import Problem, check_proof

@@ -10,8 +10,7 @@ from bot.model.clock import DAY, HOUR
 from bot.model.ids import TableKey
 from bot.model.standings import Asked, Order, Place
 from bot.play.session.session import Session
-from bot.rating.lessons import MODEL, Book
-from bot.rating.model import Rating
+from bot.rating.model import MODEL, Book, Rating
 from bot.solver.levels import Level
 from bot.store.rating_books import replayed
 from tests.play.test_restore import findings

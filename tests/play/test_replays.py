@@ -11,8 +11,7 @@ from bot.notation.files import as_toml, read_history
 from bot.notation.history import UNKNOWN, HandHistory
 from bot.ofc.presets import CLASSIC
 from bot.ofc.view import view_for
-from bot.play.look.looking_back import ToldResult
-from bot.play.look.replays import Frame, frames_of
+from bot.play.look.replays import Frame, ToldResult, frames_of
 from tests.notation.hands import ended
 from tests.ofc.games import VARIANTS, Played
 from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, World

@@ -8,8 +8,7 @@ import pytest
 from bot.model.bank import Action
 from bot.model.ids import Player, TableId, TableKey
 from bot.model.refusals import PlayReason
-from bot.model.tables import Table, TableState, Timer
-from bot.model.terms import Limits
+from bot.model.tables import Limits, Table, TableState, Timer
 from bot.ofc.hand import Hand
 from bot.ofc.presets import CLASSIC
 from bot.play.hand.who_plays import HANDS_OUT

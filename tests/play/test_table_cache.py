@@ -16,7 +16,7 @@ from bot.model.ids import EventKey, GuildId, Player, Shard, TableId, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import Timer
 from bot.ofc.refusals import Refused
-from bot.play.doors.table_cache import MOST_AT_ONCE, TableCache
+from bot.play.doors.transactions import MOST_AT_ONCE, TableCache
 from bot.play.look.views import HandViews, TableSeen, TableView, look, view_of
 from bot.play.session.session import Session
 from bot.store.storage import SqlStorage

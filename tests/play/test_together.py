@@ -10,15 +10,13 @@ from bot.model.choices import Template
 from bot.model.clock import MINUTE, Clock, Pace
 from bot.model.ids import Player, TableKey
 from bot.model.refusals import PlayReason
-from bot.model.tables import Table, TableState
-from bot.model.terms import Limits, Terms
+from bot.model.tables import Limits, Table, TableState, Terms
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.settlement import WinCap
 from bot.play.table.again import Changes, changed
 from bot.play.table.company import MOST_REFUSED
 from bot.play.table.lobby import Offer
-from bot.play.together.news import PAUSE_MS
-from bot.play.together.templates import LONGEST_NAME, MOST_TEMPLATES
+from bot.play.together import LONGEST_NAME, MOST_TEMPLATES, PAUSE_MS
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, EVE, GUILD, OTHER_GUILD, World
 
 ELSEWHERE = CHANNEL + 1

@@ -20,8 +20,7 @@ from bot.model.hands import HandRecord, HandState, hand_id
 from bot.model.ids import COMPUTERS as ALL_COMPUTERS
 from bot.model.ids import GuildId, Player, TableKey, is_computer
 from bot.model.refusals import Stale
-from bot.model.tables import Seat, Table, TableState
-from bot.model.terms import USUAL_LIMITS, Limits, Terms
+from bot.model.tables import USUAL_LIMITS, Limits, Seat, Table, TableState, Terms
 from bot.ofc.cards import DISCARD, EMPTY, Card, RowCards
 from bot.ofc.deck import Dealt, Entropy, deal_deck
 from bot.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve
@@ -36,9 +35,8 @@ from bot.play.doors.daily import Daily
 from bot.play.doors.events import Events
 from bot.play.doors.play import Play
 from bot.play.doors.privacy import Privacy
-from bot.play.doors.seating import Seating
 from bot.play.doors.timekeeper import Timekeeper
-from bot.play.doors.together import Together
+from bot.play.doors.together import Seating, Together
 from bot.play.doors.transactions import Transactions
 from bot.play.look.views import TableView
 from bot.play.session import decks
@@ -51,9 +49,9 @@ from bot.store import StoreTroubleError
 from bot.store.beat_mark import BeatMark
 from bot.store.opening import Place
 from bot.store.postgres.database import WRITERS, PostgresDatabase
-from bot.store.sqlite.connection_thread import Connect
 from bot.store.sqlite.database import BUSY_SECONDS, MIGRATIONS
 from bot.store.sqlite.database import Database as SqliteDatabase
+from bot.store.sqlite.driver import Connect
 from bot.store.storage import Database, SqlStorage
 from bot.store.vault import SeedVault
 from bot.wiring import Core, build_core

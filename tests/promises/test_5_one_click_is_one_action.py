@@ -14,7 +14,7 @@ import pytest
 from bot.model.clock import Clock, Pace
 from bot.model.ids import Player, TableId, TableKey
 from bot.model.refusals import Stale
-from bot.model.terms import Terms
+from bot.model.tables import Terms
 from bot.ofc.house_rules import house_variant
 from bot.play.table.lobby import Offer
 from tests.crash.going_on import stored

@@ -8,7 +8,6 @@ from random import Random
 import pytest
 
 from bot.ofc.presets import PRESETS
-from bot.rating.lessons import Score, Tables, luck_key, taught
 from bot.rating.model import (
     BOARDS,
     CERTAINTY,
@@ -22,9 +21,13 @@ from bot.rating.model import (
     STRANGER,
     Luck,
     Rating,
+    Score,
+    Tables,
     group_of,
     hand,
     learned,
+    luck_key,
+    taught,
     widened,
 )
 

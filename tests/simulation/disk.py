@@ -11,8 +11,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, cast
 
-from bot.store.sqlite.connection_thread import ConnectionThread
 from bot.store.sqlite.database import MIGRATIONS, READERS, Database, _prepare, _prepare_reader
+from bot.store.sqlite.driver import ConnectionThread
 from tests.databases import hurried
 from tests.simulation.loop import SimulatedLoop
 

@@ -8,7 +8,6 @@ from random import Random
 import pytest
 
 from bot.ofc.cards import BOARD_CARDS, EMPTY, JOKERS, ROWS, Card, RowCards, card_name, full_deck, parse_cards
-from bot.ofc.fantasyland import stays
 from bot.ofc.house_rules import house_variant
 from bot.ofc.notation import board_text
 from bot.ofc.placement import check_placement, place
@@ -25,11 +24,11 @@ from bot.ofc.presets import (
     TWO_SEVEN_PINEAPPLE,
 )
 from bot.ofc.ranks import Category, Strength, category_of, is_low, low_ranks, row_strength
-from bot.ofc.scoring import in_order, possible_strengths, resolve
+from bot.ofc.scoring import in_order, possible_strengths, resolve, stays
 from bot.ofc.variants import Variant
 from bot.ofc.wild import strongest
 from bot.solver.arrange import arrangement, best_arrangement
-from bot.solver.usual import SET, share_beaten
+from bot.solver.general import SET, share_beaten
 from tests.ofc.games import DOUBLE_JOKER, JOKER_THIRTEEN, NO_FANTASYLAND, STRICT, VARIANTS, rows
 
 STRICT_PINEAPPLE = replace(PINEAPPLE, key="strict_pineapple", strict_rows=True)

@@ -25,7 +25,7 @@ from bot.ofc.presets import (
 )
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView, SeatView, view_for
-from bot.play.look.thoughts import arrangement
+from bot.play.look.hints import arrangement
 from bot.solver.boards import board_of
 from bot.solver.brain import teacher_of
 from bot.solver.levels import CASUAL_BOARDS, Computers, Level

@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 from bot.ofc.cards import ROWS, Card, RowCards, parse_cards
-from bot.ofc.fantasyland import next_fantasyland
 from bot.ofc.placement import place
 from bot.ofc.presets import CLASSIC, JOKER_PINEAPPLE, PINEAPPLE, TWO_SEVEN_PINEAPPLE
-from bot.ofc.scoring import in_order, resolve
+from bot.ofc.scoring import in_order, next_fantasyland, resolve
 from bot.ofc.variants import Variant
 from bot.solver.boards import board_of, counts_of, patterns
 from bot.solver.brain import objective

@@ -29,7 +29,7 @@ from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
 from bot.play.event.vouching import Authority
 from bot.play.session.session import Session
-from bot.text.fingerprints import fingerprint
+from bot.text.names import fingerprint
 from bot.text.words import words_for
 from tests.backstage import transactions_of
 from tests.discord.club import plain_letters

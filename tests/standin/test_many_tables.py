@@ -4,7 +4,7 @@ import asyncio
 
 from bot.model.clock import Clock, Pace
 from bot.model.ids import GuildId, Player
-from bot.model.terms import Terms
+from bot.model.tables import Terms
 from bot.ofc.presets import PRESETS
 from bot.play.doors.timekeeper import DUE_AT_ONCE
 from bot.play.table.lobby import Offer

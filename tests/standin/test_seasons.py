@@ -13,7 +13,7 @@ from bot.model.hands import Result
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.standings import Season
 from bot.play.session.session import Session
-from bot.ui.server.club.season_end import PICTURE
+from bot.ui.server.leaderboard import SEASON_PICTURE
 from tests.backstage import transactions_of
 from tests.standin.rest import MISSING_PERMISSIONS, Fault, Request
 from tests.standin.things import FREE_ROLE, Message, User
@@ -84,7 +84,7 @@ async def test_the_end_is_posted_once_with_a_picture_and_the_role_goes_on(wired:
     ann, bob = wired.user(1), wired.user(2)
     season = await a_season(wired, ann, bob)
     (post,) = posts(wired)
-    assert f"attachment://{PICTURE}" in post.body
+    assert f"attachment://{SEASON_PICTURE}" in post.body
     assert champions(wired) == [ann.id]
     assert (season.told, season.role_missed, season.post_missed) == (True, False, False)
     await asyncio.sleep(2 * SWEEP_EVERY)
@@ -115,7 +115,7 @@ async def test_discord_is_not_asked_for_what_the_bot_is_known_not_to_be_allowed(
     assert (season.role_missed, season.post_missed) == (True, False)
     assert asked(wired, "role") == []
     (post,) = posts(wired)
-    assert PICTURE not in post.body
+    assert SEASON_PICTURE not in post.body
     assert f"<@{wired.user(1).id}>" in post.text
 
 

@@ -3,7 +3,7 @@
 import asyncio
 
 from bot.play.session.policy import Policy
-from bot.ui.table.seating.seats_screen import Deed
+from bot.ui.table.seats_screen import Deed
 from tests.standin.standin import custom_ids
 from tests.standin.wired_bot import WiredBot
 

@@ -9,7 +9,7 @@ import pytest
 
 from bot.model.clock import Clock, Pace
 from bot.model.ids import GuildId, Player, TableKey
-from bot.model.terms import Terms
+from bot.model.tables import Terms
 from bot.ofc.presets import PRESETS
 from bot.play.table.lobby import Offer
 from tests.standin.rest import MISSING_PERMISSIONS, Fault

@@ -26,15 +26,13 @@ from bot.model.hands import Deal, HandRecord, HandState, Result, SharedDeal
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.privacy import Remembered
 from bot.model.standings import Season, Standing
-from bot.model.tables import HouseGame, Post, Posting, Seat, Table, TableState, Waits
-from bot.model.terms import Limits, Terms
+from bot.model.tables import HouseGame, Limits, Post, Posting, Seat, Table, TableState, Terms, Waits
 from bot.ofc.deck import Dealt
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.proof import Leaf
 from bot.ofc.settlement import WinCap
-from bot.rating.lessons import Book
-from bot.rating.model import Luck, Rating
+from bot.rating.model import Book, Luck, Rating
 
 GUILD, OTHER_GUILD = GuildId(2**62), GuildId(7)
 TABLE_KEY = TableKey(guild=GUILD, table=TableId(1))

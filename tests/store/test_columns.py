@@ -15,7 +15,7 @@ import pytest
 import bot.store
 from bot.event.structure import Structure
 from bot.model.hands import Deal, SharedDeal
-from bot.model.terms import Limits, Terms
+from bot.model.tables import Limits, Terms
 from bot.store.bank import AUDIT, TERMS
 from bot.store.careers import BADGES, CAREERS, MEETINGS
 from bot.store.choices import HOUSE_GAMES, MEMBERS, SERVERS, TEMPLATES
@@ -25,9 +25,9 @@ from bot.store.entrants import ENTRANTS, EVENT_TABLES
 from bot.store.events import DRAFTS, EVENTS, FACTS
 from bot.store.hands import HANDS
 from bot.store.outbox import EVENT_POSTINGS, POSTINGS
+from bot.store.privacy import REMEMBERED
 from bot.store.queries import Queries
 from bot.store.ratings import BOOKS, LUCK, RATINGS
-from bot.store.remembered import REMEMBERED
 from bot.store.results import RESULTS, STANDINGS
 from bot.store.seasons import SEASON_TERMS, SEASONS
 from bot.store.sqlite.database import MIGRATIONS

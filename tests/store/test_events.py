@@ -17,8 +17,7 @@ from bot.model.clock import Clock, Pace
 from bot.model.events import Entrant, EntrantState, Event, EventDraft, EventFact, EventTable, Notice, Phase
 from bot.model.hands import Result
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Shard, TableId, TableKey
-from bot.model.tables import Table, TableState, Timer, Waits
-from bot.model.terms import Terms
+from bot.model.tables import Table, TableState, Terms, Timer, Waits
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.store.books import unbalanced

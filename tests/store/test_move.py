@@ -96,14 +96,6 @@ async def test_a_source_of_an_older_schema_is_not_brought_up_to_date(source: Pat
     assert content(source) == before
 
 
-async def test_an_empty_server_is_no_source(server: Place, tmp_path: Path) -> None:
-    do(server, "DROP SCHEMA public CASCADE")
-    do(server, "CREATE SCHEMA public")
-    with pytest.raises(StoreError, match="holds nothing yet"):
-        await move(server, tmp_path / "there.db", progress=silent)
-    assert not (tmp_path / "there.db").exists()
-
-
 async def test_a_move_that_was_cut_short_goes_on_and_no_bot_starts_on_half_of_it(source: Path, server: Place) -> None:
     with_rows = "event"
 

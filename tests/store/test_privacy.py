@@ -7,11 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.personal import FINAL, NAMED, OF_SERVERS, people_in, renamed, unspoken, without_entropy, without_words
-from bot.store.privacy import TOLD, naming
+from bot.store.personal import (
+    FINAL,
+    NAMED,
+    OF_SERVERS,
+    naming,
+    people_in,
+    renamed,
+    unspoken,
+    without_entropy,
+    without_words,
+)
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.migrate import migrate
+from bot.store.told import TOLD
 
 NOBODY = {
     "account.kind",

@@ -3,7 +3,7 @@
 import base64
 import hashlib
 
-from bot.text.fingerprints import fingerprint
+from bot.text.names import fingerprint
 
 
 def test_a_fingerprint_is_130_bits_in_26_letters_and_digits() -> None:

@@ -9,8 +9,8 @@ from bot.ofc.cards import EMPTY, parse_cards
 from bot.ofc.placement import check_placement
 from bot.ofc.refusals import Reason, Refused
 from bot.text.catalogue import Entry
+from bot.text.durations import refusal
 from bot.text.languages import ENGLISH, LANGUAGES
-from bot.text.refused import refusal
 from bot.text.words import Words, words_for
 
 DETAILS: dict[Reason, dict[str, int | str]] = {

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from bot.ofc.overrides import OVERRIDES, POINTS_OF_HANDS
+from bot.text.house_rules import RoyaltyLine, royalty_line, royalty_lines
 from bot.text.languages import LANGUAGES
-from bot.text.royalty_lines import RoyaltyLine, royalty_line, royalty_lines
 from bot.text.words import Words, words_for
 
 KEYS = [key for key in OVERRIDES if key.startswith(POINTS_OF_HANDS)]

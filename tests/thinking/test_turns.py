@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from bot.play.session.thinkers import Urgency
-from bot.thinking.turns import Turns
+from bot.thinking.thinkers import Turns
 
 
 class Order:

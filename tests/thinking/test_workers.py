@@ -18,11 +18,10 @@ from bot.model.errors import NoThoughtError
 from bot.model.ids import GuildId
 from bot.ofc.presets import PINEAPPLE
 from bot.ofc.view import view_for
-from bot.play.look.thoughts import placement
+from bot.play.look.hints import placement
 from bot.play.session.thinkers import Urgency
 from bot.solver.levels import Level
-from bot.thinking.machine import BOT_BYTES, WORKER_BYTES, workers_for
-from bot.thinking.thinkers import LOST_IN_A_ROW, Thinkers
+from bot.thinking.thinkers import BOT_BYTES, LOST_IN_A_ROW, WORKER_BYTES, Thinkers, workers_for
 from tests.ofc.games import opened
 from tests.thinking import jobs
 

@@ -19,7 +19,6 @@ import discord
 from discord import EntityType, EventStatus, PrivacyLevel
 
 from bot.event.structure import Family, Format
-from bot.live.known_permissions import server_lacks
 from bot.model.clock import HOUR, MINUTE, Clock, Pace
 from bot.model.events import Event, Phase
 from bot.model.ids import EventKey
@@ -27,7 +26,7 @@ from bot.play.doors.events import Events
 from bot.play.event.views import EventView
 from bot.text.names import full_name
 from bot.text.words import Words
-from bot.ui.bot_permissions import Permission
+from bot.ui.bot_permissions import Permission, server_lacks
 from bot.ui.event.picture import cover
 
 log = logging.getLogger(__name__)

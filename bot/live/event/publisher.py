@@ -14,11 +14,9 @@ from functools import partial
 import discord
 
 from bot.live.event.calendar import Calendar
-from bot.live.known_permissions import channel_lacks
 from bot.live.library.governor import Governor, important, post_route
 from bot.live.library.limits import Importance
-from bot.live.live_message import UNKNOWN_CHANNEL, keep, stands, way
-from bot.live.posting import Outbox, calling, dropped, post
+from bot.live.posting import UNKNOWN_CHANNEL, Outbox, calling, dropped, keep, post, stands, way
 from bot.live.redraw_queue import RedrawQueue
 from bot.live.table.publisher import TablePublisher
 from bot.logs import note
@@ -32,7 +30,7 @@ from bot.play.event.organiser import may_announce
 from bot.play.event.views import EventView
 from bot.play.event.vouching import NO_AUTHORITY, Authority
 from bot.text.words import Words, words_for
-from bot.ui.bot_permissions import Permission
+from bot.ui.bot_permissions import Permission, channel_lacks
 from bot.ui.event.notice import PICTURE, NoticePage, notice_pages
 from bot.ui.event.picture import on_podium, podium, shown_name
 from bot.ui.event.screen import event_screen

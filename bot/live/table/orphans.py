@@ -16,7 +16,7 @@ import discord
 
 from bot.live.library.governor import important
 from bot.live.library.limits import Importance
-from bot.live.live_message import remove
+from bot.live.posting import remove
 from bot.model.ids import TableId, TableKey
 from bot.model.tables import Table
 from bot.play.look.views import TableView

@@ -19,19 +19,13 @@ import discord
 
 from bot.live.library.governor import Governor, post_route
 from bot.live.library.limits import Importance, Ticket
-from bot.live.live_message import UNKNOWN_CHANNEL, keep, way
-from bot.live.posting import Outbox, dropped, post
-from bot.live.redraw_queue import RedrawQueue
-from bot.live.table.call_messages import Caller
-from bot.live.table.called import called_by_message
-from bot.live.table.drawn_panel import Reader
-from bot.live.table.lateness import Lateness
-from bot.live.table.notes import TableNotes
-from bot.live.table.open_panels import OpenPanels
+from bot.live.posting import UNKNOWN_CHANNEL, Outbox, dropped, keep, post, way
+from bot.live.redraw_queue import Lateness, RedrawQueue
+from bot.live.table.calls import SILENT_MS, Caller, TableNotes, Told, called_by_message
+from bot.live.table.open_panels import OpenPanels, Reader
 from bot.live.table.orphans import Orphans
 from bot.live.table.result_posts import TablePosts
 from bot.live.table.thread_port import Place, TablePlaces
-from bot.live.table.whom_to_call import SILENT_MS, Told
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.model.ids import EVERYTHING, GuildId, Player, Serves, TableKey
@@ -40,7 +34,7 @@ from bot.model.tables import Posting, Table
 from bot.ofc.refusals import Refused
 from bot.play.doors.play import Play
 from bot.play.doors.together import Together
-from bot.play.look.looking_back import ToldResult
+from bot.play.look.replays import ToldResult
 from bot.play.look.views import TableView
 from bot.text.words import words_for
 from bot.ui.faces import Faces

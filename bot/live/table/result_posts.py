@@ -11,20 +11,18 @@ from functools import partial
 
 import discord
 
-from bot.live.known_permissions import channel_lacks
 from bot.live.posting import post
-from bot.live.table.lateness import Lateness
+from bot.live.redraw_queue import Lateness
 from bot.logs import note
 from bot.model.tables import Post, Posting, Table
 from bot.play.doors.play import Play
-from bot.play.look.looking_back import ToldResult
+from bot.play.look.replays import ToldResult
 from bot.play.look.views import ResultView
 from bot.text.words import Words, words_for
-from bot.ui.bot_permissions import Permission
+from bot.ui.bot_permissions import Permission, channel_lacks
 from bot.ui.faces import Faces
-from bot.ui.table.closing import closing_screen
 from bot.ui.table.picture import PICTURE, described, pictured, result_picture, scored
-from bot.ui.table.result import result_screens
+from bot.ui.table.result import closing_screen, result_screens
 from bot.ui.widgets import Screen
 
 log = logging.getLogger(__name__)

@@ -18,15 +18,14 @@ import discord
 from bot.live.library.governor import important
 from bot.live.library.limits import Importance
 from bot.live.library.own_messages import edit
-from bot.live.live_message import remove
+from bot.live.posting import remove
 from bot.live.table.thread_port import Homes, Place
 from bot.model.clock import DAY
 from bot.model.ids import TableKey
 from bot.model.tables import Table
 from bot.play.look.views import TableView
 from bot.text.words import words_for
-from bot.ui.table.lobby import moved_screen
-from bot.ui.table.title import thread_name
+from bot.ui.table.lobby import moved_screen, thread_name
 
 log = logging.getLogger(__name__)
 

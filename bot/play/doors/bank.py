@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.model.bank import Flow
 from bot.model.clock import DAY
 from bot.model.ids import GuildId
-from bot.play.bank import champions, claims, managers
+from bot.play.bank import claims
 from bot.play.bank import seasons as season_cases
 from bot.play.doors.transactions import Door, asks, reads, writes
 from bot.play.session import chips
@@ -29,17 +29,17 @@ class Bank(Door):
     # managers
 
     terms = asks(Tx.terms)
-    change_terms = writes(managers.change_terms)
-    change_chips = writes(managers.change_chips)
-    freeze = writes(managers.freeze)
-    unfreeze = writes(managers.unfreeze)
+    change_terms = writes(claims.change_terms)
+    change_chips = writes(claims.change_chips)
+    freeze = writes(claims.freeze)
+    unfreeze = writes(claims.unfreeze)
     seasons = reads(season_cases.page)
     start_season = writes(season_cases.start)
     end_season = writes(season_cases.end)
     change_seasons = writes(season_cases.change_terms)
     untold_seasons = asks(Tx.untold_seasons)
-    season_end = reads(champions.end_of)
-    season_told = writes(champions.told)
+    season_end = reads(season_cases.end_of)
+    season_told = writes(season_cases.told)
     audit_log = asks(Tx.audit_log)
 
     async def flows(self, guild: GuildId) -> list[Flow]:

@@ -9,7 +9,7 @@ from typing import Any
 from bot.model.events import Event, EventDraft, EventPosting, Every, Phase
 from bot.model.ids import EventKey, GuildId, Player
 from bot.play.doors.transactions import Door, asks, reads, writes
-from bot.play.event import director, homes, organiser, registration, views, vouching
+from bot.play.event import desk, director, organiser, registration, views, vouching
 from bot.play.event.organiser import Official
 from bot.play.event.vouching import Authority
 from bot.store.transaction import Tx
@@ -112,6 +112,6 @@ class Events(Door):
         """Note that a message was posted."""
         await self._write(lambda s: s.tx.event_posted(number))
 
-    homeless = reads(homes.homeless)
-    leave_thread = writes(homes.leave_thread)
-    housed = writes(homes.housed)
+    homeless = reads(desk.homeless)
+    leave_thread = writes(desk.leave_thread)
+    housed = writes(desk.housed)

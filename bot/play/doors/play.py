@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
@@ -14,22 +15,64 @@ from bot.notation.files import as_toml
 from bot.ofc.cards import Card
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
-from bot.play.doors.known_wishes import KnownWishes
 from bot.play.doors.transactions import Door, Transactions, asks, reads, writes
 from bot.play.hand import hands, settling, turns
-from bot.play.look import hints, looking_back, replays, views
-from bot.play.look.hints import Hint
-from bot.play.look.leaderboards import leaderboard
-from bot.play.look.looking_back import PastHand, ToldResult, past_hand
-from bot.play.look.profiles import profile
+from bot.play.look import hints, replays, views
+from bot.play.look.hints import Hint, arrangement
+from bot.play.look.leaderboards import leaderboard, profile
+from bot.play.look.replays import PastHand, ToldResult, past_hand
 from bot.play.look.reviews import Review, Reviews, Told
-from bot.play.look.thoughts import arrangement
 from bot.play.look.views import TableView
 from bot.play.session import chips
 from bot.play.session.session import Session
 from bot.play.session.thinkers import Thinkers
-from bot.play.table import again, homes, house_games, lobby, practice, seats
+from bot.play.table import again, homes, house_games, lobby, seats
 from bot.store.transaction import Tx
+
+# The wishes of players, kept beside the database: every press is answered as its reader wishes.
+
+MOST_KNOWN = 20_000
+"""Players whose wishes are remembered; those not seen for longest are looked up again."""
+
+
+class KnownWishes:
+    """The wishes of players, which are changed here and nowhere else."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._read, self._write = transactions.read, transactions.write
+        self._known: OrderedDict[tuple[GuildId, Player], Wishes] = OrderedDict()
+
+    async def of(self, guild: GuildId, player: Player) -> Wishes:
+        """The wishes of a player in a server."""
+        who = (guild, player)
+        if who not in self._known:
+            found = await self._read(lambda s: s.tx.wishes(guild, player))
+            # A change that was made meanwhile is newer than what was read.
+            self._known.setdefault(who, found)
+        self._known.move_to_end(who)
+        wishes = self._known[who]
+        while len(self._known) > MOST_KNOWN:
+            self._known.popitem(last=False)
+        return wishes
+
+    def forget(self, player: Player | None = None) -> None:
+        """Look up again what a player has chosen, because it was deleted; or what all have."""
+        if player is None:
+            self._known.clear()
+        for who in [who for who in self._known if who[1] == player]:
+            del self._known[who]
+
+    async def change(self, guild: GuildId, player: Player, change: Callable[[Wishes], Wishes]) -> Wishes:
+        """Change it, from the player's next turn on; returns all of it."""
+
+        def wished(s: Session) -> Wishes:
+            wishes = change(s.tx.wishes(guild, player))
+            s.tx.save_wishes(guild, player, wishes)
+            return wishes
+
+        self._known[guild, player] = wishes = await self._write(wished)
+        return wishes
+
 
 LONGEST_ENTROPY = 64
 POSTINGS_AT_ONCE = 50
@@ -60,9 +103,9 @@ class Play(Door):
 
     open_table = writes(lobby.open_table)
     objection = reads(lobby.objection)
-    practise = writes(practice.practise)
-    next_hand = writes(practice.next_hand)
-    stop = writes(practice.stop)
+    practise = writes(again.practise)
+    next_hand = writes(again.next_hand)
+    stop = writes(again.stop)
     opens_again = reads(again.opens)
     play_again = writes(again.play_again)
     join = writes(lobby.join)
@@ -284,7 +327,7 @@ class Play(Door):
 
     async def posted(self, number: int, told: ToldResult | None = None) -> None:
         """Note that a message was posted, and where it tells a result."""
-        await self._write(lambda s: looking_back.posted(s, number, told), patient=True)
+        await self._write(lambda s: replays.posted(s, number, told), patient=True)
 
     usual_game = reads(house_games.usual)
 

@@ -26,9 +26,9 @@ from bot.play.doors.play import Play
 from bot.play.doors.thoughtful_alarms import Alarm, ThoughtfulAlarms
 from bot.play.doors.transactions import Transactions
 from bot.play.hand import hands, turns
-from bot.play.hand import ratings as ledger
+from bot.play.hand import settling as ledger
 from bot.play.hand.turns import Thought
-from bot.play.look.thoughts import arrangement, completion, placement
+from bot.play.look.hints import arrangement, completion, placement
 from bot.play.session.session import Session
 from bot.play.session.thinkers import Thinkers
 from bot.play.table import lobby

@@ -1,4 +1,4 @@
-"""The door to finding others: every use case as one awaitable call."""
+"""The doors to finding others and to the seats of a table: every use case as one awaitable call."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from collections.abc import Sequence
 
 from bot.model.ids import Player, TableKey
 from bot.model.tables import Table
+from bot.play import together
 from bot.play.doors.transactions import Door, Transactions, asks, reads, writes
-from bot.play.table import company
+from bot.play.table import company, hosting, seats
 from bot.play.table.lobby import Offer
-from bot.play.together import finding, news
-from bot.play.together import templates as template_cases
-from bot.play.together.guest_calls import GuestCalls
+from bot.play.together import GuestCalls
 from bot.store.transaction import Tx
 
 
@@ -22,19 +21,19 @@ class Together(Door):
         self._read, self._write, self._now = transactions.read, transactions.write, transactions.now
         self._calls = GuestCalls()
 
-    quick = writes(finding.quick)
+    quick = writes(together.quick)
 
     async def queue(self, like: Offer, *, players: int | None, cause: str) -> Table:
         """Wait in the channel's queue, or begin one; raises Refused or Stale."""
-        offer = finding.queued(like, players=players)
-        return await self._write(lambda s: finding.queue(s, offer, cause=cause))
+        offer = together.queued(like, players=players)
+        return await self._write(lambda s: together.queue(s, offer, cause=cause))
 
     # templates of a server
 
-    templates = reads(template_cases.known)
-    save_template = writes(template_cases.save)
-    remove_template = writes(template_cases.remove)
-    template = reads(template_cases.table_named)
+    templates = reads(together.known)
+    save_template = writes(together.save)
+    remove_template = writes(together.remove)
+    template = reads(together.table_named)
 
     # whom a player is not seated with
 
@@ -63,4 +62,21 @@ class Together(Door):
         """The role that the message of a new table calls; None for none."""
         if await self._read(lambda s: s.tx.server(key.guild).told_role) is None:
             return None
-        return await self._write(lambda s: news.told_role(s, key))
+        return await self._write(lambda s: together.told_role(s, key))
+
+
+# The door to the seats of a table: every use case as one awaitable call.
+
+
+class Seating(Door):
+    """Use cases of those who sit at tables, over the same transactions as those of tables themselves."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._write = transactions.write
+
+    rebuy = writes(seats.rebuy)
+    top_up = writes(seats.top_up)
+    sit_out = writes(seats.sit_out)
+    change_seat = writes(seats.change_seat)
+    hand_over = writes(hosting.hand_over)
+    remove = writes(hosting.remove)

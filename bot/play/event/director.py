@@ -25,8 +25,7 @@ from types import ModuleType
 from typing import Any
 
 from bot.event.draw import START, draw
-from bot.event.payouts import prizes
-from bot.event.structure import Family, Format, NoShow
+from bot.event.structure import Family, Format, NoShow, prizes
 from bot.model.bank import Action, AuditEntry
 from bot.model.events import Entrant, EntrantState, Notice, Phase
 from bot.model.ids import EventKey, Player, is_computer
@@ -34,11 +33,10 @@ from bot.model.refusals import PlayReason
 from bot.ofc.deck import Entropy
 from bot.ofc.refusals import Refused
 from bot.play.event import draws, floor, freezeout, knockout, opening, rounds, vouching
-from bot.play.event.alarms import SOON_MS, next_alarm
-from bot.play.event.field import Field, plays_for_chips, read_field
+from bot.play.event.field import Field, plays_for_chips, ranking, read_field, series_lines
 from bot.play.event.floor import tell
-from bot.play.event.ranking import ranking, series_lines
-from bot.play.hand import badges
+from bot.play.event.opening import SOON_MS, next_alarm
+from bot.play.hand import settling
 from bot.play.session import chips
 from bot.play.session.session import Session
 from bot.play.table import seats
@@ -350,7 +348,7 @@ def _end(field: Field) -> None:
             cause = f"event:{field.key.number}:prize"
             _pay_from_pool(field, entrant.player, prize, kind="prize", cause=cause)
     _clear(field, reason="event_over")
-    first_win = badges.note_winner(field.s, field.key, order[0].player)
+    first_win = settling.note_winner(field.s, field.key, order[0].player)
     field.note("ended", places=[entrant.player for entrant in order])
     field.save(
         replace(

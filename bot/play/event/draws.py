@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from bot.event import masters
+from bot.event import draw
 from bot.event.draw import Decks, commitment
 from bot.model.errors import SeedLostError
 from bot.model.events import Event, FormerDecks, Notice
@@ -127,7 +127,7 @@ def tree_secret(s: Session, event: Event, tree: str) -> bytes | None:
         master = s.vault.unseal(event.board_sealed, hand_id=decks_id(event))
     except SeedLostError:
         return None
-    return masters.tree_secret(master, tree)
+    return draw.tree_secret(master, tree)
 
 
 def master_renewed(s: Session, event: Event) -> None:

@@ -12,8 +12,7 @@ from bot.model.errors import HandLostError
 from bot.model.events import EntrantState, EventTable, Notice
 from bot.model.hands import HandRecord, HandState, Result
 from bot.model.ids import Player, is_computer
-from bot.model.tables import Seat, Timer, Waits
-from bot.model.terms import Limits, Terms
+from bot.model.tables import Limits, Seat, Terms, Timer, Waits
 from bot.play.event.field import Field, TableInPlay, plays_for_chips
 from bot.play.hand import hands, who_plays
 from bot.play.session import chips

@@ -14,9 +14,8 @@ from bot.model.ids import Player
 from bot.model.tables import Waits
 from bot.play.event import floor
 from bot.play.event.draws import event_id
-from bot.play.event.field import Field, TableInPlay
+from bot.play.event.field import Field, TableInPlay, bracket_in, bracket_progress
 from bot.play.event.floor import Group
-from bot.play.event.ranking import bracket_in, bracket_progress
 
 
 def first_tables(field: Field) -> list[Group]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.model.events import Event
+from bot.model.clock import MINUTE
+from bot.model.events import Event, Phase
 from bot.model.ids import EventKey, GuildId, Player
-from bot.play.event import alarms, draws, repeats, vouching
+from bot.play.event import draws, vouching
 from bot.play.event.field import Field
 from bot.play.session.session import Session
 
@@ -19,9 +20,9 @@ def next_key(s: Session, guild: GuildId) -> EventKey:
 def announced(s: Session, event: Event, *, by: Player, cause: str | None) -> Event:
     """Commit to the draw before anybody has registered, save the event, and let it be told: ``by`` vouches for it."""
     # People who register in the last minutes need not be called in them.
-    soon = event.starts_at is not None and event.starts_at - alarms.SOON_MS <= s.now
+    soon = event.starts_at is not None and event.starts_at - SOON_MS <= s.now
     event = draws.decks_committed(s, draws.committed(s, replace(event, version=1, reminded=soon)))
-    event = replace(event, alarm_at=alarms.next_alarm(event, now=s.now))
+    event = replace(event, alarm_at=next_alarm(event, now=s.now))
     s.tx.save_event(event)
     details = {"structure": event.structure.to_json(), "name": event.name, "starts_at": event.starts_at}
     s.tx.note_event(event.key, "created", details, actor=by, cause=cause, at=s.now)
@@ -50,7 +51,7 @@ def announce_next(field: Field) -> None:
         structure=event.structure,
         clock=event.clock,
         series=event.series,
-        starts_at=repeats.next_start(repeat, event.starts_at, now=s.now),
+        starts_at=vouching.next_start(repeat, event.starts_at, now=s.now),
         created_at=s.now,
         commitment=b"",
         sealed_seed=b"",
@@ -59,3 +60,29 @@ def announce_next(field: Field) -> None:
     vouching.ask(s, following)
     announced(s, following, by=vouching.voucher(s, event), cause=None)
     field.note("repeated", number=following.key.number)
+
+
+# When the director looks at an event whatever happens until then.
+
+SOON_MS = 10 * MINUTE
+"""So long before the start people are called."""
+LOOK_MS = 10 * MINUTE
+"""The director looks at a running event at least this often, although whatever happens in it has it looked at."""
+
+
+def next_alarm(event: Event, *, now: int) -> int | None:
+    """When something is due by the clock, in milliseconds."""
+    if event.phase.over:
+        return None
+    if event.phase is Phase.RUNNING:
+        # A pause stops the clocks: what was due in it is looked at when it is over.
+        due = [now + LOOK_MS] if event.paused else [event.level_ends_at, event.break_until, now + LOOK_MS]
+        return max(now + 1, min(at for at in due if at is not None))
+    if event.starts_at is None:
+        return None
+    times = [event.starts_at]
+    if not event.reminded:
+        times.append(event.starts_at - SOON_MS)
+    if event.phase is Phase.REGISTERING and event.check_in_at is not None:
+        times.append(event.check_in_at)
+    return max(now + 1, min(times))

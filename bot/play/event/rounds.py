@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
-from bot.event import masters
+from bot.event import draw
 from bot.event.rounds import cross_points, schedule
 from bot.event.structure import Family
 from bot.model.clock import HOUR
@@ -18,7 +18,7 @@ from bot.play.event.draws import deck_id, decks_id
 from bot.play.event.field import Field, TableInPlay
 from bot.play.event.floor import Group
 from bot.play.hand import hands
-from bot.play.hand import ratings as ledger
+from bot.play.hand import settling as ledger
 from bot.solver.levels import Level
 
 Schedule = tuple[tuple[tuple[int, ...], ...], ...]
@@ -180,11 +180,11 @@ def _deal_board(field: Field, spots: list[TableInPlay]) -> None:
 def _seed(field: Field, number: int) -> bytes:
     """Decks follow from one seed, fixed before anybody had registered; it stays secret to the end."""
     master = field.s.vault.unseal(field.event.board_sealed, hand_id=decks_id(field.event))
-    return masters.board_seed(master, number)
+    return draw.board_seed(master, number)
 
 
 def _entropy(field: Field) -> tuple[tuple[Player, str], ...]:
     """The entropy of all people drawn: one digest of their registrations, in the order of the draw."""
     people = sorted((e for e in field.entrants.values() if e.number), key=lambda entrant: entrant.number)
-    added = masters.board_entropy([(entrant.player, entrant.cause) for entrant in people])
+    added = draw.board_entropy([(entrant.player, entrant.cause) for entrant in people])
     return ((Player(added.player), added.text),)

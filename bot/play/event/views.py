@@ -8,8 +8,7 @@ from typing import Any
 
 from bot.event.bracket import Stage, stage_of
 from bot.event.draw import START, prove
-from bot.event.payouts import prizes
-from bot.event.structure import Family, Format
+from bot.event.structure import Family, Format, prizes
 from bot.model.events import Entrant, EntrantState, Event, EventFact, EventTable, Phase, SeriesLine
 from bot.model.hands import HandRecord, HandState
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey, is_gone
@@ -19,8 +18,8 @@ from bot.ofc.deck import Entropy
 from bot.ofc.refusals import Refused
 from bot.play.event import field as fields
 from bot.play.event.draws import event_id, shown_decks
+from bot.play.event.field import bracket_in, bracket_progress, ranking, series_lines
 from bot.play.event.organiser import Official, organises
-from bot.play.event.ranking import bracket_in, bracket_progress, ranking, series_lines
 from bot.play.look.views import ResultView, result_of
 from bot.play.session import decks
 from bot.play.session.chips import pool_of

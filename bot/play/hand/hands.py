@@ -29,7 +29,7 @@ from bot.ofc.hand import start as start_hand
 from bot.ofc.log import By, Fact
 from bot.ofc.placement import check_placement
 from bot.ofc.refusals import Refused
-from bot.play.hand import drafts, settling, turns
+from bot.play.hand import settling, turns
 from bot.play.hand.turns import Thought
 from bot.play.session import decks
 from bot.play.session.session import Session
@@ -199,11 +199,11 @@ def time_out(s: Session, table: Table, rows: Mapping[Thought, str] | None = None
         draft = turns.drafted(s, table, hand, player)
         turns.missed(s, table, player)
         turn, thought = turns.turn_of(hand, player), None
-        if drafts.confirmed_by_clock(hand, player, draft) is None:
+        if turns.confirmed_by_clock(hand, player, draft) is None:
             thought = (rows or {}).get((turn, draft))
         letters = thought or turns.automatic_rows(hand, player, draft)
         facts = decide(hand, PlaceCards(seat=seat_of(hand, player), rows=letters, by=By.CLOCK))
-        actor = player if drafts.is_kept(draft, letters) else None
+        actor = player if turns.is_kept(draft, letters) else None
         table = _apply(s, table, hand, facts, actor=actor, cause=None)
         if table.state is not TableState.PLAYING:
             break
@@ -283,7 +283,7 @@ def confirm_ahead(
     s.desk.check_penalty(s, table, player)
     check_placement(seat.rows, seat.held, rows, to_place=hand.rule.to_place)
     place = s.seat(table, player)
-    kept = replace(place, away=False, timeouts=0, ahead=cause, draft=rows, draft_for=drafts.turn_name(hand_no, street))
+    kept = replace(place, away=False, timeouts=0, ahead=cause, draft=rows, draft_for=turns.turn_name(hand_no, street))
     s.tx.save_seat(table.key, kept)
     return s.save(table) if place.away else table
 
@@ -292,7 +292,7 @@ def take_back(s: Session, key: TableKey, player: Player, *, hand_no: int, street
     """A player takes back what they confirmed ahead; raises Refused, or Stale once it is placed."""
     table, _ = _running(s, key, player, hand_no=hand_no)
     place = s.seat(table, player)
-    if place.ahead is None or place.draft_for != drafts.turn_name(hand_no, street):
+    if place.ahead is None or place.draft_for != turns.turn_name(hand_no, street):
         raise Stale
     s.tx.save_seat(table.key, replace(place, ahead=None))
     return table
@@ -304,7 +304,7 @@ def sketch(s: Session, key: TableKey, player: Player, *, hand_no: int, street: i
     place = next((seat for seat in s.tx.seats(key) if seat.player == player), None)
     if place is None or table.state is not TableState.PLAYING or table.hand_no != hand_no:
         return
-    turn = drafts.turn_name(hand_no, street)
+    turn = turns.turn_name(hand_no, street)
     if place.ahead is not None and place.draft_for == turn:
         return  # confirmed: it stands until it is taken back
     if (place.draft, place.draft_for) != (rows, turn):

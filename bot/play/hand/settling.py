@@ -1,4 +1,4 @@
-"""The end of a hand: it is settled, or void. Then the pause before the next one begins."""
+"""The end of a hand: settled or void, the badges it earns, what it teaches of skills, and the pause after it."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from bot.logs import about
-from bot.model.careers import won_by
+from bot.model.careers import DAILY_DAYS, Badge, Earned, badges_of, stays, won_by
 from bot.model.errors import HandLostError
 from bot.model.hands import HandState, Result
-from bot.model.ids import Player, is_computer
+from bot.model.ids import EventKey, GuildId, Player, TableKey, is_computer
 from bot.model.standings import Paid
 from bot.model.tables import Post, Table, TableState, Timer
 from bot.ofc.hand import Hand
@@ -19,9 +19,10 @@ from bot.ofc.ranks import Category
 from bot.ofc.scoring import BoardScore, HandScore
 from bot.ofc.settlement import Stakes, settle
 from bot.play.bank import seasons
-from bot.play.hand import badges, turns
-from bot.play.hand import ratings as ledger
+from bot.play.hand import turns
 from bot.play.session.session import Session
+from bot.rating.model import MODEL, Book, Score, group_of, luck_key, taught
+from bot.store.rating_books import replayed
 
 log = logging.getLogger(__name__)
 
@@ -31,11 +32,11 @@ def settle_hand(s: Session, table: Table, hand: Hand) -> Table:
     players = [Player(seat.player) for seat in hand.seats]
     paid = _pay(s, table, hand, players)
     results = _results(table, hand, players, paid, placed=s.tx.placed_by(table.key, table.hand_no))
-    lesson = ledger.learn(s, table.key.guild, [results], at=s.now) if results[0].ranked else 0
+    lesson = learn(s, table.key.guild, [results], at=s.now) if results[0].ranked else 0
     season = seasons.running(s, table.key.guild)
     number = season.number if season else 0
     s.tx.add_results(table.key, table.hand_no, results, at=s.now, lesson=lesson, season=number, paid=paid)
-    badges.note_hand(s, table.key, table.hand_no, results)
+    note_hand(s, table.key, table.hand_no, results)
     _note_fantasyland(s, table, results)
     return _end(s, table, state=HandState.SETTLED, post=Post.RESULT, button=_next_button(s, table, results))
 
@@ -144,3 +145,100 @@ def lost(s: Session, table: Table, error: HandLostError) -> Table:
     with about(guild=table.key.guild, table=table.key.table, hand=table.hand_no):
         log.error("table %s/%s: hand %s is void: %s", table.key.guild, table.key.table, table.hand_no, error)
     return void(s, table, reason=error.reason)
+
+
+# Badges: what a hand that is settled earns, and an event that is won.
+
+
+def note_hand(s: Session, key: TableKey, hand_no: int, results: Sequence[Result]) -> None:
+    """Note what a hand has earned if it was for chips, and the streaks of its players: its result tells both."""
+    tx, players = s.tx, [result.player for result in results if result.ranked]
+    if not players:
+        return
+    earned = [
+        (result.player, badge)
+        for result in results
+        if result.played
+        for badge in badges_of(result, stayed_before=stays(result) and tx.stayed_before(key, hand_no, result.player))
+    ]
+    earned += [(player, Badge.DAILY_WEEK) for player in tx.streaks_to_note(key.guild, players, days=DAILY_DAYS)]
+    for player, badge in earned:
+        tx.award(key.guild, player, Earned(badge=badge, at=s.now, table=key.table, hand_no=hand_no))
+
+
+def note_winner(s: Session, event: EventKey, player: Player) -> bool:
+    """Note that somebody has won an event by cards of theirs; true where it is their first, and others may be told.
+
+    Whoever wins from computers has won none.
+    """
+    tx, guild = s.tx, event.guild
+    if any(is_computer(entrant.player) for entrant in tx.entrants(event)):
+        return False
+    has_one = any(earned.badge is Badge.EVENT_WON for earned in tx.badges(guild, player))
+    if has_one or not tx.has_played_in(event, player):
+        return False
+    tx.award(guild, player, Earned(badge=Badge.EVENT_WON, at=s.now))
+    return tx.wishes(guild, player).profile_visible
+
+
+# Tx in the transaction that settles: each hand is a lesson, and the lessons in their order make the ratings.
+#
+# A server's lessons are numbered in the order in which they were settled, and its results keep the numbers. So
+# everything can be worked out once more from the results alone (``bot/store/rating_books.py``), and comes to the same
+# numbers.
+
+
+def learn(s: Session, guild: GuildId, tables: Sequence[Sequence[Result]], *, at: int) -> int:
+    """Learn from a hand that ended then, or from the tables of a board, each by its seats; returns the lesson's number.
+
+    It is 0 where nothing can be learned: the game is of no group. A hand teaches before it is added to the sums, which
+    tell how many each pair has played before.
+    """
+    group = group_of(tables[0][0].game)
+    if group is None:
+        return 0
+    tx = s.tx
+    scores = [[Score(player=result.player, points=result.points) for result in results] for results in tables]
+    players = [result.player for results in tables for result in results]
+    together = tx.hands_together(guild, players) if len(tables) == 1 else {}
+    key = luck_key(group, scores)
+    after = taught(group, scores, tx.ratings(guild, group.key, players), tx.luck(guild, key), together, at=at)
+    tx.save_ratings(guild, group.key, after.ratings)
+    tx.save_luck(guild, key, after.luck)
+    book = tx.rating_book(guild) or Book()
+    book = replace(book, lessons=book.lessons + 1)
+    tx.save_rating_book(guild, book)
+    return book.lessons
+
+
+def learn_board(s: Session, tables: Sequence[tuple[TableKey, int]]) -> None:
+    """Learn from hands that were dealt the same deck. Those at which a computer sat teach nothing."""
+    results = {key: s.tx.results(key, hand_no) for key, hand_no in tables}
+    of_people = [
+        (key, hand_no)
+        for key, hand_no in sorted(tables, key=lambda one: one[0].table)
+        if results[key] and not any(is_computer(result.player) for result in results[key])
+    ]
+    if len(of_people) < 2:
+        return
+    seated = [sorted(results[key], key=lambda result: result.seat) for key, _ in of_people]
+    ends = [s.record(key, hand_no).ended_at or 0 for key, hand_no in of_people]
+    lesson = learn(s, tables[0][0].guild, seated, at=max(ends))
+    for key, hand_no in of_people:
+        s.tx.note_lesson(key, hand_no, lesson)
+
+
+def catch_up(s: Session) -> None:
+    """Make the ratings again that another model has made, or none yet."""
+    tx = s.tx
+    for guild in tx.rated_guilds():
+        book = tx.rating_book(guild)
+        assert book is not None
+        if book.model != MODEL:
+            ledger = replayed(tx, guild)
+            tx.forget_ratings(guild)
+            for (group, player), rating in ledger.ratings.items():
+                tx.save_ratings(guild, group, {Player(player): rating})
+            for key, luck in ledger.luck.items():
+                tx.save_luck(guild, key, luck)
+            tx.save_rating_book(guild, replace(book, model=MODEL))

@@ -9,11 +9,13 @@ from bot.model.clock import LATE_MS, UNTOLD_MS, reminder_at, spent
 from bot.model.errors import HandLostError
 from bot.model.ids import Player, TableKey, is_computer
 from bot.model.tables import Seat, ShownTurn, Table, TableState, Timer
-from bot.ofc.cards import Card
+from bot.ofc.cards import BOARD_CARDS, DISCARD, EMPTY, Card, RowCards
 from bot.ofc.clock_placement import clock_placement
-from bot.ofc.hand import Hand, seat_of
+from bot.ofc.hand import Hand, HandSeat, seat_of
+from bot.ofc.outlook import outlook
+from bot.ofc.placement import OPEN, place
 from bot.ofc.refusals import Refused
-from bot.play.hand import drafts
+from bot.ofc.view import unseen, view_for
 from bot.play.session.session import Session
 from bot.solver.arrange import completed
 
@@ -203,20 +205,20 @@ def boards_to_set(late: Late) -> dict[Turn, tuple[tuple[Card, ...], str]]:
     return {
         turn_of(hand, player): (hand.seats[seat_of(hand, player)].held, late.drafts[player])
         for player in late.players
-        if sets_whole_board(hand, player) and drafts.confirmed_by_clock(hand, player, late.drafts[player]) is None
+        if sets_whole_board(hand, player) and confirmed_by_clock(hand, player, late.drafts[player]) is None
     }
 
 
 def drafted(s: Session, table: Table, hand: Hand, player: Player) -> str:
     """The letters that a player has chosen and not confirmed in this turn; empty for none, and during a penalty."""
     seat = s.seat(table, player)
-    if not seat.draft or seat.draft_for != drafts.turn_name(table.hand_no, turn_of(hand, player).street):
+    if not seat.draft or seat.draft_for != turn_name(table.hand_no, turn_of(hand, player).street):
         return ""
     try:
         s.desk.check_penalty(s, table, player)
     except Refused:
         return ""
-    return seat.draft if drafts.is_sound(hand, player, seat.draft) else ""
+    return seat.draft if is_sound(hand, player, seat.draft) else ""
 
 
 def turn_of(hand: Hand, player: Player) -> Turn:
@@ -235,12 +237,12 @@ def automatic_rows(hand: Hand, player: Player, draft: str = "") -> str:
 
     One letter for each card held, as in :class:`bot.ofc.hand.PlaceCards`.
     """
-    if (confirmed := drafts.confirmed_by_clock(hand, player, draft)) is not None:
+    if (confirmed := confirmed_by_clock(hand, player, draft)) is not None:
         return confirmed
     seat = hand.seats[seat_of(hand, player)]
     if sets_whole_board(hand, player):
         return completed(hand.variant, seat.held, draft)
-    return drafts.completed_street(hand, player, draft) or clock_placement(
+    return completed_street(hand, player, draft) or clock_placement(
         hand.variant, seat.rows, seat.held, to_place=hand.rule.to_place
     )
 
@@ -277,3 +279,65 @@ def _present(s: Session, table: Table, hand: Hand) -> list[Seat]:
 def _people(hand: Hand) -> list[Player]:
     """The people that the hand waits for."""
     return [Player(hand.seats[n].player) for n in hand.waiting if not is_computer(hand.seats[n].player)]
+
+
+# Drafts: what somebody has placed and not confirmed, and what becomes of it when their time is over.
+#
+# Letters alone, never a card. A draft is kept for one turn; whatever stands there for another one counts for nothing.
+
+
+def turn_name(hand_no: int, street: int) -> str:
+    """The turn that a draft is for; street 0 in Fantasyland."""
+    return f"{hand_no}.{street}"
+
+
+def is_sound(hand: Hand, player: str, letters: str) -> bool:
+    """True for a draft that a player could have made of the cards that they hold."""
+    seat, rows, to_place = _task(hand, player)
+    if len(letters) != len(seat.held) or set(letters) - {*"FMB", DISCARD, OPEN}:
+        return False
+    try:
+        place(rows, seat.held, letters)
+    except Refused:
+        return False
+    placed = sum(letter in "FMB" for letter in letters)
+    return 0 < placed <= to_place and letters.count(DISCARD) <= len(letters) - to_place
+
+
+def confirmed_by_clock(hand: Hand, player: str, letters: str) -> str | None:
+    """A sound draft that is whole and doesn't foul for certain; None for any other."""
+    seat, rows, to_place = _task(hand, player)
+    if not letters or sum(letter in "FMB" for letter in letters) != to_place:
+        return None
+    whole = letters.replace(OPEN, DISCARD)
+    return None if _is_lost(hand, player, place(rows, seat.held, whole)[0]) else whole
+
+
+def is_kept(draft: str, letters: str) -> bool:
+    """True for a placement that holds a draft: what its player has placed stands where they put it."""
+    return bool(draft) and all(one in (OPEN, two) for one, two in zip(draft, letters, strict=True))
+
+
+def completed_street(hand: Hand, player: str, letters: str) -> str | None:
+    """A street's draft with the rest placed by the clock around it; None where that can only foul, or for no draft."""
+    seat, rows, to_place = _task(hand, player)
+    if not letters:
+        return None
+    placed = sum(letter in "FMB" for letter in letters)
+    left = [number for number, letter in enumerate(letters) if letter == OPEN]
+    drafted, _ = place(rows, seat.held, letters)
+    rest = iter(
+        clock_placement(hand.variant, drafted, [seat.held[number] for number in left], to_place=to_place - placed)
+    )
+    whole = "".join(next(rest) if letter == OPEN else letter for letter in letters)
+    return None if _is_lost(hand, player, place(rows, seat.held, whole)[0]) else whole
+
+
+def _task(hand: Hand, player: str) -> tuple[HandSeat, RowCards, int]:
+    """A seat, the board on which its player places, and how many cards."""
+    seat = hand.seats[seat_of(hand, player)]
+    return (seat, EMPTY, BOARD_CARDS) if seat.fantasyland else (seat, seat.rows, hand.rule.to_place)
+
+
+def _is_lost(hand: Hand, player: str, rows: RowCards) -> bool:
+    return outlook(hand.variant, rows, unseen(view_for(hand, player))).lost

@@ -16,7 +16,7 @@ def busted(table: Table, seats: Iterable[Seat], stacks: Mapping[Player, int]) ->
 
     They stand up before the next hand, even while they are to be dealt Fantasyland; in an event their player is out,
     unless a bracket gives them another life. What they still collect of the hand itself is the table's
-    :attr:`bot.model.terms.Limits.bust_is_final`.
+    :attr:`bot.model.tables.Limits.bust_is_final`.
     """
     if table.terms.practice:
         return []

@@ -13,7 +13,7 @@ from bot.ofc.placement import check_placement, place
 from bot.ofc.refusals import Refused
 from bot.ofc.scoring import Board, HandScore, score_hand
 from bot.ofc.view import Facing, HandView, SeatView
-from bot.play.look.looking_back import PastHand
+from bot.play.look.replays import PastHand
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

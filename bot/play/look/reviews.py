@@ -12,8 +12,8 @@ from bot.model.errors import NoThoughtError
 from bot.model.ids import Player
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
-from bot.play.look.looking_back import PastHand
-from bot.play.look.thoughts import judgement, reckoning
+from bot.play.look.hints import judgement, reckoning
+from bot.play.look.replays import PastHand
 from bot.play.session.thinkers import Job, T, Thinkers, Urgency
 from bot.solver.deals import Account
 from bot.solver.review import Decision

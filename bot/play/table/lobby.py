@@ -9,8 +9,7 @@ from bot.model.clock import DAY, LIMITS, Clock, Pace
 from bot.model.hands import HandRecord, HandState
 from bot.model.ids import COMPUTERS, GuildId, Player, TableKey, is_computer
 from bot.model.refusals import PlayReason
-from bot.model.tables import Post, Seat, Table, TableState, Timer
-from bot.model.terms import Terms
+from bot.model.tables import Post, Seat, Table, TableState, Terms, Timer
 from bot.ofc.deck import Dealt
 from bot.ofc.refusals import Refused
 from bot.play.hand import hands, settling, who_plays

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, closing, contextmanager, suppress
+from functools import partial
+from pathlib import Path
 from typing import TypeVar
 
-from bot.store.sql import Row, Value
+import aiosqlite
+
+from bot.store import StoreError
+from bot.store.sql import Row, Sql, Value
 from bot.store.sqlite.copy_mark import APPLICATION_ID, COPY_ID
+from bot.store.sqlite.files import finish, locked, make_folder, reading
+from bot.store.sqlite.trouble import UNREADABLE, damaged, trouble_of
 
 Values = TypeVar("Values", bound=Mapping[str, Value])
 
@@ -78,3 +86,151 @@ def _storable(values: Values) -> Values:
         if type(value) is str and "\0" in value:
             raise ValueError("a text has a NUL")
     return values
+
+
+# A connection to the file, with a thread of its own that runs whole transactions.
+
+T = TypeVar("T")
+Job = Callable[[sqlite3.Connection], T]
+"""A function inside one transaction, on another thread. It may not end the transaction."""
+Connect = Callable[[Path, float], sqlite3.Connection]
+"""Opens a connection that waits so many seconds for a lock and begins no transaction by itself; on its own thread."""
+
+STATEMENTS = 256
+"""Prepared statements that a connection keeps."""
+
+
+class ConnectionThread:
+    """A connection with a thread of its own. ``load`` counts those who use it or wait for it."""
+
+    def __init__(self, connect: Callable[[], sqlite3.Connection]) -> None:
+        self.load = 0
+        self._open = connect
+        self._connection: sqlite3.Connection
+        self._aiosqlite = aiosqlite.Connection(self._connect, iter_chunk_size=1)
+        # aiosqlite's thread would keep a process alive that failed before it could close the database.
+        self._aiosqlite._thread.daemon = True  # noqa: SLF001
+
+    async def open(self) -> None:
+        """Open the file; raises sqlite3.Error."""
+        try:
+            await self._aiosqlite
+        except UNREADABLE:
+            # aiosqlite's thread is about to tell the loop that it ends: the loop must not be closed before.
+            self._aiosqlite._thread.join()  # noqa: SLF001
+            raise
+
+    def begin(self, job: Job[None]) -> None:
+        """Have the connection's thread run ``job``, which raises nothing and tells by itself what became of it."""
+
+        # A function of its own: aiosqlite logs what it runs, and a job's arguments may be secret.
+        def run() -> None:
+            job(self._connection)
+
+        self._aiosqlite._tx.put_nowait((None, run))  # noqa: SLF001  # As below; without a future the loop sleeps on.
+
+    async def run(self, job: Job[T]) -> T:
+        """Run ``job`` on the connection's thread; it goes on when the caller is cancelled."""
+
+        # A function of its own, as above.
+        def run() -> T:
+            try:
+                return job(self._connection)
+            except StopIteration as stop:
+                # A future cannot hold it: the caller would wait for ever.
+                raise RuntimeError("a job raised StopIteration") from stop
+
+        # aiosqlite offers single statements; the only door for a whole transaction in one step is a private one.
+        result: T = await self._aiosqlite._execute(run)  # type: ignore[no-untyped-call]  # noqa: SLF001
+        return result
+
+    async def close(self) -> None:
+        """Close the connection when it has run what waits."""
+        await self._aiosqlite.close()
+
+    def _connect(self) -> sqlite3.Connection:
+        self._connection = self._open()
+        return self._connection
+
+
+def open_file(path: Path, busy_seconds: float) -> sqlite3.Connection:
+    """Open the file as SQLite does, made for its owner alone where it is not there; begins no transaction."""
+    with suppress(OSError):
+        # SQLite would make it readable for others, and gives its `-wal` the same rights. What is there stays as it is.
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None, cached_statements=STATEMENTS)
+    connection.row_factory = sqlite3.Row
+    return connection
+
+
+@asynccontextmanager
+async def connected(
+    path: Path, *, busy_seconds: float, connect: Connect, prepare: Job[None]
+) -> AsyncIterator[ConnectionThread]:
+    """A thread with its connection, prepared, for as long as the block lasts."""
+    line = ConnectionThread(partial(connect, path, busy_seconds))
+    await line.open()
+    try:
+        await line.run(prepare)
+        yield line
+    finally:
+        await line.close()
+
+
+# A SQLite database whose bot does not run and does not start meanwhile, in as many transactions as somebody needs.
+
+_BUSY_SECONDS = 5.0
+
+
+class AloneWithFile:
+    """The database; ``transaction`` may be asked for again and again."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path, *, begin: str = "BEGIN IMMEDIATE") -> None:
+        self._connection = connection
+        self._path = path
+        self._begin = begin
+
+    @contextmanager
+    def transaction(self) -> Iterator[Sql]:
+        """Everything in the block happens or nothing. Raises StoreError."""
+        try:
+            self._connection.execute(self._begin)
+            try:
+                yield SqliteSql(self._connection)
+                self._connection.execute("COMMIT")
+            finally:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+        except UNREADABLE as error:
+            raise trouble_of(error, self._path) or StoreError(
+                f"{self._path} does not take what was to be written ({error}): report this"
+            ) from error
+
+    def renumber(self) -> None:
+        """SQLite gives new rows the number behind the last by itself."""
+
+
+@contextmanager
+def alone_with_file(path: Path) -> Iterator[AloneWithFile]:
+    """The database at ``path``, which is there and of the newest schema. Raises StoreError."""
+    path = make_folder(path)
+    with locked(path):
+        finish(path)
+        try:
+            with closing(open_file(path, _BUSY_SECONDS)) as connection:
+                connection.execute("PRAGMA foreign_keys = ON")
+                connection.execute("PRAGMA synchronous = FULL")
+                connection.execute("PRAGMA secure_delete = ON").fetchall()
+                yield AloneWithFile(connection, path)
+        except UNREADABLE as error:
+            raise trouble_of(error, path) or damaged(path, str(error)) from error
+
+
+@contextmanager
+def reading_alone(path: Path) -> Iterator[AloneWithFile]:
+    """The same of a database to look at, whichever schema it has; not a byte of it is written. Raises StoreError."""
+    path = make_folder(path)
+    with locked(path), reading(path) as connection:
+        # Its many looks are no endless one.
+        connection.set_progress_handler(None, 0)
+        yield AloneWithFile(connection, path, begin="BEGIN")

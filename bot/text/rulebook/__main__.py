@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.text.rulebook.documents import DOCS, write_documents
+from bot.text.rulebook.book import DOCS, write_documents
 
 if __name__ == "__main__":
     for written in write_documents(DOCS):

@@ -8,20 +8,49 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from bot.ofc.presets import PRESETS
 from bot.ofc.variants import Variant
+from bot.text.catalogue import TEXTS
+from bot.text.house_rules import house_items
 from bot.text.languages import LANGUAGES
 from bot.text.names import preset_name, range_text, variant_name
-from bot.text.rulebook.deal import streets_in_short
+from bot.text.rulebook.deal import player_items, street_items, streets_in_short
 from bot.text.rulebook.differences import EVERYDAY, differences
-from bot.text.rulebook.fantasyland import fantasyland_cards
-from bot.text.rulebook.game import parts, sections
+from bot.text.rulebook.fantasyland import fantasyland_cards, fantasyland_items
 from bot.text.rulebook.general_rules import general_rules, hands_of, special_rules
 from bot.text.rulebook.overview import overview
-from bot.text.rulebook.page import Grid, Section, discord_pages, markdown, markdown_grid
-from bot.text.rulebook.royalties import pays_royalties
+from bot.text.rulebook.page import Grid, Item, Section, discord_pages, markdown, markdown_grid
+from bot.text.rulebook.points import natural_items, point_items, row_items
+from bot.text.rulebook.royalties import pays_royalties, royalty_items
 from bot.text.words import Words, words_for
+
+# A game's page, put together from the properties of its declaration.
+
+
+def sections(variant: Variant, words: Words) -> tuple[Section, ...]:
+    """The page of a game: what the house changed, players, the deal, rows, points, royalties, Fantasyland."""
+    return tuple(parts(variant, words).values())
+
+
+def parts(variant: Variant, words: Words) -> dict[str, Section]:
+    """The sections by what they are about, those of them that say something."""
+    about: dict[str, Sequence[Item]] = {
+        "house": house_items(variant, words),
+        "players": player_items(variant, words),
+        "setting" if variant.at_once else "streets": street_items(variant, words),
+        "rows": row_items(variant, words),
+        "points": point_items(variant, words),
+        "naturals": natural_items(variant, words),
+        "royalties": royalty_items(variant, words),
+        "fantasyland": fantasyland_items(variant, words),
+    }
+    return {
+        part: Section(title=words(f"rules.heading.{part}"), items=tuple(items))
+        for part, items in about.items()
+        if items
+    }
 
 
 def rulebook(variant: Variant, words: Words, *, level: int = 1) -> str:
@@ -148,3 +177,18 @@ def _others(words: Words) -> str:
     return " · ".join(
         f"[{words_for(code)('setup.own_language')}]({language.document('rules')})" for code, language in others.items()
     )
+
+
+# The documents in which the rule book stands: ``docs/rules.md``, in every language.
+
+DOCS = TEXTS.parents[1] / "docs"
+
+
+def write_documents(folder: Path) -> list[Path]:
+    """Write the rule book of every language; returns what was written."""
+    written = []
+    for code, language in LANGUAGES.items():
+        path = folder / language.document("rules")
+        path.write_text(document(words_for(code)), encoding="utf-8", newline="\n")
+        written.append(path)
+    return written

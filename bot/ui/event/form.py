@@ -20,12 +20,11 @@ from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant, VariantError
 from bot.play.event.registration import Problem
-from bot.play.event.repeats import repeat_of
-from bot.text.durations import duration
+from bot.play.event.vouching import repeat_of
+from bot.text.durations import duration, refusal
 from bot.text.event_structure import format_name, place_name, prize_lines, structure_problem
 from bot.text.house_rules import problem_text
 from bot.text.names import preset_name
-from bot.text.refused import refusal
 from bot.text.words import Words, escape_name
 from bot.ui.bot_permissions import NEEDED_FOR_TABLES, Permission, labels_of
 from bot.ui.custom_ids import OWN, Press, game_tag
@@ -46,8 +45,7 @@ from bot.ui.event.sheet import (
     written_fields,
     written_value,
 )
-from bot.ui.event.start_pace import UNNOTICED_SECONDS, start_seconds, tables_at_start
-from bot.ui.event.start_time import how_read, why_unread
+from bot.ui.event.start import UNNOTICED_SECONDS, how_read, start_seconds, tables_at_start, why_unread
 from bot.ui.fragments import TABLE_COLOUR, names
 from bot.ui.given_roles import RoleProblem
 from bot.ui.widgets import (

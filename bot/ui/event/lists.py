@@ -9,7 +9,6 @@ from bot.play.event.views import EventView
 from bot.text.catalogue import COUNT
 from bot.text.event_structure import DOT, format_name
 from bot.text.words import Words, escape_name
-from bot.ui.common_buttons import how_checked
 from bot.ui.event.screen import (
     MEDALS,
     MOST_NAMES,
@@ -24,7 +23,16 @@ from bot.ui.event.screen import (
     table_place,
     when_lines,
 )
-from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, moment, names, player_name, short_fingerprint
+from bot.ui.fragments import (
+    MOST_TEXT,
+    QUIET_COLOUR,
+    RESULT_COLOUR,
+    how_checked,
+    moment,
+    names,
+    player_name,
+    short_fingerprint,
+)
 from bot.ui.widgets import Screen, attached, rows_of, screen
 from bot.ui.widgets import text as text_part
 

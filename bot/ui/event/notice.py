@@ -14,8 +14,7 @@ from bot.model.events import EntrantState, EventPosting, Notice, Phase
 from bot.model.ids import is_computer
 from bot.play.event.views import EventView, Line
 from bot.text.event_structure import DOT, by_fee, format_name, place_name, stage_text
-from bot.text.fingerprints import fingerprint
-from bot.text.names import badge_name, full_name
+from bot.text.names import badge_name, fingerprint, full_name
 from bot.text.words import Words, escape_name
 from bot.ui.event.screen import about, points_text
 from bot.ui.fragments import QUIET_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR, moment, names, player_name

@@ -26,7 +26,7 @@ from bot.text.house_rules import house_items
 from bot.text.names import full_name
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press
-from bot.ui.event.start_pace import UNNOTICED_SECONDS, start_seconds
+from bot.ui.event.start import UNNOTICED_SECONDS, start_seconds
 from bot.ui.fragments import (
     MOST_TEXT,
     QUIET_COLOUR,

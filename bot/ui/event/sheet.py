@@ -21,8 +21,7 @@ from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant
 from bot.play.event.registration import Plan
-from bot.play.event.repeats import next_start, repeat_of
-from bot.play.event.vouching import NO_AUTHORITY, Authority
+from bot.play.event.vouching import NO_AUTHORITY, Authority, next_start, repeat_of
 from bot.text.durations import parse_duration, short_duration
 from bot.text.hours import Doubt, Hour
 from bot.text.languages import LANGUAGES

@@ -7,16 +7,87 @@ from dataclasses import replace
 
 from discord import ButtonStyle, ui
 
-from bot.model.events import Event, Every, Phase
+from bot.model.choices import Server
+from bot.model.events import Entrant, EntrantState, Event, Every, Phase
 from bot.model.ids import Player
+from bot.model.tables import Table
 from bot.play.event.organiser import LONGEST_ANNOUNCEMENT, LONGEST_REASON, fillable
 from bot.play.event.views import EventView
-from bot.text.words import Words
+from bot.text.event_structure import by_fee
+from bot.text.words import Words, escape_name
+from bot.text.zones import zone_name
 from bot.ui.custom_ids import Press
-from bot.ui.event.answers import fill_button
-from bot.ui.event.screen import about, heading
-from bot.ui.fragments import QUIET_COLOUR, player_name
-from bot.ui.widgets import FormField, Part, Screen, button, modal, rows_of, screen, user_select
+from bot.ui.event.screen import about, heading, stamp
+from bot.ui.fragments import QUIET_COLOUR, moment, player_name
+from bot.ui.widgets import BUTTONS_A_ROW, FormField, Part, Screen, button, modal, rows_of, screen, user_select
+
+# What the commands of an event answer in a sentence or two, and what they ask before they act.
+
+
+def registered_text(view: EventView, entrant: Entrant, words: Words) -> str:
+    """What comes next for somebody who has registered."""
+    event = view.event
+    name = escape_name(event.name)
+    if entrant.playing or event.phase is Phase.RUNNING:
+        return words("event.done.seated", name=name)
+    if entrant.state is EntrantState.CHECKED_IN:
+        return words("event.done.registered_checked_in", name=name)
+    opens = event.check_in_at
+    if event.phase is Phase.REGISTERING and opens is not None:
+        return words("event.done.registered_check_in", name=name, at=stamp(opens), from_now=moment(opens))
+    return words("event.done.registered", name=name)
+
+
+def also_at_text(tables: Sequence[Table], words: Words) -> str:
+    """What becomes of the other tables of somebody who takes part, and what they can do; empty where there are none."""
+    if not tables:
+        return ""
+    named = words.list([str(table.key.table) for table in tables])
+    return words("event.done.also_at", tables=named, count=len(tables))
+
+
+def also_at_buttons(tables: Sequence[Table], words: Words) -> list[Part]:
+    """The way to the seats of these tables."""
+    return [
+        button(
+            Press(verb="seats", table=table.key.table, tag=table.tag),
+            words("event.button.seats_of", table=table.key.table),
+        )
+        for table in tables[:BUTTONS_A_ROW]
+    ]
+
+
+def fill_button(event: Event, words: Words) -> Part:
+    """Lets computers take the seats that are left."""
+    return button(about(event).but("ev_fill"), words("event_tools.button.fill"))
+
+
+def settings_text(server: Server, words: Words, *, usual_zone: str) -> str:
+    """The role that may organise in a server, and its zone; ``usual_zone`` is that of a server without its own."""
+    if server.organiser_role is None:
+        people = words("event.done.only_managers")
+    else:
+        people = words("event.done.anybody_with", role=f"<@&{server.organiser_role}>")
+    usual = words("event.done.usual_zone", zone=zone_name(usual_zone, words))
+    zone = zone_name(server.zone, words) if server.zone else usual
+    return words("event.done.settings", role=people, zone=zone)
+
+
+def sure_screen(event: Event, press: Press, what: str, words: Words, **values: str) -> Screen:
+    """The question whether ``what`` is meant, once before it is done; ``press`` says that it is."""
+    press = replace(press, tag=event.tag)
+    asked = by_fee("event.ask.cancel", event.structure) if what == "cancel" else f"event.ask.{what}"
+    text = words(asked, name=escape_name(event.name), **values)
+    yes = button(press, words(f"event.button.yes_{what}"), style=ButtonStyle.danger)
+    no = button(press.but("ev_keep"), words("event.button.no"))
+    return screen(text, *rows_of([yes, no]), colour=QUIET_COLOUR)
+
+
+def why_form(press: Press, what: str, words: Words) -> ui.Modal:
+    """The form that asks for the reason of ``what``, which everybody reads."""
+    field = FormField(label=words("event.why.label"), most=LONGEST_REASON, hint=words("event.why.hint"))
+    return modal(press, words(f"event.button.yes_{what}"), [field])
+
 
 LONGEST_NUMBER = 12
 

@@ -9,11 +9,31 @@ from discord import ButtonStyle
 from bot.model.tables import Table
 from bot.ofc.presets import PINEAPPLE
 from bot.text.words import Words
-from bot.ui.common_buttons import NOWHERE, daily_hand, guided_hand, how_to_play, lesson, open_table, practise, rules_of
 from bot.ui.custom_ids import game_argument
-from bot.ui.fragments import TABLE_COLOUR
-from bot.ui.server.open_tables import tables_text
+from bot.ui.fragments import (
+    NOWHERE,
+    TABLE_COLOUR,
+    daily_hand,
+    guided_hand,
+    how_to_play,
+    lesson,
+    open_table,
+    practise,
+    rules_of,
+)
+from bot.ui.table.lobby import table_title
 from bot.ui.widgets import Screen, apart, button, rows_of, screen
+
+# The open tables of a server.
+
+MOST_LISTED = 20
+
+
+def tables_text(tables: Sequence[Table], words: Words) -> str:
+    """A line for each table, with its channel; or that there is none."""
+    lines = [f"<#{table.channel}> {table_title(table, words)}" for table in tables[:MOST_LISTED]]
+    return "\n".join(lines) or words("lobby.no_tables")
+
 
 MINE = ("games", "wallet", "profile", "history")
 MORE = ("ranks", "rulebook", "events")
@@ -65,3 +85,14 @@ def how_to_play_screen(words: Words, *, served: bool) -> Screen:
         *rows_of(learning if served else [daily_hand(words)]),
         colour=TABLE_COLOUR,
     )
+
+
+# The welcome: what a server reads when the bot has joined it, with the ways to begin.
+
+
+def welcome_screen(words: Words) -> Screen:
+    """What the game is, and a button for each way to begin; the last one is for those who manage the server."""
+    set_up = button(NOWHERE.but("set_up"), words("welcome.set_up"))
+    texts = [f"## {words('welcome.title')}", words("welcome.game"), words("welcome.start")]
+    buttons = [practise(words), open_table(words), how_to_play(words), set_up]
+    return screen(*apart(texts), *rows_of(buttons), colour=TABLE_COLOUR)

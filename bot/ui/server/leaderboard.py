@@ -1,4 +1,4 @@
-"""The server's leaderboard: by what, of which time and at which game, with the asker's own place."""
+"""The server's leaderboard: by what, of which time and at which game, with one's own place. A season's last one."""
 
 from __future__ import annotations
 
@@ -7,15 +7,31 @@ from typing import Final, assert_never
 
 from discord import SelectOption
 
-from bot.model.ids import TableId
-from bot.model.standings import CALENDAR, EVERY_GAME, Asked, Leaderboard, Order, Place, Rated, Season, Span, Standing
+from bot.art.felt import drawable
+from bot.art.podium import Crowned, DrawnLine, draw_leaderboard
+from bot.model.ids import GuildId, Player, TableId
+from bot.model.standings import (
+    CALENDAR,
+    EVERY_GAME,
+    Asked,
+    Leaderboard,
+    Order,
+    Place,
+    Rated,
+    Season,
+    Span,
+    Standing,
+    places,
+)
 from bot.ofc.presets import PRESETS
+from bot.play.bank.seasons import SeasonEnd
 from bot.rating.model import Rating, group_of
 from bot.text.names import preset_name
 from bot.text.words import Words
 from bot.ui.custom_ids import Press
+from bot.ui.display_names import DisplayNames
 from bot.ui.fragments import RESULT_COLOUR, player_name
-from bot.ui.server.club.seasons import champions_line, season_name, unescaped_name
+from bot.ui.server.seasons import champions_line, season_name, unescaped_name
 from bot.ui.widgets import Part, Screen, button, gallery, rows_of, screen, select
 
 PLACES: Final = 10
@@ -247,4 +263,126 @@ def _games(board: Leaderboard, words: Words) -> list[SelectOption]:
             SelectOption(label=preset_name(PRESETS[key], words)[:100], value=key, default=key == board.asked.game)
             for key in played
         ),
+    ]
+
+
+# A leaderboard as a picture, with the same in words for those who hear it.
+
+
+def pictured(board: Leaderboard, guild: GuildId, names: DisplayNames, words: Words) -> bool:
+    """True where the picture can name everybody: in the text mentions stand in for those who are not known."""
+    lines = lines_of(board, words)
+    return bool(lines) and all(drawable(names.plain(guild, line.player, words)) for line in lines)
+
+
+def drawn_on(
+    board: Leaderboard, guild: GuildId, viewer: Player, names: DisplayNames, words: Words
+) -> tuple[str, tuple[DrawnLine, ...]]:
+    """The heading and the lines of the picture."""
+    lines = [
+        DrawnLine(
+            rank=line.place.rank,
+            place=place_drawn(line.place, words),
+            name=names.plain(guild, line.player, words),
+            value=line.value,
+            hands=words("leaderboard.hands", hands=line.hands),
+            own=line.player == viewer,
+        )
+        for line in lines_of(board, words)
+    ]
+    return title_of(board, words), tuple(lines)
+
+
+def in_words(board: Leaderboard, guild: GuildId, names: DisplayNames, words: Words) -> str:
+    """The same in words, without marks: what a screen reader says."""
+    return words.side_by_side(
+        [
+            words(
+                "leaderboard.told",
+                place=place_text(line.place, words),
+                player=names.plain(guild, line.player, words),
+                value=line.value,
+                hands=line.hands,
+            )
+            for line in lines_of(board, words)
+        ]
+    )
+
+
+# The end of a season as everybody reads it: its champions, what they are called, and the best of it.
+
+SEASON_PICTURE: Final = "season.png"
+
+
+def season_end_screen(
+    end: SeasonEnd, guild: GuildId, names: DisplayNames, words: Words, *, picture: str = ""
+) -> Screen:
+    """The post. ``picture`` describes the lines on the attached picture, which takes the place of their text."""
+    season = end.season
+    crowned = names.list(guild, end.champions, words)
+    head = f"### {words('season.over', season=season_name(season, words))}"
+    head += f"\n{champions_line(season, crowned, words, count=len(end.champions))}"
+    foot = words("season.look")
+    if picture:
+        return screen(head, gallery(SEASON_PICTURE, description=picture), foot, colour=RESULT_COLOUR)
+    lines = [
+        words(
+            "leaderboard.line",
+            place=place_text(place, words),
+            player=player_name(player, words),
+            value=value,
+            hands=hands,
+        )
+        for place, player, value, hands in _lines(end, words)
+    ]
+    return screen("\n".join([head, *lines]), foot, colour=RESULT_COLOUR)
+
+
+def end_pictured(end: SeasonEnd, guild: GuildId, names: DisplayNames, words: Words) -> bool:
+    """True where the picture can name everybody."""
+    return all(drawable(names.plain(guild, line.player, words)) for line in end.top)
+
+
+def end_picture(end: SeasonEnd, guild: GuildId, names: DisplayNames, words: Words) -> bytes:
+    """The picture. Run it in an executor."""
+    lines = [
+        DrawnLine(
+            rank=place.rank,
+            place=place_drawn(place, words),
+            name=names.plain(guild, player, words),
+            value=value,
+            hands=words("leaderboard.hands", hands=hands),
+        )
+        for place, player, value, hands in _lines(end, words)
+    ]
+    crowned = Crowned(
+        names=words.list([names.plain(guild, player, words) for player in end.champions]),
+        title=end.season.title or words("season.champion"),
+    )
+    return draw_leaderboard(heading=unescaped_name(end.season, words), lines=lines, crowned=crowned)
+
+
+def end_in_words(end: SeasonEnd, guild: GuildId, names: DisplayNames, words: Words) -> str:
+    """The same in words, without marks: what a screen reader says."""
+    crowned = words.list([names.plain(guild, player, words) for player in end.champions])
+    told = [
+        words(
+            "leaderboard.told",
+            place=place_text(place, words),
+            player=names.plain(guild, player, words),
+            value=value,
+            hands=hands,
+        )
+        for place, player, value, hands in _lines(end, words)
+    ]
+    title = end.season.title or words("season.champion")
+    return words.side_by_side([words("season.pictured", title=title, players=crowned), *told])
+
+
+def _lines(end: SeasonEnd, words: Words) -> list[tuple[Place, Player, str, str]]:
+    """Place, player, chips won and hands."""
+    placed = places([line.chips for line in end.top])
+    return [
+        (place, line.player, words.signed(line.chips), words.number(line.hands))
+        for place, line in zip(placed, end.top, strict=True)
     ]

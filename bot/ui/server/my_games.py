@@ -13,7 +13,7 @@ from bot.play.look.views import TableView
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import QUIET_COLOUR, moment, names
-from bot.ui.table.title import table_title, waits_text
+from bot.ui.table.lobby import table_title, waits_text
 from bot.ui.widgets import Part, Screen, button, rows_of, screen, section
 
 TABLES_A_PAGE = 8

@@ -1,4 +1,4 @@
-"""What a server sets up: one page with a menu for each choice, and the form of stakes and time."""
+"""What a server sets up: one page with a menu for each choice, the form of stakes and time, and what a check found."""
 
 from __future__ import annotations
 
@@ -8,23 +8,34 @@ from dataclasses import dataclass, replace
 import discord
 from discord import SelectOption
 
-from bot.model.choices import Server
+from bot.model.choices import Server, Template
 from bot.model.clock import Pace
 from bot.model.ids import TableId
-from bot.model.tables import HouseGame
+from bot.model.tables import HouseGame, Table
 from bot.ofc.presets import PRESETS
 from bot.ofc.variants import Variant
 from bot.play.table.lobby import USUAL_POINT_VALUE
 from bot.text.event_structure import clock_text
 from bot.text.languages import LANGUAGES
 from bot.text.names import full_name, preset_name
-from bot.text.words import Words, words_for
+from bot.text.words import Words, escape_name, words_for
+from bot.ui.bot_permissions import (
+    NEEDED,
+    NEEDED_FOR_THREADS,
+    NEEDED_IN_THREAD,
+    OF_SERVER,
+    Permission,
+    labels_of,
+    missing,
+)
 from bot.ui.custom_ids import OWN, Press, game_tag
-from bot.ui.fragments import TABLE_COLOUR
+from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR, TABLE_COLOUR
+from bot.ui.table.lobby import table_title
 from bot.ui.widgets import (
     FormField,
     Part,
     Screen,
+    apart,
     button,
     channel_select,
     modal,
@@ -181,3 +192,84 @@ def _told(page: SetupPage, words: Words) -> str:
     if page.not_yours is not None:
         lines.append(words("setup.told_role_not_yours", role=f"<@&{page.not_yours}>"))
     return "\n".join([_role(role, "told_role", words), *lines])
+
+
+# The doctor: which permissions the bot lacks in a channel, what that costs, and how it is mended.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checkup:
+    """A channel that was looked at."""
+
+    channel: int
+    in_thread: bool
+    threads: bool
+    """True where the server plays in threads."""
+    allowed: discord.Permissions | None
+    """What the bot may do there; None where that is not known."""
+    bot: str
+    """The bot's name."""
+    invitation: str
+    """The address at which the bot is given the permissions of the whole server."""
+
+
+def doctor_screen(checkup: Checkup, words: Words) -> Screen:
+    """Each permission that is missing, and below them those that are there."""
+    title = f"### {words('doctor.title', channel=f'<#{checkup.channel}>')}"
+    if checkup.allowed is None:
+        fault = words("doctor.unknown", names=labels_of(NEEDED, words), bot=checkup.bot)
+        return screen(title, fault, *_ways(checkup, words), colour=FOUL_COLOUR)
+    lacking = missing(checkup.allowed)
+    needed = NEEDED_IN_THREAD if checkup.in_thread else NEEDED + NEEDED_FOR_THREADS if checkup.threads else NEEDED
+    given = [permission for permission in Permission if permission not in lacking]
+    told = [
+        title,
+        *[_fault(permission, words, needed=permission in needed) for permission in lacking],
+        *_mended(lacking, checkup, words),
+        *([words("doctor.given", names=labels_of(given, words))] if lacking and given else []),
+        *([] if lacking else [words("doctor.well")]),
+    ]
+    return screen(
+        *apart(told),
+        *_ways(checkup, words),
+        colour=FOUL_COLOUR if {*lacking} & {*needed} else QUIET_COLOUR if lacking else TABLE_COLOUR,
+    )
+
+
+def _fault(permission: Permission, words: Words, *, needed: bool) -> str:
+    name = permission.value
+    return words(
+        "doctor.needed" if needed else "doctor.useful",
+        name=words(f"permission.{name}"),
+        use=words(f"permission_use.{name}"),
+        cost=words(f"permission_cost.{name}"),
+    )
+
+
+def _mended(lacking: Sequence[Permission], checkup: Checkup, words: Words) -> list[str]:
+    """How they are given in this channel, and in the whole server."""
+    here = [permission for permission in lacking if permission not in OF_SERVER]
+    lines = []
+    if here:
+        lines.append(words("doctor.in_channel", bot=checkup.bot, names=labels_of(here, words)))
+    if lacking:
+        names = labels_of(lacking, words)
+        lines.append(words("doctor.in_server", bot=checkup.bot, names=names, link=checkup.invitation))
+    return lines
+
+
+def _ways(checkup: Checkup, words: Words) -> list[Part]:
+    again = channel_select(HOME.but("su_check"), chosen=[checkup.channel], placeholder=words("doctor.another"))
+    return [again, *rows_of([button(HOME, words("setup.back"))])]
+
+
+# The templates of a server.
+
+
+def templates_text(known: Sequence[tuple[Template, Table]], words: Words) -> str:
+    """A line for each template with the table that it names; or that there is none."""
+    lines = [
+        words("template.line", name=escape_name(template.name), table=table_title(table, words))
+        for template, table in known
+    ]
+    return "\n".join(lines) or words("template.none")

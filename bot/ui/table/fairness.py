@@ -10,13 +10,11 @@ from bot.model.tables import Table
 from bot.ofc.deck_tree import HANDS
 from bot.ofc.proof import Problem
 from bot.play.look.views import RootView, TableView
-from bot.text.fingerprints import fingerprint
-from bot.text.names import preset_name
+from bot.text.names import fingerprint, preset_name
 from bot.text.words import Words
-from bot.ui.common_buttons import how_checked
 from bot.ui.custom_ids import Press
-from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR, TABLE_COLOUR, player_name
-from bot.ui.table.title import table_title
+from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR, TABLE_COLOUR, how_checked, player_name
+from bot.ui.table.lobby import table_title
 from bot.ui.widgets import Screen, apart, attached, button, rows_of, screen
 
 

@@ -11,16 +11,18 @@ from functools import cached_property
 
 from discord import ButtonStyle
 
+from bot.model.ids import TableId
 from bot.model.tables import Role, Standing, TableState
 from bot.ofc.view import HandView
 from bot.play.look.hints import Hint
 from bot.play.look.views import TableView
-from bot.text.words import Words
+from bot.text.event_structure import place_name
+from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Draft, Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import FOUL_COLOUR, MOST_TEXT, QUIET_COLOUR, TABLE_COLOUR, TURN_COLOUR, moment, text_length
 from bot.ui.table.boards import Size, opponents, warning
-from bot.ui.table.lobby import can_start, stalled_text, way_in
+from bot.ui.table.lobby import can_start, stalled_text, table_title, waits_text, way_in
 from bot.ui.table.placing import (
     Placing,
     at_once_intro,
@@ -31,11 +33,89 @@ from bot.ui.table.placing import (
     street_parts,
 )
 from bot.ui.table.result import last_hand
-from bot.ui.table.seating.event_standing import standing_rows, standing_text
-from bot.ui.table.seating.own_seat import own_seat_buttons, own_seat_text
 from bot.ui.table.sketch import Sketch
-from bot.ui.table.title import table_title, waits_text
 from bot.ui.widgets import Part, Screen, button, rows_of, screen
+
+# What a player's own panel says where their seat is not dealt in: how they come back, and what a rebuy brings.
+
+
+def own_seat_text(view: TableView, words: Words) -> str:
+    """A sentence for who has lost everything, sits out or was removed; empty for everybody else."""
+    if view.you in view.table.removed and view.mine is None:
+        return words("seats.removed")
+    if view.broke:
+        return words("seats.broke")
+    if view.mine is None or not _is_out(view):
+        return ""
+    stays = view.mine.seat.dealt_in and not view.mine.seat.away
+    return words("seats.out_next" if stays else "seats.sits_out")
+
+
+def _is_out(view: TableView) -> bool:
+    """True for a player who misses the next hand unless they come back."""
+    assert view.mine is not None
+    return view.mine.seat.sits_out or (view.mine.seat.away and view.event is None)
+
+
+def own_seat_buttons(view: TableView, words: Words) -> list[Part]:
+    """The way back into the game, and to the seats."""
+    if view.mine is None or not view.table.open:
+        return []
+    press = Press(verb="seats", table=view.table.key.table, tag=view.table.tag)
+    seats = button(press, words("button.seats"))
+    if view.broke:
+        rebuy = button(press.but("rebuy"), words("seats.button.rebuy"), style=ButtonStyle.success)
+        return rows_of([rebuy, seats])
+    if _is_out(view):
+        back = button(press.but("come_back"), words("button.stay"), style=ButtonStyle.success)
+        return rows_of([back, seats])
+    return []
+
+
+# What somebody reads of an event at a table where they have no seat: their place, where they play, where to watch.
+
+
+def standing_text(view: TableView, standing: Standing, words: Words) -> str:
+    """How they stand, and what they can do next."""
+    lines = [_stands(view, standing, words)]
+    if standing.enter_again:
+        press = words("event.button.enter_again")
+        lines.append(words("event_table.standing.enter_again", level=standing.enter_again, press=press))
+    if standing.table and standing.part is not Role.SEATED:
+        link = _link(view, standing)
+        lines.append(words("event_table.standing.watch", table=standing.table, link=link))
+    return "\n".join(lines)
+
+
+def _stands(view: TableView, standing: Standing, words: Words) -> str:
+    assert view.event is not None
+    if standing.part is Role.SEATED:
+        return words("event_table.standing.seated", table=standing.table, link=_link(view, standing))
+    if standing.part in (Role.NONE, Role.WAITS):
+        return words(f"event_table.standing.{standing.part.value}")
+    name = escape_name(view.event.name)
+    if standing.part is not Role.OUT or not standing.place:
+        return words(f"event_table.standing.{standing.part.value}", event=name)
+    if standing.place == 1:
+        return words("event_table.standing.won", event=name)
+    key = "finished" if standing.over else "out_at"
+    return words(f"event_table.standing.{key}", event=name, place=place_name(standing.place, words))
+
+
+def _link(view: TableView, standing: Standing) -> str:
+    address = f"https://discord.com/channels/{view.table.key.guild}/{standing.channel}"
+    return address if standing.message is None else f"{address}/{standing.message}"
+
+
+def standing_rows(view: TableView, standing: Standing, words: Words) -> list[Part]:
+    """The way to the standings, and back into the event where one may enter again."""
+    assert view.event is not None
+    press = Press(verb="ev_standings", table=TableId(view.event.number), tag=standing.tag)
+    buttons = [button(press, words("event.button.results" if standing.over else "event.button.standings"))]
+    if standing.enter_again:
+        enter = press.but("ev_register")
+        buttons.insert(0, button(enter, words("event.button.enter_again"), style=ButtonStyle.success))
+    return rows_of(buttons)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -21,7 +21,7 @@ from discord import app_commands, gateway, http, utils
 from discord.ext import tasks
 from discord.webhook import async_
 
-from bot.live.library.passing_trouble import _SPEAKERS
+from bot.live.library.wire import _SPEAKERS
 
 ROOT = Path(__file__).parents[3]
 LIBRARY = ROOT / "bot" / "live" / "library"

@@ -22,13 +22,12 @@ from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
-from bot.play.event import director, homes, organiser, registration, views
+from bot.play.event import desk, director, organiser, registration, views
 from bot.play.event.field import Field, TableInPlay, plays_for_chips
 from bot.play.event.registration import Plan
 from bot.play.hand import settling
 from bot.play.session import chips
-from bot.play.session.folds import Folds
-from bot.play.session.session import Session
+from bot.play.session.session import Folds, Session
 from bot.store.books import QUESTIONS, ask
 from tests.play.event.event_world import (
     ANY,
@@ -340,8 +339,8 @@ class Evening(EventWorld):
             self._try(lambda s: organiser.co_organiser(s, key, by, player, remove=remove, cause=cause), what)
         elif what == "thread" and field.spots:
             spot = chance.choice(list(field.spots.values()))
-            self._try(lambda s: homes.housed(s, spot.key, channel=chance.randint(1000, 9999)), what)
-            self._try(lambda s: homes.without_place(s, s.table(spot.key), reason="channel_gone"), "thread gone")
+            self._try(lambda s: desk.housed(s, spot.key, channel=chance.randint(1000, 9999)), what)
+            self._try(lambda s: desk.without_place(s, s.table(spot.key), reason="channel_gone"), "thread gone")
         elif what == "restore":
             self._try(after_restore, what)
         elif what == "cancel" and chance.random() < 0.03:

@@ -10,7 +10,7 @@ from bot.model.events import Notice, Phase
 from bot.model.hands import HandState
 from bot.model.refusals import PlayReason
 from bot.ofc.house_rules import house_variant
-from bot.play.event import director, homes, organiser, views
+from bot.play.event import desk, director, organiser, views
 from bot.play.session import chips
 from tests.play.event.event_world import CHANNEL, POLICY, A, B, C, D, E, F, Scene, structure
 
@@ -20,12 +20,12 @@ THREAD = 1234
 
 def _place_gone(scene: Scene, table: int, reason: str) -> None:
     key = scene.spot(table).key
-    scene.write(lambda s: homes.without_place(s, s.table(key), reason=reason))
+    scene.write(lambda s: desk.without_place(s, s.table(key), reason=reason))
 
 
 def _house(scene: Scene, table: int, channel: int | None) -> None:
     key = scene.spot(table).key
-    scene.write(lambda s: homes.housed(s, key, channel=channel))
+    scene.write(lambda s: desk.housed(s, key, channel=channel))
 
 
 # places

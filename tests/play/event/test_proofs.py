@@ -10,7 +10,7 @@ from bot.model.ids import TableKey
 from bot.model.tables import Seat
 from bot.ofc.house_rules import house_variant
 from bot.ofc.proof import check_proof
-from bot.play.event import homes, views
+from bot.play.event import desk, views
 from bot.play.look.views import proof_of
 from bot.play.session import decks
 from bot.play.session.session import Session
@@ -134,8 +134,8 @@ def test_a_table_that_leaves_its_thread_posts_its_root_where_play_goes_on(scene:
     scene.register(*EVERYBODY)
     scene.start()
     key = scene.spot(1).key
-    assert scene.write(lambda s: homes.housed(s, key, channel=999))
+    assert scene.write(lambda s: desk.housed(s, key, channel=999))
     scene.write(lambda s: s.save(replace(s.table(key), root_message=555)))
-    assert scene.write(lambda s: homes.leave_thread(s, key))
+    assert scene.write(lambda s: desk.leave_thread(s, key))
     table = scene.spot(1).table
     assert (table.channel, table.root_message) == (scene.event.channel, None)

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot.text.languages import LANGUAGES
-from bot.text.rulebook.book import document
-from bot.text.rulebook.documents import DOCS, write_documents
+from bot.text.rulebook.book import DOCS, document, write_documents
 from bot.text.words import words_for
 
 

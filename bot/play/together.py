@@ -1,0 +1,238 @@
+"""Finding others to play with: a seat now, invitations, the role told of new tables, and a server's templates."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from math import ceil
+
+from bot.clean_text import one_line
+from bot.model.choices import Template
+from bot.model.clock import MINUTE
+from bot.model.ids import GuildId, Player, TableKey
+from bot.model.refusals import PlayReason
+from bot.model.tables import Table, TableState
+from bot.ofc.refusals import Refused
+from bot.play.session import chips
+from bot.play.session.session import Session
+from bot.play.table import lobby
+from bot.play.table.company import apart
+from bot.play.table.lobby import Offer
+
+QUEUE_SEATS = 3
+"""With so many a queue deals where nothing else was chosen and the game allows it."""
+
+
+def quick(s: Session, like: Offer, *, seen: Collection[int], any_game: bool, cause: str) -> Table:
+    """Take the next free seat, or open a table as offered; where the player waits already, that table. Raises Refused.
+
+    ``seen`` are the channels whose tables the player may look at. Stakes are never above those that are offered.
+    """
+    s.once(cause)
+    wallet = chips.wallet(s, like.guild, like.host)
+
+    def suits(table: Table) -> bool:
+        return (
+            table.channel in seen
+            and (any_game or table.terms.variant == like.terms.variant)
+            and table.terms.practice == like.terms.practice
+            and table.terms.clock.quiet == like.terms.clock.quiet
+            and table.terms.buy_in <= min(like.terms.buy_in, wallet)
+        )
+
+    return _seat(s, like, suits, cause=cause)
+
+
+def queue(s: Session, like: Offer, *, cause: str) -> Table:
+    """Wait in this channel's queue of the offered game, or begin one; raises Refused."""
+    s.once(cause)
+
+    def suits(table: Table) -> bool:
+        return table.state is TableState.LOBBY and (table.channel, table.terms) == (like.channel, like.terms)
+
+    return _seat(s, like, suits, cause=cause)
+
+
+def _seat(s: Session, like: Offer, suits: Callable[[Table], bool], *, cause: str) -> Table:
+    """The table among those that suit at which the player waits, or which they join; or else one as offered."""
+    player, unwelcome = like.host, apart(s, like.guild, like.host)
+    found: list[tuple[tuple[int, ...], Table]] = []
+    for table in s.tx.open_tables(like.guild):
+        if table.private or table.event_no is not None or not suits(table):
+            continue
+        seated = [seat.player for seat in s.tx.seats(table.key)]
+        if player in seated and table.state is TableState.LOBBY:
+            return table
+        if _is_free(table, player, seated) and unwelcome.isdisjoint(seated):
+            found.append((_rank(table, like, seated), table))
+    if found:
+        return lobby.join(s, min(found, key=lambda one: one[0])[1].key, player, cause=cause)
+    return lobby.open_table(s, like, cause=cause)
+
+
+def _is_free(table: Table, player: Player, seated: Sequence[Player]) -> bool:
+    return player not in (*seated, *table.removed) and len(seated) < table.terms.max_seats
+
+
+def _rank(table: Table, like: Offer, seated: Sequence[Player]) -> tuple[int, ...]:
+    """The order of tables: a game about to begin, then this channel, then the fullest, then the oldest."""
+    running = table.state is not TableState.LOBBY
+    return int(running), int(table.channel != like.channel), -len(seated), table.key.table
+
+
+def queued(like: Offer, *, players: int | None) -> Offer:
+    """The offer as a queue that deals with so many players."""
+    terms = like.terms
+    usual = max(terms.variant.min_seats, min(QUEUE_SEATS, terms.max_seats))
+    return replace(like, terms=replace(terms, starts_with=players or usual))
+
+
+# Telling a server's role of new tables: not of each, where several are opened one after the other.
+
+PAUSE_MS = 10 * MINUTE
+"""Between two tables of which the same role is told."""
+
+
+def told_role(s: Session, key: TableKey) -> int | None:
+    """The role that the message of this new table calls, which is noted; None where it was told of another just now.
+
+    Asked again for the same table, because nobody knows whether its message was posted, the answer is the same.
+    """
+    server = s.tx.server(key.guild)
+    if server.told_role is None:
+        return None
+    again = server.told_table == key.table
+    if not again and server.told_at is not None and 0 <= s.now - server.told_at < PAUSE_MS:
+        return None
+    if not again:
+        s.tx.save_server(key.guild, replace(server, told_at=s.now, told_table=key.table))
+    return server.told_role
+
+
+# Whom invitations have called lately: few, and nobody again and again. In memory, like all that keeps the pace.
+
+MINUTE_MS = 60_000
+MOST_AT_ONCE = 10
+"""The people that one player may call, after a rest; and then so many a minute."""
+MOST_A_MINUTE = 5
+MOST_TO_ONE = 3
+"""Times that one player calls the same person within so many minutes, at whatever table."""
+TO_ONE_MINUTES = 10
+FORGET_MS = 24 * 60 * MINUTE_MS
+"""No lobby waits for so long."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Call:
+    at: int
+    table: TableKey
+    by: Player
+    guest: Player
+
+
+class GuestCalls:
+    """The calls of each server. Times are milliseconds."""
+
+    def __init__(self) -> None:
+        self._calls: dict[GuildId, list[_Call]] = {}
+
+    def wanted(self, table: TableKey, by: Player, guests: Collection[Player], *, now: int) -> list[Player]:
+        """The guests that an invitation may name; notes that it does.
+
+        Raises Refused where all have been called to this table before, and for somebody who calls too many.
+        """
+        calls = self._lately(table.guild, now)
+        known = {call.guest for call in calls if call.table == table}
+        fresh = [guest for guest in guests if guest not in known and self._rested(calls, by, guest, now)]
+        if not fresh:
+            raise Refused(PlayReason.INVITED_BEFORE)
+        if wait := self._wait(calls, by, len(fresh), now):
+            raise Refused(PlayReason.TOO_MANY_INVITATIONS, count=ceil(wait / 1000))
+        calls += [_Call(at=now, table=table, by=by, guest=guest) for guest in fresh]
+        return fresh
+
+    def opening(self, table: TableKey, by: Player, guests: Collection[Player], *, now: int) -> frozenset[Player]:
+        """The guests that the first message of a table calls; it is posted again where that has failed."""
+        calls = self._lately(table.guild, now)
+        called = {call.guest for call in calls if call.table == table}
+        for guest in guests:
+            if guest not in called and self._rested(calls, by, guest, now) and not self._wait(calls, by, 1, now):
+                calls.append(_Call(at=now, table=table, by=by, guest=guest))
+                called.add(guest)
+        return frozenset(called.intersection(guests))
+
+    def _lately(self, guild: GuildId, now: int) -> list[_Call]:
+        self._calls[guild] = [call for call in self._calls.get(guild, ()) if call.at > now - FORGET_MS]
+        return self._calls[guild]
+
+    @staticmethod
+    def _rested(calls: list[_Call], by: Player, guest: Player, now: int) -> bool:
+        """True unless one player has called another several times just now."""
+        since = now - TO_ONE_MINUTES * MINUTE_MS
+        return sum(call.by == by and call.guest == guest and call.at > since for call in calls) < MOST_TO_ONE
+
+    @staticmethod
+    def _wait(calls: list[_Call], by: Player, count: int, now: int) -> float:
+        """Milliseconds until somebody may call so many more."""
+        gap, free_at = MINUTE_MS / MOST_A_MINUTE, 0.0
+        for call in calls:
+            if call.by == by:
+                free_at = max(free_at, call.at) + gap
+        return max(0.0, free_at - gap * (MOST_AT_ONCE - count) - now)
+
+
+# Templates of a server: tables under names of their own, for others to be opened like them.
+
+MOST_TEMPLATES = 25
+"""As many as Discord suggests at once."""
+LONGEST_NAME = 32
+
+
+def folded(name: str) -> str:
+    """The common form of names that differ in case, width or signs that show nothing."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", one_line(name)).casefold())
+
+
+def save(s: Session, key: TableKey, name: str, *, by: Player, replacing: bool) -> Template:
+    """Name a cash table, open or closed, in place of an earlier one only where that is wanted; raises Refused."""
+    name = one_line(name)
+    if not name or len(name) > LONGEST_NAME:
+        raise Refused(PlayReason.BAD_TEMPLATE_NAME, most=LONGEST_NAME)
+    if not s.table(key).cash:
+        raise Refused(PlayReason.NO_CASH_TABLE)
+    known = {folded(template.name) for template in s.tx.templates(key.guild)}
+    if folded(name) in known and not replacing:
+        raise Refused(PlayReason.TEMPLATE_NAME_TAKEN)
+    if folded(name) not in known and len(known) >= MOST_TEMPLATES:
+        raise Refused(PlayReason.TOO_MANY_TEMPLATES, most=MOST_TEMPLATES)
+    template = Template(name=name, table=key.table)
+    s.tx.save_template(key.guild, template, folded=folded(name), by=by, at=s.now)
+    return template
+
+
+def remove(s: Session, guild: GuildId, name: str) -> Template:
+    """Forget a name; tables opened from it go on. Raises Refused."""
+    template = _named(s, guild, name)
+    s.tx.remove_template(guild, folded(name))
+    return template
+
+
+def table_named(s: Session, guild: GuildId, name: str) -> Table:
+    """The table that a template names; raises Refused."""
+    return s.table(TableKey(guild=guild, table=_named(s, guild, name).table))
+
+
+def known(s: Session, guild: GuildId) -> list[tuple[Template, Table]]:
+    """A server's templates by name, each with its table."""
+    return [
+        (template, s.table(TableKey(guild=guild, table=template.table)))
+        for template in sorted(s.tx.templates(guild), key=lambda template: folded(template.name))
+    ]
+
+
+def _named(s: Session, guild: GuildId, name: str) -> Template:
+    for template in s.tx.templates(guild):
+        if folded(template.name) == folded(name):
+            return template
+    raise Refused(PlayReason.NO_TEMPLATE)

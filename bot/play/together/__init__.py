@@ -1,1 +1,0 @@
-"""Finding others to play with: the next free seat, queues, news of tables."""

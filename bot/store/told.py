@@ -1,0 +1,155 @@
+"""All that is told to a person about themselves, a kind of row after the other: the export of their data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.store.personal import OWNERS, at_tables
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """A kind of row as it is told to the person it is about; ``sql`` takes ``player`` and ``quoted``."""
+
+    name: str
+    sql: str
+
+
+def _not_left(rows: str) -> str:
+    """True of what belongs to no hand that was theirs before they were deleted, and is yet to be rewritten."""
+    return (
+        f"NOT EXISTS (SELECT 1 FROM leaving l WHERE l.guild_id = {rows}.guild_id AND l.table_id = {rows}.table_id "
+        f"AND l.player = :player AND l.next_hand <= {rows}.hand_no AND l.last_hand >= {rows}.hand_no)"
+    )
+
+
+_OF_ACCOUNTS = f"a.owner IN ({OWNERS})"
+OWN_HANDS = f"{at_tables('hand').sql} AND x.entropy LIKE :quoted AND {_not_left('x')}"
+TOLD = (
+    Told(name="chips", sql=f"SELECT guild_id, kind, table_id, balance FROM account a WHERE {_OF_ACCOUNTS}"),
+    Told(
+        name="movements",
+        sql="SELECT t.guild_id, t.at, t.kind, CASE WHEN t.payee = a.account_id THEN t.amount ELSE -t.amount END AS "
+        "chips, a.kind AS account, t.table_id, t.hand_no FROM account a "
+        f"JOIN transfer t ON t.payee = a.account_id OR t.payer = a.account_id WHERE {_OF_ACCOUNTS} "
+        "ORDER BY t.transfer_id",
+    ),
+    Told(name="frozen", sql='SELECT guild_id, at, reason FROM "freeze" WHERE player = :player'),
+    Told(
+        name="managed_by_others",
+        sql="SELECT guild_id, at, action, chips, reason FROM audit WHERE player = :player ORDER BY guild_id, number",
+    ),
+    Told(
+        name="managed",
+        sql="SELECT guild_id, at, action, chips, reason FROM audit WHERE manager = :player ORDER BY guild_id, number",
+    ),
+    Told(
+        name="tables_opened",
+        sql="SELECT guild_id, table_id, created_at, channel_id, state, private FROM game_table WHERE host = :player",
+    ),
+    Told(
+        name="seats",
+        sql="SELECT guild_id, table_id, seat_no, away, leaving, timeouts, fantasyland, entropy, "
+        "draft AS placed, draft_for AS placed_for, ahead AS confirmed_ahead FROM seat WHERE player = :player",
+    ),
+    Told(
+        name="hands",
+        sql="SELECT x.guild_id, x.table_id, x.hand_no, x.variant, x.state, x.started_at, x.ended_at, x.entropy "
+        f"FROM {OWN_HANDS} ORDER BY x.guild_id, x.table_id, x.hand_no",
+    ),
+    Told(
+        name="actions",
+        sql="SELECT e.guild_id, e.table_id, e.hand_no, e.at, e.kind, e.payload, e.cause FROM event e "
+        f"WHERE e.actor = :player AND {_not_left('e')}",
+    ),
+    Told(
+        name="results",
+        sql="SELECT guild_id, table_id, hand_no, at, game, points, chips, royalties, fantasyland, in_fantasyland, "
+        "foul, ranked, met, scoops, royal, played FROM result WHERE player = :player",
+    ),
+    Told(
+        name="standings",
+        sql="SELECT guild_id, span, since, game, hands, points, chips, visits, stays, royalties, fouls, best "
+        "FROM standing WHERE player = :player",
+    ),
+    Told(
+        name="career",
+        sql="SELECT guild_id, met, scoops, best_royalties, best_table, best_hand FROM career WHERE player = :player",
+    ),
+    Told(
+        name="head_to_head",
+        sql="SELECT guild_id, hands, ahead, behind, chips FROM versus WHERE player = :player",
+    ),
+    Told(name="badges", sql="SELECT guild_id, badge, at, table_id, hand_no FROM badge WHERE player = :player"),
+    Told(
+        name="ratings", sql="SELECT guild_id, game_group, mean, deviation, hands, at FROM rating WHERE player = :player"
+    ),
+    Told(
+        name="events_organised",
+        sql="SELECT guild_id, tournament_id, name, phase, created_at FROM tournament WHERE organiser = :player",
+    ),
+    Told(
+        name="events_helped",
+        sql="SELECT guild_id, tournament_id, name, phase FROM tournament "
+        "WHERE helpers <> '[]' AND helpers LIKE :quoted",
+    ),
+    Told(
+        name="events_entered",
+        sql="SELECT guild_id, tournament_id, state, registered_at, entries, score, hands, place, prize, penalty, "
+        "disqualified, cause FROM entrant WHERE player = :player",
+    ),
+    Told(
+        name="matches_won",
+        sql="SELECT guild_id, tournament_id, match FROM tournament_match WHERE winner = :player",
+    ),
+    Told(
+        name="event_actions",
+        sql="SELECT guild_id, tournament_id, at, kind, details, cause FROM tournament_log WHERE actor = :player",
+    ),
+    Told(
+        name="rulings",
+        sql="SELECT x.guild_id, x.tournament_id, x.at, x.kind, x.details "
+        "FROM tournament_named AS n JOIN tournament_log AS x ON x.guild_id = n.guild_id "
+        "AND x.tournament_id = n.tournament_id WHERE n.player = :player AND x.details LIKE :quoted "
+        "AND x.actor IS NOT NULL AND x.actor <> :player",
+    ),
+    Told(
+        name="removed_from",
+        sql=f"SELECT DISTINCT x.guild_id, x.table_id, x.created_at FROM {at_tables('game_table').sql} "
+        "AND x.removed LIKE :quoted",
+    ),
+    Told(
+        name="invited_to",
+        sql="SELECT x.guild_id, x.table_id, x.created_at FROM game_table AS x WHERE x.invited <> '[]' "
+        "AND x.invited LIKE :quoted",
+    ),
+    Told(name="event_draft", sql="SELECT guild_id, at, draft FROM tournament_draft WHERE organiser = :player"),
+    Told(name="games_saved", sql="SELECT guild_id, changed_at, name FROM house_game WHERE changed_by = :player"),
+    Told(name="templates_saved", sql="SELECT guild_id, saved_at, name FROM table_template WHERE saved_by = :player"),
+    Told(
+        name="roles_chosen",
+        sql="SELECT guild_id, told_role AS role_id, 'new tables' AS given_for FROM server WHERE told_role_by = :player "
+        "UNION ALL SELECT guild_id, role_id, 'champions' AS given_for FROM season_terms WHERE role_by = :player "
+        "UNION ALL SELECT guild_id, role_id, 'champions' AS given_for FROM season WHERE role_by = :player",
+    ),
+    Told(
+        name="settings",
+        sql="SELECT guild_id, language, calls, reminders, confirm_at_once, deck, size, text_only, "
+        "profile_visible FROM member "
+        "WHERE player = :player",
+    ),
+    Told(name="refusals", sql="SELECT guild_id, at, other FROM seat_refusal WHERE player = :player"),
+    Told(
+        name="daily_tries",
+        sql="SELECT challenge_id, begun_at, points, ended_at, shared_in FROM attempt WHERE player = :player",
+    ),
+    Told(
+        name="daily_actions",
+        sql="SELECT challenge_id, at, kind, payload, cause FROM attempt_fact WHERE player = :player",
+    ),
+    Told(name="daily_streak", sql="SELECT last_day, days, best, frozen FROM streak WHERE player = :player"),
+)
+"""Everything that names somebody, but for what others may not tell them, such as which manager it was.
+
+Each is found by an index, so that it takes no longer where others have played much.
+"""

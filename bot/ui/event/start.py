@@ -1,0 +1,59 @@
+"""The start of an event: how the time that was typed was read, and how long it takes until the last table is shown.
+
+Discord's limits for channels set that pace. What was measured stands in docs/reliability.md: fifty threads in a channel
+are made within eight seconds, and no more for five minutes. The other tables share the channel, which takes one message
+a second.
+"""
+
+from __future__ import annotations
+
+from bot.event.seating import tables_needed
+from bot.event.structure import Structure
+from bot.text.hours import Doubt, is_counted_from_now, lacks_clock
+from bot.text.words import Words, escape_name
+from bot.text.zones import zone_name
+
+THREADS_AT_ONCE = 50
+FIRST_SECONDS = 8
+"""Until the draw was posted and those threads are made."""
+UNNOTICED_SECONDS = 30
+"""The first hands are dealt so long after the start in any case."""
+STEP_SECONDS = 10
+"""It is told no more exactly than that."""
+
+
+def tables_at_start(structure: Structure, players: int) -> int:
+    """So many tables are opened for so many players."""
+    return tables_needed(players, structure.table_seats)
+
+
+def start_seconds(structure: Structure, players: int) -> int:
+    """About so many seconds after the start the last table is shown."""
+    in_channel = -(-tables_at_start(structure, players) // (1 + len(structure.channels)))
+    seconds = FIRST_SECONDS + max(0, in_channel - (THREADS_AT_ONCE if structure.threads else 0))
+    return -(-seconds // STEP_SECONDS) * STEP_SECONDS
+
+
+# The start of an event as its organiser typed it: how it was read, or why it was not.
+
+
+def how_read(when: str, doubt: Doubt, zone: str, words: Words) -> list[str]:
+    """The time as it was entered and the zone in which it was read, where that matters; then what puts it in doubt."""
+    known = {"when": escape_name(when)}
+    if is_counted_from_now(when):
+        return [words("event_form.hour_from_now", **known)]
+    read = [words("event_form.hour", **known, zone=zone_name(zone, words))]
+    if doubt is Doubt.WEEKDAY:
+        read.append(words("event_form.hour_weekday"))
+    elif doubt is not Doubt.NONE:
+        read.append(words(f"event_form.hour_{doubt.value}", zone=zone_name(zone, words)))
+    return read
+
+
+def why_unread(when: str, zone: str, now_ms: int, words: Words) -> str:
+    """Whether no time was entered, a day alone, or something that is none."""
+    if not when:
+        return words("event_form.problem.hour")
+    if lacks_clock(when, zone=zone, now_ms=now_ms):
+        return words("event_form.problem.no_clock", when=escape_name(when))
+    return words("event_form.problem.unread_hour", when=escape_name(when), zone=zone_name(zone, words))

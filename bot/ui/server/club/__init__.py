@@ -1,1 +1,0 @@
-"""What a server's players come back for: seasons."""

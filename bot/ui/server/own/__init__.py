@@ -1,1 +1,0 @@
-"""What is somebody's own: what is kept about them."""

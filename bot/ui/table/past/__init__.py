@@ -1,1 +1,0 @@
-"""Screens of hands that are over: looking back, and trying again."""
