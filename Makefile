@@ -39,7 +39,7 @@ help: ## list what can be made
 run: $(RUN) ## start the bot; ARGS="..." is its command line
 	@exec $(BIN)/python -m bot $(ARGS)
 
-quick: $(DEV) ## the rules, play, sentences and storage alone: under two minutes on two cores
+quick: $(DEV) ## the rules, play, sentences and storage alone: a few minutes on two cores
 	$(PYTEST) -m "not slow and not deep" tests/ofc tests/play tests/text tests/store
 
 check: lint ## everything but the slow tests
