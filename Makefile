@@ -58,7 +58,7 @@ simulate: $(DEV) ## evenings full of accidents, from a seed: SEED=1 HANDS=500, o
 simulate-events: $(DEV) ## whole community events from seeds, one after the other: SEED=1 EVENTS=1000
 	$(BIN)/python -m tests.play.event --seed $(SEED) --events $(EVENTS)
 
-diagrams: $(DEV) ## draw the states of docs/architecture.md from the code
+diagrams: $(DEV) ## write the rooms and the states of docs/architecture.md from the code
 	$(BIN)/python -m tests.diagrams
 
 deep: $(DEV) ## what takes many minutes or measures time, and new examples of what must hold for all
