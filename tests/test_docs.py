@@ -204,7 +204,7 @@ def test_every_language_shows_the_same_lines_to_type(pair: dict[str, Path]) -> N
         [
             fence
             for fence in FENCE.findall(text_of(path))
-            if fence.count("\n") < 2 or " = " not in fence and "n-1" not in fence
+            if fence.count("\n") < 2 or (" = " not in fence and "n-1" not in fence)
         ]
         for path in pair.values()
     ]
