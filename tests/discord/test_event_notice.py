@@ -42,6 +42,15 @@ DETAILS: Mapping[Notice, Mapping[str, Any]] = {
     Notice.PAUSED: {},
     Notice.MOVED: {"moves": [[one, None if number % 2 else 3, number + 1] for number, one in enumerate(MANY)]},
     Notice.OUT: {"players": [[one, number % 7] for number, one in enumerate(MANY)], "left": 1},
+    Notice.MATCH: {
+        "winner": MANY[0],
+        "loser": MANY[1],
+        "stage": ["winners", 2],
+        "out": False,
+        "left": 5,
+        "next_of_winner": {"opponent": MANY[2]},
+        "next_of_loser": {"of": MANY[3:5], "loses": False},
+    },
     Notice.HAND_FOR_HAND: {"paid": 9, "left": 10},
     Notice.FINAL_TABLE: {"table": 1, "players": MANY[:8], "moves": [[MANY[0], 2, 1]]},
     Notice.ROUND: {"round": 2, "rounds": 5, "tables": TABLES, "byes": []},
@@ -352,3 +361,13 @@ def test_standings_give_no_rank_to_who_is_disqualified() -> None:
     people = [entrant(1, EntrantState.PLAYING), entrant(2, EntrantState.OUT, disqualified=True)]
     view = view_of(event_of(phase=Phase.RUNNING), people)
     assert f"`–` <@{player(2)}>" in screen_text(standings_screen(view, ENGLISH, player(1)))
+
+
+def test_a_match_is_told_in_one_post_with_the_life_that_is_left_and_what_comes_next() -> None:
+    told = text_of(pages_of(Notice.MATCH))
+    first, second, third, fourth, fifth = (f"<@{one}>" for one in MANY[:5])
+    assert f"{first} beat {second}. (Winners' side, round 2)" in told
+    assert f"{first}: plays {third} next" in told
+    assert f"{second}: one life left" in told
+    assert f"{second}: waits for the winner of {fourth} – {fifth}" in told
+    assert "5 players are left" in told

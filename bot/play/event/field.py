@@ -7,7 +7,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from bot.event.bracket import Bracket, Progress, double, progress, single
+from bot.event.bracket import (
+    Bracket,
+    LoserOf,
+    Match,
+    Progress,
+    Seed,
+    Stage,
+    WinnerOf,
+    double,
+    progress,
+    single,
+    stage_of,
+)
 from bot.event.structure import Family, Format, series_points, usual_payouts
 from bot.model.errors import check_move
 from bot.model.events import ENTRANT_MOVES, PHASE_MOVES, Entrant, EntrantState, Event, EventTable, Phase, SeriesLine
@@ -253,7 +265,8 @@ def series_lines(tx: Tx, keys: Sequence[EventKey]) -> list[SeriesLine]:
 def _by_format(field: Field, people: list[Entrant]) -> list[Entrant]:
     form = field.event.format
     if form.heads_up and field.event.started_at:
-        order = {seed: place for place, seed in enumerate(bracket_progress(field).standing())}
+        stacks = {e.number: field.chips(e.player) for e in people if e.playing}
+        order = {seed: place for place, seed in enumerate(bracket_progress(field).standing(stacks))}
         return sorted(people, key=lambda entrant: order.get(entrant.number, len(order)))
     if form.family is Family.ROUNDS:
         return sorted(people, key=lambda entrant: (-entrant.score, entrant.number))
@@ -280,6 +293,31 @@ def bracket_progress(field: Field) -> Progress:
     seeds = {entrant.player: entrant.number for entrant in field.entrants.values() if entrant.number}
     winners = {match: seeds[winner] for match, winner in field.tx.matches(field.key).items()}
     return progress(bracket_in(field), winners)
+
+
+def next_match(field: Field, seed: int, made: Progress | None = None) -> dict[str, object]:
+    """Whom the player with that seed meets next, as plain values; empty where they meet nobody any more.
+
+    Either ``opponent``, or ``of`` with the two of another match and ``loses``: whether its loser comes.
+    """
+    made = made or bracket_progress(field)
+    people = {entrant.number: entrant.player for entrant in field.entrants.values() if entrant.number}
+    if seed not in made.coming:
+        return {}
+    match, source = made.coming[seed]
+    told: dict[str, object] = {
+        "stage": [stage.value if isinstance(stage, Stage) else stage for stage in _named(field, match)]
+    }
+    if isinstance(source, Seed):
+        return {**told, "opponent": people[source.number]}
+    if isinstance(source, WinnerOf | LoserOf):
+        before = [seed for seed, (coming, _) in made.coming.items() if coming.number == source.match]
+        told |= {"of": [people[one] for one in sorted(before)], "loses": isinstance(source, LoserOf)}
+    return told
+
+
+def _named(field: Field, match: Match) -> tuple[Stage, int]:
+    return stage_of(bracket_in(field), match.number)
 
 
 def bracket_in(field: Field) -> Bracket:

@@ -156,6 +156,15 @@ def look(s: Session, key: EventKey) -> EventView:
     )
 
 
+def stage_at(s: Session, event: Event, info: EventTable) -> tuple[str, int] | None:
+    """The stage of the match that a table plays; None where it plays none."""
+    if not info.match:
+        return None
+    drawn = sum(entrant.number > 0 for entrant in s.tx.entrants(event.key))
+    stage, number = stage_of(fields.bracket_of(event.format, max(2, drawn)), info.match)
+    return stage.value, number
+
+
 def standing(s: Session, table: Table, player: Player) -> Standing:
     """How somebody who has no seat at this table of an event stands in it; raises Refused."""
     assert table.event is not None
@@ -174,6 +183,7 @@ def standing(s: Session, table: Table, player: Player) -> Standing:
     decided = event.phase is Phase.ENDED or event.format.family is Family.FREEZEOUT
     where = line.table if part is Role.SEATED else table.key.table if table.open else next(iter(known), None)
     shown = None if where is None else known.get(where)
+    waits = part is Role.WAITS and event.format.heads_up and entrant.number > 0
     return Standing(
         part=part,
         tag=tag,
@@ -182,6 +192,8 @@ def standing(s: Session, table: Table, player: Player) -> Standing:
         table=0 if shown is None else shown.key.table,
         channel=0 if shown is None else shown.channel,
         message=None if shown is None else shown.message,
+        beaten=line.beaten,
+        coming=fields.next_match(fields.read_field(s, event.key), entrant.number) if waits else {},
         enter_again=event.structure.late_levels if seen.may_enter_again(player) else 0,
     )
 

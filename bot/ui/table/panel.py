@@ -20,7 +20,16 @@ from bot.text.event_structure import place_name
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Draft, Press
 from bot.ui.faces import Faces
-from bot.ui.fragments import FOUL_COLOUR, MOST_TEXT, QUIET_COLOUR, TABLE_COLOUR, TURN_COLOUR, moment, text_length
+from bot.ui.fragments import (
+    FOUL_COLOUR,
+    MOST_TEXT,
+    QUIET_COLOUR,
+    TABLE_COLOUR,
+    TURN_COLOUR,
+    moment,
+    next_match_lines,
+    text_length,
+)
 from bot.ui.table.boards import Size, opponents, warning
 from bot.ui.table.lobby import can_start, stalled_text, table_title, waits_text, way_in
 from bot.ui.table.placing import (
@@ -92,7 +101,10 @@ def _stands(view: TableView, standing: Standing, words: Words) -> str:
     if standing.part is Role.SEATED:
         return words("event_table.standing.seated", table=standing.table, link=_link(view, standing))
     if standing.part in (Role.NONE, Role.WAITS):
-        return words(f"event_table.standing.{standing.part.value}")
+        said = [words(f"event_table.standing.{standing.part.value}")]
+        said += [words("event_table.standing.one_life")] if standing.beaten else []
+        said += next_match_lines(standing.coming, words)
+        return "\n".join(said)
     name = escape_name(view.event.name)
     if standing.part is not Role.OUT or not standing.place:
         return words(f"event_table.standing.{standing.part.value}", event=name)
@@ -308,7 +320,8 @@ def _standing_rows(panel: Panel, words: Words) -> list[Part]:
 
 def _nothing_to_place(panel: Panel, words: Words, faces: Faces) -> str:
     view, standing = panel.view, panel.standing
-    if standing is not None and (view.table.open or standing.part in (Role.OUT, Role.DISQUALIFIED)):
+    still = standing is not None and (standing.part in (Role.OUT, Role.DISQUALIFIED) or bool(standing.coming))
+    if standing is not None and (view.table.open or still):
         return standing_text(view, standing, words)
     if not view.table.open:
         return words(f"closed.{view.table.closed_reason}")
