@@ -390,9 +390,13 @@ class Gate:
 
     async def words_of(self, interaction: Interaction) -> Words:
         """The words in which choices are offered to somebody who types."""
+        return (await self.typing(interaction)).words
+
+    async def typing(self, interaction: Interaction) -> Reply:
+        """Somebody who types, with what they have chosen; they are answered with nothing but choices."""
         reply = Reply(interaction)
         await self._ask_wishes(reply)
-        return reply.words
+        return reply
 
     async def _ask_wishes(self, reply: Reply) -> None:
         """Learn how somebody wants to be answered; while that can't be read, as Discord tells."""
