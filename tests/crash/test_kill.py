@@ -23,7 +23,10 @@ from tests.crash.script import STEPS
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the process kills itself by a signal")
 
 COMMIT = 5
-"""The last points of each step, all of which are looked at; of the others every sixth one, each step beginning at another, and all by `make deep`."""
+"""The last points of each step, all of which are tried.
+
+Of the others every sixth is, and each step begins at another one; `make deep` tries them all.
+"""
 WHOLE = 25
 """After one kill in so many the game goes on to its end; after the others, to the state from which another one did."""
 
