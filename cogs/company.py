@@ -1,4 +1,4 @@
-"""Whom a player will not be seated with: chosen in private, and never told to anybody else."""
+"""Company: inviting others to a table, and the players that one will not be seated with, chosen in private."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The way in: ``/help`` and ``/ofc menu``, and the screens that stand nowhere else."""
+"""The way in: ``/help`` and ``/ofc menu``, the guided hand, and the screens that stand nowhere else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of a game, rendered from its declaration."""
+"""The rules of a game, rendered from its declaration, and the state of the bot."""
 
 from __future__ import annotations
 

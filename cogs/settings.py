@@ -1,4 +1,4 @@
-"""My settings: how I read what I alone see, and when I am called."""
+"""My settings and my data: how I read what I alone see, when I am called, and what is kept of me."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures of events: the champion's podium with the boards of the last hand, and the cover of a scheduled event.
+"""Pictures of events and leaderboards: the podium with the last hand's boards, an event's cover, and lines of players.
 
 Phones show them at a third of their width, so no letter is smaller than 34 of 1200 pixels (24 of 800 on the cover).
 Drawing takes a few tenths of a second: run it where nobody waits for it.

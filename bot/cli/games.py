@@ -1,4 +1,4 @@
-"""List the games, print their rules."""
+"""List the games, print their rules, and read the options that name one."""
 
 from __future__ import annotations
 

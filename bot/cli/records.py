@@ -1,4 +1,4 @@
-"""Files that commands read: records, which prove a deck, and hand histories, which tell a hand."""
+"""What commands read and print: records, which prove a deck, hand histories, which tell a hand, and tables of text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Drawing on demand: one task for each thing that has changed, which ends when it is shown. No task waits for ever."""
+"""Drawing on demand: a task for each thing that has changed, which ends when it is shown; and how late a table is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A connection to Discord that is open and deaf is made again.
+"""A connection to Discord that is open and deaf is made again; and requests that Discord has answered are counted.
 
 discord.py looks after most of it. It reconnects when the socket closes or fails, when Discord asks for it, and when
 for a minute nothing at all arrives (``poll_event`` and ``KeepAliveHandler`` both see that). But an acknowledged

@@ -1,4 +1,4 @@
-"""A seat for somebody who wants to play now: the next free one that suits, or a table of their own."""
+"""Finding others to play with: a seat now, invitations, the role told of new tables, and a server's templates."""
 
 from __future__ import annotations
 

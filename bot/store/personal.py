@@ -308,8 +308,7 @@ def naming(named: Named) -> Sequence[str]:
 # Who is being deleted: the logs of their hands are rewritten some at a time, and name a pseudonym to readers at once.
 #
 # Everything else of theirs is renamed in one transaction, which is short; hands are many. A row of ``leaving`` says
-# which
-# hands of a table are still to be rewritten. Who comes back meanwhile plays later hands, which no row names.
+# which hands of a table are still to be rewritten. Who comes back meanwhile plays later hands, which no row names.
 
 _OF_HAND = f"FROM leaving WHERE {OF_TABLE} AND next_hand <= :hand_no AND last_hand >= :hand_no"
 IS_LEFT = f"EXISTS (SELECT 1 {_OF_HAND}) AS is_left"

@@ -1,4 +1,4 @@
-"""The sums that leaderboards must have by the results: every row of these answers is a fault.
+"""The sums that leaderboards and careers must have by the results: every row of these answers is a fault.
 
 Of each day the sums are counted from the results, of longer spans from the days, of seasons from the results again. A
 longer span is one that the days make, so that nothing is missed where all of its rows are gone.

@@ -1,6 +1,6 @@
 """Hours as people write them: ``Friday 21:00``, ``in 2 hours``, ``11/27 9pm``, ``明日21時``, ``金曜の21時半``.
 
-The time of day is read here, the day in ``bot/text/hours.py``, both as the languages say they are typed.
+Times of day and days are read as the languages say they are typed.
 """
 
 from __future__ import annotations

@@ -40,6 +40,8 @@ from bot.ui.widgets import Interaction, Part, Screen, attached, button, rows_of,
 log = logging.getLogger(__name__)
 
 UNKNOWN_MESSAGE = 10008
+ANSWERED_BEFORE = 40060
+"""Discord's code for a second answer to one interaction."""
 TOLD_WITHIN_MS = 15 * 60_000
 """For so long an answer that did not arrive is worth a word in the next one."""
 NO_PINGS = discord.AllowedMentions.none()
@@ -371,11 +373,15 @@ class Gate:
                 await self._tell_unheard(reply)
         except UNDELIVERED as error:
             # The message is gone, the token expired, or Discord was not heard in time. What was done stands.
+            answered = isinstance(error, discord.HTTPException) and error.code == ANSWERED_BEFORE
             if reply.outcome is Outcome.DONE:
                 reply.outcome = Outcome.UNDELIVERED
-                if reply.acts:
+                if reply.acts and not answered:
                     self._unheard[reply.guild, reply.player] = reply.made_at
-            log.warning("an answer could not be delivered: %r", error)
+            if answered:
+                log.info("Discord has delivered a press twice: %r", error)
+            else:
+                log.warning("an answer could not be delivered: %r", error)
         finally:
             promise.cancel()
 
@@ -389,9 +395,13 @@ class Gate:
 
     async def words_of(self, interaction: Interaction) -> Words:
         """The words in which choices are offered to somebody who types."""
+        return (await self.typing(interaction)).words
+
+    async def typing(self, interaction: Interaction) -> Reply:
+        """Somebody who types, with what they have chosen; they are answered with nothing but choices."""
         reply = Reply(interaction)
         await self._ask_wishes(reply)
-        return reply.words
+        return reply
 
     async def _ask_wishes(self, reply: Reply) -> None:
         """Learn how somebody wants to be answered; while that can't be read, as Discord tells."""

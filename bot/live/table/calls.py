@@ -1,4 +1,7 @@
-"""Calls players to their tables, in a message of its own for each street: edits do not notify."""
+"""Calls: who is called to a table and when, in a message for each street, and what is noted once it was sent.
+
+An edit notifies nobody, so a call is always a new message.
+"""
 
 from __future__ import annotations
 

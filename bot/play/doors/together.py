@@ -1,4 +1,4 @@
-"""The door to finding others: every use case as one awaitable call."""
+"""The doors to finding others and to the seats of a table: every use case as one awaitable call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who vouches for what an event gives: added chips, roles and titles, asked again whenever it is announced.
+"""Who vouches for what an event gives, asked again whenever it is announced; and when one that repeats begins next.
 
 An event that repeats is announced where Discord is not asked who may do what. So whoever has set it repeating is asked
 about by its first posting, before anything of it is shown: what they could no longer give is dropped, and that is told.

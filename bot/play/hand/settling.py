@@ -1,4 +1,4 @@
-"""The end of a hand: it is settled, or void. Then the pause before the next one begins."""
+"""The end of a hand: settled or void, the badges it earns, what it teaches of skills, and the pause after it."""
 
 from __future__ import annotations
 
@@ -184,8 +184,8 @@ def note_winner(s: Session, event: EventKey, player: Player) -> bool:
 # Tx in the transaction that settles: each hand is a lesson, and the lessons in their order make the ratings.
 #
 # A server's lessons are numbered in the order in which they were settled, and its results keep the numbers. So
-# everything
-# can be worked out once more from the results alone (``bot/store/rating_books.py``), and comes to the same numbers.
+# everything can be worked out once more from the results alone (``bot/store/rating_books.py``), and comes to the same
+# numbers.
 
 
 def learn(s: Session, guild: GuildId, tables: Sequence[Sequence[Result]], *, at: int) -> int:

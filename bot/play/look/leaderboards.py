@@ -1,4 +1,4 @@
-"""Leaderboards: a page of one, and where the asker stands."""
+"""Leaderboards and profiles: a page of one with where the asker stands, and what a player has done so far."""
 
 from __future__ import annotations
 

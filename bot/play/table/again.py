@@ -1,4 +1,4 @@
-"""Tables like another one: played once more after it has closed, or with something chosen otherwise."""
+"""Tables like another one: played once more after it has closed, or changed; and private ones for practice."""
 
 from __future__ import annotations
 

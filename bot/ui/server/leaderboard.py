@@ -1,4 +1,4 @@
-"""The server's leaderboard: by what, of which time and at which game, with the asker's own place."""
+"""The server's leaderboard: by what, of which time and at which game, with one's own place. A season's last one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a server sets up: one page with a menu for each choice, and the form of stakes and time."""
+"""What a server sets up: one page with a menu for each choice, the form of stakes and time, and what a check found."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A finished hand told again: a step for each street, and the result as the last."""
+"""A finished hand told again: a step for each street, the result as the last; and the list of past hands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The public table: who sits where with what, who acts until when, and every board as everybody may see it."""
+"""The table's message: who sits where with what, who acts until when, and every board as everybody may see it.
+
+A private table has no message: its player's panel shows the same, and what comes next.
+"""
 
 from __future__ import annotations
 
@@ -299,7 +302,7 @@ def helpful_screen(panel: Panel, words: Words, faces: Faces) -> Screen:
         helps.append(button(panel.press.but("hint"), words("practice.button.hint")))
     if view.table.private:
         helps += [how_to_play(words), _stop(view, words)]
-    shown = panel_screen(panel, words, faces, spare=len(told) + 1)
+    shown = panel_screen(panel, words, faces, spare=len(told) + 1 + len(panel.told))
     return shown.and_below(*([text(told)] if told else []), *rows_of(helps))
 
 
