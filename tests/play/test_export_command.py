@@ -43,7 +43,12 @@ async def test_export_writes_each_hand_that_is_over(
     assert main(["export", "--json", "--player", BOB, "--since", "2020-01-01", str(tmp_path / "bob")]) == 0
     assert [file.name for file in (tmp_path / "bob").iterdir()] == [f"{GUILD}-1-1.json"]
     capsys.readouterr()
-    for nothing in (["--server", "1"], ["--until", "2020-01-01"], ["--player", "77"], ["--player", "gone-0123456789ab"]):
+    for nothing in (
+        ["--server", "1"],
+        ["--until", "2020-01-01"],
+        ["--player", "77"],
+        ["--player", "gone-0123456789ab"],
+    ):
         assert main(["export", *nothing, str(tmp_path / "none")]) == 2
         assert "no hand is over that fits, and nothing was written" in capsys.readouterr().err
     assert not (tmp_path / "none").exists()
