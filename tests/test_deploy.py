@@ -114,7 +114,9 @@ def test_only_the_bots_and_those_who_watch_meet_and_only_the_bots_reach_the_data
 
 def test_only_the_bots_and_the_database_may_use_all_memory_and_nobody_all_processes() -> None:
     for path in COMPOSED:
-        services = re.findall(r"^  (\w+):\n((?:(?:    .*)?\n|  #.*\n)+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+        services = re.findall(
+            r"^  (\w+):\n((?:(?:    .*)?\n|  #.*\n)+)", path.read_text(encoding="utf-8"), re.MULTILINE
+        )
         running = {name: text for name, text in services if "build:" in text or "image:" in text}
         assert running
         assert all("pids_limit: " in text for text in running.values()), path
@@ -123,7 +125,9 @@ def test_only_the_bots_and_the_database_may_use_all_memory_and_nobody_all_proces
 
 def test_whatever_is_installed_with_hashes_builds_no_source() -> None:
     pages = [HOME / "Makefile", HOME / "Dockerfile", *sorted((HOME / "docs").glob("hosting*.md"))]
-    lines = [line for page in pages for line in page.read_text(encoding="utf-8").splitlines() if "--require-hashes" in line]
+    lines = [
+        line for page in pages for line in page.read_text(encoding="utf-8").splitlines() if "--require-hashes" in line
+    ]
     assert len(lines) > 5
     assert [line for line in lines if "--only-binary=:all:" not in line] == []
 
