@@ -25,7 +25,20 @@ from tests.discord.club import Club
 from tests.discord.test_event_form import guild_of
 
 PAGES = ("servers.md", "servers.ja.md")
-ROWS = ("everyone plays", "open", "create", "run", "repeat", "add chips", "give roles", "host", "manage")
+ROWS = (
+    "play",
+    "open",
+    "create",
+    "run",
+    "enter",
+    "read the log",
+    "repeat",
+    "add chips",
+    "give roles",
+    "hand over",
+    "remove",
+    "manage",
+)
 """The rows of the table, from above."""
 POWERS = {
     "server": ("*Manage Server*", "「サーバー管理」"),
@@ -106,14 +119,18 @@ async def tried(club: Club, power: str) -> dict[str, bool]:
     assert role is not None
     rich = replace(PRESETS["sit_and_go"], added=1)
     hanako, manager = club.player("hanako"), authority.manager
-    removed = services.seating.remove(club.key(), bob, hanako, manager=manager, cause="removes")
+    # Who is host no more is none for what follows, so players are removed first.
+    removed = await works(services.seating.remove(club.key(), bob, hanako, manager=manager, cause="removes"))
+    handed = await works(services.seating.hand_over(club.key(), bob, club.player("alice"), cause="hands over"))
     may = {
         "run": passes(lambda: check_organiser(of, Official(player=bob, manager=manager))),
         "repeat": passes(lambda: check_repeats(PRESETS["sit_and_go"], authority)),
         "add chips": passes(lambda: check_promises(rich, authority)),
         "give roles": could_give(member, role),
         "create": asked.has("ev_form_publish"),
-        "host": await works(removed),
+        "read the log": await works(services.events.log(of.key, Official(player=bob, manager=manager))),
+        "remove": removed,
+        "hand over": handed,
     }
     before = len(await club.play.open_tables(guild))
     await club.slash("bob", "ofc play")
@@ -127,6 +144,8 @@ async def test_each_power_opens_what_the_pages_say_and_nothing_else(club: Club, 
     for number, page in enumerate(PAGES):
         who = cells(page)
         told = {row: power != "none" and POWERS[power][number] in who[row] for row in may}
+        if power in ("organiser", "helper"):
+            told["read the log"] = ("organisers", "主催者")[number] in who["read the log"]
         if power == "server":
             told["give roles"] = False  # Named there as what is needed besides.
         assert told == may, page
