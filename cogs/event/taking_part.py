@@ -133,7 +133,8 @@ class TakingPart:
             lines = await self._events.series_table(reply.guild, name)
             if all(line.player != reply.player for line in lines):
                 await self._which.demand_series_seen(reply, name)
-            await reply.show(series_screen(name, lines, reply.words))
+            entries = await self._events.series_field(reply.guild, name)
+            await reply.show(series_screen(name, lines, reply.words, entries=entries))
 
         await self._services.gate.run(interaction, body)
 

@@ -82,6 +82,7 @@ class Events(Door):
     running = asks(Tx.running_events)
     series = asks(Tx.series)
     series_table = reads(views.series_table)
+    series_field = reads(views.series_field)
     log = reads(views.log)
     draw_proof = reads(views.draw_proof)
     last_hand = reads(views.last_hand)

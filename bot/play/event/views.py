@@ -243,6 +243,12 @@ def series_table(s: Session, guild: GuildId, series: str) -> list[SeriesLine]:
     return series_lines(s.tx, keys)
 
 
+def series_field(s: Session, guild: GuildId, series: str) -> int:
+    """How many finished the newest event of a series that has ended; 0 where there is none."""
+    keys = s.tx.series_events(guild, series)
+    return sum(entrant.place > 0 for entrant in s.tx.entrants(keys[-1])) if keys else 0
+
+
 def last_hand(s: Session, key: EventKey) -> ResultView | None:
     """The hand that the champion played last; None before the end, or when it cannot be told any more."""
     champion = next((entrant.player for entrant in s.tx.entrants(key) if entrant.place == 1), None)

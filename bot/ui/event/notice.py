@@ -13,7 +13,7 @@ from bot.model.careers import Badge
 from bot.model.events import EntrantState, EventPosting, Notice, Phase
 from bot.model.ids import is_computer
 from bot.play.event.views import EventView, Line
-from bot.text.event_structure import DOT, by_fee, format_name, place_name, stage_text
+from bot.text.event_structure import DOT, by_fee, format_name, place_name, series_numbers, stage_text
 from bot.text.names import badge_name, fingerprint, full_name
 from bot.text.words import Words, escape_name
 from bot.ui.event.screen import about, by_draw_text, points_text
@@ -380,6 +380,9 @@ def _results(details: Mapping[str, Any], view: EventView, words: Words) -> list[
             or line.place <= len(titles)
         ):
             said.append(_Said(text=_result(line, view, words)))
+    if view.event.series:
+        name, numbers = escape_name(view.event.series), series_numbers(len(view.lines), words)
+        said.append(_Said(text=f"\n{words('event.series', series=name)}\n{numbers}"))
     said += _named("event_notice.disqualified", view.disqualified[:MOST_NAMED], words)
     if details.get("first_win"):
         # Apart: readers of Markdown take a line that follows a list into its last item.
