@@ -22,7 +22,7 @@ from bot.ui.event.notice import MOST_CALLED, NoticePage, notice_pages
 from bot.ui.event.picture import _step, on_podium
 from bot.ui.event.screen import event_screen
 from bot.ui.fragments import MOST_TEXT, text_length
-from tests.discord.test_event_screen import ENGLISH, entrant, event_of, player, table_line, view_of
+from tests.discord.test_event_screen import ENGLISH, entrant, event_of, labels_of, player, table_line, view_of
 from tests.discord.test_event_screen import text_of as screen_text
 
 NOW = 1_800_000_000_000
@@ -159,7 +159,12 @@ def test_who_is_out_is_told_how_to_enter_again_while_he_may() -> None:
         view = view_of(event, [entrant(1, state, entries=entries)], reentry_open=reentry_open)
         details = {"players": [[MANY[0], 5]], "left": left}
         posting = EventPosting(number=1, key=event.key, notice=Notice.OUT, details=details, at=NOW)
-        return "**Register or re-enter**" in text_of(notice_pages(posting, view, words_for("en")))
+        (page,) = notice_pages(posting, view, words_for("en"))
+        promised = "**Register or re-enter**" in text_of([page])
+        # What is promised can be pressed there, it calls who may, and it says what may end it sooner.
+        assert promised == ("Register or re-enter" in labels_of(page.screen)) == (page.calls == (MANY[0],))
+        assert promised == ("sooner once the final table forms or one player is left" in text_of([page]))
+        return promised
 
     assert told()
     assert not told(entries=2)

@@ -292,9 +292,8 @@ def summary(page: FormPage, words: Words) -> list[list[str]]:
     event = _preview(page, page.game)
     people = [words("event.organiser", people=names([page.organiser], words))]
     if sheet.series:
-        fields = dict.fromkeys((sheet.structure.fewest, sheet.structure.most))
-        numbers = [series_numbers(entries, words) for entries in fields if entries > 0]
-        people[:0] = [words("event.series", series=escape_name(sheet.series)), series_rule(words), *numbers]
+        numbers = series_numbers(max(1, sheet.structure.most), words)
+        people[:0] = [words("event.series", series=escape_name(sheet.series)), series_rule(words), numbers]
     return [lines, plan_lines(event, words), prize_lines(sheet.structure, words), people]
 
 

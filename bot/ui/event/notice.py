@@ -101,6 +101,9 @@ def _buttons(posting: EventPosting, view: EventView, words: Words) -> list[Part]
     """What a notice asks its readers to press, where they read it."""
     if posting.notice is Notice.COMMITTED:
         return [button(about(view.event).but("ev_fairness"), words("fairness.open"))]
+    if posting.notice is Notice.OUT and _invited_again(posting.details, view):
+        press = about(view.event).but("ev_register")
+        return [button(press, words("event.button.enter_again"), style=ButtonStyle.success)]
     asks = posting.notice in (Notice.CHECK_IN, Notice.SOON) and view.event.phase is Phase.CHECK_IN
     if not asks or not any(line.entrant.state is EntrantState.REGISTERED for line in view.lines):
         return []
@@ -238,13 +241,19 @@ def _dropped(details: Mapping[str, Any], words: Words) -> list[str]:
 def _outs(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
     """The players who are out, in portions, how many are left, and whether one can enter again."""
     gone = [_out(player, place, words) for player, place in details["players"]]
-    said = [words("event_notice.out", players=words.list(some)) for some in _portions(gone, MOST_NAMED)]
+    said = [_Said(text=words("event_notice.out", players=words.list(some))) for some in _portions(gone, MOST_NAMED)]
     if details["left"] > 1:  # the last one has won, which the next message says
-        said.append(words("event_notice.left", count=details["left"]))
-        if any(view.may_enter_again(player) for player, _ in details["players"]):
-            press, level = words("event.button.enter_again"), view.event.structure.late_levels
-            said.append(words("event_notice.again", level=level, press=press))
-    return [_Said(text=text) for text in said]
+        said.append(_Said(text=words("event_notice.left", count=details["left"])))
+    if invited := _invited_again(details, view):
+        press, level = words("event.button.enter_again"), view.event.structure.late_levels
+        said.append(_Said(text=words("event_notice.again", level=level, press=press), calls=tuple(invited)))
+    return said
+
+
+def _invited_again(details: Mapping[str, Any], view: EventView) -> list[str]:
+    """Those who have just gone out and may enter again while others play."""
+    gone = [player for player, _ in details["players"]] if details["left"] > 1 else []
+    return [player for player in gone if view.may_enter_again(player)]
 
 
 def _match(details: Mapping[str, Any], words: Words) -> list[_Said]:
