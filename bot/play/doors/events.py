@@ -59,6 +59,7 @@ class Events(Door):
         return await self._read(lambda s: vouching.voucher(s, views.look(s, key).event))
 
     vouch = writes(vouching.vouch)
+    may_start = reads(organiser.check_start)
     may_cancel = reads(organiser.check_cancel)
     may_disqualify = reads(organiser.check_disqualify)
     fill = writes(organiser.fill)

@@ -83,6 +83,20 @@ def sure_screen(event: Event, press: Press, what: str, words: Words, **values: s
     return screen(text, *rows_of([yes, no]), colour=QUIET_COLOUR)
 
 
+def start_screen(view: EventView, words: Words) -> Screen:
+    """The question whether to start now: with how many, how early, and what those who come later can still do."""
+    event, late = view.event, view.event.structure.late_levels
+    lines = [words("event.ask.start", name=escape_name(event.name), count=len(view.lines), most=event.structure.most)]
+    if event.starts_at is not None:
+        lines.append(words("event.ask.start_hour", when=moment(event.starts_at)))
+    if event.check_in_at is not None:
+        lines.append(words("event.ask.start_check_in"))
+    lines.append(words("event.ask.start_late", count=late) if late else words("event.ask.start_closed"))
+    yes = button(about(event).but("ev_begin"), words("event.button.yes_start"), style=ButtonStyle.primary)
+    no = button(about(event).but("ev_keep"), words("event.button.no"))
+    return screen("\n".join(lines), *rows_of([yes, no]), colour=QUIET_COLOUR)
+
+
 def why_form(press: Press, what: str, words: Words) -> ui.Modal:
     """The form that asks for the reason of ``what``, which everybody reads."""
     field = FormField(label=words("event.why.label"), most=LONGEST_REASON, hint=words("event.why.hint"))
