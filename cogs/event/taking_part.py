@@ -59,13 +59,13 @@ class TakingPart:
         return [
             subcommand("list", self.list_events),
             about("show", "ev_show", self._show, find=back),
-            about("standings", "ev_standings", self._standings, find=back),
+            about("standings", "ev_standings", self._standings, find=self._which.played),
             about("results", "ev_results", self._results, find=self._which.ended),
             subcommand("series", self.series, series=self._series_suggested),
             self._which.command("log", self._log, find=back, kind=PressKind.PRIVATE),
             about("register", "ev_register", self._register, kind=public),
-            about("withdraw", "ev_withdraw", self._withdraw, kind=public),
-            about("check-in", "ev_checkin", self._check_in, kind=public),
+            about("withdraw", "ev_withdraw", self._withdraw, find=self._which.to_withdraw, kind=public),
+            about("check-in", "ev_checkin", self._check_in, find=self._which.to_check_in, kind=public),
         ]
 
     # looking

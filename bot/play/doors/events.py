@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import islice
 from typing import Any
 
-from bot.model.events import Event, EventDraft, EventPosting, Every, Phase
+from bot.model.events import Entrant, Event, EventDraft, EventPosting, Every, Phase
 from bot.model.ids import EventKey, GuildId, Player
 from bot.play.doors.transactions import Door, asks, reads, writes
 from bot.play.event import desk, director, organiser, registration, views, vouching
@@ -79,6 +80,12 @@ class Events(Door):
     async def events(self, guild: GuildId, phases: Sequence[Phase] = OPEN) -> list[Event]:
         """The events of a guild, newest first."""
         return await self._read(lambda s: s.tx.events(guild, phases))
+
+    async def own(
+        self, guild: GuildId, player: Player, phases: Sequence[Phase] = OPEN, *, most: int | None = None
+    ) -> list[tuple[Event, Entrant]]:
+        """The newest events of a guild in which somebody takes part, or took part; ``most`` of them."""
+        return await self._read(lambda s: list(islice(views.own_events(s, guild, player, phases), most)))
 
     running = asks(Tx.running_events)
     series = asks(Tx.series)
