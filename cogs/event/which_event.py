@@ -145,7 +145,7 @@ class WhichEvent:
             return best[0].key
         if here is not None or not own:
             return here or await self.chosen(reply, number)
-        return await self._one_of(reply, best or [event for event, _ in own], phases)
+        return await self._one_of(reply, best or [event for event, _ in own], OPEN)
 
     async def to_check_in(self, reply: Reply, number: int | None) -> EventKey | None:
         """The event whose check-in is open for the reader, else the only one for which they have registered."""

@@ -376,3 +376,18 @@ def test_a_match_is_told_in_one_post_with_the_life_that_is_left_and_what_comes_n
     assert f"{second}: one life left" in told
     assert f"{second}: waits for the winner of {fourth} – {fifth}" in told
     assert "5 players are left" in told
+
+
+@pytest.mark.parametrize(
+    ("office", "told"), [("manager", "manages the server"), ("helper", "is a co-organiser"), ("organiser", "organises")]
+)
+@pytest.mark.parametrize("notice", [Notice.RULING, Notice.CANCELLED])
+def test_a_post_says_the_true_office_of_who_plays_and_acts(notice: Notice, office: str, told: str) -> None:
+    event = replace(event_of(phase=Phase.RUNNING), helpers=(MANY[1],))
+    by = MANY[1] if office == "helper" else event.organiser
+    details = {"by": by, "plays": True, "manager": office == "manager", "why": "late", "reason": "organiser"}
+    details |= {"what": "penalty_off", "player": MANY[2]} if notice is Notice.RULING else {}
+    posting = EventPosting(number=1, key=event.key, notice=notice, details=details, at=NOW)
+    said = text_of(notice_pages(posting, view_of(event, [entrant(1)]), ENGLISH))
+    offices = ("manages the server", "is a co-organiser", "organises this event")
+    assert [one for one in offices if one in said] == [one for one in offices if one.startswith(told)]

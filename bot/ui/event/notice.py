@@ -209,7 +209,7 @@ def _ruling(key: str, details: Mapping[str, Any], view: EventView, words: Words)
     if "why" in details:
         said.append(words("event_notice.why", why=escape_name(details["why"])))
     if details["plays"]:
-        said.append(_plays(details, words))
+        said.append(_plays(details, view, words))
     return "\n".join(said)
 
 
@@ -218,9 +218,10 @@ def _refunded(view: EventView, words: Words) -> list[str]:
     return [words("event_notice.cancelled.refunded")] if view.event.structure.fee else []
 
 
-def _plays(details: Mapping[str, Any], words: Words) -> str:
+def _plays(details: Mapping[str, Any], view: EventView, words: Words) -> str:
     """Who has acted plays too, and by which right they act; notices of old knew of managers alone."""
-    key = "plays" if details.get("manager", True) else "plays_organiser"
+    own = "plays_helper" if details["by"] in view.event.helpers else "plays_organiser"
+    key = "plays" if details.get("manager", True) else own
     return words(f"event_notice.{key}", player=player_name(details["by"], words))
 
 
@@ -316,7 +317,7 @@ def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Wo
     stages = [stage_text("event_notice.stage", name, number, words) for name, number in details.get("stages", ())]
     lines = [] if stages else [_Said(text=_draw_head(notice, details, words))]
     if details.get("added"):
-        lines.append(_Said(text=_added(details, words)))
+        lines.append(_Said(text=_added(details, view, words)))
     absent = {line.entrant.player for line in view.lines if line.away}
     for at, (table, players) in enumerate(details["tables"]):
         if stages and stages[at] not in stages[:at]:
@@ -340,11 +341,11 @@ def _draw_head(notice: Notice, details: Mapping[str, Any], words: Words) -> str:
     return words("event_notice.round", round=details["round"])
 
 
-def _added(details: Mapping[str, Any], words: Words) -> str:
+def _added(details: Mapping[str, Any], view: EventView, words: Words) -> str:
     """Who has made chips for the prize pool, and whether they play for them."""
     adder = player_name(details["by"], words)
     said = words("event_notice.added", player=adder, chips=words.number(details["added"]))
-    return f"{said}\n{_plays(details, words)}" if details["plays"] else said
+    return f"{said}\n{_plays(details, view, words)}" if details["plays"] else said
 
 
 def _named(key: str, players: Sequence[str], words: Words, *, calls: bool = False) -> list[_Said]:
