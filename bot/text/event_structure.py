@@ -19,9 +19,10 @@ def format_name(form: Format, words: Words) -> str:
     return words(f"structure.format.{form.value}")
 
 
-def how_played(structure: Structure, words: Words) -> str:
-    """One sentence: what decides the event."""
-    return words(f"structure.how.{structure.format.value}")
+def how_played(structure: Structure, words: Words, *, series: str = "") -> str:
+    """One sentence: what decides the event. A bracket of a series is seeded by it."""
+    seeded = "_seeded" if series and structure.format.heads_up else ""
+    return words(f"structure.how.{structure.format.value}{seeded}")
 
 
 def stage_text(key: str, stage: str, number: int, words: Words) -> str:

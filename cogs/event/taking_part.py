@@ -167,7 +167,9 @@ class TakingPart:
         """Take a registration back."""
         await self._events.withdraw(key, reply.player, cause=reply.cause)
         event = (await self._events.look(key)).event
-        await reply.say(reply.words(by_fee("event.done.withdrawn", event.structure), name=escape_name(event.name)))
+        said, fee = by_fee("event.done.withdrawn", event.structure), event.structure.fee
+        values: dict[str, str | int] = {"chips": reply.words.number(fee), "count": fee} if fee else {}
+        await reply.say(reply.words(said, name=escape_name(event.name), **values))
 
     async def _check_in(self, reply: Reply, key: EventKey) -> None:
         """Be there."""

@@ -143,7 +143,7 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
         case Notice.ENDED:
             return _results(details, view, words)
         case notice:
-            return [_Said(text=_sentence(notice, details, view, words))]
+            return [_Said(text=_sentence(notice, details, view, words)), *_called(_concerned(notice, view), words)]
 
 
 def _sentence(notice: Notice, details: Mapping[str, Any], view: EventView, words: Words) -> str:
@@ -306,10 +306,31 @@ def _soon(details: Mapping[str, Any], view: EventView, words: Words, interested:
         said.append(_Said(text=words("event_notice.not_yet" if drop else "event_notice.not_yet_blind")))
     here = {line.entrant.player for line in view.lines if line.entrant.state is EntrantState.CHECKED_IN}
     called = [player for player in dict.fromkeys([*players, *interested]) if player not in here]
-    for some in _portions(called, MOST_CALLED):
-        text = words("event_notice.called", players=" ".join(player_name(player, words) for player in some))
-        said.append(_Said(text=text, calls=tuple(some)))
-    return said
+    return said + _called(called, words)
+
+
+def _concerned(notice: Notice, view: EventView) -> list[str]:
+    """Whom a notice calls though it says nothing of one of them: those who have registered for what is to come.
+
+    An announcement is heard at the tables once they play.
+    """
+    people = [line for line in view.lines if not is_computer(line.entrant.player)]
+    if notice is Notice.CHECK_IN:
+        return [line.entrant.player for line in people if line.entrant.state is EntrantState.REGISTERED]
+    if notice is Notice.CANCELLED or (notice is Notice.SAID and view.event.phase.before):
+        return [line.entrant.player for line in people if line.entrant.state is not EntrantState.OUT]
+    return []
+
+
+def _called(players: Sequence[str], words: Words) -> list[_Said]:
+    """The players whom a message calls, in portions."""
+    return [
+        _Said(
+            text=words("event_notice.called", players=" ".join(player_name(player, words) for player in some)),
+            calls=tuple(some),
+        )
+        for some in _portions(players, MOST_CALLED)
+    ]
 
 
 def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:

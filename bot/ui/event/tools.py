@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from discord import ButtonStyle, ui
 
+from bot.event.structure import Family
 from bot.model.choices import Server
 from bot.model.events import Entrant, EntrantState, Event, Every, Phase
 from bot.model.ids import Player
@@ -25,7 +26,13 @@ from bot.ui.widgets import BUTTONS_A_ROW, FormField, Part, Screen, button, modal
 
 
 def registered_text(view: EventView, entrant: Entrant, words: Words) -> str:
-    """What comes next for somebody who has registered."""
+    """What comes next for somebody who has registered, and what they paid."""
+    fee = view.event.structure.fee
+    paid = [words("event.done.fee_paid", count=fee, chips=words.number(fee))] if fee else []
+    return words.side_by_side([_what_comes_next(view, entrant, words), *paid])
+
+
+def _what_comes_next(view: EventView, entrant: Entrant, words: Words) -> str:
     event = view.event
     name = escape_name(event.name)
     if entrant.playing or event.phase is Phase.RUNNING:
@@ -141,7 +148,9 @@ def _player_menu(event: Event, words: Words) -> Part:
 def player_screen(event: Event, player: Player, argument: str, words: Words) -> Screen:
     """What an organiser can do with one person; ``argument`` is their id as it fits into a button."""
     press = replace(about(event), argument=argument)
-    verbs = ["ev_penalty", "ev_adjust", "ev_move"] if event.phase is Phase.RUNNING else []
+    verbs = ["ev_penalty", "ev_adjust"] if event.phase is Phase.RUNNING else []
+    # Elsewhere the draw decides who meets whom.
+    verbs += ["ev_move"] if event.phase is Phase.RUNNING and event.format.family is Family.FREEZEOUT else []
     made = [_tool(press, verb, words) for verb in verbs]
     helper = "ev_unhelp" if player in event.helpers else "ev_help"
     made += [
