@@ -141,6 +141,8 @@ class Panel(Placing):
     """True while what everybody sees of the table is behind."""
     other_games: int = 0
     """Other correspondence tables that wait for the player."""
+    told: str = ""
+    """The first line of an answer to what was typed: what was done, or why nothing was."""
     standing: Standing | None = None
     """At a table of an event: how a reader without a seat there stands."""
     hint: Hint | None = None
@@ -153,9 +155,19 @@ class Panel(Placing):
         return self.view.hand
 
     @property
-    def sure_to_stand(self) -> bool:
-        """True for a whole draft that may be placed now and doesn't foul: nothing is left to ask."""
-        return super().sure_to_stand and self.view.you in self.view.waiting
+    def shown_as(self) -> str:
+        """``t12``: the hand of this table."""
+        return f"t{self.view.table.key.table}"
+
+    @property
+    def may_place(self) -> bool:
+        """True in one's turn, and in Fantasyland."""
+        return self.view.you in self.view.waiting or bool(self.seat.fantasyland)
+
+    @property
+    def waits(self) -> bool:
+        """True where cards are to be placed now, and none of them was."""
+        return playable(self.view) and self.may_place and not self.seat.placed
 
     @cached_property
     def ahead(self) -> bool:
@@ -176,12 +188,6 @@ class Panel(Placing):
         if self.ahead:
             return replace(self, view=_without_ahead(self.view), draft=draft_of(self.kept)).sketch
         return super().sketch
-
-    @property
-    def asks_first(self) -> bool:
-        """True for a whole draft that may be placed now and makes a foul which another one might not."""
-        may_place = self.view.you in self.view.waiting or bool(self.seat.fantasyland)
-        return may_place and self.sketch.complete and self.fouls and not replace(self, draft=()).fouls
 
     @cached_property
     def press(self) -> Press:
