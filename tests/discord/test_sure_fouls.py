@@ -128,14 +128,14 @@ async def test_a_sure_foul_that_is_typed_is_shown_first_and_placed_by_a_press_or
     for row, places in (("F", high[:3]), ("M", high[3:8])):
         for place in places:
             letters[place] = row
-    panel = await club.slash("alice", "place", cards="".join(letters))
+    panel = await club.slash("alice", "place", cards=await club.typed("alice", "".join(letters)))
     assert club.words("alice")("board.confirm_foul") in panel.labels()
     view = await club.look(1, "alice")
     assert view.hand is not None
     assert view.hand.mine is not None
     assert not view.hand.mine.placed
     if again:
-        await club.slash("alice", "place", cards="".join(letters))
+        await club.slash("alice", "place", cards=await club.typed("alice", "".join(letters)))
     else:
         await club.tap("alice", panel, panel.find("confirm"))
     view = await club.look(1, "alice")

@@ -253,6 +253,7 @@ def _panel_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> 
             _title(panel, words) + "\n" + _whose_turn(view, words, faces),
             *opponents(view, panel.hand, words, faces, size=others),
             own_board(panel.board, panel.hand.variant, words, faces),
+            *filter(None, [warning(panel.board, words, panel.board_outlook)]),
             *earlier_discards(panel, words, faces),
             *rows_of([button(panel.press.but("panel"), words("button.refresh")), *next_game(panel, words)]),
             colour=TABLE_COLOUR,

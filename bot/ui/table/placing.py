@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import discord
 from discord import ButtonStyle
@@ -38,6 +38,8 @@ ANY_ARRANGEMENT = "FFF" + "M" * 5 + "B" * 5
 """Where the cards of a natural go when its player has not arranged them: they count for nothing else."""
 _LETTERS = tuple(row.value for row in ROWS)
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+Moment: TypeAlias = tuple[str, int, int]
+"""A hand as it was shown, its number, and its street."""
 DRAWINGS = len(_DIGITS)
 """So many drawings of a panel after one another differ."""
 
@@ -71,6 +73,11 @@ class Placing:
         raise NotImplementedError
 
     @property
+    def moment(self) -> Moment:
+        """The hand and the street."""
+        return self.shown_as, self.press.hand, 0 if self.seat.fantasyland else self.hand.street
+
+    @property
     def may_place(self) -> bool:
         """True where a whole draft may be placed now."""
         return True
@@ -83,7 +90,12 @@ class Placing:
     @property
     def asks_first(self) -> bool:
         """True for a whole draft that may be placed now and makes a foul which another one might not."""
-        return self.may_place and self.sketch.complete and self.fouls and not replace(self, draft=()).fouls
+        return self.may_place and self.fouls_needlessly
+
+    @property
+    def fouls_needlessly(self) -> bool:
+        """True for a whole draft that makes a foul which another one might not."""
+        return self.sketch.complete and self.fouls and not replace(self, draft=()).fouls
 
     def control(self, verb: str, argument: str = "") -> str:
         """The press of one control, as its custom id has it."""
@@ -155,6 +167,13 @@ class Placing:
         if BOARD_CARDS - sum(map(len, rows)) > to_place:
             pool += unseen(self.hand)
         return outlook(self.hand.variant, rows, pool)
+
+    @cached_property
+    def board_outlook(self) -> Outlook:
+        """What can become of the board as it has been placed."""
+        rows = self.board.rows
+        full = sum(map(len, rows)) == BOARD_CARDS
+        return outlook(self.hand.variant, rows, () if full else unseen(self.hand))
 
     @property
     def fouls(self) -> bool:
@@ -399,12 +418,6 @@ def shown_cards(placing: Placing) -> list[Card]:
     """The cards in the order in which they stand on the screen: as dealt, or sorted where there are menus."""
     places = _sorted_places(placing) if placing.by_select else range(len(placing.cards))
     return [placing.cards[place] for place in places]
-
-
-def room_of(placing: Placing) -> dict[Row, int]:
-    """How many cards each row still takes; a Fantasyland is set anew from an empty board, whatever was set before."""
-    rows = EMPTY if placing.seat.fantasyland else placing.seat.rows
-    return {row: row.size - sum(card is not None for card in rows[row.place]) for row in ROWS}
 
 
 def _sorted_places(placing: Placing) -> list[int]:
