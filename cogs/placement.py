@@ -330,10 +330,10 @@ class Placement(commands.Cog):
         """True for a sure foul that its player has typed within the last minute, and types again."""
         who = (reply.guild, reply.player)
         asked = (*panel.moment, letters)
-        before = self._shown_fouls.pop(who, None)
-        if before is not None and before[0] == asked and reply.made_at - before[1] <= AGAIN_MS:
+        now, before = self.services.publisher.now(), self._shown_fouls.pop(who, None)
+        if before is not None and before[0] == asked and now - before[1] <= AGAIN_MS:
             return True
-        self._shown_fouls[who] = asked, reply.made_at
+        self._shown_fouls[who] = asked, now
         if len(self._shown_fouls) > MOST_SHOWN_FOULS:
             del self._shown_fouls[next(iter(self._shown_fouls))]
         return False

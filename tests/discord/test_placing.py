@@ -180,7 +180,7 @@ async def test_cards_that_are_not_there_twice_there_or_without_a_row_are_named(c
     (missing, *_) = [card for card in parse_cards("2c3c4c5c6c7c") if card not in mine]
     for typed, slip, details in (
         (f"{first} b {first} m", "twice", {"what": card_text(mine[0])}),
-        (f"{card_name(missing)} b", "not_held", {"what": card_text(missing)}),
+        (f"{card_name(missing)} b", "not_held", {"what": card_name(missing)}),
         (f"{first} b", "missing", {"count": 4, "what": row_text(mine[1:])}),
         (f"{first} b {other}", "no_row_for", {"what": card_text(mine[1])}),
         (f"{first} b m", "row_alone", {"what": "m"}),

@@ -5,12 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.model.ids import GuildId
-from bot.ofc.cards import card_name
 from tests.discord.club import Club
 from tests.discord.test_placing import cards_of
-from tests.discord.test_whole_hands import SCRIPT, lucky_club
-
-__all__ = ["lucky_club"]
 
 
 async def two_waiting(club: Club) -> None:
@@ -59,7 +55,7 @@ async def test_where_no_hand_was_shown_and_several_wait_they_are_named(club: Clu
     tables = await club.members["bob"].autocomplete(club.channel, "place", "table", "")
     assert [choice["value"] for choice in tables] == [1, 2]
     assert tables[0]["name"] == words("typed.waits", where=named(club, 1, "two_seven"), count=5)
-    await club.slash("bob", "place", cards="BBMMF", table=1)
+    await club.slash("bob", "place", cards="BBMMF!!", table=1)
     assert await club.on_turn(1) == "alice"
 
 
@@ -108,7 +104,7 @@ async def test_looking_again_at_the_same_hand_writes_nothing(club: Club) -> None
 @pytest.mark.parametrize("again", ["the same", "marked", "too late"])
 async def test_a_certain_foul_is_typed_twice_or_marked(club: Club, again: str) -> None:
     """A pair in the middle of 2-7 can't become a low."""
-    await club.open_table("alice", "bob", variant="two_seven")
+    await club.open_table("alice", "bob", variant="two_seven", pace="relaxed")
     words = club.words("bob")
     held = cards_of(await club.look(1, "bob"))
     high = next((card for card in held if card[0] in "JQKA"), None)
@@ -162,20 +158,3 @@ async def test_what_was_tapped_is_taken_back_and_confirmed_by_typing(club: Club)
     await club.restart()
     await club.slash("bob", "place", cards="confirm")
     assert await club.on_turn() == "alice"
-
-
-async def test_in_fantasyland_letters_are_refused_and_the_cards_are_told_as_they_stand(lucky_club: Club) -> None:
-    club = lucky_club
-    await club.play_hand(script=SCRIPT)
-    await club.pass_time(13)
-    words = club.words("alice")
-    answer = await club.slash("alice", "place", cards="FBBFBBFMMMMMBD")
-    assert words("typed.slip.name_them", count=14) in answer.text
-    assert words("typed.how_names") in answer.text
-    seen = await club.look(1, "alice")
-    assert seen.hand is not None
-    assert seen.hand.mine is not None
-    held = sorted((card for card in seen.hand.mine.held if card is not None), key=lambda card: -card)
-    by_rank = [card_name(card)[0].replace("T", "10") for card in held]
-    told = answer.text[answer.text.index(words("typed.cards", count=14, cards="@").split("@")[0]) :].splitlines()[0]
-    assert [card[:-2] for card in told.partition(": ")[2].split()] == by_rank

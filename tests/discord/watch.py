@@ -234,10 +234,10 @@ class Watch:
             assert shown == SAMPLED, f"the settings show {sorted(shown)}"
             return
         hand = hand_of(sent.components)
-        if hand is None or hand[1] is None:
+        table, number = hand or (0, None)
+        if number is None:
             self._check_choices(sent, shown)
             return
-        table, number = hand
         place = (TableKey(guild=GuildId(sent.guild), table=TableId(table)), number)
         allowed = self._known[place, EVERYBODY] | self._known[place, sent.viewer]
         assert shown <= allowed, f"{sent.viewer} is shown {sorted(shown - allowed)}: {sent.what}"

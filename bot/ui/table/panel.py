@@ -20,8 +20,17 @@ from bot.text.event_structure import place_name
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Draft, Press
 from bot.ui.faces import Faces
-from bot.ui.fragments import FOUL_COLOUR, MOST_TEXT, QUIET_COLOUR, TABLE_COLOUR, TURN_COLOUR, moment, text_length
-from bot.ui.table.boards import Size, opponents, warning
+from bot.ui.fragments import (
+    FOUL_COLOUR,
+    MOST_TEXT,
+    QUIET_COLOUR,
+    TABLE_COLOUR,
+    TURN_COLOUR,
+    moment,
+    rules_of,
+    text_length,
+)
+from bot.ui.table.boards import Size, opponents, own_board, warning
 from bot.ui.table.lobby import can_start, stalled_text, table_title, waits_text, way_in
 from bot.ui.table.placing import (
     Placing,
@@ -29,7 +38,6 @@ from bot.ui.table.placing import (
     at_once_parts,
     earlier_discards,
     low_asked,
-    own_board,
     street_parts,
 )
 from bot.ui.table.result import last_hand
@@ -255,7 +263,13 @@ def _panel_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> 
             own_board(panel.board, panel.hand.variant, words, faces),
             *filter(None, [warning(panel.board, words, panel.board_outlook)]),
             *earlier_discards(panel, words, faces),
-            *rows_of([button(panel.press.but("panel"), words("button.refresh")), *next_game(panel, words)]),
+            *rows_of(
+                [
+                    button(panel.press.but("panel"), words("button.refresh")),
+                    rules_of(panel.hand.variant, words),
+                    *next_game(panel, words),
+                ]
+            ),
             colour=TABLE_COLOUR,
         )
     if panel.by_select:

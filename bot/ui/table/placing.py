@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, TypeAlias, TypeVar
 
 import discord
@@ -18,20 +18,27 @@ from bot.ofc.cards import BOARD_CARDS, DISCARD, EMPTY, ROWS, Card, Row, rank_of,
 from bot.ofc.naturals import Natural, natural_of
 from bot.ofc.outlook import Outlook, outlook
 from bot.ofc.placement import OPEN, Preview, place, preview
-from bot.ofc.variants import MiddleRank, Variant
 from bot.ofc.view import HandView, SeatView, unseen
 from bot.text.names import capital, card_text, natural_name, row_name
 from bot.text.words import Words
 from bot.ui.custom_ids import Draft, Press, text_of
 from bot.ui.faces import Faces
-from bot.ui.table.boards import Size, board_text, large, preview_lines, row_text, seat_rows, sorted_row, warning
+from bot.ui.fragments import rules_of
+from bot.ui.table.boards import (
+    Size,
+    has_low,
+    large,
+    preview_lines,
+    row_text,
+    seat_rows,
+    sorted_row,
+    warning,
+)
 from bot.ui.table.sketch import Sketch, sound
 from bot.ui.widgets import Part, button, rows_of, select
 
 MOST_BUTTONS = 6
 """More cards than this are arranged in menus."""
-MOST_LABELS = 256
-"""Labels of rows that are kept: three rows with up to five cards, in each language."""
 BY_RANK = "rank"
 BY_SUIT = "suit"
 ANY_ARRANGEMENT = "FFF" + "M" * 5 + "B" * 5
@@ -258,19 +265,14 @@ def street_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) ->
     ]
     parts += rows_of(_card_buttons(placing, faces))
     parts += rows_of([*_row_buttons(placing, words), _undo(placing, words)])
-    parts += rows_of([_confirm(placing, words, ready=placing.sketch.complete, mine=mine)])
+    confirm = _confirm(placing, words, ready=placing.sketch.complete, mine=mine)
+    parts += rows_of([confirm, rules_of(placing.hand.variant, words)])
     return parts
-
-
-def own_board(shown: Preview, variant: Variant, words: Words, faces: Faces) -> str:
-    """One's own board, large, with what each row is and is worth so far."""
-    hands = preview_lines(shown, words)
-    return board_text(shown.rows, hands, words, faces, size=Size.LARGE, strict=variant.strict_rows)
 
 
 def low_asked(placing: Placing, words: Words) -> list[str]:
     """That the middle must be a low, in a game that asks for one, until it is full or can't become one."""
-    asked = placing.hand.variant.middle is MiddleRank.DEUCE_TO_SEVEN
+    asked = has_low(placing.hand.variant)
     middle = placing.preview.rows[Row.MIDDLE.place]
     return [words("panel.low")] if asked and len(middle) < Row.MIDDLE.size and not placing.fouls else []
 
@@ -328,15 +330,10 @@ def _row_buttons(placing: Placing, words: Words) -> list[Part]:
     buttons = []
     for row in ROWS:
         room = sketch.room(row.value)
-        label = _row_label(row, row.size - room, words)
+        label = button_label(row, row.size - room, words)
         blocked = complete or room <= 0
         buttons.append(button(placing.control("row", row.value), label, style=ButtonStyle.primary, disabled=blocked))
     return buttons
-
-
-@lru_cache(MOST_LABELS)
-def _row_label(row: Row, filled: int, words: Words) -> str:
-    return words("button.row", row=capital(row_name(row, words)), filled=filled, size=row.size)
 
 
 def _undo(placing: Placing, words: Words) -> Part:
@@ -376,7 +373,7 @@ def at_once_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) -
         ),
     ]
     # A menu that is filled in shows cards and no longer its placeholder: the row above it says which it is.
-    hands = preview_lines(placing.preview, words)
+    hands = preview_lines(placing.preview, words, low=has_low(placing.hand.variant))
     for row, cards, hand in zip(ROWS, placing.preview.rows, hands, strict=True):
         shown = row_text(row, cards, hand, words, faces, size=Size.LARGE, strict=placing.hand.variant.strict_rows)
         parts += [shown, _row_select(placing, row, words, faces)]
@@ -392,6 +389,7 @@ def _at_once_buttons(placing: Placing, words: Words, *, mine: bool) -> list[Part
         _confirm(placing, words, ready=placing.sketch.complete and mine, mine=True),
         button(placing.control("sort", _drawn_as(other, placing.drawing)), words(f"button.sort_{other}")),
         button(placing.control("clear", placing.drawn_as), words("button.clear"), disabled=not placing.sketch.draft),
+        rules_of(placing.hand.variant, words),
     ]
 
 

@@ -144,7 +144,7 @@ def _place_of(name: str, held: Sequence[Card], letters: Sequence[str]) -> int:
     having = [place for place, card in enumerate(held) if card in meant]
     free = [place for place in having if not letters[place]]
     if not having:
-        raise SlipError("not_held", what=_told(name))
+        raise SlipError("not_held", what=name if name in _RANKS or name == JOKER else card_name(meant[0]))
     if not free:
         raise SlipError("twice", what=_told(name))
     if name in _RANKS and len({held[place] for place in free}) > 1:
@@ -169,10 +169,13 @@ def _told(name: str) -> str:
 
 def _check(letters: str, held: Sequence[Card], *, to_place: int, room: Mapping[Row, int]) -> None:
     for row in ROWS:
-        if (count := letters.count(row.value)) > room[row]:
-            raise SlipError("no_room" if room[row] else "full", row=row, count=room[row], typed=count)
+        typed = letters.count(row.value)
+        if typed and not room[row]:
+            raise SlipError("full", row=row)
+        if typed > room[row]:
+            raise SlipError("no_room", row=row, count=room[row], typed=typed)
     if letters.count(DISCARD) != (discard := len(held) - to_place):
-        raise SlipError("wrong_count" if discard else "no_discard", to_place=to_place, discard=discard)
+        raise SlipError("wrong_count", to_place=to_place, discard=discard) if discard else SlipError("no_discard")
 
 
 def room_of(placing: Placing) -> dict[Row, int]:
