@@ -26,8 +26,10 @@ from bot.ui.faces import Faces
 from bot.ui.fragments import rules_of
 from bot.ui.table.boards import (
     Size,
+    button_label,
     has_low,
     large,
+    own_board,
     preview_lines,
     row_text,
     seat_rows,
