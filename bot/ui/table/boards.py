@@ -158,6 +158,12 @@ def preview_lines(preview: Preview, words: Words, *, low: bool = False) -> list[
     return lines
 
 
+def low_asked(shown: Preview, variant: Variant, words: Words, *, lost: bool) -> list[str]:
+    """That the middle must be a low, in a game that asks for one, until it is full or can't become one."""
+    asked = has_low(variant) and not lost and len(shown.rows[Row.MIDDLE.place]) < Row.MIDDLE.size
+    return [words("panel.low")] if asked else []
+
+
 def _low_line(preview: Preview, words: Words, line: str) -> str:
     """What a middle is worth that must become a low: a pair in it is none, and neither is a jack."""
     if not line or len(preview.rows[Row.MIDDLE.place]) == Row.MIDDLE.size:

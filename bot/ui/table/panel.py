@@ -30,14 +30,13 @@ from bot.ui.fragments import (
     rules_of,
     text_length,
 )
-from bot.ui.table.boards import Size, opponents, own_board, warning
+from bot.ui.table.boards import Size, low_asked, opponents, own_board, warning
 from bot.ui.table.lobby import can_start, stalled_text, table_title, waits_text, way_in
 from bot.ui.table.placing import (
     Placing,
     at_once_intro,
     at_once_parts,
     earlier_discards,
-    low_asked,
     street_parts,
 )
 from bot.ui.table.result import last_hand
@@ -405,7 +404,11 @@ def _ahead_parts(panel: Panel, words: Words, faces: Faces) -> list[str | Part]:
     """What was confirmed before the turn, and the way back."""
     back = button(panel.press.but("take_back"), words("board.take_back"))
     board = [own_board(panel.preview, panel.hand.variant, words, faces), *earlier_discards(panel, words, faces)]
-    told = [*low_asked(panel, words), warning(panel.preview, words, panel.outlook), words("panel.ahead")]
+    told = [
+        *low_asked(panel.preview, panel.hand.variant, words, lost=panel.fouls),
+        warning(panel.preview, words, panel.outlook),
+        words("panel.ahead"),
+    ]
     return [*board, *filter(None, told), *rows_of([back])]
 
 

@@ -29,6 +29,7 @@ from bot.ui.table.boards import (
     button_label,
     has_low,
     large,
+    low_asked,
     own_board,
     preview_lines,
     row_text,
@@ -47,8 +48,7 @@ ANY_ARRANGEMENT = "FFF" + "M" * 5 + "B" * 5
 """Where the cards of a natural go when its player has not arranged them: they count for nothing else."""
 _LETTERS = tuple(row.value for row in ROWS)
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-Moment: TypeAlias = tuple[str, int, int]
-"""A hand as it was shown, its number, and its street."""
+Moment: TypeAlias = tuple[str, int, int]  # what was shown, the number of its hand, and the street
 DRAWINGS = len(_DIGITS)
 """So many drawings of a panel after one another differ."""
 
@@ -258,7 +258,7 @@ def street_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) ->
     parts: list[str | Part] = [
         own_board(placing.preview, placing.hand.variant, words, faces),
         *earlier_discards(placing, words, faces),
-        *low_asked(placing, words),
+        *low_asked(placing.preview, placing.hand.variant, words, lost=placing.fouls),
     ]
     parts += [
         text
@@ -270,13 +270,6 @@ def street_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) ->
     confirm = _confirm(placing, words, ready=placing.sketch.complete, mine=mine)
     parts += rows_of([confirm, rules_of(placing.hand.variant, words)])
     return parts
-
-
-def low_asked(placing: Placing, words: Words) -> list[str]:
-    """That the middle must be a low, in a game that asks for one, until it is full or can't become one."""
-    asked = has_low(placing.hand.variant)
-    middle = placing.preview.rows[Row.MIDDLE.place]
-    return [words("panel.low")] if asked and len(middle) < Row.MIDDLE.size and not placing.fouls else []
 
 
 def earlier_discards(placing: Placing, words: Words, faces: Faces) -> list[str]:
@@ -368,7 +361,7 @@ def at_once_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) -
     """The cards without a place, and each row above a menu; ``mine`` where the board may be set now."""
     parts: list[str | Part] = [
         *_natural_parts(placing, words),
-        *low_asked(placing, words),
+        *low_asked(placing.preview, placing.hand.variant, words, lost=placing.fouls),
         *(text for text in (_left_over(placing, words, faces),) if text),
         *rows_of(
             [button(placing.control("arrange", placing.drawn_as), words("board.arrange"), style=ButtonStyle.primary)]
