@@ -575,6 +575,11 @@ async def test_who_helped_and_never_entered_is_told_and_deleted(world: World) ->
     await world.events.announce(event.key, by, f"<@{ANN}> brings the cake", cause=world.cause())
     world.do("DELETE FROM tournament_outbox")
     assert places_of(world, ANN) == {"tournament_log", "tournament_named"}
+    assert await findings(world) == []
+    world.do(f"DELETE FROM tournament_named WHERE player = '{ANN}'")
+    (lost,) = await findings(world)
+    assert f"names '{ANN}', who is not noted" in str(lost), "nobody would find these lines"
+    world.do(f"INSERT INTO tournament_named (player, guild_id, tournament_id) VALUES ('{ANN}', {GUILD}, 1)")
     rulings = (await world.privacy.kept_about(ANN)).servers[GUILD]["rulings"]
     assert [row["kind"] for row in rulings] == ["helper", "helper_removed"]
     await world.privacy.delete(ANN)

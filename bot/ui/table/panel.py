@@ -27,6 +27,7 @@ from bot.ui.fragments import (
     TABLE_COLOUR,
     TURN_COLOUR,
     moment,
+    next_match_lines,
     rules_of,
     text_length,
 )
@@ -99,7 +100,10 @@ def _stands(view: TableView, standing: Standing, words: Words) -> str:
     if standing.part is Role.SEATED:
         return words("event_table.standing.seated", table=standing.table, link=_link(view, standing))
     if standing.part in (Role.NONE, Role.WAITS):
-        return words(f"event_table.standing.{standing.part.value}")
+        said = [words(f"event_table.standing.{standing.part.value}")]
+        said += [words("event_table.standing.one_life")] if standing.beaten else []
+        said += next_match_lines(standing.coming, words)
+        return "\n".join(said)
     name = escape_name(view.event.name)
     if standing.part is not Role.OUT or not standing.place:
         return words(f"event_table.standing.{standing.part.value}", event=name)
@@ -328,7 +332,8 @@ def _standing_rows(panel: Panel, words: Words) -> list[Part]:
 
 def _nothing_to_place(panel: Panel, words: Words, faces: Faces) -> str:
     view, standing = panel.view, panel.standing
-    if standing is not None and (view.table.open or standing.part in (Role.OUT, Role.DISQUALIFIED)):
+    still = standing is not None and (standing.part in (Role.OUT, Role.DISQUALIFIED) or bool(standing.coming))
+    if standing is not None and (view.table.open or still):
         return standing_text(view, standing, words)
     if not view.table.open:
         return words(f"closed.{view.table.closed_reason}")
