@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from bot.cli.upkeep import ANOTHERS_WORK
 from bot.installation import HOME
 from bot.meter import Outcome, Thought
 from bot.ops.metrics import Metrics
@@ -201,5 +202,25 @@ def test_both_units_are_shut_in(unit: str) -> None:
         "NoNewPrivileges=yes",
         "ProtectSystem=strict",
         "RestrictNamespaces=yes",
+        "ProtectProc=invisible",
+        "PrivateUsers=yes",
     ):
         assert f"\n{line}\n" in text
+
+
+@pytest.mark.parametrize("workflow", ["ci.yml", "release.yml"])
+def test_a_workflow_names_what_it_uses_by_its_digest(workflow: str) -> None:
+    text = (HOME / ".github" / "workflows" / workflow).read_text(encoding="utf-8")
+    used = re.findall(r"uses: (.*)", text)
+    assert used
+    assert [name for name in used if not re.fullmatch(r"\S+@[0-9a-f]{40} # v[\d.]+", name)] == []
+
+
+def test_the_published_image_has_the_driver_of_postgresql() -> None:
+    text = (HOME / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
+    assert "build-args: REQUIREMENTS=requirements-postgres.txt" in text
+
+
+def test_the_nightly_copy_does_not_fail_where_postgresql_has_programs_for_it() -> None:
+    text = (HOME / "deploy" / "chaipo-backup.service").read_text(encoding="utf-8")
+    assert f"SuccessExitStatus={ANOTHERS_WORK}\n" in text

@@ -37,7 +37,13 @@ from bot.store.vault import KEY_BYTES, SeedVault, add_key, give_up_keys
 
 Work = Callable[[argparse.Namespace, Settings], int]
 ROWS_TOLD = 100_000
+ANOTHERS_WORK = 3
+"""The exit code where nothing is wrong and nothing was done: a timer that asks every night has not failed."""
 _SHORT_OF_KEY = "Its key is not in it: keep that in another place."
+
+
+class _AnothersWorkError(InputError):
+    """PostgreSQL has programs of its own for this."""
 
 
 def add_commands(subparsers: Commands) -> None:
@@ -69,7 +75,7 @@ def add_commands(subparsers: Commands) -> None:
         "the events. It only reads.",
     )
     examine.add_argument("--json", action="store_true", help="print JSON")
-    examine.add_argument("file", nargs="?", metavar="FILE", help="the database (default: the bot's own)")
+    examine.add_argument("file", nargs="?", metavar="DATABASE", help="a file or an address (default: the bot's own)")
     there = _command(
         subparsers,
         "move",
@@ -118,6 +124,9 @@ def _run(args: argparse.Namespace, *, work: Work) -> int:
     try:
         settings = load_settings(os.environ, HOME / ".env")
         return work(args, settings.of_playground() if args.playground else settings)
+    except _AnothersWorkError as error:
+        refuse(str(error))
+        return ANOTHERS_WORK
     except (InputError, SettingsError, StoreError) as error:
         return refuse(str(error))
 
@@ -153,9 +162,9 @@ def _backup(args: argparse.Namespace, settings: Settings) -> int:
 
 
 def _file(settings: Settings, program: str) -> Path:
-    """The database's file; raises InputError where it lies in PostgreSQL, which has programs for its copies."""
+    """The database's file; raises an error where it lies in PostgreSQL, which has programs for its copies."""
     if settings.file is None:
-        raise InputError(
+        raise _AnothersWorkError(
             f"{named(settings.place)} is copied and put back by PostgreSQL's own programs: run `{program}` with its "
             "address, as docs/hosting.md shows"
         )
@@ -230,7 +239,7 @@ def _restore(args: argparse.Namespace, settings: Settings) -> int:
 
 
 def _check(args: argparse.Namespace, settings: Settings) -> int:
-    place = settings.place if args.file is None else Path(args.file)
+    place = settings.place if args.file is None else _place(args.file)
     report, held, chips = inspect(place, secrets=opened_by(_vault(settings)))
     say(as_json(_record(place, report, chips)) if args.json else "\n".join(_lines(place, report, held, chips)))
     if args.file is None and held and (said := behind(place, settings.key_file)):
