@@ -159,6 +159,26 @@ def test_only_the_bots_and_those_who_watch_meet_and_only_the_bots_reach_the_data
     assert dict(services) == {"postgres": "play", "chaipo": "play, watch", "prometheus": "watch", "grafana": "watch"}
 
 
+def test_only_the_bots_and_the_database_may_use_all_memory_and_nobody_all_processes() -> None:
+    for path in COMPOSED:
+        services = re.findall(
+            r"^  (\w+):\n((?:(?:    .*)?\n|  #.*\n)+)", path.read_text(encoding="utf-8"), re.MULTILINE
+        )
+        running = {name: text for name, text in services if "build:" in text or "image:" in text}
+        assert running
+        assert all("pids_limit: " in text for text in running.values()), path
+        assert {name for name, text in running.items() if "mem_limit: " not in text} <= {"chaipo", "postgres"}
+
+
+def test_whatever_is_installed_with_hashes_builds_no_source() -> None:
+    pages = [HOME / "Makefile", HOME / "Dockerfile", *sorted((HOME / "docs").glob("hosting*.md"))]
+    lines = [
+        line for page in pages for line in page.read_text(encoding="utf-8").splitlines() if "--require-hashes" in line
+    ]
+    assert len(lines) > 5
+    assert [line for line in lines if "--only-binary=:all:" not in line] == []
+
+
 def test_what_builds_a_release_may_only_read_and_what_publishes_runs_no_code_of_ours() -> None:
     text = (HOME / ".github/workflows/release.yml").read_text(encoding="utf-8")
     assert text.index("permissions:\n  contents: read") < text.index("jobs:")

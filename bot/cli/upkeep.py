@@ -15,9 +15,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import partial
+from getpass import getpass
 from pathlib import Path
 
-from bot.cli.records import RIGHT, WRONG, Commands, InputError, as_json, refuse, say, use_utf8
+from bot.cli.records import RIGHT, STDIN, WRONG, Commands, InputError, as_json, refuse, say, use_utf8
 from bot.cli.sealed import opened_by
 from bot.installation import COMMAND, HOME
 from bot.settings import Settings, SettingsError, load_settings
@@ -81,7 +82,8 @@ def add_commands(subparsers: Commands) -> None:
         _move,
         help="copy the whole database into another one, as from SQLite to PostgreSQL",
         description="Copy a database whose bot is stopped into an empty one, and check the copy. Each is the path of a "
-        "file or an address as postgresql://user:password@host/name. What was cut short goes on when it is run again.",
+        "file or an address as postgresql://user:password@host/name, or - for one that is read from standard input, "
+        "where no list of processes shows its password. What was cut short goes on when it is run again.",
     )
     there.add_argument("source", metavar="SOURCE", help="the database as it is")
     there.add_argument("target", metavar="TARGET", help="the new one, which is empty")
@@ -282,6 +284,8 @@ def _record(place: Place, report: Report, chips: Explained | None) -> dict[str, 
 
 
 def _move(args: argparse.Namespace, settings: Settings) -> int:
+    if args.source == args.target == STDIN:
+        raise InputError("SOURCE and TARGET are both -: only one address can be read from standard input")
     source, target = _place(args.source), _place(args.target)
     if source == target:
         raise InputError("SOURCE and TARGET are the same database: name two")
@@ -295,6 +299,10 @@ def _move(args: argparse.Namespace, settings: Settings) -> int:
 
 
 def _place(written: str) -> Place:
+    if written == STDIN:
+        written = (getpass("Address: ") if sys.stdin.isatty() else sys.stdin.readline()).strip()
+        if not written:
+            raise InputError("no address was read: write that of a database on one line")
     return written if written.startswith(POSTGRES) else Path(written)
 
 
