@@ -88,7 +88,7 @@ async def test_two_colours_are_seen_at_once_in_an_open_panel_and_by_nobody_else(
     await club.open_table("alice", "bob")
     mine, theirs = await club.open_panel("bob"), await club.open_panel("alice")
     answer = await choose(club, "bob", "wish_cards", "two_colours")
-    assert await wishes(club, "bob") == Wishes(deck=DeckColours.TWO)
+    assert await wishes(club, "bob") == Wishes(deck=DeckColours.TWO, shown="t1")
     for face in ("As", "Kh", "Qd2", "Jc2"):
         assert f":{emoji_name(face)}:" in answer.text
     for screen, two in ((mine, True), (theirs, False), (club.table_screen(), False)):

@@ -49,6 +49,7 @@ from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import reading
 from bot.store.vault import SeedVault
+from bot.ui.table.typed_placement import as_typed
 from bot.wiring import build_bot
 from tests.backstage import transactions_of
 from tests.discord.club import fantasyland_letters, plain_letters
@@ -355,7 +356,8 @@ class Simulation:
         letters = fantasyland_letters(mine) if whole else plain_letters(mine)
         if self.chance.random() < 0.05:
             letters = "".join(self.chance.choice("FMBD") for _ in letters)
-        self._send(self.discord.slash(user, channel, "place", cards=letters, table=int(key.table)))
+        typed = as_typed(letters, [card for card in mine.hand.mine.held if card is not None])
+        self._send(self.discord.slash(user, channel, "place", cards=f"{typed}!!", table=int(key.table)))
 
     async def _place_ahead(self, bot: ChaipoBot) -> None:
         """Somebody whose turn it is not taps all their cards into rows and confirms, or gives up halfway."""

@@ -47,7 +47,7 @@ async def test_practice_asks_nothing_of_the_budget(wired: WiredBot) -> None:
     for _ in range(STREETS):
         await asyncio.sleep(THINKING_SECONDS)
         typed = plain_letters(await wired.look(learner))
-        await wired.discord.slash(learner, wired.channel, "place", cards=typed, table=1).finished()
+        await wired.discord.slash(learner, wired.channel, "place", cards=f"{typed}!!", table=1).finished()
     await asyncio.sleep(NEXT_HAND_SECONDS)
     await wired.drawn()
     assert {request.kind for request in wired.discord.requests} & {"send", "edit", "delete"} == set()
