@@ -31,7 +31,7 @@ PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run quick check test test-postgres simulate simulate-events diagrams pictures battery bench bench-rules bench-rating bench-dumping bench-scale bench-solver values deep lint cover-rules format lock dist clean journeys
+.PHONY: help run quick check test test-postgres simulate simulate-events diagrams pictures lists battery bench bench-rules bench-rating bench-dumping bench-scale bench-solver values deep lint cover-rules format lock dist clean journeys
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -60,6 +60,9 @@ simulate-events: $(DEV) ## whole community events from seeds, one after the othe
 
 pictures: $(DEV) ## take the pictures of the documents anew; it needs Chromium and Playwright, and says which is missing
 	$(BIN)/python -m tests.pictures
+
+lists: $(DEV) ## write docs/commands.md from the commands, the kinds of event and the house rules
+	$(BIN)/python -m tests.listed
 
 diagrams: $(DEV) ## write the rooms and the states of docs/architecture.md from the code
 	$(BIN)/python -m tests.diagrams

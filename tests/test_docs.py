@@ -50,7 +50,20 @@ EVENTS = by_language("docs/events")
 HOSTING = by_language("docs/hosting")
 REFERENCE = by_language("docs/reference")
 PAPERS = tuple(by_language(f"docs/{name}") for name in ("fairness", "privacy", "terms"))
-FOR_READERS = (READMES, by_language("docs/pineapple"), PLAYERS, SERVERS, EVENTS, HOSTING, REFERENCE, *PAPERS)
+LISTS = by_language("docs/commands")
+WRONG = by_language("docs/wrong")
+FOR_READERS = (
+    READMES,
+    by_language("docs/pineapple"),
+    PLAYERS,
+    SERVERS,
+    EVENTS,
+    HOSTING,
+    REFERENCE,
+    LISTS,
+    WRONG,
+    *PAPERS,
+)
 IMAGES = HOME / "docs/images"
 WIDEST_IMAGE = 1200
 SHORTEST_DESCRIPTION = 20
@@ -195,6 +208,14 @@ each_document = pytest.mark.parametrize("pair", FOR_READERS, ids=lambda pair: na
 def test_every_language_has_the_same_parts(pair: dict[str, Path]) -> None:
     shapes = [re.findall(r"^(#+) ", FENCE.sub("", text_of(path)), re.MULTILINE) for path in pair.values()]
     assert shapes == shapes[:1] * len(pair)
+
+
+@pytest.mark.parametrize("language", LISTS)
+def test_the_lists_are_those_of_the_code(language: str) -> None:
+    # Imported here, because it borrows the commands from this file when it is run.
+    from tests.listed import page
+
+    assert text_of(LISTS[language]) == page(SLASH, language), "run make lists"
 
 
 @each_document
