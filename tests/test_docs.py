@@ -432,6 +432,13 @@ def test_the_reference_lists_every_command_of_the_command_line(language: str, he
     assert sorted({name for name, *_ in filter(None, listed)}) == sorted(choices)
 
 
+def test_every_page_for_readers_is_in_the_navigation_of_the_site() -> None:
+    named = set(re.findall(r"^ +- ([\w/.-]+\.md)$", text_of(HOME / "mkdocs.yml"), re.MULTILINE))
+    pages = {path.name for path in (HOME / "docs").glob("*.md")}
+    twins = {path.name for pair in FOR_READERS for code, path in pair.items() if code != "en"}
+    assert pages - twins - {f"rules.{code}.md" for code in LANGUAGES} == {name for name in named if "/" not in name}
+
+
 def test_every_dependency_has_its_reason() -> None:
     project = tomllib.loads(text_of(HOME / "pyproject.toml"))["project"]
     extras = project["optional-dependencies"]
@@ -439,7 +446,13 @@ def test_every_dependency_has_its_reason() -> None:
     named = re.findall(r"^\| ([a-z][\w.,\- ]*) \|", text, re.MULTILINE)
     wanted = [
         re.split(r"[\[<>=]", line)[0]
-        for line in (*project["dependencies"], *extras["playground"], *extras["postgres"], *extras["dev"])
+        for line in (
+            *project["dependencies"],
+            *extras["playground"],
+            *extras["postgres"],
+            *extras["dev"],
+            *extras["site"],
+        )
     ]
     assert sorted(name for cell in named for name in cell.split(", ")) == sorted(set(wanted))
 
