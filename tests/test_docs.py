@@ -24,7 +24,7 @@ from bot.event.structure import series_points
 from bot.installation import HOME
 from bot.live.client import Services
 from bot.model.standings import Order
-from bot.ofc.presets import PRESETS
+from bot.ofc.presets import PINEAPPLE, PRESETS
 from bot.settings import VARIABLES, Settings
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
@@ -129,7 +129,7 @@ def all_commands() -> dict[str, Command]:
                 group = f"{value.__cog_group_name__} " if value.__cog_is_app_commands_group__ else ""
                 found |= {group + command.name: command for command in commands_of(value)}
     # Those of /event are made with the bot; until they are used they only tell the gate of their buttons.
-    services = cast("Services", SimpleNamespace(events=None, gate=Gate(rates=Rates(), now_ms=int)))
+    services = cast("Services", SimpleNamespace(events=None, gate=Gate(rates=Rates())))
     made = [
         command
         for group in event_groups(services)
@@ -437,6 +437,19 @@ def test_every_page_for_readers_is_in_the_navigation_of_the_site() -> None:
     pages = {path.name for path in (HOME / "docs").glob("*.md")}
     twins = {path.name for pair in FOR_READERS for code, path in pair.items() if code != "en"}
     assert pages - twins - {f"rules.{code}.md" for code in LANGUAGES} == {name for name in named if "/" not in name}
+
+
+@pytest.mark.parametrize("key", PRESETS)
+def test_the_recipe_of_a_game_names_every_file_that_knows_a_game(key: str) -> None:
+    recipe = text_of(HOME / "CONTRIBUTING.md").split("\n## Adding a game\n")[1].split("\n### ")[0]
+    named = {path.replace("<key>", key) for path in re.findall(r"`((?:bot|data|tests)/[\w/<>.]+)`", recipe)}
+    assert {path for path in named if "golden" in path and not (HOME / path).is_file()} == set()
+    sources = [*(HOME / "bot").rglob("*.py"), *(HOME / "data/text").rglob("variants.toml")]
+    word = re.compile(rf'^\[variant\.{key}]|"{key}"(?!:)', re.MULTILINE)
+    knowing = {name_of(path) for path in sources if word.search(text_of(path))}
+    assert len(knowing) >= 4
+    # The game that is meant where none is named.
+    assert knowing - named == ({"bot/ofc/house_rules.py"} if key == PINEAPPLE.key else set())
 
 
 def test_every_dependency_has_its_reason() -> None:

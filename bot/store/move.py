@@ -76,7 +76,9 @@ def _demand_movable(source: Place, here: Alone) -> str | None:
         if demand_known(sql, files, place=named(source)) < len(files):
             raise StoreError(f"{named(source)} is of an older version: start the bot on it once, then move it")
         if sql.is_copy():
-            raise StoreError(f"{named(source)} was put back from a copy: start the bot on it once, then move it")
+            raise StoreError(
+                f"{named(source)} is a copy on which no bot has started: start the bot on it once, then move it"
+            )
         owner = owner_of(sql)
         if owner is not None and owner.startswith(MOVE):
             raise StoreError(f"{named(source)} is itself half of a move: end that first")

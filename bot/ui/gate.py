@@ -21,7 +21,9 @@ from discord.utils import DISCORD_EPOCH, MISSING
 
 from bot.logs import about
 from bot.meter import SILENT, Meter, Outcome
+from bot.model import deeds
 from bot.model.choices import Wishes
+from bot.model.deeds import Deeds
 from bot.model.errors import NoThoughtError, StorageDoubtError, StorageTroubleError
 from bot.model.ids import UNTAGGED, GuildId, Player, TableKey
 from bot.model.refusals import BRAKES, Stale
@@ -32,7 +34,7 @@ from bot.ui.brakes import Brakes, PressKind, Rates
 from bot.ui.custom_ids import Press
 from bot.ui.display_names import DisplayNames
 from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR
-from bot.ui.promises import UNDELIVERED, PressAges, Promise
+from bot.ui.promises import LATE_SECONDS, UNDELIVERED, PressAges, Promise
 from bot.ui.widgets import Interaction, Part, Screen, attached, button, rows_of, screen, walk
 
 log = logging.getLogger(__name__)
@@ -250,12 +252,11 @@ class Gate:
         meter: Meter = SILENT,
         *,
         rates: Rates,
-        now_ms: Callable[[], int],
         wishes: WishesOf | None = None,
         names: DisplayNames | None = None,
     ) -> None:
         """``names`` learns what those are called who press, and ``wishes`` tells what they have chosen."""
-        self._ages = PressAges(now_ms)
+        self._ages = PressAges()
         self._unheard: dict[tuple[GuildId, Player], int] = {}
         """When somebody's press was made that was done, while its answer did not arrive."""
         self._meter = meter
@@ -268,6 +269,8 @@ class Gate:
         self._anywhere: set[str] = set()
         """The verbs that need no server."""
         self._present: PressHandler | None = None
+        self.unsure: Callable[[int], bool] = lambda press: False
+        """True of a press of which nobody can know whether another process does it: it is told so, and nothing more."""
         self.under_way: Counter[GuildId] = Counter()
         """How many presses and commands are being answered, by server."""
 
@@ -342,7 +345,13 @@ class Gate:
     async def _answer(
         self, reply: Reply, body: Callable[[Reply], Awaitable[None]], kind: PressKind, *, anywhere: bool
     ) -> None:
-        promise = Promise(reply.promise, age_seconds=self._ages.seconds(reply.made_at))
+        age = self._ages.seconds(reply.made_at)
+        if age > LATE_SECONDS:
+            # Who does so often, such as a process that wakes up, is banned by Discord.
+            reply.outcome = Outcome.LATE
+            log.info("nothing was done for a press that is %.1f s old", age)
+            return
+        promise = Promise(reply.promise, age_seconds=age)
         try:
             await promise.begin()
         except UNDELIVERED as error:
@@ -350,12 +359,17 @@ class Gate:
             log.info("nothing was done for a press that Discord no longer waited for: %r", error)
             return
         try:
+            if self.unsure(reply.interaction.id):
+                reply.outcome = Outcome.STORAGE_TROUBLE
+                await reply.say(reply.words("gate.storage_doubt"), colour=FOUL_COLOUR)
+                return
             await self._ask_wishes(reply)
             if not reply.guild and not anywhere:
                 reply.outcome = Outcome.REFUSED
                 await reply.say(reply.words("gate.only_in_servers"))
             elif not await self._held(reply, kind):
-                await self._guarded(reply, body)
+                with deeds.noting() as done:
+                    await self._guarded(reply, body, done)
                 await self._tell_unheard(reply)
         except UNDELIVERED as error:
             # The message is gone, the token expired, or Discord was not heard in time. What was done stands.
@@ -381,9 +395,13 @@ class Gate:
 
     async def words_of(self, interaction: Interaction) -> Words:
         """The words in which choices are offered to somebody who types."""
+        return (await self.typing(interaction)).words
+
+    async def typing(self, interaction: Interaction) -> Reply:
+        """Somebody who types, with what they have chosen; they are answered with nothing but choices."""
         reply = Reply(interaction)
         await self._ask_wishes(reply)
-        return reply.words
+        return reply
 
     async def _ask_wishes(self, reply: Reply) -> None:
         """Learn how somebody wants to be answered; while that can't be read, as Discord tells."""
@@ -419,7 +437,7 @@ class Gate:
             handled_seconds=handled,
         )
 
-    async def _guarded(self, reply: Reply, body: Callable[[Reply], Awaitable[None]]) -> None:
+    async def _guarded(self, reply: Reply, body: Callable[[Reply], Awaitable[None]], done: Deeds) -> None:
         try:
             await body(reply)
             if not reply.answered:
@@ -435,8 +453,7 @@ class Gate:
         except StorageTroubleError as trouble:
             reply.outcome = Outcome.STORAGE_TROUBLE
             log.error("storage trouble: %s", trouble)
-            said = "storage_doubt" if isinstance(trouble, StorageDoubtError) else "storage_trouble"
-            await reply.say(reply.words(f"gate.{said}"), colour=FOUL_COLOUR)
+            await reply.say(reply.words(f"gate.{_said_of(trouble, done)}"), colour=FOUL_COLOUR)
         except NoThoughtError:
             reply.outcome = Outcome.REFUSED
             await reply.say(reply.words("gate.no_thought"))
@@ -447,3 +464,10 @@ class Gate:
             code = secrets.token_hex(3)
             log.exception("incident %s", code, extra={"incident": code})
             await reply.say(reply.words("gate.incident", code=code), colour=FOUL_COLOUR)
+
+
+def _said_of(trouble: StorageTroubleError, done: Deeds) -> str:
+    """What the storage's trouble means to who pressed: what is on the disk is done, though it can't be shown."""
+    if isinstance(trouble, StorageDoubtError) or (done.written and done.missed):
+        return "storage_doubt"
+    return "saved_unseen" if done.written else "storage_trouble"

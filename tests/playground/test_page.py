@@ -17,7 +17,8 @@ from discord import TextChannel
 from PIL import Image
 from simcord import preview
 
-from bot.playground.page import REWORDED, ClubPage, open_page
+from bot.playground.browser import REWORDED
+from bot.playground.page import ClubPage, open_page
 from bot.playground.simulated_server import START_MS
 from bot.text.languages import ENGLISH, JAPANESE, Language
 from bot.text.words import words_for

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import TypeVar
 
 import aiosqlite
 
+from bot.model.ids import Shard
 from bot.store import StoreError
 from bot.store.sql import Row, Sql, Value
 from bot.store.sqlite.copy_mark import APPLICATION_ID, COPY_ID
@@ -56,6 +57,9 @@ class SqliteSql:
         """One transaction writes at a time: it holds everything."""
 
     def hold_all(self) -> None:
+        """The same."""
+
+    def hold_clocks(self, shards: Collection[Shard], /) -> None:
         """The same."""
 
     def write_for_all(self) -> None:
