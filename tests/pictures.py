@@ -54,7 +54,7 @@ def browser() -> str:
 def playwright() -> Any:
     """What drives it; ends where it is not installed."""
     try:
-        from playwright.async_api import async_playwright
+        from playwright.async_api import async_playwright  # type: ignore[import-not-found,unused-ignore]
     except ImportError:
         sys.exit("make pictures needs Playwright: pip install playwright, or name its folder with PYTHONPATH=...")
     return async_playwright()
@@ -67,7 +67,7 @@ async def pictures_of(shot: Shot, page: Any, address: str) -> list[Image.Image]:
     await page.clock.set_fixed_time(shot.screens[0].club.world.now_ms() / 1000)
     await page.goto(address)
     await page.add_style_tag(content=ALONE)
-    taken = []
+    taken: list[Image.Image] = []
     for screen in shot.screens:
         message = page.locator(f'article[data-message-id="{screen.id}"]').first
         await message.wait_for(state="visible", timeout=SHOWN_MS)

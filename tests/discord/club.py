@@ -584,7 +584,8 @@ async def open_club(
 ) -> AsyncIterator[Club]:
     """A club with its bot; what the bot raised fails the test at the end, as does a message that breaks a promise.
 
-    ``faces`` are what a browser sees of the bot's emojis; ``seeds`` are those of the first hands; ``redraw_pause`` is how long a table's drawings are apart, in seconds.
+    ``faces`` are what a browser sees of the bot's emojis; ``seeds`` are those of the first hands;
+    ``redraw_pause`` is how long a table's drawings are apart, in seconds.
     """
     # A process draws them once, and on a busy machine for longer than SimCord lets a bot be busy with its start.
     draw_all()
