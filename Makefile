@@ -32,7 +32,7 @@ PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run quick check test test-postgres simulate simulate-events diagrams battery bench bench-rules bench-rating bench-dumping bench-scale bench-solver values deep lint cover-rules format lock dist clean journeys
+.PHONY: help run quick check test test-postgres simulate simulate-events diagrams pictures lists site battery bench bench-rules bench-rating bench-dumping bench-scale bench-solver values deep lint cover-rules format lock dist clean journeys
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -58,6 +58,17 @@ simulate: $(DEV) ## evenings full of accidents, from a seed: SEED=1 HANDS=500, o
 
 simulate-events: $(DEV) ## whole community events from seeds, one after the other: SEED=1 EVENTS=1000
 	$(BIN)/python -m tests.play.event --seed $(SEED) --events $(EVENTS)
+
+pictures: $(DEV) ## take the pictures of the documents anew; it needs Chromium and Playwright, and says which is missing
+	$(BIN)/python -m tests.pictures
+
+site: $(DEV) ## build the documents as a site in site/, in every language and with search; it installs what that needs
+	@$(INSTALL_BENCH) --editable ".[site]"
+	$(BIN)/mkdocs build --quiet --clean
+	@cp site/pineapple.html site/index.html && cp site/ja/pineapple.html site/ja/index.html
+
+lists: $(DEV) ## write docs/commands.md from the commands, the kinds of event and the house rules
+	$(BIN)/python -m tests.listed
 
 diagrams: $(DEV) ## write the rooms and the states of docs/architecture.md from the code
 	$(BIN)/python -m tests.diagrams
@@ -121,7 +132,7 @@ dist: $(DEV) ## the wheel and the source archive, in dist/: the same files make 
 	$(BIN)/python -m hatchling build
 
 clean: ## remove what was made; the database in data/var stays
-	rm -rf $(VENV) dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage .coverage.* htmlcov
+	rm -rf $(VENV) dist site .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage .coverage.* htmlcov
 	find bot cogs tests -type d -name __pycache__ -prune -exec rm -rf {} +
 
 $(MADE):

@@ -6,7 +6,6 @@ ways that are declared beside their states: a save refuses any other.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
@@ -59,7 +58,8 @@ def drawn_into(page: str) -> str:
     """The page with the rooms and the diagrams between their marks."""
     for name, made in (("rooms", rooms()), ("diagrams", diagrams())):
         begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
-        page = re.sub(f"(?s){begin}.*?{end}", lambda _, b=begin, e=end, m=made: f"{b}\n{m}\n{e}", page)
+        before, rest = page.split(begin)
+        page = f"{before}{begin}\n{made}\n{end}{rest.split(end)[1]}"
     return page
 
 

@@ -24,7 +24,7 @@ from bot.event.structure import series_points
 from bot.installation import HOME
 from bot.live.client import Services
 from bot.model.standings import Order
-from bot.ofc.presets import PRESETS
+from bot.ofc.presets import PINEAPPLE, PRESETS
 from bot.settings import VARIABLES, Settings
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
@@ -50,7 +50,20 @@ EVENTS = by_language("docs/events")
 HOSTING = by_language("docs/hosting")
 REFERENCE = by_language("docs/reference")
 PAPERS = tuple(by_language(f"docs/{name}") for name in ("fairness", "privacy", "terms"))
-FOR_READERS = (READMES, by_language("docs/pineapple"), PLAYERS, SERVERS, EVENTS, HOSTING, REFERENCE, *PAPERS)
+LISTS = by_language("docs/commands")
+WRONG = by_language("docs/wrong")
+FOR_READERS = (
+    READMES,
+    by_language("docs/pineapple"),
+    PLAYERS,
+    SERVERS,
+    EVENTS,
+    HOSTING,
+    REFERENCE,
+    LISTS,
+    WRONG,
+    *PAPERS,
+)
 IMAGES = HOME / "docs/images"
 WIDEST_IMAGE = 1200
 SHORTEST_DESCRIPTION = 20
@@ -195,6 +208,14 @@ each_document = pytest.mark.parametrize("pair", FOR_READERS, ids=lambda pair: na
 def test_every_language_has_the_same_parts(pair: dict[str, Path]) -> None:
     shapes = [re.findall(r"^(#+) ", FENCE.sub("", text_of(path)), re.MULTILINE) for path in pair.values()]
     assert shapes == shapes[:1] * len(pair)
+
+
+@pytest.mark.parametrize("language", LISTS)
+def test_the_lists_are_those_of_the_code(language: str) -> None:
+    # Imported here, because it borrows the commands from this file when it is run.
+    from tests.listed import page
+
+    assert text_of(LISTS[language]) == page(SLASH, language), "run make lists"
 
 
 @each_document
@@ -411,6 +432,26 @@ def test_the_reference_lists_every_command_of_the_command_line(language: str, he
     assert sorted({name for name, *_ in filter(None, listed)}) == sorted(choices)
 
 
+def test_every_page_for_readers_is_in_the_navigation_of_the_site() -> None:
+    named = set(re.findall(r"^ +- ([\w/.-]+\.md)$", text_of(HOME / "mkdocs.yml"), re.MULTILINE))
+    pages = {path.name for path in (HOME / "docs").glob("*.md")}
+    twins = {path.name for pair in FOR_READERS for code, path in pair.items() if code != "en"}
+    assert pages - twins - {f"rules.{code}.md" for code in LANGUAGES} == {name for name in named if "/" not in name}
+
+
+@pytest.mark.parametrize("key", PRESETS)
+def test_the_recipe_of_a_game_names_every_file_that_knows_a_game(key: str) -> None:
+    recipe = text_of(HOME / "CONTRIBUTING.md").split("\n## Adding a game\n")[1].split("\n### ")[0]
+    named = {path.replace("<key>", key) for path in re.findall(r"`((?:bot|data|tests)/[\w/<>.]+)`", recipe)}
+    assert {path for path in named if "golden" in path and not (HOME / path).is_file()} == set()
+    sources = [*(HOME / "bot").rglob("*.py"), *(HOME / "data/text").rglob("variants.toml")]
+    word = re.compile(rf'^\[variant\.{key}]|"{key}"(?!:)', re.MULTILINE)
+    knowing = {name_of(path) for path in sources if word.search(text_of(path))}
+    assert len(knowing) >= 4
+    # The game that is meant where none is named.
+    assert knowing - named == ({"bot/ofc/house_rules.py"} if key == PINEAPPLE.key else set())
+
+
 def test_every_dependency_has_its_reason() -> None:
     project = tomllib.loads(text_of(HOME / "pyproject.toml"))["project"]
     extras = project["optional-dependencies"]
@@ -418,7 +459,13 @@ def test_every_dependency_has_its_reason() -> None:
     named = re.findall(r"^\| ([a-z][\w.,\- ]*) \|", text, re.MULTILINE)
     wanted = [
         re.split(r"[\[<>=]", line)[0]
-        for line in (*project["dependencies"], *extras["playground"], *extras["postgres"], *extras["dev"])
+        for line in (
+            *project["dependencies"],
+            *extras["playground"],
+            *extras["postgres"],
+            *extras["dev"],
+            *extras["site"],
+        )
     ]
     assert sorted(name for cell in named for name in cell.split(", ")) == sorted(set(wanted))
 

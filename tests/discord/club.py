@@ -7,10 +7,11 @@ import logging
 import math
 import re
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 import discord
@@ -579,10 +580,12 @@ async def open_club(
     policy: Policy = POLICY,
     rates: Rates = HASTY,
     welcoming: Welcoming = Welcoming.NEVER,
+    faces: Mapping[str, bytes] = MappingProxyType({}),
 ) -> AsyncIterator[Club]:
     """A club with its bot; what the bot raised fails the test at the end, as does a message that breaks a promise.
 
-    ``seeds`` are those of the first hands; ``redraw_pause`` is how long a table's drawings are apart, in seconds.
+    ``faces`` are what a browser sees of the bot's emojis; ``seeds`` are those of the first hands;
+    ``redraw_pause`` is how long a table's drawings are apart, in seconds.
     """
     # A process draws them once, and on a busy machine for longer than SimCord lets a bot be busy with its start.
     draw_all()
@@ -624,7 +627,7 @@ async def open_club(
         )
         return bots[-1]
 
-    async with opened, simulated(build, settle_seconds=PATIENCE_SECONDS) as world:
+    async with opened, simulated(build, faces=faces, settle_seconds=PATIENCE_SECONDS) as world:
         watch = Watch(world.env.backend)
         club = Club(
             world=world,

@@ -1,0 +1,229 @@
+"""``make lists``: write docs/commands.md and its twins from the commands, the kinds of event and the house rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import discord
+from discord import AppCommandOptionType as Kind
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import COGS
+from bot.event.structure import MOST_LEVELS, MOST_PLACES, MOST_ROUNDS, PRESETS
+from bot.installation import HOME
+from bot.ofc.overrides import OVERRIDES, POINTS_OF_HANDS
+from bot.text.house_rules import override_name
+from bot.text.languages import LANGUAGES
+from bot.text.words import Words, words_for
+from bot.ui.command_words import option_name
+from bot.ui.event.sheet import LONGEST
+
+Command = app_commands.Command[Any, ..., Any]
+Row = Sequence[object]
+SAID: Mapping[str, Mapping[str, str]] = {
+    "en": {
+        "title": "# Commands, events and house rules, listed",
+        "intro": "[日本語](commands.ja.md)\n\nWritten by `make lists` from the code. What each command is for is in "
+        "the [reference](reference.md#commands-in-discord).",
+        "commands": "## Options of the commands",
+        "options": "Only commands that have options are here. An option in bold must be given.",
+        "managers": "Hidden from members without **{permissions}**, unless the server shows it to them.",
+        "option": "Option",
+        "takes": "Takes",
+        "what": "What it is",
+        "manage_guild": "Manage Server",
+        "manage_events": "Manage Events",
+        "integer": "a whole number",
+        "string": "text",
+        "boolean": "yes or no",
+        "user": "a member",
+        "channel": "a channel",
+        "role": "a role",
+        "between": "{kind} from {least} to {most}",
+        "long": "{kind}, {least} to {most} characters",
+        "events": "## Kinds of event",
+        "kinds": "What `/event create` begins with. All of it can be changed.",
+        "kind": "Kind",
+        "seats": "Seats per table",
+        "most": "Players at most",
+        "stack": "Stack",
+        "levels": "Point values",
+        "level": "Hands per level",
+        "rounds": "Rounds, hands in each",
+        "limits": "## Limits of the form",
+        "limit": "What",
+        "at_most": "At most",
+        "level_count": "Levels",
+        "round_count": "Rounds",
+        "places": "Paid places",
+        "name": "Characters of the name",
+        "series": "Characters of the series' name",
+        "titles": "Characters of all titles",
+        "house": "## House rules",
+        "rules": "What `/house-rules` can change. `rules` and `score` take them as `--house KEY=VALUE`.",
+        "key": "Key",
+        "paid": "Points of a single hand, row or natural ({count} keys)",
+    },
+    "ja": {
+        "title": "# コマンド、イベント、ハウスルールの一覧",
+        "intro": "[English](commands.md)\n\n`make lists`がコードから書き出した一覧です。それぞれのコマンドの役目は"
+        "[リファレンス](reference.ja.md#discordのコマンド)にあります。",
+        "commands": "## コマンドのオプション",
+        "options": "オプションのあるコマンドだけを載せています。太字のオプションは省けません。",
+        "managers": "サーバーが見せるように設定しないかぎり、**{permissions}**の権限がない人には表示されません。",
+        "option": "オプション",
+        "takes": "入れるもの",
+        "what": "意味",
+        "manage_guild": "サーバー管理",
+        "manage_events": "イベントの管理",
+        "integer": "整数",
+        "string": "文字",
+        "boolean": "はい、いいえ",
+        "user": "メンバー",
+        "channel": "チャンネル",
+        "role": "ロール",
+        "between": "{kind}（{least}～{most}）",
+        "long": "{kind}（{least}～{most}文字）",
+        "events": "## イベントの種類",
+        "kinds": "`/event create`の出発点です。どの値も変えられます。",
+        "kind": "種類",
+        "seats": "卓の人数",
+        "most": "定員",
+        "stack": "スタック",
+        "levels": "レート",
+        "level": "1レベルのハンド数",
+        "rounds": "ラウンドとハンド数",
+        "limits": "## 入力欄の上限",
+        "limit": "項目",
+        "at_most": "上限",
+        "level_count": "レベルの数",
+        "round_count": "ラウンドの数",
+        "places": "賞金の出る順位の数",
+        "name": "名前の文字数",
+        "series": "シリーズ名の文字数",
+        "titles": "称号すべての文字数",
+        "house": "## ハウスルール",
+        "rules": "`/house-rules`で変えられるものです。`rules`と`score`では`--house KEY=VALUE`で指定します。",
+        "key": "キー",
+        "paid": "役、段、特殊役1つごとの点（キーは{count}個）",
+    },
+}
+"""What stands around the lists; a language that is not here has no page."""
+KINDS = {
+    Kind.integer: "integer",
+    Kind.string: "string",
+    Kind.boolean: "boolean",
+    Kind.user: "user",
+    Kind.channel: "channel",
+    Kind.role: "role",
+}
+
+
+def page(known: Mapping[str, Command], language: str) -> str:
+    """The whole page."""
+    words, said = words_for(language), SAID[language]
+    parts = [said["title"], said["intro"], said["commands"], said["options"]]
+    for name, command in sorted(known.items()):
+        parts += _of_command(name, command, words, said)
+    parts += [said["events"], said["kinds"], _events(words, said), said["limits"], _limits(said)]
+    parts += [said["house"], said["rules"], _house(words, said)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _of_command(name: str, command: Command, words: Words, said: Mapping[str, str]) -> Iterator[str]:
+    if not command.parameters:
+        return
+    yield f"### `/{name}`"
+    if asked := permissions(name, command):
+        yield said["managers"].format(permissions=", ".join(said[one] for one in asked))
+    rows: list[Row] = []
+    for option in command.parameters:
+        shown = f"`{option_name(option.display_name, words)}`"
+        what = option.locale_description or option.description
+        rows.append((f"**{shown}**" if option.required else shown, _takes(option, words, said), _told(what, words)))
+    yield table((said["option"], said["takes"], said["what"]), rows)
+
+
+def permissions(name: str, command: Command) -> list[str]:
+    """What a member needs for being shown a command."""
+    asked = (command.root_parent or command).default_permissions or _of_groups().get(name.partition(" ")[0])
+    return [permission for permission, wanted in asked or discord.Permissions.none() if wanted]
+
+
+def _of_groups() -> Mapping[str, discord.Permissions | None]:
+    """What the groups ask for that are cogs."""
+    cogs = [value for module in map(import_module, COGS) for value in vars(module).values() if isinstance(value, type)]
+    return {
+        str(cog.__cog_group_name__): getattr(cog, "__discord_app_commands_default_permissions__", None)
+        for cog in cogs
+        if issubclass(cog, commands.Cog) and cog.__cog_is_app_commands_group__
+    }
+
+
+def _takes(option: app_commands.Parameter, words: Words, said: Mapping[str, str]) -> str:
+    if option.choices:
+        names = (each._locale_name or each.name for each in option.choices)  # noqa: SLF001
+        return ", ".join(_told(name, words) for name in names)
+    kind = said[KINDS[option.type]]
+    if option.min_value is None or option.max_value is None:
+        return kind
+    form = "between" if option.type is Kind.integer else "long"
+    return said[form].format(kind=kind, least=f"{option.min_value:,}", most=f"{option.max_value:,}")
+
+
+def _told(text: Any, words: Words) -> str:
+    key = getattr(text, "extras", {}).get("key")
+    return words(key) if key else str(text)
+
+
+def _events(words: Words, said: Mapping[str, str]) -> str:
+    columns = ("kind", "seats", "most", "stack", "levels", "level", "rounds")
+    rows = [
+        (
+            words(f"structure.preset.{key}"),
+            one.table_seats,
+            one.most,
+            "–" if one.format.value in ("league", "duplicate") else f"{one.stack:,}",
+            "–" if one.format.value in ("league", "duplicate") else ", ".join(map(str, one.levels)),
+            "–" if one.format.value in ("league", "duplicate") else one.level_hands,
+            f"{one.rounds} × {one.round_hands}" if one.format.value in ("league", "duplicate") else "–",
+        )
+        for key, one in PRESETS.items()
+    ]
+    return table([said[name] for name in columns], rows)
+
+
+def _limits(said: Mapping[str, str]) -> str:
+    counts = {"level_count": MOST_LEVELS, "round_count": MOST_ROUNDS, "places": MOST_PLACES}
+    limits = counts | {name: LONGEST[name] for name in ("name", "series", "titles")}
+    return table((said["limit"], said["at_most"]), [(said[name], most) for name, most in limits.items()])
+
+
+def _house(words: Words, said: Mapping[str, str]) -> str:
+    single = [key for key in OVERRIDES if key.startswith(POINTS_OF_HANDS)]
+    rows: list[Row] = [(f"`{key}`", override_name(key, words)) for key in OVERRIDES if key not in single]
+    beginnings = ", ".join(f"`{beginning}*`" for beginning in POINTS_OF_HANDS)
+    return table((said["key"], said["what"]), [*rows, (beginnings, said["paid"].format(count=len(single)))])
+
+
+def table(columns: Sequence[str], rows: Sequence[Row]) -> str:
+    """A Markdown table."""
+    lines = [columns, ["---"] * len(columns), *rows]
+    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
+
+
+def path_of(language: str) -> Path:
+    """Where the page of a language lies."""
+    return HOME / LANGUAGES[language].document("docs/commands")
+
+
+if __name__ == "__main__":
+    from tests.test_docs import SLASH
+
+    for code in SAID:
+        path_of(code).write_text(page(SLASH, code), encoding="utf-8")
+        print(path_of(code).relative_to(HOME))

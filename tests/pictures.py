@@ -1,0 +1,125 @@
+"""``make pictures``: take the pictures of the documents anew, from the playground, in every language.
+
+It needs what no test needs, a browser: Playwright in some Python, and Chromium. It says which of the two is missing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from bot.art.faces import draw_all
+from bot.live.application_assets import emoji_name
+from bot.playground.page import ClubPage
+from bot.text.languages import LANGUAGES
+from tests.discord.club import Club, open_club
+from tests.evening import SEEDS, TAKEN, Shot, evening, file_of
+
+IMAGES = TAKEN.parent / "images"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+DESK, PHONE = {"width": 700, "height": 3000}, {"width": 430, "height": 3000}
+ALONE = """
+body > *, .preview-workspace > * { min-width: 0 !important }
+.preview-workspace { display: block !important }
+.preview-workspace > :not(#preview-stage), .channel-heading, .composer, .composer-row, .message-context-actions,
+.timeline-day-divider { display: none !important }
+#preview-app { width: 100vw !important; max-width: none !important; height: 100vh !important }
+"""
+"""The messages without what SimCord puts around them."""
+WIDEST = 900
+LOADED = "[...document.images].every(image => image.complete && image.naturalWidth)"
+SHOWN_MS = 15_000
+
+
+def browser() -> str:
+    """The program; ends where there is none."""
+    named = os.environ.get("CHROMIUM", "")
+    found = next(filter(None, map(shutil.which, (named, *BROWSERS) if named else BROWSERS)), None)
+    if found is None:
+        sys.exit("make pictures needs Chromium: install it, or say where it is with CHROMIUM=...")
+    return found
+
+
+def playwright() -> Any:
+    """What drives it; ends where it is not installed."""
+    try:
+        from playwright.async_api import async_playwright  # type: ignore[import-not-found,unused-ignore]
+    except ImportError:
+        sys.exit("make pictures needs Playwright: pip install playwright, or name its folder with PYTHONPATH=...")
+    return async_playwright()
+
+
+async def pictures_of(shot: Shot, page: Any, address: str) -> list[Image.Image]:
+    """Each message of a shot, as the browser draws it."""
+    await page.set_viewport_size(PHONE if shot.on_phone else DESK)
+    # Moments such as *in 40 seconds* are reckoned in the browser, which shall live in the evening too.
+    await page.clock.set_fixed_time(shot.screens[0].club.world.now_ms() / 1000)
+    await page.goto(address)
+    await page.add_style_tag(content=ALONE)
+    taken: list[Image.Image] = []
+    for screen in shot.screens:
+        message = page.locator(f'article[data-message-id="{screen.id}"]').first
+        await message.wait_for(state="visible", timeout=SHOWN_MS)
+        await page.wait_for_function(LOADED, timeout=SHOWN_MS)
+        taken.append(Image.open(io.BytesIO(await message.screenshot())))
+    return taken
+
+
+def below_each_other(pictures: Sequence[Image.Image]) -> Image.Image:
+    """One picture of several, no wider than a page."""
+    whole = Image.new("RGB", (max(each.width for each in pictures), sum(each.height for each in pictures)), "#313338")
+    top = 0
+    for each in pictures:
+        whole.paste(each, (0, top))
+        top += each.height
+    whole.thumbnail((WIDEST, whole.height))
+    return whole.quantize(256)
+
+
+async def photographed(language: str, driver: Any) -> dict[str, str]:
+    """Play the evening in one language, and write its pictures; returns their digests."""
+    digests = {}
+    async with AsyncExitStack() as opened:
+        faces = {emoji_name(name): image for name, image in draw_all().items()}
+        folder = Path(opened.enter_context(tempfile.TemporaryDirectory()))
+        club: Club = await opened.enter_async_context(open_club(folder, seeds=SEEDS, faces=faces))
+        if language != "en":
+            club.world.speak(language)
+        club_page = ClubPage(club.world, port=0, faces=faces, language=LANGUAGES[language], wall_ms=club.world.now_ms)
+        await opened.enter_async_context(club_page)
+        # The page keeps only the latest requests; the club, which lasts one evening, looks at all of them.
+        club.backend.http_requests = list(club.backend.http_requests)
+        page = await driver.new_page(viewport=DESK, bypass_csp=True)
+        async for shot in evening(club):
+            below_each_other(await pictures_of(shot, page, club_page.address)).save(
+                IMAGES / file_of(shot.name, language), optimize=True
+            )
+            digests[file_of(shot.name, language)] = shot.digest
+            print(f"took {file_of(shot.name, language)}")
+    return digests
+
+
+async def main() -> None:
+    """Take all of them."""
+    async with playwright() as driving:
+        driver = await driving.chromium.launch(executable_path=browser(), args=["--no-sandbox"])
+        digests: dict[str, str] = {}
+        for language in LANGUAGES:
+            digests |= await photographed(language, driver)
+        await driver.close()
+    TAKEN.write_text(json.dumps(digests, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
