@@ -337,3 +337,17 @@ def test_the_help_names_the_commands(capsys: Capture) -> None:
         main(["--help"])
     text = capsys.readouterr().out
     assert all(re.search(rf"^ +{name} ", text, re.MULTILINE) for name in COMMANDS)
+
+
+def test_move_takes_the_configured_database_and_no_password_on_its_line(
+    capsys: Capture, path: Path, tmp_path: Path
+) -> None:
+    new = tmp_path / "new.db"
+    assert f"{new} holds all that {path} does" in said(capsys, "move", "-", new)
+    assert refusal(capsys, "move", path, "-") == "SOURCE and TARGET are the same database: name two"
+
+
+def test_move_of_a_copy_says_that_it_is_one(capsys: Capture, path: Path, copy: Path, tmp_path: Path) -> None:
+    said(capsys, "backup", copy)
+    told = refusal(capsys, "move", copy, tmp_path / "new.db")
+    assert told == f"{copy} is a copy, or was put back from one: start the bot on it once, then move it"

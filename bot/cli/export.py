@@ -6,6 +6,7 @@ import argparse
 import csv
 import io
 import os
+import re
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -34,6 +35,7 @@ from bot.store.transaction import Tx
 from bot.store.upkeep import looking
 from bot.store.vault import SeedVault
 
+_PLAYER = re.compile(r"\d{1,20}|(?:computer|gone)-\w+", re.ASCII)
 COLUMNS = ("place", "player", "points", "chips", "hands", "entries", "prize", "disqualified")
 
 
@@ -89,7 +91,7 @@ def _looking_at(settings: Settings) -> Iterator[Session]:
 
 
 def _hands(args: argparse.Namespace, session: Session) -> None:
-    player = None if args.player is None else Player(args.player)
+    player = None if args.player is None else _player(args.player)
     exported = Exported(
         guild=None if args.server is None else GuildId(_number(args.server, "--server")),
         player=player,
@@ -123,6 +125,13 @@ def _number(text: str, option: str) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > 19:
         raise InputError(f"{option} {text[:20]!r} does not fit: write a whole number")
     return int(text)
+
+
+def _player(text: str) -> Player:
+    """A person, a computer, or somebody who was deleted: each as the files call them."""
+    if not _PLAYER.fullmatch(text):
+        raise InputError(f"--player {text[:20]!r} is no player: write their Discord ID, or a name as files have it")
+    return Player(text)
 
 
 def _moment(text: str | None, option: str) -> int | None:

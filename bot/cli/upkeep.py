@@ -75,7 +75,8 @@ def add_commands(subparsers: Commands) -> None:
         _move,
         help="copy the whole database into another one, as from SQLite to PostgreSQL",
         description="Copy a database whose bot is stopped into an empty one, and check the copy. Each is the path of a "
-        "file or an address as postgresql://user:password@host/name. What was cut short goes on when it is run again.",
+        "file, an address as postgresql://user:password@host/name, or - for what CHAIPO_DATABASE names, so that no "
+        "password stands in the list of processes. What was cut short goes on when it is run again.",
     )
     there.add_argument("source", metavar="SOURCE", help="the database as it is")
     there.add_argument("target", metavar="TARGET", help="the new one, which is empty")
@@ -264,7 +265,7 @@ def _record(place: Place, report: Report, chips: Explained | None) -> dict[str, 
 
 
 def _move(args: argparse.Namespace, settings: Settings) -> int:
-    source, target = _place(args.source), _place(args.target)
+    source, target = (settings.place if each == OWN else _place(each) for each in (args.source, args.target))
     if source == target:
         raise InputError("SOURCE and TARGET are the same database: name two")
     moved = asyncio.run(move(source, target, progress=_tell_rows))
@@ -274,6 +275,10 @@ def _move(args: argparse.Namespace, settings: Settings) -> int:
     say(f"{named(target)} holds all that {named(source)} does: {_holds(moved.content)}.")
     say("Write its address into CHAIPO_DATABASE, keep the key file, and start the bot; keep the former database aside.")
     return RIGHT
+
+
+OWN = "-"
+"""Stands for the bot's own database."""
 
 
 def _place(written: str) -> Place:

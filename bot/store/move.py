@@ -67,7 +67,9 @@ def _moved(source: Place, target: Place, here: Alone, there: Alone, progress: Pr
     mark = f"{MOVE}{named(source)}"
     with here.transaction() as sql:
         if sql.is_copy():
-            raise StoreError(f"{named(source)} was put back from a copy: start the bot on it once, then move it")
+            raise StoreError(
+                f"{named(source)} is a copy, or was put back from one: start the bot on it once, then move it"
+            )
         owner = owner_of(sql)
         if owner is not None and owner.startswith(MOVE):
             raise StoreError(f"{named(source)} is itself half of a move: end that first")

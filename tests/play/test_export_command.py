@@ -53,6 +53,7 @@ async def test_export_writes_each_hand_that_is_over(
     [
         (["--since", "yesterday"], "is no day: write one such as 2026-11-22"),
         (["--server", "x"], "write a whole number"),
+        (["--player", "nonsense"], "--player 'nonsense' is no player"),
         (["--event", "1"], "an event needs --server"),
         (["--event", "1", "--server", "1"], "server 1 has no event 1"),
     ],
@@ -68,6 +69,7 @@ async def test_export_says_what_does_not_fit(
     settings(real_world, monkeypatch)
     assert main(["export", *options, str(tmp_path / "out")]) == 2
     assert said in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.of_sqlite

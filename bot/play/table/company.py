@@ -1,4 +1,6 @@
-"""Whom a player will not be seated with. Only that player is ever told; it holds both ways.
+"""Whom a player will not be seated with. Only that player is ever shown the list; it holds both ways.
+
+Somebody refused learns that there is no seat for them: at a table with one other person they can tell who asked for it.
 
 Events draw seats, and promise nothing of this.
 """
