@@ -69,14 +69,23 @@ def check_may_write(interaction: Interaction, channel: int | None = None) -> Non
 
     Another ``channel`` than that of the interaction is looked up; in one that the bot does not see it writes nothing.
     """
-    allowed, in_thread = interaction.permissions, _in_thread(interaction)
-    if channel not in (None, interaction.channel_id):
-        found, member = interaction.client.get_channel(channel or 0), interaction.user
-        if not isinstance(found, discord.abc.GuildChannel | discord.Thread) or not isinstance(member, discord.Member):
-            return
-        allowed, in_thread = found.permissions_for(member), isinstance(found, discord.Thread)
-    if not (allowed.send_messages_in_threads if in_thread else allowed.send_messages):
+    member = interaction.user
+    if channel in (None, interaction.channel_id):
+        writes = _writes(interaction.permissions, in_thread=_in_thread(interaction))
+    else:
+        writes = not isinstance(member, discord.Member) or may_write(member, channel or 0)
+    if not writes:
         raise Refused(PlayReason.MAY_NOT_WRITE)
+
+
+def may_write(member: discord.Member, channel: int) -> bool:
+    """True where somebody may write in a channel of their server, as far as that is known."""
+    found = member.guild.get_channel_or_thread(channel)
+    return found is None or _writes(found.permissions_for(member), in_thread=isinstance(found, discord.Thread))
+
+
+def _writes(allowed: discord.Permissions, *, in_thread: bool) -> bool:
+    return allowed.send_messages_in_threads if in_thread else allowed.send_messages
 
 
 def may_hold_tables(interaction: Interaction, channel: int, *, threads: bool) -> bool:

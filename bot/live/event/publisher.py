@@ -35,6 +35,7 @@ from bot.ui.event.notice import PICTURE, NoticePage, notice_pages
 from bot.ui.event.picture import on_podium, podium, shown_name
 from bot.ui.event.screen import event_screen
 from bot.ui.given_roles import could_give, hands_out
+from bot.ui.permissions_here import may_write
 
 log = logging.getLogger(__name__)
 
@@ -341,6 +342,7 @@ class EventPublisher:
                 roles=frozenset(role.id for role in member.roles),
             ),
             roles=frozenset(role for role in event.structure.roles if role and _gives(member, role, server)),
+            closed=frozenset(one for one in event.channels if not may_write(member, one)),
         )
 
     async def _names(self, view: EventView) -> dict[str, str]:
