@@ -39,7 +39,7 @@ help: ## list what can be made
 run: $(RUN) ## start the bot; ARGS="..." is its command line
 	@exec $(BIN)/python -m bot $(ARGS)
 
-quick: $(DEV) ## the rules, play, sentences and storage alone: under two minutes on two cores
+quick: $(DEV) ## the rules, play, sentences and storage alone: a few minutes on two cores
 	$(PYTEST) -m "not slow and not deep" tests/ofc tests/play tests/text tests/store
 
 check: lint ## everything but the slow tests
@@ -58,7 +58,7 @@ simulate: $(DEV) ## evenings full of accidents, from a seed: SEED=1 HANDS=500, o
 simulate-events: $(DEV) ## whole community events from seeds, one after the other: SEED=1 EVENTS=1000
 	$(BIN)/python -m tests.play.event --seed $(SEED) --events $(EVENTS)
 
-diagrams: $(DEV) ## draw the states of docs/architecture.md from the code
+diagrams: $(DEV) ## write the rooms and the states of docs/architecture.md from the code
 	$(BIN)/python -m tests.diagrams
 
 deep: $(DEV) ## what takes many minutes or measures time, and new examples of what must hold for all

@@ -30,6 +30,7 @@ from bot.ui.server.hub import hub_screen, tables_text
 from bot.ui.table.result import asked_again
 from bot.ui.widgets import Interaction, Part, button
 from cogs.finished_hands import PlayedTable
+from cogs.my_games import MyTableOption
 from cogs.open_table import (
     clock_of,
     game_of,
@@ -288,9 +289,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
 
     @app_commands.command(name="seats", description=described("ofc_seats"))
     @app_commands.describe(table=described("option_table"))
-    async def seats(
-        self, interaction: Interaction, table: app_commands.Range[int, 1, 999_999_999] | None = None
-    ) -> None:
+    async def seats(self, interaction: Interaction, table: MyTableOption | None = None) -> None:
         """The seats of a table, and what mine can do now."""
 
         async def body(reply: Reply) -> None:

@@ -14,7 +14,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from bot.installation import HOME
 from bot.meter import Outcome, Thought
 from bot.ops.metrics import Metrics
-from bot.settings import VARIABLES
+from bot.settings import VARIABLES, load_settings
+from bot.thinking.thinkers import BOT_BYTES, MOST, WORKER_BYTES, workers_for
 
 COMPOSED = sorted(HOME.glob("compose*.yaml"))
 DASHBOARD = HOME / "deploy/grafana/dashboards/chaipo.json"
@@ -85,6 +86,51 @@ def test_a_compose_file_mounts_what_is_there_and_names_settings(path: Path) -> N
     named = set(re.findall(r"\bCHAIPO_[A-Z_]+", text))
     assert named
     assert named <= set(VARIABLES)
+
+
+def asked_port() -> str:
+    """Where the image's health check asks."""
+    return "".join(re.findall(r"127\.0\.0\.1:(\d+)/health", (HOME / "Dockerfile").read_text(encoding="utf-8")))
+
+
+def by_compose(path: Path) -> dict[str, str]:
+    """The settings that a compose file gives the bot, whatever its file of settings says."""
+    (bot,) = re.findall(r"^  chaipo:\n((?:(?:    .*)?\n|  #.*\n)+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return dict(re.findall(r"^      (CHAIPO_\w+): (\S+)$", bot, re.MULTILINE))
+
+
+def by_hand(line: str) -> dict[str, str]:
+    """The settings that a line of `docker run` gives the bot, whatever its file of settings says."""
+    return dict(re.findall(r" -e (CHAIPO_\w+)=(\S+)", line))
+
+
+STARTS = [pytest.param(by_compose(path), id=path.name) for path in COMPOSED] + [
+    pytest.param(by_hand(line), id=f"{path.name} by hand")
+    for path in sorted((HOME / "docs").glob("hosting*.md"))
+    for line in re.findall(r"^docker run -d .*--env-file .*$", path.read_text(encoding="utf-8"), re.MULTILINE)
+]
+
+
+@pytest.mark.parametrize("given", STARTS)
+def test_no_file_of_settings_undoes_the_health_check_of_the_image(given: dict[str, str]) -> None:
+    assert len(STARTS) >= 4
+    example = HOME / ".env.example"
+    assert load_settings({}, example).health_port == 0
+    given = {name: value for name, value in given.items() if "$" not in value}
+    # Docker reads the file into the environment, and what stands beside it wins.
+    assert load_settings(given, example).health_port == int(asked_port())
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_hosts_are_told_the_memory_and_the_cores_that_the_code_reckons_with(language: str) -> None:
+    text = (HOME / {"en": "docs/hosting.md", "ja": "docs/hosting.ja.md"}[language]).read_text(encoding="utf-8")
+    needs = text.split("\n## ")[1]
+    assert [int(number) for number in re.findall(r"(\d+) MB", needs)] == [BOT_BYTES >> 20, WORKER_BYTES >> 20]
+    assert re.findall(r"(\d+) by itself|(\d+)コアまで", needs) == [
+        (str(MOST + 1), "") if language == "en" else ("", str(MOST + 1))
+    ]
+    assert re.findall(r"(\d+) GB", needs) == ["1"]
+    assert workers_for(cores=2, memory_bytes=2**30) == 1
 
 
 def test_the_compose_file_runs_three_processes_that_share_their_shards() -> None:

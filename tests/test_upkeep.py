@@ -119,6 +119,17 @@ def test_backup_into_a_folder_names_the_copy_and_keeps_the_newest(capsys: Captur
     assert said(capsys, "check", folder / names[2]).endswith(".\n")
 
 
+@pytest.mark.parametrize("ending", ["", "/"])
+def test_a_folder_that_is_not_there_is_no_name_for_a_copy(
+    ending: str, capsys: Capture, path: Path, tmp_path: Path
+) -> None:
+    place = tmp_path / "backups"
+    assert refusal(capsys, "backup", f"{place}{ending}") == (
+        f"{place} is not there: make that folder first, or name a file such as {place}.db"
+    )
+    assert not place.exists()
+
+
 def test_backup_into_a_folder_removes_nothing_unless_it_is_told(capsys: Capture, path: Path, tmp_path: Path) -> None:
     (tmp_path / "chaipo-20200101T000000Z.db").touch()
     said(capsys, "backup", tmp_path)

@@ -132,7 +132,7 @@ def _vault(settings: Settings) -> SeedVault | None:
 def _backup(args: argparse.Namespace, settings: Settings) -> int:
     began = time.monotonic()
     path = _file(settings, f"pg_dump --format=custom --file={args.file}")
-    place = Path(args.file)
+    place = _named_place(args.file)
     keep = _keep(args.keep, folder=place.is_dir())
     file = name_in(place, path, now=datetime.now(UTC)) if place.is_dir() else place
     refuse_place(file)
@@ -159,6 +159,15 @@ def _file(settings: Settings, program: str) -> Path:
             "address, as docs/hosting.md shows"
         )
     return settings.file
+
+
+def _named_place(text: str) -> Path:
+    """A folder that is there, or a file that is to be made. Raises InputError for a folder that is not there."""
+    place = Path(text)
+    means_folder = text.endswith(("/", os.sep)) or not place.suffix
+    if means_folder and not place.exists():
+        raise InputError(f"{place} is not there: make that folder first, or name a file such as {place}.db")
+    return place
 
 
 def _keep(text: str | None, *, folder: bool) -> int | None:

@@ -1,9 +1,10 @@
 """The shards of a process that shares the servers with others, as they come and go.
 
-Every second the process says that it lives, and is told how it stands. What nobody holds it is given, and connects.
-What another one has that leaves, or that has too much, it becomes the heir of: it connects first, and is given the
-lease when it is connected, so that nobody waits. It takes its part of the requests that Discord takes from the whole
-bot. A process that is given up for dead cannot write any more, and ends (:class:`bot.store.StoreOustedError`).
+Every second the process says that it lives, until it has ended, and is told how it stands. What nobody holds it is
+given, and connects. What another one has that leaves, or that has too much, it becomes the heir of: it connects first,
+and is given the lease when it is connected, so that nobody waits. It takes its part of the requests that Discord
+takes from the whole bot. A process that is given up for dead cannot write any more, and ends
+(:class:`bot.store.StoreOustedError`).
 """
 
 from __future__ import annotations
@@ -76,12 +77,14 @@ class HeldShards:
         self._equipped: _Bot | None = None
         self._sieve: Sieve | None = None
         self._keeper: asyncio.Task[None] | None = None
+        self._living: asyncio.Task[None] | None = None
+        self._ends = asyncio.Event()
         self._launching: asyncio.Task[None] | None = None
         self._hurrying: asyncio.Task[None] | None = None
         self._handing: dict[int, asyncio.Task[None]] = {}
         self._settling = asyncio.Lock()
         self._stood_at = time.monotonic()
-        self._leads = self._leaves = self._last = False
+        self._leads = self._leaves = self._last = self._troubled = False
         self._shared = 0
         self._forgets = 0
         self._launched: int | None = None
@@ -111,9 +114,11 @@ class HeldShards:
         self._equipped = _Bot(client=bot, clockwork=clockwork, lead=lead)
         bot.shard_ids = self.held
         let_come_and_go(bot)
-        self._sieve = Sieve(bot, in_doubt=self._in_doubt)
+        self._sieve = Sieve(bot, in_doubt=self._in_doubt, in_trouble=lambda: self._troubled)
+        bot.services.gate.unsure = self._sieve.unsure
         self._governor.doubt(self._in_doubt)
         await self._look_at_logins()
+        self._living = asyncio.create_task(self._live())
         self._keeper = asyncio.create_task(self._keep())
 
     async def wait_to_log_in(self, number: int) -> None:
@@ -162,7 +167,7 @@ class HeldShards:
             await asyncio.sleep(HURRY_SECONDS)
 
     async def stop(self) -> None:
-        """Take and give back nothing any more; what is leased stays so until :meth:`leave`."""
+        """Take and give back nothing any more; what is leased stays so until :meth:`leave`, and the process lives."""
         tasks = [self._keeper, self._launching, self._hurrying, *self._handing.values()]
         begun = [task for task in tasks if task is not None]
         for task in begun:
@@ -171,21 +176,35 @@ class HeldShards:
 
     async def leave(self) -> None:
         """Let others have everything: the last that is written."""
-        if self._keeper is None:
+        if self._living is None:
             return
+        self._ends.set()
+        await self._living
         try:
             await self._leases.leave(self._now())
         except StorageTroubleError as trouble:
             log.warning("the other processes take over only when they miss this one: %s", trouble)
 
+    async def _live(self) -> None:
+        """Say that the process lives, whatever else it does or waits for, until it has ended."""
+        while not self._ends.is_set():
+            try:
+                await self._leases.live_on(self._now())
+                self._stood_at, self._troubled = time.monotonic(), False
+            except StorageTroubleError as trouble:
+                self._troubled = True
+                log.warning("this process cannot say that it lives: %s", trouble)
+            except Exception:
+                log.exception("the word that this process lives goes on after a failure")
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._ends.wait(), STAND_SECONDS)
+
     async def _keep(self) -> None:
         while True:
             try:
-                standing = await self._stand(moves=await self._moves())
-                self._stood_at = time.monotonic()
-                await self._follow(standing)
+                await self._follow(await self._stand(moves=await self._moves()))
             except StorageTroubleError as trouble:
-                log.warning("this process cannot say that it lives: %s", trouble)
+                log.warning("how this process stands among the others is not known: %s", trouble)
             except Exception:
                 log.exception("the leases go on after a failure")
             await asyncio.sleep(HURRY_SECONDS if self._leaves else STAND_SECONDS)
@@ -361,13 +380,14 @@ class HeldShards:
             try:
                 await self._settle()
             except StorageTroubleError as trouble:
+                self._troubled = True
                 log.warning("a shard is taken over later: %s", trouble)
             await asyncio.sleep(HURRY_SECONDS)
 
     async def _hand_over(self, number: int) -> None:
         """Let the heir, who is connected, have a shard: answer what was heard, and nothing any more."""
         await self._leave_room()
-        answered_to = self._presses.keep(number)
+        answered_to = self._presses.let_go(number)
         await self._finish(self._bot.client.shard(number))
         try:
             gone = await self._leases.hand_over(number, answered_to=answered_to)

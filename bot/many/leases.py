@@ -57,21 +57,28 @@ class PostgresLeases:
         await asyncio.to_thread(server.share)
         self._stood_at = self._steady_since = time.monotonic()
 
-    async def stand(self, now: int, *, logins_at_once: int = 1, moves: bool = True) -> Standing:
-        """Live on, and take what is free; the dead are buried by those alone who were well all the time.
-
-        After an outage of the database nobody is dead who only could not say a word.
-        """
-        await self._write(partial(_live_on, process=self._number, now=now))
+    async def live_on(self, now: int) -> None:
+        """Say that it lives, and cut off who does not; nothing else is done over the connection that says so."""
+        await self._vital(partial(_live_on, process=self._number, now=now))
         at = time.monotonic()
         if at - self._stood_at > LIFE_MS / 2000:
             self._steady_since = at
         self._stood_at = at
-        steady = at - self._steady_since >= LIFE_MS / 2000
-        if steady:
-            await self._told(self._database.read(_end_what_is_frozen))
-        return await self._write(
-            partial(_stand, me=self._number, now=now, buries=steady, moves=moves, buckets=logins_at_once)
+        if self._steady:
+            await self._vital(_end_what_is_frozen)
+
+    @property
+    def _steady(self) -> bool:
+        """True of who was well all the time: it may give others up for dead.
+
+        After an outage of the database nobody is dead who only could not say a word.
+        """
+        return self._stood_at - self._steady_since >= LIFE_MS / 2000
+
+    async def stand(self, now: int, *, logins_at_once: int = 1, moves: bool = True) -> Standing:
+        """Bury the dead, and take what is free."""
+        return await self._vital(
+            partial(_stand, me=self._number, now=now, buries=self._steady, moves=moves, buckets=logins_at_once)
         )
 
     async def be_ready(self, shard: int) -> None:
@@ -103,7 +110,10 @@ class PostgresLeases:
         return await self._write(partial(_turn, bucket=bucket)) / 1000
 
     async def _write(self, job: Callable[[Sql], T]) -> T:
-        return await self._told(self._database.write(job))
+        return await self._told(self._database.write_apart(job))
+
+    async def _vital(self, job: Callable[[Sql], T]) -> T:
+        return await self._told(self._database.write_apart(job, vital=True))
 
     @staticmethod
     async def _told(asked: Awaitable[T]) -> T:
@@ -124,7 +134,7 @@ class LeasedTenure:
     def __init__(self, connection: Connection, *, process: int, shard_count: int) -> None:
         self._connection = connection
         self._process = process
-        self._shard_count = shard_count
+        self.shard_count = shard_count
         self._lives: Cursor | None = None
         self._leases: dict[int, Cursor] = {}
         self._for_all = False
@@ -135,7 +145,7 @@ class LeasedTenure:
 
     def write_for(self, guild: int) -> None:
         """Ask whether a server's shard is leased to the process."""
-        shard = (guild >> 22) % self._shard_count
+        shard = (guild >> 22) % self.shard_count
         if not self._for_all and shard not in self._leases:
             values = {"shard": shard, "process": self._process}
             self._leases[shard] = self._connection.execute(_LEASED, values)
@@ -144,7 +154,8 @@ class LeasedTenure:
         """From here on each server may be written for; the other processes learn that they know nothing for sure."""
         if not self._for_all:
             self._for_all = True
-            self._connection.execute("UPDATE process SET forgets = forgets + 1")
+            # In no row of a process: each of them says every second in its own that it lives.
+            self._connection.execute("UPDATE meta SET forgets = forgets + 1")
 
     def demand(self) -> None:
         """Hear the answers. Raises StoreOustedError and StoreTroubleError."""
@@ -215,8 +226,8 @@ class _House:
     heirs: Mapping[int, int]
     ready: frozenset[int]
     """Shards whose heir is connected."""
-    forgets: Mapping[int, int]
-    """What each process counts of what was written for all."""
+    forgets: int
+    """Counts what was written for all."""
 
     def share(self, process: int) -> int:
         """How many shards should be a process's own: who leaves should have none."""
@@ -260,7 +271,8 @@ def _spread(shards: Collection[int], count: int, *, beside: Collection[int], buc
 
 
 def _house(sql: Sql) -> _House:
-    processes = sql.all("SELECT process_id, shard_count, leaves, forgets FROM process ORDER BY process_id")
+    processes = sql.all("SELECT process_id, shard_count, leaves FROM process ORDER BY process_id")
+    written = sql.one("SELECT forgets FROM meta")
     heirs = sql.all("SELECT shard_id, process_id, ready FROM heir")
     return _House(
         shards=max((row["shard_count"] for row in processes), default=0),
@@ -269,7 +281,7 @@ def _house(sql: Sql) -> _House:
         owners={row["shard_id"]: row["process_id"] for row in sql.all("SELECT shard_id, process_id FROM shard_lease")},
         heirs={row["shard_id"]: row["process_id"] for row in heirs},
         ready=frozenset(row["shard_id"] for row in heirs if row["ready"]),
-        forgets={row["process_id"]: row["forgets"] for row in processes},
+        forgets=0 if written is None else written["forgets"],
     )
 
 
@@ -304,7 +316,7 @@ def _stand(sql: Sql, *, me: int, now: int, buries: bool, moves: bool, buckets: i
         living=len(house.living),
         last=not [process for process in house.staying if process != me],
         leads=house.staying[:1] == [me],
-        forgets=house.forgets[me],
+        forgets=house.forgets,
     )
 
 

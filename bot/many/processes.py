@@ -49,8 +49,12 @@ class Leases(Protocol):
         """Be one of the processes; the clocks of shards that nobody holds stand still from here on."""
         ...
 
+    async def live_on(self, now: int) -> None:
+        """Say that the process lives; it waits for nothing that is written, and for no other process."""
+        ...
+
     async def stand(self, now: int, *, logins_at_once: int, moves: bool) -> Standing:
-        """Live on, give up for dead who does not, take what nobody holds, and be the heir of who has too much.
+        """Give up for dead who does not live on, take what nobody holds, and be the heir of who has too much.
 
         All up to the share, and of as many of Discord's buckets of logins as can be (``logins_at_once``): whoever
         replaces this one logs in with them side by side. The clocks of a shard that nobody held stand still until its

@@ -91,10 +91,13 @@ class TimerQueries(Queries):
         )
         return min((at for at in both if at is not None), default=None)
 
+    def hold_clocks(self, shards: Collection[Shard]) -> None:
+        """Let nobody else write for these shards meanwhile: whoever has read a clock before writes it as it was."""
+        self._sql.hold_clocks(shards)
+
     def shift_timers(self, by: int, *, shard: Shard, tell: bool) -> None:
         """All clocks of a shard's servers by so many milliseconds; with ``tell`` their messages are drawn again."""
-        # Whoever has read a clock before writes it as it was.
-        self._sql.hold_all()
+        self.hold_clocks([shard])
         self._forget()
         self._shift("UPDATE timer SET due_at = due_at + :by WHERE", by, shard)
         self._shift(

@@ -21,7 +21,9 @@ from discord.utils import DISCORD_EPOCH, MISSING
 
 from bot.logs import about
 from bot.meter import SILENT, Meter, Outcome
+from bot.model import deeds
 from bot.model.choices import Wishes
+from bot.model.deeds import Deeds
 from bot.model.errors import NoThoughtError, StorageDoubtError, StorageTroubleError
 from bot.model.ids import UNTAGGED, GuildId, Player, TableKey
 from bot.model.refusals import BRAKES, Stale
@@ -38,6 +40,8 @@ from bot.ui.widgets import Interaction, Part, Screen, attached, button, rows_of,
 log = logging.getLogger(__name__)
 
 UNKNOWN_MESSAGE = 10008
+ANSWERED_BEFORE = 40060
+"""Discord's code for a second answer to one interaction."""
 TOLD_WITHIN_MS = 15 * 60_000
 """For so long an answer that did not arrive is worth a word in the next one."""
 NO_PINGS = discord.AllowedMentions.none()
@@ -266,6 +270,8 @@ class Gate:
         self._anywhere: set[str] = set()
         """The verbs that need no server."""
         self._present: PressHandler | None = None
+        self.unsure: Callable[[int], bool] = lambda press: False
+        """True of a press of which nobody can know whether another process does it: it is told so, and nothing more."""
         self.under_way: Counter[GuildId] = Counter()
         """How many presses and commands are being answered, by server."""
 
@@ -348,20 +354,29 @@ class Gate:
             log.info("nothing was done for a press that Discord no longer waited for: %r", error)
             return
         try:
+            if self.unsure(reply.interaction.id):
+                reply.outcome = Outcome.STORAGE_TROUBLE
+                await reply.say(reply.words("gate.storage_doubt"), colour=FOUL_COLOUR)
+                return
             await self._ask_wishes(reply)
             if not reply.guild and not anywhere:
                 reply.outcome = Outcome.REFUSED
                 await reply.say(reply.words("gate.only_in_servers"))
             elif not await self._held(reply, kind):
-                await self._guarded(reply, body)
+                with deeds.noting() as done:
+                    await self._guarded(reply, body, done)
                 await self._tell_unheard(reply)
         except UNDELIVERED as error:
             # The message is gone, the token expired, or Discord was not heard in time. What was done stands.
+            answered = isinstance(error, discord.HTTPException) and error.code == ANSWERED_BEFORE
             if reply.outcome is Outcome.DONE:
                 reply.outcome = Outcome.UNDELIVERED
-                if reply.acts:
+                if reply.acts and not answered:
                     self._unheard[reply.guild, reply.player] = reply.made_at
-            log.warning("an answer could not be delivered: %r", error)
+            if answered:
+                log.info("Discord has delivered a press twice: %r", error)
+            else:
+                log.warning("an answer could not be delivered: %r", error)
         finally:
             promise.cancel()
 
@@ -375,9 +390,13 @@ class Gate:
 
     async def words_of(self, interaction: Interaction) -> Words:
         """The words in which choices are offered to somebody who types."""
+        return (await self.typing(interaction)).words
+
+    async def typing(self, interaction: Interaction) -> Reply:
+        """Somebody who types, with what they have chosen; they are answered with nothing but choices."""
         reply = Reply(interaction)
         await self._ask_wishes(reply)
-        return reply.words
+        return reply
 
     async def _ask_wishes(self, reply: Reply) -> None:
         """Learn how somebody wants to be answered; while that can't be read, as Discord tells."""
@@ -413,7 +432,7 @@ class Gate:
             handled_seconds=handled,
         )
 
-    async def _guarded(self, reply: Reply, body: Callable[[Reply], Awaitable[None]]) -> None:
+    async def _guarded(self, reply: Reply, body: Callable[[Reply], Awaitable[None]], done: Deeds) -> None:
         try:
             await body(reply)
             if not reply.answered:
@@ -429,8 +448,7 @@ class Gate:
         except StorageTroubleError as trouble:
             reply.outcome = Outcome.STORAGE_TROUBLE
             log.error("storage trouble: %s", trouble)
-            said = "storage_doubt" if isinstance(trouble, StorageDoubtError) else "storage_trouble"
-            await reply.say(reply.words(f"gate.{said}"), colour=FOUL_COLOUR)
+            await reply.say(reply.words(f"gate.{_said_of(trouble, done)}"), colour=FOUL_COLOUR)
         except NoThoughtError:
             reply.outcome = Outcome.REFUSED
             await reply.say(reply.words("gate.no_thought"))
@@ -441,3 +459,10 @@ class Gate:
             code = secrets.token_hex(3)
             log.exception("incident %s", code, extra={"incident": code})
             await reply.say(reply.words("gate.incident", code=code), colour=FOUL_COLOUR)
+
+
+def _said_of(trouble: StorageTroubleError, done: Deeds) -> str:
+    """What the storage's trouble means to who pressed: what is on the disk is done, though it can't be shown."""
+    if isinstance(trouble, StorageDoubtError) or (done.written and done.missed):
+        return "storage_doubt"
+    return "saved_unseen" if done.written else "storage_trouble"

@@ -13,9 +13,7 @@ import discord
 log = logging.getLogger(__name__)
 
 ANSWER_WITHIN_SECONDS = 1.5
-"""After this long an answer is promised."""
-ASKED_FIRST_SECONDS = 2.0
-"""The age from which on an answer is promised before anything is done."""
+"""At this age of a press an answer is promised; before anything is done for one that is as old when it is looked at."""
 LATELY_MS = 10 * 60_000
 UNDELIVERED = (discord.HTTPException, aiohttp.ClientError, TimeoutError)
 """How an answer fails on its way; whether it has arrived after all, nobody knows."""
@@ -46,7 +44,7 @@ class Promise:
 
     def __init__(self, make: Callable[[], Awaitable[None]], *, age_seconds: float) -> None:
         self._make = make
-        self._left = min(ANSWER_WITHIN_SECONDS, ASKED_FIRST_SECONDS - age_seconds)
+        self._left = ANSWER_WITHIN_SECONDS - age_seconds
         self._timer: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
 

@@ -8,7 +8,7 @@ import math
 import re
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,7 +26,7 @@ from bot.live.welcomes import Welcoming
 from bot.model.choices import Calls
 from bot.model.clock import Clock, Pace
 from bot.model.events import Event
-from bot.model.ids import GuildId, Player, TableId, TableKey
+from bot.model.ids import EVERYTHING, GuildId, Player, TableId, TableKey
 from bot.ofc.cards import DISCARD
 from bot.ofc.placement import automatic_placement
 from bot.ofc.presets import PINEAPPLE
@@ -38,6 +38,7 @@ from bot.play.look.views import TableView
 from bot.play.session.policy import Policy
 from bot.playground.simulated_server import SimulatedServer, simulated
 from bot.solver.arrange import best_arrangement
+from bot.store import StoreTroubleError
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.driver import Job
 from bot.text.words import Words, words_for
@@ -143,13 +144,26 @@ class SlowDisk(Database):
         self.ready = asyncio.Event()
         self.ready.set()
         self.waiting = 0
+        self.then_blind: Callable[[], None] | None = None
+        """Is called once after the next write, and nothing can be read from then on."""
+        self.blind = False
 
     async def write(self, job: Job[T], *, patient: bool = False) -> T:
         """Wait, then write, in the order in which they came."""
         self.waiting += 1
         await self.ready.wait()
         self.waiting -= 1
-        return await super().write(job, patient=patient)
+        result = await super().write(job, patient=patient)
+        if self.then_blind is not None and not patient:
+            self.blind = True
+            self.then_blind()
+        return result
+
+    async def read(self, job: Job[T]) -> T:
+        """Look, unless it is blind."""
+        if self.blind:
+            raise StoreTroubleError("nothing can be read, as the test wants it")
+        return await super().read(job)
 
 
 @dataclass
@@ -337,6 +351,15 @@ class Club:
     def disk(self) -> SlowDisk:
         """The bot's database."""
         return self.databases[-1]
+
+    @contextmanager
+    def blind_after_a_write(self) -> Iterator[None]:
+        """While it lasts something can be written, and nothing can be read after it; nor is anything remembered."""
+        timekeeper = self.bot.clockwork.timekeeper
+        self.disk.then_blind = lambda: timekeeper.forget(EVERYTHING)
+        yield
+        assert self.disk.blind, "something was written"
+        self.disk.then_blind, self.disk.blind = None, False
 
     async def settle(self) -> None:
         """Let the bot finish what it is doing."""

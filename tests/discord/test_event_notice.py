@@ -17,9 +17,13 @@ from bot.play.event.views import EventView
 from bot.text.event_structure import stage_text
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
+from bot.ui.event.lists import results_screen, standings_screen
 from bot.ui.event.notice import MOST_CALLED, NoticePage, notice_pages
+from bot.ui.event.picture import _step, on_podium
+from bot.ui.event.screen import event_screen
 from bot.ui.fragments import MOST_TEXT, text_length
-from tests.discord.test_event_screen import entrant, event_of, player, table_line, view_of
+from tests.discord.test_event_screen import ENGLISH, entrant, event_of, player, table_line, view_of
+from tests.discord.test_event_screen import text_of as screen_text
 
 NOW = 1_800_000_000_000
 HOUR = 3_600_000
@@ -38,6 +42,15 @@ DETAILS: Mapping[Notice, Mapping[str, Any]] = {
     Notice.PAUSED: {},
     Notice.MOVED: {"moves": [[one, None if number % 2 else 3, number + 1] for number, one in enumerate(MANY)]},
     Notice.OUT: {"players": [[one, number % 7] for number, one in enumerate(MANY)], "left": 1},
+    Notice.MATCH: {
+        "winner": MANY[0],
+        "loser": MANY[1],
+        "stage": ["winners", 2],
+        "out": False,
+        "left": 5,
+        "next_of_winner": {"opponent": MANY[2]},
+        "next_of_loser": {"of": MANY[3:5], "loses": False},
+    },
     Notice.HAND_FOR_HAND: {"paid": 9, "left": 10},
     Notice.FINAL_TABLE: {"table": 1, "players": MANY[:8], "moves": [[MANY[0], 2, 1]]},
     Notice.ROUND: {"round": 2, "rounds": 5, "tables": TABLES, "byes": []},
@@ -311,3 +324,50 @@ def test_what_an_older_version_left_to_post_is_still_told() -> None:
     assert words("event_notice.cancelled.organiser") in text_of(
         pages_of(Notice.CANCELLED, details={"reason": "organiser"})
     )
+
+
+@pytest.mark.parametrize(("preset", "series", "told"), [("league", "", "by the draw"), ("double", "Autumn", "by seed")])
+def test_the_post_the_list_and_the_picture_say_what_broke_a_tie(preset: str, series: str, told: str) -> None:
+    event = event_of(preset, phase=Phase.ENDED, series=series)
+    view = view_of(event, [entrant(number, EntrantState.PLAYING, place=number) for number in (1, 2)])
+    view = replace(view, lines=tuple(replace(line, by_draw=True) for line in view.lines))
+    posting = EventPosting(number=1, key=event.key, notice=Notice.ENDED, details={}, at=NOW)
+    assert text_of(notice_pages(posting, view, ENGLISH)).count(f"tie broken {told}") == 2
+    assert screen_text(results_screen(view, ENGLISH)).count(f"tie broken {told}") == 2
+    assert all(told in _step(line.place, line, view, {}, ENGLISH).prize for line in view.lines)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_who_is_disqualified_stands_on_no_podium_and_below_everybody(language: str) -> None:
+    words = words_for(language)
+    structure = replace(PRESETS["chaipo"], titles=("Gold", "Silver", "Bronze"), roles=(1, 2, 3))
+    event = event_of(phase=Phase.ENDED, structure=structure)
+    people = [entrant(n, EntrantState.OUT, place=n, disqualified=n == 3) for n in (1, 2, 3)]
+    view = view_of(event, people)
+    assert [line.place for line in on_podium(view)] == [1, 2]
+    posting = EventPosting(number=1, key=event.key, notice=Notice.ENDED, details={}, at=NOW)
+    for told in (
+        text_of(notice_pages(posting, view, words)),
+        screen_text(results_screen(view, words)),
+        screen_text(event_screen(view, words)),
+    ):
+        assert "Silver" in told
+        assert not [sign for sign in ("Bronze", "🥉", "<@&3>") if sign in told]
+        (line,) = [line for line in told.splitlines() if f"<@{player(3)}>" in line]
+        assert line.startswith("-# ")
+
+
+def test_standings_give_no_rank_to_who_is_disqualified() -> None:
+    people = [entrant(1, EntrantState.PLAYING), entrant(2, EntrantState.OUT, disqualified=True)]
+    view = view_of(event_of(phase=Phase.RUNNING), people)
+    assert f"`–` <@{player(2)}>" in screen_text(standings_screen(view, ENGLISH, player(1)))
+
+
+def test_a_match_is_told_in_one_post_with_the_life_that_is_left_and_what_comes_next() -> None:
+    told = text_of(pages_of(Notice.MATCH))
+    first, second, third, fourth, fifth = (f"<@{one}>" for one in MANY[:5])
+    assert f"{first} beat {second}. (Winners' side, round 2)" in told
+    assert f"{first}: plays {third} next" in told
+    assert f"{second}: one life left" in told
+    assert f"{second}: waits for the winner of {fourth} – {fifth}" in told
+    assert "5 players are left" in told

@@ -251,6 +251,31 @@ async def test_who_may_have_been_saved_is_not_told_that_nothing_has_changed(club
 
 
 @pytest.mark.parametrize("name", ["alice", "hanako"])
+async def test_what_is_on_the_disk_is_said_to_be_done_though_it_cannot_be_shown(club: Club, name: str) -> None:
+    await club.open_table("bob", name)
+    panel = await club.place(name, await club.open_panel(name), "BBBBB")
+    club.forgiven += ["storage trouble", "the clock waits", "could not be drawn now"]
+    confirm = panel.find("confirm")["custom_id"]
+    with club.blind_after_a_write():
+        press = await forge(club, name, panel, confirm)
+    assert press.answers[-1].text == club.words(name)("gate.saved_unseen")
+    assert await club.count("cards_laid") == 1
+    assert club.player(name) not in (await club.look()).waiting
+
+
+async def test_who_joins_and_leaves_unseen_is_told_that_it_is_done(club: Club) -> None:
+    await club.slash("bob", "ofc play", seats=3)
+    club.forgiven += ["storage trouble", "the clock waits", "could not be drawn now"]
+    for verb in ("join", "leave"):
+        before, custom_id = await club.facts(), club.table_screen().find(verb)["custom_id"]
+        with club.blind_after_a_write():
+            press = await forge(club, "alice", club.table_screen(), custom_id)
+        assert press.answers[-1].text == club.words("alice")("gate.saved_unseen")
+        assert await club.facts() != before
+        await club.settle()
+
+
+@pytest.mark.parametrize("name", ["alice", "hanako"])
 async def test_a_full_disk_is_admitted_and_the_same_press_works_later(club: Club, name: str) -> None:
     await club.open_table("bob", name)
     panel = await club.place(name, await club.open_panel(name), "BBBBB")

@@ -12,7 +12,7 @@ import pytest
 
 from bot.many.leases import LIFE_MS, PostgresLeases
 from bot.many.processes import Standing
-from bot.model.ids import GuildId
+from bot.model.ids import GuildId, Shard
 from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreOustedError, StoreTroubleError
 from bot.store.postgres.database import PostgresDatabase
 from bot.store.sql import Sql
@@ -31,6 +31,7 @@ class Process:
         self.fatal = fatal
 
     async def stand(self, now: int = NOW) -> Standing:
+        await self.leases.live_on(now)
         return await self.leases.stand(now)
 
     async def write(self, shard: int) -> None:
@@ -234,39 +235,138 @@ async def test_logins_of_one_bucket_take_their_turns(address: str) -> None:
         assert 4.5 < waits[1] <= 5
 
 
+class Frozen:
+    """A transaction of a process that stands still amid its statements."""
+
+    def __init__(self, process: Process) -> None:
+        self.begun = asyncio.Event()
+        self._wakes = Event()
+        self._loop = asyncio.get_running_loop()
+        self.task = asyncio.create_task(process.database.write(self._job))
+
+    def wake(self) -> None:
+        self._wakes.set()
+
+    def _job(self, sql: Sql) -> None:
+        sql.one("SELECT 1 AS here FROM house_game WHERE guild_id = :guild_id", guild_id=GuildId(0))
+        self._loop.call_soon_threadsafe(self.begun.set)
+        self._wakes.wait()
+        sql.run("DELETE FROM house_game WHERE guild_id = :guild_id", guild_id=GuildId(0))
+
+
+@asynccontextmanager
+async def frozen(process: Process) -> AsyncIterator[Frozen]:
+    """Let a process freeze amid a transaction for its first shard."""
+    made = Frozen(process)
+    try:
+        await made.begun.wait()
+        yield made
+    finally:
+        made.wake()
+        await asyncio.gather(made.task, return_exceptions=True)
+
+
+async def replaced(process: Process) -> bool:
+    """Whether a process soon has what the dead one had."""
+    for _ in range(20):
+        if (await process.stand()).shards == {0, 1, 2, 3}:
+            return True
+        await asyncio.sleep(0.1)
+    return False
+
+
 async def test_one_that_is_frozen_amid_a_transaction_is_replaced_all_the_same(address: str) -> None:
     async with several(address, 2) as (one, other):
         await one.stand()
         await other.stand()
-        loop, begun, wakes = asyncio.get_running_loop(), asyncio.Event(), Event()
-
-        def freeze(sql: Sql) -> None:
-            sql.one("SELECT 1 AS here FROM house_game WHERE guild_id = :guild_id", guild_id=GuildId(0))
-            loop.call_soon_threadsafe(begun.set)
-            wakes.wait()
-            sql.run("DELETE FROM house_game WHERE guild_id = :guild_id", guild_id=GuildId(0))
-
-        frozen = asyncio.create_task(one.database.write(freeze))
-        try:
-            await begun.wait()
+        async with frozen(one) as late:
             be_steady(other)
             kill(address, 1)
-            for _ in range(20):
-                if (await other.stand()).shards == {0, 1, 2, 3}:
-                    break
-                await asyncio.sleep(0.1)
-            assert (await other.stand()).shards == {0, 1, 2, 3}
+            assert await replaced(other)
             await other.write(0)
+            late.wake()
+            with pytest.raises(StoreTroubleError):
+                await late.task
+
+
+async def test_nobody_waits_behind_a_deletion_that_waits_for_one_that_is_frozen(address: str) -> None:
+    async with several(address, 2) as (one, other):
+        await one.stand()
+        await other.stand()
+        async with frozen(one):
+            deletion = asyncio.create_task(other.database.write(_write_alone))
+            for _ in range(60):
+                await other.write(3)
+                await other.stand()
+                await asyncio.sleep(0.02)
+            assert not deletion.done(), "it waits for what is being written"
+            assert ask(address, CUT_SHORT) == [(0,)], "and nobody who plays has met it for longer than a moment"
+            be_steady(other)
+            kill(address, 1)
+            assert await replaced(other)
+            assert await deletion == "alone"
+
+
+CUT_SHORT = (
+    "SELECT COUNT(*) FROM pg_stat_activity WHERE wait_event = 'advisory' AND now() - query_start > interval '1 s'"
+)
+
+
+def _write_alone(sql: Sql) -> str:
+    sql.hold_all()
+    sql.write_for_all()
+    return "alone"
+
+
+async def test_the_clocks_of_one_shard_are_moved_while_others_are_written_for(address: str) -> None:
+    async with several(address, 2) as (one, other):
+        await one.stand()
+        await other.stand()
+
+        def shift(shard: int) -> Callable[[Sql], str]:
+            def job(sql: Sql) -> str:
+                sql.hold_clocks([Shard(number=shard, count=SHARDS)])
+                return "moved"
+
+            return job
+
+        async with frozen(one) as busy:
+            assert await other.database.write(shift(3)) == "moved"
+            assert await one.database.write(shift(1)) == "moved"
+            waiting = asyncio.create_task(one.database.write(shift(0)))
+            await one.write(1)
+            assert not waiting.done(), "somebody writes for a server of that shard"
+            busy.wake()
+            assert await waiting == "moved"
+
+
+async def test_who_says_that_it_lives_does_not_wait_for_who_is_alone(address: str) -> None:
+    async with several(address, 2) as (one, other):
+        before = (await one.stand()).forgets
+        await other.stand()
+        loop, begun, wakes = asyncio.get_running_loop(), asyncio.Event(), Event()
+
+        def alone(sql: Sql) -> None:
+            assert _write_alone(sql)
+            sql.one("SELECT 1 AS here")
+            loop.call_soon_threadsafe(begun.set)
+            wakes.wait()
+
+        deletion = asyncio.create_task(one.database.write(alone))
+        try:
+            await begun.wait()
+            assert (await other.stand()).living == 2
+            assert (await one.stand()).living == 2
         finally:
             wakes.set()
-        with pytest.raises(StoreTroubleError):
-            await frozen
+        await deletion
+        assert (await other.stand()).forgets == before + 1
 
 
 async def test_what_is_written_for_all_is_written_for_other_processes_too_and_they_are_told(address: str) -> None:
     async with several(address, 2) as (one, other):
-        assert (await one.stand()).forgets == 0
-        assert (await other.stand()).forgets == 0
+        before = (await one.stand()).forgets
+        assert (await other.stand()).forgets == before
 
         def visit(sql: Sql) -> None:
             sql.write_for_all()
@@ -274,7 +374,7 @@ async def test_what_is_written_for_all_is_written_for_other_processes_too_and_th
                 _touch(GuildId((5 * SHARDS + shard) << 22))(sql)
 
         await one.database.write(visit)
-        assert (await other.stand()).forgets == 1
+        assert (await other.stand()).forgets == before + 1
         kill(address, 1)
         be_steady(other)
         await other.stand()

@@ -6,6 +6,7 @@ import asyncio
 import signal
 from collections.abc import Awaitable, Callable
 
+from tests.databases import ask
 from tests.processes.house import House
 from tests.standin.bot_process import BotProcess
 
@@ -16,6 +17,14 @@ LATE_SECONDS = 22.0
 """Somebody who wakes up after so long was given up long ago."""
 GIVEN_UP = 1
 """The exit code of a process that others have taken over from: its supervisor starts it again."""
+
+
+AMID = """
+SELECT COUNT(*) FROM pg_stat_activity a JOIN process p ON p.connections = a.application_name
+JOIN shard_lease l USING (process_id)
+WHERE l.shard_id = 0 AND a.state = 'active' AND a.wait_event = 'ClientRead' AND a.backend_xid IS NOT NULL
+"""
+"""What the first shard's process has begun to write, and is asked to go on with."""
 
 
 async def _leave(played: House, leaver: BotProcess) -> None:
@@ -60,6 +69,33 @@ async def one_is_frozen_and_wakes_up_late(played: House) -> None:
     victim.signal(signal.SIGCONT)
     await played.discord.until(lambda: victim.ended is not None)
     assert victim.ended == GIVEN_UP, victim.said
+
+
+async def one_is_frozen_amid_a_write_while_somebody_is_deleted_and_shards_reconnect(played: House) -> None:
+    victim, deletion = played.owners(0)[0], await played.asks_to_be_deleted(_elsewhere(played))
+    await played.discord.until(lambda: _freezes_amid_a_write(played, victim))
+    for login in list(played.discord.sessions.values()):
+        if login.token != victim.token:
+            login.go_elsewhere()
+    deleting = asyncio.create_task(deletion())
+    await asyncio.sleep(LATE_SECONDS)
+    victim.signal(signal.SIGCONT)
+    await played.discord.until(lambda: victim.ended is not None)
+    assert victim.ended == GIVEN_UP, victim.said
+    await deleting
+
+
+def _elsewhere(played: House) -> int:
+    """A shard that is not of the process that has the first."""
+    return next(shard for shard in range(played.discord.shards) if played.owners(shard) != played.owners(0))
+
+
+def _freezes_amid_a_write(played: House, victim: BotProcess) -> bool:
+    victim.signal(signal.SIGSTOP)
+    if ask(played.address, AMID) != [(0,)]:
+        return True
+    victim.signal(signal.SIGCONT)
+    return False
 
 
 async def one_is_cut_off_from_the_database(played: House) -> None:
@@ -108,8 +144,13 @@ PLANNED = (one_leaves, each_is_started_anew, one_joins, everything_is_delivered_
 ACCIDENTS = (
     one_is_killed,
     one_is_frozen_and_wakes_up_late,
+    one_is_frozen_amid_a_write_while_somebody_is_deleted_and_shards_reconnect,
     one_is_cut_off_from_the_database,
     the_database_is_killed_and_started_again,
+)
+FREEZES = (
+    one_is_frozen_and_wakes_up_late,
+    one_is_frozen_amid_a_write_while_somebody_is_deleted_and_shards_reconnect,
 )
 RESHARDINGS = (all_are_stopped_and_share_fewer_shards, all_are_killed_and_share_more_shards)
 """Another number of shards, as docs/hosting.md says: everybody is stopped, and started with the new number."""

@@ -1,5 +1,7 @@
 """Presses that reach the bot late: what Discord calls failed was not done, or its player is told that it was."""
 
+import asyncio
+import logging
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -103,6 +105,22 @@ async def test_a_look_whose_answer_was_lost_is_no_act(wired: WiredBot) -> None:
     assert not (await wired.discord.press(user, wired.table(), hand).finished()).acknowledged
     wired.discord.hook = None
     assert not (await confirm(wired, user, panel)).followups
+
+
+async def test_a_press_that_discord_delivers_twice_is_no_trouble(
+    wired: WiredBot, caplog: pytest.LogCaptureFixture
+) -> None:
+    user, panel = await ready(wired)
+    assert (await confirm(wired, user, panel)).acknowledged
+    version = (await wired.look()).table.version
+    with caplog.at_level(logging.INFO, logger="bot"):
+        await asyncio.gather(*wired.discord.feed("INTERACTION_CREATE", wired.discord.delivered[-1]))
+        await wired.drawn()
+    told = [(record.levelname, record.getMessage()) for record in caplog.records if "40060" in record.getMessage()]
+    assert [level for level, _ in told] == ["INFO"]
+    assert (await wired.look()).table.version == version
+    (hand,) = custom_ids(wired.table(), "hand")
+    assert not (await wired.discord.press(user, wired.table(), hand).finished()).followups
 
 
 def lose_answers(wired: WiredBot) -> None:

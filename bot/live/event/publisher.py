@@ -358,7 +358,7 @@ class EventPublisher:
         """Give the roles that the organiser has promised, as far as the bot may."""
         event, roles = view.event, view.event.structure.roles
         allowed = (await self._vouched(view)).roles if await self._hands_out_any(event) else frozenset()
-        for line in view.lines:
+        for line in view.fair:
             role = roles[line.entrant.place - 1] if 1 <= line.entrant.place <= len(roles) else 0
             if role and role not in allowed:
                 log.warning("the role of place %s was not given: it is not the bot's to give", line.entrant.place)

@@ -14,6 +14,8 @@ from inspect import signature
 from threading import Lock
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
+from bot.model import deeds
+from bot.model.errors import StorageTroubleError
 from bot.model.hands import Vault
 from bot.model.ids import EventKey, GuildId, Shard, TableKey, is_meant
 from bot.model.refusals import Stale
@@ -196,7 +198,13 @@ class Transactions:
             self._desk.follow(session)
             return result, session, tx.next_due()
 
-        result, session, self.next_due = await self._storage.write(run, patient=patient)
+        try:
+            result, session, self.next_due = await self._storage.write(run, patient=patient)
+        except StorageTroubleError:
+            deeds.note(well=False)
+            raise
+        if not patient:
+            deeds.note(well=True)
         self.written_at = self.now()
         for key in session.changed_tables:
             for listener in self._listeners:

@@ -141,8 +141,8 @@ def start_now(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
     if field.event.structure.added:
         _check_neutral(field, by)
     have = sum(entrant.registered for entrant in field.entrants.values())
-    if have < field.event.structure.least:
-        raise Refused(PlayReason.TOO_FEW_ENTRANTS, need=field.event.structure.least, have=have)
+    if have < field.event.structure.fewest:
+        raise Refused(PlayReason.TOO_FEW_ENTRANTS, need=field.event.structure.fewest, have=have)
     _rule(field, "started_early", by, cause=cause)
     director.begin(field, everybody=True)
     return _done(field)

@@ -45,6 +45,7 @@ class PostgresDatabase:
         self._meter = meter
         self._writers = _Pool(server, writers, reads=False)
         self._readers = _Pool(server, readers, reads=True)
+        self._vital = _Pool(server, 1, reads=False)
         self._loop = asyncio.get_running_loop()
         self._watchers: list[SqlWatcher] = []
         self._waiting = 0
@@ -109,6 +110,15 @@ class PostgresDatabase:
             self._waiting -= 1
             self._meter.writes_waiting(self._waiting)
 
+    async def write_apart(self, job: Job[T], *, vital: bool = False) -> T:
+        """As :meth:`write`, for what is nothing of play: it does not wait for who is alone.
+
+        What is ``vital`` waits for no other work: it has a connection of its own, which is made when it is first used.
+        """
+        self._refuse_late()
+        pool = self._vital if vital else self._writers
+        return await pool.run(self._loop, partial(self._write, job, apart=True))
+
     async def read(self, job: Job[T]) -> T:
         """Run ``job`` on a snapshot of what is committed; it cannot write. Raises StoreTroubleError."""
         self._refuse_late()
@@ -126,6 +136,7 @@ class PostgresDatabase:
     def _close(self) -> None:
         self._writers.close()
         self._readers.close()
+        self._vital.close()
         self._server.close()
 
     def _refuse_late(self) -> None:
@@ -136,11 +147,11 @@ class PostgresDatabase:
 
     # On the threads
 
-    def _write(self, job: Job[T], line: Line) -> T:
+    def _write(self, job: Job[T], line: Line, *, apart: bool = False) -> T:
         written: Written[T] | None = None
         trouble: StoreTroubleError | None = None
         try:
-            written = line.write(job)
+            written = line.write(job, apart=apart)
         except (psycopg.Error, StoreTroubleError) as error:
             if isinstance(error, InDoubtError):
                 self._tell(error.changed, well=False)

@@ -7,13 +7,23 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Generic, TypeVar
 
 import psycopg
 from psycopg import IsolationLevel
 
 from bot.store import StoreDoubtError, StoreTroubleError
-from bot.store.postgres.driver import Changed, Connection, PostgresSql, WritingSql
+from bot.store.postgres.driver import (
+    NOTHING,
+    Alone,
+    AloneError,
+    Changed,
+    Connection,
+    CrowdedError,
+    PostgresSql,
+    WritingSql,
+)
 from bot.store.postgres.server import Server, run_of
 from bot.store.postgres.trouble import NEVER_WAS, ONCE_MORE, RUN_AGAIN, is_gone, is_read_only
 
@@ -25,6 +35,10 @@ TRIES = 10
 """How often a transaction runs before it is too much."""
 PAUSE_SECONDS = 0.002
 """How long it waits at most before it runs the second time; each time twice as long."""
+CROWDED_SECONDS = 20.0
+"""For how long it is tried to be alone: by then a frozen process is given up."""
+CROWDED_PAUSE_SECONDS = 1.0
+"""Between two tries the others write at their ease, for this long or half of it."""
 DOUBT_SECONDS = 15.0
 """For how long it is asked whether a commit went well whose answer was lost."""
 ASK_SECONDS = 0.5
@@ -61,12 +75,21 @@ class Line:
         """Run ``job`` on a snapshot. Raises psycopg.Error and StoreTroubleError."""
         return self._again(lambda: self._look(job))
 
-    def write(self, job: Job[T]) -> Written[T]:
+    def write(self, job: Job[T], *, apart: bool = False) -> Written[T]:
         """Run ``job`` in a transaction and commit it. Raises psycopg.Error and StoreTroubleError.
 
         What raises here was not committed, unless the answer to a commit was lost and the server cannot be asked again.
         """
-        return self._again(lambda: self._transact(job))
+        alone, until = NOTHING, time.monotonic() + CROWDED_SECONDS
+        while True:
+            try:
+                return self._again(partial(self._transact, job, alone=alone, apart=apart))
+            except AloneError as error:
+                alone |= error.wanted
+            except CrowdedError:
+                if time.monotonic() > until:
+                    raise
+                time.sleep(CROWDED_PAUSE_SECONDS * random.uniform(0.5, 1))
 
     def close(self) -> None:
         """End the connection."""
@@ -100,10 +123,10 @@ class Line:
         finally:
             self._end(connection)
 
-    def _transact(self, job: Job[T]) -> Written[T]:
+    def _transact(self, job: Job[T], *, alone: Alone, apart: bool) -> Written[T]:
         connection = self._opened()
         tenure = None if self._server.tenure is None else self._server.tenure(connection)
-        sql = WritingSql(connection, opening=self._server.opening, tenure=tenure)
+        sql = WritingSql(connection, opening=self._server.opening, tenure=tenure, alone=alone, apart=apart)
         commits = False
         try:
             with connection.pipeline():

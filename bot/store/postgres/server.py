@@ -21,7 +21,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from bot.store import StoreBusyError, StoreError, StoreTroubleError
 from bot.store.address import without_password
-from bot.store.postgres.driver import EVERYTHING, Connection, PostgresSql, Tenure
+from bot.store.postgres.driver import EVERYTHING, LOCK_MS, Connection, PostgresSql, Tenure
 from bot.store.postgres.migrate import migrate
 from bot.store.postgres.rows import adapt, named
 from bot.store.postgres.trouble import refusal_of, trouble_of
@@ -51,7 +51,7 @@ _USUAL: dict[str, Any] = {
 # does not look, and the other processes do (bot/many/leases.py). The commit waits for the disk, and for the
 # standbys that the server names: what is less forgets acknowledged hands.
 _SESSION = """
-SET statement_timeout = '15s'; SET lock_timeout = '10s'; SET idle_in_transaction_session_timeout = '5s';
+SET statement_timeout = '15s'; SET lock_timeout = {lock_ms}; SET idle_in_transaction_session_timeout = '5s';
 SELECT set_config('synchronous_commit', 'on', false) FROM pg_settings
 WHERE name = 'synchronous_commit' AND setting IN ('off', 'local', 'remote_write')
 """
@@ -165,7 +165,7 @@ class Server:
         try:
             connection.prepared_max = STATEMENTS
             adapt(connection)
-            connection.execute(_SESSION.encode())
+            connection.execute(_SESSION.format(lock_ms=LOCK_MS).encode())
             connection.commit()
         except BaseException:
             connection.close()

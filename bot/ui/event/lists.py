@@ -15,6 +15,7 @@ from bot.ui.event.screen import (
     MOST_STANDING,
     and_more,
     cancelled_lines,
+    disqualified_lines,
     heading,
     line_text,
     now_lines,
@@ -86,9 +87,11 @@ def results_screen(view: EventView, words: Words) -> Screen:
     if event.phase is Phase.CANCELLED:
         text = "\n".join([*heading(event, words), *cancelled_lines(event, words)[0]])
         return screen(text, colour=QUIET_COLOUR)
-    rest = [line_text(view, line, words) for line in view.lines[len(MEDALS) : MOST_PRIVATE]]
+    rest = [line_text(view, line, words) for line in view.fair[len(MEDALS) : MOST_PRIVATE]]
     parts = [*heading(event, words), words("event.results"), *podium_lines(view, words), *rest]
-    parts += and_more(len(view.lines) - MOST_PRIVATE, words)
+    parts += and_more(len(view.fair) - MOST_PRIVATE, words)
+    if gone := disqualified_lines(view, words, most=MOST_PRIVATE):
+        parts += ["", *gone]
     draw = words("event.commitment", commitment=short_fingerprint(event.commitment))
     where = [draw, *([f"-# {_link(event, words)}"] if event.message else [])]
     return screen("\n".join(parts), "\n".join(where), colour=RESULT_COLOUR)

@@ -16,8 +16,17 @@ from bot.play.event.views import EventView, Line
 from bot.text.event_structure import DOT, by_fee, format_name, place_name, stage_text
 from bot.text.names import badge_name, fingerprint, full_name
 from bot.text.words import Words, escape_name
-from bot.ui.event.screen import about, points_text
-from bot.ui.fragments import QUIET_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR, moment, names, player_name
+from bot.ui.event.screen import about, by_draw_text, points_text
+from bot.ui.fragments import (
+    QUIET_COLOUR,
+    RESULT_COLOUR,
+    TABLE_COLOUR,
+    TURN_COLOUR,
+    moment,
+    names,
+    next_match_lines,
+    player_name,
+)
 from bot.ui.widgets import Part, Screen, button, gallery, rows_of, screen
 
 MOST_CALLED = 80
@@ -34,6 +43,7 @@ _COLOURS: Mapping[Notice, int] = {
     Notice.SOON: TURN_COLOUR,
     Notice.MOVED: TURN_COLOUR,
     Notice.OUT: QUIET_COLOUR,
+    Notice.MATCH: RESULT_COLOUR,
     Notice.CANCELLED: QUIET_COLOUR,
     Notice.PAUSED: QUIET_COLOUR,
     Notice.BREAK: QUIET_COLOUR,
@@ -125,6 +135,8 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
             return [_Said(text=_sentence(posting.notice, details, view, words)), *_moves(details, view, words)]
         case Notice.OUT:
             return _outs(details, view, words)
+        case Notice.MATCH:
+            return _match(details, words)
         case Notice.ENDED:
             return _results(details, view, words)
         case notice:
@@ -237,6 +249,25 @@ def _outs(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Sa
     return [_Said(text=text) for text in said]
 
 
+def _match(details: Mapping[str, Any], words: Words) -> list[_Said]:
+    """Who has won a match, what the loss means, and whom both meet next. It calls the two who played."""
+    winner, loser = (player_name(details[who], words) for who in ("winner", "loser"))
+    name, number = details["stage"]
+    stage = stage_text("event.stage", name, number, words)
+    said = [words("event_notice.match.won", winner=winner, loser=loser, stage=stage)]
+    following = next_match_lines(details["next_of_winner"], words, key="event_notice.match.next")
+    said += [words("event_notice.match.of", player=winner, next=line) for line in following]
+    if details["out"]:
+        said.append(words("event_notice.match.out", player=loser))
+    else:
+        said.append(words("event_notice.match.one_life", player=loser))
+        following = next_match_lines(details["next_of_loser"], words, key="event_notice.match.next")
+        said += [words("event_notice.match.of", player=loser, next=line) for line in following]
+    if details["left"] > 1:
+        said.append(words("event_notice.left", count=details["left"]))
+    return [_Said(text="\n".join(said))]
+
+
 def _out(player: str, place: int, words: Words) -> str:
     name = player_name(player, words)
     return words("event_notice.out_at", player=name, place=place_name(place, words)) if place else name
@@ -336,7 +367,7 @@ def _moves(details: Mapping[str, Any], view: EventView, words: Words) -> list[_S
 
 def _results(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
     """The winner, and everybody who has won a prize or a title; three at least."""
-    ranked = [line for line in view.lines if line.entrant.place]
+    ranked = [line for line in view.fair if line.entrant.place]
     if not ranked:
         return [_Said(text=words("event_notice.ended_without"))]
     winner = player_name(ranked[0].entrant.player, words)
@@ -351,6 +382,7 @@ def _results(details: Mapping[str, Any], view: EventView, words: Words) -> list[
             or line.place <= len(titles)
         ):
             said.append(_Said(text=_result(line, view, words)))
+    said += _named("event_notice.disqualified", view.disqualified[:MOST_NAMED], words)
     if details.get("first_win"):
         # Apart: readers of Markdown take a line that follows a list into its last item.
         earned = words("profile.earned", player=winner, badge=badge_name(Badge.EVENT_WON, words))
@@ -364,6 +396,8 @@ def _result(line: Line, view: EventView, words: Words) -> str:
     parts = [words("event_notice.result", place=line.place, player=name)]
     if view.event.format.family is Family.ROUNDS and not line.entrant.disqualified:
         parts.append(points_text(view, line.entrant, words))
+    if line.by_draw:
+        parts.append(by_draw_text(view, words))
     if line.entrant.prize:
         parts.append(words("event_notice.prize", count=line.entrant.prize))
     if line.place <= len(titles) and titles[line.place - 1]:

@@ -12,8 +12,10 @@ from bot.ofc.cards import card_name
 from bot.ofc.view import Facing, SeatView
 from bot.play.event.views import EventView, Line
 from bot.play.look.views import ResultView
+from bot.text.event_structure import DOT
 from bot.text.names import computer_name, full_name
 from bot.text.words import Words
+from bot.ui.event.screen import by_draw_text
 from bot.ui.table.boards import seat_rows
 
 PLACES = 3
@@ -21,7 +23,7 @@ PLACES = 3
 
 def on_podium(view: EventView) -> list[Line]:
     """The lines of the first three."""
-    return [line for line in view.lines if 1 <= line.place <= PLACES and line.entrant.place][:PLACES]
+    return [line for line in view.fair if 1 <= line.place <= PLACES and line.entrant.place][:PLACES]
 
 
 def podium(view: EventView, names: Mapping[str, str], last: ResultView | None, words: Words) -> bytes:
@@ -57,6 +59,8 @@ def _step(number: int, line: Line, view: EventView, names: Mapping[str, str], wo
         prize = words("event_picture.points", count=line.entrant.score)
     else:
         prize = ""
+    if line.by_draw:
+        prize = DOT.join(filter(None, (prize, by_draw_text(view, words))))
     title = titles[line.place - 1] if line.place <= len(titles) else ""
     return OnPodium(place=number, name=shown_name(line, names, words), prize=prize, title=title)
 

@@ -20,7 +20,16 @@ from bot.text.event_structure import place_name
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Draft, Press
 from bot.ui.faces import Faces
-from bot.ui.fragments import FOUL_COLOUR, MOST_TEXT, QUIET_COLOUR, TABLE_COLOUR, TURN_COLOUR, moment, text_length
+from bot.ui.fragments import (
+    FOUL_COLOUR,
+    MOST_TEXT,
+    QUIET_COLOUR,
+    TABLE_COLOUR,
+    TURN_COLOUR,
+    moment,
+    next_match_lines,
+    text_length,
+)
 from bot.ui.table.boards import Size, opponents, warning
 from bot.ui.table.lobby import can_start, stalled_text, table_title, waits_text, way_in
 from bot.ui.table.placing import (
@@ -92,7 +101,10 @@ def _stands(view: TableView, standing: Standing, words: Words) -> str:
     if standing.part is Role.SEATED:
         return words("event_table.standing.seated", table=standing.table, link=_link(view, standing))
     if standing.part in (Role.NONE, Role.WAITS):
-        return words(f"event_table.standing.{standing.part.value}")
+        said = [words(f"event_table.standing.{standing.part.value}")]
+        said += [words("event_table.standing.one_life")] if standing.beaten else []
+        said += next_match_lines(standing.coming, words)
+        return "\n".join(said)
     name = escape_name(view.event.name)
     if standing.part is not Role.OUT or not standing.place:
         return words(f"event_table.standing.{standing.part.value}", event=name)
@@ -129,6 +141,8 @@ class Panel(Placing):
     """True while what everybody sees of the table is behind."""
     other_games: int = 0
     """Other correspondence tables that wait for the player."""
+    told: str = ""
+    """The first line of an answer to what was typed: what was done, or why nothing was."""
     standing: Standing | None = None
     """At a table of an event: how a reader without a seat there stands."""
     hint: Hint | None = None
@@ -141,9 +155,19 @@ class Panel(Placing):
         return self.view.hand
 
     @property
-    def sure_to_stand(self) -> bool:
-        """True for a whole draft that may be placed now and doesn't foul: nothing is left to ask."""
-        return super().sure_to_stand and self.view.you in self.view.waiting
+    def shown_as(self) -> str:
+        """``t12``: the hand of this table."""
+        return f"t{self.view.table.key.table}"
+
+    @property
+    def may_place(self) -> bool:
+        """True in one's turn, and in Fantasyland."""
+        return self.view.you in self.view.waiting or bool(self.seat.fantasyland)
+
+    @property
+    def waits(self) -> bool:
+        """True where cards are to be placed now, and none of them was."""
+        return playable(self.view) and self.may_place and not self.seat.placed
 
     @cached_property
     def ahead(self) -> bool:
@@ -164,12 +188,6 @@ class Panel(Placing):
         if self.ahead:
             return replace(self, view=_without_ahead(self.view), draft=draft_of(self.kept)).sketch
         return super().sketch
-
-    @property
-    def asks_first(self) -> bool:
-        """True for a whole draft that may be placed now and makes a foul which another one might not."""
-        may_place = self.view.you in self.view.waiting or bool(self.seat.fantasyland)
-        return may_place and self.sketch.complete and self.fouls and not replace(self, draft=()).fouls
 
     @cached_property
     def press(self) -> Press:
@@ -308,7 +326,8 @@ def _standing_rows(panel: Panel, words: Words) -> list[Part]:
 
 def _nothing_to_place(panel: Panel, words: Words, faces: Faces) -> str:
     view, standing = panel.view, panel.standing
-    if standing is not None and (view.table.open or standing.part in (Role.OUT, Role.DISQUALIFIED)):
+    still = standing is not None and (standing.part in (Role.OUT, Role.DISQUALIFIED) or bool(standing.coming))
+    if standing is not None and (view.table.open or still):
         return standing_text(view, standing, words)
     if not view.table.open:
         return words(f"closed.{view.table.closed_reason}")

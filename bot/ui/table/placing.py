@@ -66,9 +66,24 @@ class Placing:
         raise NotImplementedError
 
     @property
+    def shown_as(self) -> str:
+        """The name under which it is known that this hand was shown (``Wishes.shown``)."""
+        raise NotImplementedError
+
+    @property
+    def may_place(self) -> bool:
+        """True where a whole draft may be placed now."""
+        return True
+
+    @property
     def sure_to_stand(self) -> bool:
-        """True for a whole draft that doesn't foul: nothing is left to ask."""
-        return self.sketch.complete and not self.fouls
+        """True for a whole draft that may be placed now and doesn't foul: nothing is left to ask."""
+        return self.may_place and self.sketch.complete and not self.fouls
+
+    @property
+    def asks_first(self) -> bool:
+        """True for a whole draft that may be placed now and makes a foul which another one might not."""
+        return self.may_place and self.sketch.complete and self.fouls and not replace(self, draft=()).fouls
 
     def control(self, verb: str, argument: str = "") -> str:
         """The press of one control, as its custom id has it."""
@@ -378,6 +393,18 @@ def _left_over(placing: Placing, words: Words, faces: Faces) -> str:
         return ""
     cards = large(faces.row([placing.cards[number] for number in left]), faces)
     return words(_discards_key(placing) if placing.sketch.complete else "panel.unplaced", cards=cards)
+
+
+def shown_cards(placing: Placing) -> list[Card]:
+    """The cards in the order in which they stand on the screen: as dealt, or sorted where there are menus."""
+    places = _sorted_places(placing) if placing.by_select else range(len(placing.cards))
+    return [placing.cards[place] for place in places]
+
+
+def room_of(placing: Placing) -> dict[Row, int]:
+    """How many cards each row still takes; a Fantasyland is set anew from an empty board, whatever was set before."""
+    rows = EMPTY if placing.seat.fantasyland else placing.seat.rows
+    return {row: row.size - sum(card is not None for card in rows[row.place]) for row in ROWS}
 
 
 def _sorted_places(placing: Placing) -> list[int]:
