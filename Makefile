@@ -18,7 +18,8 @@ RUN := $(VENV)/run.stamp
 DEV := $(VENV)/dev.stamp
 
 INSTALL_BENCH := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
+# No source is built: that would fetch its tools without hashes.
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary=:all:
 COMPILE := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-strip-extras \
 	--custom-compile-command "make lock" $(LOCK_ARGS)
 # One more than there are cores: many tests wait for a process or for the disk.

@@ -10,10 +10,10 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, suppress
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 
@@ -44,6 +44,7 @@ from bot.text.words import Words, words_for
 from bot.thinking.thinkers import Thinkers, usual_workers
 from bot.wiring import REDRAW_PAUSE_SECONDS, build_bot
 
+T = TypeVar("T")
 log = logging.getLogger("chaipo")
 
 SECRET = ("DISCORD_TOKEN", "CHAIPO_DATABASE")
@@ -136,6 +137,7 @@ def _policy(settings: Settings) -> Policy:
 
 async def _serve(settings: Settings, *, playground: bool) -> None:
     """Open the database, then run the bot until it is told to stop."""
+    stop = _stop_event()
     if playground:
         _demand_playground()
         settings = settings.of_playground()
@@ -154,8 +156,8 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
     # In the playground a press is over when all is written that it makes, and until then time stands still.
     patience = 0 if playground else USUAL_PATIENCE_SECONDS
     shared = settings.shards is not None
-    database = await open_database(
-        settings.place, on_fatal=_halt, meter=metrics, patience_seconds=patience, shared=shared
+    database = await _unless_stopped(
+        open_database(settings.place, on_fatal=_halt, meter=metrics, patience_seconds=patience, shared=shared), stop
     )
     leases = None if settings.shards is None else _leases_of(database, settings.shards)
 
@@ -195,14 +197,26 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
             if settings.health_port:
                 await stack.enter_async_context(serving(health, host=settings.health_host, port=settings.health_port))
             if playground:
-                await _playground(settings, build)
+                await _playground(settings, build, stop)
             else:
-                await _discord(settings, build(lambda: time.time_ns() // 1_000_000))
+                await _discord(settings, build(lambda: time.time_ns() // 1_000_000), stop)
     except HealthError as error:
         raise StartTroubleError(str(error)) from error
     finally:
         thinkers.close()
         await database.close()
+
+
+async def _unless_stopped(opening: Coroutine[Any, Any, T], stop: asyncio.Event) -> T:
+    """Wait for the database, and end at once where the bot is told to stop meanwhile: nothing is open yet."""
+    opened, stopped = asyncio.create_task(opening), asyncio.create_task(stop.wait())
+    await asyncio.wait({opened, stopped}, return_when=asyncio.FIRST_COMPLETED)
+    if not opened.done():
+        log.info("the bot was told to stop while it waited for its database: it stops")
+        # A thread may wait for a server that does not answer, and would be waited for.
+        os._exit(0)
+    stopped.cancel()
+    return opened.result()
 
 
 def _leases_of(database: Database[Any], shard_count: int) -> Leases:
@@ -234,9 +248,8 @@ async def _demand_keys(database: Database[Any], vault: SeedVault, settings: Sett
         )
 
 
-async def _discord(settings: Settings, bot: ChaipoBot) -> None:
+async def _discord(settings: Settings, bot: ChaipoBot, stop: asyncio.Event) -> None:
     assert settings.discord_token is not None
-    stop = _stop_event()
     bot.add_listener(_settle_in, "on_ready")
     running = asyncio.create_task(bot.start(settings.discord_token.get_secret_value()))
     stopping = asyncio.create_task(stop.wait())
@@ -269,7 +282,7 @@ async def _settle_in() -> None:
     settle_in()
 
 
-async def _playground(settings: Settings, build: Callable[[Callable[[], int]], ChaipoBot]) -> None:
+async def _playground(settings: Settings, build: Callable[[Callable[[], int]], ChaipoBot], stop: asyncio.Event) -> None:
     from bot.playground import PlaygroundError, serve
 
     faces = {emoji_name(name): image for name, image in draw_all().items()}
@@ -281,7 +294,7 @@ async def _playground(settings: Settings, build: Callable[[Callable[[], int]], C
             faces=faces,
             language=language,
             announce=partial(announce, language=language),
-            stop=_stop_event(),
+            stop=stop,
         )
     except PlaygroundError as error:
         raise StartTroubleError(str(error)) from error

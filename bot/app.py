@@ -30,6 +30,9 @@ from bot.ui.widgets import Interaction, pressed
 
 log = logging.getLogger(__name__)
 
+FINISH_SECONDS = 5.0
+"""For so long what is under way may take once the bot is told to stop, and as long the way out of Discord."""
+
 COGS = (
     "cogs.hub",
     "cogs.lobby",
@@ -225,16 +228,29 @@ class ChaipoBot(Client):
             task.cancel()
         if self.held is not None:
             await self.held.stop()
+        try:
+            async with asyncio.timeout(FINISH_SECONDS):
+                await self._finish()
+        except TimeoutError as late:
+            # The supervisor would end it, with what it has leased: what was written is safe, and is drawn later.
+            log.warning("the bot still has something to do and ends: %r", late)
+        self.services.pictures.close()
+        try:
+            async with asyncio.timeout(FINISH_SECONDS):
+                await super().close()
+        except TimeoutError as late:
+            log.warning("the bot still has something to do and ends: %r", late)
+        if self.held is not None:
+            await self.held.leave()
+
+    async def _finish(self) -> None:
+        """Act on nothing any more, and draw what waits."""
         await self.clockwork.stop()
         await self.services.event_publisher.close()
         await self.services.season_ends.close()
         await self.services.publisher.close()
         await self.services.welcomes.close()
         await self.services.daily.close()
-        self.services.pictures.close()
-        await super().close()
-        if self.held is not None:
-            await self.held.leave()
 
     def __repr__(self) -> str:
         return f"<ChaipoBot guilds={len(self.guilds)}>"

@@ -28,7 +28,6 @@ from bot.ui.server.daily_screen import (
     DailyPanel,
     compared_screen,
     copied_text,
-    day_shown_as,
     fingerprint_text,
     placing_screen,
     shared_screen,
@@ -103,7 +102,8 @@ class Daily(commands.Cog):
 
     async def _screen(self, view: TryView, reply: Reply) -> Screen:
         if view.hand is not None:
-            await self.services.shown(reply, day_shown_as(view.of.number))
+            panel = DailyPanel(view=view)
+            await self.services.shown(reply, panel if not view.hand.over else None, instead=panel.shown_as)
         return try_screen(view, reply.words, self.services.faces_for(reply))
 
     async def _panel(self, reply: Reply, press: Press) -> DailyPanel:
@@ -137,7 +137,7 @@ class Daily(commands.Cog):
             await self._show(reply, press)
 
     async def _draw(self, reply: Reply, panel: DailyPanel) -> None:
-        await self.services.shown(reply, panel.shown_as)
+        await self.services.shown(reply, panel)
         await reply.show(placing_screen(panel, reply.words, self.services.faces_for(reply)))
 
     async def arrange(self, reply: Reply, press: Press) -> None:

@@ -15,6 +15,7 @@ from discord.ext import commands
 from bot.live.client import Client, Services
 from bot.model.ids import GuildId, TableId, TableKey
 from bot.model.refusals import PlayReason
+from bot.model.tables import TableState
 from bot.ofc.proof import check_proof
 from bot.ofc.refusals import Refused
 from bot.text.zones import zone_named
@@ -178,9 +179,7 @@ class FinishedHands(commands.Cog):
 
         async def body(reply: Reply) -> None:
             key = TableKey(guild=reply.guild, table=TableId(table))
-            number = hand or (await self.services.play.look(key, reply.player)).table.hand_no
-            if not number:
-                raise Refused(PlayReason.NO_SUCH_HAND, last=0)
+            number = hand or await self._newest(reply, key)
             await self.services.demand_hand_seen(reply, key, number)
             view = await self.services.play.result(key, number, reply.player)
             first, *more = result_screens(view, reply.words, self.services.faces_for(reply))
@@ -189,6 +188,14 @@ class FinishedHands(commands.Cog):
                 await interaction.followup.send(view=page, ephemeral=True, allowed_mentions=NO_PINGS)
 
         await self.services.gate.run(interaction, body)
+
+    async def _newest(self, reply: Reply, key: TableKey) -> int:
+        """The newest hand that is finished: by correspondence the one that is played takes days. Raises Refused."""
+        view = await self.services.play.look(key, reply.player)
+        if not view.table.hand_no:
+            raise Refused(PlayReason.NO_SUCH_HAND, last=0)
+        running = view.table.state is TableState.PLAYING
+        return max(1, view.table.hand_no - running)
 
 
 async def setup(bot: Client) -> None:

@@ -27,7 +27,7 @@ from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply
 from bot.ui.server.daily_screen import DailyPanel, day_title, placing_screen, try_screen
 from bot.ui.table.panel import Panel, playable
-from bot.ui.table.placing import ANY_ARRANGEMENT, DRAWING, drawn_as, filled_in, redrawn, room_of
+from bot.ui.table.placing import ANY_ARRANGEMENT, DRAWING, drawn_as, filled_in, redrawn
 from bot.ui.table.review import ANOTHER_TRY
 from bot.ui.table.typed_placement import (
     SlipError,
@@ -36,6 +36,7 @@ from bot.ui.table.typed_placement import (
     done_text,
     letters_of,
     read,
+    room_of,
     slip_text,
     suggestions,
     table_named,
@@ -50,6 +51,8 @@ Typing: TypeAlias = Panel | DailyPanel
 """A hand that is typed for."""
 MOST_SHOWN_FOULS = 1_000
 """Typed fouls that are remembered until they are typed again."""
+NOT_DONE = {"arrange": "not_arranged", "undo": "nothing_to_undo", "confirm": "no_draft"}
+"""The sentence for each that can't be done to a draft."""
 AGAIN_MS = 60_000
 """For so long the same line again is meant."""
 
@@ -95,17 +98,19 @@ class Placement(commands.Cog):
 
     async def _draw(self, reply: Reply, press: Press, panel: Panel) -> None:
         """Show a draft, and keep it meanwhile for the clock: the answer doesn't wait for that."""
-        kept = asyncio.create_task(self._keep(reply, press, panel))
+        kept = asyncio.create_task(self._keep(reply, panel))
         await self.services.show(reply, panel)
         await kept
 
-    async def _keep(self, reply: Reply, press: Press, panel: Panel) -> None:
+    async def _keep(self, reply: Reply, panel: Panel) -> None:
         if panel.view.table.private:
             return  # nobody's time runs out there
         street = 0 if panel.seat.fantasyland else panel.hand.street
         rows, hand_no = panel.sketch.letters, panel.view.table.hand_no
         try:
-            await self.services.play.sketch(reply.key(press), reply.player, hand_no=hand_no, street=street, rows=rows)
+            await self.services.play.sketch(
+                panel.view.table.key, reply.player, hand_no=hand_no, street=street, rows=rows
+            )
         except (StorageTroubleError, Refused, Stale) as error:
             log.debug("a draft is in its buttons alone: %r", error)
 
@@ -130,8 +135,10 @@ class Placement(commands.Cog):
         panel = await self._panel(reply, press)
         if not panel.sketch.complete:
             raise Stale
-        key, hand_no, street = reply.key(press), panel.view.table.hand_no, panel.hand.street
-        rows = panel.sketch.letters
+        await self._place_ahead(reply, reply.key(press), panel)
+
+    async def _place_ahead(self, reply: Reply, key: TableKey, panel: Panel) -> None:
+        hand_no, street, rows = panel.view.table.hand_no, panel.hand.street, panel.sketch.letters
         await self.services.play.confirm_ahead(
             key, reply.player, hand_no=hand_no, street=street, rows=rows, cause=reply.cause
         )
@@ -249,17 +256,48 @@ class Placement(commands.Cog):
     async def _typed(self, reply: Reply, panel: Typing, typed: Typed) -> None:
         """Place what was typed, unless it slips, or surely fouls and is not insisted on."""
         where = self._where(panel, reply.words)
+        if typed.order:
+            await self._ordered(reply, panel, typed, where=where)
+            return
         try:
             letters = _letters(panel, typed)
         except SlipError as slip:
             reply.outcome = Outcome.REFUSED
             await reply.say(slip_text(slip, panel, reply.words, where=where))
             return
-        drafted = filled_in(panel, letters, "")
-        if drafted.asks_first and not typed.declares and not typed.insists and not self._insists(reply, panel, letters):
+        await self._set_unless_foul(reply, filled_in(panel, letters, ""), typed, where=where)
+
+    async def _set_unless_foul(self, reply: Reply, drafted: Typing, typed: Typed, *, where: str) -> None:
+        letters = drafted.sketch.letters
+        meant = typed.declares or typed.insists
+        if drafted.fouls_needlessly and not meant and not self._insists(reply, drafted, letters):
             await self._show(reply, drafted, told=reply.words("typed.fouls", where=where))
-            return
-        await self._set(reply, panel, letters, declare=typed.declares)
+        elif typed.order and isinstance(drafted, Panel) and not drafted.may_place:
+            await self._place_ahead(reply, drafted.view.table.key, drafted)
+        else:
+            await self._set(reply, drafted, letters, declare=typed.declares)
+
+    async def _ordered(self, reply: Reply, panel: Typing, typed: Typed, *, where: str) -> None:
+        """Arrange a whole board, take back the last card, or confirm: what the buttons below the draft do."""
+        drafted = replace(panel, draft=self.services.draft_on(reply, panel))
+        match typed.order:
+            case "arrange" if panel.by_select:
+                letters = await self.services.play.arranged(reply.guild, panel.hand.variant, panel.cards)
+                await self._draft(reply, filled_in(panel, letters, ""), told=reply.words("typed.arranged", where=where))
+            case "undo" if drafted.sketch.draft and not (isinstance(drafted, Panel) and drafted.ahead):
+                undone = replace(drafted, draft=drafted.sketch.undone(), chosen=None)
+                await self._draft(reply, undone, told=reply.words("typed.undone", where=where))
+            case "confirm" if drafted.sketch.complete:
+                await self._set_unless_foul(reply, drafted, typed, where=where)
+            case order:
+                reply.outcome = Outcome.REFUSED
+                await reply.say(reply.words(f"typed.{NOT_DONE[order]}", where=where))
+
+    async def _draft(self, reply: Reply, panel: Typing, *, told: str) -> None:
+        """Show a draft, and keep it for the clock."""
+        if isinstance(panel, Panel):
+            await self._keep(reply, panel)
+        await self._show(reply, panel, told=told)
 
     def _where(self, panel: Typing, words: Words) -> str:
         """The hand that is typed for, by its name."""
@@ -270,29 +308,32 @@ class Placement(commands.Cog):
         if isinstance(panel, Panel):
             await self.services.show(reply, replace(panel, told=told))
             return
-        await self.services.shown(reply, panel.shown_as)
+        await self.services.shown(reply, panel)
         await reply.show(placing_screen(panel, reply.words, self.services.faces_for(reply)).and_above(told))
 
     async def _set(self, reply: Reply, panel: Typing, letters: str, *, declare: bool) -> None:
         told = done_text(panel, letters, reply.words, where=self._where(panel, reply.words))
         if isinstance(panel, Panel):
             await self._place_cards(reply, panel.view.table.key, panel.view, letters, declare=declare, told=told)
-            return
+        else:
+            await self._place_of_day(reply, panel, letters, declare=declare, told=told)
+
+    async def _place_of_day(self, reply: Reply, panel: DailyPanel, letters: str, *, declare: bool, told: str) -> None:
         number, street = panel.view.of.number, panel.hand.street
         daily = self.services.daily
         await daily.place(number, reply.player, street=street, rows=letters, cause=reply.cause, declare=declare)
-        await self.services.shown(reply, panel.shown_as)
+        await self.services.shown(reply, None, instead=panel.shown_as)
         view = await daily.look(number, reply.player)
         await reply.show(try_screen(view, reply.words, self.services.faces_for(reply)).and_above(told))
 
     def _insists(self, reply: Reply, panel: Typing, letters: str) -> bool:
         """True for a sure foul that its player has typed within the last minute, and types again."""
         who = (reply.guild, reply.player)
-        asked = (panel.shown_as, panel.press.hand, panel.hand.street, letters)
-        before = self._shown_fouls.pop(who, None)
-        if before is not None and before[0] == asked and reply.made_at - before[1] <= AGAIN_MS:
+        asked = (*panel.moment, letters)
+        now, before = self.services.publisher.now(), self._shown_fouls.pop(who, None)
+        if before is not None and before[0] == asked and now - before[1] <= AGAIN_MS:
             return True
-        self._shown_fouls[who] = asked, reply.made_at
+        self._shown_fouls[who] = asked, now
         if len(self._shown_fouls) > MOST_SHOWN_FOULS:
             del self._shown_fouls[next(iter(self._shown_fouls))]
         return False
@@ -318,7 +359,7 @@ class Placement(commands.Cog):
 def _letters(panel: Typing, typed: Typed) -> str:
     """The placement in letters; raises SlipError."""
     if typed.declares and not panel.hand.variant.naturals:
-        raise SlipError("no_naturals")
+        raise SlipError("no_naturals", game=panel.hand.variant)
     if typed.declares and not typed.text and len(panel.cards) == BOARD_CARDS:
         return ANY_ARRANGEMENT
     return letters_of(typed.text, panel.cards, to_place=panel.hand.to_place, room=room_of(panel))

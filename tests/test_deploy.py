@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from bot.cli.upkeep import ANOTHERS_WORK
 from bot.installation import HOME
 from bot.meter import Outcome, Thought
 from bot.ops.metrics import Metrics
@@ -158,6 +159,26 @@ def test_only_the_bots_and_those_who_watch_meet_and_only_the_bots_reach_the_data
     assert dict(services) == {"postgres": "play", "chaipo": "play, watch", "prometheus": "watch", "grafana": "watch"}
 
 
+def test_only_the_bots_and_the_database_may_use_all_memory_and_nobody_all_processes() -> None:
+    for path in COMPOSED:
+        services = re.findall(
+            r"^  (\w+):\n((?:(?:    .*)?\n|  #.*\n)+)", path.read_text(encoding="utf-8"), re.MULTILINE
+        )
+        running = {name: text for name, text in services if "build:" in text or "image:" in text}
+        assert running
+        assert all("pids_limit: " in text for text in running.values()), path
+        assert {name for name, text in running.items() if "mem_limit: " not in text} <= {"chaipo", "postgres"}
+
+
+def test_whatever_is_installed_with_hashes_builds_no_source() -> None:
+    pages = [HOME / "Makefile", HOME / "Dockerfile", *sorted((HOME / "docs").glob("hosting*.md"))]
+    lines = [
+        line for page in pages for line in page.read_text(encoding="utf-8").splitlines() if "--require-hashes" in line
+    ]
+    assert len(lines) > 5
+    assert [line for line in lines if "--only-binary=:all:" not in line] == []
+
+
 def test_what_builds_a_release_may_only_read_and_what_publishes_runs_no_code_of_ours() -> None:
     text = (HOME / ".github/workflows/release.yml").read_text(encoding="utf-8")
     assert text.index("permissions:\n  contents: read") < text.index("jobs:")
@@ -181,5 +202,25 @@ def test_both_units_are_shut_in(unit: str) -> None:
         "NoNewPrivileges=yes",
         "ProtectSystem=strict",
         "RestrictNamespaces=yes",
+        "ProtectProc=invisible",
+        "PrivateUsers=yes",
     ):
         assert f"\n{line}\n" in text
+
+
+@pytest.mark.parametrize("workflow", ["ci.yml", "release.yml"])
+def test_a_workflow_names_what_it_uses_by_its_digest(workflow: str) -> None:
+    text = (HOME / ".github" / "workflows" / workflow).read_text(encoding="utf-8")
+    used = re.findall(r"uses: (.*)", text)
+    assert used
+    assert [name for name in used if not re.fullmatch(r"\S+@[0-9a-f]{40} # v[\d.]+", name)] == []
+
+
+def test_the_published_image_has_the_driver_of_postgresql() -> None:
+    text = (HOME / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
+    assert "build-args: REQUIREMENTS=requirements-postgres.txt" in text
+
+
+def test_the_nightly_copy_does_not_fail_where_postgresql_has_programs_for_it() -> None:
+    text = (HOME / "deploy" / "chaipo-backup.service").read_text(encoding="utf-8")
+    assert f"SuccessExitStatus={ANOTHERS_WORK}\n" in text

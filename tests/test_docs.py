@@ -116,7 +116,7 @@ def all_commands() -> dict[str, Command]:
                 group = f"{value.__cog_group_name__} " if value.__cog_is_app_commands_group__ else ""
                 found |= {group + command.name: command for command in commands_of(value)}
     # Those of /event are made with the bot; until they are used they only tell the gate of their buttons.
-    services = cast("Services", SimpleNamespace(events=None, gate=Gate(rates=Rates(), now_ms=int)))
+    services = cast("Services", SimpleNamespace(events=None, gate=Gate(rates=Rates())))
     made = [
         command
         for group in event_groups(services)

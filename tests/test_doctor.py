@@ -15,7 +15,7 @@ from aiohttp import web
 from discord.http import Route
 
 from bot.cli import doctor
-from bot.cli.doctor import Found, _asked, _looked_over, _proxy
+from bot.cli.doctor import Found, _asked, _logins_at_once, _looked_over, _proxy, _shards
 from bot.settings import VARIABLES
 from bot.store.beat_mark import BeatMark
 from bot.ui.bot_permissions import INVITED, Permission
@@ -225,3 +225,13 @@ async def test_a_proxy_is_asked_whether_it_is_well(path: str, text: str) -> None
     assert text in finding.text
     assert finding.right is (path == "/nirn/healthz")
     assert "cannot be reached" in (await _proxy(address)).text
+
+
+async def test_how_long_logins_take_is_told_for_this_bots_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with answering(monkeypatch, {"/gateway/bot": {"session_start_limit": {"max_concurrency": 1}}}):
+        at_once = await _logins_at_once("the-token")
+    told = _shards(100, at_once, processes=3)
+    assert told.right
+    assert "the last shard of one that dies is served after 174 s" in told.text
+    assert "one that leaves takes up to 185 s, so its supervisor waits for 200" in told.text
+    assert "served after 9 s" in _shards(100, 16, processes=7).text

@@ -1,6 +1,7 @@
 """The commands that look after the database: what they say, and their exit codes."""
 
 import asyncio
+import io
 import json
 import os
 import re
@@ -350,15 +351,20 @@ def test_the_help_names_the_commands(capsys: Capture) -> None:
     assert all(re.search(rf"^ +{name} ", text, re.MULTILINE) for name in COMMANDS)
 
 
-def test_move_takes_the_configured_database_and_no_password_on_its_line(
-    capsys: Capture, path: Path, tmp_path: Path
+# moving
+
+
+def test_move_reads_an_address_where_nobody_else_sees_it(
+    capsys: Capture, path: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    new = tmp_path / "new.db"
-    assert f"{new} holds all that {path} does" in said(capsys, "move", "-", new)
-    assert refusal(capsys, "move", path, "-") == "SOURCE and TARGET are the same database: name two"
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{copy}\nand more"))
+    assert f"{copy} holds all that {path} does: " in said(capsys, "move", path, "-")
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    assert refusal(capsys, "move", "-", copy) == "no address was read: write that of a database on one line"
+    assert "only one address can be read" in refusal(capsys, "move", "-", "-")
 
 
-def test_move_of_a_copy_says_that_it_is_one(capsys: Capture, path: Path, copy: Path, tmp_path: Path) -> None:
+def test_a_backup_is_not_moved_before_a_bot_has_started_on_it(capsys: Capture, path: Path, copy: Path) -> None:
     said(capsys, "backup", copy)
-    told = refusal(capsys, "move", copy, tmp_path / "new.db")
-    assert told == f"{copy} is a copy, or was put back from one: start the bot on it once, then move it"
+    told = f"{copy} is a copy on which no bot has started: start the bot on it once, then move it"
+    assert refusal(capsys, "move", copy, path.with_name("new.db")) == told

@@ -7,7 +7,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from discord import app_commands
 from discord.ext import commands
@@ -38,7 +38,7 @@ from bot.ui.game_choice import game_choices
 from bot.ui.gate import Gate, Reply
 from bot.ui.permissions_here import may_see, sees
 from bot.ui.table.panel import Panel, draft_of, kept_letters, playable
-from bot.ui.table.placing import BY_RANK
+from bot.ui.table.placing import BY_RANK, Moment, Placing
 from bot.ui.widgets import Interaction
 
 # The services that every cog works with: play, events, the gate, publishers, card faces, and how a hand is shown.
@@ -50,6 +50,8 @@ from bot.ui.widgets import Interaction
 
 log = logging.getLogger(__name__)
 
+MOST_DRAFTS = 5_000
+"""Panels of which the draft is known by what was shown last."""
 MOST_KEPT = 20
 """Pictures that are kept; each has up to a quarter of a megabyte."""
 
@@ -101,6 +103,15 @@ class Services:
     welcomes: Welcomes
     thinkers: Thinkers
     pictures: AskedPictures
+    drafts: OrderedDict[tuple[GuildId, Player], tuple[Moment, Draft]] = field(default_factory=OrderedDict, repr=False)
+    """The draft on the last panel that somebody was shown: at practice and in a hand of a day nothing else keeps it."""
+
+    def draft_on(self, reply: Reply, panel: Placing) -> Draft:
+        """The draft that its player has seen last of this hand on this street; of a table also the one that is kept."""
+        moment, draft = self.drafts.get((reply.guild, reply.player), (None, ()))
+        if moment == panel.moment:
+            return draft
+        return settled_draft(panel.view) if isinstance(panel, Panel) else ()
 
     def faces_for(self, reply: Reply) -> Faces:
         """Cards as the one who pressed wants to see them."""
@@ -144,7 +155,7 @@ class Services:
 
     async def show(self, reply: Reply, panel: Panel) -> None:
         """Show a panel and keep it up to date."""
-        await self.shown(reply, panel.shown_as)
+        await self.shown(reply, panel)
         if panel.late != (late := self.publisher.lateness.late(panel.view.table.key)):
             panel = replace(panel, late=late)
         with self.publisher.answering(panel, over=reply.replaces) as panel:
@@ -154,12 +165,21 @@ class Services:
             panel = replace(panel, told="")  # it is said once
             await self.publisher.remember_panel(reply.interaction, panel, reader, message=message)
 
-    async def shown(self, reply: Reply, hand: str) -> None:
-        """Note which hand its player sees from now on: what they type is for that one."""
+    async def shown(self, reply: Reply, panel: Placing | None, *, instead: str = "") -> None:
+        """Note which hand its player sees from now on, with which draft: what they type is for that one.
+
+        ``instead`` names it where no cards are to be placed in it.
+        """
+        who = reply.guild, reply.player
+        self.drafts.pop(who, None)
+        if panel is not None and panel.draft:
+            self.drafts[who] = panel.moment, panel.draft
+            if len(self.drafts) > MOST_DRAFTS:
+                self.drafts.popitem(last=False)
         if not reply.guild:
             return
         try:
-            await self.play.show_hand(reply.guild, reply.player, hand)
+            await self.play.show_hand(*who, panel.shown_as if panel else instead)
         except StorageTroubleError as trouble:
             log.debug("which hand was shown is known here alone: %s", trouble)
 

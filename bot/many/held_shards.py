@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import math
 import time
 from collections.abc import Callable, Collection
 from contextlib import suppress
@@ -23,7 +22,7 @@ from bot.live.client import Client
 from bot.live.clockwork import Clockwork
 from bot.live.library.connections import become_ready, connect, disconnect, let_come_and_go
 from bot.live.library.governor import Governor
-from bot.many.processes import Leases, Standing
+from bot.many.processes import Leases, Standing, leave_seconds, missed_seconds
 from bot.many.sieve import Sieve
 from bot.model.errors import StorageTroubleError
 from bot.model.ids import Shard
@@ -34,16 +33,12 @@ log = logging.getLogger(__name__)
 STAND_SECONDS = 1.0
 HURRY_SECONDS = 0.1
 """Between two looks of an heir that is connected, and of a process that leaves."""
-LEAVE_SECONDS = 60.0
-"""For how long a process that leaves waits for its heirs."""
 HEARD_SECONDS = 0.05
 """After so long what was heard is under way."""
 FINISH_SECONDS = 1.0
 """For how long a shard that changes hands waits for answers that are under way."""
 ROOM_SECONDS = 6.0
 """For how long a shard that changes hands waits until each bucket has a request left for the heir."""
-MISSED_SECONDS, LOGIN_SECONDS = 9, 5
-"""When the first shard of a process that died is served again, and how much later each further one of its bucket."""
 LONGEST_SECONDS = 20
 """Nobody should have to wait longer until a server is served again."""
 DOUBT_SECONDS = 2.5
@@ -155,7 +150,7 @@ class HeldShards:
         """Let others take over one shard after the other, as long as there are others; this one goes on meanwhile."""
         if self._keeper is None:
             return
-        until = time.monotonic() + LEAVE_SECONDS
+        until = time.monotonic() + leave_seconds(len(self.held), logins_at_once=self._logins_at_once)
         try:
             await self._leases.will_leave()
             self._last = (await self._stand(moves=False)).last
@@ -244,7 +239,7 @@ class HeldShards:
         if share == self._shared:
             return
         self._shared = share
-        missed = MISSED_SECONDS + LOGIN_SECONDS * (math.ceil(share / self._logins_at_once) - 1)
+        missed = missed_seconds(share, logins_at_once=self._logins_at_once)
         if missed > LONGEST_SECONDS:
             log.warning("%s shards are many: should this process die, the last is served %s s later", share, missed)
 

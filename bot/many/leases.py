@@ -73,7 +73,8 @@ class PostgresLeases:
 
         After an outage of the database nobody is dead who only could not say a word.
         """
-        return self._stood_at - self._steady_since >= LIFE_MS / 2000
+        silent = time.monotonic() - self._stood_at
+        return silent <= LIFE_MS / 2000 <= self._stood_at - self._steady_since
 
     async def stand(self, now: int, *, logins_at_once: int = 1, moves: bool = True) -> Standing:
         """Bury the dead, and take what is free."""

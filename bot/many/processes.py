@@ -5,9 +5,27 @@ A process serves a server only while it holds the lease of its shard. The databa
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Protocol
+
+LEAVE_SECONDS = 60.0
+"""For how long a process that leaves waits for its heirs at least, whatever it holds."""
+MARGIN_SECONDS = 15.0
+"""Beside the logins of its heirs: they first hear that it leaves, and wait for who logs in already."""
+MISSED_SECONDS, LOGIN_SECONDS = 9, 5
+"""When the first shard of a process that died is served again, and how much later each further one of its bucket."""
+
+
+def missed_seconds(shards: int, *, logins_at_once: int) -> int:
+    """How long the last of so many shards is without a process when theirs dies: logins take turns."""
+    return MISSED_SECONDS + LOGIN_SECONDS * (math.ceil(shards / logins_at_once) - 1)
+
+
+def leave_seconds(shards: int, *, logins_at_once: int) -> float:
+    """For how long a process that leaves waits for its heirs, each of whom logs in with what it is to have."""
+    return max(LEAVE_SECONDS, MARGIN_SECONDS + LOGIN_SECONDS * math.ceil(shards / logins_at_once))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -77,7 +77,7 @@ def _demand_movable(source: Place, here: Alone) -> str | None:
             raise StoreError(f"{named(source)} is of an older version: start the bot on it once, then move it")
         if sql.is_copy():
             raise StoreError(
-                f"{named(source)} is a copy, or was put back from one: start the bot on it once, then move it"
+                f"{named(source)} is a copy on which no bot has started: start the bot on it once, then move it"
             )
         owner = owner_of(sql)
         if owner is not None and owner.startswith(MOVE):

@@ -34,7 +34,7 @@ from bot.ui.brakes import Brakes, PressKind, Rates
 from bot.ui.custom_ids import Press
 from bot.ui.display_names import DisplayNames
 from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR
-from bot.ui.promises import UNDELIVERED, PressAges, Promise
+from bot.ui.promises import LATE_SECONDS, UNDELIVERED, PressAges, Promise
 from bot.ui.widgets import Interaction, Part, Screen, attached, button, rows_of, screen, walk
 
 log = logging.getLogger(__name__)
@@ -252,12 +252,11 @@ class Gate:
         meter: Meter = SILENT,
         *,
         rates: Rates,
-        now_ms: Callable[[], int],
         wishes: WishesOf | None = None,
         names: DisplayNames | None = None,
     ) -> None:
         """``names`` learns what those are called who press, and ``wishes`` tells what they have chosen."""
-        self._ages = PressAges(now_ms)
+        self._ages = PressAges()
         self._unheard: dict[tuple[GuildId, Player], int] = {}
         """When somebody's press was made that was done, while its answer did not arrive."""
         self._meter = meter
@@ -346,7 +345,13 @@ class Gate:
     async def _answer(
         self, reply: Reply, body: Callable[[Reply], Awaitable[None]], kind: PressKind, *, anywhere: bool
     ) -> None:
-        promise = Promise(reply.promise, age_seconds=self._ages.seconds(reply.made_at))
+        age = self._ages.seconds(reply.made_at)
+        if age > LATE_SECONDS:
+            # Who does so often, such as a process that wakes up, is banned by Discord.
+            reply.outcome = Outcome.LATE
+            log.info("nothing was done for a press that is %.1f s old", age)
+            return
+        promise = Promise(reply.promise, age_seconds=age)
         try:
             await promise.begin()
         except UNDELIVERED as error:

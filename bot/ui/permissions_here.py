@@ -69,23 +69,25 @@ def check_may_write(interaction: Interaction, channel: int | None = None) -> Non
 
     Another ``channel`` than that of the interaction is looked up; in one that the bot does not see it writes nothing.
     """
-    member = interaction.user
     if channel in (None, interaction.channel_id):
-        writes = _writes(interaction.permissions, in_thread=_in_thread(interaction))
+        may = writes(interaction.permissions, thread=_in_thread(interaction))
     else:
-        writes = not isinstance(member, discord.Member) or may_write(member, channel or 0)
-    if not writes:
+        found, member = interaction.client.get_channel(channel or 0), interaction.user
+        may = not isinstance(member, discord.Member) or writes_in(member, found)
+    if not may:
         raise Refused(PlayReason.MAY_NOT_WRITE)
 
 
-def may_write(member: discord.Member, channel: int) -> bool:
-    """True where somebody may write in a channel of their server, as far as that is known."""
-    found = member.guild.get_channel_or_thread(channel)
-    return found is None or _writes(found.permissions_for(member), in_thread=isinstance(found, discord.Thread))
+def writes(allowed: discord.Permissions, *, thread: bool) -> bool:
+    """True where somebody with these permissions may write, in a thread or outside."""
+    return allowed.send_messages_in_threads if thread else allowed.send_messages
 
 
-def _writes(allowed: discord.Permissions, *, in_thread: bool) -> bool:
-    return allowed.send_messages_in_threads if in_thread else allowed.send_messages
+def writes_in(member: discord.Member, channel: object) -> bool:
+    """True where somebody may write in a channel, or where it is none that the bot knows."""
+    if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+        return True
+    return writes(channel.permissions_for(member), thread=isinstance(channel, discord.Thread))
 
 
 def may_hold_tables(interaction: Interaction, channel: int, *, threads: bool) -> bool:

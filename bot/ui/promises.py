@@ -14,6 +14,8 @@ log = logging.getLogger(__name__)
 
 ANSWER_WITHIN_SECONDS = 1.5
 """At this age of a press an answer is promised; before anything is done for one that is as old when it is looked at."""
+LATE_SECONDS = 3.0
+"""Discord takes no answer for a press of this age: it is not even asked."""
 LATELY_MS = 10 * 60_000
 UNDELIVERED = (discord.HTTPException, aiohttp.ClientError, TimeoutError)
 """How an answer fails on its way; whether it has arrived after all, nobody knows."""
@@ -22,16 +24,15 @@ UNDELIVERED = (discord.HTTPException, aiohttp.ClientError, TimeoutError)
 class PressAges:
     """The ages of presses by Discord's clock, which may differ from the machine's: the youngest of late was new.
 
-    While the machine's clock is set forward all seem old. So an age is a reason to ask Discord, and none to refuse.
+    They are measured by a clock that nobody sets. Each is at least as old as it seems here.
     """
 
-    def __init__(self, now_ms: Callable[[], int]) -> None:
-        self._now = now_ms
+    def __init__(self) -> None:
         self._since = self._least = self._before = math.inf
 
     def seconds(self, made_at: int) -> float:
         """The age of a press that was made then, in milliseconds of Discord's clock."""
-        now = self._now()
+        now = asyncio.get_running_loop().time() * 1000
         apart = now - made_at
         if not 0 <= now - self._since < LATELY_MS:
             self._since, self._before, self._least = now, self._least, apart

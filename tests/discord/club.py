@@ -43,6 +43,7 @@ from bot.store.sqlite.database import Database
 from bot.store.sqlite.driver import Job
 from bot.text.words import Words, words_for
 from bot.ui.brakes import Rate, Rates
+from bot.ui.table.typed_placement import as_typed
 from bot.wiring import build_bot
 from tests.databases import hurried
 from tests.discord.messages import text_of, walk
@@ -507,10 +508,18 @@ class Club:
 
     async def type(self, name: str, letters: str, table: int = 1) -> Screen:
         """Somebody types a placement, and once more where they are asked because it can only foul."""
-        answer = await self.slash(name, "place", cards=letters, table=table)
+        typed = await self.typed(name, letters, table)
+        answer = await self.slash(name, "place", cards=typed, table=table)
         if self.words(name)("board.confirm_foul") in answer.labels():
-            answer = await self.slash(name, "place", cards=letters, table=table)
+            answer = await self.slash(name, "place", cards=typed, table=table)
         return answer
+
+    async def typed(self, name: str, letters: str, table: int = 1) -> str:
+        """A placement as somebody types it: many cards by their names."""
+        seen = await self.look(table, name)
+        assert seen.hand is not None
+        assert seen.hand.mine is not None
+        return as_typed(letters, [card for card in seen.hand.mine.held if card is not None])
 
     async def stop(self) -> None:
         """Stop the bot."""

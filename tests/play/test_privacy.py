@@ -587,6 +587,18 @@ async def test_who_helped_and_never_entered_is_told_and_deleted(world: World) ->
     assert await findings(world) == []
 
 
+async def test_a_check_finds_a_line_of_an_event_that_a_deletion_would_not(world: World) -> None:
+    event = await friday(world, GUILD, organiser=BOB)
+    await world.events.register(event.key, ANN, cause=world.cause())
+    by = Official(player=BOB, manager=True)
+    await world.events.co_organiser(event.key, by, ANN, remove=False, cause=world.cause())
+    assert await findings(world) == []
+    world.do("DELETE FROM tournament_named")
+    assert await findings(world) == [
+        f"server {GUILD}: the log of event {event.key.number} names {ANN!r}, and a deletion would not find it"
+    ]
+
+
 async def test_an_export_tells_from_which_tables_one_was_removed_and_to_which_invited(world: World) -> None:
     table = await world.table(BOB, ANN, CLEO)
     await world.seating.remove(table, BOB, ANN, manager=False, cause=world.cause())

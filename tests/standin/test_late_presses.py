@@ -56,9 +56,11 @@ async def waits(wired: WiredBot, user: User) -> bool:
 async def test_a_press_that_discord_has_given_up_does_nothing(wired: WiredBot) -> None:
     user, panel = await ready(wired)
     wired.discord.gateway_delay_seconds = 3.5
+    wired.discord.requests.clear()
     late = await confirm(wired, user, panel)
     assert not late.acknowledged
     assert await waits(wired, user)
+    assert not [one for one in wired.discord.requests if one.kind == "callback"], "Discord is not asked either"
     wired.discord.gateway_delay_seconds = 0
     again = await confirm(wired, user, panel)
     assert again.acknowledged

@@ -35,7 +35,7 @@ from bot.ui.event.notice import PICTURE, NoticePage, notice_pages
 from bot.ui.event.picture import on_podium, podium, shown_name
 from bot.ui.event.screen import event_screen
 from bot.ui.given_roles import could_give, hands_out
-from bot.ui.permissions_here import may_write
+from bot.ui.permissions_here import writes_in
 
 log = logging.getLogger(__name__)
 
@@ -334,15 +334,16 @@ class EventPublisher:
         except discord.NotFound:
             return NO_AUTHORITY
         allowed = member.guild_permissions
+        announces = may_announce(
+            server,
+            manager=allowed.manage_guild or allowed.manage_events,
+            roles=frozenset(role.id for role in member.roles),
+        )
         return Authority(
             manager=allowed.manage_guild,
-            announces=may_announce(
-                server,
-                manager=allowed.manage_guild or allowed.manage_events,
-                roles=frozenset(role.id for role in member.roles),
-            ),
+            announces=announces,
             roles=frozenset(role for role in event.structure.roles if role and _gives(member, role, server)),
-            closed=frozenset(one for one in event.channels if not may_write(member, one)),
+            closed=frozenset(one for one in event.channels if not writes_in(member, self._client.get_channel(one))),
         )
 
     async def _names(self, view: EventView) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -120,6 +120,14 @@ class EventView:
         if line is None or not self.reentry_open or line.entrant.disqualified:
             return False
         return line.entrant.state is EntrantState.OUT and line.entrant.entries <= self.event.structure.reentries
+
+
+def own_events(s: Session, guild: GuildId, player: Player, phases: Sequence[Phase]) -> Iterator[tuple[Event, Entrant]]:
+    """The events of a guild in which somebody takes part, or took part, newest first."""
+    for event in s.tx.events(guild, phases):
+        entrant = s.tx.entrant(event.key, player)
+        if entrant is not None and entrant.state is not EntrantState.WITHDRAWN:
+            yield event, entrant
 
 
 def look(s: Session, key: EventKey) -> EventView:
@@ -241,6 +249,12 @@ def series_table(s: Session, guild: GuildId, series: str) -> list[SeriesLine]:
     if not keys:
         raise Refused(PlayReason.NO_SERIES)
     return series_lines(s.tx, keys)
+
+
+def series_field(s: Session, guild: GuildId, series: str) -> int:
+    """How many finished the newest event of a series that has ended; 0 where there is none."""
+    keys = s.tx.series_events(guild, series)
+    return sum(entrant.place > 0 for entrant in s.tx.entrants(keys[-1])) if keys else 0
 
 
 def last_hand(s: Session, key: EventKey) -> ResultView | None:

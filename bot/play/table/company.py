@@ -1,6 +1,5 @@
-"""Whom a player will not be seated with. Only that player is ever shown the list; it holds both ways.
-
-Somebody refused learns that there is no seat for them: at a table with one other person they can tell who asked for it.
+"""Whom a player will not be seated with. Only that player is ever told, though at a table of one other who that is can
+be guessed; it holds both ways.
 
 Events draw seats, and promise nothing of this.
 """

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.model.events import EntrantState, Event, EventFact, Phase, SeriesLine
 from bot.play.event.views import EventView
 from bot.text.catalogue import COUNT
-from bot.text.event_structure import DOT, format_name
+from bot.text.event_structure import DOT, format_name, series_numbers, series_rule
 from bot.text.words import Words, escape_name
 from bot.ui.event.screen import (
     MEDALS,
@@ -140,12 +140,13 @@ def _state(view: EventView, words: Words) -> str:
     return words("event.list.open", when=moment(event.starts_at), count=people, most=event.structure.most)
 
 
-def series_screen(series: str, lines: Sequence[SeriesLine], words: Words) -> Screen:
-    """The leaderboard of a series."""
+def series_screen(series: str, lines: Sequence[SeriesLine], words: Words, *, entries: int = 0) -> Screen:
+    """The leaderboard of a series, and its rule with the numbers for the field of its newest event."""
     shown = [_series_line(place, line, words) for place, line in enumerate(lines[:MOST_PRIVATE], start=1)]
     head = f"### {words('event.series_table.title', series=escape_name(series))}"
     more = and_more(len(lines) - MOST_PRIVATE, words)
-    return screen("\n".join([head, *shown, *more]), words("event.series_table.how"), colour=RESULT_COLOUR)
+    how = [series_rule(words), *([series_numbers(entries, words)] if entries else [])]
+    return screen("\n".join([head, *shown, *more]), "\n".join(how), colour=RESULT_COLOUR)
 
 
 def _series_line(place: int, line: SeriesLine, words: Words) -> str:

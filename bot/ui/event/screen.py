@@ -166,7 +166,7 @@ def plan_lines(event: Event, words: Words) -> list[str]:
     return [
         words("event.game", game=full_name(event.variant, words)),
         f"-# {game_line(event.variant, words)}",
-        how_played(event.structure, words),
+        how_played(event.structure, words, series=event.series),
         # A list takes in the plain line that follows it, so there is one list.
         *_house(event, words),
         *(f"- {line}" for line in structure_lines(event.structure, words)),
@@ -308,7 +308,7 @@ def line_text(view: EventView, line: Line, words: Words) -> str:
     return DOT.join([text, *_marks(view, line, words)])
 
 
-def points_text(view: EventView, entrant: Entrant, words: Words) -> str:
+def points_text(view: EventView, entrant: Entrant, words: Words, *, key: str = "event.compared") -> str:
     """What a player has in a league or a duplicate event: ``+7 points``, ``+1.5 points per comparison``."""
     if view.event.format is not Format.DUPLICATE:
         return words("event.points", count=entrant.score, points=words.signed(entrant.score))
@@ -317,7 +317,7 @@ def points_text(view: EventView, entrant: Entrant, words: Words) -> str:
     each = per_comparison(entrant.score, entrant.hands * max(0, others))
     # One decimal: whole points hide who is ahead.
     rounded = round(float(each), 1)
-    return words("event.compared", points=words.signed_decimal(rounded, decimals=1) if rounded else words.signed(0))
+    return words(key, points=words.signed_decimal(rounded, decimals=1) if rounded else words.signed(0))
 
 
 def _marks(view: EventView, line: Line, words: Words) -> list[str]:
@@ -342,7 +342,12 @@ def _marks(view: EventView, line: Line, words: Words) -> list[str]:
 
 def by_draw_text(view: EventView, words: Words) -> str:
     """What decided between players who stood equal: the draw, or in a bracket of a series their seed."""
-    return words("event.by_seed" if view.event.format.heads_up and view.event.series else "event.by_draw")
+    return words("event.by_seed" if seeded(view) else "event.by_draw")
+
+
+def seeded(view: EventView) -> bool:
+    """True for a bracket whose order is that of its series' leaderboard."""
+    return view.event.format.heads_up and bool(view.event.series)
 
 
 def table_place(view: EventView, table: int, channel: int, words: Words) -> str:

@@ -62,7 +62,7 @@ class DailyPanel(Placing):
     @property
     def shown_as(self) -> str:
         """``d7``: the hand of this day."""
-        return day_shown_as(self.view.of.number)
+        return f"d{self.view.of.number}"
 
     @cached_property
     def press(self) -> Press:
@@ -81,11 +81,6 @@ class DailyPanel(Placing):
     def control(self, verb: str, argument: str = "") -> str:
         """The press of one control; tables have controls of the same names."""
         return super().control(VERB + verb, argument)
-
-
-def day_shown_as(number: ChallengeId) -> str:
-    """The name under which it is known that this hand of a day was shown last (``Wishes.shown``)."""
-    return f"d{number}"
 
 
 def try_screen(view: TryView, words: Words, faces: Faces) -> Screen:

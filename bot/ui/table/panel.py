@@ -28,17 +28,16 @@ from bot.ui.fragments import (
     TURN_COLOUR,
     moment,
     next_match_lines,
+    rules_of,
     text_length,
 )
-from bot.ui.table.boards import Size, opponents, warning
+from bot.ui.table.boards import Size, low_asked, opponents, own_board, warning
 from bot.ui.table.lobby import can_start, stalled_text, table_title, waits_text, way_in
 from bot.ui.table.placing import (
     Placing,
     at_once_intro,
     at_once_parts,
     earlier_discards,
-    low_asked,
-    own_board,
     street_parts,
 )
 from bot.ui.table.result import last_hand
@@ -265,8 +264,15 @@ def _panel_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> 
             _title(panel, words) + "\n" + _whose_turn(view, words, faces),
             *opponents(view, panel.hand, words, faces, size=others),
             own_board(panel.board, panel.hand.variant, words, faces),
+            *filter(None, [warning(panel.board, words, panel.board_outlook)]),
             *earlier_discards(panel, words, faces),
-            *rows_of([button(panel.press.but("panel"), words("button.refresh")), *next_game(panel, words)]),
+            *rows_of(
+                [
+                    button(panel.press.but("panel"), words("button.refresh")),
+                    rules_of(panel.hand.variant, words),
+                    *next_game(panel, words),
+                ]
+            ),
             colour=TABLE_COLOUR,
         )
     if panel.by_select:
@@ -403,7 +409,11 @@ def _ahead_parts(panel: Panel, words: Words, faces: Faces) -> list[str | Part]:
     """What was confirmed before the turn, and the way back."""
     back = button(panel.press.but("take_back"), words("board.take_back"))
     board = [own_board(panel.preview, panel.hand.variant, words, faces), *earlier_discards(panel, words, faces)]
-    told = [*low_asked(panel, words), warning(panel.preview, words, panel.outlook), words("panel.ahead")]
+    told = [
+        *low_asked(panel.preview, panel.hand.variant, words, lost=panel.fouls),
+        warning(panel.preview, words, panel.outlook),
+        words("panel.ahead"),
+    ]
     return [*board, *filter(None, told), *rows_of([back])]
 
 

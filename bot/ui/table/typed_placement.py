@@ -10,12 +10,13 @@ from itertools import islice
 from typing import Any
 
 from bot.model.tables import Table
-from bot.ofc.cards import DISCARD, JOKERS, RANKS, ROWS, Card, CardError, Row, card_name, parse_card
+from bot.ofc.cards import DISCARD, EMPTY, JOKERS, RANKS, ROWS, Card, CardError, Row, card_name, parse_card
+from bot.ofc.variants import Variant
 from bot.text.languages import LANGUAGES
-from bot.text.names import JOKER, card_text, full_name, rank_name, row_text
+from bot.text.names import JOKER, card_text, full_name, rank_name, row_name, row_text
 from bot.text.words import Words
 from bot.ui.table.panel import Panel
-from bot.ui.table.placing import Placing, room_of, shown_cards
+from bot.ui.table.placing import Placing, shown_cards
 
 MOST_LETTERS = 5
 """More cards than these are named: on the screen they stand in an order of their own."""
@@ -143,7 +144,7 @@ def _place_of(name: str, held: Sequence[Card], letters: Sequence[str]) -> int:
     having = [place for place, card in enumerate(held) if card in meant]
     free = [place for place in having if not letters[place]]
     if not having:
-        raise SlipError("not_held", what=_told(name))
+        raise SlipError("not_held", what=name if name in _RANKS or name == JOKER else card_name(meant[0]))
     if not free:
         raise SlipError("twice", what=_told(name))
     if name in _RANKS and len({held[place] for place in free}) > 1:
@@ -168,10 +169,19 @@ def _told(name: str) -> str:
 
 def _check(letters: str, held: Sequence[Card], *, to_place: int, room: Mapping[Row, int]) -> None:
     for row in ROWS:
-        if (count := letters.count(row.value)) > room[row]:
-            raise SlipError("no_room" if room[row] else "full", row=row, count=room[row], typed=count)
+        typed = letters.count(row.value)
+        if typed and not room[row]:
+            raise SlipError("full", row=row)
+        if typed > room[row]:
+            raise SlipError("no_room", row=row, count=room[row], typed=typed)
     if letters.count(DISCARD) != (discard := len(held) - to_place):
-        raise SlipError("wrong_count" if discard else "no_discard", to_place=to_place, discard=discard)
+        raise SlipError("wrong_count", to_place=to_place, discard=discard) if discard else SlipError("no_discard")
+
+
+def room_of(placing: Placing) -> dict[Row, int]:
+    """How many cards each row still takes; a Fantasyland is set anew from an empty board, whatever was set before."""
+    rows = EMPTY if placing.seat.fantasyland else placing.seat.rows
+    return {row: row.size - sum(card is not None for card in rows[row.place]) for row in ROWS}
 
 
 # what is told
@@ -204,12 +214,19 @@ def waiting_text(panel: Panel, words: Words) -> str:
 
 def slip_text(slip: SlipError, placing: Placing, words: Words, *, where: str) -> str:
     """The slip, at which table, which cards there are, and how they are typed."""
-    details = {k: words(f"row.{v.key}") if isinstance(v, Row) else v for k, v in slip.details.items()}
-    told = words(f"typed.slip.{slip.kind}", where=where, **details)
+    told = words(f"typed.slip.{slip.kind}", **{name: _in_words(value, words) for name, value in slip.details.items()})
     held = placing.cards
     cards = words("typed.cards", count=len(held), cards=row_text(shown_cards(placing)))
     how = words("typed.how_letters", example=_example(placing, words)) if len(held) <= MOST_LETTERS else ""
     return f"**{where}**\n{told}\n{cards}\n{how or words('typed.how_names')}"
+
+
+def _in_words(value: Any, words: Words) -> str | int:
+    if isinstance(value, Row):
+        return row_name(value, words)
+    if isinstance(value, Variant):
+        return full_name(value, words)
+    return value if isinstance(value, int) else str(value)
 
 
 def done_text(placing: Placing, letters: str, words: Words, *, where: str) -> str:
