@@ -164,21 +164,32 @@ TOOLS = {
     "announce": ("announce", "お知らせ"),
 }
 """The organisers' tools that somebody who plays in the event has as well, as the pages call them."""
-BEFORE_THE_START = {"cancel": "check_cancel", "co_organiser": "co_organiser"}
+AT_TIMES = {"start_now", "cancel", "co_organiser"}
+"""Those that ask whether they play where chips are added, or once it has started."""
+
+
+def steps(function: ast.FunctionDef, functions: dict[str, ast.FunctionDef]) -> Iterator[ast.stmt]:
+    """The statements of a function, with those of the checks of this module that it makes whatever happens."""
+    for part in function.body:
+        called = part.value.func if isinstance(part, ast.Expr) and isinstance(part.value, ast.Call) else None
+        name = called.id if isinstance(called, ast.Name) else ""
+        if "check_" in name and name != "_check_neutral" and name in functions:
+            yield from steps(functions[name], functions)
+        else:
+            yield part
 
 
 def tools_open_to_players() -> dict[str, bool]:
-    """The tools of organisers that do not ask whether they play, and those that ask only then; true for the latter."""
+    """The tools of organisers that do not always ask whether they play; true for those that ask at times."""
     tree = ast.parse((HOME / "bot/play/event/organiser.py").read_text(encoding="utf-8"))
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
-    tools = [name for name, one in functions.items() if any(arg.arg == "cause" for arg in one.args.kwonlyargs)]
     found: dict[str, bool] = {}
-    for name in tools:
-        if name.startswith("_"):
+    for name, function in functions.items():
+        if name.startswith("_") or not any(arg.arg == "cause" for arg in function.args.kwonlyargs):
             continue
-        body = [*functions[name].body, *(functions[f"check_{name}"].body if f"check_{name}" in functions else [])]
-        if not any("_check_neutral(" in ast.unparse(part) for part in body if isinstance(part, ast.Expr)):
-            found[name] = any("_check_neutral(" in ast.unparse(part) for part in body)
+        asking = [part for part in steps(function, functions) if "_check_neutral(" in ast.unparse(part)]
+        if not any(isinstance(part, ast.Expr) for part in asking):
+            found[name] = bool(asking)
     return found
 
 
@@ -186,6 +197,6 @@ def tools_open_to_players() -> dict[str, bool]:
 def test_the_row_of_organisers_says_what_is_left_to_those_who_play(page: str, language: int) -> None:
     found = tools_open_to_players()
     assert found.keys() == TOOLS.keys()
-    assert {name for name, asks in found.items() if asks} == {"start_now", *BEFORE_THE_START}
+    assert {name for name, asks in found.items() if asks} == AT_TIMES
     who = rows(page)[RUN][1]
     assert [words[language] for words in TOOLS.values() if words[language] not in who] == []

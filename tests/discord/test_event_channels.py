@@ -10,6 +10,8 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.event.structure import PRESETS
+from bot.play.event.organiser import Official
+from bot.text.words import words_for
 from bot.ui.bot_permissions import NEEDED_FOR_TABLES
 from bot.ui.event.screen import event_screen
 from tests.discord.club import Club, Screen
@@ -101,3 +103,23 @@ def test_an_event_says_before_its_start_how_long_those_who_have_come_wait_for_th
     slow = ENGLISH("event.slow_start", time=ENGLISH("duration.minutes", count=1))
     assert slow in told(count=300)
     assert slow[:20] not in told(count=150), "its tables all get their threads at once"
+
+
+async def test_the_next_of_an_event_is_held_only_where_the_one_who_repeats_it_may_write(club: Club) -> None:
+    hall, attic = (club.guild.create_text_channel(name) for name in ("hall", "attic"))
+    role = club.guild.create_role("hosts", permissions=discord.Permissions(manage_events=True))
+    club.backend.add_member_role(club.guild.id, club.members["hanako"].id, role.id)
+    shown = await spread(club, await place(club, "hanako"), hall, attic, name="hanako")
+    await club.press("hanako", shown, shown.find("ev_form_publish"))
+    (first,) = await open_events(club)
+    assert first.structure.channels == (hall.id, attic.id)
+    await club.slash("hanako", "event-admin repeat", every="week", event=first.key.number)
+    forbid(club, hall, club.members["hanako"].id)
+    by = Official(player=club.player("alice"), manager=True)
+    await club.bot.services.events.cancel(first.key, by, why="Rain", cause="cancels")
+    await club.bot.services.event_publisher.sweep()
+    await club.bot.services.event_publisher.drawn()
+    (following,) = await open_events(club)
+    assert following.structure.channels == (attic.id,)
+    assert following.repeat is not None
+    assert words_for(following.language)("event_notice.dropped.channels", channels=hall.mention) in club.said()

@@ -578,7 +578,7 @@ async def test_who_helped_and_never_entered_is_told_and_deleted(world: World) ->
     assert await findings(world) == []
     world.do(f"DELETE FROM tournament_named WHERE player = '{ANN}'")
     (lost,) = await findings(world)
-    assert f"names '{ANN}', who is not noted" in str(lost), "nobody would find these lines"
+    assert f"names {ANN!r}, and a deletion would not find it" in lost
     world.do(f"INSERT INTO tournament_named (player, guild_id, tournament_id) VALUES ('{ANN}', {GUILD}, 1)")
     rulings = (await world.privacy.kept_about(ANN)).servers[GUILD]["rulings"]
     assert [row["kind"] for row in rulings] == ["helper", "helper_removed"]

@@ -341,8 +341,9 @@ class EventPublisher:
         )
         return Authority(
             manager=allowed.manage_guild,
-            announces=announces and writes_in(member, self._client.get_channel(event.channel)),
+            announces=announces,
             roles=frozenset(role for role in event.structure.roles if role and _gives(member, role, server)),
+            closed=frozenset(one for one in event.channels if not writes_in(member, self._client.get_channel(one))),
         )
 
     async def _names(self, view: EventView) -> dict[str, str]:

@@ -37,6 +37,8 @@ class Authority:
     """True for those who may announce events; those who manage the server may."""
     roles: frozenset[int] = frozenset()
     """Of the roles that are promised, those that both this person and the bot may give to others."""
+    closed: frozenset[int] = frozenset()
+    """Of the event's channels, those in which this person may not write: it is not held there for them."""
 
 
 NO_AUTHORITY = Authority()
@@ -90,12 +92,13 @@ def start_vouched(field: Field) -> None:
 
 def _drop(field: Field, authority: Authority) -> None:
     event, structure = field.event, field.event.structure
-    announces = authority.announces or authority.manager
+    announces = (authority.announces or authority.manager) and event.channel not in authority.closed
     kept = replace(
         structure,
         added=structure.added if authority.manager else 0,
         roles=tuple(role if role in authority.roles else 0 for role in structure.roles),
         titles=structure.titles if announces else (),
+        channels=tuple(one for one in structure.channels if announces and one not in authority.closed),
     )
     repeat = event.repeat if announces else None
     if (kept, repeat) == (structure, event.repeat):
@@ -105,6 +108,7 @@ def _drop(field: Field, authority: Authority) -> None:
         "chips": structure.added - kept.added,
         "roles": [role for role in structure.roles if role and role not in kept.roles],
         "titles": [title for title in structure.titles if title and title not in kept.titles],
+        "channels": [channel for channel in structure.channels if channel not in kept.channels],
         "repeats": repeat is not event.repeat,
     }
     field.save(replace(event, structure=kept, repeat=repeat))

@@ -234,6 +234,8 @@ def _dropped(details: Mapping[str, Any], words: Words) -> list[str]:
         said.append(words("event_notice.dropped.roles", roles=words.list([f"<@&{role}>" for role in roles])))
     if titles := details.get("titles"):
         said.append(words("event_notice.dropped.titles", titles=words.list([escape_name(title) for title in titles])))
+    if channels := details.get("channels"):
+        said.append(words("event_notice.dropped.channels", channels=words.list([f"<#{one}>" for one in channels])))
     if details.get("repeats"):
         said.append(words("event_notice.dropped.repeats"))
     return said

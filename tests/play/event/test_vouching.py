@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -13,7 +14,7 @@ from bot.model.refusals import PlayReason
 from bot.play.event import organiser, vouching
 from bot.play.event.organiser import Official
 from bot.play.event.vouching import NO_AUTHORITY, Authority
-from tests.play.event.event_world import ANY, BOSS, HOUR, A, B, C, Scene, structure
+from tests.play.event.event_world import ANY, BOSS, CHANNEL, HOUR, A, B, C, Scene, structure
 from tests.play.event.test_repeats import others
 
 ZONE = "Europe/Berlin"
@@ -134,6 +135,27 @@ def test_what_nobody_vouches_for_any_more_is_dropped_and_told(
     assert [fact.details["chips"] for fact in scene.log("promises_dropped")] == [told["chips"]]
     asked(scene, authority)
     assert len(scene.notices(Notice.RULING)) == 1, "asked twice, it is told once"
+
+
+@pytest.mark.parametrize(
+    ("closed", "channels", "repeats", "gone"),
+    [
+        ({31}, (32,), True, [31]),
+        ({32, 99}, (31,), True, [32]),
+        ({CHANNEL}, (), False, [31, 32]),
+        ({99}, (31, 32), True, []),
+    ],
+)
+def test_the_next_one_is_not_held_where_its_voucher_may_not_write_any_more(
+    scene: Scene, closed: set[int], channels: tuple[int, ...], *, repeats: bool, gone: list[int]
+) -> None:
+    scene.announce(structure(channels=(31, 32), late_levels=0))
+    repeat(scene, BOSS, ANY)
+    next_one(scene)
+    asked(scene, replace(ANY, closed=frozenset(closed)))
+    assert scene.event.structure.channels == channels
+    assert (scene.event.repeat is not None) is repeats
+    assert [told["channels"] for told in scene.notices(Notice.RULING)] == ([gone] if gone else [])
 
 
 def test_the_one_who_has_set_it_repeating_vouches_for_all_that_follow(scene: Scene) -> None:
