@@ -83,7 +83,7 @@ class HeldShards:
         self._stood_at = time.monotonic()
         self._leads = self._leaves = self._last = False
         self._shared = 0
-        self._forgets = 0
+        self._forgets: int | None = None
         self._launched: int | None = None
         """The shard whose login is under way."""
         self._logging_in: int | None = None
@@ -104,6 +104,7 @@ class HeldShards:
         if self._leases.alone:
             await timekeeper.resume()
         await self._leases.join(self._now())
+        self._leases.keep_alive()
         await timekeeper.count_anew(self._leases.shard_count)
 
     async def begin(self, bot: Client, clockwork: Clockwork, *, lead: Callable[[], None]) -> None:
@@ -198,8 +199,9 @@ class HeldShards:
         self._last = standing.last
         self._look_at_share(standing.share)
         if standing.forgets != self._forgets:
+            if self._forgets is not None:
+                self._bot.clockwork.deleted_elsewhere()
             self._forgets = standing.forgets
-            self._bot.clockwork.deleted_elsewhere()
         if standing.leads and not self._leads:
             self._leads = True
             log.info("this process does what is done once for the whole bot")

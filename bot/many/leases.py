@@ -12,8 +12,10 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from threading import Lock, Thread
 from typing import TypeVar
 
 from bot.many.processes import Standing
@@ -27,6 +29,9 @@ T = TypeVar("T")
 
 LIFE_MS = 7_000
 """How long a process lives on without a word."""
+SAY_SECONDS = 1.0
+HANGS_SECONDS = 10.0
+"""A process that has not asked for so long how it stands is not busy: it hangs."""
 LOGIN_MS = 5_000
 """Discord takes one login of a bucket in this time."""
 _STANDING = -3
@@ -40,6 +45,9 @@ class PostgresLeases:
     def __init__(self, database: PostgresDatabase, *, shard_count: int) -> None:
         self._database = database
         self._number = 0
+        self._now = 0
+        self._called_at = time.monotonic()
+        self._speaks = Lock()
         self._stood_at = self._steady_since = time.monotonic()
         self.shard_count = shard_count
 
@@ -53,26 +61,51 @@ class PostgresLeases:
         server = self._database.server
         newcomer = _Newcomer(shard_count=self.shard_count, connections=server.connections)
         self._number = await self._write(partial(_join, newcomer=newcomer, now=now))
+        self._now, self._called_at = now, time.monotonic()
         server.tenure = partial(LeasedTenure, process=self._number, shard_count=self.shard_count)
         await asyncio.to_thread(server.share)
         self._stood_at = self._steady_since = time.monotonic()
+
+    def keep_alive(self) -> None:
+        """Say from now on that the process lives, also while it is too busy to ask how it stands."""
+        Thread(target=self._speak_on, name="alive", daemon=True).start()
 
     async def stand(self, now: int, *, logins_at_once: int = 1, moves: bool = True) -> Standing:
         """Live on, and take what is free; the dead are buried by those alone who were well all the time.
 
         After an outage of the database nobody is dead who only could not say a word.
         """
-        await self._write(partial(_live_on, process=self._number, now=now))
-        at = time.monotonic()
-        if at - self._stood_at > LIFE_MS / 2000:
-            self._steady_since = at
-        self._stood_at = at
-        steady = at - self._steady_since >= LIFE_MS / 2000
-        if steady:
-            await self._told(self._database.read(_end_what_is_frozen))
-        return await self._write(
-            partial(_stand, me=self._number, now=now, buries=steady, moves=moves, buckets=logins_at_once)
+        self._now, self._called_at = now, time.monotonic()
+        buries = await self._told(asyncio.to_thread(self._speak))
+        return await self._told(
+            self._database.write_apart(
+                partial(_stand, me=self._number, now=now, buries=buries, moves=moves, buckets=logins_at_once)
+            )
         )
+
+    def _speak_on(self) -> None:
+        while not self._database.server.ended:
+            time.sleep(SAY_SECONDS)
+            # A process that asks nothing any more does nothing for its servers either: others shall have them.
+            if time.monotonic() - self._called_at < HANGS_SECONDS:
+                with suppress(StoreTroubleError):
+                    self._speak()
+
+    def _speak(self) -> bool:
+        """Say that the process lives; True where it has been well for long enough to judge others.
+
+        On any thread, and on a connection of its own: it waits for nothing that is written. Raises StoreTroubleError.
+        """
+        with self._speaks:
+            self._database.say(partial(_live_on, process=self._number, now=self._now))
+            at = time.monotonic()
+            if at - self._stood_at > LIFE_MS / 2000:
+                self._steady_since = at
+            self._stood_at = at
+            steady = at - self._steady_since >= LIFE_MS / 2000
+            if steady:
+                self._database.say(_end_what_is_frozen)
+            return steady
 
     async def be_ready(self, shard: int) -> None:
         """As the heir of a shard: its connection is there."""
@@ -124,7 +157,7 @@ class LeasedTenure:
     def __init__(self, connection: Connection, *, process: int, shard_count: int) -> None:
         self._connection = connection
         self._process = process
-        self._shard_count = shard_count
+        self.shard_count = shard_count
         self._lives: Cursor | None = None
         self._leases: dict[int, Cursor] = {}
         self._for_all = False
@@ -135,7 +168,7 @@ class LeasedTenure:
 
     def write_for(self, guild: int) -> None:
         """Ask whether a server's shard is leased to the process."""
-        shard = (guild >> 22) % self._shard_count
+        shard = (guild >> 22) % self.shard_count
         if not self._for_all and shard not in self._leases:
             values = {"shard": shard, "process": self._process}
             self._leases[shard] = self._connection.execute(_LEASED, values)
@@ -144,7 +177,8 @@ class LeasedTenure:
         """From here on each server may be written for; the other processes learn that they know nothing for sure."""
         if not self._for_all:
             self._for_all = True
-            self._connection.execute("UPDATE process SET forgets = forgets + 1")
+            # Not in the rows of the processes: they could not say that they live before this one ends.
+            self._connection.execute("UPDATE meta SET forgets = forgets + 1")
 
     def demand(self) -> None:
         """Hear the answers. Raises StoreOustedError and StoreTroubleError."""
@@ -215,8 +249,8 @@ class _House:
     heirs: Mapping[int, int]
     ready: frozenset[int]
     """Shards whose heir is connected."""
-    forgets: Mapping[int, int]
-    """What each process counts of what was written for all."""
+    forgets: int
+    """Counts what was written for all."""
 
     def share(self, process: int) -> int:
         """How many shards should be a process's own: who leaves should have none."""
@@ -260,7 +294,7 @@ def _spread(shards: Collection[int], count: int, *, beside: Collection[int], buc
 
 
 def _house(sql: Sql) -> _House:
-    processes = sql.all("SELECT process_id, shard_count, leaves, forgets FROM process ORDER BY process_id")
+    processes = sql.all("SELECT process_id, shard_count, leaves FROM process ORDER BY process_id")
     heirs = sql.all("SELECT shard_id, process_id, ready FROM heir")
     return _House(
         shards=max((row["shard_count"] for row in processes), default=0),
@@ -269,7 +303,7 @@ def _house(sql: Sql) -> _House:
         owners={row["shard_id"]: row["process_id"] for row in sql.all("SELECT shard_id, process_id FROM shard_lease")},
         heirs={row["shard_id"]: row["process_id"] for row in heirs},
         ready=frozenset(row["shard_id"] for row in heirs if row["ready"]),
-        forgets={row["process_id"]: row["forgets"] for row in processes},
+        forgets=sql.all("SELECT forgets FROM meta")[0]["forgets"],
     )
 
 
@@ -304,7 +338,7 @@ def _stand(sql: Sql, *, me: int, now: int, buries: bool, moves: bool, buckets: i
         living=len(house.living),
         last=not [process for process in house.staying if process != me],
         leads=house.staying[:1] == [me],
-        forgets=house.forgets[me],
+        forgets=house.forgets,
     )
 
 

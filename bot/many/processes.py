@@ -49,6 +49,10 @@ class Leases(Protocol):
         """Be one of the processes; the clocks of shards that nobody holds stand still from here on."""
         ...
 
+    def keep_alive(self) -> None:
+        """Say from now on that the process lives, also while it is too busy to ask how it stands."""
+        ...
+
     async def stand(self, now: int, *, logins_at_once: int, moves: bool) -> Standing:
         """Live on, give up for dead who does not, take what nobody holds, and be the heir of who has too much.
 

@@ -12,6 +12,8 @@ from contextlib import AbstractContextManager
 from hashlib import blake2b
 from typing import Any, Protocol
 
+from bot.model.ids import Shard
+
 Value = int | str | bytes | None
 """A value that a column can hold: truth values are 0 and 1, and a text has no NUL."""
 
@@ -60,6 +62,10 @@ class Sql(Protocol):
 
     def hold_all(self) -> None:
         """Let no other transaction write before the end of this one."""
+        ...
+
+    def hold_clocks(self, shard: Shard, /) -> None:
+        """Let no other transaction write for a shard's servers before the end of this one."""
         ...
 
     def write_for_all(self) -> None:

@@ -94,7 +94,7 @@ class TimerQueries(Queries):
     def shift_timers(self, by: int, *, shard: Shard, tell: bool) -> None:
         """All clocks of a shard's servers by so many milliseconds; with ``tell`` their messages are drawn again."""
         # Whoever has read a clock before writes it as it was.
-        self._sql.hold_all()
+        self._sql.hold_clocks(shard)
         self._forget()
         self._shift("UPDATE timer SET due_at = due_at + :by WHERE", by, shard)
         self._shift(

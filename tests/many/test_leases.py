@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
 
@@ -12,14 +13,16 @@ import pytest
 
 from bot.many.leases import LIFE_MS, PostgresLeases
 from bot.many.processes import Standing
-from bot.model.ids import GuildId
+from bot.model.ids import GuildId, Shard
 from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreOustedError, StoreTroubleError
 from bot.store.postgres.database import PostgresDatabase
 from bot.store.sql import Sql
+from bot.store.storage import SqlStorage
 from tests.databases import DATABASES, POSTGRES, ask, do, place_in
 
 SHARDS = 4
 NOW = 1_700_000_000_000
+_DATABASE_NOW = "floor(extract(epoch FROM clock_timestamp()) * 1000)"
 
 
 class Process:
@@ -263,10 +266,117 @@ async def test_one_that_is_frozen_amid_a_transaction_is_replaced_all_the_same(ad
             await frozen
 
 
+async def test_a_deletion_that_waits_for_a_frozen_process_stops_nobody_meanwhile(address: str) -> None:
+    async with several(address, 2) as (one, other):
+        await one.stand()
+        await other.stand()
+        frozen = await _frozen(one)
+        try:
+            deleting = asyncio.create_task(other.database.write(_delete))
+            await _until_it_waits(address)
+            for _ in range(20):
+                await other.write(3)
+                await other.stand()
+            assert not deleting.done()
+            be_steady(other)
+            kill(address, 1)
+            await other.stand()
+            await deleting
+        finally:
+            frozen.wakes.set()
+        with pytest.raises(StoreTroubleError):
+            await frozen.task
+
+
+async def test_one_that_is_frozen_amid_a_deletion_is_replaced_and_the_others_say_that_they_live(address: str) -> None:
+    async with several(address, 2) as (one, other):
+        await one.stand()
+        await other.stand()
+        frozen = await _frozen(one, first=_delete)
+        try:
+            waits = asyncio.create_task(other.write(3))
+            await _until_it_waits(address)
+            be_steady(other)
+            assert (await other.stand()).shards == {2, 3}
+            kill(address, 1)
+            await other.stand()
+            assert (await other.stand()).shards == {0, 1, 2, 3}
+            await waits
+        finally:
+            frozen.wakes.set()
+        with pytest.raises(StoreTroubleError):
+            await frozen.task
+
+
+async def test_clocks_of_one_shard_move_while_another_one_is_written_for(address: str) -> None:
+    async with several(address, 2) as (one, other):
+        await one.stand()
+        await other.stand()
+        frozen = await _frozen(one)
+        try:
+            await SqlStorage(other.database).write(
+                lambda tx: tx.shift_timers(5, shard=Shard(number=3, count=SHARDS), tell=True)
+            )
+            assert not frozen.task.done()
+        finally:
+            frozen.wakes.set()
+        await frozen.task
+
+
+async def test_a_process_that_is_too_busy_to_ask_how_it_stands_says_that_it_lives(address: str) -> None:
+    async with several(address, 2) as (one, other):
+        await one.stand()
+        kill(address, 1)
+        alive = f"SELECT COUNT(*) FROM process WHERE process_id = 1 AND expires_at > {_DATABASE_NOW}"
+        one.leases.keep_alive()
+        # On this very thread, which is the loop's: the process can do nothing else.
+        while ask(address, alive) == [(0,)]:
+            pass
+        be_steady(other)
+        assert (await other.stand()).living == 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Frozen:
+    """A process that stands still amid a transaction, until it ``wakes``."""
+
+    task: asyncio.Task[None]
+    wakes: Event
+
+
+async def _frozen(process: Process, *, first: Callable[[Sql], None] | None = None) -> _Frozen:
+    loop, begun, wakes = asyncio.get_running_loop(), asyncio.Event(), Event()
+    guild = GuildId(0)
+
+    def freeze(sql: Sql) -> None:
+        if first is not None:
+            first(sql)
+        sql.one("SELECT 1 AS here FROM house_game WHERE guild_id = :guild_id", guild_id=guild)
+        loop.call_soon_threadsafe(begun.set)
+        wakes.wait()
+        sql.run("DELETE FROM house_game WHERE guild_id = :guild_id", guild_id=guild)
+
+    task = asyncio.create_task(process.database.write(freeze))
+    await begun.wait()
+    return _Frozen(task, wakes)
+
+
+def _delete(sql: Sql) -> None:
+    """As somebody is deleted: alone, and in all servers."""
+    sql.hold_all()
+    sql.write_for_all()
+
+
+async def _until_it_waits(address: str) -> None:
+    waits = "SELECT COUNT(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+    while (await asyncio.to_thread(ask, address, waits))[0] == (0,):  # noqa: ASYNC110  # The server tells nobody.
+        await asyncio.sleep(0)
+
+
 async def test_what_is_written_for_all_is_written_for_other_processes_too_and_they_are_told(address: str) -> None:
     async with several(address, 2) as (one, other):
-        assert (await one.stand()).forgets == 0
-        assert (await other.stand()).forgets == 0
+        before = (await one.stand()).forgets
+        assert (await other.stand()).forgets == before
 
         def visit(sql: Sql) -> None:
             sql.write_for_all()
@@ -274,7 +384,7 @@ async def test_what_is_written_for_all_is_written_for_other_processes_too_and_th
                 _touch(GuildId((5 * SHARDS + shard) << 22))(sql)
 
         await one.database.write(visit)
-        assert (await other.stand()).forgets == 1
+        assert (await other.stand()).forgets == before + 1
         kill(address, 1)
         be_steady(other)
         await other.stand()

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import signal
 from collections.abc import Awaitable, Callable
 
+from tests.databases import ask
 from tests.processes.house import House
 from tests.standin.bot_process import BotProcess
+from tests.standin.standin import custom_ids
 
 Happening = Callable[[House], Awaitable[None]]
 
 WARM_SECONDS = 8.0
 LATE_SECONDS = 22.0
 """Somebody who wakes up after so long was given up long ago."""
+TRIES, SETTLED_SECONDS = 200, 0.1
+_AMID = """
+SELECT COUNT(*) FROM pg_stat_activity a JOIN process p ON p.connections = a.application_name
+JOIN shard_lease s USING (process_id)
+WHERE s.shard_id = 0 AND a.backend_xid IS NOT NULL AND a.wait_event = 'ClientRead'
+"""
+"""Of the connections of the process that has the first shard."""
 GIVEN_UP = 1
 """The exit code of a process that others have taken over from: its supervisor starts it again."""
 
@@ -62,6 +72,39 @@ async def one_is_frozen_and_wakes_up_late(played: House) -> None:
     assert victim.ended == GIVEN_UP, victim.said
 
 
+async def one_is_frozen_amid_a_pipeline_while_somebody_is_deleted_and_a_shard_connects_anew(played: House) -> None:
+    victim = played.owners(0)[0]
+    await _freeze_amid_a_pipeline(played, victim)
+    other = next(shard for shard in range(played.discord.shards) if victim not in played.owners(shard))
+    for login in played.discord.sessions.values():
+        if login.connected and login.shard == other:
+            login.ask_to_come_back()
+    (somebody,) = played.people(1)
+    asked = await played.crowd.judge(played.discord.slash(somebody, played.channels[other], "privacy delete"))
+    assert asked is not None
+    assert asked.answer is not None
+    (delete,) = custom_ids(asked.answer, "own_delete")
+    deleting = asyncio.create_task(played.crowd.press(somebody, asked.answer, delete))
+    await asyncio.sleep(LATE_SECONDS)
+    victim.signal(signal.SIGCONT)
+    await played.discord.until(lambda: victim.ended is not None)
+    assert victim.ended == GIVEN_UP, victim.said
+    await deleting
+
+
+async def _freeze_amid_a_pipeline(played: House, victim: BotProcess) -> None:
+    """Stop a process at a moment when the database waits for the rest of what it writes."""
+    for _ in range(TRIES):
+        victim.signal(signal.SIGSTOP)
+        # What it has sent has arrived, and what it may hold is held.
+        await asyncio.sleep(SETTLED_SECONDS)
+        if await asyncio.to_thread(ask, played.address, _AMID) != [(0,)]:
+            return
+        victim.signal(signal.SIGCONT)
+        await asyncio.sleep(random.uniform(0, SETTLED_SECONDS))
+    raise AssertionError("it was never amid a transaction")
+
+
 async def one_is_cut_off_from_the_database(played: House) -> None:
     victim = played.owners(0)[0]
     (wire,) = played.wires[victim]
@@ -108,6 +151,7 @@ PLANNED = (one_leaves, each_is_started_anew, one_joins, everything_is_delivered_
 ACCIDENTS = (
     one_is_killed,
     one_is_frozen_and_wakes_up_late,
+    one_is_frozen_amid_a_pipeline_while_somebody_is_deleted_and_a_shard_connects_anew,
     one_is_cut_off_from_the_database,
     the_database_is_killed_and_started_again,
 )

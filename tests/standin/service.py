@@ -31,7 +31,8 @@ from tests.standin.standin import ANSWER_WITHIN_MS, Standin
 from tests.standin.things import BOT_ID, BOT_USER, GUILD_IDS, Guild, Json
 
 API = "/api/v10"
-DISPATCH, HEARTBEAT, IDENTIFY, RESUME, ASK_MEMBERS, INVALID, HELLO, ACKNOWLEDGED = 0, 1, 2, 6, 8, 9, 10, 11
+DISPATCH, HEARTBEAT, IDENTIFY, RESUME, RECONNECT, ASK_MEMBERS = 0, 1, 2, 6, 7, 8
+INVALID, HELLO, ACKNOWLEDGED = 9, 10, 11
 HEARTBEAT_MS = 41_250
 KEPT_EVENTS = 2_000
 """Of a session, for who resumes it."""
@@ -74,6 +75,11 @@ class Login:
     def attach(self, outbox: asyncio.Queue[str] | None) -> None:
         """Send what happens there from now on; None: to nobody."""
         self._outbox = outbox
+
+    def ask_to_come_back(self) -> None:
+        """Have the bot connect anew, as Discord does now and then."""
+        if self._outbox is not None:
+            self._outbox.put_nowait(_packet(RECONNECT, None))
 
     def missed(self, since: int) -> list[str]:
         """What happened after an event."""

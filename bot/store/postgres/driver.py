@@ -13,11 +13,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import NamedTuple, Protocol
+from typing import LiteralString, NamedTuple, Protocol
 
 import psycopg
 
-from bot.model.ids import EventKey, GuildId, TableId, TableKey
+from bot.model.ids import EventKey, GuildId, Shard, TableId, TableKey
 from bot.store import StoreBrokenError
 from bot.store.postgres.rows import PostgresRow
 from bot.store.sql import Value
@@ -29,14 +29,28 @@ Changed = set[TableKey | EventKey]
 
 EVERYTHING = -1
 """Is held by each transaction that writes, together with the others; by one that must be alone, alone."""
+CLOCKS = 1
+"""The locks of shards: who writes for a server holds its shard's together with the others, who moves clocks alone."""
+PATIENCE = "500ms"
+"""Nobody waits longer to be alone: whoever comes later waits behind them."""
+USUAL_PATIENCE = "10s"
 _TELLS_OF_TABLE = OF_TABLES | {"transfer"}
 """A transfer writes accounts by a trigger, whose statements nobody sees."""
 _PARAMETER = re.compile(r"'[^']*'|:(\w+)|%")
 _WRITES = re.compile(r"(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)")
 
 
+class MustBeAloneError(Exception):
+    """The transaction is to run again, and alone from its beginning: two that are not could wait for each other."""
+
+
 class Tenure(Protocol):
     """Whether a transaction may write of a process that shares the database with others (``bot/many/leases.py``)."""
+
+    @property
+    def shard_count(self) -> int:
+        """How many shards the processes share."""
+        ...
 
     def begin(self) -> None:
         """Ask whether the process is not given up for dead; nobody can do so while the transaction goes on."""
@@ -122,6 +136,9 @@ class PostgresSql:
     def hold_all(self) -> None:
         """The same."""
 
+    def hold_clocks(self, shard: Shard, /) -> None:
+        """The same."""
+
     def write_for_all(self) -> None:
         """Who only reads writes for nobody."""
 
@@ -154,12 +171,19 @@ class WritingSql(PostgresSql):
 
     ``opening`` is the number under which the database was opened (``meta.opening``): every transaction
     looks whether it still holds, and :meth:`finish` raises where it does not. With a ``tenure`` that is asked, too.
+    What stands ``apart`` waits for none of the others, and they not for it.
     """
 
-    def __init__(self, connection: Connection, *, opening: int, tenure: Tenure | None = None) -> None:
+    def __init__(
+        self, connection: Connection, *, opening: int, tenure: Tenure | None, alone: bool = False, apart: bool = False
+    ) -> None:
         super().__init__(connection)
         self._opening = opening
         self._tenure = tenure
+        self._alone = alone
+        self._apart = apart
+        self.hurries = False
+        """True once it has asked to be alone: where that isn't given at once it makes room, and asks again later."""
         self._held: set[int] = set()
         self._entered: Cursor | None = None
         self._told: list[tuple[Cursor, type[TableKey] | type[EventKey]]] = []
@@ -168,7 +192,10 @@ class WritingSql(PostgresSql):
 
     def enter(self) -> None:
         """Begin: from here on nobody who is alone goes on."""
-        self._connection.execute("SELECT pg_advisory_xact_lock_shared(%(all)s)", {"all": EVERYTHING})
+        if self._alone:
+            self._ask_to_be_alone("SELECT pg_advisory_xact_lock(%(all)s)", {"all": EVERYTHING})
+        elif not self._apart:
+            self._connection.execute("SELECT pg_advisory_xact_lock_shared(%(all)s)", {"all": EVERYTHING})
         # A statement of its own: it sees what whoever was alone has committed.
         self._entered = self._connection.execute("SELECT opening, pg_current_xact_id()::text AS number FROM meta")
         if self._tenure is not None:
@@ -194,7 +221,35 @@ class WritingSql(PostgresSql):
             self._held.add(number)
 
     def hold_all(self) -> None:
-        self.hold(EVERYTHING)
+        if not self._alone:
+            raise MustBeAloneError
+
+    def hold_clocks(self, shard: Shard, /) -> None:
+        # Those of another number of shards lie across all of these.
+        shards = (shard.number,) if shard.count == self._shards else range(self._shards)
+        for number in shards:
+            values = {"clocks": CLOCKS, "shard": number}
+            self._ask_to_be_alone("SELECT pg_advisory_xact_lock(%(clocks)s::int, %(shard)s::int)", values)
+
+    def _ask_to_be_alone(self, statement: LiteralString, values: Mapping[str, int]) -> None:
+        self.hurries = True
+        self._connection.execute(f"SET LOCAL lock_timeout = '{PATIENCE}'")
+        self._connection.execute(statement, values)
+        self._connection.execute(f"SET LOCAL lock_timeout = '{USUAL_PATIENCE}'")
+
+    @property
+    def _shards(self) -> int:
+        return 1 if self._tenure is None else self._tenure.shard_count
+
+    def _enter_server(self, guild: int) -> None:
+        """Hold a server, while nobody moves its clocks."""
+        if guild not in self._held:
+            self._connection.execute(
+                "SELECT pg_advisory_xact_lock_shared(%(clocks)s::int, %(shard)s::int), "
+                "pg_advisory_xact_lock(%(guild)s)",
+                {"clocks": CLOCKS, "shard": (guild >> 22) % self._shards, "guild": guild},
+            )
+            self._held.add(guild)
 
     def write_for_all(self) -> None:
         if self._tenure is not None:
@@ -203,7 +258,7 @@ class WritingSql(PostgresSql):
     def _asked(self, statement: str, values: Mapping[str, Value]) -> Cursor:
         guild = values.get("guild_id")
         if isinstance(guild, int):
-            self.hold(guild)
+            self._enter_server(guild)
             if self._tenure is not None:
                 self._tenure.write_for(guild)
         text, tells = statement_of(statement)

@@ -7,15 +7,16 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Generic, TypeVar
 
 import psycopg
 from psycopg import IsolationLevel
 
 from bot.store import StoreDoubtError, StoreTroubleError
-from bot.store.postgres.driver import Changed, Connection, PostgresSql, WritingSql
+from bot.store.postgres.driver import Changed, Connection, MustBeAloneError, PostgresSql, WritingSql
 from bot.store.postgres.server import Server, run_of
-from bot.store.postgres.trouble import NEVER_WAS, ONCE_MORE, RUN_AGAIN, is_gone, is_read_only
+from bot.store.postgres.trouble import NEVER_WAS, NOT_GIVEN, ONCE_MORE, RUN_AGAIN, is_gone, is_read_only
 
 T = TypeVar("T")
 Job = Callable[[PostgresSql], T]
@@ -28,6 +29,10 @@ PAUSE_SECONDS = 0.002
 DOUBT_SECONDS = 15.0
 """For how long it is asked whether a commit went well whose answer was lost."""
 ASK_SECONDS = 0.5
+ALONE_WITHIN_SECONDS = 20.0
+"""For how long a transaction that must be alone tries to be: others may be frozen, and are ended meanwhile."""
+ROOM_SECONDS = 1.0
+"""How long the others go on between two of its tries, more or less."""
 
 
 class InDoubtError(StoreDoubtError):
@@ -47,12 +52,24 @@ class Written(Generic[T]):
     seconds: float
 
 
-class Line:
-    """A connection that is made when it is needed, and made again when it has ended. One thread at a time has it."""
+class _HeldError(Exception):
+    """Others were at work where the transaction must be alone."""
 
-    def __init__(self, server: Server, *, reads: bool) -> None:
+    def __init__(self, error: psycopg.Error) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+class Line:
+    """A connection that is made when it is needed, and made again when it has ended. One thread at a time has it.
+
+    What is written ``apart`` waits for nothing that play writes.
+    """
+
+    def __init__(self, server: Server, *, reads: bool, apart: bool = False) -> None:
         self._server = server
         self._reads = reads
+        self._apart = apart
         self._connection: Connection | None = None
         self._run = ""
         """Of the server, when the connection was made."""
@@ -66,7 +83,16 @@ class Line:
 
         What raises here was not committed, unless the answer to a commit was lost and the server cannot be asked again.
         """
-        return self._again(lambda: self._transact(job))
+        alone, until = False, time.monotonic() + ALONE_WITHIN_SECONDS
+        while True:
+            try:
+                return self._again(partial(self._transact, job, alone=alone))
+            except MustBeAloneError:
+                alone = True
+            except _HeldError as held:
+                if time.monotonic() > until:
+                    raise held.error from None
+                time.sleep(random.uniform(ROOM_SECONDS / 2, ROOM_SECONDS * 3 / 2))
 
     def close(self) -> None:
         """End the connection."""
@@ -100,10 +126,10 @@ class Line:
         finally:
             self._end(connection)
 
-    def _transact(self, job: Job[T]) -> Written[T]:
+    def _transact(self, job: Job[T], *, alone: bool) -> Written[T]:
         connection = self._opened()
-        tenure = None if self._server.tenure is None else self._server.tenure(connection)
-        sql = WritingSql(connection, opening=self._server.opening, tenure=tenure)
+        tenure = None if self._server.tenure is None or self._apart else self._server.tenure(connection)
+        sql = WritingSql(connection, opening=self._server.opening, tenure=tenure, alone=alone, apart=self._apart)
         commits = False
         try:
             with connection.pipeline():
@@ -120,6 +146,8 @@ class Line:
                 self.close()
             if commits and is_gone(error) and self._was_committed(sql.number, changed):
                 return Written(result=result, changed=changed, seconds=time.perf_counter() - begun)
+            if sql.hurries and isinstance(error, psycopg.Error) and error.sqlstate == NOT_GIVEN:
+                raise _HeldError(error) from error
             raise
 
     def _opened(self) -> Connection:

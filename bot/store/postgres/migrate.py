@@ -20,14 +20,16 @@ from bot.store.postgres.trouble import first_line
 from bot.store.sqlite.migrate import FOR_POSTGRES, RECORD, RECORDED, demand_known, digest_of, numbered, statements
 
 # ``opening`` counts how often the database was opened: who opened it before may not write any more. ``home`` is where
-# it lies, which shows a database that was put back from a copy.
+# it lies, which shows a database that was put back from a copy. ``forgets`` counts what was written for servers that
+# others serve, such as a deletion: each process forgets what it knows when it moves.
 _META = """
 CREATE TABLE meta (
     one BIGINT PRIMARY KEY CONSTRAINT meta_one CHECK (one = 1),
     schema BIGINT NOT NULL,
     is_copy BIGINT NOT NULL DEFAULT 0 CONSTRAINT meta_is_copy CHECK (is_copy IN (0, 1)),
     opening BIGINT NOT NULL DEFAULT 0,
-    home TEXT NOT NULL DEFAULT ''
+    home TEXT NOT NULL DEFAULT '',
+    forgets BIGINT NOT NULL DEFAULT 0
 )
 """
 

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 import aiosqlite
 
+from bot.model.ids import Shard
 from bot.store import StoreError
 from bot.store.sql import Row, Sql, Value
 from bot.store.sqlite.copy_mark import APPLICATION_ID, COPY_ID
@@ -54,6 +55,9 @@ class SqliteSql:
 
     def hold(self, number: int, /) -> None:
         """One transaction writes at a time: it holds everything."""
+
+    def hold_clocks(self, shard: Shard, /) -> None:
+        """The same."""
 
     def hold_all(self) -> None:
         """The same."""

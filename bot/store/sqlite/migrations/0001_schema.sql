@@ -837,9 +837,7 @@ CREATE TABLE process (
     leaves INTEGER NOT NULL DEFAULT 0 CONSTRAINT process_leaves CHECK (leaves IN (0, 1)),
     -- What the database calls its connections: those of a dead process are ended, since it may be frozen amid a
     -- transaction.
-    connections TEXT NOT NULL DEFAULT '',
-    -- Counts what was written for servers that others serve, such as a deletion: each forgets what it knows when it moves.
-    forgets INTEGER NOT NULL DEFAULT 0
+    connections TEXT NOT NULL DEFAULT ''
 ) STRICT;
 
 -- Who serves a shard. A row is made and taken away, never changed: whoever writes for a server holds it meanwhile.
