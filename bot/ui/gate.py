@@ -24,6 +24,7 @@ from bot.meter import SILENT, Meter, Outcome
 from bot.model.choices import Wishes
 from bot.model.errors import NoThoughtError, StorageDoubtError, StorageTroubleError
 from bot.model.ids import UNTAGGED, GuildId, Player, TableKey
+from bot.model.press_writes import PressWrites, noting_writes
 from bot.model.refusals import BRAKES, Stale
 from bot.ofc.refusals import Refused
 from bot.text.durations import refusal
@@ -353,7 +354,8 @@ class Gate:
                 reply.outcome = Outcome.REFUSED
                 await reply.say(reply.words("gate.only_in_servers"))
             elif not await self._held(reply, kind):
-                await self._guarded(reply, body)
+                with noting_writes() as writes:
+                    await self._guarded(reply, body, writes)
                 await self._tell_unheard(reply)
         except UNDELIVERED as error:
             # The message is gone, the token expired, or Discord was not heard in time. What was done stands.
@@ -413,7 +415,7 @@ class Gate:
             handled_seconds=handled,
         )
 
-    async def _guarded(self, reply: Reply, body: Callable[[Reply], Awaitable[None]]) -> None:
+    async def _guarded(self, reply: Reply, body: Callable[[Reply], Awaitable[None]], writes: PressWrites) -> None:
         try:
             await body(reply)
             if not reply.answered:
@@ -429,7 +431,8 @@ class Gate:
         except StorageTroubleError as trouble:
             reply.outcome = Outcome.STORAGE_TROUBLE
             log.error("storage trouble: %s", trouble)
-            said = "storage_doubt" if isinstance(trouble, StorageDoubtError) else "storage_trouble"
+            in_doubt = writes.done or isinstance(trouble, StorageDoubtError)
+            said = "done_unseen" if writes.stand else "storage_doubt" if in_doubt else "storage_trouble"
             await reply.say(reply.words(f"gate.{said}"), colour=FOUL_COLOUR)
         except NoThoughtError:
             reply.outcome = Outcome.REFUSED

@@ -38,6 +38,7 @@ from bot.play.look.views import TableView
 from bot.play.session.policy import Policy
 from bot.playground.simulated_server import SimulatedServer, simulated
 from bot.solver.arrange import best_arrangement
+from bot.store import StoreTroubleError
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.driver import Job
 from bot.text.words import Words, words_for
@@ -143,13 +144,27 @@ class SlowDisk(Database):
         self.ready = asyncio.Event()
         self.ready.set()
         self.waiting = 0
+        self.blind = False
+        """True: nothing can be read."""
+        self.goes_blind: Callable[[], None] | None = None
+        """Where it is set, the disk goes blind after the next thing that is written, and calls it."""
+
+    async def read(self, job: Job[T]) -> T:
+        """Read, unless it is blind."""
+        if self.blind:
+            raise StoreTroubleError("as the test wants it")
+        return await super().read(job)
 
     async def write(self, job: Job[T], *, patient: bool = False) -> T:
         """Wait, then write, in the order in which they came."""
         self.waiting += 1
         await self.ready.wait()
         self.waiting -= 1
-        return await super().write(job, patient=patient)
+        done = await super().write(job, patient=patient)
+        if self.goes_blind is not None:
+            self.blind = True
+            self.goes_blind()
+        return done
 
 
 @dataclass

@@ -12,14 +12,16 @@ from simcord import ResponseMessage
 from simcord.http.client import FakeWebhookAdapter
 
 from bot.model.errors import StorageDoubtError
+from bot.model.ids import EVERYTHING
 from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant
 from bot.ui.custom_ids import Press, game_tag
 from bot.ui.gate import Reply
 from bot.ui.server.house_rules import ALL_KEYS
 from bot.ui.widgets import FormField, modal
-from tests.discord.club import Club
+from tests.discord.club import Club, Screen
 from tests.discord.forge import Interaction, deliver, forge, forged_command, forged_press
+from tests.discord.test_event_form import page, publish
 
 
 async def answered_although_slow(club: Club, *interactions: Interaction) -> None:
@@ -265,3 +267,35 @@ async def test_a_full_disk_is_admitted_and_the_same_press_works_later(club: Club
     club.troubles.clear()
     await forge(club, name, panel, confirm)
     assert await club.count("cards_laid") == 1
+
+
+@pytest.mark.parametrize("name", ["alice", "hanako"])
+@pytest.mark.parametrize("what", ["place", "join", "start", "register"])
+async def test_what_was_saved_and_cannot_be_shown_is_said_to_be_done(club: Club, name: str, what: str) -> None:
+    club.forgiven += ["storage trouble", "could not be drawn", "the clock waits", "clock failed", "could not be"]
+    screen, custom_id = await _about_to(club, name, what)
+    # As on PostgreSQL, where nothing that was just written is remembered.
+    club.disk.goes_blind = lambda: club.bot.clockwork.timekeeper.forget(EVERYTHING)
+    press = forged_press(club, name, screen, custom_id)
+    press.deliver()
+    await club.world.env.settle()
+    club.disk.goes_blind, club.disk.blind = None, False
+    assert press.answers[-1].text == club.words(name)("gate.done_unseen")
+    assert await club.count("cards_laid") == (what == "place")
+    await club.settle()
+
+
+async def _about_to(club: Club, name: str, what: str) -> tuple[Screen, str]:
+    """The message and the custom id of a press that changes something."""
+    if what == "place":
+        await club.open_table("bob", name)
+        panel = await club.place(name, await club.open_panel(name), "BBBBB")
+        return panel, panel.find("confirm")["custom_id"]
+    if what == "register":
+        await publish(club, await page(club))
+        return club.public()[-1], club.public()[-1].find("ev_register")["custom_id"]
+    await club.slash(name if what == "start" else "bob", "ofc play")
+    await club.settle()
+    if what != "join":
+        await club.press("bob" if what == "start" else name, club.table_screen(), club.table_screen().find("join"))
+    return club.table_screen(), club.table_screen().find(what)["custom_id"]
