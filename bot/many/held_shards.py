@@ -369,7 +369,7 @@ class HeldShards:
     async def _hand_over(self, number: int) -> None:
         """Let the heir, who is connected, have a shard: answer what was heard, and nothing any more."""
         await self._leave_room()
-        answered_to = self._presses.keep(number)
+        answered_to = self._presses.let_go(number)
         await self._finish(self._bot.client.shard(number))
         try:
             gone = await self._leases.hand_over(number, answered_to=answered_to)

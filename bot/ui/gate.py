@@ -12,8 +12,9 @@ import logging
 import secrets
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from typing import Any
 
 import discord
 from discord import ui
@@ -33,7 +34,7 @@ from bot.ui.brakes import Brakes, PressKind, Rates
 from bot.ui.custom_ids import Press
 from bot.ui.display_names import DisplayNames
 from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR
-from bot.ui.promises import UNDELIVERED, PressAges, Promise
+from bot.ui.promises import HEARD_AT, UNDELIVERED, UNSURE, PressAges, Promise
 from bot.ui.widgets import Interaction, Part, Screen, attached, button, rows_of, screen, walk
 
 log = logging.getLogger(__name__)
@@ -341,7 +342,10 @@ class Gate:
     async def _answer(
         self, reply: Reply, body: Callable[[Reply], Awaitable[None]], kind: PressKind, *, anywhere: bool
     ) -> None:
-        promise = Promise(reply.promise, age_seconds=self._ages.seconds(reply.made_at))
+        heard: Mapping[str, Any] = reply.interaction.data or {}
+        now = asyncio.get_running_loop().time()
+        waited = now - heard.get(HEARD_AT, now)
+        promise = Promise(reply.promise, age_seconds=self._ages.seconds(reply.made_at), waited_seconds=waited)
         try:
             await promise.begin()
         except UNDELIVERED as error:
@@ -349,6 +353,10 @@ class Gate:
             log.info("nothing was done for a press that Discord no longer waited for: %r", error)
             return
         try:
+            if heard.get(UNSURE):
+                reply.outcome = Outcome.STORAGE_TROUBLE
+                await reply.say(reply.words("gate.storage_doubt"), colour=FOUL_COLOUR)
+                return
             await self._ask_wishes(reply)
             if not reply.guild and not anywhere:
                 reply.outcome = Outcome.REFUSED

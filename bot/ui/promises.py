@@ -17,6 +17,8 @@ ANSWER_WITHIN_SECONDS = 1.5
 ASKED_FIRST_SECONDS = 2.0
 """The age from which on an answer is promised before anything is done."""
 LATELY_MS = 10 * 60_000
+HEARD_AT, UNSURE = "heard_at", "unsure"
+"""What the data of a press may say: when it was heard (s, by the loop), and that nobody knows whose it is."""
 UNDELIVERED = (discord.HTTPException, aiohttp.ClientError, TimeoutError)
 """How an answer fails on its way; whether it has arrived after all, nobody knows."""
 
@@ -44,9 +46,10 @@ class PressAges:
 class Promise:
     """Promises an answer when it takes long. Few do: a task is begun for those alone."""
 
-    def __init__(self, make: Callable[[], Awaitable[None]], *, age_seconds: float) -> None:
+    def __init__(self, make: Callable[[], Awaitable[None]], *, age_seconds: float, waited_seconds: float = 0.0) -> None:
+        """``waited_seconds`` have passed since the press was heard."""
         self._make = make
-        self._left = min(ANSWER_WITHIN_SECONDS, ASKED_FIRST_SECONDS - age_seconds)
+        self._left = min(ANSWER_WITHIN_SECONDS - waited_seconds, ASKED_FIRST_SECONDS - age_seconds)
         self._timer: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
 

@@ -17,6 +17,7 @@ from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant
 from bot.ui.custom_ids import Press, game_tag
 from bot.ui.gate import Reply
+from bot.ui.promises import UNSURE
 from bot.ui.server.house_rules import ALL_KEYS
 from bot.ui.widgets import FormField, modal
 from tests.discord.club import Club, Screen
@@ -299,3 +300,14 @@ async def _about_to(club: Club, name: str, what: str) -> tuple[Screen, str]:
     if what != "join":
         await club.press("bob" if what == "start" else name, club.table_screen(), club.table_screen().find("join"))
     return club.table_screen(), club.table_screen().find(what)["custom_id"]
+
+
+async def test_a_press_of_which_nobody_knows_whose_it_is_does_nothing_and_is_told_so(club: Club) -> None:
+    await club.slash("alice", "ofc play")
+    await club.settle()
+    screen = club.table_screen()
+    press = forged_press(club, "hanako", screen, screen.find("join")["custom_id"])
+    press.payload["data"][UNSURE] = True
+    await deliver(press)
+    assert press.said == club.words("hanako")("gate.storage_doubt")
+    assert "Hanako" not in club.table_screen().text
