@@ -9,11 +9,12 @@ import math
 import os
 import signal
 import sys
+import threading
 import time
-from collections.abc import Callable, Sequence
-from contextlib import AsyncExitStack, suppress
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import AsyncExitStack, ExitStack, suppress
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 
@@ -44,10 +45,14 @@ from bot.text.words import Words, words_for
 from bot.thinking.thinkers import Thinkers, usual_workers
 from bot.wiring import REDRAW_PAUSE_SECONDS, build_bot
 
+T = TypeVar("T")
+
 log = logging.getLogger("chaipo")
 
 SECRET = ("DISCORD_TOKEN", "CHAIPO_DATABASE")
 """The settings that hold a password."""
+END_SECONDS = 25.0
+"""For how long a bot that was told to stop goes on at most, once others have what it had."""
 EXIT_MAY_PASS = 1
 EXIT_STORAGE_FAILED = 70
 EXIT_CONFIGURATION = 78
@@ -154,9 +159,9 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
     # In the playground a press is over when all is written that it makes, and until then time stands still.
     patience = 0 if playground else USUAL_PATIENCE_SECONDS
     shared = settings.shards is not None
-    database = await open_database(
-        settings.place, on_fatal=_halt, meter=metrics, patience_seconds=patience, shared=shared
-    )
+    guards, stop = ExitStack(), asyncio.Event() if playground else _stop_event()
+    opening = open_database(settings.place, on_fatal=_halt, meter=metrics, patience_seconds=patience, shared=shared)
+    database = await _unless_stopped(opening, stop)
     leases = None if settings.shards is None else _leases_of(database, settings.shards)
 
     def build(now_ms: Callable[[], int]) -> ChaipoBot:
@@ -197,12 +202,25 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
             if playground:
                 await _playground(settings, build)
             else:
-                await _discord(settings, build(lambda: time.time_ns() // 1_000_000))
+                await _discord(settings, build(lambda: time.time_ns() // 1_000_000), stop, guards)
     except HealthError as error:
         raise StartTroubleError(str(error)) from error
     finally:
         thinkers.close()
         await database.close()
+        guards.close()
+
+
+async def _unless_stopped(opening: Coroutine[Any, Any, T], stop: asyncio.Event) -> T:
+    """What is opened; the end of the process where it is told to stop first, since a thread goes on waiting."""
+    opened, stopping = asyncio.ensure_future(opening), asyncio.ensure_future(stop.wait())
+    await asyncio.wait({opened, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    if not opened.done():
+        log.info("the bot was told to stop while it still waited for its database: nothing was begun")
+        logging.shutdown()
+        os._exit(0)
+    stopping.cancel()
+    return opened.result()
 
 
 def _leases_of(database: Database[Any], shard_count: int) -> Leases:
@@ -234,9 +252,8 @@ async def _demand_keys(database: Database[Any], vault: SeedVault, settings: Sett
         )
 
 
-async def _discord(settings: Settings, bot: ChaipoBot) -> None:
+async def _discord(settings: Settings, bot: ChaipoBot, stop: asyncio.Event, guards: ExitStack) -> None:
     assert settings.discord_token is not None
-    stop = _stop_event()
     bot.add_listener(_settle_in, "on_ready")
     running = asyncio.create_task(bot.start(settings.discord_token.get_secret_value()))
     stopping = asyncio.create_task(stop.wait())
@@ -259,10 +276,24 @@ async def _discord(settings: Settings, bot: ChaipoBot) -> None:
     finally:
         stopping.cancel()
         watching.cancel()
+        guards.callback(_end_within(END_SECONDS + (0.0 if bot.held is None else bot.held.leave_seconds)).cancel)
         await bot.close()
         running.cancel()
         with suppress(asyncio.CancelledError, Exception):
             await running
+
+
+def _end_within(seconds: float) -> threading.Timer:
+    """Have the process end by itself before its supervisor kills it, whatever still keeps it."""
+
+    def end() -> None:
+        log.critical("the bot was told to stop %.0f s ago, and ends now: what was acknowledged is safe", seconds)
+        os._exit(EXIT_MAY_PASS)
+
+    guard = threading.Timer(seconds, end)
+    guard.daemon = True
+    guard.start()
+    return guard
 
 
 async def _settle_in() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import time
 from collections.abc import Awaitable, Callable
 from functools import partial
 
@@ -53,6 +54,9 @@ COGS = (
     "cogs.event.commands",
     "cogs.setup",
 )
+
+CLOSE_SECONDS = 15.0
+"""For how long a bot that stops waits for what is under way; what takes longer is left behind."""
 
 
 class CommandTree(app_commands.CommandTree["ChaipoBot"]):
@@ -225,14 +229,21 @@ class ChaipoBot(Client):
             task.cancel()
         if self.held is not None:
             await self.held.stop()
-        await self.clockwork.stop()
-        await self.services.event_publisher.close()
-        await self.services.season_ends.close()
-        await self.services.publisher.close()
-        await self.services.welcomes.close()
-        await self.services.daily.close()
+        until = time.monotonic() + CLOSE_SECONDS
+        for step in (
+            self.clockwork.stop,
+            self.services.event_publisher.close,
+            self.services.season_ends.close,
+            self.services.publisher.close,
+            self.services.welcomes.close,
+            self.services.daily.close,
+            super().close,
+        ):
+            try:
+                await asyncio.wait_for(step(), max(1.0, until - time.monotonic()))
+            except TimeoutError:
+                log.warning("%s took too long to stop, and is left behind", step.__qualname__)
         self.services.pictures.close()
-        await super().close()
         if self.held is not None:
             await self.held.leave()
 

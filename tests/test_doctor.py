@@ -148,9 +148,9 @@ def servers(**permissions: int) -> dict[str, Any]:
     return {"/applications/@me": APPLICATION, "/users/@me/guilds": guilds}
 
 
-async def asked() -> dict[str, Found]:
+async def asked(shards: int | None = None) -> dict[str, Found]:
     """What Discord is found to say, by what it is about."""
-    return {finding.about: finding for finding in await _asked("the-token")}
+    return {finding.about: finding for finding in await _asked("the-token", shards=shards)}
 
 
 async def test_what_discord_says_is_all_right(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -225,3 +225,13 @@ async def test_a_proxy_is_asked_whether_it_is_well(path: str, text: str) -> None
     assert text in finding.text
     assert finding.right is (path == "/nirn/healthz")
     assert "cannot be reached" in (await _proxy(address)).text
+
+
+async def test_who_shares_shards_is_told_what_the_pace_of_logins_means(monkeypatch: pytest.MonkeyPatch) -> None:
+    gateway = {"/gateway/bot": {"session_start_limit": {"max_concurrency": 1}}}
+    async with answering(monkeypatch, servers() | gateway):
+        told = (await asked(shards=99))["logins"].text
+    # The arithmetic of docs/operations.md: 9 + 32 x 5, and 10 + 33 x 5 + 30.
+    assert told.startswith("99 shards, and Discord takes 1 every 5 s. ")
+    assert "with 3 processes one that dies is replaced after 169 s, and one that stops needs 205 s" in told
+    assert "with 33 processes one that dies is replaced after 19 s, and one that stops needs 75 s" in told

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import math
 import os
 import shutil
 import sys
@@ -27,6 +28,7 @@ from bot import __version__
 from bot.cli.records import RIGHT, WRONG, Commands, as_json, printable, say
 from bot.installation import HOME, PLAYGROUND_NEEDS
 from bot.live.library.wire import PROXY_IS_WELL, go_through
+from bot.many.held_shards import LONGEST_SECONDS, seconds_missed, seconds_to_stop
 from bot.settings import Settings, SettingsError, load_settings, shows_token
 from bot.store import StoreError
 from bot.store.opening import named
@@ -99,7 +101,7 @@ def _looked_over() -> Iterator[Found]:
     if settings.discord_token is None:
         yield _without_token()
     else:
-        yield from _discord(settings.discord_token.get_secret_value())
+        yield from _discord(settings.discord_token.get_secret_value(), shards=settings.shards)
 
 
 def _sqlite() -> Found:
@@ -217,20 +219,23 @@ async def _proxy(address: str) -> Found:
         return Found("proxy", right=False, text=text)
 
 
-def _discord(token: str) -> Iterator[Found]:
+def _discord(token: str, *, shards: int | None) -> Iterator[Found]:
     try:
-        yield from asyncio.run(_asked(token))
+        yield from asyncio.run(_asked(token, shards=shards))
     except DiscordError as error:
         yield Found("Discord", right=False, text=str(error))
 
 
-async def _asked(token: str) -> list[Found]:
+async def _asked(token: str, *, shards: int | None) -> list[Found]:
     agent = f"DiscordBot (chaipo, {__version__})"
     headers = {"Authorization": f"Bot {token}", "User-Agent": agent}
     async with aiohttp.ClientSession(headers=headers, timeout=PATIENCE) as session:
         application, apart = await _get(session, "/applications/@me")
         guilds, _ = await _get(session, "/users/@me/guilds?limit=200")
+        gateway = {} if shards is None else (await _get(session, "/gateway/bot"))[0]
     found = [_accepted(application), _clock(apart), _roads(application)]
+    if shards is not None:
+        found.append(_logins(shards, at_once=int(gateway["session_start_limit"]["max_concurrency"])))
     return found + list(_servers(guilds, application=int(application["id"])))
 
 
@@ -275,6 +280,23 @@ def _roads(application: dict[str, Any]) -> Found:
         text = f"go to {printable(str(address))}, and the bot does not see them: {way}"
         return Found("presses", right=False, text=text)
     return Found("presses", right=True, text="arrive over the gateway")
+
+
+def _logins(shards: int, *, at_once: int) -> Found:
+    """What the pace of logins means for a bot of several processes, whose number nobody has to say beforehand."""
+    most = max(
+        count for count in range(1, shards + 1) if count == 1 or seconds_missed(count, at_once) <= LONGEST_SECONDS
+    )
+    enough = math.ceil(shards / most)
+    told = [_with_processes(shards, processes, at_once=at_once) for processes in sorted({2, 3, max(2, enough)})]
+    text = f"{shards} shards, and Discord takes {at_once} every 5 s. " + "; ".join(told)
+    return Found("logins", right=True, text=text)
+
+
+def _with_processes(shards: int, processes: int, *, at_once: int) -> str:
+    each = math.ceil(shards / processes)
+    missed, leave = seconds_missed(each, at_once), seconds_to_stop(each, at_once)
+    return f"with {processes} processes one that dies is replaced after {missed} s, and one that stops needs {leave} s"
 
 
 def _servers(guilds: list[dict[str, Any]], *, application: int) -> Iterator[Found]:

@@ -33,8 +33,8 @@ log = logging.getLogger(__name__)
 STAND_SECONDS = 1.0
 HURRY_SECONDS = 0.1
 """Between two looks of an heir that is connected, and of a process that leaves."""
-LEAVE_SECONDS = 60.0
-"""For how long a process that leaves waits for its heirs."""
+LEAVE_SECONDS = 45.0
+"""For how long a process that leaves waits for its heirs, if they don't need longer to log in."""
 HEARD_SECONDS = 0.05
 """After so long what was heard is under way."""
 FINISH_SECONDS = 1.0
@@ -43,6 +43,10 @@ ROOM_SECONDS = 6.0
 """For how long a shard that changes hands waits until each bucket has a request left for the heir."""
 MISSED_SECONDS, LOGIN_SECONDS = 9, 5
 """When the first shard of a process that died is served again, and how much later each further one of its bucket."""
+HANDED_SECONDS = 10
+"""What handing over takes beside the logins, at most."""
+STOP_SECONDS = 30
+"""What stopping takes at most beside handing over, with some to spare."""
 LONGEST_SECONDS = 20
 """Nobody should have to wait longer until a server is served again."""
 DOUBT_SECONDS = 2.5
@@ -51,6 +55,21 @@ LAST_LOGINS = 10
 """Logins that are left to Discord's next day: who has used up all of them is given a new token."""
 ASK_AGAIN_SECONDS = 300.0
 """Whether there are more logins is asked for so often."""
+
+
+def seconds_missed(shards: int, logins_at_once: int) -> int:
+    """After how long the last of so many shards is served again when their process has died."""
+    return MISSED_SECONDS + LOGIN_SECONDS * (math.ceil(shards / logins_at_once) - 1)
+
+
+def seconds_to_leave(shards: int, logins_at_once: int) -> int:
+    """How long others need at most to log in with so many shards, one after the other, and take them over."""
+    return HANDED_SECONDS + LOGIN_SECONDS * math.ceil(shards / logins_at_once)
+
+
+def seconds_to_stop(shards: int, logins_at_once: int) -> int:
+    """How long a supervisor should wait for a process with so many shards that it tells to stop."""
+    return int(max(LEAVE_SECONDS, seconds_to_leave(shards, logins_at_once)) + STOP_SECONDS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,7 +170,7 @@ class HeldShards:
         """Let others take over one shard after the other, as long as there are others; this one goes on meanwhile."""
         if self._keeper is None:
             return
-        until = time.monotonic() + LEAVE_SECONDS
+        until = time.monotonic() + self.leave_seconds
         try:
             await self._leases.will_leave()
             self._last = (await self._stand(moves=False)).last
@@ -162,8 +181,14 @@ class HeldShards:
         while self.held and not self._last and time.monotonic() < until:  # noqa: ASYNC110  # Others give it, not a task.
             await asyncio.sleep(HURRY_SECONDS)
 
+    @property
+    def leave_seconds(self) -> float:
+        """How long it waits at most until others have logged in with all that it has."""
+        return max(LEAVE_SECONDS, seconds_to_leave(len(self.held), self._logins_at_once))
+
     async def stop(self) -> None:
         """Take and give back nothing any more; what is leased stays so until :meth:`leave`."""
+        self._leases.end()
         tasks = [self._keeper, self._launching, self._hurrying, *self._handing.values()]
         begun = [task for task in tasks if task is not None]
         for task in begun:
@@ -227,7 +252,7 @@ class HeldShards:
         if share == self._shared:
             return
         self._shared = share
-        missed = MISSED_SECONDS + LOGIN_SECONDS * (math.ceil(share / self._logins_at_once) - 1)
+        missed = seconds_missed(share, self._logins_at_once)
         if missed > LONGEST_SECONDS:
             log.warning("%s shards are many: should this process die, the last is served %s s later", share, missed)
 

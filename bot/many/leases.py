@@ -46,6 +46,7 @@ class PostgresLeases:
         self._database = database
         self._number = 0
         self._now = 0
+        self._ends = False
         self._called_at = time.monotonic()
         self._speaks = Lock()
         self._stood_at = self._steady_since = time.monotonic()
@@ -70,6 +71,10 @@ class PostgresLeases:
         """Say from now on that the process lives, also while it is too busy to ask how it stands."""
         Thread(target=self._speak_on, name="alive", daemon=True).start()
 
+    def end(self) -> None:
+        """Ask nothing any more, and say that the process lives until its connections are closed."""
+        self._ends = True
+
     async def stand(self, now: int, *, logins_at_once: int = 1, moves: bool = True) -> Standing:
         """Live on, and take what is free; the dead are buried by those alone who were well all the time.
 
@@ -87,7 +92,7 @@ class PostgresLeases:
         while not self._database.server.ended:
             time.sleep(SAY_SECONDS)
             # A process that asks nothing any more does nothing for its servers either: others shall have them.
-            if time.monotonic() - self._called_at < HANGS_SECONDS:
+            if self._ends or time.monotonic() - self._called_at < HANGS_SECONDS:
                 with suppress(StoreTroubleError):
                     self._speak()
 

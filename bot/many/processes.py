@@ -53,6 +53,10 @@ class Leases(Protocol):
         """Say from now on that the process lives, also while it is too busy to ask how it stands."""
         ...
 
+    def end(self) -> None:
+        """Ask nothing any more, and say that the process lives until it leaves."""
+        ...
+
     async def stand(self, now: int, *, logins_at_once: int, moves: bool) -> Standing:
         """Live on, give up for dead who does not, take what nobody holds, and be the heir of who has too much.
 

@@ -336,6 +336,20 @@ async def test_a_process_that_is_too_busy_to_ask_how_it_stands_says_that_it_live
         assert (await other.stand()).living == 2
 
 
+async def test_a_process_that_is_told_to_end_says_that_it_lives_until_it_has_ended(address: str) -> None:
+    async with several(address, 2) as (one, other):
+        await one.stand()
+        one.leases.end()
+        one.leases._called_at -= 10 * LIFE_MS  # noqa: SLF001  # It has asked nothing since.
+        kill(address, 1)
+        one.leases.keep_alive()
+        alive = f"SELECT COUNT(*) FROM process WHERE process_id = 1 AND expires_at > {_DATABASE_NOW}"
+        while ask(address, alive) == [(0,)]:
+            pass
+        be_steady(other)
+        assert (await other.stand()).living == 2
+
+
 @dataclass(frozen=True, slots=True)
 class _Frozen:
     """A process that stands still amid a transaction, until it ``wakes``."""
