@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
+import subprocess
 from collections.abc import Iterator
 from fnmatch import fnmatch
 from pathlib import Path
@@ -135,5 +137,33 @@ def test_both_units_are_shut_in(unit: str) -> None:
         "NoNewPrivileges=yes",
         "ProtectSystem=strict",
         "RestrictNamespaces=yes",
+        "ProtectProc=invisible",
+        "PrivateUsers=yes",
     ):
         assert f"\n{line}\n" in text
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("CHAIPO_DATABASE=postgresql://chaipo@localhost/chaipo", False),
+        ("export CHAIPO_DATABASE='postgres://chaipo@localhost/chaipo'", False),
+        ("CHAIPO_DATABASE=data/var/chaipo.db", True),
+        ("# CHAIPO_DATABASE=postgresql://...", True),
+    ],
+)
+def test_the_copy_of_every_night_is_left_to_postgresql_where_the_database_is_there(
+    line: str, wanted: bool, tmp_path: Path
+) -> None:
+    text = (HOME / "deploy/chaipo-backup.service").read_text(encoding="utf-8")
+    (condition,) = re.findall(r"^ExecCondition=(.*)$", text, re.MULTILINE)
+    (tmp_path / ".env").write_text(f"DISCORD_TOKEN=x\n{line}\n", encoding="utf-8")
+    assert (subprocess.run(shlex.split(condition), cwd=tmp_path, check=False).returncode == 0) is wanted
+
+
+def test_actions_are_named_by_digest_and_the_image_has_the_driver_of_postgresql() -> None:
+    workflows = [path.read_text(encoding="utf-8") for path in (HOME / ".github/workflows").glob("*.yml")]
+    used = [name for text in workflows for name in re.findall(r"uses: (.*)", text)]
+    assert len(used) > 10
+    assert [name for name in used if not re.fullmatch(r"[\w/-]+@[0-9a-f]{40} # v[\d.]+", name)] == []
+    assert any("build-args: REQUIREMENTS=requirements-postgres.txt" in text for text in workflows)

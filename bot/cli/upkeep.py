@@ -68,7 +68,9 @@ def add_commands(subparsers: Commands) -> None:
         "the events. It only reads.",
     )
     examine.add_argument("--json", action="store_true", help="print JSON")
-    examine.add_argument("file", nargs="?", metavar="FILE", help="the database (default: the bot's own)")
+    examine.add_argument(
+        "file", nargs="?", metavar="FILE", help="the database, a file or an address (default: the bot's own)"
+    )
     there = _command(
         subparsers,
         "move",
@@ -219,7 +221,7 @@ def _restore(args: argparse.Namespace, settings: Settings) -> int:
 
 
 def _check(args: argparse.Namespace, settings: Settings) -> int:
-    place = settings.place if args.file is None else Path(args.file)
+    place = settings.place if args.file is None else _place(args.file)
     report, held, chips = inspect(place, secrets=opened_by(_vault(settings)))
     say(as_json(_record(place, report, chips)) if args.json else "\n".join(_lines(place, report, held, chips)))
     if args.file is None and held and (said := behind(place, settings.key_file)):

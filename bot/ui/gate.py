@@ -42,6 +42,8 @@ log = logging.getLogger(__name__)
 UNKNOWN_MESSAGE = 10008
 TOLD_WITHIN_MS = 15 * 60_000
 """For so long an answer that did not arrive is worth a word in the next one."""
+LOST_SECONDS = 5.0
+"""The age of a press to which no first answer is sent any more: Discord waits for three seconds."""
 NO_PINGS = discord.AllowedMentions.none()
 
 
@@ -62,6 +64,12 @@ class Reply:
         """When it was pressed or sent, in milliseconds of Discord's clock: its id tells."""
         self.age_seconds = max(0.0, discord.utils.utcnow().timestamp() - self.made_at / 1000)
         self.begun = time.perf_counter()
+        now = asyncio.get_running_loop().time()
+        heard: Mapping[str, Any] = interaction.data or {}
+        self.waited_seconds = max(0.0, now - heard.get(HEARD_AT, now))
+        """What has passed since it was heard, where others could have had to answer it."""
+        self.unsure = bool(heard.get(UNSURE))
+        """True where nobody knows who has to answer it."""
         self.acknowledged_seconds: float | None = None
         self._lock = asyncio.Lock()
         self._keeps = False
@@ -79,8 +87,14 @@ class Reply:
 
     @asynccontextmanager
     async def _first(self) -> AsyncIterator[None]:
-        """Discord takes one first answer: the promise and the answer itself must not set out at the same time."""
+        """Discord takes one first answer: the promise and the answer itself must not set out at the same time.
+
+        One that Discord no longer waits for is not sent: what it refuses too often it forbids.
+        """
         async with self._lock:
+            late = time.perf_counter() - self.begun + self.waited_seconds
+            if late > LOST_SECONDS and not self.interaction.response.is_done():
+                raise TimeoutError(f"the answer came {late:.0f} s after the press was heard")
             yield
             if self.acknowledged_seconds is None and self.interaction.response.is_done():
                 self.acknowledged_seconds = time.perf_counter() - self.begun
@@ -342,10 +356,8 @@ class Gate:
     async def _answer(
         self, reply: Reply, body: Callable[[Reply], Awaitable[None]], kind: PressKind, *, anywhere: bool
     ) -> None:
-        heard: Mapping[str, Any] = reply.interaction.data or {}
-        now = asyncio.get_running_loop().time()
-        waited = now - heard.get(HEARD_AT, now)
-        promise = Promise(reply.promise, age_seconds=self._ages.seconds(reply.made_at), waited_seconds=waited)
+        age = self._ages.seconds(reply.made_at)
+        promise = Promise(reply.promise, age_seconds=age, waited_seconds=reply.waited_seconds)
         try:
             await promise.begin()
         except UNDELIVERED as error:
@@ -353,7 +365,7 @@ class Gate:
             log.info("nothing was done for a press that Discord no longer waited for: %r", error)
             return
         try:
-            if heard.get(UNSURE):
+            if reply.unsure:
                 reply.outcome = Outcome.STORAGE_TROUBLE
                 await reply.say(reply.words("gate.storage_doubt"), colour=FOUL_COLOUR)
                 return

@@ -17,7 +17,7 @@ from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant
 from bot.ui.custom_ids import Press, game_tag
 from bot.ui.gate import Reply
-from bot.ui.promises import UNSURE
+from bot.ui.promises import HEARD_AT, UNSURE
 from bot.ui.server.house_rules import ALL_KEYS
 from bot.ui.widgets import FormField, modal
 from tests.discord.club import Club, Screen
@@ -311,3 +311,16 @@ async def test_a_press_of_which_nobody_knows_whose_it_is_does_nothing_and_is_tol
     await deliver(press)
     assert press.said == club.words("hanako")("gate.storage_doubt")
     assert "Hanako" not in club.table_screen().text
+
+
+async def test_an_answer_that_discord_no_longer_waits_for_is_not_sent(club: Club) -> None:
+    club.forgiven.append("an answer could not be delivered")
+    await club.slash("alice", "ofc play")
+    await club.settle()
+    screen = club.table_screen()
+    press = forged_press(club, "bob", screen, screen.find("join")["custom_id"])
+    press.payload["data"][HEARD_AT] = -1e9  # Long before anything, by whichever clock.
+    press.deliver()
+    await club.settle()
+    assert not press.acknowledged
+    assert press.answers == []

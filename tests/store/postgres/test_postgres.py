@@ -11,6 +11,7 @@ import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict
 
+from bot.__main__ import main
 from bot.model.errors import StorageTroubleError
 from bot.model.ids import EVERYTHING, GuildId, Player
 from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreTroubleError
@@ -340,3 +341,12 @@ async def test_a_check_asks_the_books(address: str, database: PostgresDatabase) 
     do(address, "UPDATE account SET balance = 6 WHERE kind = 'wallet'")
     assert "the wallet account of '1001' holds 6 chips, and its transfers make 5" in lines(address)[0]
     assert await SqlStorage(database).unbalanced() == [GUILD]
+
+
+async def test_the_command_checks_a_database_by_its_address(
+    address: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    await (await PostgresDatabase.open(address)).close()
+    monkeypatch.setenv("CHAIPO_KEY_FILE", str(tmp_path / "chaipo.key"))
+    assert await asyncio.to_thread(main, ["check", address]) == 0
+    assert "is in order" in capsys.readouterr().out
