@@ -152,7 +152,7 @@ class Timekeeper:
         self._meter.stood_still(ms / 1000, why="machine")
 
     def _shift(self, s: Session, ms: int) -> None:
-        for shard in self._shards:
+        for shard in sorted(self._shards, key=lambda shard: shard.number):
             s.tx.shift_timers(ms, shard=shard, tell=ms >= TOLD_MS)
 
     def _keeps(self, shard: Shard) -> bool:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import LiteralString, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import psycopg
 
@@ -182,8 +182,6 @@ class WritingSql(PostgresSql):
         self._tenure = tenure
         self._alone = alone
         self._apart = apart
-        self.hurries = False
-        """True once it has asked to be alone: where that isn't given at once it makes room, and asks again later."""
         self._held: set[int] = set()
         self._entered: Cursor | None = None
         self._told: list[tuple[Cursor, type[TableKey] | type[EventKey]]] = []
@@ -193,7 +191,9 @@ class WritingSql(PostgresSql):
     def enter(self) -> None:
         """Begin: from here on nobody who is alone goes on."""
         if self._alone:
-            self._ask_to_be_alone("SELECT pg_advisory_xact_lock(%(all)s)", {"all": EVERYTHING})
+            self._connection.execute(f"SET LOCAL lock_timeout = '{PATIENCE}'")
+            self._connection.execute("SELECT pg_advisory_xact_lock(%(all)s)", {"all": EVERYTHING})
+            self._connection.execute(f"SET LOCAL lock_timeout = '{USUAL_PATIENCE}'")
         elif not self._apart:
             self._connection.execute("SELECT pg_advisory_xact_lock_shared(%(all)s)", {"all": EVERYTHING})
         # A statement of its own: it sees what whoever was alone has committed.
@@ -228,14 +228,9 @@ class WritingSql(PostgresSql):
         # Those of another number of shards lie across all of these.
         shards = (shard.number,) if shard.count == self._shards else range(self._shards)
         for number in shards:
+            # Whoever is there already is of this very process, and ends; others wait behind for this one shard alone.
             values = {"clocks": CLOCKS, "shard": number}
-            self._ask_to_be_alone("SELECT pg_advisory_xact_lock(%(clocks)s::int, %(shard)s::int)", values)
-
-    def _ask_to_be_alone(self, statement: LiteralString, values: Mapping[str, int]) -> None:
-        self.hurries = True
-        self._connection.execute(f"SET LOCAL lock_timeout = '{PATIENCE}'")
-        self._connection.execute(statement, values)
-        self._connection.execute(f"SET LOCAL lock_timeout = '{USUAL_PATIENCE}'")
+            self._connection.execute("SELECT pg_advisory_xact_lock(%(clocks)s::int, %(shard)s::int)", values)
 
     @property
     def _shards(self) -> int:

@@ -146,7 +146,7 @@ class Line:
                 self.close()
             if commits and is_gone(error) and self._was_committed(sql.number, changed):
                 return Written(result=result, changed=changed, seconds=time.perf_counter() - begun)
-            if sql.hurries and isinstance(error, psycopg.Error) and error.sqlstate == NOT_GIVEN:
+            if alone and isinstance(error, psycopg.Error) and error.sqlstate == NOT_GIVEN:
                 raise _HeldError(error) from error
             raise
 
