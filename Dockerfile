@@ -40,5 +40,5 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
     CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:9464/health', timeout=4)"]
 # Ctrl-C's signal: Python answers it even as the first process of a container, and shuts the bot down in order.
 STOPSIGNAL SIGINT
-# The token comes from outside: docker run --env-file .env (or --env DISCORD_TOKEN).
+# The token comes from outside: docker run --env-file .env --env CHAIPO_HEALTH_PORT=9464 (the file may say 0).
 CMD ["python", "-m", "bot"]

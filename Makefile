@@ -18,7 +18,8 @@ RUN := $(VENV)/run.stamp
 DEV := $(VENV)/dev.stamp
 
 INSTALL_BENCH := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
+# No source is built: that would fetch its tools without hashes.
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary=:all:
 COMPILE := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-strip-extras \
 	--custom-compile-command "make lock" $(LOCK_ARGS)
 # One more than there are cores: many tests wait for a process or for the disk.
@@ -39,7 +40,7 @@ help: ## list what can be made
 run: $(RUN) ## start the bot; ARGS="..." is its command line
 	@exec $(BIN)/python -m bot $(ARGS)
 
-quick: $(DEV) ## the rules, play, sentences and storage alone: under two minutes on two cores
+quick: $(DEV) ## the rules, play, sentences and storage alone: a few minutes on two cores
 	$(PYTEST) -m "not slow and not deep" tests/ofc tests/play tests/text tests/store
 
 check: lint ## everything but the slow tests
@@ -58,7 +59,7 @@ simulate: $(DEV) ## evenings full of accidents, from a seed: SEED=1 HANDS=500, o
 simulate-events: $(DEV) ## whole community events from seeds, one after the other: SEED=1 EVENTS=1000
 	$(BIN)/python -m tests.play.event --seed $(SEED) --events $(EVENTS)
 
-diagrams: $(DEV) ## draw the states of docs/architecture.md from the code
+diagrams: $(DEV) ## write the rooms and the states of docs/architecture.md from the code
 	$(BIN)/python -m tests.diagrams
 
 deep: $(DEV) ## what takes many minutes or measures time, and new examples of what must hold for all

@@ -9,10 +9,9 @@ import math
 import os
 import signal
 import sys
-import threading
 import time
 from collections.abc import Callable, Coroutine, Sequence
-from contextlib import AsyncExitStack, ExitStack, suppress
+from contextlib import AsyncExitStack, suppress
 from functools import partial
 from typing import Any, TypeVar
 
@@ -46,13 +45,10 @@ from bot.thinking.thinkers import Thinkers, usual_workers
 from bot.wiring import REDRAW_PAUSE_SECONDS, build_bot
 
 T = TypeVar("T")
-
 log = logging.getLogger("chaipo")
 
 SECRET = ("DISCORD_TOKEN", "CHAIPO_DATABASE")
 """The settings that hold a password."""
-END_SECONDS = 25.0
-"""For how long a bot that was told to stop goes on at most, once others have what it had."""
 EXIT_MAY_PASS = 1
 EXIT_STORAGE_FAILED = 70
 EXIT_CONFIGURATION = 78
@@ -141,6 +137,7 @@ def _policy(settings: Settings) -> Policy:
 
 async def _serve(settings: Settings, *, playground: bool) -> None:
     """Open the database, then run the bot until it is told to stop."""
+    stop = _stop_event()
     if playground:
         _demand_playground()
         settings = settings.of_playground()
@@ -159,9 +156,9 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
     # In the playground a press is over when all is written that it makes, and until then time stands still.
     patience = 0 if playground else USUAL_PATIENCE_SECONDS
     shared = settings.shards is not None
-    guards, stop = ExitStack(), asyncio.Event() if playground else _stop_event()
-    opening = open_database(settings.place, on_fatal=_halt, meter=metrics, patience_seconds=patience, shared=shared)
-    database = await _unless_stopped(opening, stop)
+    database = await _unless_stopped(
+        open_database(settings.place, on_fatal=_halt, meter=metrics, patience_seconds=patience, shared=shared), stop
+    )
     leases = None if settings.shards is None else _leases_of(database, settings.shards)
 
     def build(now_ms: Callable[[], int]) -> ChaipoBot:
@@ -200,26 +197,25 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
             if settings.health_port:
                 await stack.enter_async_context(serving(health, host=settings.health_host, port=settings.health_port))
             if playground:
-                await _playground(settings, build)
+                await _playground(settings, build, stop)
             else:
-                await _discord(settings, build(lambda: time.time_ns() // 1_000_000), stop, guards)
+                await _discord(settings, build(lambda: time.time_ns() // 1_000_000), stop)
     except HealthError as error:
         raise StartTroubleError(str(error)) from error
     finally:
         thinkers.close()
         await database.close()
-        guards.close()
 
 
 async def _unless_stopped(opening: Coroutine[Any, Any, T], stop: asyncio.Event) -> T:
-    """What is opened; the end of the process where it is told to stop first, since a thread goes on waiting."""
-    opened, stopping = asyncio.ensure_future(opening), asyncio.ensure_future(stop.wait())
-    await asyncio.wait({opened, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    """Wait for the database, and end at once where the bot is told to stop meanwhile: nothing is open yet."""
+    opened, stopped = asyncio.create_task(opening), asyncio.create_task(stop.wait())
+    await asyncio.wait({opened, stopped}, return_when=asyncio.FIRST_COMPLETED)
     if not opened.done():
-        log.info("the bot was told to stop while it still waited for its database: nothing was begun")
-        logging.shutdown()
+        log.info("the bot was told to stop while it waited for its database: it stops")
+        # A thread may wait for a server that does not answer, and would be waited for.
         os._exit(0)
-    stopping.cancel()
+    stopped.cancel()
     return opened.result()
 
 
@@ -252,7 +248,7 @@ async def _demand_keys(database: Database[Any], vault: SeedVault, settings: Sett
         )
 
 
-async def _discord(settings: Settings, bot: ChaipoBot, stop: asyncio.Event, guards: ExitStack) -> None:
+async def _discord(settings: Settings, bot: ChaipoBot, stop: asyncio.Event) -> None:
     assert settings.discord_token is not None
     bot.add_listener(_settle_in, "on_ready")
     running = asyncio.create_task(bot.start(settings.discord_token.get_secret_value()))
@@ -276,31 +272,17 @@ async def _discord(settings: Settings, bot: ChaipoBot, stop: asyncio.Event, guar
     finally:
         stopping.cancel()
         watching.cancel()
-        guards.callback(_end_within(END_SECONDS + (0.0 if bot.held is None else bot.held.leave_seconds)).cancel)
         await bot.close()
         running.cancel()
         with suppress(asyncio.CancelledError, Exception):
             await running
 
 
-def _end_within(seconds: float) -> threading.Timer:
-    """Have the process end by itself before its supervisor kills it, whatever still keeps it."""
-
-    def end() -> None:
-        log.critical("the bot was told to stop %.0f s ago, and ends now: what was acknowledged is safe", seconds)
-        os._exit(EXIT_MAY_PASS)
-
-    guard = threading.Timer(seconds, end)
-    guard.daemon = True
-    guard.start()
-    return guard
-
-
 async def _settle_in() -> None:
     settle_in()
 
 
-async def _playground(settings: Settings, build: Callable[[Callable[[], int]], ChaipoBot]) -> None:
+async def _playground(settings: Settings, build: Callable[[Callable[[], int]], ChaipoBot], stop: asyncio.Event) -> None:
     from bot.playground import PlaygroundError, serve
 
     faces = {emoji_name(name): image for name, image in draw_all().items()}
@@ -312,7 +294,7 @@ async def _playground(settings: Settings, build: Callable[[Callable[[], int]], C
             faces=faces,
             language=language,
             announce=partial(announce, language=language),
-            stop=_stop_event(),
+            stop=stop,
         )
     except PlaygroundError as error:
         raise StartTroubleError(str(error)) from error

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
-import time
 from collections.abc import Awaitable, Callable
 from functools import partial
 
@@ -31,6 +30,9 @@ from bot.ui.widgets import Interaction, pressed
 
 log = logging.getLogger(__name__)
 
+FINISH_SECONDS = 5.0
+"""For so long what is under way may take once the bot is told to stop, and as long the way out of Discord."""
+
 COGS = (
     "cogs.hub",
     "cogs.lobby",
@@ -54,9 +56,6 @@ COGS = (
     "cogs.event.commands",
     "cogs.setup",
 )
-
-CLOSE_SECONDS = 15.0
-"""For how long a bot that stops waits for what is under way; what takes longer is left behind."""
 
 
 class CommandTree(app_commands.CommandTree["ChaipoBot"]):
@@ -229,23 +228,29 @@ class ChaipoBot(Client):
             task.cancel()
         if self.held is not None:
             await self.held.stop()
-        until = time.monotonic() + CLOSE_SECONDS
-        for step in (
-            self.clockwork.stop,
-            self.services.event_publisher.close,
-            self.services.season_ends.close,
-            self.services.publisher.close,
-            self.services.welcomes.close,
-            self.services.daily.close,
-            super().close,
-        ):
-            try:
-                await asyncio.wait_for(step(), max(1.0, until - time.monotonic()))
-            except TimeoutError:
-                log.warning("%s took too long to stop, and is left behind", step.__qualname__)
+        try:
+            async with asyncio.timeout(FINISH_SECONDS):
+                await self._finish()
+        except TimeoutError as late:
+            # The supervisor would end it, with what it has leased: what was written is safe, and is drawn later.
+            log.warning("the bot still has something to do and ends: %r", late)
         self.services.pictures.close()
+        try:
+            async with asyncio.timeout(FINISH_SECONDS):
+                await super().close()
+        except TimeoutError as late:
+            log.warning("the bot still has something to do and ends: %r", late)
         if self.held is not None:
             await self.held.leave()
+
+    async def _finish(self) -> None:
+        """Act on nothing any more, and draw what waits."""
+        await self.clockwork.stop()
+        await self.services.event_publisher.close()
+        await self.services.season_ends.close()
+        await self.services.publisher.close()
+        await self.services.welcomes.close()
+        await self.services.daily.close()
 
     def __repr__(self) -> str:
         return f"<ChaipoBot guilds={len(self.guilds)}>"

@@ -225,7 +225,7 @@ def _services(
         daily=core.daily,
         privacy=core.privacy,
         together=core.together,
-        gate=Gate(bot.metrics, rates=rates, wishes=core.play.wishes, names=faces.names, now_ms=now_ms),
+        gate=Gate(bot.metrics, rates=rates, wishes=core.play.wishes, names=faces.names),
         publisher=publisher,
         event_publisher=event_publisher,
         season_ends=SeasonEnds(bot, core.bank, core.play, faces.names, meter=bot.metrics),

@@ -24,7 +24,7 @@ from bot.ui.custom_ids import Press, long_id
 from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.gate import Reply
 from bot.ui.given_roles import role_problem
-from bot.ui.permissions_here import allowed_in, chosen_channels, for_managers, ids_of
+from bot.ui.permissions_here import allowed_in, check_may_write, chosen_channels, for_managers, ids_of
 from bot.ui.server.bank import ENTRIES, audit_line, audit_screen, done_line, terms_form, terms_screen, terms_written
 from bot.ui.server.seasons import (
     asks_first,
@@ -270,7 +270,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description=described("
 
     async def set_season_channel(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Where the end of a season is posted; none chosen is nowhere."""
-        channel = next(iter(chosen_channels(reply.interaction, values)), None)
+        channel = self._chosen_channel(reply, values)
         allowed = None if channel is None else allowed_in(reply.interaction, channel)
         lacking = [] if allowed is None else missing(allowed, NEEDED)
         if lacking:
@@ -278,6 +278,14 @@ class Admin(commands.GroupCog, group_name="admin", group_description=described("
             await self._refuse(reply, reply.words("season.channel_refused", channel=channel or 0, permissions=told))
             return
         await self._change_seasons(reply, lambda terms: replace(terms, channel=channel))
+
+    @staticmethod
+    def _chosen_channel(reply: Reply, values: Sequence[str]) -> int | None:
+        """The channel that was chosen for the bot's own posts; raises Refused where the manager may not write."""
+        channel = next(iter(chosen_channels(reply.interaction, values)), None)
+        if channel is not None:
+            check_may_write(reply.interaction, channel)
+        return channel
 
     async def ask_title(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Ask what champions are called."""
@@ -334,7 +342,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description=described("
 
     async def set_channel(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Where the log is posted; none chosen is nowhere."""
-        channel = next(iter(chosen_channels(reply.interaction, values)), None)
+        channel = self._chosen_channel(reply, values)
         terms = await self.services.bank.change_terms(
             reply.guild,
             reply.player,

@@ -29,11 +29,10 @@ from bot.ui.server.daily_screen import (
     compared_screen,
     copied_text,
     fingerprint_text,
-    invitation_screen,
     placing_screen,
     shared_screen,
     solved_screen,
-    standing_screen,
+    try_screen,
 )
 from bot.ui.table.placing import ANY_ARRANGEMENT, DRAWING, filled_in, redrawn
 from bot.ui.widgets import Interaction, Screen
@@ -73,13 +72,13 @@ class Daily(commands.Cog):
         """Today's hand."""
 
         async def body(reply: Reply) -> None:
-            await reply.show(self._screen(await self.daily.today(reply.player), reply))
+            await reply.show(await self._screen(await self.daily.today(reply.player), reply))
 
         await self.services.gate.run(interaction, body, anywhere=True)
 
     async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Today's hand, from a button that anybody may have pressed."""
-        await reply.show(self._screen(await self.daily.today(reply.player), reply))
+        await reply.show(await self._screen(await self.daily.today(reply.player), reply))
 
     def _present(self, handler: Handler) -> Callable[[Reply, Press, Sequence[str]], Awaitable[None]]:
         """The handler, where a press that comes late or twice is answered with how things stand."""
@@ -99,16 +98,13 @@ class Daily(commands.Cog):
             view = await self.daily.look(_hand(press), reply.player)
         except Stale:
             view = await self.daily.today(reply.player)
-        await reply.show(self._screen(view, reply))
+        await reply.show(await self._screen(view, reply))
 
-    def _screen(self, view: TryView, reply: Reply) -> Screen:
-        if view.standing is not None:
-            return standing_screen(view, reply.words, self.services.faces_for(reply))
-        if view.closed is not None:
-            raise Refused(view.closed)
-        if view.hand is None:
-            return invitation_screen(view, reply.words)
-        return placing_screen(DailyPanel(view=view), reply.words, self.services.faces_for(reply))
+    async def _screen(self, view: TryView, reply: Reply) -> Screen:
+        if view.hand is not None:
+            panel = DailyPanel(view=view)
+            await self.services.shown(reply, panel if not view.hand.over else None, instead=panel.shown_as)
+        return try_screen(view, reply.words, self.services.faces_for(reply))
 
     async def _panel(self, reply: Reply, press: Press) -> DailyPanel:
         """The panel that was pressed, as things stand now; raises Refused, or Stale for an earlier street."""
@@ -141,6 +137,7 @@ class Daily(commands.Cog):
             await self._show(reply, press)
 
     async def _draw(self, reply: Reply, panel: DailyPanel) -> None:
+        await self.services.shown(reply, panel)
         await reply.show(placing_screen(panel, reply.words, self.services.faces_for(reply)))
 
     async def arrange(self, reply: Reply, press: Press) -> None:

@@ -15,6 +15,7 @@ from discord.ext import commands
 from bot.live.client import Client, Services
 from bot.model.ids import GuildId, TableId, TableKey
 from bot.model.refusals import PlayReason
+from bot.model.tables import TableState
 from bot.ofc.proof import check_proof
 from bot.ofc.refusals import Refused
 from bot.text.zones import zone_named
@@ -31,7 +32,7 @@ MOST_LOOKED_THROUGH = 100
 """Tables or hands that one keystroke is compared with."""
 
 
-class _Number(app_commands.Transformer):
+class Number(app_commands.Transformer):
     """A number that is suggested while it is typed."""
 
     @property
@@ -54,7 +55,7 @@ class _Number(app_commands.Transformer):
         return value
 
 
-class PlayedTable(_Number):
+class PlayedTable(Number):
     """A table at which hands were played, the newest suggested first."""
 
     async def autocomplete(self, interaction: Interaction, value: Any) -> list[app_commands.Choice[Any]]:
@@ -64,10 +65,10 @@ class PlayedTable(_Number):
         tables = await services.play.newest_tables(GuildId(interaction.guild_id or 0), limit=MOST_LOOKED_THROUGH)
         seen = [table for table in tables if table.hand_no and may_see(interaction, table.channel)]
         named = [(table_choice(table, words), int(table.key.table)) for table in seen]
-        return _fitting(named, str(value))
+        return fitting_numbers(named, str(value))
 
 
-class _PlayedHand(_Number):
+class _PlayedHand(Number):
     """A hand of the table that was chosen, the newest suggested first."""
 
     async def autocomplete(self, interaction: Interaction, value: Any) -> list[app_commands.Choice[Any]]:
@@ -81,7 +82,7 @@ class _PlayedHand(_Number):
             return []
         hands = await services.play.played_hands(TableKey(guild=guild, table=TableId(table)), limit=MOST_LOOKED_THROUGH)
         zone = ZoneInfo(zone_named((await services.play.server(guild)).zone) or words.language.zone)
-        return _fitting([(hand_choice(hand, words, zone), hand.hand_no) for hand in hands], str(value))
+        return fitting_numbers([(hand_choice(hand, words, zone), hand.hand_no) for hand in hands], str(value))
 
 
 async def _table_seen(interaction: Interaction, key: TableKey) -> bool:
@@ -93,7 +94,7 @@ async def _table_seen(interaction: Interaction, key: TableKey) -> bool:
         return False
 
 
-def _fitting(named: Sequence[tuple[str, int]], current: str) -> list[app_commands.Choice[Any]]:
+def fitting_numbers(named: Sequence[tuple[str, int]], current: str) -> list[app_commands.Choice[Any]]:
     """Those whose number begins with what was typed, or whose name holds it."""
     typed = current.strip().casefold()
     fitting = [(name, value) for name, value in named if str(value).startswith(typed) or typed in name.casefold()]
@@ -178,9 +179,7 @@ class FinishedHands(commands.Cog):
 
         async def body(reply: Reply) -> None:
             key = TableKey(guild=reply.guild, table=TableId(table))
-            number = hand or (await self.services.play.look(key, reply.player)).table.hand_no
-            if not number:
-                raise Refused(PlayReason.NO_SUCH_HAND, last=0)
+            number = hand or await self._newest(reply, key)
             await self.services.demand_hand_seen(reply, key, number)
             view = await self.services.play.result(key, number, reply.player)
             first, *more = result_screens(view, reply.words, self.services.faces_for(reply))
@@ -189,6 +188,14 @@ class FinishedHands(commands.Cog):
                 await interaction.followup.send(view=page, ephemeral=True, allowed_mentions=NO_PINGS)
 
         await self.services.gate.run(interaction, body)
+
+    async def _newest(self, reply: Reply, key: TableKey) -> int:
+        """The newest hand that is finished: by correspondence the one that is played takes days. Raises Refused."""
+        view = await self.services.play.look(key, reply.player)
+        if not view.table.hand_no:
+            raise Refused(PlayReason.NO_SUCH_HAND, last=0)
+        running = view.table.state is TableState.PLAYING
+        return max(1, view.table.hand_no - running)
 
 
 async def setup(bot: Client) -> None:

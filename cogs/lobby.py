@@ -10,7 +10,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.live.client import Client
-from bot.model.clock import Pace, offered_times
+from bot.model.clock import Pace, may_take, offered_times
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.refusals import PlayReason
 from bot.model.tables import Table, TableState
@@ -30,6 +30,7 @@ from bot.ui.server.hub import hub_screen, tables_text
 from bot.ui.table.result import asked_again
 from bot.ui.widgets import Interaction, Part, button
 from cogs.finished_hands import PlayedTable
+from cogs.my_games import MyTableOption
 from cogs.open_table import (
     clock_of,
     game_of,
@@ -247,9 +248,15 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         """Usual times of the pace that was chosen."""
         words = await self.services.gate.words_of(interaction)
         typed = parse_duration(current)
-        offered = offered_times(str(getattr(interaction.namespace, "pace", "")))
-        chosen = offered if typed is None else (typed, *(seconds for seconds in offered if seconds != typed))
-        return [app_commands.Choice(name=duration(seconds, words), value=f"{seconds}s") for seconds in chosen]
+        pace = str(getattr(interaction.namespace, "pace", ""))
+        named = [(duration(seconds, words), seconds) for seconds in offered_times(pace)]
+        if typed is not None:
+            # A time that would be refused isn't suggested.
+            first = [(duration(typed, words), typed)] if may_take(pace, typed) else []
+            named = first + [(name, seconds) for name, seconds in named if seconds != typed]
+        elif current.strip():
+            named = [(name, seconds) for name, seconds in named if current.strip().casefold() in name.casefold()]
+        return [app_commands.Choice(name=name, value=f"{seconds}s") for name, seconds in named]
 
     @play.autocomplete("template")
     async def templates(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -288,9 +295,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
 
     @app_commands.command(name="seats", description=described("ofc_seats"))
     @app_commands.describe(table=described("option_table"))
-    async def seats(
-        self, interaction: Interaction, table: app_commands.Range[int, 1, 999_999_999] | None = None
-    ) -> None:
+    async def seats(self, interaction: Interaction, table: MyTableOption | None = None) -> None:
         """The seats of a table, and what mine can do now."""
 
         async def body(reply: Reply) -> None:

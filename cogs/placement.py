@@ -6,32 +6,55 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from discord import app_commands
 from discord.ext import commands
 
 from bot.live.client import Client
+from bot.meter import Outcome
+from bot.model.daily import ChallengeId
 from bot.model.errors import StorageTroubleError
-from bot.model.ids import Player, TableKey
+from bot.model.ids import GuildId, Player, TableKey
 from bot.model.refusals import PlayReason, Stale
+from bot.model.tables import Table
+from bot.ofc.cards import BOARD_CARDS
 from bot.ofc.refusals import Refused
 from bot.play.look.views import TableView
+from bot.text.words import Words
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.gate import Reply
+from bot.ui.server.daily_screen import DailyPanel, day_title, placing_screen, try_screen
 from bot.ui.table.panel import Panel, playable
 from bot.ui.table.placing import ANY_ARRANGEMENT, DRAWING, drawn_as, filled_in, redrawn
-from bot.ui.table.typed_placement import letters_of, not_read, suggestions
+from bot.ui.table.review import ANOTHER_TRY
+from bot.ui.table.typed_placement import (
+    SlipError,
+    Typed,
+    as_typed,
+    done_text,
+    letters_of,
+    read,
+    room_of,
+    slip_text,
+    suggestions,
+    table_named,
+    which_text,
+)
 from bot.ui.widgets import Interaction
+from cogs.my_games import MyTableOption
 
 log = logging.getLogger(__name__)
 
-DECLARES = ("!", "！")
-"""At the end of what is typed: the natural is declared."""
-
-
+Typing: TypeAlias = Panel | DailyPanel
+"""A hand that is typed for."""
 MOST_SHOWN_FOULS = 1_000
 """Typed fouls that are remembered until they are typed again."""
+NOT_DONE = {"arrange": "not_arranged", "undo": "nothing_to_undo", "confirm": "no_draft"}
+"""The sentence for each that can't be done to a draft."""
+AGAIN_MS = 60_000
+"""For so long the same line again is meant."""
 
 
 class Placement(commands.Cog):
@@ -40,7 +63,7 @@ class Placement(commands.Cog):
     def __init__(self, bot: Client) -> None:
         self.bot = bot
         self.services = bot.services
-        self._shown_fouls: dict[tuple[TableKey, Player | None], tuple[int, int, str]] = {}
+        self._shown_fouls: dict[tuple[GuildId, Player], tuple[tuple[str, int, int, str], int]] = {}
         for verb, handler in {
             **dict.fromkeys(DRAWING, self.draw),
             "row": self.row,
@@ -75,17 +98,19 @@ class Placement(commands.Cog):
 
     async def _draw(self, reply: Reply, press: Press, panel: Panel) -> None:
         """Show a draft, and keep it meanwhile for the clock: the answer doesn't wait for that."""
-        kept = asyncio.create_task(self._keep(reply, press, panel))
+        kept = asyncio.create_task(self._keep(reply, panel))
         await self.services.show(reply, panel)
         await kept
 
-    async def _keep(self, reply: Reply, press: Press, panel: Panel) -> None:
+    async def _keep(self, reply: Reply, panel: Panel) -> None:
         if panel.view.table.private:
             return  # nobody's time runs out there
         street = 0 if panel.seat.fantasyland else panel.hand.street
         rows, hand_no = panel.sketch.letters, panel.view.table.hand_no
         try:
-            await self.services.play.sketch(reply.key(press), reply.player, hand_no=hand_no, street=street, rows=rows)
+            await self.services.play.sketch(
+                panel.view.table.key, reply.player, hand_no=hand_no, street=street, rows=rows
+            )
         except (StorageTroubleError, Refused, Stale) as error:
             log.debug("a draft is in its buttons alone: %r", error)
 
@@ -110,8 +135,10 @@ class Placement(commands.Cog):
         panel = await self._panel(reply, press)
         if not panel.sketch.complete:
             raise Stale
-        key, hand_no, street = reply.key(press), panel.view.table.hand_no, panel.hand.street
-        rows = panel.sketch.letters
+        await self._place_ahead(reply, reply.key(press), panel)
+
+    async def _place_ahead(self, reply: Reply, key: TableKey, panel: Panel) -> None:
+        hand_no, street, rows = panel.view.table.hand_no, panel.hand.street, panel.sketch.letters
         await self.services.play.confirm_ahead(
             key, reply.player, hand_no=hand_no, street=street, rows=rows, cause=reply.cause
         )
@@ -149,7 +176,7 @@ class Placement(commands.Cog):
         await self.services.show_panel(reply, key)
 
     async def _place_cards(
-        self, reply: Reply, key: TableKey, view: TableView, letters: str, *, declare: bool = False
+        self, reply: Reply, key: TableKey, view: TableView, letters: str, *, declare: bool = False, told: str = ""
     ) -> None:
         assert view.hand is not None
         await self.services.play.place_cards(
@@ -161,63 +188,181 @@ class Placement(commands.Cog):
             cause=reply.cause,
             declare=declare,
         )
-        await self.services.show_panel(reply, key)
+        await self.services.show_panel(reply, key, told=told)
 
     @app_commands.command(name="place", description=described("place"))
-    @app_commands.guild_only()
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @app_commands.describe(cards=described("option_cards"), table=described("option_table"))
     async def place(
         self,
         interaction: Interaction,
-        cards: app_commands.Range[str, 1, 100],
-        table: app_commands.Range[int, 1, 999_999_999] | None = None,
+        cards: app_commands.Range[str, 1, 200],
+        table: MyTableOption | None = None,
     ) -> None:
         """Place cards by typing where they go."""
 
         async def body(reply: Reply) -> None:
-            chosen = await self.services.table_for(reply, table)
-            view = await self.services.play.look(chosen.key, reply.player)
-            if not playable(view) or view.hand is None or view.hand.mine is None:
-                raise Refused(PlayReason.NO_HAND)
-            held = [card for card in view.hand.mine.held if card is not None]
-            typed = cards.strip()
-            natural = typed.endswith(DECLARES)
-            letters = letters_of(typed.rstrip("".join(DECLARES)), held, to_place=view.hand.to_place)
-            if letters is None:
-                raise not_read(view.hand)
-            typed_out = filled_in(Panel(view=view), letters, "")
-            if not natural and typed_out.asks_first and not self._insists(typed_out, letters):
-                await self.services.show(reply, typed_out)
+            panel = await self._meant(reply, table)
+            if isinstance(panel, str):
+                reply.outcome = Outcome.REFUSED
+                await reply.say(panel)
             else:
-                await self._place_cards(reply, chosen.key, view, letters, declare=natural)
+                await self._typed(reply, panel, read(cards))
 
-        await self.services.gate.run(interaction, body)
+        await self.services.gate.run(interaction, body, anywhere=True)
 
-    def _insists(self, panel: Panel, letters: str) -> bool:
-        """True for a sure foul that its player has just typed, and types again."""
-        view = panel.view
-        asked = (view.table.key, view.you), (view.table.hand_no, panel.hand.street, letters)
-        insists = self._shown_fouls.pop(asked[0], None) == asked[1]
-        if not insists:
-            self._shown_fouls[asked[0]] = asked[1]
-            if len(self._shown_fouls) > MOST_SHOWN_FOULS:
-                del self._shown_fouls[next(iter(self._shown_fouls))]
-        return insists
+    async def _meant(self, reply: Reply, number: int | None) -> Typing | str:
+        """The hand that is typed for: at the table named, else the one shown last, else the only one that waits.
+
+        What is to be said where that is not known; raises Refused where there are no cards to place.
+        """
+        if number is not None:
+            return await self._at(reply, await self.services.table_for(reply, number))
+        shown = reply.wishes.shown
+        if not reply.guild or shown.startswith("d"):
+            day = await self._of_day(reply, shown)
+            if day is not None and (day.view.standing is None or not reply.guild):
+                return day
+        panels = await self.services.panels_of(reply)
+        last = next((panel for panel in panels if panel.shown_as == shown), None)
+        waiting = [panel for panel in panels if panel.waits]
+        if last is not None and (last.waits or not waiting):
+            return await self._at(reply, last.view.table)
+        known = last is not None or shown == ANOTHER_TRY or shown.startswith("d")
+        if len(waiting) == 1 and not known:
+            return waiting[0]
+        if not waiting and shown != ANOTHER_TRY:
+            return await self._at(reply, await self.services.table_for(reply, None))
+        where = table_named(last.view.table, reply.words) if last else ""
+        return which_text(waiting, reply.words, where=where, other_try=shown == ANOTHER_TRY)
+
+    async def _at(self, reply: Reply, table: Table) -> Panel:
+        view = await self.services.play.look(table.key, reply.player)
+        if not playable(view):
+            raise Refused(PlayReason.NO_HAND)
+        return Panel(view=view)
+
+    async def _of_day(self, reply: Reply, shown: str) -> DailyPanel | None:
+        """The hand of a day that was shown last, in direct messages today's; None where it is not being played."""
+        daily = self.services.daily
+        number = shown.removeprefix("d")
+        try:
+            view = await (daily.look(ChallengeId(int(number)), reply.player) if number else daily.today(reply.player))
+        except (Refused, Stale):
+            return None
+        return None if view.hand is None or view.closed is not None else DailyPanel(view=view)
+
+    async def _typed(self, reply: Reply, panel: Typing, typed: Typed) -> None:
+        """Place what was typed, unless it slips, or surely fouls and is not insisted on."""
+        where = self._where(panel, reply.words)
+        if typed.order:
+            await self._ordered(reply, panel, typed, where=where)
+            return
+        try:
+            letters = _letters(panel, typed)
+        except SlipError as slip:
+            reply.outcome = Outcome.REFUSED
+            await reply.say(slip_text(slip, panel, reply.words, where=where))
+            return
+        await self._set_unless_foul(reply, filled_in(panel, letters, ""), typed, where=where)
+
+    async def _set_unless_foul(self, reply: Reply, drafted: Typing, typed: Typed, *, where: str) -> None:
+        letters = drafted.sketch.letters
+        meant = typed.declares or typed.insists
+        if drafted.fouls_needlessly and not meant and not self._insists(reply, drafted, letters):
+            await self._show(reply, drafted, told=reply.words("typed.fouls", where=where))
+        elif typed.order and isinstance(drafted, Panel) and not drafted.may_place:
+            await self._place_ahead(reply, drafted.view.table.key, drafted)
+        else:
+            await self._set(reply, drafted, letters, declare=typed.declares)
+
+    async def _ordered(self, reply: Reply, panel: Typing, typed: Typed, *, where: str) -> None:
+        """Arrange a whole board, take back the last card, or confirm: what the buttons below the draft do."""
+        drafted = replace(panel, draft=self.services.draft_on(reply, panel))
+        match typed.order:
+            case "arrange" if panel.by_select:
+                letters = await self.services.play.arranged(reply.guild, panel.hand.variant, panel.cards)
+                await self._draft(reply, filled_in(panel, letters, ""), told=reply.words("typed.arranged", where=where))
+            case "undo" if drafted.sketch.draft and not (isinstance(drafted, Panel) and drafted.ahead):
+                undone = replace(drafted, draft=drafted.sketch.undone(), chosen=None)
+                await self._draft(reply, undone, told=reply.words("typed.undone", where=where))
+            case "confirm" if drafted.sketch.complete:
+                await self._set_unless_foul(reply, drafted, typed, where=where)
+            case order:
+                reply.outcome = Outcome.REFUSED
+                await reply.say(reply.words(f"typed.{NOT_DONE[order]}", where=where))
+
+    async def _draft(self, reply: Reply, panel: Typing, *, told: str) -> None:
+        """Show a draft, and keep it for the clock."""
+        if isinstance(panel, Panel):
+            await self._keep(reply, panel)
+        await self._show(reply, panel, told=told)
+
+    def _where(self, panel: Typing, words: Words) -> str:
+        """The hand that is typed for, by its name."""
+        return table_named(panel.view.table, words) if isinstance(panel, Panel) else day_title(panel.view.of, words)
+
+    async def _show(self, reply: Reply, panel: Typing, *, told: str) -> None:
+        """The panel with a draft on it, which is not placed."""
+        if isinstance(panel, Panel):
+            await self.services.show(reply, replace(panel, told=told))
+            return
+        await self.services.shown(reply, panel)
+        await reply.show(placing_screen(panel, reply.words, self.services.faces_for(reply)).and_above(told))
+
+    async def _set(self, reply: Reply, panel: Typing, letters: str, *, declare: bool) -> None:
+        told = done_text(panel, letters, reply.words, where=self._where(panel, reply.words))
+        if isinstance(panel, Panel):
+            await self._place_cards(reply, panel.view.table.key, panel.view, letters, declare=declare, told=told)
+        else:
+            await self._place_of_day(reply, panel, letters, declare=declare, told=told)
+
+    async def _place_of_day(self, reply: Reply, panel: DailyPanel, letters: str, *, declare: bool, told: str) -> None:
+        number, street = panel.view.of.number, panel.hand.street
+        daily = self.services.daily
+        await daily.place(number, reply.player, street=street, rows=letters, cause=reply.cause, declare=declare)
+        await self.services.shown(reply, None, instead=panel.shown_as)
+        view = await daily.look(number, reply.player)
+        await reply.show(try_screen(view, reply.words, self.services.faces_for(reply)).and_above(told))
+
+    def _insists(self, reply: Reply, panel: Typing, letters: str) -> bool:
+        """True for a sure foul that its player has typed within the last minute, and types again."""
+        who = (reply.guild, reply.player)
+        asked = (*panel.moment, letters)
+        now, before = self.services.publisher.now(), self._shown_fouls.pop(who, None)
+        if before is not None and before[0] == asked and now - before[1] <= AGAIN_MS:
+            return True
+        self._shown_fouls[who] = asked, now
+        if len(self._shown_fouls) > MOST_SHOWN_FOULS:
+            del self._shown_fouls[next(iter(self._shown_fouls))]
+        return False
 
     @place.autocomplete("cards")
     async def suggest(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         """Legal placements that begin with what was typed, in words."""
-        if interaction.guild_id is None:
-            return []
-        words = await self.services.gate.words_of(interaction)
-        reply = Reply(interaction)
+        reply = await self.services.gate.typing(interaction)
         number = getattr(interaction.namespace, "table", None)
         try:
-            chosen = await self.services.table_for(reply, number if isinstance(number, int) else None)
+            panel = await self._meant(reply, number if isinstance(number, int) else None)
         except Refused:
             return []
-        view = await self.services.play.look(chosen.key, reply.player)
-        return [app_commands.Choice(name=name, value=letters) for letters, name in suggestions(view, current, words)]
+        if isinstance(panel, str):
+            return []
+        where = self._where(panel, reply.words)
+        return [
+            app_commands.Choice(name=name, value=as_typed(letters, panel.cards))
+            for letters, name in suggestions(panel, current, reply.words, where=where)
+        ]
+
+
+def _letters(panel: Typing, typed: Typed) -> str:
+    """The placement in letters; raises SlipError."""
+    if typed.declares and not panel.hand.variant.naturals:
+        raise SlipError("no_naturals", game=panel.hand.variant)
+    if typed.declares and not typed.text and len(panel.cards) == BOARD_CARDS:
+        return ANY_ARRANGEMENT
+    return letters_of(typed.text, panel.cards, to_place=panel.hand.to_place, room=room_of(panel))
 
 
 async def setup(bot: Client) -> None:

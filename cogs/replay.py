@@ -11,7 +11,7 @@ from discord.ext import commands
 
 from bot.live.client import Client
 from bot.live.posting import post
-from bot.live.table.result_posts import post_picture
+from bot.live.table.result_posts import learn_names, post_picture
 from bot.model.hands import Outcome, Wanted, Within
 from bot.model.ids import Player, TableId, TableKey
 from bot.model.refusals import PlayReason, Stale
@@ -90,6 +90,9 @@ class Replays(commands.Cog):
 
     async def _show_page(self, reply: Reply, wanted: Wanted, *, page: int) -> None:
         found = await self.services.play.past_hands(reply.guild, reply.player, wanted, page=page, lines=HANDS)
+        # The menu can mention nobody: it needs their names, also after a restart.
+        others = {player for line in found.lines for player in line.others}
+        await learn_names(self.bot, reply.guild, sorted(others), self.services.faces.names)
         await reply.show(history_screen(found, reply.words, self.services.faces.names))
 
     async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:

@@ -31,8 +31,8 @@ class Rules(commands.Cog):
     def __init__(self, bot: Client) -> None:
         self.bot = bot
         self.services = bot.services
-        bot.services.gate.route("rules", self.turn_page)
-        bot.services.gate.route("rulebook", in_a_new_message(self.turn_page))
+        bot.services.gate.route("rules", self.turn_page, anywhere=True)
+        bot.services.gate.route("rulebook", in_a_new_message(self.turn_page), anywhere=True)
 
     @app_commands.command(name="rules", description=described("rules"))
     @app_commands.guild_only()

@@ -20,6 +20,7 @@ from bot.ui.gate import Reply, in_a_new_message
 from bot.ui.server.bank import claim_buttons, claim_lines
 from bot.ui.table.seats_screen import Deed, SeatsPage, cancelling_screen, person_screen, player_of, seats_screen
 from bot.ui.widgets import Interaction
+from cogs.my_games import MyTableOption
 
 NO_SEAT = -1
 SEAT_NUMBERS = frozenset(map(str, range(10)))
@@ -182,7 +183,7 @@ class CloseTable(commands.Cog):
     @app_commands.default_permissions(manage_guild=True)
     @app_commands.checks.has_permissions(manage_guild=True)
     @app_commands.describe(table=described("option_table"))
-    async def close(self, interaction: Interaction, table: app_commands.Range[int, 1, 999_999_999]) -> None:
+    async def close(self, interaction: Interaction, table: MyTableOption) -> None:
         """Close a table for good (Manage Server)."""
 
         async def body(reply: Reply) -> None:

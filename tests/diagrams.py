@@ -1,4 +1,4 @@
-"""``make diagrams``: write the state diagrams of docs/architecture.md from the code.
+"""``make diagrams``: write the rooms and the state diagrams of docs/architecture.md from the code.
 
 What follows on what in a hand is seen in hands of every game, played from seeds; tables, events and entrants go the
 ways that are declared beside their states: a save refuses any other.
@@ -46,10 +46,21 @@ def diagrams() -> str:
     return "\n".join([diagram("A hand, by the facts of its log", facts()), *machines])
 
 
+def rooms() -> str:
+    """Each room of the bot, and what it says of itself in its first line."""
+    folders = sorted(file.parent for file in (PAGE.parent.parent / "bot").glob("*/__init__.py"))
+    lines = (file.joinpath("__init__.py").read_text(encoding="utf-8").split('"""')[1] for file in folders)
+    told = (line.strip().partition("\n")[0].replace("``", "`") for line in lines)
+    rows = (f"| `bot/{folder.name}` | {line} |" for folder, line in zip(folders, told, strict=True))
+    return "\n".join(["| Room | What it is |", "| --- | --- |", *rows, ""])
+
+
 def drawn_into(page: str) -> str:
-    """The page with the diagrams between its marks."""
-    begin, end = "<!-- diagrams -->\n", "<!-- end of diagrams -->"
-    return re.sub(f"(?s){begin}.*?{end}", lambda _: f"{begin}\n{diagrams()}\n{end}", page)
+    """The page with the rooms and the diagrams between their marks."""
+    for name, made in (("rooms", rooms()), ("diagrams", diagrams())):
+        begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
+        page = re.sub(f"(?s){begin}.*?{end}", lambda _, b=begin, e=end, m=made: f"{b}\n{m}\n{e}", page)
+    return page
 
 
 if __name__ == "__main__":

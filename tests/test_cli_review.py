@@ -1,6 +1,7 @@
 """The command review."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +94,18 @@ def test_what_is_no_record_of_a_played_hand_is_refused(
     printed = capsys.readouterr()
     assert sentence in printed.err
     assert printed.err.count("\n") == 1
+    assert not printed.out
+
+
+def test_a_file_in_which_no_seat_is_whole_says_why_nothing_is_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (Path(__file__).parent.parent / "docs/notation.md").read_text(encoding="utf-8")
+    path = tmp_path / "public.toml"
+    path.write_text(re.findall(r"```toml\n(.*?)```", page, re.DOTALL)[0], encoding="utf-8")
+    assert main(["review", str(path)]) == 2
+    printed = capsys.readouterr()
+    assert "tells all the cards of no seat, so nothing in it can be reviewed" in printed.err
     assert not printed.out
 
 

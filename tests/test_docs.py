@@ -20,10 +20,12 @@ from PIL import Image
 
 from bot.__main__ import EXIT_CONFIGURATION, EXIT_STORAGE_FAILED, main, parser
 from bot.app import COGS
+from bot.event.structure import series_points
 from bot.installation import HOME
 from bot.live.client import Services
+from bot.model.standings import Order
 from bot.ofc.presets import PRESETS
-from bot.settings import VARIABLES
+from bot.settings import VARIABLES, Settings
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.bot_permissions import INVITED, NEEDED, NEEDED_IN_THREAD, Permission, invitation
@@ -47,7 +49,8 @@ SERVERS = by_language("docs/servers")
 EVENTS = by_language("docs/events")
 HOSTING = by_language("docs/hosting")
 REFERENCE = by_language("docs/reference")
-FOR_READERS = (READMES, by_language("docs/pineapple"), PLAYERS, SERVERS, EVENTS, HOSTING, REFERENCE)
+PAPERS = tuple(by_language(f"docs/{name}") for name in ("fairness", "privacy", "terms"))
+FOR_READERS = (READMES, by_language("docs/pineapple"), PLAYERS, SERVERS, EVENTS, HOSTING, REFERENCE, *PAPERS)
 IMAGES = HOME / "docs/images"
 WIDEST_IMAGE = 1200
 SHORTEST_DESCRIPTION = 20
@@ -113,7 +116,7 @@ def all_commands() -> dict[str, Command]:
                 group = f"{value.__cog_group_name__} " if value.__cog_is_app_commands_group__ else ""
                 found |= {group + command.name: command for command in commands_of(value)}
     # Those of /event are made with the bot; until they are used they only tell the gate of their buttons.
-    services = cast("Services", SimpleNamespace(events=None, gate=Gate(rates=Rates(), now_ms=int)))
+    services = cast("Services", SimpleNamespace(events=None, gate=Gate(rates=Rates())))
     made = [
         command
         for group in event_groups(services)
@@ -196,7 +199,16 @@ def test_every_language_has_the_same_parts(pair: dict[str, Path]) -> None:
 
 @each_document
 def test_every_language_shows_the_same_lines_to_type(pair: dict[str, Path]) -> None:
-    found = [[REMARK.sub("", fence) for fence in FENCE.findall(text_of(path))] for path in pair.values()]
+    # A formula is written in words, in each language its own.
+    typed = [
+        [
+            fence
+            for fence in FENCE.findall(text_of(path))
+            if fence.count("\n") < 2 or (" = " not in fence and "n-1" not in fence)
+        ]
+        for path in pair.values()
+    ]
+    found = [[REMARK.sub("", fence) for fence in fences] for fences in typed]
     assert found == found[:1] * len(pair)
 
 
@@ -322,6 +334,50 @@ def test_each_permission_is_told_with_its_number(language: str, heading: str) ->
     rows = table_rows(text_of(SERVERS[language]), heading)
     told = [(row[0].strip("*「」"), row[1].strip("()（）")) for row in rows]
     assert told == [(words(f"permission.{one.value}"), str(number_of(one))) for one in Permission]
+
+
+# Numbers in prose
+
+
+@pytest.mark.parametrize(("language", "heading"), [("en", "Players"), ("ja", "人数")])
+def test_the_points_of_a_series_are_those_of_the_code(language: str, heading: str) -> None:
+    rows = table_rows(text_of(EVENTS[language]), heading)
+    assert len(rows) == 3
+    for players, told in rows:
+        fields = range(1, int(players) + 1)
+        assert told == ", ".join(str(series_points(place, int(players))) for place in fields)
+
+
+NUMBERS = [
+    (PLAYERS, r"at least \*\*(five)\s+hands\*\*", r"平均は\*\*(\d+)ハンド\*\*", Order.POINTS.least_hands),
+    (PLAYERS, r"fewest fouls: (\d+)", r"ファウルの少なさは(\d+)ハンド", Order.FOULS.least_hands),
+    (HOSTING, r"on\s+port (\d+)\.", r"ポート(\d+)の", 9464),
+    (READMES, r"CHAIPO_PORT=(\d+)", r"CHAIPO_PORT=(\d+)", Settings.model_fields["port"].default + 1),
+]
+"""Where a page says a number in a sentence, in both languages, and what it is in the code."""
+
+
+@pytest.mark.parametrize(("pages", "english", "japanese", "number"), NUMBERS)
+def test_a_number_in_a_sentence_is_that_of_the_code(
+    pages: dict[str, Path], english: str, japanese: str, number: int
+) -> None:
+    for language, pattern in (("en", english), ("ja", japanese)):
+        told = re.findall(pattern, text_of(pages[language]))
+        assert told, f"{name_of(pages[language])} no longer says it as {pattern}"
+        assert {WORDS_FOR.get(one, one) for one in told} == {str(number)}
+
+
+WORDS_FOR = {"five": "5", "ten": "10", "twenty": "20"}
+
+
+@pytest.mark.parametrize("language", REFERENCE)
+def test_the_commands_that_print_json_are_those_that_are_named(language: str) -> None:
+    choices = next(action.choices for action in parser()._actions if isinstance(action.choices, dict))  # noqa: SLF001
+    has = {name for name, each in choices.items() if "--json" in each._option_string_actions}  # noqa: SLF001
+    (line,) = (line for line in text_of(REFERENCE[language]).split("\n\n") if "`doctor`" in line and "`--json`" in line)
+    told = set(re.findall(r"`([a-z-]+)`", re.split(r"`games`, |`games`、", line)[1].split("--json")[0])) | {"games"}
+    assert told == has - {"export"}
+    assert len(told) == 8
 
 
 # Games, examples, dependencies

@@ -15,7 +15,7 @@ from aiohttp import web
 from discord.http import Route
 
 from bot.cli import doctor
-from bot.cli.doctor import Found, _asked, _looked_over, _proxy
+from bot.cli.doctor import Found, _asked, _logins_at_once, _looked_over, _proxy, _shards
 from bot.settings import VARIABLES
 from bot.store.beat_mark import BeatMark
 from bot.ui.bot_permissions import INVITED, Permission
@@ -148,9 +148,9 @@ def servers(**permissions: int) -> dict[str, Any]:
     return {"/applications/@me": APPLICATION, "/users/@me/guilds": guilds}
 
 
-async def asked(shards: int | None = None) -> dict[str, Found]:
+async def asked() -> dict[str, Found]:
     """What Discord is found to say, by what it is about."""
-    return {finding.about: finding for finding in await _asked("the-token", shards=shards)}
+    return {finding.about: finding for finding in await _asked("the-token")}
 
 
 async def test_what_discord_says_is_all_right(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,11 +227,11 @@ async def test_a_proxy_is_asked_whether_it_is_well(path: str, text: str) -> None
     assert "cannot be reached" in (await _proxy(address)).text
 
 
-async def test_who_shares_shards_is_told_what_the_pace_of_logins_means(monkeypatch: pytest.MonkeyPatch) -> None:
-    gateway = {"/gateway/bot": {"session_start_limit": {"max_concurrency": 1}}}
-    async with answering(monkeypatch, servers() | gateway):
-        told = (await asked(shards=99))["logins"].text
-    # The arithmetic of docs/operations.md: 9 + 32 x 5, and 10 + 33 x 5 + 30.
-    assert told.startswith("99 shards, and Discord takes 1 every 5 s. ")
-    assert "with 3 processes one that dies is replaced after 169 s, and one that stops needs 205 s" in told
-    assert "with 33 processes one that dies is replaced after 19 s, and one that stops needs 75 s" in told
+async def test_how_long_logins_take_is_told_for_this_bots_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with answering(monkeypatch, {"/gateway/bot": {"session_start_limit": {"max_concurrency": 1}}}):
+        at_once = await _logins_at_once("the-token")
+    told = _shards(100, at_once, processes=3)
+    assert told.right
+    assert "the last shard of one that dies is served after 174 s" in told.text
+    assert "one that leaves takes up to 185 s, so its supervisor waits for 200" in told.text
+    assert "served after 9 s" in _shards(100, 16, processes=7).text

@@ -1,6 +1,7 @@
 """The commands that look after the database: what they say, and their exit codes."""
 
 import asyncio
+import io
 import json
 import os
 import re
@@ -117,6 +118,17 @@ def test_backup_into_a_folder_names_the_copy_and_keeps_the_newest(capsys: Captur
     assert re.fullmatch(r"chaipo-\d{8}T\d{6}Z\.db", names[2])
     assert len(names) == 3
     assert said(capsys, "check", folder / names[2]).endswith(".\n")
+
+
+@pytest.mark.parametrize("ending", ["", "/"])
+def test_a_folder_that_is_not_there_is_no_name_for_a_copy(
+    ending: str, capsys: Capture, path: Path, tmp_path: Path
+) -> None:
+    place = tmp_path / "backups"
+    assert refusal(capsys, "backup", f"{place}{ending}") == (
+        f"{place} is not there: make that folder first, or name a file such as {place}.db"
+    )
+    assert not place.exists()
 
 
 def test_backup_into_a_folder_removes_nothing_unless_it_is_told(capsys: Capture, path: Path, tmp_path: Path) -> None:
@@ -337,3 +349,22 @@ def test_the_help_names_the_commands(capsys: Capture) -> None:
         main(["--help"])
     text = capsys.readouterr().out
     assert all(re.search(rf"^ +{name} ", text, re.MULTILINE) for name in COMMANDS)
+
+
+# moving
+
+
+def test_move_reads_an_address_where_nobody_else_sees_it(
+    capsys: Capture, path: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{copy}\nand more"))
+    assert f"{copy} holds all that {path} does: " in said(capsys, "move", path, "-")
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    assert refusal(capsys, "move", "-", copy) == "no address was read: write that of a database on one line"
+    assert "only one address can be read" in refusal(capsys, "move", "-", "-")
+
+
+def test_a_backup_is_not_moved_before_a_bot_has_started_on_it(capsys: Capture, path: Path, copy: Path) -> None:
+    said(capsys, "backup", copy)
+    told = f"{copy} is a copy on which no bot has started: start the bot on it once, then move it"
+    assert refusal(capsys, "move", copy, path.with_name("new.db")) == told

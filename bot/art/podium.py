@@ -40,6 +40,7 @@ class OnPodium:
     name: str
     prize: str = ""
     title: str = ""
+    points: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +104,9 @@ _STEPS: Final = {
     3: _Step(x=WIDTH // 2 + STEP_WIDTH + 8, height=240, metal=BRONZE),
 }
 _DIGIT: Final = 96
+_SMALL_DIGIT: Final = 56
+_ROOMY: Final = 2
+"""So many lines leave the number its room on the lowest step."""
 
 
 def _draw_step(canvas: Image.Image, step: OnPodium, *, aside: int) -> None:
@@ -113,9 +117,10 @@ def _draw_step(canvas: Image.Image, step: OnPodium, *, aside: int) -> None:
     foot = HEAD + STAGE - 16
     top = foot - where.height
     canvas.paste(_block((STEP_WIDTH, where.height), where.metal), (left, top), _rounded((STEP_WIDTH, where.height), 18))
-    lines = [text for text in (step.title, step.prize) if drawable(text)]
+    lines = [text for text in (step.title, step.points, step.prize) if drawable(text)]
     number = top + (where.height - 12 - 56 * len(lines)) // 2
-    write(canvas, str(step.place), (x, number), size=_DIGIT, room=200, colour=INK, anchor="mm")
+    digit = _DIGIT if len(lines) <= _ROOMY else _SMALL_DIGIT
+    write(canvas, str(step.place), (x, number), size=digit, room=200, colour=INK, anchor="mm")
     for place, text in enumerate(lines):
         spot = (x, foot - 44 - 56 * (len(lines) - 1 - place))
         write(canvas, text, spot, size=40, room=STEP_WIDTH - 28, colour=INK, anchor="mm")

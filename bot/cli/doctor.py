@@ -1,7 +1,7 @@
 """The command that looks over an installation: what the machine, the settings, the files and Discord say of it.
 
-It changes nothing, and asks Discord twice. Exit code 0: the bot can start; 1: something is wrong, and its line says
-what to do.
+It changes nothing, and asks Discord two or three times. Exit code 0: the bot can start; 1: something is wrong, and its
+line says what to do.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from email.utils import parsedate_to_datetime
 from functools import partial
 from importlib.util import find_spec
@@ -28,7 +29,7 @@ from bot import __version__
 from bot.cli.records import RIGHT, WRONG, Commands, as_json, printable, say
 from bot.installation import HOME, PLAYGROUND_NEEDS
 from bot.live.library.wire import PROXY_IS_WELL, go_through
-from bot.many.held_shards import LONGEST_SECONDS, seconds_missed, seconds_to_stop
+from bot.many.processes import leave_seconds, missed_seconds
 from bot.settings import Settings, SettingsError, load_settings, shows_token
 from bot.store import StoreError
 from bot.store.opening import named
@@ -44,6 +45,8 @@ from bot.ui.bot_permissions import invitation, labels_of, missing
 
 ROOM_BYTES = 200_000_000
 """What should be free beside the database: an upgrade works on a copy."""
+USUAL_PROCESSES = 3
+"""So many the compose file starts."""
 APART_SECONDS = 5.0
 """How far the clock may be from Discord's: deadlines are shown by the players' clocks."""
 PATIENCE = aiohttp.ClientTimeout(total=15)
@@ -101,7 +104,7 @@ def _looked_over() -> Iterator[Found]:
     if settings.discord_token is None:
         yield _without_token()
     else:
-        yield from _discord(settings.discord_token.get_secret_value(), shards=settings.shards)
+        yield from _discord(settings.discord_token.get_secret_value(), settings)
 
 
 def _sqlite() -> Found:
@@ -219,23 +222,50 @@ async def _proxy(address: str) -> Found:
         return Found("proxy", right=False, text=text)
 
 
-def _discord(token: str, *, shards: int | None) -> Iterator[Found]:
+def _discord(token: str, settings: Settings) -> Iterator[Found]:
     try:
-        yield from asyncio.run(_asked(token, shards=shards))
+        yield from asyncio.run(_asked(token))
+        if settings.shards is not None:
+            yield _shards(settings.shards, asyncio.run(_logins_at_once(token)), processes=_processes(settings))
     except DiscordError as error:
         yield Found("Discord", right=False, text=str(error))
 
 
-async def _asked(token: str, *, shards: int | None) -> list[Found]:
-    agent = f"DiscordBot (chaipo, {__version__})"
-    headers = {"Authorization": f"Bot {token}", "User-Agent": agent}
-    async with aiohttp.ClientSession(headers=headers, timeout=PATIENCE) as session:
+def _processes(settings: Settings) -> int:
+    """How many run now; as many as the compose file starts where none do."""
+    with suppress(StoreError), looking(settings.place) as sql:
+        row = sql.one("SELECT COUNT(*) AS count FROM process")
+        return (row and int(row["count"])) or USUAL_PROCESSES
+    return USUAL_PROCESSES
+
+
+def _shards(shards: int, at_once: int, *, processes: int) -> Found:
+    """How long logins take where a process ends: they are Discord's, and no process can hurry them."""
+    each = math.ceil(shards / processes)
+    missed, leaves = missed_seconds(each, logins_at_once=at_once), leave_seconds(each, logins_at_once=at_once)
+    text = (
+        f"{shards} on {processes} processes, {at_once} logins at once: the last shard of one that dies is served after "
+        f"{missed} s, and one that leaves takes up to {leaves:.0f} s, so its supervisor waits for {leaves + 15:.0f}"
+    )
+    return Found("shards", right=True, text=text)
+
+
+def _session(token: str) -> aiohttp.ClientSession:
+    headers = {"Authorization": f"Bot {token}", "User-Agent": f"DiscordBot (chaipo, {__version__})"}
+    return aiohttp.ClientSession(headers=headers, timeout=PATIENCE)
+
+
+async def _logins_at_once(token: str) -> int:
+    async with _session(token) as session:
+        told, _ = await _get(session, "/gateway/bot")
+    return int(told["session_start_limit"]["max_concurrency"])
+
+
+async def _asked(token: str) -> list[Found]:
+    async with _session(token) as session:
         application, apart = await _get(session, "/applications/@me")
         guilds, _ = await _get(session, "/users/@me/guilds?limit=200")
-        gateway = {} if shards is None else (await _get(session, "/gateway/bot"))[0]
     found = [_accepted(application), _clock(apart), _roads(application)]
-    if shards is not None:
-        found.append(_logins(shards, at_once=int(gateway["session_start_limit"]["max_concurrency"])))
     return found + list(_servers(guilds, application=int(application["id"])))
 
 
@@ -280,23 +310,6 @@ def _roads(application: dict[str, Any]) -> Found:
         text = f"go to {printable(str(address))}, and the bot does not see them: {way}"
         return Found("presses", right=False, text=text)
     return Found("presses", right=True, text="arrive over the gateway")
-
-
-def _logins(shards: int, *, at_once: int) -> Found:
-    """What the pace of logins means for a bot of several processes, whose number nobody has to say beforehand."""
-    most = max(
-        count for count in range(1, shards + 1) if count == 1 or seconds_missed(count, at_once) <= LONGEST_SECONDS
-    )
-    enough = math.ceil(shards / most)
-    told = [_with_processes(shards, processes, at_once=at_once) for processes in sorted({2, 3, max(2, enough)})]
-    text = f"{shards} shards, and Discord takes {at_once} every 5 s. " + "; ".join(told)
-    return Found("logins", right=True, text=text)
-
-
-def _with_processes(shards: int, processes: int, *, at_once: int) -> str:
-    each = math.ceil(shards / processes)
-    missed, leave = seconds_missed(each, at_once), seconds_to_stop(each, at_once)
-    return f"with {processes} processes one that dies is replaced after {missed} s, and one that stops needs {leave} s"
 
 
 def _servers(guilds: list[dict[str, Any]], *, application: int) -> Iterator[Found]:

@@ -16,7 +16,7 @@ from pathlib import Path
 from bot.cli.records import RIGHT, STDIN, Commands, InputError, refuse, say
 from bot.installation import HOME
 from bot.model.hands import Exported
-from bot.model.ids import EventKey, GuildId, Player
+from bot.model.ids import EventKey, GuildId, Player, is_computer, is_gone
 from bot.model.standings import FOR_EVER
 from bot.notation.files import JSON, TOML, as_json, as_toml
 from bot.ofc.refusals import Refused
@@ -34,6 +34,8 @@ from bot.store.transaction import Tx
 from bot.store.upkeep import looking
 from bot.store.vault import SeedVault
 
+LONGEST_NUMBER = 19
+"""Digits of an id of Discord, and of any number that the database holds."""
 COLUMNS = ("place", "player", "points", "chips", "hands", "entries", "prize", "disqualified")
 
 
@@ -89,7 +91,7 @@ def _looking_at(settings: Settings) -> Iterator[Session]:
 
 
 def _hands(args: argparse.Namespace, session: Session) -> None:
-    player = None if args.player is None else Player(args.player)
+    player = None if args.player is None else _player(args.player)
     exported = Exported(
         guild=None if args.server is None else GuildId(_number(args.server, "--server")),
         player=player,
@@ -97,9 +99,9 @@ def _hands(args: argparse.Namespace, session: Session) -> None:
         until=_moment(args.until, "--until") or FOR_EVER,
     )
     folder, write, ending = Path(args.place), as_json if args.json else as_toml, JSON if args.json else TOML
-    folder.mkdir(parents=True, exist_ok=True)
     written = left_out = 0
     for key, hand_no in session.tx.settled_hands(exported):
+        folder.mkdir(parents=True, exist_ok=True)
         try:
             history = history_file(session, key, hand_no, player)
         except Refused:
@@ -108,6 +110,8 @@ def _hands(args: argparse.Namespace, session: Session) -> None:
         file = folder / f"{history.hand_id.replace('/', '-')}{ending}"
         _write(file, write(history))
         written += 1
+    if not written and not left_out:
+        raise InputError("no hand is over that fits, and nothing was written: look at --server, --player and the days")
     say(f"Wrote {written:,} hands into {folder}.")
     if left_out:
         say(f"{left_out:,} hands were left out: their decks are still played elsewhere, or lost.")
@@ -119,8 +123,15 @@ def _write(file: Path, text: str) -> None:
         out.write(text)
 
 
+def _player(text: str) -> Player:
+    """Somebody's id, as in an address of Discord, or the pseudonym of who is gone."""
+    if not (is_gone(text) or is_computer(text) or (text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER)):
+        raise InputError(f"--player {text[:20]!r} is nobody's id: write the number that Discord has for them")
+    return Player(text)
+
+
 def _number(text: str, option: str) -> int:
-    if not text.isascii() or not text.isdigit() or len(text) > 19:
+    if not text.isascii() or not text.isdigit() or len(text) > LONGEST_NUMBER:
         raise InputError(f"{option} {text[:20]!r} does not fit: write a whole number")
     return int(text)
 

@@ -56,7 +56,10 @@ def main_review(args: argparse.Namespace) -> int:
 def _seats(file: PlayedFile, text: str | None) -> list[int]:
     count = len(file.played.hand.seats)
     if text is None:
-        return [seat for seat in range(count) if file.knows(seat)]
+        known_seats = [seat for seat in range(count) if file.knows(seat)]
+        if not known_seats:
+            raise InputError("the file tells all the cards of no seat, so nothing in it can be reviewed")
+        return known_seats
     if not (text.isascii() and text.isdigit() and int(text[:3]) < count):
         raise InputError(f"--seat {text!r} is not a seat of this hand: they are 0 to {count - 1}")
     if not file.knows(int(text)):

@@ -15,9 +15,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import partial
+from getpass import getpass
 from pathlib import Path
 
-from bot.cli.records import RIGHT, WRONG, Commands, InputError, as_json, refuse, say, use_utf8
+from bot.cli.records import RIGHT, STDIN, WRONG, Commands, InputError, as_json, refuse, say, use_utf8
 from bot.cli.sealed import opened_by
 from bot.installation import COMMAND, HOME
 from bot.settings import Settings, SettingsError, load_settings
@@ -36,7 +37,13 @@ from bot.store.vault import KEY_BYTES, SeedVault, add_key, give_up_keys
 
 Work = Callable[[argparse.Namespace, Settings], int]
 ROWS_TOLD = 100_000
+ANOTHERS_WORK = 3
+"""The exit code where nothing is wrong and nothing was done: a timer that asks every night has not failed."""
 _SHORT_OF_KEY = "Its key is not in it: keep that in another place."
+
+
+class _AnothersWorkError(InputError):
+    """PostgreSQL has programs of its own for this."""
 
 
 def add_commands(subparsers: Commands) -> None:
@@ -68,16 +75,15 @@ def add_commands(subparsers: Commands) -> None:
         "the events. It only reads.",
     )
     examine.add_argument("--json", action="store_true", help="print JSON")
-    examine.add_argument(
-        "file", nargs="?", metavar="FILE", help="the database, a file or an address (default: the bot's own)"
-    )
+    examine.add_argument("file", nargs="?", metavar="DATABASE", help="a file or an address (default: the bot's own)")
     there = _command(
         subparsers,
         "move",
         _move,
         help="copy the whole database into another one, as from SQLite to PostgreSQL",
         description="Copy a database whose bot is stopped into an empty one, and check the copy. Each is the path of a "
-        "file or an address as postgresql://user:password@host/name. What was cut short goes on when it is run again.",
+        "file or an address as postgresql://user:password@host/name, or - for one that is read from standard input, "
+        "where no list of processes shows its password. What was cut short goes on when it is run again.",
     )
     there.add_argument("source", metavar="SOURCE", help="the database as it is")
     there.add_argument("target", metavar="TARGET", help="the new one, which is empty")
@@ -118,6 +124,9 @@ def _run(args: argparse.Namespace, *, work: Work) -> int:
     try:
         settings = load_settings(os.environ, HOME / ".env")
         return work(args, settings.of_playground() if args.playground else settings)
+    except _AnothersWorkError as error:
+        refuse(str(error))
+        return ANOTHERS_WORK
     except (InputError, SettingsError, StoreError) as error:
         return refuse(str(error))
 
@@ -133,7 +142,7 @@ def _vault(settings: Settings) -> SeedVault | None:
 def _backup(args: argparse.Namespace, settings: Settings) -> int:
     began = time.monotonic()
     path = _file(settings, f"pg_dump --format=custom --file={args.file}")
-    place = Path(args.file)
+    place = _named_place(args.file)
     keep = _keep(args.keep, folder=place.is_dir())
     file = name_in(place, path, now=datetime.now(UTC)) if place.is_dir() else place
     refuse_place(file)
@@ -153,13 +162,22 @@ def _backup(args: argparse.Namespace, settings: Settings) -> int:
 
 
 def _file(settings: Settings, program: str) -> Path:
-    """The database's file; raises InputError where it lies in PostgreSQL, which has programs for its copies."""
+    """The database's file; raises an error where it lies in PostgreSQL, which has programs for its copies."""
     if settings.file is None:
-        raise InputError(
+        raise _AnothersWorkError(
             f"{named(settings.place)} is copied and put back by PostgreSQL's own programs: run `{program}` with its "
             "address, as docs/hosting.md shows"
         )
     return settings.file
+
+
+def _named_place(text: str) -> Path:
+    """A folder that is there, or a file that is to be made. Raises InputError for a folder that is not there."""
+    place = Path(text)
+    means_folder = text.endswith(("/", os.sep)) or not place.suffix
+    if means_folder and not place.exists():
+        raise InputError(f"{place} is not there: make that folder first, or name a file such as {place}.db")
+    return place
 
 
 def _keep(text: str | None, *, folder: bool) -> int | None:
@@ -266,6 +284,8 @@ def _record(place: Place, report: Report, chips: Explained | None) -> dict[str, 
 
 
 def _move(args: argparse.Namespace, settings: Settings) -> int:
+    if args.source == args.target == STDIN:
+        raise InputError("SOURCE and TARGET are both -: only one address can be read from standard input")
     source, target = _place(args.source), _place(args.target)
     if source == target:
         raise InputError("SOURCE and TARGET are the same database: name two")
@@ -279,6 +299,10 @@ def _move(args: argparse.Namespace, settings: Settings) -> int:
 
 
 def _place(written: str) -> Place:
+    if written == STDIN:
+        written = (getpass("Address: ") if sys.stdin.isatty() else sys.stdin.readline()).strip()
+        if not written:
+            raise InputError("no address was read: write that of a database on one line")
     return written if written.startswith(POSTGRES) else Path(written)
 
 

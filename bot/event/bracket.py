@@ -104,16 +104,25 @@ class Progress:
     """Each seed that is out, and how far it got: a bigger number is further, equal ones lost in the same round."""
     beaten: frozenset[int]
     """The seeds that have lost once and are not out."""
+    passed: Mapping[int, int]
+    """The matches that each seed has come through, those that a bye decided included."""
+    coming: Mapping[int, tuple[Match, Source]]
+    """The next match of each seed that is still in, and who waits there: a seed, or who comes out of another match."""
 
-    def standing(self) -> tuple[int, ...]:
-        """All seeds: the champion, those still in, then by how far they got; the better seed first among equals."""
-        last = max(self.out.values(), default=0) + 1
-        return tuple(
-            sorted(
-                range(1, self.players + 1),
-                key=lambda seed: (seed != self.champion, -self.out.get(seed, last), seed),
-            )
-        )
+    def standing(self, chips: Mapping[int, int] | None = None) -> tuple[int, ...]:
+        """All seeds: the champion, those still in, then by how far they got; the better seed first among equals.
+
+        Those still in stand by their losses, then by how far they have come, then by their chips in the match.
+        """
+        last, has = max(self.out.values(), default=0) + 1, chips or {}
+
+        def rank(seed: int) -> tuple[int, ...]:
+            if seed in self.out:
+                return (1, -self.out[seed], 0, 0, 0, seed)
+            far = -self.passed.get(seed, 0)
+            return (seed != self.champion, -last, seed in self.beaten, far, -has.get(seed, 0), seed)
+
+        return tuple(sorted(range(1, self.players + 1), key=rank))
 
 
 def stage_of(bracket: Bracket, number: int) -> tuple[Stage, int]:
@@ -230,7 +239,19 @@ def progress(bracket: Bracket, winners: Mapping[int, int]) -> Progress:
         champion=champion.number if isinstance(champion, Seed) else None,
         out=out,
         beaten=frozenset(loser.number for loser in losers.values() if isinstance(loser, Seed)) - out.keys(),
+        passed=Counter(winner.number for winner, _ in ends.values() if isinstance(winner, Seed)),
+        coming={
+            mine.number: (match, _known(source, other))
+            for match in bracket.matches
+            if ends[match.number][0] is None
+            for mine, other, source in [(*met[match.number], match.b), (*met[match.number][::-1], match.a)]
+            if isinstance(mine, Seed)
+        },
     )
+
+
+def _known(source: Source, slot: _Slot) -> Source:
+    return source if slot is None else slot
 
 
 def _sides(

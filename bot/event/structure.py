@@ -7,7 +7,7 @@ Presets are declarations. The first is the tournament of the founding texts: 10,
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from enum import Enum
 from math import isqrt
 from typing import Any
@@ -156,6 +156,15 @@ class Structure:
         """The level (from 0) of a table's hand (from 1), where levels are counted in hands."""
         return (hand - 1) // self.level_hands
 
+    @property
+    def fewest(self) -> int:
+        """With fewer entrants it cannot be played: decks that all tables share need a second table to compare with.
+
+        At larger tables computers take the seats that people leave; between two a lone player has a bye.
+        """
+        comparing = 2 * 2 if self.table_seats == 2 else self.table_seats + 1
+        return max(self.least, comparing if self.format is Format.DUPLICATE else 2)
+
     def to_json(self) -> dict[str, Any]:
         """Plain values, read again by :func:`structure_from`."""
         return {
@@ -205,7 +214,7 @@ def range_of(name: str, structure: Structure, *, most_seats: int) -> tuple[int, 
     """The smallest and the largest number that a field takes."""
     if name == "table_seats":
         return 2, most_seats
-    return (2, structure.most) if name == "least" else RANGES[name]
+    return (replace(structure, least=2).fewest, structure.most) if name == "least" else RANGES[name]
 
 
 def check(structure: Structure, variant: Variant) -> None:
@@ -276,8 +285,8 @@ def _check_rounds(structure: Structure, variant: Variant) -> None:
             raise StructureError("duplicate_fantasyland")
         if structure.round_hands % structure.table_seats:
             raise StructureError("duplicate_hands", seats=structure.table_seats)
-        if structure.least <= structure.table_seats:
-            raise StructureError("duplicate_tables", need=structure.table_seats + 1)
+        if structure.least < structure.fewest:
+            raise StructureError("duplicate_tables", need=structure.fewest)
 
 
 def _check_prizes(structure: Structure) -> None:

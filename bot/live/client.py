@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from discord import app_commands
 from discord.ext import commands
@@ -16,6 +17,7 @@ from bot.live.season_ends import SeasonEnds
 from bot.live.table.open_panels import Reader, drawn_panel
 from bot.live.table.publisher import TablePublisher
 from bot.live.welcomes import Welcomes
+from bot.model.errors import StorageTroubleError
 from bot.model.ids import GuildId, Player, Shard, TableId, TableKey
 from bot.model.refusals import PlayReason
 from bot.model.tables import Table, TableState
@@ -36,7 +38,7 @@ from bot.ui.game_choice import game_choices
 from bot.ui.gate import Gate, Reply
 from bot.ui.permissions_here import may_see, sees
 from bot.ui.table.panel import Panel, draft_of, kept_letters, playable
-from bot.ui.table.placing import BY_RANK
+from bot.ui.table.placing import BY_RANK, Moment, Placing
 from bot.ui.widgets import Interaction
 
 # The services that every cog works with: play, events, the gate, publishers, card faces, and how a hand is shown.
@@ -46,6 +48,10 @@ from bot.ui.widgets import Interaction
 # Results, covers and the start of a worker have the process's common threads: they don't stand in line behind pages
 # that somebody turns. A picture is known by all that is drawn on it, so one that is kept can't be out of date.
 
+log = logging.getLogger(__name__)
+
+MOST_DRAFTS = 5_000
+"""Panels of which the draft is known by what was shown last."""
 MOST_KEPT = 20
 """Pictures that are kept; each has up to a quarter of a megabyte."""
 
@@ -97,6 +103,15 @@ class Services:
     welcomes: Welcomes
     thinkers: Thinkers
     pictures: AskedPictures
+    drafts: OrderedDict[tuple[GuildId, Player], tuple[Moment, Draft]] = field(default_factory=OrderedDict, repr=False)
+    """The draft on the last panel that somebody was shown: at practice and in a hand of a day nothing else keeps it."""
+
+    def draft_on(self, reply: Reply, panel: Placing) -> Draft:
+        """The draft that its player has seen last of this hand on this street; of a table also the one that is kept."""
+        moment, draft = self.drafts.get((reply.guild, reply.player), (None, ()))
+        if moment == panel.moment:
+            return draft
+        return settled_draft(panel.view) if isinstance(panel, Panel) else ()
 
     def faces_for(self, reply: Reply) -> Faces:
         """Cards as the one who pressed wants to see them."""
@@ -112,11 +127,18 @@ class Services:
         return await game_choices(self.play, GuildId(interaction.guild_id or 0), current, words)
 
     async def show_panel(
-        self, reply: Reply, key: TableKey, *, draft: Draft = (), chosen: int | None = None, sort: str = BY_RANK
+        self,
+        reply: Reply,
+        key: TableKey,
+        *,
+        draft: Draft = (),
+        chosen: int | None = None,
+        sort: str = BY_RANK,
+        told: str = "",
     ) -> None:
-        """Show the player their own hand, with a draft on it."""
+        """Show the player their own hand, with a draft on it, below what they are ``told`` of what they have done."""
         view = await self.play.look(key, reply.player)
-        panel = Panel(view=view, draft=draft or settled_draft(view), chosen=chosen, sort=sort)
+        panel = Panel(view=view, draft=draft or settled_draft(view), chosen=chosen, sort=sort, told=told)
         if view.table.terms.clock.quiet and reply.player not in view.waiting:
             panel = replace(panel, other_games=len(await self.waiting_for(reply, but=key)))
         await self.show(reply, panel)
@@ -133,12 +155,38 @@ class Services:
 
     async def show(self, reply: Reply, panel: Panel) -> None:
         """Show a panel and keep it up to date."""
+        await self.shown(reply, panel)
         if panel.late != (late := self.publisher.lateness.late(panel.view.table.key)):
             panel = replace(panel, late=late)
         with self.publisher.answering(panel, over=reply.replaces) as panel:
             reader = self.reader(reply)
-            message = await reply.show(await drawn_panel(self.play, panel, reader))
+            shown = await drawn_panel(self.play, panel, reader)
+            message = await reply.show(shown.and_above(panel.told) if panel.told else shown)
+            panel = replace(panel, told="")  # it is said once
             await self.publisher.remember_panel(reply.interaction, panel, reader, message=message)
+
+    async def shown(self, reply: Reply, panel: Placing | None, *, instead: str = "") -> None:
+        """Note which hand its player sees from now on, with which draft: what they type is for that one.
+
+        ``instead`` names it where no cards are to be placed in it.
+        """
+        who = reply.guild, reply.player
+        self.drafts.pop(who, None)
+        if panel is not None and panel.draft:
+            self.drafts[who] = panel.moment, panel.draft
+            if len(self.drafts) > MOST_DRAFTS:
+                self.drafts.popitem(last=False)
+        if not reply.guild:
+            return
+        try:
+            await self.play.show_hand(*who, panel.shown_as if panel else instead)
+        except StorageTroubleError as trouble:
+            log.debug("which hand was shown is known here alone: %s", trouble)
+
+    async def panels_of(self, reply: Reply) -> list[Panel]:
+        """The panels of one's own tables."""
+        tables = await self.play.tables_of(reply.guild, reply.player)
+        return [Panel(view=await self.play.look(table.key, reply.player)) for table in tables]
 
     async def table_for(self, reply: Reply, number: int | None, *, gives_seats: bool = False) -> Table:
         """The table a command means: the one named, else where the player is on turn, else in this channel.

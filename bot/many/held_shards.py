@@ -1,16 +1,16 @@
 """The shards of a process that shares the servers with others, as they come and go.
 
-Every second the process says that it lives, and is told how it stands. What nobody holds it is given, and connects.
-What another one has that leaves, or that has too much, it becomes the heir of: it connects first, and is given the
-lease when it is connected, so that nobody waits. It takes its part of the requests that Discord takes from the whole
-bot. A process that is given up for dead cannot write any more, and ends (:class:`bot.store.StoreOustedError`).
+Every second the process says that it lives, until it has ended, and is told how it stands. What nobody holds it is
+given, and connects. What another one has that leaves, or that has too much, it becomes the heir of: it connects first,
+and is given the lease when it is connected, so that nobody waits. It takes its part of the requests that Discord
+takes from the whole bot. A process that is given up for dead cannot write any more, and ends
+(:class:`bot.store.StoreOustedError`).
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import math
 import time
 from collections.abc import Callable, Collection
 from contextlib import suppress
@@ -22,7 +22,7 @@ from bot.live.client import Client
 from bot.live.clockwork import Clockwork
 from bot.live.library.connections import become_ready, connect, disconnect, let_come_and_go
 from bot.live.library.governor import Governor
-from bot.many.processes import Leases, Standing
+from bot.many.processes import Leases, Standing, leave_seconds, missed_seconds
 from bot.many.sieve import Sieve
 from bot.model.errors import StorageTroubleError
 from bot.model.ids import Shard
@@ -33,20 +33,12 @@ log = logging.getLogger(__name__)
 STAND_SECONDS = 1.0
 HURRY_SECONDS = 0.1
 """Between two looks of an heir that is connected, and of a process that leaves."""
-LEAVE_SECONDS = 45.0
-"""For how long a process that leaves waits for its heirs, if they don't need longer to log in."""
 HEARD_SECONDS = 0.05
 """After so long what was heard is under way."""
 FINISH_SECONDS = 1.0
 """For how long a shard that changes hands waits for answers that are under way."""
 ROOM_SECONDS = 6.0
 """For how long a shard that changes hands waits until each bucket has a request left for the heir."""
-MISSED_SECONDS, LOGIN_SECONDS = 9, 5
-"""When the first shard of a process that died is served again, and how much later each further one of its bucket."""
-HANDED_SECONDS = 10
-"""What handing over takes beside the logins, at most."""
-STOP_SECONDS = 30
-"""What stopping takes at most beside handing over, with some to spare."""
 LONGEST_SECONDS = 20
 """Nobody should have to wait longer until a server is served again."""
 DOUBT_SECONDS = 2.5
@@ -55,21 +47,6 @@ LAST_LOGINS = 10
 """Logins that are left to Discord's next day: who has used up all of them is given a new token."""
 ASK_AGAIN_SECONDS = 300.0
 """Whether there are more logins is asked for so often."""
-
-
-def seconds_missed(shards: int, logins_at_once: int) -> int:
-    """After how long the last of so many shards is served again when their process has died."""
-    return MISSED_SECONDS + LOGIN_SECONDS * (math.ceil(shards / logins_at_once) - 1)
-
-
-def seconds_to_leave(shards: int, logins_at_once: int) -> int:
-    """How long others need at most to log in with so many shards, one after the other, and take them over."""
-    return HANDED_SECONDS + LOGIN_SECONDS * math.ceil(shards / logins_at_once)
-
-
-def seconds_to_stop(shards: int, logins_at_once: int) -> int:
-    """How long a supervisor should wait for a process with so many shards that it tells to stop."""
-    return int(max(LEAVE_SECONDS, seconds_to_leave(shards, logins_at_once)) + STOP_SECONDS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,14 +72,16 @@ class HeldShards:
         self._equipped: _Bot | None = None
         self._sieve: Sieve | None = None
         self._keeper: asyncio.Task[None] | None = None
+        self._living: asyncio.Task[None] | None = None
+        self._ends = asyncio.Event()
         self._launching: asyncio.Task[None] | None = None
         self._hurrying: asyncio.Task[None] | None = None
         self._handing: dict[int, asyncio.Task[None]] = {}
         self._settling = asyncio.Lock()
         self._stood_at = time.monotonic()
-        self._leads = self._leaves = self._last = False
+        self._leads = self._leaves = self._last = self._troubled = False
         self._shared = 0
-        self._forgets: int | None = None
+        self._forgets = 0
         self._launched: int | None = None
         """The shard whose login is under way."""
         self._logging_in: int | None = None
@@ -123,7 +102,6 @@ class HeldShards:
         if self._leases.alone:
             await timekeeper.resume()
         await self._leases.join(self._now())
-        self._leases.keep_alive()
         await timekeeper.count_anew(self._leases.shard_count)
 
     async def begin(self, bot: Client, clockwork: Clockwork, *, lead: Callable[[], None]) -> None:
@@ -131,9 +109,11 @@ class HeldShards:
         self._equipped = _Bot(client=bot, clockwork=clockwork, lead=lead)
         bot.shard_ids = self.held
         let_come_and_go(bot)
-        self._sieve = Sieve(bot, in_doubt=self._in_doubt)
+        self._sieve = Sieve(bot, in_doubt=self._in_doubt, in_trouble=lambda: self._troubled)
+        bot.services.gate.unsure = self._sieve.unsure
         self._governor.doubt(self._in_doubt)
         await self._look_at_logins()
+        self._living = asyncio.create_task(self._live())
         self._keeper = asyncio.create_task(self._keep())
 
     async def wait_to_log_in(self, number: int) -> None:
@@ -170,7 +150,7 @@ class HeldShards:
         """Let others take over one shard after the other, as long as there are others; this one goes on meanwhile."""
         if self._keeper is None:
             return
-        until = time.monotonic() + self.leave_seconds
+        until = time.monotonic() + leave_seconds(len(self.held), logins_at_once=self._logins_at_once)
         try:
             await self._leases.will_leave()
             self._last = (await self._stand(moves=False)).last
@@ -181,14 +161,8 @@ class HeldShards:
         while self.held and not self._last and time.monotonic() < until:  # noqa: ASYNC110  # Others give it, not a task.
             await asyncio.sleep(HURRY_SECONDS)
 
-    @property
-    def leave_seconds(self) -> float:
-        """How long it waits at most until others have logged in with all that it has."""
-        return max(LEAVE_SECONDS, seconds_to_leave(len(self.held), self._logins_at_once))
-
     async def stop(self) -> None:
-        """Take and give back nothing any more; what is leased stays so until :meth:`leave`."""
-        self._leases.end()
+        """Take and give back nothing any more; what is leased stays so until :meth:`leave`, and the process lives."""
         tasks = [self._keeper, self._launching, self._hurrying, *self._handing.values()]
         begun = [task for task in tasks if task is not None]
         for task in begun:
@@ -197,21 +171,35 @@ class HeldShards:
 
     async def leave(self) -> None:
         """Let others have everything: the last that is written."""
-        if self._keeper is None:
+        if self._living is None:
             return
+        self._ends.set()
+        await self._living
         try:
             await self._leases.leave(self._now())
         except StorageTroubleError as trouble:
             log.warning("the other processes take over only when they miss this one: %s", trouble)
 
+    async def _live(self) -> None:
+        """Say that the process lives, whatever else it does or waits for, until it has ended."""
+        while not self._ends.is_set():
+            try:
+                await self._leases.live_on(self._now())
+                self._stood_at, self._troubled = time.monotonic(), False
+            except StorageTroubleError as trouble:
+                self._troubled = True
+                log.warning("this process cannot say that it lives: %s", trouble)
+            except Exception:
+                log.exception("the word that this process lives goes on after a failure")
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._ends.wait(), STAND_SECONDS)
+
     async def _keep(self) -> None:
         while True:
             try:
-                standing = await self._stand(moves=await self._moves())
-                self._stood_at = time.monotonic()
-                await self._follow(standing)
+                await self._follow(await self._stand(moves=await self._moves()))
             except StorageTroubleError as trouble:
-                log.warning("this process cannot say that it lives: %s", trouble)
+                log.warning("how this process stands among the others is not known: %s", trouble)
             except Exception:
                 log.exception("the leases go on after a failure")
             await asyncio.sleep(HURRY_SECONDS if self._leaves else STAND_SECONDS)
@@ -224,9 +212,8 @@ class HeldShards:
         self._last = standing.last
         self._look_at_share(standing.share)
         if standing.forgets != self._forgets:
-            if self._forgets is not None:
-                self._bot.clockwork.deleted_elsewhere()
             self._forgets = standing.forgets
+            self._bot.clockwork.deleted_elsewhere()
         if standing.leads and not self._leads:
             self._leads = True
             log.info("this process does what is done once for the whole bot")
@@ -252,7 +239,7 @@ class HeldShards:
         if share == self._shared:
             return
         self._shared = share
-        missed = seconds_missed(share, self._logins_at_once)
+        missed = missed_seconds(share, logins_at_once=self._logins_at_once)
         if missed > LONGEST_SECONDS:
             log.warning("%s shards are many: should this process die, the last is served %s s later", share, missed)
 
@@ -388,6 +375,7 @@ class HeldShards:
             try:
                 await self._settle()
             except StorageTroubleError as trouble:
+                self._troubled = True
                 log.warning("a shard is taken over later: %s", trouble)
             await asyncio.sleep(HURRY_SECONDS)
 

@@ -12,10 +12,8 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from threading import Lock, Thread
 from typing import TypeVar
 
 from bot.many.processes import Standing
@@ -29,9 +27,6 @@ T = TypeVar("T")
 
 LIFE_MS = 7_000
 """How long a process lives on without a word."""
-SAY_SECONDS = 1.0
-HANGS_SECONDS = 10.0
-"""A process that has not asked for so long how it stands is not busy: it hangs."""
 LOGIN_MS = 5_000
 """Discord takes one login of a bucket in this time."""
 _STANDING = -3
@@ -45,10 +40,6 @@ class PostgresLeases:
     def __init__(self, database: PostgresDatabase, *, shard_count: int) -> None:
         self._database = database
         self._number = 0
-        self._now = 0
-        self._ends = False
-        self._called_at = time.monotonic()
-        self._speaks = Lock()
         self._stood_at = self._steady_since = time.monotonic()
         self.shard_count = shard_count
 
@@ -62,55 +53,34 @@ class PostgresLeases:
         server = self._database.server
         newcomer = _Newcomer(shard_count=self.shard_count, connections=server.connections)
         self._number = await self._write(partial(_join, newcomer=newcomer, now=now))
-        self._now, self._called_at = now, time.monotonic()
         server.tenure = partial(LeasedTenure, process=self._number, shard_count=self.shard_count)
         await asyncio.to_thread(server.share)
         self._stood_at = self._steady_since = time.monotonic()
 
-    def keep_alive(self) -> None:
-        """Say from now on that the process lives, also while it is too busy to ask how it stands."""
-        Thread(target=self._speak_on, name="alive", daemon=True).start()
+    async def live_on(self, now: int) -> None:
+        """Say that it lives, and cut off who does not; nothing else is done over the connection that says so."""
+        await self._vital(partial(_live_on, process=self._number, now=now))
+        at = time.monotonic()
+        if at - self._stood_at > LIFE_MS / 2000:
+            self._steady_since = at
+        self._stood_at = at
+        if self._steady:
+            await self._vital(_end_what_is_frozen)
 
-    def end(self) -> None:
-        """Ask nothing any more, and say that the process lives until its connections are closed."""
-        self._ends = True
-
-    async def stand(self, now: int, *, logins_at_once: int = 1, moves: bool = True) -> Standing:
-        """Live on, and take what is free; the dead are buried by those alone who were well all the time.
+    @property
+    def _steady(self) -> bool:
+        """True of who was well all the time: it may give others up for dead.
 
         After an outage of the database nobody is dead who only could not say a word.
         """
-        self._now, self._called_at = now, time.monotonic()
-        buries = await self._told(asyncio.to_thread(self._speak))
-        return await self._told(
-            self._database.write_apart(
-                partial(_stand, me=self._number, now=now, buries=buries, moves=moves, buckets=logins_at_once)
-            )
+        silent = time.monotonic() - self._stood_at
+        return silent <= LIFE_MS / 2000 <= self._stood_at - self._steady_since
+
+    async def stand(self, now: int, *, logins_at_once: int = 1, moves: bool = True) -> Standing:
+        """Bury the dead, and take what is free."""
+        return await self._vital(
+            partial(_stand, me=self._number, now=now, buries=self._steady, moves=moves, buckets=logins_at_once)
         )
-
-    def _speak_on(self) -> None:
-        while not self._database.server.ended:
-            time.sleep(SAY_SECONDS)
-            # A process that asks nothing any more does nothing for its servers either: others shall have them.
-            if self._ends or time.monotonic() - self._called_at < HANGS_SECONDS:
-                with suppress(StoreTroubleError):
-                    self._speak()
-
-    def _speak(self) -> bool:
-        """Say that the process lives; True where it has been well for long enough to judge others.
-
-        On any thread, and on a connection of its own: it waits for nothing that is written. Raises StoreTroubleError.
-        """
-        with self._speaks:
-            self._database.say(partial(_live_on, process=self._number, now=self._now))
-            at = time.monotonic()
-            if at - self._stood_at > LIFE_MS / 2000:
-                self._steady_since = at
-            self._stood_at = at
-            steady = at - self._steady_since >= LIFE_MS / 2000
-            if steady:
-                self._database.say(_end_what_is_frozen)
-            return steady
 
     async def be_ready(self, shard: int) -> None:
         """As the heir of a shard: its connection is there."""
@@ -141,7 +111,10 @@ class PostgresLeases:
         return await self._write(partial(_turn, bucket=bucket)) / 1000
 
     async def _write(self, job: Callable[[Sql], T]) -> T:
-        return await self._told(self._database.write(job))
+        return await self._told(self._database.write_apart(job))
+
+    async def _vital(self, job: Callable[[Sql], T]) -> T:
+        return await self._told(self._database.write_apart(job, vital=True))
 
     @staticmethod
     async def _told(asked: Awaitable[T]) -> T:
@@ -182,7 +155,7 @@ class LeasedTenure:
         """From here on each server may be written for; the other processes learn that they know nothing for sure."""
         if not self._for_all:
             self._for_all = True
-            # Not in the rows of the processes: they could not say that they live before this one ends.
+            # In no row of a process: each of them says every second in its own that it lives.
             self._connection.execute("UPDATE meta SET forgets = forgets + 1")
 
     def demand(self) -> None:
@@ -300,6 +273,7 @@ def _spread(shards: Collection[int], count: int, *, beside: Collection[int], buc
 
 def _house(sql: Sql) -> _House:
     processes = sql.all("SELECT process_id, shard_count, leaves FROM process ORDER BY process_id")
+    written = sql.one("SELECT forgets FROM meta")
     heirs = sql.all("SELECT shard_id, process_id, ready FROM heir")
     return _House(
         shards=max((row["shard_count"] for row in processes), default=0),
@@ -308,7 +282,7 @@ def _house(sql: Sql) -> _House:
         owners={row["shard_id"]: row["process_id"] for row in sql.all("SELECT shard_id, process_id FROM shard_lease")},
         heirs={row["shard_id"]: row["process_id"] for row in heirs},
         ready=frozenset(row["shard_id"] for row in heirs if row["ready"]),
-        forgets=sql.all("SELECT forgets FROM meta")[0]["forgets"],
+        forgets=0 if written is None else written["forgets"],
     )
 
 

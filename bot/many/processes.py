@@ -5,9 +5,27 @@ A process serves a server only while it holds the lease of its shard. The databa
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Protocol
+
+LEAVE_SECONDS = 60.0
+"""For how long a process that leaves waits for its heirs at least, whatever it holds."""
+MARGIN_SECONDS = 15.0
+"""Beside the logins of its heirs: they first hear that it leaves, and wait for who logs in already."""
+MISSED_SECONDS, LOGIN_SECONDS = 9, 5
+"""When the first shard of a process that died is served again, and how much later each further one of its bucket."""
+
+
+def missed_seconds(shards: int, *, logins_at_once: int) -> int:
+    """How long the last of so many shards is without a process when theirs dies: logins take turns."""
+    return MISSED_SECONDS + LOGIN_SECONDS * (math.ceil(shards / logins_at_once) - 1)
+
+
+def leave_seconds(shards: int, *, logins_at_once: int) -> float:
+    """For how long a process that leaves waits for its heirs, each of whom logs in with what it is to have."""
+    return max(LEAVE_SECONDS, MARGIN_SECONDS + LOGIN_SECONDS * math.ceil(shards / logins_at_once))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,16 +67,12 @@ class Leases(Protocol):
         """Be one of the processes; the clocks of shards that nobody holds stand still from here on."""
         ...
 
-    def keep_alive(self) -> None:
-        """Say from now on that the process lives, also while it is too busy to ask how it stands."""
-        ...
-
-    def end(self) -> None:
-        """Ask nothing any more, and say that the process lives until it leaves."""
+    async def live_on(self, now: int) -> None:
+        """Say that the process lives; it waits for nothing that is written, and for no other process."""
         ...
 
     async def stand(self, now: int, *, logins_at_once: int, moves: bool) -> Standing:
-        """Live on, give up for dead who does not, take what nobody holds, and be the heir of who has too much.
+        """Give up for dead who does not live on, take what nobody holds, and be the heir of who has too much.
 
         All up to the share, and of as many of Discord's buckets of logins as can be (``logins_at_once``): whoever
         replaces this one logs in with them side by side. The clocks of a shard that nobody held stand still until its

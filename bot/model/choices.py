@@ -109,3 +109,6 @@ class Wishes:
     """Cards as text, without pictures."""
     profile_visible: bool = True
     """Others may look at their profile, and are told of their badges."""
+    shown: str = ""
+    """The hand that they were shown last, which is the one that they type for: ``t12`` at a table, ``d7`` of a day,
+    ``r`` for another try at an old one. Nobody chooses it; it stands here because each press asks for all of this."""

@@ -108,6 +108,12 @@ def offered_times(pace: str) -> tuple[int, ...]:
     return next((times for known, times in OFFERED.items() if known.value == pace), OFFERED[Pace.PER_TURN])
 
 
+def may_take(pace: str, seconds: int) -> bool:
+    """True for a time that a pace takes, by its value; that of any turn while none is chosen."""
+    chosen = [limits for known, limits in LIMITS.items() if known.value == pace]
+    return any(least <= seconds <= most for least, most in chosen or LIMITS.values())
+
+
 def pace_for(seconds: int) -> Pace:
     """The pace that a turn of so many seconds belongs to."""
     if seconds < LIMITS[Pace.RELAXED][0]:

@@ -288,6 +288,8 @@ class Notice(Enum):
     MOVED = "moved"
     """Calls the players who were moved or seated."""
     OUT = "out"
+    MATCH = "match"
+    """Who has won a match of a bracket, and what comes next for both."""
     HAND_FOR_HAND = "hand_for_hand"
     FINAL_TABLE = "final_table"
     ROUND = "round"

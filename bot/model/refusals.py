@@ -31,8 +31,6 @@ class PlayReason(Enum):
     """``least`` chips."""
     HINTS_ARE_FOR_PRACTICE = "hints_are_for_practice"
     COMPUTER_NEEDS_PRACTICE = "computer_needs_practice"
-    NOT_READ = "not_read"
-    """A typed placement that cannot be read; ``count`` ``cards`` are to be placed, for ``example`` like that."""
     NO_HAND = "no_hand"
     NO_SUCH_HAND = "no_such_hand"
     """``last``: the newest hand of the table."""

@@ -6,9 +6,9 @@ Ids of Discord are integers, players texts, times milliseconds, chips whole.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
-from typing import Final
+from typing import Any, Final
 
 from bot.event.structure import Format
 from bot.model.clock import Clock
@@ -346,6 +346,10 @@ class Standing:
     """That shows that table."""
     enter_again: int = 0
     """Until the end of which level they may enter again; 0 where they may not."""
+    beaten: bool = False
+    """True for who has lost once where two losses put one out."""
+    coming: Mapping[str, Any] = field(default_factory=dict)
+    """Whom they meet next in a bracket, as ``next_match`` tells it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -365,6 +369,8 @@ class EventNote:
     """From 1; 0 where there are none."""
     rounds: int
     """How many there are; 0 where that is not known."""
+    stage: tuple[str, int] | None = None
+    """The name of a bracket's match, and which of its rounds it is."""
     deck_commitment: bytes
     """Fixes the decks of all its tables; empty in events that are older than that."""
     waits: Waits

@@ -13,22 +13,28 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import takewhile
 from typing import Any, ClassVar, Final, TypeAlias, cast
 
 import discord
 from aiohttp import web
+from markdown_it import MarkdownIt
+from markdown_it.rules_inline.emphasis import tokenize
+from markdown_it.rules_inline.state_inline import Delimiter, StateInline
 from simcord import SetupError
 from simcord._settlement import _is_parked
 from simcord.actors import _component_interaction
 from simcord.backend.models import Overwrite
 from simcord.enums import ComponentType, OverwriteType
-from simcord.preview import Preview, _require_preview_runtime
+from simcord.interactions import command_leaves
+from simcord.preview import Preview, _markdown, _require_preview_runtime
 from simcord.preview._action_plans import _component_key, _component_paths
 from simcord.preview._actions import _Action
 from simcord.preview._pages import _Page
 from simcord.preview._server import PreviewServer
 
 from bot.play.doors.thoughtful_alarms import ThoughtfulAlarms
+from bot.playground.browser import DOOR, REWORDED
 from bot.playground.simulated_server import GUILD_LOCALE, PEOPLE, BuildBot, SimulatedClock, SimulatedServer, running
 from bot.text.languages import ENGLISH, Language, read_by
 from bot.text.words import words_for
@@ -73,6 +79,44 @@ async def open_page(
         page = ClubPage(world, port=port, faces=faces, language=language, wall_ms=wall_ms)
         async with page:
             yield page
+
+
+def _bold(state: StateInline, silent: bool) -> bool:
+    """Asterisks as Discord reads them: beside a letter, too, they open or close where a bracket or a picture is inside.
+
+    Japanese has no space there: CommonMark leaves ``**ピップ（カジュアル）**が`` as it is written.
+    """
+    if silent or state.src[state.pos] != "*":
+        return tokenize(state, silent)
+    run = sum(1 for _ in takewhile("*".__eq__, state.src[state.pos :]))
+    before, after = state.src[: state.pos][-1:], state.src[state.pos + run :][:1]
+    for _ in range(run):
+        state.push("text", "", 0).content = "*"
+        state.delimiters.append(
+            Delimiter(
+                marker=ord("*"),
+                length=run,
+                token=len(state.tokens) - 1,
+                end=-1,
+                open=bool(after.strip()),
+                close=bool(before.strip()),
+            )
+        )
+    state.pos += run
+    return True
+
+
+_simcord_parser = _markdown._markdown_parser
+
+
+def _markdown_parser(policy: Mapping[str, bool | str], context: Mapping[str, Any]) -> MarkdownIt:
+    """SimCord's parser, with bold words as in Discord."""
+    parser: MarkdownIt = _simcord_parser(policy, context)
+    parser.inline.ruler.at("emphasis", _bold)
+    return parser
+
+
+_markdown._markdown_parser = _markdown_parser
 
 
 def require_page() -> None:
@@ -178,6 +222,22 @@ class ClubPage(Preview):
         keys = [key for key in english.entries if key.startswith("playground.page.")]
         told = {english(key): words(key) for key in keys}
         return json.dumps({"lang": self._language.code, "thinking": words("playground.thinking"), "words": told})
+
+    def told_to_reader(self, context_id: str | None, catalog: dict[str, Any]) -> dict[str, Any]:
+        """The commands as Discord lists them to whoever looks: SimCord knows no language but English."""
+        page = self._get_page(context_id)
+        locale = self.world.locale_of(page.viewer.id)
+        commands = self.env.backend.visible_commands(user_id=page.viewer.id, channel_id=page.channel_id)
+        known = {(str(one["id"]), *path): leaf for one in commands for path, leaf in command_leaves(one)}
+        for entry in catalog["entries"]:
+            leaf = known[entry["commandId"], *entry["path"]]
+            entry["description"] = _localised(leaf, "description", locale)
+            for shown, option in zip(entry["options"], leaf.get("options") or [], strict=True):
+                shown["label"] = _localised(option, "name", locale)
+                shown["description"] = _localised(option, "description", locale)
+                for offered, choice in zip(shown["choices"], option.get("choices") or [], strict=True):
+                    offered["name"] = _localised(choice, "name", locale)
+        return catalog
 
     def look(self, context_id: str | None) -> None:
         """Draw a page that somebody looks at, if something may have changed: a page asks twice a second."""
@@ -293,6 +353,11 @@ class ClubPage(Preview):
         return data
 
 
+def _localised(part: Mapping[str, Any], key: str, locale: str) -> Any:
+    """What a part of a command says under this key to readers of a locale."""
+    return (part.get(f"{key}_localizations") or {}).get(locale, part.get(key))
+
+
 @dataclass(frozen=True, slots=True)
 class _Pressed:
     """A component as it was when it was pressed: its message has been drawn again since."""
@@ -311,98 +376,6 @@ def _component_at(components: Components, message_id: int, key: Any) -> dict[str
 
 def _id_of(component: dict[str, Any] | None) -> Any:
     return None if component is None else component.get("custom_id")
-
-
-DOOR: Final = """\
-{
-history.replaceState(null, "", "#%(secret)s");
-const told = %(told)s;
-document.documentElement.lang = told.lang;
-globalThis.faces = Object.fromEntries(Object.entries(%(faces)s).map(([name, png]) => {
-  const bytes = Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0));
-  return [name, URL.createObjectURL(new Blob([bytes], { type: "image/png" }))];
-}));
-const around = "#toolbar, #messages-sidebar, #modal-root footer, .message-ephemeral-note, .message-loading,"
-  + " .select-apply, .select-cancel, .history-button";
-function translate(root) {
-  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-  for (let text = root.nodeType === 3 ? root : walker.nextNode(); text; text = walker.nextNode()) {
-    const said = text.data.trim();
-    if (told.words[said] && told.words[said] !== said && text.parentElement?.closest(around)) {
-      text.data = text.data.replace(said, told.words[said]);
-    }
-  }
-}
-function invite(input) {
-  const asked = input.placeholder.replace(/^Message (?=#)/, `${told.words.Message} `);
-  if (asked !== input.placeholder) input.placeholder = asked;
-}
-let working = null;
-function think(status) {
-  const busy = ["Completing action…", told.words["Completing action…"]].includes(status.textContent);
-  if (busy === (working !== null)) return;
-  clearTimeout(working);
-  working = busy ? setTimeout(() => { thought.hidden = false; }, 700) : null;
-  if (!busy) thought.hidden = true;
-}
-const thought = document.createElement("div");
-thought.id = "thinking";
-thought.className = "message-loading";
-thought.setAttribute("role", "status");
-thought.textContent = told.thinking;
-thought.hidden = true;
-document.addEventListener("DOMContentLoaded", () => {
-  translate(document.body);
-  const input = document.getElementById("message-search");
-  input.placeholder = told.words[input.placeholder] || input.placeholder;
-  document.getElementById("channel-composer").before(thought);
-  new MutationObserver((changes) => {
-    for (const change of changes) {
-      if (change.type === "characterData") translate(change.target);
-      if (change.type === "attributes") invite(change.target);
-      change.addedNodes.forEach(translate);
-    }
-    think(document.getElementById("action-status"));
-  }).observe(document.body, { childList: true, characterData: true, subtree: true, attributeFilter: ["placeholder"] });
-});
-const sizes = [["second", 1, 60], ["minute", 60, 3600], ["hour", 3600, 86400], ["day", 86400, 604800],
-  ["week", 604800, Infinity]];
-setInterval(() => {
-  for (const time of document.querySelectorAll("time[data-style=R]")) {
-    const seconds = (Date.parse(time.dateTime) - Date.now()) / 1000;
-    const [unit, size] = sizes.find(([, , limit]) => Math.abs(seconds) < limit);
-    const words = new Intl.RelativeTimeFormat(time.dataset.locale, { numeric: "auto" });
-    time.textContent = words.format(Math.round(seconds / size), unit);
-  }
-}, 1000);
-}
-"""
-"""Lets in whoever opens the plain address, brings all cards along, speaks the reader's language around the messages,
-says that a press is being worked out, and makes countdowns move: SimCord draws them once, with the message.
-"""
-
-REWORDED: Final = {
-    "/": (
-        (
-            "<title>SimCord Preview</title>",
-            '<title>Chaipo playground</title><script src="/door.js"></script>',
-        ),
-    ),
-    "/text.js": (
-        (
-            'const time = node("time", "discord-timestamp", rendered);',
-            'const time = node("time", "discord-timestamp", rendered);'
-            ' time.ariaLive = "off"; Object.assign(time.dataset, { style, locale: options.locale || "en-US" });',
-        ),
-        (
-            'const assetId = typeof emoji.asset_id === "string" ? emoji.asset_id : null;',
-            'if (globalThis.faces?.[emoji.name]) { const face = node("img", "custom-emoji");'
-            " face.alt = emoji.name; face.src = globalThis.faces[emoji.name]; parent.append(face); return; }\n"
-            '  const assetId = typeof emoji.asset_id === "string" ? emoji.asset_id : null;',
-        ),
-    ),
-}
-"""The changes to what SimCord serves, by path."""
 
 
 class _Door(PreviewServer):
@@ -429,6 +402,14 @@ class _Door(PreviewServer):
             await self.preview.hear(request.headers.get("Accept-Language", ""))
         for old, new in REWORDED.get(request.path, ()):
             response.text = (response.text or "").replace(old, new)
+        return response
+
+    async def _commands(self, request: web.Request) -> web.Response:
+        response: web.Response = await super()._commands(request)
+        if response.status == 200:
+            catalog = json.loads(response.text or "{}")
+            told = self.preview.told_to_reader(request.headers.get("X-Simcord-Context"), catalog)
+            response.text = json.dumps(told)
         return response
 
     async def _state(self, request: web.Request) -> Any:

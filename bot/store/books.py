@@ -5,11 +5,14 @@ Each is asked of all rows at once, so that millions of transfers take seconds.
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from bot.model.ids import GuildId
 from bot.store.movements import UNKNOWN_WAYS
+from bot.store.personal import people_in
 from bot.store.sql import Sql
 from bot.store.standing_books import (
     BADGES_OFF,
@@ -29,7 +32,9 @@ class Question:
 
     kind: str
     text: str
-    sql: str
+    sql: str = ""
+    look: Callable[[Sql], Iterator[dict[str, Any]]] | None = None
+    """Yields the rows where SQL alone cannot tell them."""
     since: int = 1
     """The first schema of which it can be asked."""
 
@@ -133,6 +138,19 @@ _EVENTS = """
 SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, COUNT(*) AS events, MAX(tournament_id) AS last
 FROM tournament GROUP BY guild_id HAVING COUNT(*) <> MAX(tournament_id) OR MIN(tournament_id) <> 1
 """
+# A deletion finds the lines that name somebody by these rows. Those looked for are who entered, announced or ruled.
+_UNNAMED = """
+SELECT DISTINCT k.guild_id AS guild, NULL AS table_no, NULL AS hand_no, k.tournament_id AS number, k.player
+FROM (
+    SELECT guild_id, tournament_id, player FROM entrant
+    UNION SELECT guild_id, tournament_id, organiser FROM tournament
+    UNION SELECT guild_id, tournament_id, actor FROM tournament_log WHERE actor IS NOT NULL
+) AS k JOIN tournament_log l ON l.guild_id = k.guild_id AND l.tournament_id = k.tournament_id
+WHERE k.player NOT LIKE '%-%' AND l.details LIKE '%"' || k.player || '"%' AND NOT EXISTS (
+    SELECT 1 FROM tournament_named n
+    WHERE n.player = k.player AND n.guild_id = k.guild_id AND n.tournament_id = k.tournament_id
+)
+"""
 _EVENT_LOGS = """
 SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, tournament_id AS number, COUNT(*) AS entries,
     MAX(seq) AS last
@@ -212,6 +230,21 @@ FROM leaving l JOIN result r ON r.guild_id = l.guild_id AND r.table_id = l.table
     AND r.hand_no >= l.next_hand AND r.hand_no <= l.last_hand
 """
 
+
+def _unnamed(sql: Sql) -> Iterator[dict[str, Any]]:
+    """Those whom the log of an event names, and who are not noted as named there: their data would not be found."""
+    events = "SELECT DISTINCT guild_id, tournament_id FROM tournament_log ORDER BY guild_id, tournament_id"
+    of_event = "WHERE guild_id = :guild_id AND tournament_id = :tournament_id"
+    for event in sql.all(events):
+        key = {"guild_id": event["guild_id"], "tournament_id": event["tournament_id"]}
+        noted = {row["player"] for row in sql.all(f"SELECT player FROM tournament_named {of_event}", **key)}
+        lines = sql.all(f"SELECT details FROM tournament_log {of_event}", **key)
+        people = {player for line in lines for player in people_in(json.loads(line["details"]))}
+        for player in sorted(people - noted):
+            place = {"guild": event["guild_id"], "table_no": None, "hand_no": None}
+            yield {**place, "number": event["tournament_id"], "player": player}
+
+
 QUESTIONS = (
     Question(
         kind="books",
@@ -251,6 +284,16 @@ QUESTIONS = (
         kind="events",
         text="the log of event {number} has {entries} entries, and the last one is {last}",
         sql=_EVENT_LOGS,
+    ),
+    Question(
+        kind="deletions",
+        text="the log of event {number} names {player!r}, and a deletion would not find it",
+        sql=_UNNAMED,
+    ),
+    Question(
+        kind="events",
+        text="the log of event {number} names {player!r}, who is not noted as named there",
+        look=_unnamed,
     ),
     Question(
         kind="events",
@@ -369,4 +412,6 @@ def unbalanced(sql: Sql) -> list[GuildId]:
 
 def ask(sql: Sql, question: Question) -> list[dict[str, Any]]:
     """The rows that must not be there, by the names of their columns."""
+    if question.look is not None:
+        return list(question.look(sql))
     return [dict(row) for row in sql.all(question.sql)]

@@ -77,6 +77,7 @@ MEMBERS = Columns(
         choice("size", BoardSize),
         flag("text_only"),
         flag("profile_visible"),
+        plain("shown"),
     ],
     key=("guild_id", "player"),
     beside=("guild_id", "player"),

@@ -85,13 +85,19 @@ class LedgerQueries(Queries):
         return {Player(row["owner"]): row["balance"] for row in rows}
 
     def stacks_before(self, key: TableKey, hand_no: int, *, at: int) -> dict[Player, int]:
-        """The stacks at the table when a hand was dealt, at this time (ms)."""
+        """The stacks at the table when a hand was dealt, at this time (ms).
+
+        A hand that the clock plays to its end takes no time: what was moved after it bears the instant of its deal.
+        """
         rows = self._sql.all(
-            "SELECT owner, SUM(chips) AS chips FROM ("
-            "SELECT a.owner, t.amount * CASE WHEN t.payee = a.account_id THEN 1 ELSE -1 END AS chips "
+            "WITH moved AS (SELECT a.owner, t.transfer_id, t.kind, t.hand_no, t.at, "
+            "t.amount * CASE WHEN t.payee = a.account_id THEN 1 ELSE -1 END AS chips "
             "FROM account a JOIN transfer t ON t.payer = a.account_id OR t.payee = a.account_id "
-            "WHERE a.kind = 'seat' AND a.guild_id = :guild_id AND a.table_id = :table_id "
-            "AND (t.hand_no < :hand_no OR (t.hand_no IS NULL AND t.at <= :at))) AS moved GROUP BY owner",
+            "WHERE a.kind = 'seat' AND a.guild_id = :guild_id AND a.table_id = :table_id) "
+            "SELECT owner, SUM(chips) AS chips FROM moved WHERE hand_no < :hand_no "
+            "OR (hand_no IS NULL AND (at < :at OR (at = :at AND kind <> 'cash_out')) AND NOT EXISTS ("
+            "SELECT 1 FROM moved paid WHERE paid.hand_no >= :hand_no AND paid.transfer_id < moved.transfer_id)) "
+            "GROUP BY owner",
             **table_key(key),
             hand_no=hand_no,
             at=at,

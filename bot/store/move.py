@@ -18,7 +18,8 @@ from bot.store.opening import Place, demand_postgres, named, open_database
 from bot.store.owner import MOVE, owner_of
 from bot.store.sql import Row, Sql, Value
 from bot.store.sqlite.database import MIGRATIONS
-from bot.store.sqlite.driver import alone_with_file
+from bot.store.sqlite.driver import alone_with_file, reading_alone
+from bot.store.sqlite.migrate import demand_known, numbered
 from bot.store.sqlite.shape import TableShape, tables_made_by
 from bot.store.upkeep import Inspected, inspect
 
@@ -40,17 +41,23 @@ class Alone(Protocol):
 async def move(source: Place, target: Place, *, progress: Progress) -> Inspected:
     """Copy ``source`` into ``target``, which is empty or holds the first part of the same move. Raises StoreError."""
     _demand_source(source)
-    for place in (source, target):
-        # Made, or brought up to date, as the bot's start would.
-        await (await open_database(place)).close()
     with ExitStack() as stack:
-        here, there = (stack.enter_context(_alone(place)) for place in (source, target))
-        return _moved(source, target, here, there, progress)
+        here = stack.enter_context(_read(source))
+        owner = _demand_movable(source, here)
+        # Made as the bot's start would.
+        await (await open_database(target)).close()
+        there = stack.enter_context(_alone(target))
+        return _moved(source, target, here, there, owner=owner, progress=progress)
 
 
 def _demand_source(source: Place) -> None:
     if isinstance(source, Path) and not source.exists():
         raise StoreError(f"{source} is not there: name the file of a database")
+
+
+def _read(place: Place) -> AbstractContextManager[Alone]:
+    """The source, which this does not write: neither its schema nor what a bot that was killed has left beside it."""
+    return reading_alone(place) if isinstance(place, Path) else _alone(place)
 
 
 def _alone(place: Place) -> AbstractContextManager[Alone]:
@@ -62,15 +69,27 @@ def _alone(place: Place) -> AbstractContextManager[Alone]:
     return alone_with_server(place)
 
 
-def _moved(source: Place, target: Place, here: Alone, there: Alone, progress: Progress) -> Inspected:
-    tables = [table for table in tables_made_by(MIGRATIONS) if table.name != "owner"]
-    mark = f"{MOVE}{named(source)}"
+def _demand_movable(source: Place, here: Alone) -> str | None:
+    """Whose the source is. Raises StoreError where it cannot be moved as it is."""
+    files = numbered(MIGRATIONS)
     with here.transaction() as sql:
+        if demand_known(sql, files, place=named(source)) < len(files):
+            raise StoreError(f"{named(source)} is of an older version: start the bot on it once, then move it")
         if sql.is_copy():
-            raise StoreError(f"{named(source)} was put back from a copy: start the bot on it once, then move it")
+            raise StoreError(
+                f"{named(source)} is a copy on which no bot has started: start the bot on it once, then move it"
+            )
         owner = owner_of(sql)
         if owner is not None and owner.startswith(MOVE):
             raise StoreError(f"{named(source)} is itself half of a move: end that first")
+    return owner
+
+
+def _moved(
+    source: Place, target: Place, here: Alone, there: Alone, *, owner: str | None, progress: Progress
+) -> Inspected:
+    tables = [table for table in tables_made_by(MIGRATIONS) if table.name != "owner"]
+    mark = f"{MOVE}{named(source)}"
     with there.transaction() as sql:
         _begin(sql, tables, target, mark)
     for table in tables:

@@ -7,7 +7,7 @@ points, since databases sort by their language; and what a row holds is asked fo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from hashlib import blake2b
 from typing import Any, Protocol
@@ -37,10 +37,6 @@ class Sql(Protocol):
         """All rows of the answer."""
         ...
 
-    def ahead(self, statement: str, /, **values: Value) -> Callable[[], Sequence[Row]]:
-        """The same as it is now, given when it is called for: several that are asked ahead wait for one answer."""
-        ...
-
     def run(self, statement: str, /, **values: Value) -> None:
         """Do what the statement says."""
         ...
@@ -68,8 +64,8 @@ class Sql(Protocol):
         """Let no other transaction write before the end of this one."""
         ...
 
-    def hold_clocks(self, shard: Shard, /) -> None:
-        """Let no other transaction write for a shard's servers before the end of this one."""
+    def hold_clocks(self, shards: Collection[Shard], /) -> None:
+        """Let no other transaction write for the servers of these shards before the end of this one."""
         ...
 
     def write_for_all(self) -> None:

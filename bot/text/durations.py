@@ -60,8 +60,6 @@ def refusal(refused: Refused, words: Words) -> str:
 def _said(name: str, value: int | str, words: Words) -> int | str:
     if name == "row":
         return words(f"row.{value}")
-    if name == "example":
-        return _typed(str(value), words)
     if name == "channels":
         return words.list([f"<#{channel}>" for channel in str(value).split(",")])
     if name == "player":
@@ -71,11 +69,3 @@ def _said(name: str, value: int | str, words: Words) -> int | str:
     if name in ("shortest", "longest", "wait") and isinstance(value, int):
         return duration(value, words)
     return words.number(value) if isinstance(value, int) and name != COUNT else value
-
-
-def _typed(placement: str, words: Words) -> str:
-    """A placement in the letters that its reader knows the rows by: ``BMD``, or ``下中捨``."""
-    names: dict[str, str] = {}
-    for name, letter in words.language.typed.places.items():
-        names.setdefault(letter, name)
-    return "".join(names.get(letter, letter) for letter in placement).upper()

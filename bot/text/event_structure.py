@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.event.structure import Family, Format, NoShow, Structure, StructureError
+from bot.event.structure import Family, Format, NoShow, Structure, StructureError, series_points
 from bot.model.clock import Clock, Pace
 from bot.text.durations import duration
 from bot.text.words import Words, escape_name
@@ -19,14 +19,29 @@ def format_name(form: Format, words: Words) -> str:
     return words(f"structure.format.{form.value}")
 
 
-def how_played(structure: Structure, words: Words) -> str:
-    """One sentence: what decides the event."""
-    return words(f"structure.how.{structure.format.value}")
+def how_played(structure: Structure, words: Words, *, series: str = "") -> str:
+    """One sentence: what decides the event. A bracket of a series is seeded by it."""
+    seeded = "_seeded" if series and structure.format.heads_up else ""
+    return words(f"structure.how.{structure.format.value}{seeded}")
 
 
 def stage_text(key: str, stage: str, number: int, words: Words) -> str:
     """The sentence of a match's stage under ``key``; those that are counted say which round it is."""
     return words(f"{key}.{stage}", **({"round": number} if number else {}))
+
+
+def series_rule(words: Words) -> str:
+    """How a series scores its events."""
+    return words("structure.series.rule")
+
+
+def series_numbers(entries: int, words: Words) -> str:
+    """The points of a series by place in a field of so many."""
+    shown = [words.number(series_points(place, entries)) for place in range(1, min(entries, MOST_SHOWN) + 1)]
+    points = ", ".join(shown)
+    if entries <= MOST_SHOWN:
+        return words("structure.series.numbers", count=entries, points=points)
+    return words("structure.series.numbers_more", count=entries, points=points, last=series_points(entries, entries))
 
 
 def place_name(place: int, words: Words) -> str:

@@ -28,6 +28,10 @@ class Typed:
     """Names of ``weeks``, ``days``, ``hours``, ``minutes`` and ``seconds``; without the s of a plural."""
     places: Mapping[str, str] = field(default_factory=dict)
     """Names of the rows and of the discards, each with its letter in a placement: ``F``, ``M``, ``B`` or ``D``."""
+    jokers: tuple[str, ...] = ()
+    """Names of the joker."""
+    orders: Mapping[str, str] = field(default_factory=dict)
+    """What is typed in place of a placement for a draft, as ``undo``, ``arrange`` and ``confirm``."""
     multiples: Mapping[str, int] = field(default_factory=dict)
     """The words after a number that multiply it."""
     length_ahead: tuple[str, ...] = ()
@@ -144,6 +148,8 @@ ENGLISH = Language(
             **dict.fromkeys(("b", "back", "bottom"), "B"),
             **dict.fromkeys(("d", "x", "discard"), "D"),
         },
+        jokers=("joker", "jk", "x1", "x2"),
+        orders={order: order for order in ("undo", "arrange", "confirm")},
         multiples={"k": 1_000},
         length_ahead=(r"in (.+)", r"(.+?)(?: from now| later)"),
         lengths=(
@@ -243,6 +249,8 @@ JAPANESE = Language(
             **dict.fromkeys(("下", "下段", "ボ", "ボトム"), "B"),
             **dict.fromkeys(("捨", "捨てる", "捨て札"), "D"),
         },
+        jokers=("ジョーカー",),
+        orders={"1枚戻す": "undo", "戻す": "undo", "おまかせ": "arrange", "確定": "confirm"},
         multiples={"千": 1_000, "万": 10_000},
         length_ahead=("(.+?)後",),
         lengths=(("時間半", "時間30分"),),

@@ -132,7 +132,7 @@ class Thinkers:
         urgency: Urgency = Urgency.TABLE,
         seconds: float = LONGEST_THOUGHT_SECONDS,
     ) -> T:
-        """What ``bot.play.session.session.thinkers.Thinkers`` promises."""
+        """What ``bot.play.session.thinkers.Thinkers`` promises."""
         if not self._workers:
             return await self._in_thread(quickly or job, guild, urgency, Thought.QUICK if quickly else Thought.WHOLE)
         if not self.quick:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from discord import ButtonStyle
 
@@ -32,6 +33,16 @@ def player_name(player: str, words: Words) -> str:
     if is_gone(player):
         return gone_name(player, words)
     return f"<@{player}>"
+
+
+def next_match_lines(coming: Mapping[str, Any], words: Words, *, key: str = "structure.next_match") -> list[str]:
+    """Whom somebody meets next in a bracket, as ``next_match`` tells it; nothing where that is open or they are out."""
+    if "opponent" in coming:
+        return [words(f"{key}.known", opponent=player_name(coming["opponent"], words))]
+    of = [player_name(player, words) for player in coming.get("of", ())]
+    if len(of) != 2:
+        return [words(f"{key}.open")] if coming else []
+    return [words(f"{key}.{'loser' if coming['loses'] else 'winner'}", first=of[0], second=of[1])]
 
 
 def names(players: list[str], words: Words) -> str:

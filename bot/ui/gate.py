@@ -12,9 +12,8 @@ import logging
 import secrets
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from typing import Any
 
 import discord
 from discord import ui
@@ -22,10 +21,11 @@ from discord.utils import DISCORD_EPOCH, MISSING
 
 from bot.logs import about
 from bot.meter import SILENT, Meter, Outcome
+from bot.model import deeds
 from bot.model.choices import Wishes
+from bot.model.deeds import Deeds
 from bot.model.errors import NoThoughtError, StorageDoubtError, StorageTroubleError
 from bot.model.ids import UNTAGGED, GuildId, Player, TableKey
-from bot.model.press_writes import PressWrites, noting_writes
 from bot.model.refusals import BRAKES, Stale
 from bot.ofc.refusals import Refused
 from bot.text.durations import refusal
@@ -34,16 +34,16 @@ from bot.ui.brakes import Brakes, PressKind, Rates
 from bot.ui.custom_ids import Press
 from bot.ui.display_names import DisplayNames
 from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR
-from bot.ui.promises import HEARD_AT, UNDELIVERED, UNSURE, PressAges, Promise
+from bot.ui.promises import LATE_SECONDS, UNDELIVERED, PressAges, Promise
 from bot.ui.widgets import Interaction, Part, Screen, attached, button, rows_of, screen, walk
 
 log = logging.getLogger(__name__)
 
 UNKNOWN_MESSAGE = 10008
+ANSWERED_BEFORE = 40060
+"""Discord's code for a second answer to one interaction."""
 TOLD_WITHIN_MS = 15 * 60_000
 """For so long an answer that did not arrive is worth a word in the next one."""
-LOST_SECONDS = 5.0
-"""The age of a press to which no first answer is sent any more: Discord waits for three seconds."""
 NO_PINGS = discord.AllowedMentions.none()
 
 
@@ -64,12 +64,6 @@ class Reply:
         """When it was pressed or sent, in milliseconds of Discord's clock: its id tells."""
         self.age_seconds = max(0.0, discord.utils.utcnow().timestamp() - self.made_at / 1000)
         self.begun = time.perf_counter()
-        now = asyncio.get_running_loop().time()
-        heard: Mapping[str, Any] = interaction.data or {}
-        self.waited_seconds = max(0.0, now - heard.get(HEARD_AT, now))
-        """What has passed since it was heard, where others could have had to answer it."""
-        self.unsure = bool(heard.get(UNSURE))
-        """True where nobody knows who has to answer it."""
         self.acknowledged_seconds: float | None = None
         self._lock = asyncio.Lock()
         self._keeps = False
@@ -87,14 +81,8 @@ class Reply:
 
     @asynccontextmanager
     async def _first(self) -> AsyncIterator[None]:
-        """Discord takes one first answer: the promise and the answer itself must not set out at the same time.
-
-        One that Discord no longer waits for is not sent: what it refuses too often it forbids.
-        """
+        """Discord takes one first answer: the promise and the answer itself must not set out at the same time."""
         async with self._lock:
-            late = time.perf_counter() - self.begun + self.waited_seconds
-            if late > LOST_SECONDS and not self.interaction.response.is_done():
-                raise TimeoutError(f"the answer came {late:.0f} s after the press was heard")
             yield
             if self.acknowledged_seconds is None and self.interaction.response.is_done():
                 self.acknowledged_seconds = time.perf_counter() - self.begun
@@ -264,12 +252,11 @@ class Gate:
         meter: Meter = SILENT,
         *,
         rates: Rates,
-        now_ms: Callable[[], int],
         wishes: WishesOf | None = None,
         names: DisplayNames | None = None,
     ) -> None:
         """``names`` learns what those are called who press, and ``wishes`` tells what they have chosen."""
-        self._ages = PressAges(now_ms)
+        self._ages = PressAges()
         self._unheard: dict[tuple[GuildId, Player], int] = {}
         """When somebody's press was made that was done, while its answer did not arrive."""
         self._meter = meter
@@ -282,6 +269,8 @@ class Gate:
         self._anywhere: set[str] = set()
         """The verbs that need no server."""
         self._present: PressHandler | None = None
+        self.unsure: Callable[[int], bool] = lambda press: False
+        """True of a press of which nobody can know whether another process does it: it is told so, and nothing more."""
         self.under_way: Counter[GuildId] = Counter()
         """How many presses and commands are being answered, by server."""
 
@@ -357,7 +346,12 @@ class Gate:
         self, reply: Reply, body: Callable[[Reply], Awaitable[None]], kind: PressKind, *, anywhere: bool
     ) -> None:
         age = self._ages.seconds(reply.made_at)
-        promise = Promise(reply.promise, age_seconds=age, waited_seconds=reply.waited_seconds)
+        if age > LATE_SECONDS:
+            # Who does so often, such as a process that wakes up, is banned by Discord.
+            reply.outcome = Outcome.LATE
+            log.info("nothing was done for a press that is %.1f s old", age)
+            return
+        promise = Promise(reply.promise, age_seconds=age)
         try:
             await promise.begin()
         except UNDELIVERED as error:
@@ -365,7 +359,7 @@ class Gate:
             log.info("nothing was done for a press that Discord no longer waited for: %r", error)
             return
         try:
-            if reply.unsure:
+            if self.unsure(reply.interaction.id):
                 reply.outcome = Outcome.STORAGE_TROUBLE
                 await reply.say(reply.words("gate.storage_doubt"), colour=FOUL_COLOUR)
                 return
@@ -374,16 +368,20 @@ class Gate:
                 reply.outcome = Outcome.REFUSED
                 await reply.say(reply.words("gate.only_in_servers"))
             elif not await self._held(reply, kind):
-                with noting_writes() as writes:
-                    await self._guarded(reply, body, writes)
+                with deeds.noting() as done:
+                    await self._guarded(reply, body, done)
                 await self._tell_unheard(reply)
         except UNDELIVERED as error:
             # The message is gone, the token expired, or Discord was not heard in time. What was done stands.
+            answered = isinstance(error, discord.HTTPException) and error.code == ANSWERED_BEFORE
             if reply.outcome is Outcome.DONE:
                 reply.outcome = Outcome.UNDELIVERED
-                if reply.acts:
+                if reply.acts and not answered:
                     self._unheard[reply.guild, reply.player] = reply.made_at
-            log.warning("an answer could not be delivered: %r", error)
+            if answered:
+                log.info("Discord has delivered a press twice: %r", error)
+            else:
+                log.warning("an answer could not be delivered: %r", error)
         finally:
             promise.cancel()
 
@@ -397,9 +395,13 @@ class Gate:
 
     async def words_of(self, interaction: Interaction) -> Words:
         """The words in which choices are offered to somebody who types."""
+        return (await self.typing(interaction)).words
+
+    async def typing(self, interaction: Interaction) -> Reply:
+        """Somebody who types, with what they have chosen; they are answered with nothing but choices."""
         reply = Reply(interaction)
         await self._ask_wishes(reply)
-        return reply.words
+        return reply
 
     async def _ask_wishes(self, reply: Reply) -> None:
         """Learn how somebody wants to be answered; while that can't be read, as Discord tells."""
@@ -435,7 +437,7 @@ class Gate:
             handled_seconds=handled,
         )
 
-    async def _guarded(self, reply: Reply, body: Callable[[Reply], Awaitable[None]], writes: PressWrites) -> None:
+    async def _guarded(self, reply: Reply, body: Callable[[Reply], Awaitable[None]], done: Deeds) -> None:
         try:
             await body(reply)
             if not reply.answered:
@@ -451,9 +453,7 @@ class Gate:
         except StorageTroubleError as trouble:
             reply.outcome = Outcome.STORAGE_TROUBLE
             log.error("storage trouble: %s", trouble)
-            in_doubt = writes.done or isinstance(trouble, StorageDoubtError)
-            said = "done_unseen" if writes.stand else "storage_doubt" if in_doubt else "storage_trouble"
-            await reply.say(reply.words(f"gate.{said}"), colour=FOUL_COLOUR)
+            await reply.say(reply.words(f"gate.{_said_of(trouble, done)}"), colour=FOUL_COLOUR)
         except NoThoughtError:
             reply.outcome = Outcome.REFUSED
             await reply.say(reply.words("gate.no_thought"))
@@ -464,3 +464,10 @@ class Gate:
             code = secrets.token_hex(3)
             log.exception("incident %s", code, extra={"incident": code})
             await reply.say(reply.words("gate.incident", code=code), colour=FOUL_COLOUR)
+
+
+def _said_of(trouble: StorageTroubleError, done: Deeds) -> str:
+    """What the storage's trouble means to who pressed: what is on the disk is done, though it can't be shown."""
+    if isinstance(trouble, StorageDoubtError) or (done.written and done.missed):
+        return "storage_doubt"
+    return "saved_unseen" if done.written else "storage_trouble"

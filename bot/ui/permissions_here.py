@@ -69,14 +69,25 @@ def check_may_write(interaction: Interaction, channel: int | None = None) -> Non
 
     Another ``channel`` than that of the interaction is looked up; in one that the bot does not see it writes nothing.
     """
-    allowed, in_thread = interaction.permissions, _in_thread(interaction)
-    if channel not in (None, interaction.channel_id):
+    if channel in (None, interaction.channel_id):
+        may = writes(interaction.permissions, thread=_in_thread(interaction))
+    else:
         found, member = interaction.client.get_channel(channel or 0), interaction.user
-        if not isinstance(found, discord.abc.GuildChannel | discord.Thread) or not isinstance(member, discord.Member):
-            return
-        allowed, in_thread = found.permissions_for(member), isinstance(found, discord.Thread)
-    if not (allowed.send_messages_in_threads if in_thread else allowed.send_messages):
+        may = not isinstance(member, discord.Member) or writes_in(member, found)
+    if not may:
         raise Refused(PlayReason.MAY_NOT_WRITE)
+
+
+def writes(allowed: discord.Permissions, *, thread: bool) -> bool:
+    """True where somebody with these permissions may write, in a thread or outside."""
+    return allowed.send_messages_in_threads if thread else allowed.send_messages
+
+
+def writes_in(member: discord.Member, channel: object) -> bool:
+    """True where somebody may write in a channel, or where it is none that the bot knows."""
+    if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+        return True
+    return writes(channel.permissions_for(member), thread=isinstance(channel, discord.Thread))
 
 
 def may_hold_tables(interaction: Interaction, channel: int, *, threads: bool) -> bool:

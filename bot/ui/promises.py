@@ -13,12 +13,10 @@ import discord
 log = logging.getLogger(__name__)
 
 ANSWER_WITHIN_SECONDS = 1.5
-"""After this long an answer is promised."""
-ASKED_FIRST_SECONDS = 2.0
-"""The age from which on an answer is promised before anything is done."""
+"""At this age of a press an answer is promised; before anything is done for one that is as old when it is looked at."""
+LATE_SECONDS = 3.0
+"""Discord takes no answer for a press of this age: it is not even asked."""
 LATELY_MS = 10 * 60_000
-HEARD_AT, UNSURE = "heard_at", "unsure"
-"""What the data of a press may say: when it was heard (s, by the loop), and that nobody knows whose it is."""
 UNDELIVERED = (discord.HTTPException, aiohttp.ClientError, TimeoutError)
 """How an answer fails on its way; whether it has arrived after all, nobody knows."""
 
@@ -26,16 +24,15 @@ UNDELIVERED = (discord.HTTPException, aiohttp.ClientError, TimeoutError)
 class PressAges:
     """The ages of presses by Discord's clock, which may differ from the machine's: the youngest of late was new.
 
-    While the machine's clock is set forward all seem old. So an age is a reason to ask Discord, and none to refuse.
+    They are measured by a clock that nobody sets. Each is at least as old as it seems here.
     """
 
-    def __init__(self, now_ms: Callable[[], int]) -> None:
-        self._now = now_ms
+    def __init__(self) -> None:
         self._since = self._least = self._before = math.inf
 
     def seconds(self, made_at: int) -> float:
         """The age of a press that was made then, in milliseconds of Discord's clock."""
-        now = self._now()
+        now = asyncio.get_running_loop().time() * 1000
         apart = now - made_at
         if not 0 <= now - self._since < LATELY_MS:
             self._since, self._before, self._least = now, self._least, apart
@@ -46,10 +43,9 @@ class PressAges:
 class Promise:
     """Promises an answer when it takes long. Few do: a task is begun for those alone."""
 
-    def __init__(self, make: Callable[[], Awaitable[None]], *, age_seconds: float, waited_seconds: float = 0.0) -> None:
-        """``waited_seconds`` have passed since the press was heard."""
+    def __init__(self, make: Callable[[], Awaitable[None]], *, age_seconds: float) -> None:
         self._make = make
-        self._left = min(ANSWER_WITHIN_SECONDS - waited_seconds, ASKED_FIRST_SECONDS - age_seconds)
+        self._left = ANSWER_WITHIN_SECONDS - age_seconds
         self._timer: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
 

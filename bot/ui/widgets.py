@@ -86,6 +86,10 @@ class Screen(ui.LayoutView):
         """The same with more below it."""
         return Screen((*self.parts, *parts))
 
+    def and_above(self, told: str) -> Screen:
+        """The same with a line above it."""
+        return Screen((text(told), *self.parts))
+
     def walk(self) -> Iterator[Part]:
         """Every component, also those within others."""
         return walk(self.parts)

@@ -59,13 +59,13 @@ class TakingPart:
         return [
             subcommand("list", self.list_events),
             about("show", "ev_show", self._show, find=back),
-            about("standings", "ev_standings", self._standings, find=back),
+            about("standings", "ev_standings", self._standings, find=self._which.played),
             about("results", "ev_results", self._results, find=self._which.ended),
             subcommand("series", self.series, series=self._series_suggested),
             self._which.command("log", self._log, find=back, kind=PressKind.PRIVATE),
             about("register", "ev_register", self._register, kind=public),
-            about("withdraw", "ev_withdraw", self._withdraw, kind=public),
-            about("check-in", "ev_checkin", self._check_in, kind=public),
+            about("withdraw", "ev_withdraw", self._withdraw, find=self._which.to_withdraw, kind=public),
+            about("check-in", "ev_checkin", self._check_in, find=self._which.to_check_in, kind=public),
         ]
 
     # looking
@@ -133,7 +133,8 @@ class TakingPart:
             lines = await self._events.series_table(reply.guild, name)
             if all(line.player != reply.player for line in lines):
                 await self._which.demand_series_seen(reply, name)
-            await reply.show(series_screen(name, lines, reply.words))
+            entries = await self._events.series_field(reply.guild, name)
+            await reply.show(series_screen(name, lines, reply.words, entries=entries))
 
         await self._services.gate.run(interaction, body)
 
@@ -166,7 +167,9 @@ class TakingPart:
         """Take a registration back."""
         await self._events.withdraw(key, reply.player, cause=reply.cause)
         event = (await self._events.look(key)).event
-        await reply.say(reply.words(by_fee("event.done.withdrawn", event.structure), name=escape_name(event.name)))
+        said, fee = by_fee("event.done.withdrawn", event.structure), event.structure.fee
+        values: dict[str, str | int] = {"chips": reply.words.number(fee), "count": fee} if fee else {}
+        await reply.say(reply.words(said, name=escape_name(event.name), **values))
 
     async def _check_in(self, reply: Reply, key: EventKey) -> None:
         """Be there."""

@@ -20,7 +20,7 @@ from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press, long_id, short_id
 from bot.ui.event.sheet import REPEATS
-from bot.ui.event.tools import settings_text, sure_screen, why_form
+from bot.ui.event.tools import settings_text, start_screen, sure_screen, why_form
 from bot.ui.fragments import QUIET_COLOUR, player_name
 from bot.ui.gate import Reply
 from bot.ui.permissions_here import check_may_write
@@ -60,7 +60,7 @@ class OrganisersTools:
         simple, offered = self._which.command, self._which.suggested
         return [
             simple("cancel", self.ask_cancel),
-            simple("start", self._start),
+            simple("start", self.ask_start),
             simple("pause", self._pause),
             simple("resume", self._resume),
             subcommand("announce", self.announce, event=offered),
@@ -101,10 +101,10 @@ class OrganisersTools:
         text = reply.words(by_fee("event.done.cancelled", done.structure), name=escape_name(done.name))
         await reply.show(notice(text, colour=QUIET_COLOUR))
 
-    async def _start(self, reply: Reply, key: EventKey) -> None:
-        """Start before the hour."""
-        done = await self._events.start(key, await self.speaker(reply, key), cause=reply.cause)
-        await reply.say(reply.words("event.done.started", name=escape_name(done.name)))
+    async def ask_start(self, reply: Reply, key: EventKey) -> None:
+        """Start before the hour, after asking once."""
+        await self._events.may_start(key, await self.speaker(reply, key))
+        await reply.show(start_screen(await self._events.look(key), reply.words))
 
     async def _pause(self, reply: Reply, key: EventKey) -> None:
         """Deal no new hands."""

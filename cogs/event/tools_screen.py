@@ -33,13 +33,15 @@ class ToolsScreen:
         private: dict[str, PressHandler] = {
             "ev_tools": self.open,
             "ev_player": self.choose_player,
+            # Panels of former versions started at one press; the same button asks now.
+            "ev_start": self.ask_start,
             "ev_ask_cancel": self.ask_cancel,
             "ev_ask_out": self.ask_disqualify,
         }
         for verb, handler in private.items():
             services.gate.route(verb, handler)
         acts: dict[str, Done] = {
-            "ev_start": self._start,
+            "ev_begin": self._start,
             "ev_pause": self._pause,
             "ev_resume": self._resume,
             "ev_repeat": self._repeat,
@@ -80,6 +82,10 @@ class ToolsScreen:
             await reply.show(tools_screen(await self._events.look(event.key), reply.words))
             return
         await reply.show(player_screen(event, Player(str(chosen)), short_id(chosen), reply.words))
+
+    async def ask_start(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Ask whether to start before the hour."""
+        await self._tools.ask_start(reply, event_of(reply, press))
 
     async def ask_cancel(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Ask whether to call it off."""

@@ -11,7 +11,7 @@ from bot.event.structure import Structure
 from bot.live.client import Services
 from bot.meter import Outcome
 from bot.model.choices import Server
-from bot.model.events import Phase
+from bot.model.events import Entrant, EntrantState, Event, Phase
 from bot.model.ids import UNTAGGED, EventKey, GuildId
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
@@ -38,6 +38,7 @@ Find = Callable[[Reply, int | None], Awaitable[EventKey | None]]
 MOST_CHOICES = 25
 EVERY_PHASE = tuple(Phase)
 OVER = (Phase.ENDED,)
+BEFORE = tuple(phase for phase in Phase if phase.before)
 LOOKING_BACK = ("show", "standings", "results", "log", "create")
 """Commands that are also about events that are over."""
 
@@ -96,14 +97,22 @@ class WhichEvent:
         if here is not None:
             return here
         every = await self._services.events.events(reply.guild, phases)
-        events = [event for event in every if may_see(reply.interaction, event.channel)]
+        return await self._one_of(
+            reply, [event for event in every if may_see(reply.interaction, event.channel)], phases
+        )
+
+    async def _one_of(self, reply: Reply, events: Sequence[Event], phases: Sequence[Phase]) -> EventKey | None:
+        """The only one of these, or of those in this channel; where several are meant they are listed by name."""
         near = [event for event in events if event.channel == reply.interaction.channel_id]
         meant = near if near else events
         if len(meant) == 1 or (meant and phases is not OPEN):
             return meant[0].key
         reply.outcome = Outcome.REFUSED
         if meant:
-            await reply.say(reply.words("event.refuse.which", example=meant[0].key.number))
+            listed = [f"**{event.key.number}. {escape_name(event.name)}**" for event in meant[:MOST_CHOICES]]
+            await reply.say(
+                reply.words("event.refuse.which", events=reply.words.list(listed), example=meant[0].key.number)
+            )
         elif phases == OVER:
             await reply.say(reply.words("event.refuse.none_over"))
         else:
@@ -117,6 +126,48 @@ class WhichEvent:
         events = {table.event for table in tables if table.channel == channel and table.event is not None}
         return events.pop() if len(events) == 1 else None
 
+    async def _mine(
+        self,
+        reply: Reply,
+        number: int | None,
+        *,
+        first: Callable[[Event, Entrant], bool],
+        phases: Sequence[Phase] = OPEN,
+    ) -> EventKey | None:
+        """The event that is meant by who takes part: the only one of theirs that comes first, or the only one.
+
+        One named, or that of this thread, comes before; somebody in none is asked as everybody is.
+        """
+        here = None if number is not None else await self._here(reply)
+        own = [] if number is not None else await self._services.events.own(reply.guild, reply.player, phases)
+        best = [event for event, entrant in own if first(event, entrant)]
+        if len(best) == 1:
+            return best[0].key
+        if here is not None or not own:
+            return here or await self.chosen(reply, number)
+        return await self._one_of(reply, best or [event for event, _ in own], OPEN)
+
+    async def to_check_in(self, reply: Reply, number: int | None) -> EventKey | None:
+        """The event whose check-in is open for the reader, else the only one for which they have registered."""
+
+        def opens(event: Event, entrant: Entrant) -> bool:
+            return event.phase is Phase.CHECK_IN and entrant.state is EntrantState.REGISTERED
+
+        return await self._mine(reply, number, first=opens, phases=BEFORE)
+
+    async def to_withdraw(self, reply: Reply, number: int | None) -> EventKey | None:
+        """The only event for which the reader has registered."""
+        return await self._mine(reply, number, first=lambda event, entrant: entrant.registered, phases=BEFORE)
+
+    async def played(self, reply: Reply, number: int | None) -> EventKey | None:
+        """The event in which the reader plays, else the one that they looked for before there were several."""
+        if number is None:
+            own = await self._services.events.own(reply.guild, reply.player)
+            running = [event for event, _ in own if event.phase is Phase.RUNNING]
+            if running or own:
+                return await self._mine(reply, number, first=lambda event, entrant: event in running)
+        return await self.looked_back(reply, number)
+
     async def looked_back(self, reply: Reply, number: int | None) -> EventKey | None:
         """The same for looking: where no event is open, the last one is meant."""
         if number is not None or await self._services.events.events(reply.guild, OPEN):
@@ -124,7 +175,10 @@ class WhichEvent:
         return await self.chosen(reply, None, phases=EVERY_PHASE)
 
     async def ended(self, reply: Reply, number: int | None) -> EventKey | None:
-        """The same among events that have been played to the end."""
+        """The same among events that have been played to the end: the newest in which the reader was, if any."""
+        own = [] if number is not None else await self._services.events.own(reply.guild, reply.player, OVER, most=1)
+        if own:
+            return await self._here(reply) or own[0][0].key
         return await self.chosen(reply, number, phases=OVER)
 
     async def suggested(self, interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:

@@ -8,7 +8,7 @@ import math
 import re
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,7 +26,7 @@ from bot.live.welcomes import Welcoming
 from bot.model.choices import Calls
 from bot.model.clock import Clock, Pace
 from bot.model.events import Event
-from bot.model.ids import GuildId, Player, TableId, TableKey
+from bot.model.ids import EVERYTHING, GuildId, Player, TableId, TableKey
 from bot.ofc.cards import DISCARD
 from bot.ofc.placement import automatic_placement
 from bot.ofc.presets import PINEAPPLE
@@ -43,6 +43,7 @@ from bot.store.sqlite.database import Database
 from bot.store.sqlite.driver import Job
 from bot.text.words import Words, words_for
 from bot.ui.brakes import Rate, Rates
+from bot.ui.table.typed_placement import as_typed
 from bot.wiring import build_bot
 from tests.databases import hurried
 from tests.discord.messages import text_of, walk
@@ -144,27 +145,26 @@ class SlowDisk(Database):
         self.ready = asyncio.Event()
         self.ready.set()
         self.waiting = 0
+        self.then_blind: Callable[[], None] | None = None
+        """Is called once after the next write, and nothing can be read from then on."""
         self.blind = False
-        """True: nothing can be read."""
-        self.goes_blind: Callable[[], None] | None = None
-        """Where it is set, the disk goes blind after the next thing that is written, and calls it."""
-
-    async def read(self, job: Job[T]) -> T:
-        """Read, unless it is blind."""
-        if self.blind:
-            raise StoreTroubleError("as the test wants it")
-        return await super().read(job)
 
     async def write(self, job: Job[T], *, patient: bool = False) -> T:
         """Wait, then write, in the order in which they came."""
         self.waiting += 1
         await self.ready.wait()
         self.waiting -= 1
-        done = await super().write(job, patient=patient)
-        if self.goes_blind is not None:
+        result = await super().write(job, patient=patient)
+        if self.then_blind is not None and not patient:
             self.blind = True
-            self.goes_blind()
-        return done
+            self.then_blind()
+        return result
+
+    async def read(self, job: Job[T]) -> T:
+        """Look, unless it is blind."""
+        if self.blind:
+            raise StoreTroubleError("nothing can be read, as the test wants it")
+        return await super().read(job)
 
 
 @dataclass
@@ -353,6 +353,15 @@ class Club:
         """The bot's database."""
         return self.databases[-1]
 
+    @contextmanager
+    def blind_after_a_write(self) -> Iterator[None]:
+        """While it lasts something can be written, and nothing can be read after it; nor is anything remembered."""
+        timekeeper = self.bot.clockwork.timekeeper
+        self.disk.then_blind = lambda: timekeeper.forget(EVERYTHING)
+        yield
+        assert self.disk.blind, "something was written"
+        self.disk.then_blind, self.disk.blind = None, False
+
     async def settle(self) -> None:
         """Let the bot finish what it is doing."""
         await self.world.env.settle()
@@ -499,10 +508,18 @@ class Club:
 
     async def type(self, name: str, letters: str, table: int = 1) -> Screen:
         """Somebody types a placement, and once more where they are asked because it can only foul."""
-        answer = await self.slash(name, "place", cards=letters, table=table)
+        typed = await self.typed(name, letters, table)
+        answer = await self.slash(name, "place", cards=typed, table=table)
         if self.words(name)("board.confirm_foul") in answer.labels():
-            answer = await self.slash(name, "place", cards=letters, table=table)
+            answer = await self.slash(name, "place", cards=typed, table=table)
         return answer
+
+    async def typed(self, name: str, letters: str, table: int = 1) -> str:
+        """A placement as somebody types it: many cards by their names."""
+        seen = await self.look(table, name)
+        assert seen.hand is not None
+        assert seen.hand.mine is not None
+        return as_typed(letters, [card for card in seen.hand.mine.held if card is not None])
 
     async def stop(self) -> None:
         """Stop the bot."""

@@ -13,7 +13,7 @@ from bot.event.draw import check_draw
 from bot.event.structure import PRESETS, Format
 from bot.model.choices import Server
 from bot.model.clock import HOUR, Pace
-from bot.model.events import Event, Phase
+from bot.model.events import EntrantState, Event, Phase
 from bot.model.ids import EventKey, GuildId
 from bot.ofc.settlement import WinCap
 from bot.text.words import escape_name
@@ -445,10 +445,42 @@ async def test_where_several_events_are_open_one_has_to_be_named(club: Club) -> 
     for name in ("One", "Two"):
         await publish(club, await page(club, name=name, when="in 3 hours"))
     unclear = await club.slash("bob", "event register")
-    assert unclear.text == club.words("bob")("event.refuse.which", example=2)
+    assert unclear.text == club.words("bob")("event.refuse.which", events="**2. Two** and **1. One**", example=2)
     offered = await club.members["bob"].autocomplete(club.channel, "event register", "event", "two")
     assert [(choice["name"], choice["value"]) for choice in offered] == [("2. Two", 2)]
     assert club.words("bob")("refused.no_event") == (await club.slash("bob", "event show", event=9)).text
+
+
+async def test_who_names_no_event_means_their_own(club: Club) -> None:
+    words = club.words("bob")
+    later = await publish(club, await page(club, name="Later", when="in 3 hours"))
+    open_now = await publish(club, await page(club, name="Open now", when="in 10 minutes"))
+    await publish(club, await page(club, name="Not mine", when="in 10 minutes"))
+    events = club.bot.services.events
+    for key in (later.key, open_now.key):
+        await events.register(key, club.player("bob"), cause=f"r{key.number}")
+    view = await events.look(open_now.key)
+    assert (view.event.phase, view.lines[0].entrant.state) == (Phase.CHECK_IN, EntrantState.REGISTERED)
+    checked = await club.slash("bob", "event check-in")
+    assert words("event.done.checked_in", name="Open now") in checked.text
+    unclear = await club.slash("bob", "event withdraw")
+    assert "Later" in unclear.text
+    assert "Open now" in unclear.text
+    assert "Not mine" not in unclear.text
+    await club.slash("bob", "event withdraw", event=open_now.key.number)
+    left = await club.slash("bob", "event withdraw")
+    assert left.text == words("event.done.withdrawn_free", name="Later")
+
+
+async def test_standings_and_results_are_of_the_event_that_one_plays_or_played(club: Club) -> None:
+    for number, name in enumerate(("First", "Second"), start=1):
+        await publish(club, await page(club, name=name, when="in 3 hours"))
+        if number == 1:
+            for player in ("bob", "hanako"):
+                await club.slash(player, "event register", event=1)
+            asked = await club.slash("alice", "event-admin start", event=1)
+            await club.tap("alice", asked, asked.find("ev_begin"))
+    assert "## First" in (await club.slash("bob", "event standings")).text
 
 
 async def test_without_an_event_everybody_is_told_so(club: Club) -> None:

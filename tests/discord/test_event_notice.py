@@ -17,9 +17,14 @@ from bot.play.event.views import EventView
 from bot.text.event_structure import stage_text
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
+from bot.ui.event.lists import results_screen, standings_screen
 from bot.ui.event.notice import MOST_CALLED, NoticePage, notice_pages
+from bot.ui.event.picture import _step, on_podium
+from bot.ui.event.screen import event_screen
+from bot.ui.event.tools import player_screen, registered_text
 from bot.ui.fragments import MOST_TEXT, text_length
-from tests.discord.test_event_screen import entrant, event_of, player, table_line, view_of
+from tests.discord.test_event_screen import ENGLISH, entrant, event_of, labels_of, player, table_line, view_of
+from tests.discord.test_event_screen import text_of as screen_text
 
 NOW = 1_800_000_000_000
 HOUR = 3_600_000
@@ -38,6 +43,15 @@ DETAILS: Mapping[Notice, Mapping[str, Any]] = {
     Notice.PAUSED: {},
     Notice.MOVED: {"moves": [[one, None if number % 2 else 3, number + 1] for number, one in enumerate(MANY)]},
     Notice.OUT: {"players": [[one, number % 7] for number, one in enumerate(MANY)], "left": 1},
+    Notice.MATCH: {
+        "winner": MANY[0],
+        "loser": MANY[1],
+        "stage": ["winners", 2],
+        "out": False,
+        "left": 5,
+        "next_of_winner": {"opponent": MANY[2]},
+        "next_of_loser": {"of": MANY[3:5], "loses": False},
+    },
     Notice.HAND_FOR_HAND: {"paid": 9, "left": 10},
     Notice.FINAL_TABLE: {"table": 1, "players": MANY[:8], "moves": [[MANY[0], 2, 1]]},
     Notice.ROUND: {"round": 2, "rounds": 5, "tables": TABLES, "byes": []},
@@ -146,7 +160,12 @@ def test_who_is_out_is_told_how_to_enter_again_while_he_may() -> None:
         view = view_of(event, [entrant(1, state, entries=entries)], reentry_open=reentry_open)
         details = {"players": [[MANY[0], 5]], "left": left}
         posting = EventPosting(number=1, key=event.key, notice=Notice.OUT, details=details, at=NOW)
-        return "**Register or re-enter**" in text_of(notice_pages(posting, view, words_for("en")))
+        (page,) = notice_pages(posting, view, words_for("en"))
+        promised = "**Register or re-enter**" in text_of([page])
+        # What is promised can be pressed there, it calls who may, and it says what may end it sooner.
+        assert promised == ("Register or re-enter" in labels_of(page.screen)) == (page.calls == (MANY[0],))
+        assert promised == ("sooner once the final table forms or one player is left" in text_of([page]))
+        return promised
 
     assert told()
     assert not told(entries=2)
@@ -311,3 +330,126 @@ def test_what_an_older_version_left_to_post_is_still_told() -> None:
     assert words("event_notice.cancelled.organiser") in text_of(
         pages_of(Notice.CANCELLED, details={"reason": "organiser"})
     )
+
+
+@pytest.mark.parametrize(("preset", "series", "told"), [("league", "", "by the draw"), ("double", "Autumn", "by seed")])
+def test_the_post_the_list_and_the_picture_say_what_broke_a_tie(preset: str, series: str, told: str) -> None:
+    event = event_of(preset, phase=Phase.ENDED, series=series)
+    view = view_of(event, [entrant(number, EntrantState.PLAYING, place=number) for number in (1, 2)])
+    view = replace(view, lines=tuple(replace(line, by_draw=True) for line in view.lines))
+    posting = EventPosting(number=1, key=event.key, notice=Notice.ENDED, details={}, at=NOW)
+    assert text_of(notice_pages(posting, view, ENGLISH)).count(f"tie broken {told}") == 2
+    assert screen_text(results_screen(view, ENGLISH)).count(f"tie broken {told}") == 2
+    assert all(told in _step(line.place, line, view, {}, ENGLISH).title for line in view.lines)
+    titled = replace(view, event=replace(event, structure=replace(event.structure, titles=("King", "Duke"))))
+    steps = [_step(line.place, line, titled, {}, ENGLISH) for line in titled.lines]
+    assert [(step.title, told in step.points) for step in steps] == [("King", True), ("Duke", True)]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_who_is_disqualified_stands_on_no_podium_and_below_everybody(language: str) -> None:
+    words = words_for(language)
+    structure = replace(PRESETS["chaipo"], titles=("Gold", "Silver", "Bronze"), roles=(1, 2, 3))
+    event = event_of(phase=Phase.ENDED, structure=structure)
+    people = [entrant(n, EntrantState.OUT, place=n, disqualified=n == 3) for n in (1, 2, 3)]
+    view = view_of(event, people)
+    assert [line.place for line in on_podium(view)] == [1, 2]
+    posting = EventPosting(number=1, key=event.key, notice=Notice.ENDED, details={}, at=NOW)
+    for told in (
+        text_of(notice_pages(posting, view, words)),
+        screen_text(results_screen(view, words)),
+        screen_text(event_screen(view, words)),
+    ):
+        assert "Silver" in told
+        assert not [sign for sign in ("Bronze", "🥉", "<@&3>") if sign in told]
+        (line,) = [line for line in told.splitlines() if f"<@{player(3)}>" in line]
+        assert line.startswith("-# ")
+
+
+def test_standings_give_no_rank_to_who_is_disqualified() -> None:
+    people = [entrant(1, EntrantState.PLAYING), entrant(2, EntrantState.OUT, disqualified=True)]
+    view = view_of(event_of(phase=Phase.RUNNING), people)
+    assert f"`–` <@{player(2)}>" in screen_text(standings_screen(view, ENGLISH, player(1)))
+
+
+def test_a_match_is_told_in_one_post_with_the_life_that_is_left_and_what_comes_next() -> None:
+    told = text_of(pages_of(Notice.MATCH))
+    first, second, third, fourth, fifth = (f"<@{one}>" for one in MANY[:5])
+    assert f"{first} beat {second}. (Winners' side, round 2)" in told
+    assert f"{first}: plays {third} next" in told
+    assert f"{second}: one life left" in told
+    assert f"{second}: waits for the winner of {fourth} – {fifth}" in told
+    assert "5 players are left" in told
+
+
+@pytest.mark.parametrize(
+    ("office", "told"), [("manager", "manages the server"), ("helper", "is a co-organiser"), ("organiser", "organises")]
+)
+@pytest.mark.parametrize("notice", [Notice.RULING, Notice.CANCELLED])
+def test_a_post_says_the_true_office_of_who_plays_and_acts(notice: Notice, office: str, told: str) -> None:
+    event = replace(event_of(phase=Phase.RUNNING), helpers=(MANY[1],))
+    by = MANY[1] if office == "helper" else event.organiser
+    details = {"by": by, "plays": True, "manager": office == "manager", "why": "late", "reason": "organiser"}
+    details |= {"what": "penalty_off", "player": MANY[2]} if notice is Notice.RULING else {}
+    posting = EventPosting(number=1, key=event.key, notice=notice, details=details, at=NOW)
+    said = text_of(notice_pages(posting, view_of(event, [entrant(1)]), ENGLISH))
+    offices = ("manages the server", "is a co-organiser", "organises this event")
+    assert [one for one in offices if one in said] == [one for one in offices if one.startswith(told)]
+
+
+@pytest.mark.parametrize(
+    ("notice", "details"),
+    [
+        (Notice.CHECK_IN, {"starts_at": NOW}),
+        (Notice.CANCELLED, {"reason": "too_few"}),
+        (Notice.SAID, {"by": MANY[8], "text": "Bring tea"}),
+    ],
+)
+def test_what_concerns_all_who_have_registered_calls_them(notice: Notice, details: Mapping[str, Any]) -> None:
+    phase = Phase.CANCELLED if notice is Notice.CANCELLED else Phase.CHECK_IN
+    here = entrant(2, EntrantState.CHECKED_IN)
+    view = view_of(event_of(phase=phase), [entrant(1), here])
+    posting = EventPosting(number=1, key=view.event.key, notice=notice, details=details, at=NOW)
+    (page,) = notice_pages(posting, view, ENGLISH)
+    # Whoever has checked in need not be asked to.
+    assert page.calls == ((player(1),) if notice is Notice.CHECK_IN else (player(1), player(2)))
+    assert ("Check in" in labels_of(page.screen)) == (notice is Notice.CHECK_IN)
+
+
+def test_an_announcement_is_heard_at_the_tables_and_calls_nobody_once_they_play() -> None:
+    view = view_of(event_of(phase=Phase.RUNNING), [entrant(1, EntrantState.PLAYING)])
+    details = {"by": MANY[8], "text": "Bring tea"}
+    posting = EventPosting(number=1, key=view.event.key, notice=Notice.SAID, details=details, at=NOW)
+    assert [page.calls for page in notice_pages(posting, view, ENGLISH)] == [()]
+
+
+def test_the_podium_of_a_league_has_points_and_prize_and_that_of_a_shoot_out_no_points() -> None:
+    people = [entrant(n, EntrantState.OUT, place=n, score=s, prize=p) for n, s, p in ((1, 35, 1500), (2, -49, 0))]
+    league = view_of(event_of("league", Phase.ENDED), people)
+    steps = [_step(line.place, line, league, {}, ENGLISH) for line in league.lines]
+    assert [(step.points, step.prize) for step in steps] == [("+35 points", "1,500 chips"), ("−49 points", "")]
+    shootout = view_of(event_of("shootout", Phase.ENDED), people)
+    steps = [_step(line.place, line, shootout, {}, ENGLISH) for line in shootout.lines]
+    assert [(step.points, step.prize) for step in steps] == [("", "1,500 chips"), ("", "")]
+
+
+@pytest.mark.parametrize("preset", ["heads_up", "double"])
+def test_a_bracket_of_a_series_says_that_it_is_seeded_and_not_drawn(preset: str) -> None:
+    for series, told in (("", "random draw"), ("Autumn", "seeded by the series")):
+        shown = screen_text(event_screen(view_of(event_of(preset, series=series), []), ENGLISH))
+        assert [one for one in ("random draw", "seeded by the series") if one in shown] == [told]
+
+
+@pytest.mark.parametrize(("preset", "moves"), [("chaipo", True), ("heads_up", False), ("league", False)])
+def test_a_player_is_moved_only_where_that_can_be(preset: str, moves: bool) -> None:
+    shown = player_screen(event_of(preset, Phase.RUNNING), player(1), "x", ENGLISH)
+    assert ("Move" in labels_of(shown)) == moves
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_who_registers_reads_what_they_paid(language: str) -> None:
+    words = words_for(language)
+    event = event_of("league", structure=replace(PRESETS["league"], fee=500))
+    paid = words("event.done.fee_paid", count=500, chips="500")
+    assert paid in registered_text(view_of(event, [entrant(1)]), entrant(1), words)
+    assert paid not in registered_text(view_of(event_of("league"), [entrant(1)]), entrant(1), words)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,9 +15,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.event.bracket import Stage
-from bot.event.structure import PRESETS, Format, NoShow
+from bot.event.structure import PRESETS, Format, NoShow, series_points
 from bot.model.clock import Clock, Pace
-from bot.model.events import Entrant, EntrantState, Event, EventFact, EventTable, Phase, SeriesLine
+from bot.model.events import (
+    Entrant,
+    EntrantState,
+    Event,
+    EventFact,
+    EventPosting,
+    EventTable,
+    Notice,
+    Phase,
+    SeriesLine,
+)
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.tables import Table, TableState, Terms
 from bot.ofc.house_rules import house_variant
@@ -26,6 +37,7 @@ from bot.play.event.views import EventView, Line, TableLine
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.event.lists import list_screen, log_screen, results_screen, series_screen, standings_screen
+from bot.ui.event.notice import notice_pages
 from bot.ui.event.screen import event_screen
 from bot.ui.fragments import MOST_TEXT, text_length
 from bot.ui.widgets import Screen
@@ -402,6 +414,23 @@ def test_a_series_ranks_by_points() -> None:
     text = text_of(series_screen("Fridays", lines, ENGLISH))
     assert f"`1` <@{player(1)}> **99** · 3 events · 1 win" in text
     assert len(text) <= MOST_TEXT
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("entries", [2, 3, 9, 40])
+def test_a_series_is_scored_as_it_says_wherever_it_says_so(language: str, entries: int) -> None:
+    words = words_for(language)
+    by_place = [series_points(place, entries) for place in range(1, entries + 1)]
+    numbers = ", ".join(map(str, by_place[:9])) + (f" … {by_place[-1]}" if entries > 9 else "")
+    # The rule that is printed, by hand.
+    assert by_place == [
+        entries - p + 1 + math.floor(10 * math.sqrt(entries / p) + 1e-9) - 10 for p in range(1, entries + 1)
+    ]
+    assert numbers in text_of(series_screen("Fridays", [], words, entries=entries))
+    event = event_of("league", phase=Phase.ENDED, series="Fridays")
+    view = view_of(event, [entrant(n, EntrantState.PLAYING, place=n) for n in range(1, entries + 1)])
+    posting = EventPosting(number=1, key=event.key, notice=Notice.ENDED, details={}, at=NOW)
+    assert any(numbers in text_of(page.screen) for page in notice_pages(posting, view, words))
 
 
 def noted() -> dict[str, set[str]]:

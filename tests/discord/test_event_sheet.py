@@ -357,3 +357,9 @@ def test_a_game_that_is_gone_is_explained_and_cannot_be_published() -> None:
     assert not page.possible
     texts = [part["content"] for part in form_screen(page, words_for("en")).walk() if "content" in part]
     assert any("own-1" in text for text in texts)
+
+
+def test_the_page_of_an_event_in_a_series_prints_its_points_by_place() -> None:
+    sheet = replace(named("sit_and_go"), series="Fridays")
+    texts = [part["content"] for part in form_screen(page_of(sheet), words_for("en")).walk() if "content" in part]
+    assert any("with 3 players, by place: 10, 4, 1" in text for text in texts)

@@ -89,6 +89,36 @@ async def test_the_tools_are_for_organisers_and_change_nothing_that_cannot_be(cl
     assert asked.text == mine("event.ask.disqualify", player=club.members[name].mention, name="Night")
 
 
+@pytest.mark.parametrize("by_command", [False, True])
+async def test_starting_early_asks_with_how_many_how_early_and_what_latecomers_can_do(
+    club: Club, by_command: bool
+) -> None:
+    words = club.words("alice")
+    key = (await publish(club, await page(club, name="Night", when="in 3 hours"))).key
+
+    async def ask() -> Screen:
+        if by_command:
+            return await club.slash("alice", "event-admin start")
+        shown = await tools(club, "alice")
+        return await club.tap("alice", shown, shown.find("ev_start"))
+
+    for name in ("bob", "hanako"):
+        await club.slash(name, "event register")
+    asked = await ask()
+    view = await club.bot.services.events.look(key)
+    assert view.event.phase.before, "nothing has started"
+    assert "2 players of" in asked.text
+    assert f"<t:{(view.event.starts_at or 0) // 1000}:R>" in asked.text
+    assert words("event.ask.start_closed") in asked.text
+    kept = await club.tap("alice", asked, asked.find("ev_keep"))
+    assert kept.text == words("event.ask.kept")
+    assert (await club.bot.services.events.look(key)).event.phase.before
+    asked = await ask()
+    started = await club.tap("alice", asked, asked.find("ev_begin"))
+    assert words("event.done.started", name="Night") in started.text
+    assert (await club.bot.services.events.look(key)).event.phase is Phase.RUNNING
+
+
 async def test_numbers_that_are_none_are_refused_in_words(club: Club) -> None:
     words = club.words("alice")
     await publish(club, await page(club, name="Quick"))

@@ -164,7 +164,7 @@ async def test_a_natural_is_declared_and_pays(club: Club) -> None:
 
 async def test_a_natural_is_declared_by_typing(club: Club) -> None:
     await _deal_a_natural(club)
-    await club.slash("alice", "place", cards="BBBBBMMMMMFFF!")
+    await club.slash("alice", "place", cards="!")
     await club.type_hand()
     alice, score = await _alice_scored(club)
     assert score.boards[alice].natural is not None
@@ -174,7 +174,8 @@ async def test_only_a_natural_can_be_declared(club: Club) -> None:
     await club.open_table("alice", "bob", variant="classic")
     name = await club.on_turn()
     refused = await club.slash(name, "place", cards="BBBBB!")
-    assert refused.text == club.words(name)("refused.no_natural")
+    game = club.words(name)("variant.classic.name")
+    assert club.words(name)("typed.slip.no_naturals", game=game) in refused.text
     assert await club.on_turn() == name
 
 

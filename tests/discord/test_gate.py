@@ -12,17 +12,14 @@ from simcord import ResponseMessage
 from simcord.http.client import FakeWebhookAdapter
 
 from bot.model.errors import StorageDoubtError
-from bot.model.ids import EVERYTHING
 from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant
 from bot.ui.custom_ids import Press, game_tag
 from bot.ui.gate import Reply
-from bot.ui.promises import HEARD_AT, UNSURE
 from bot.ui.server.house_rules import ALL_KEYS
 from bot.ui.widgets import FormField, modal
-from tests.discord.club import Club, Screen
+from tests.discord.club import Club
 from tests.discord.forge import Interaction, deliver, forge, forged_command, forged_press
-from tests.discord.test_event_form import page, publish
 
 
 async def answered_although_slow(club: Club, *interactions: Interaction) -> None:
@@ -254,6 +251,31 @@ async def test_who_may_have_been_saved_is_not_told_that_nothing_has_changed(club
 
 
 @pytest.mark.parametrize("name", ["alice", "hanako"])
+async def test_what_is_on_the_disk_is_said_to_be_done_though_it_cannot_be_shown(club: Club, name: str) -> None:
+    await club.open_table("bob", name)
+    panel = await club.place(name, await club.open_panel(name), "BBBBB")
+    club.forgiven += ["storage trouble", "the clock waits", "could not be drawn now"]
+    confirm = panel.find("confirm")["custom_id"]
+    with club.blind_after_a_write():
+        press = await forge(club, name, panel, confirm)
+    assert press.answers[-1].text == club.words(name)("gate.saved_unseen")
+    assert await club.count("cards_laid") == 1
+    assert club.player(name) not in (await club.look()).waiting
+
+
+async def test_who_joins_and_leaves_unseen_is_told_that_it_is_done(club: Club) -> None:
+    await club.slash("bob", "ofc play", seats=3)
+    club.forgiven += ["storage trouble", "the clock waits", "could not be drawn now"]
+    for verb in ("join", "leave"):
+        before, custom_id = await club.facts(), club.table_screen().find(verb)["custom_id"]
+        with club.blind_after_a_write():
+            press = await forge(club, "alice", club.table_screen(), custom_id)
+        assert press.answers[-1].text == club.words("alice")("gate.saved_unseen")
+        assert await club.facts() != before
+        await club.settle()
+
+
+@pytest.mark.parametrize("name", ["alice", "hanako"])
 async def test_a_full_disk_is_admitted_and_the_same_press_works_later(club: Club, name: str) -> None:
     await club.open_table("bob", name)
     panel = await club.place(name, await club.open_panel(name), "BBBBB")
@@ -268,59 +290,3 @@ async def test_a_full_disk_is_admitted_and_the_same_press_works_later(club: Club
     club.troubles.clear()
     await forge(club, name, panel, confirm)
     assert await club.count("cards_laid") == 1
-
-
-@pytest.mark.parametrize("name", ["alice", "hanako"])
-@pytest.mark.parametrize("what", ["place", "join", "start", "register"])
-async def test_what_was_saved_and_cannot_be_shown_is_said_to_be_done(club: Club, name: str, what: str) -> None:
-    club.forgiven += ["storage trouble", "could not be drawn", "the clock waits", "clock failed", "could not be"]
-    screen, custom_id = await _about_to(club, name, what)
-    # As on PostgreSQL, where nothing that was just written is remembered.
-    club.disk.goes_blind = lambda: club.bot.clockwork.timekeeper.forget(EVERYTHING)
-    press = forged_press(club, name, screen, custom_id)
-    press.deliver()
-    await club.world.env.settle()
-    club.disk.goes_blind, club.disk.blind = None, False
-    assert press.answers[-1].text == club.words(name)("gate.done_unseen")
-    assert await club.count("cards_laid") == (what == "place")
-    await club.settle()
-
-
-async def _about_to(club: Club, name: str, what: str) -> tuple[Screen, str]:
-    """The message and the custom id of a press that changes something."""
-    if what == "place":
-        await club.open_table("bob", name)
-        panel = await club.place(name, await club.open_panel(name), "BBBBB")
-        return panel, panel.find("confirm")["custom_id"]
-    if what == "register":
-        await publish(club, await page(club))
-        return club.public()[-1], club.public()[-1].find("ev_register")["custom_id"]
-    await club.slash(name if what == "start" else "bob", "ofc play")
-    await club.settle()
-    if what != "join":
-        await club.press("bob" if what == "start" else name, club.table_screen(), club.table_screen().find("join"))
-    return club.table_screen(), club.table_screen().find(what)["custom_id"]
-
-
-async def test_a_press_of_which_nobody_knows_whose_it_is_does_nothing_and_is_told_so(club: Club) -> None:
-    await club.slash("alice", "ofc play")
-    await club.settle()
-    screen = club.table_screen()
-    press = forged_press(club, "hanako", screen, screen.find("join")["custom_id"])
-    press.payload["data"][UNSURE] = True
-    await deliver(press)
-    assert press.said == club.words("hanako")("gate.storage_doubt")
-    assert "Hanako" not in club.table_screen().text
-
-
-async def test_an_answer_that_discord_no_longer_waits_for_is_not_sent(club: Club) -> None:
-    club.forgiven.append("an answer could not be delivered")
-    await club.slash("alice", "ofc play")
-    await club.settle()
-    screen = club.table_screen()
-    press = forged_press(club, "bob", screen, screen.find("join")["custom_id"])
-    press.payload["data"][HEARD_AT] = -1e9  # Long before anything, by whichever clock.
-    press.deliver()
-    await club.settle()
-    assert not press.acknowledged
-    assert press.answers == []

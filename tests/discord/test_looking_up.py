@@ -124,6 +124,7 @@ async def test_the_leaderboards_menus_keep_what_was_chosen_before(club: Club) ->
     page = await choose_on(club, "hanako", page, "lb_by", "best")
     assert words("leaderboard.title", by=words("leaderboard.by.best")) in page.text
     assert words("leaderboard.span.week") in page.text
+    assert "UTC" in words("leaderboard.span.week"), "a day begins at another hour than the reader's"
 
 
 async def test_a_leaderboard_is_shown_to_everybody_only_when_somebody_wants_it(club: Club) -> None:

@@ -72,6 +72,38 @@ async def test_times_of_the_pace_are_offered(club: Club) -> None:
     assert (typed[0]["name"], typed[0]["value"]) == ("45秒", "45s")
 
 
+async def test_no_time_is_suggested_that_would_be_refused(club: Club) -> None:
+    alice = club.members["alice"]
+    for typed in ("8d", "30m", "8 days"):
+        offered = await alice.autocomplete(club.channel, "ofc play", "time", typed, pace="correspondence")
+        assert offered
+        assert all(3_600 <= int(choice["value"][:-1]) <= 7 * 86_400 for choice in offered), typed
+    week = await alice.autocomplete(club.channel, "ofc play", "time", "1 week", pace="correspondence")
+    assert week[0]["value"] == "604800s"
+    assert await alice.autocomplete(club.channel, "ofc play", "time", "soon", pace="correspondence") == []
+
+
+async def test_the_result_of_a_table_that_plays_is_that_of_the_last_finished_hand(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    words = club.words("alice")
+    assert (await club.slash("alice", "result", table=1)).text == words("refused.not_revealed_yet", hand=1)
+    await club.type_hand()
+    await club.pass_time(13)
+    assert (await club.look()).table.hand_no == 2
+    assert words("result.title", hand=1) in (await club.slash("alice", "result", table=1)).text
+
+
+async def test_names_in_the_menu_of_past_hands_are_known_after_a_restart(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    await club.type_hand()
+    await club.restart()
+    shown = await club.slash("alice", "history")
+    (menu,) = [control for control in shown.controls() if control["type"] == 3]
+    known = club.bot.services.faces.names.plain(club.key().guild, club.player("bob"), club.words("alice"))
+    assert known
+    assert known in menu["options"][0]["description"]
+
+
 # my games
 
 

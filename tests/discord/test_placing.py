@@ -7,8 +7,9 @@ import pytest
 from bot.live.application_assets import emoji_name
 from bot.ofc.cards import card_name, parse_cards
 from bot.play.look.views import TableView
-from bot.text.names import row_text
-from bot.ui.table.typed_placement import letters_of, suggestions
+from bot.text.names import card_text, row_text
+from bot.ui.table.panel import Panel
+from bot.ui.table.typed_placement import SlipError, letters_of, suggestions
 from tests.discord.club import Club, Screen, plain_letters
 from tests.work import calls_of
 
@@ -137,34 +138,101 @@ async def test_suggestions_are_only_for_who_has_cards_to_place(club: Club) -> No
     ],
 )
 def test_rows_and_tens_are_typed_as_people_call_them(typed: str, letters: str) -> None:
-    assert letters_of(typed, parse_cards("10hKd2s"), to_place=2) == letters
+    assert letters_of(typed, parse_cards("10hKd2s"), to_place=3 - letters.count("D")) == letters
 
 
-async def test_what_cannot_be_read_or_placed_is_refused_in_words(club: Club) -> None:
-    await club.open_table("alice", "hanako")
-    words = club.words("hanako")
-    hand = (await club.look(1, "hanako")).hand
-    assert hand is not None
-    assert hand.mine is not None
-    told = words(
-        "refused.not_read",
-        count=5,
-        cards=row_text(card for card in hand.mine.held if card is not None),
-        example="下中下上中",
-    )
-    for typed in ("hello", "BB", "BBBBBB", "Ah", "As b As b As b As b As b", "🂡 m", "'; drop table seats"):
-        answer = await club.slash("hanako", "place", cards=typed)
-        assert answer.text == told
-    assert "例：`下中下上中`" in told
-    answer = await club.slash("hanako", "place", cards="FFFFF")
-    assert answer.text == words("refused.row_full", row=words("row.front"), size=3)
-    answer = await club.slash("hanako", "place", cards="BBBBD")
-    assert answer.text == words("refused.wrong_count", to_place=5, discard=0)
+SLIPS = [
+    ("!!", "nothing", {}),
+    ("BB", "letters", {"count": 2, "cards": 5}),
+    ("BBBBBB", "letters", {"count": 6, "cards": 5}),
+    ("hello", "no_row", {"what": "h"}),
+    ("BBBBZ", "no_row", {"what": "z"}),
+    ("🂡 m", "unknown", {"what": "🂡"}),
+    ("'; drop table seats", "unknown", {"what": "';"}),
+    ("FFFFF", "no_room", {"row": "row.front", "count": 3, "typed": 5}),
+    ("BBBBD", "no_discard", {}),
+    ("joker b", "not_held", {"what": "🃏"}),
+]
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+@pytest.mark.parametrize(("typed", "slip", "details"), SLIPS)
+async def test_a_slip_is_named_with_the_table_and_the_cards(
+    club: Club, typed: str, slip: str, details: dict[str, str | int], name: str
+) -> None:
+    await club.open_table("alice", name)
+    words = club.words(name)
+    told = {key: words("row.front") if value == "row.front" else value for key, value in details.items()}
+    answer = await club.slash(name, "place", cards=typed)
+    assert answer.text.startswith(f"**{words('typed.table', table=1, game=words('variant.pineapple.name'))}**")
+    assert words(f"typed.slip.{slip}", **told) in answer.text
+    held = parse_cards("".join(cards_of(await club.look(1, name))))
+    assert words("typed.cards", count=5, cards=row_text(held)) in answer.text
+    assert words("typed.how_letters", example="BMBFM" if name == "bob" else "下中下上中") in answer.text
+    assert (await club.look()).waiting == (club.player(name),)
+
+
+async def test_cards_that_are_not_there_twice_there_or_without_a_row_are_named(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    words = club.words("bob")
+    mine = parse_cards("".join(cards_of(await club.look(1, "bob"))))
+    first, other, *_ = [card_name(card) for card in mine]
+    (missing, *_) = [card for card in parse_cards("2c3c4c5c6c7c") if card not in mine]
+    for typed, slip, details in (
+        (f"{first} b {first} m", "twice", {"what": card_text(mine[0])}),
+        (f"{card_name(missing)} b", "not_held", {"what": card_name(missing)}),
+        (f"{first} b", "missing", {"count": 4, "what": row_text(mine[1:])}),
+        (f"{first} b {other}", "no_row_for", {"what": card_text(mine[1])}),
+        (f"{first} b m", "row_alone", {"what": "m"}),
+    ):
+        answer = await club.slash("bob", "place", cards=typed)
+        assert words(f"typed.slip.{slip}", **details) in answer.text, typed
     answer = await club.slash("alice", "place", cards="BBBBB")
     assert answer.text == club.words("alice")("refused.not_your_turn")
-    answer = await club.slash("bob", "place", cards="BBBBB")
-    assert answer.text == club.words("bob")("refused.not_at_table")
-    assert (await club.look()).waiting == (club.player("hanako"),)
+    answer = await club.slash("hanako", "place", cards="BBBBB")
+    assert answer.text == club.words("hanako")("refused.not_at_table")
+    assert (await club.look()).waiting == (club.player("bob"),)
+
+
+@pytest.mark.parametrize(
+    ("typed", "letters"),
+    [
+        ("f: 9h 9c ah m: 2s", "FFFM"),
+        ("9h 9c a f, 2 m", "FFFM"),
+        ("上 9h 9c 中 A 2", "FFMM"),
+        ("joker f", None),
+        ("9 f 9h m a b 2 b", "MFBB"),
+        ("9hahf 2sb 9cd", "FDFB"),
+    ],
+)
+def test_rows_stand_before_or_behind_their_cards_and_a_rank_alone_is_enough(typed: str, letters: str | None) -> None:
+    held = parse_cards("9h9cAh2s")
+    to_place = 4 if letters is None or "D" not in letters else 3
+    if letters is None:
+        with pytest.raises(SlipError):
+            letters_of(typed, held, to_place=to_place)
+    else:
+        assert letters_of(typed, held, to_place=to_place) == letters
+
+
+def test_of_two_cards_of_a_rank_the_suit_is_asked_for() -> None:
+    with pytest.raises(SlipError) as slip:
+        letters_of("9 f", parse_cards("9h9cAh"), to_place=1)
+    assert slip.value.kind == "which_suit"
+
+
+@pytest.mark.parametrize("name", ["joker", "JK", "🃏", "ジョーカー", "ｼﾞｮｰｶｰ", "X1", "x2"])
+def test_the_joker_is_called_by_its_names(name: str) -> None:
+    held = parse_cards("X1KdX2")
+    assert letters_of(f"{name} b kd m", held, to_place=2) == "BMD"
+    assert letters_of(f"{name}b Kdm", held, to_place=2) == "BMD"
+    assert letters_of(f"b: {name} {name} m: k", held, to_place=3) == "BMB"
+
+
+def test_more_than_five_cards_are_named_and_not_lettered() -> None:
+    with pytest.raises(SlipError) as slip:
+        letters_of("FFFBBB", parse_cards("9h9cAh2s3s4s"), to_place=6)
+    assert slip.value.kind == "name_them"
 
 
 async def test_my_hand_is_at_the_table_where_i_am_on_turn(club: Club) -> None:
@@ -203,7 +271,7 @@ async def test_a_keystroke_looks_through_few_placements(club: Club, name: str, t
     await club.place_cards("alice", "FMMBB")
     view = await club.look(1, name)
     assert len(cards_of(view)) == 6
-    assert calls_of(lambda: suggestions(view, typed, club.words(name))) < 10_000
+    assert calls_of(lambda: suggestions(Panel(view=view), typed, club.words(name))) < 10_000
 
 
 async def test_whatever_was_typed_each_suggestion_begins_with_it_and_can_be_placed(club: Club) -> None:
@@ -213,14 +281,14 @@ async def test_whatever_was_typed_each_suggestion_begins_with_it_and_can_be_plac
     view = await club.look(1, "bob")
     assert view.hand is not None
     for typed in ("", "F", "fd", "ddb", "MMBFDD", "FF"):
-        found = suggestions(view, typed, club.words("bob"))
+        found = suggestions(Panel(view=view), typed, club.words("bob"))
         assert found
         for letters, name in found:
             assert letters.startswith(typed.upper())
             assert letters.count("D") == len(cards_of(view)) - view.hand.to_place
             assert len(name.split()) == 6
     for typed in ("DDDD", "FFF", "BBBBBB", "MMMBFFB"):
-        assert not suggestions(view, typed, club.words("bob"))
+        assert not suggestions(Panel(view=view), typed, club.words("bob"))
 
 
 async def test_a_whole_board_is_arranged_as_a_draft_and_only_confirm_sets_it(club: Club) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import discord
 import pytest
 from simcord.backend.models import Overwrite
@@ -15,10 +17,15 @@ from tests.discord.test_event_form import guild_of, open_events, page, publish, 
 
 def silence(club: Club, name: str, *permissions: str) -> None:
     """Take these permissions in the channel from somebody; with none named they have all of theirs again."""
+    silence_in(club, club.channel, name, *permissions)
+
+
+def silence_in(club: Club, channel: Any, name: str, *permissions: str) -> None:
+    """The same in another channel."""
     denied = discord.Permissions(**dict.fromkeys(permissions, True))
     who = club.members[name].id
     club.backend.set_overwrite(
-        club.channel.id, Overwrite(target_id=who, type=OverwriteType.MEMBER, allow=0, deny=denied.value)
+        channel.id, Overwrite(target_id=who, type=OverwriteType.MEMBER, allow=0, deny=denied.value)
     )
 
 
@@ -103,6 +110,35 @@ async def test_who_may_not_write_in_an_events_channel_says_nothing_there_from_el
     said = await club._answer(await hanako.slash(elsewhere, "event-admin announce", event=1, text="Hello"))  # noqa: SLF001
     assert said is not None
     assert said.text == club.words("hanako")("event.done.said")
+
+
+@pytest.mark.parametrize("command", ["admin bank", "admin seasons"])
+async def test_a_manager_lets_the_bot_post_in_no_channel_in_which_they_may_not_write(club: Club, command: str) -> None:
+    managers = club.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+    club.backend.add_member_role(club.guild.id, club.members["bob"].id, managers.id)
+    button = "bank_channel" if command == "admin bank" else "season_channel"
+    bank, guild = club.bot.services.bank, guild_of(club)
+
+    async def posts_in() -> int | None:
+        return (
+            (await bank.terms(guild)).audit_channel
+            if button == "bank_channel"
+            else (await bank.seasons(guild)).terms.channel
+        )
+
+    page = await club.slash("bob", command)
+    room = club.guild.create_text_channel("staff")
+    silence_in(club, room, "bob", "send_messages")
+    chosen: list[Any] = [room]
+    refused = await club.choose("bob", page, page.find(button), chosen)
+    assert refused.text == club.words("bob")("refused.may_not_write")
+    assert await posts_in() is None
+    chosen = [club.channel]
+    await club.choose("bob", page, page.find(button), chosen)
+    assert await posts_in() == club.channel.id
+    chosen = []
+    await club.choose("bob", page, page.find(button), chosen)
+    assert await posts_in() is None
 
 
 # the attack

@@ -11,6 +11,7 @@ from bot.ofc.presets import PRESETS
 from bot.ofc.view import unseen
 from bot.text.names import hand_text
 from bot.text.words import words_for
+from bot.ui.fragments import rules_of
 from bot.ui.table.panel import Panel, panel_screen
 from bot.ui.table.placing import filled_in
 from tests.discord.club import Club
@@ -113,6 +114,52 @@ def test_what_a_player_has_seen_is_not_unseen() -> None:
     assert not set(left) & set(parse_cards("KhKd2c7c3dAsAhQsQdTc9d4h5c6c8c"))
 
 
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize(
+    ("held", "letters", "told"),
+    [("8d4h6s", "MBD", "panel.low_so_far"), ("7d4h6s", "MBD", "panel.no_low"), ("Jd4h6s", "MBD", "panel.no_low")],
+)
+def test_a_middle_of_2_7_says_that_it_is_a_low_and_names_what_spoils_it(
+    held: str, letters: str, told: str, language: str
+) -> None:
+    words = words_for(language)
+    before = panel("Qh/2c3d7h/AsAhQs", held, street=4, game="two_seven")
+    drawn = filled_in(before, letters, "")
+    text = text_of(panel_screen(drawn, words, faces()))
+    hand = hand_text(drawn.preview.strengths[1], words)
+    assert words(told, hand=hand) in text
+    assert drawn.fouls == (told == "panel.no_low")
+    assert (words("panel.foul_low") in text) == drawn.fouls
+
+
+@pytest.mark.parametrize("game", PRESETS)
+@pytest.mark.parametrize("waits", [True, False])
+def test_the_rules_are_one_press_away_in_every_game(game: str, *, waits: bool) -> None:
+    shown = panel("Qh/2c/As", "8d4h6s", street=1, game=game)
+    if not waits:
+        mine, *others = shown.hand.seats
+        hand = replace(shown.hand, seats=(replace(mine, held=(), waiting=False, placed=True), *others))
+        shown = replace(shown, view=replace(shown.view, hand=hand))
+    ids = [str(part.get("custom_id")) for part in panel_screen(shown, words_for("en"), faces()).walk()]
+    assert [one for one in ids if one.startswith("c1:rulebook:")] == [
+        part["custom_id"] for part in [rules_of(PRESETS[game], words_for("en"))]
+    ]
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize(
+    ("board", "game", "key"),
+    [("Qh/Jd2c/As5s3s", "two_seven", "panel.foul_low"), ("QhQs2d/5d6c/As5s3s9d", "pineapple", "panel.fantasyland")],
+)
+def test_whoever_has_placed_hears_what_the_board_promises(board: str, game: str, key: str, language: str) -> None:
+    words = words_for(language)
+    shown = panel(board, "", street=3, game=game)
+    mine, *others = shown.hand.seats
+    hand = replace(shown.hand, seats=(replace(mine, waiting=False, placed=True), *others))
+    text = text_of(panel_screen(replace(shown, view=replace(shown.view, hand=hand)), words, faces()))
+    assert (words(key) if key == "panel.foul_low" else words(key, count=14)) in text
+
+
 @pytest.mark.parametrize("again", [False, True])
 async def test_a_sure_foul_that_is_typed_is_shown_first_and_placed_by_a_press_or_typed_again(
     club: Club, again: bool
@@ -128,14 +175,14 @@ async def test_a_sure_foul_that_is_typed_is_shown_first_and_placed_by_a_press_or
     for row, places in (("F", high[:3]), ("M", high[3:8])):
         for place in places:
             letters[place] = row
-    panel = await club.slash("alice", "place", cards="".join(letters))
+    panel = await club.slash("alice", "place", cards=await club.typed("alice", "".join(letters)))
     assert club.words("alice")("board.confirm_foul") in panel.labels()
     view = await club.look(1, "alice")
     assert view.hand is not None
     assert view.hand.mine is not None
     assert not view.hand.mine.placed
     if again:
-        await club.slash("alice", "place", cards="".join(letters))
+        await club.slash("alice", "place", cards=await club.typed("alice", "".join(letters)))
     else:
         await club.tap("alice", panel, panel.find("confirm"))
     view = await club.look(1, "alice")

@@ -234,18 +234,17 @@ class Watch:
             assert shown == SAMPLED, f"the settings show {sorted(shown)}"
             return
         hand = hand_of(sent.components)
-        if hand is None:
+        table, number = hand or (0, None)
+        if number is None:
             self._check_choices(sent, shown)
             return
-        table, number = hand
-        assert number is not None, f"cards without a hand: {sent.what} {text_of(sent.components)}"
         place = (TableKey(guild=GuildId(sent.guild), table=TableId(table)), number)
         allowed = self._known[place, EVERYBODY] | self._known[place, sent.viewer]
         assert shown <= allowed, f"{sent.viewer} is shown {sorted(shown - allowed)}: {sent.what}"
         self.shown[place, sent.viewer] |= shown
 
     def _check_choices(self, sent: Sent, shown: set[str]) -> None:
-        """Suggestions and refusals name no table: they may show what their reader sees anywhere."""
+        """Suggestions and refusals name no hand: they may show what their reader sees anywhere."""
         private = "choices" in sent.body or sent.viewer is not EVERYBODY
         assert private, f"cards of no table: {sent.what} {text_of(sent.components)}"
         allowed = set().union(*(cards for (_, viewer), cards in self._known.items() if viewer == sent.viewer))

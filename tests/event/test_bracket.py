@@ -134,7 +134,8 @@ def test_equal_losers_stand_by_their_seeds() -> None:
 
 
 def test_who_is_still_in_stands_before_those_who_are_out() -> None:
-    assert progress(single(4), {1: 4}).standing() == (2, 3, 4, 1)
+    assert progress(single(4), {1: 4}).standing() == (4, 2, 3, 1)
+    assert progress(single(4), {}).standing({3: 9, 2: 1}) == (3, 2, 1, 4)
     assert progress(double(4), {1: 4}).out == {}
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
 
@@ -17,12 +16,10 @@ from bot.model.ids import GuildId, Shard
 from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreOustedError, StoreTroubleError
 from bot.store.postgres.database import PostgresDatabase
 from bot.store.sql import Sql
-from bot.store.storage import SqlStorage
 from tests.databases import DATABASES, POSTGRES, ask, do, place_in
 
 SHARDS = 4
 NOW = 1_700_000_000_000
-_DATABASE_NOW = "floor(extract(epoch FROM clock_timestamp()) * 1000)"
 
 
 class Process:
@@ -34,6 +31,7 @@ class Process:
         self.fatal = fatal
 
     async def stand(self, now: int = NOW) -> Standing:
+        await self.leases.live_on(now)
         return await self.leases.stand(now)
 
     async def write(self, shard: int) -> None:
@@ -189,8 +187,10 @@ async def test_after_an_outage_of_the_database_nobody_is_given_up_who_could_say_
         await other.stand()
         kill(address, 1)
         kill(address, 2)
-        other.leases._stood_at -= 60  # noqa: SLF001  # It has heard nothing of the database for a minute.
         be_steady(other)
+        be_steady(other)
+        other.leases._stood_at -= LIFE_MS / 1000  # noqa: SLF001  # It has heard nothing of the database for so long.
+        assert (await other.leases.stand(NOW)).living == 2, "it may look before it has said that it lives itself"
         assert (await other.stand()).living == 2
         assert (await one.stand()).shards == {0, 1}
 
@@ -237,159 +237,132 @@ async def test_logins_of_one_bucket_take_their_turns(address: str) -> None:
         assert 4.5 < waits[1] <= 5
 
 
+class Frozen:
+    """A transaction of a process that stands still amid its statements."""
+
+    def __init__(self, process: Process) -> None:
+        self.begun = asyncio.Event()
+        self._wakes = Event()
+        self._loop = asyncio.get_running_loop()
+        self.task = asyncio.create_task(process.database.write(self._job))
+
+    def wake(self) -> None:
+        self._wakes.set()
+
+    def _job(self, sql: Sql) -> None:
+        sql.one("SELECT 1 AS here FROM house_game WHERE guild_id = :guild_id", guild_id=GuildId(0))
+        self._loop.call_soon_threadsafe(self.begun.set)
+        self._wakes.wait()
+        sql.run("DELETE FROM house_game WHERE guild_id = :guild_id", guild_id=GuildId(0))
+
+
+@asynccontextmanager
+async def frozen(process: Process) -> AsyncIterator[Frozen]:
+    """Let a process freeze amid a transaction for its first shard."""
+    made = Frozen(process)
+    try:
+        await made.begun.wait()
+        yield made
+    finally:
+        made.wake()
+        await asyncio.gather(made.task, return_exceptions=True)
+
+
+async def replaced(process: Process) -> bool:
+    """Whether a process soon has what the dead one had."""
+    for _ in range(20):
+        if (await process.stand()).shards == {0, 1, 2, 3}:
+            return True
+        await asyncio.sleep(0.1)
+    return False
+
+
 async def test_one_that_is_frozen_amid_a_transaction_is_replaced_all_the_same(address: str) -> None:
     async with several(address, 2) as (one, other):
         await one.stand()
         await other.stand()
-        loop, begun, wakes = asyncio.get_running_loop(), asyncio.Event(), Event()
-
-        def freeze(sql: Sql) -> None:
-            sql.one("SELECT 1 AS here FROM house_game WHERE guild_id = :guild_id", guild_id=GuildId(0))
-            loop.call_soon_threadsafe(begun.set)
-            wakes.wait()
-            sql.run("DELETE FROM house_game WHERE guild_id = :guild_id", guild_id=GuildId(0))
-
-        frozen = asyncio.create_task(one.database.write(freeze))
-        try:
-            await begun.wait()
+        async with frozen(one) as late:
             be_steady(other)
             kill(address, 1)
-            for _ in range(20):
-                if (await other.stand()).shards == {0, 1, 2, 3}:
-                    break
-                await asyncio.sleep(0.1)
-            assert (await other.stand()).shards == {0, 1, 2, 3}
+            assert await replaced(other)
             await other.write(0)
-        finally:
-            wakes.set()
-        with pytest.raises(StoreTroubleError):
-            await frozen
+            late.wake()
+            with pytest.raises(StoreTroubleError):
+                await late.task
 
 
-async def test_a_deletion_that_waits_for_a_frozen_process_stops_nobody_meanwhile(address: str) -> None:
+async def test_nobody_waits_behind_a_deletion_that_waits_for_one_that_is_frozen(address: str) -> None:
     async with several(address, 2) as (one, other):
         await one.stand()
         await other.stand()
-        frozen = await _frozen(one)
-        try:
-            deleting = asyncio.create_task(other.database.write(_delete))
-            await _until_it_waits(address)
-            for _ in range(20):
+        async with frozen(one):
+            deletion = asyncio.create_task(other.database.write(_write_alone))
+            for _ in range(60):
                 await other.write(3)
                 await other.stand()
-            assert not deleting.done()
+                await asyncio.sleep(0.02)
+            assert not deletion.done(), "it waits for what is being written"
+            assert ask(address, CUT_SHORT) == [(0,)], "and nobody who plays has met it for longer than a moment"
             be_steady(other)
             kill(address, 1)
-            await _until_it_has_everything(other)
-            await deleting
-        finally:
-            frozen.wakes.set()
-        with pytest.raises(StoreTroubleError):
-            await frozen.task
+            assert await replaced(other)
+            assert await deletion == "alone"
 
 
-async def test_one_that_is_frozen_amid_a_deletion_is_replaced_and_the_others_say_that_they_live(address: str) -> None:
-    async with several(address, 2) as (one, other):
-        await one.stand()
-        await other.stand()
-        frozen = await _frozen(one, first=_delete)
-        try:
-            waits = asyncio.create_task(other.write(3))
-            await _until_it_waits(address)
-            be_steady(other)
-            assert (await other.stand()).shards == {2, 3}
-            kill(address, 1)
-            await _until_it_has_everything(other)
-            await waits
-        finally:
-            frozen.wakes.set()
-        with pytest.raises(StoreTroubleError):
-            await frozen.task
+CUT_SHORT = (
+    "SELECT COUNT(*) FROM pg_stat_activity WHERE wait_event = 'advisory' AND now() - query_start > interval '1 s'"
+)
 
 
-async def test_clocks_of_one_shard_move_while_another_one_is_written_for(address: str) -> None:
-    async with several(address, 2) as (one, other):
-        await one.stand()
-        await other.stand()
-        frozen = await _frozen(one)
-        try:
-            await SqlStorage(other.database).write(
-                lambda tx: tx.shift_timers(5, shard=Shard(number=3, count=SHARDS), tell=True)
-            )
-            assert not frozen.task.done()
-        finally:
-            frozen.wakes.set()
-        await frozen.task
-
-
-async def test_a_process_that_is_too_busy_to_ask_how_it_stands_says_that_it_lives(address: str) -> None:
-    async with several(address, 2) as (one, other):
-        await one.stand()
-        kill(address, 1)
-        alive = f"SELECT COUNT(*) FROM process WHERE process_id = 1 AND expires_at > {_DATABASE_NOW}"
-        one.leases.keep_alive()
-        # On this very thread, which is the loop's: the process can do nothing else.
-        while ask(address, alive) == [(0,)]:
-            pass
-        be_steady(other)
-        assert (await other.stand()).living == 2
-
-
-async def test_a_process_that_is_told_to_end_says_that_it_lives_until_it_has_ended(address: str) -> None:
-    async with several(address, 2) as (one, other):
-        await one.stand()
-        one.leases.end()
-        one.leases._called_at -= 10 * LIFE_MS  # noqa: SLF001  # It has asked nothing since.
-        kill(address, 1)
-        one.leases.keep_alive()
-        alive = f"SELECT COUNT(*) FROM process WHERE process_id = 1 AND expires_at > {_DATABASE_NOW}"
-        while ask(address, alive) == [(0,)]:
-            pass
-        be_steady(other)
-        assert (await other.stand()).living == 2
-
-
-@dataclass(frozen=True, slots=True)
-class _Frozen:
-    """A process that stands still amid a transaction, until it ``wakes``."""
-
-    task: asyncio.Task[None]
-    wakes: Event
-
-
-async def _frozen(process: Process, *, first: Callable[[Sql], None] | None = None) -> _Frozen:
-    loop, begun, wakes = asyncio.get_running_loop(), asyncio.Event(), Event()
-    guild = GuildId(0)
-
-    def freeze(sql: Sql) -> None:
-        if first is not None:
-            first(sql)
-        sql.one("SELECT 1 AS here FROM house_game WHERE guild_id = :guild_id", guild_id=guild)
-        loop.call_soon_threadsafe(begun.set)
-        wakes.wait()
-        sql.run("DELETE FROM house_game WHERE guild_id = :guild_id", guild_id=guild)
-
-    task = asyncio.create_task(process.database.write(freeze))
-    await begun.wait()
-    return _Frozen(task, wakes)
-
-
-def _delete(sql: Sql) -> None:
-    """As somebody is deleted: alone, and in all servers."""
+def _write_alone(sql: Sql) -> str:
     sql.hold_all()
     sql.write_for_all()
+    return "alone"
 
 
-async def _until_it_has_everything(process: Process) -> None:
-    # The connections of the dead need a moment to end.
-    while (await process.stand()).shards != set(range(SHARDS)):  # noqa: ASYNC110  # Each look is one.
-        await asyncio.sleep(0)
+async def test_the_clocks_of_one_shard_are_moved_while_others_are_written_for(address: str) -> None:
+    async with several(address, 2) as (one, other):
+        await one.stand()
+        await other.stand()
+
+        def shift(shard: int) -> Callable[[Sql], str]:
+            def job(sql: Sql) -> str:
+                sql.hold_clocks([Shard(number=shard, count=SHARDS)])
+                return "moved"
+
+            return job
+
+        async with frozen(one) as busy:
+            assert await other.database.write(shift(3)) == "moved"
+            assert await one.database.write(shift(1)) == "moved"
+            waiting = asyncio.create_task(one.database.write(shift(0)))
+            await one.write(1)
+            assert not waiting.done(), "somebody writes for a server of that shard"
+            busy.wake()
+            assert await waiting == "moved"
 
 
-async def _until_it_waits(address: str) -> None:
-    waits = "SELECT COUNT(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
-    while (await asyncio.to_thread(ask, address, waits))[0] == (0,):  # noqa: ASYNC110  # The server tells nobody.
-        await asyncio.sleep(0)
+async def test_who_says_that_it_lives_does_not_wait_for_who_is_alone(address: str) -> None:
+    async with several(address, 2) as (one, other):
+        before = (await one.stand()).forgets
+        await other.stand()
+        loop, begun, wakes = asyncio.get_running_loop(), asyncio.Event(), Event()
+
+        def alone(sql: Sql) -> None:
+            assert _write_alone(sql)
+            sql.one("SELECT 1 AS here")
+            loop.call_soon_threadsafe(begun.set)
+            wakes.wait()
+
+        deletion = asyncio.create_task(one.database.write(alone))
+        try:
+            await begun.wait()
+            assert (await other.stand()).living == 2
+            assert (await one.stand()).living == 2
+        finally:
+            wakes.set()
+        await deletion
+        assert (await other.stand()).forgets == before + 1
 
 
 async def test_what_is_written_for_all_is_written_for_other_processes_too_and_they_are_told(address: str) -> None:

@@ -42,9 +42,16 @@ async def test_export_writes_each_hand_that_is_over(
         assert sum(read.history.stacks) == 2000
     assert main(["export", "--json", "--player", BOB, "--since", "2020-01-01", str(tmp_path / "bob")]) == 0
     assert [file.name for file in (tmp_path / "bob").iterdir()] == [f"{GUILD}-1-1.json"]
-    assert main(["export", "--server", "1", str(tmp_path / "none")]) == 0
-    assert main(["export", "--until", "2020-01-01", str(tmp_path / "none")]) == 0
-    assert not list((tmp_path / "none").iterdir())
+    capsys.readouterr()
+    for nothing in (
+        ["--server", "1"],
+        ["--until", "2020-01-01"],
+        ["--player", "77"],
+        ["--player", "gone-0123456789ab"],
+    ):
+        assert main(["export", *nothing, str(tmp_path / "none")]) == 2
+        assert "no hand is over that fits, and nothing was written" in capsys.readouterr().err
+    assert not (tmp_path / "none").exists()
 
 
 @pytest.mark.of_sqlite
@@ -53,6 +60,8 @@ async def test_export_writes_each_hand_that_is_over(
     [
         (["--since", "yesterday"], "is no day: write one such as 2026-11-22"),
         (["--server", "x"], "write a whole number"),
+        (["--player", "nonsense"], "--player 'nonsense' is nobody's id"),
+        (["--player", "@Bob"], "write the number that Discord has for them"),
         (["--event", "1"], "an event needs --server"),
         (["--event", "1", "--server", "1"], "server 1 has no event 1"),
     ],

@@ -575,11 +575,28 @@ async def test_who_helped_and_never_entered_is_told_and_deleted(world: World) ->
     await world.events.announce(event.key, by, f"<@{ANN}> brings the cake", cause=world.cause())
     world.do("DELETE FROM tournament_outbox")
     assert places_of(world, ANN) == {"tournament_log", "tournament_named"}
+    assert await findings(world) == []
+    world.do(f"DELETE FROM tournament_named WHERE player = '{ANN}'")
+    (lost,) = await findings(world)
+    assert f"names '{ANN}', who is not noted" in str(lost), "nobody would find these lines"
+    world.do(f"INSERT INTO tournament_named (player, guild_id, tournament_id) VALUES ('{ANN}', {GUILD}, 1)")
     rulings = (await world.privacy.kept_about(ANN)).servers[GUILD]["rulings"]
     assert [row["kind"] for row in rulings] == ["helper", "helper_removed"]
     await world.privacy.delete(ANN)
     assert places_of(world, ANN) == set()
     assert await findings(world) == []
+
+
+async def test_a_check_finds_a_line_of_an_event_that_a_deletion_would_not(world: World) -> None:
+    event = await friday(world, GUILD, organiser=BOB)
+    await world.events.register(event.key, ANN, cause=world.cause())
+    by = Official(player=BOB, manager=True)
+    await world.events.co_organiser(event.key, by, ANN, remove=False, cause=world.cause())
+    assert await findings(world) == []
+    world.do("DELETE FROM tournament_named")
+    assert await findings(world) == [
+        f"server {GUILD}: the log of event {event.key.number} names {ANN!r}, and a deletion would not find it"
+    ]
 
 
 async def test_an_export_tells_from_which_tables_one_was_removed_and_to_which_invited(world: World) -> None:

@@ -29,8 +29,11 @@ class Browser:
         self.sight = await self._ask("GET", "api/state")
         return self.sight
 
+    async def commands(self) -> Json:
+        return await self._ask("GET", "api/commands")
+
     async def command(self, name: str) -> Json:
-        catalog = await self._ask("GET", "api/commands")
+        catalog = await self.commands()
         entry = next(entry for entry in catalog["entries"] if entry["invocation"] == name)
         return await self.act(
             "run_command",

@@ -5,12 +5,14 @@ from collections.abc import Callable, Mapping
 from typing import Any, Self
 
 import discord
+from discord import app_commands
 from discord.ext import commands, tasks
 
 from bot.model.ids import GuildId, TableId, TableKey
 from bot.model.tables import Timer
 from bot.play.doors.thoughtful_alarms import ThoughtfulAlarms
 
+JAPANESE = {"Open a table": "卓を立てる", "game": "ゲーム", "Pineapple": "パイナップル"}
 HELLO = {"en-US": "Hello", "en-GB": "Good day", "ja": "こんにちは"}
 TURN_MS = 8_000
 THOUGHT = (TableKey(guild=GuildId(1), table=TableId(1)), Timer.COMPUTER)
@@ -106,6 +108,16 @@ class Seed(discord.ui.Modal, title="Your seed"):
         await interaction.response.send_message(f"Seed: {self.words.value}", ephemeral=True)
 
 
+class Translator(app_commands.Translator):
+    async def translate(
+        self,
+        string: app_commands.locale_str,
+        locale: discord.Locale,
+        context: app_commands.TranslationContextTypes,
+    ) -> str | None:
+        return JAPANESE.get(string.message) if locale is discord.Locale.japanese else None
+
+
 class SmallBot(commands.AutoShardedBot):
     """Keeps a count, shows it with a countdown, and says when time is up."""
 
@@ -135,6 +147,7 @@ class SmallBot(commands.AutoShardedBot):
         self.tree.command(name="stuck", description="Never answer")(self.stuck)
 
     async def setup_hook(self) -> None:
+        await self.tree.set_translator(Translator())
         self.add_dynamic_items(Press, PlaceCards, Panel, Choose, Ask)
         self.background = [asyncio.create_task(self.upload()), asyncio.create_task(self.worker())]
         self.watch.start()
@@ -172,7 +185,8 @@ class SmallBot(commands.AutoShardedBot):
         view.add_item(discord.ui.ActionRow(Press("Press", partial), PlaceCards(self.street), Panel()))
         return view
 
-    async def open_table(self, interaction: discord.Interaction[Any]) -> None:
+    @app_commands.choices(game=[app_commands.Choice(name="Pineapple", value="pineapple")])
+    async def open_table(self, interaction: discord.Interaction[Any], game: str = "pineapple") -> None:
         self.ids.append(interaction.id)
         self.languages.append((str(interaction.locale), str(interaction.guild_locale)))
         self.deadline_ms = self.now_ms() + TURN_MS

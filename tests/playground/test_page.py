@@ -13,9 +13,11 @@ from typing import Any
 
 import pytest
 from aiohttp import ClientSession
+from discord import TextChannel
 from PIL import Image
 from simcord import preview
 
+from bot.playground.browser import REWORDED
 from bot.playground.page import ClubPage, open_page
 from bot.playground.simulated_server import START_MS
 from bot.text.languages import ENGLISH, JAPANESE, Language
@@ -373,6 +375,34 @@ def test_every_sentence_that_is_replaced_stands_on_the_page() -> None:
     assert {said for said in replaced if said not in page} == set()
 
 
+def test_everything_that_is_worded_otherwise_stands_on_the_page_once() -> None:
+    static = Path(preview.__file__).parent / "static"
+    for path, changes in REWORDED.items():
+        served = (static / (path.removeprefix("/") or "index.html")).read_text()
+        assert [served.count(old) for old, _ in changes] == [1] * len(changes), path
+
+
+async def test_a_channel_goes_on_to_what_its_readers_own_press_brings() -> None:
+    async with opened(Wall()) as page, ClientSession() as http:
+        async with http.get(f"{page.address}timeline.js") as response:
+            assert (await response.text()).count("globalThis.asked?.()") == 2
+        async with http.get(f"{page.address}door.js") as response:
+            assert "globalThis.asked = " in await response.text()
+
+
+async def test_commands_are_listed_in_the_readers_language() -> None:
+    async with opened(Wall()) as page, browsers(page, "alice", "hanako") as (alice, hanako):
+        (english,), (japanese,) = [
+            [entry for entry in (await one.commands())["entries"] if entry["invocation"] == "table"]
+            for one in (alice, hanako)
+        ]
+        assert (english["description"], japanese["description"]) == ("Open a table", "卓を立てる")
+        assert [option["label"] for option in english["options"]] == ["game"]
+        assert [option["label"] for option in japanese["options"]] == ["ゲーム"]
+        assert [choice["name"] for choice in japanese["options"][0]["choices"]] == ["パイナップル"]
+        assert settled(await hanako.command("table"))
+
+
 async def test_all_cards_come_with_the_page() -> None:
     async with opened(Wall()) as page, ClientSession() as http:
         async with http.get(f"{page.address}door.js") as response:
@@ -408,6 +438,27 @@ async def test_nobody_waits_while_a_computer_thinks(caplog: pytest.LogCaptureFix
             await table_for(alice)
             assert bot_of(page).thoughts.alarms == {THOUGHT}
         assert [record.getMessage() for record in caplog.records if record.name.startswith("bot.")] == []
+
+
+@pytest.mark.parametrize(
+    ("written", "bold"),
+    [
+        ("**ピップ（カジュアル）**が勝ち、**ドット**は負け", ["ピップ（カジュアル）", "ドット"]),
+        ("勝ったのは**🤖ピップ**です。**席**をどうぞ", ["🤖ピップ", "席"]),
+        ("**+3点**、*2 * 3*", ["+3点"]),
+        ("2 ** 3 and **open", []),
+        ("`**code**` and **bold**", ["bold"]),
+    ],
+)
+async def test_bold_words_end_where_discord_ends_them(written: str, bold: list[str]) -> None:
+    async with opened(Wall()) as page, browsers(page, "alice") as (alice,):
+        channel = bot_of(page).get_channel(page.world.channel.id)
+        assert isinstance(channel, TextChannel)
+        await channel.send(written)
+        (message,) = (await alice.look())["messages"].values()
+        ((line,),) = (paragraph["children"] for paragraph in message["content_tokens"])
+        said = [token.get("content", token["type"]) for token in line["children"]]
+        assert [said[at + 1] for at, one in enumerate(said) if one == "strong_open"] == bold
 
 
 async def test_countdowns_are_drawn_so_that_they_can_move() -> None:

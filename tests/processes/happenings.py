@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-import random
 import signal
 from collections.abc import Awaitable, Callable
 
 from tests.databases import ask
 from tests.processes.house import House
 from tests.standin.bot_process import BotProcess
-from tests.standin.standin import custom_ids
 
 Happening = Callable[[House], Awaitable[None]]
 
 WARM_SECONDS = 8.0
 LATE_SECONDS = 22.0
 """Somebody who wakes up after so long was given up long ago."""
-TRIES, SETTLED_SECONDS = 200, 0.1
-_AMID = """
-SELECT COUNT(*) FROM pg_stat_activity a JOIN process p ON p.connections = a.application_name
-JOIN shard_lease s USING (process_id)
-WHERE s.shard_id = 0 AND a.backend_xid IS NOT NULL AND a.wait_event = 'ClientRead'
-"""
-"""Of the connections of the process that has the first shard."""
 GIVEN_UP = 1
 """The exit code of a process that others have taken over from: its supervisor starts it again."""
+
+
+AMID = """
+SELECT COUNT(*) FROM pg_stat_activity a JOIN process p ON p.connections = a.application_name
+JOIN shard_lease l USING (process_id)
+WHERE l.shard_id = 0 AND a.state = 'active' AND a.wait_event = 'ClientRead' AND a.backend_xid IS NOT NULL
+"""
+"""What the first shard's process has begun to write, and is asked to go on with."""
 
 
 async def _leave(played: House, leaver: BotProcess) -> None:
@@ -72,19 +71,13 @@ async def one_is_frozen_and_wakes_up_late(played: House) -> None:
     assert victim.ended == GIVEN_UP, victim.said
 
 
-async def one_is_frozen_amid_a_pipeline_while_somebody_is_deleted_and_a_shard_connects_anew(played: House) -> None:
-    victim = played.owners(0)[0]
-    await _freeze_amid_a_pipeline(played, victim)
-    other = next(shard for shard in range(played.discord.shards) if victim not in played.owners(shard))
-    for login in played.discord.sessions.values():
-        if login.connected and login.shard == other:
-            login.ask_to_come_back()
-    (somebody,) = played.people(1)
-    asked = await played.crowd.judge(played.discord.slash(somebody, played.channels[other], "privacy delete"))
-    assert asked is not None
-    assert asked.answer is not None
-    (delete,) = custom_ids(asked.answer, "own_delete")
-    deleting = asyncio.create_task(played.crowd.press(somebody, asked.answer, delete))
+async def one_is_frozen_amid_a_write_while_somebody_is_deleted_and_shards_reconnect(played: House) -> None:
+    victim, deletion = played.owners(0)[0], await played.asks_to_be_deleted(_elsewhere(played))
+    await played.discord.until(lambda: _freezes_amid_a_write(played, victim))
+    for login in list(played.discord.sessions.values()):
+        if login.token != victim.token:
+            login.go_elsewhere()
+    deleting = asyncio.create_task(deletion())
     await asyncio.sleep(LATE_SECONDS)
     victim.signal(signal.SIGCONT)
     await played.discord.until(lambda: victim.ended is not None)
@@ -92,17 +85,17 @@ async def one_is_frozen_amid_a_pipeline_while_somebody_is_deleted_and_a_shard_co
     await deleting
 
 
-async def _freeze_amid_a_pipeline(played: House, victim: BotProcess) -> None:
-    """Stop a process at a moment when the database waits for the rest of what it writes."""
-    for _ in range(TRIES):
-        victim.signal(signal.SIGSTOP)
-        # What it has sent has arrived, and what it may hold is held.
-        await asyncio.sleep(SETTLED_SECONDS)
-        if await asyncio.to_thread(ask, played.address, _AMID) != [(0,)]:
-            return
-        victim.signal(signal.SIGCONT)
-        await asyncio.sleep(random.uniform(0, SETTLED_SECONDS))
-    raise AssertionError("it was never amid a transaction")
+def _elsewhere(played: House) -> int:
+    """A shard that is not of the process that has the first."""
+    return next(shard for shard in range(played.discord.shards) if played.owners(shard) != played.owners(0))
+
+
+def _freezes_amid_a_write(played: House, victim: BotProcess) -> bool:
+    victim.signal(signal.SIGSTOP)
+    if ask(played.address, AMID) != [(0,)]:
+        return True
+    victim.signal(signal.SIGCONT)
+    return False
 
 
 async def one_is_cut_off_from_the_database(played: House) -> None:
@@ -151,9 +144,13 @@ PLANNED = (one_leaves, each_is_started_anew, one_joins, everything_is_delivered_
 ACCIDENTS = (
     one_is_killed,
     one_is_frozen_and_wakes_up_late,
-    one_is_frozen_amid_a_pipeline_while_somebody_is_deleted_and_a_shard_connects_anew,
+    one_is_frozen_amid_a_write_while_somebody_is_deleted_and_shards_reconnect,
     one_is_cut_off_from_the_database,
     the_database_is_killed_and_started_again,
+)
+FREEZES = (
+    one_is_frozen_and_wakes_up_late,
+    one_is_frozen_amid_a_write_while_somebody_is_deleted_and_shards_reconnect,
 )
 RESHARDINGS = (all_are_stopped_and_share_fewer_shards, all_are_killed_and_share_more_shards)
 """Another number of shards, as docs/hosting.md says: everybody is stopped, and started with the new number."""

@@ -6,9 +6,11 @@ import asyncio
 import itertools
 import json
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from bot.store.upkeep import inspect
@@ -16,12 +18,15 @@ from tests.databases import Server, ask
 from tests.processes.people import CROWD, GUESTS, Crowd, Gamblers, Placed, Probe, Pulse, newest, results
 from tests.processes.standby import Standby
 from tests.standin.bot_process import BotProcess
+from tests.standin.sent import Sent
 from tests.standin.service import Service
 from tests.standin.standin import custom_ids
 from tests.standin.things import Channel, Guild, Message, User
 
 OWNERLESS_SECONDS = 20.0
 """No table is without an owner for longer."""
+FROZEN_SECONDS = 10.0
+"""Nor where a process is frozen: one that was killed amid as much is replaced as soon."""
 
 
 HELD = "SELECT COUNT(s.shard_id) FROM process p LEFT JOIN shard_lease s USING (process_id) GROUP BY p.process_id"
@@ -216,6 +221,17 @@ class House:
 
     def _begin(self, gamblers: Gamblers) -> None:
         self._playing.append(asyncio.create_task(gamblers.play()))
+
+    async def asks_to_be_deleted(self, shard: int) -> Callable[[], Coroutine[Any, Any, Sent | None]]:
+        """Somebody who was in a lobby of this shard is asked whether to be deleted; returns the press that says yes."""
+        (somebody,), probe = self.people(1), self.probes[shard]
+        for verb in ("join", "leave"):
+            assert await probe.press(somebody, verb)
+        asked = await self.crowd.judge(self.discord.slash(somebody, self.channels[shard], "privacy delete"))
+        assert asked is not None
+        assert asked.answer is not None
+        panel, (delete,) = asked.answer, custom_ids(asked.answer, "own_delete")
+        return partial(self.crowd.press, somebody, panel, delete)
 
     async def _open(self, channel: Channel, host: User, *, seats: int) -> None:
         asked = self.discord.slash(host, channel, "ofc play", variant="pineapple", seats=seats)

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import aiohttp
 
-from bot.store.postgres.database import PostgresDatabase
-from tests.databases import DATABASES, POSTGRES, ask, place_in
-from tests.processes.happenings import GIVEN_UP
 from tests.standin.bot_process import BotProcess
 from tests.standin.service import Login, Service
 
@@ -59,38 +53,3 @@ async def test_a_session_keeps_what_happens_while_nobody_is_connected() -> None:
     for number in range(3):
         login.send("THING", str(number))
     assert [packet[-2:] for packet in login.missed(1)] == ["1}", "2}"]
-
-
-async def test_a_process_that_is_told_to_stop_while_it_waits_for_the_database_says_so_and_ends_in_order(
-    tmp_path: Path,
-) -> None:
-    DATABASES.kind = POSTGRES
-    address = str(place_in(tmp_path))
-    first = await PostgresDatabase.open(address)
-    settings = {
-        "CHAIPO_DATABASE": address,
-        "CHAIPO_SHARDS": "2",
-        "CHAIPO_KEY_FILE": str(tmp_path / "chaipo.key"),
-        "CHAIPO_WORKERS": "0",
-    }
-    async with Service(shards=2).serving() as discord:
-        bot = BotProcess(discord.url, settings, log=tmp_path / "bot.log")
-        try:
-            waits = (
-                "SELECT COUNT(*) FROM pg_stat_activity WHERE application_name LIKE 'chaipo %' AND application_name <> ?"
-            )
-            await discord.until(lambda: ask(address, waits, (first.server.connections,)) != [(0,)])
-            bot.signal(signal.SIGTERM)
-            await discord.until(lambda: bot.ended is not None)
-        finally:
-            bot.end()
-    await first.close()
-    assert bot.ended == 0, bot.said
-    assert "told to stop while it still waited for its database" in bot.said
-
-
-def test_a_process_that_does_not_end_is_ended() -> None:
-    hangs = "from bot.__main__ import _end_within; import threading; _end_within(0.1); threading.Event().wait()"
-    done = subprocess.run([sys.executable, "-c", hangs], capture_output=True, text=True, check=False)
-    assert done.returncode == GIVEN_UP
-    assert "ends now: what was acknowledged is safe" in done.stderr

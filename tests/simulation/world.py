@@ -126,18 +126,7 @@ class SimulatedVault(SeedVault):
 
 
 class EveningStandin(Standin):
-    """The stand-in, which remembers what was delivered, so that it can be delivered again."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**options)
-        self.delivered: list[Json] = []
-
-    def feed(self, event: str, payload: Any) -> list[asyncio.Task[Any]]:
-        """Hand an event over."""
-        if event == "INTERACTION_CREATE":
-            self.delivered.append(payload)
-            del self.delivered[:-50]
-        return super().feed(event, payload)
+    """The stand-in to a bot that is killed."""
 
     def crash(self) -> None:
         """The bot is gone, without a word."""

@@ -76,8 +76,8 @@ class Login:
         """Send what happens there from now on; None: to nobody."""
         self._outbox = outbox
 
-    def ask_to_come_back(self) -> None:
-        """Have the bot connect anew, as Discord does now and then."""
+    def go_elsewhere(self) -> None:
+        """Ask whoever is connected to connect once more, and to resume."""
         if self._outbox is not None:
             self._outbox.put_nowait(_packet(RECONNECT, None))
 

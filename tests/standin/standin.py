@@ -143,6 +143,8 @@ class Standin:
             self._emojis.clear()
         self._last_id = 0
         self._sent: dict[str, Sent] = {}
+        self.delivered: deque[Mapping[str, Any]] = deque(maxlen=50)
+        """The latest interactions, which can be delivered again."""
         self._nonces: dict[str, tuple[Message, int]] = {}
         self._stack = ExitStack()
         self.closing = AsyncExitStack()
@@ -260,6 +262,8 @@ class Standin:
     def feed(self, event: str, payload: Mapping[str, Any]) -> list[asyncio.Task[Any]]:
         """Hand a gateway event to discord.py's parser of it; returns the tasks that handle it."""
         assert self.bot is not None, "no bot is connected"
+        if event == "INTERACTION_CREATE":
+            self.delivered.append(payload)
         loop = asyncio.get_running_loop()
         usual = loop.get_task_factory()
         made: list[asyncio.Task[Any]] = []

@@ -1,5 +1,7 @@
 """Presses that reach the bot late: what Discord calls failed was not done, or its player is told that it was."""
 
+import asyncio
+import logging
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -54,9 +56,11 @@ async def waits(wired: WiredBot, user: User) -> bool:
 async def test_a_press_that_discord_has_given_up_does_nothing(wired: WiredBot) -> None:
     user, panel = await ready(wired)
     wired.discord.gateway_delay_seconds = 3.5
+    wired.discord.requests.clear()
     late = await confirm(wired, user, panel)
     assert not late.acknowledged
     assert await waits(wired, user)
+    assert not [one for one in wired.discord.requests if one.kind == "callback"], "Discord is not asked either"
     wired.discord.gateway_delay_seconds = 0
     again = await confirm(wired, user, panel)
     assert again.acknowledged
@@ -103,6 +107,22 @@ async def test_a_look_whose_answer_was_lost_is_no_act(wired: WiredBot) -> None:
     assert not (await wired.discord.press(user, wired.table(), hand).finished()).acknowledged
     wired.discord.hook = None
     assert not (await confirm(wired, user, panel)).followups
+
+
+async def test_a_press_that_discord_delivers_twice_is_no_trouble(
+    wired: WiredBot, caplog: pytest.LogCaptureFixture
+) -> None:
+    user, panel = await ready(wired)
+    assert (await confirm(wired, user, panel)).acknowledged
+    version = (await wired.look()).table.version
+    with caplog.at_level(logging.INFO, logger="bot"):
+        await asyncio.gather(*wired.discord.feed("INTERACTION_CREATE", wired.discord.delivered[-1]))
+        await wired.drawn()
+    told = [(record.levelname, record.getMessage()) for record in caplog.records if "40060" in record.getMessage()]
+    assert [level for level, _ in told] == ["INFO"]
+    assert (await wired.look()).table.version == version
+    (hand,) = custom_ids(wired.table(), "hand")
+    assert not (await wired.discord.press(user, wired.table(), hand).finished()).followups
 
 
 def lose_answers(wired: WiredBot) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from bot.model.events import Every, Notice
-from bot.model.ids import EventKey, Player
+from bot.model.ids import EventKey, GuildId, Player
 from bot.play.event.organiser import Official
 from bot.play.event.vouching import repeat_of
 from tests.standin.test_events import BOSS, HEADS_UP, WEEKLY, WORDS, Evening, end_by_disqualification
@@ -60,6 +61,22 @@ async def test_what_nobody_could_give_any_more_is_dropped_before_it_is_shown(eve
     shown = next(message for message in evening.wired.channel.public() if message.id == event.message)
     assert "2,000" not in shown.text
     assert await evening.events.postings(key) == []
+
+
+async def test_an_event_repeats_no_more_where_its_organiser_can_no_longer_write(evening: Evening) -> None:
+    channel, host = evening.wired.channel, evening.wired.user(9)
+    organiser, guild = Player(str(host.id)), GuildId(channel.guild.id)
+    await evening.wired.bot.services.play.choose_for_server(guild, partial(replace, organiser_role=FREE_ROLE))
+    channel.guild.roles[host.id] = {FREE_ROLE}
+    told = WORDS("event_notice.ruling.promises_dropped", by=f"<@{organiser}>")
+    key = await the_next(evening, organiser)
+    assert (await evening.event(key)).repeat is not None
+    assert WORDS("event_notice.dropped.repeats") not in "".join(message.text for message in evening.said(told))
+    channel.silenced.add(organiser)
+    evening.wired.discord.feed("CHANNEL_UPDATE", channel.payload)
+    key = await the_next(evening, organiser)
+    assert (await evening.event(key)).repeat is None
+    assert WORDS("event_notice.dropped.repeats") in evening.said(told)[-1].text
 
 
 async def test_a_promised_role_is_not_given_once_its_organiser_could_not_give_it(evening: Evening) -> None:

@@ -22,6 +22,7 @@ LOADING = 1 << 7
 EVERYTHING = (1 << 53) - 1
 """All permissions."""
 MANAGE_GUILD = 1 << 5
+SEND_MESSAGES = 1 << 11
 USUAL = 0x4_0000_0C00 | 1 << 31 | 1 << 38
 """See, write, use commands, write in threads."""
 
@@ -129,6 +130,8 @@ class Channel:
     parent: Channel | None = field(default=None, repr=False)
     """The channel of a thread, which is the bot's."""
     archived: bool = False
+    silenced: set[str] = field(default_factory=set)
+    """Those who may not write here."""
     members: set[str] = field(default_factory=set)
     """The people who are in a thread: whoever was notified of a message in it."""
 
@@ -143,7 +146,9 @@ class Channel:
             "type": 0,
             "name": self.name,
             "position": 0,
-            "permission_overwrites": [],
+            "permission_overwrites": [
+                {"id": user, "type": 1, "allow": "0", "deny": str(SEND_MESSAGES)} for user in sorted(self.silenced)
+            ],
             "nsfw": False,
         }
 

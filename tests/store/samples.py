@@ -194,6 +194,7 @@ WISHES = Wishes(
     size=BoardSize.COMPACT,
     text_only=True,
     profile_visible=False,
+    shown="t12",
 )
 STRUCTURE = Structure(
     format=Format.TOURNAMENT,

@@ -163,6 +163,27 @@ async def test_a_pair_settles_a_hand_once(seated: Ledger) -> None:
     assert await seated.stack(ANN) == 380
 
 
+async def test_what_followed_a_hand_at_once_was_not_there_before_it(seated: Ledger) -> None:
+    """The clock plays a hand of people who are away to its end at the instant of its deal, which is 3 here."""
+    before = {ANN: 400, BOB: 400}
+    assert await stacks_before(seated, 1) == before
+    await seated.do(pay(ANN, BOB, 400), cash_out(BOB, 800))
+    assert await stacks_before(seated, 1) == before
+    await seated.do(lambda tx: tx.buy_in(KEY, ANN, 300, cause="again", at=3), pay(ANN, BOB, 100, hand_no=2))
+    assert await stacks_before(seated, 1) == before
+    assert await stacks_before(seated, 2) == {ANN: 300, BOB: 800}
+
+
+async def test_who_leaves_at_once_after_a_hand_without_points_was_dealt_in(seated: Ledger) -> None:
+    await seated.do(cash_out(BOB, 400))
+    assert await stacks_before(seated, 1) == {ANN: 400, BOB: 400}
+
+
+async def stacks_before(ledger: Ledger, hand_no: int) -> dict[Player, int]:
+    """The stacks when a hand was dealt at 3."""
+    return await ledger.storage.read(lambda tx: tx.stacks_before(KEY, hand_no, at=3))
+
+
 async def test_a_settlement_that_fails_halfway_has_paid_nobody(seated: Ledger) -> None:
     with pytest.raises(REFUSED):
         await seated.do(pay(ANN, BOB, 10), pay(BOB, ANN, 10_000))

@@ -8,6 +8,7 @@ import pytest
 from bot.store import StoreError
 from bot.store.move import ROWS, move
 from bot.store.opening import Place, open_database
+from bot.store.sqlite.copy_mark import COPY_ID
 from tests.databases import DATABASES, POSTGRES, ask, do, everything
 from tests.store.golden_database import lived as lived_in
 
@@ -39,6 +40,11 @@ def silent(_: str, __: int) -> None:
     """Tells nobody how far it is."""
 
 
+def content(path: Path) -> bytes:
+    """The bytes of a file."""
+    return path.read_bytes()
+
+
 async def test_what_goes_to_postgresql_and_back_is_the_same_database(
     source: Path, server: Place, tmp_path: Path
 ) -> None:
@@ -62,6 +68,32 @@ async def test_a_target_with_something_in_it_is_refused(source: Path, server: Pl
     with pytest.raises(StoreError, match="is not empty: name a new database"):
         await move(source, server, progress=silent)
     assert ask(server, "SELECT COUNT(*) FROM account") == [(0,)]
+
+
+async def test_a_move_writes_nothing_into_its_source(source: Path, tmp_path: Path) -> None:
+    before = content(source)
+    await move(source, tmp_path / "there.db", progress=silent)
+    assert content(source) == before
+    assert everything(tmp_path / "there.db") == everything(source)
+
+
+async def test_a_source_that_is_refused_is_not_written_either_and_no_target_is_made(
+    source: Path, tmp_path: Path
+) -> None:
+    do(source, f"PRAGMA application_id = {COPY_ID}")
+    before = content(source)
+    with pytest.raises(StoreError, match="was put back from a copy: start the bot on it once"):
+        await move(source, tmp_path / "there.db", progress=silent)
+    assert content(source) == before
+    assert not (tmp_path / "there.db").exists()
+
+
+async def test_a_source_of_an_older_schema_is_not_brought_up_to_date(source: Path, tmp_path: Path) -> None:
+    do(source, "PRAGMA user_version = 0")
+    before = content(source)
+    with pytest.raises(StoreError, match="is of an older version: start the bot on it once, then move it"):
+        await move(source, tmp_path / "there.db", progress=silent)
+    assert content(source) == before
 
 
 async def test_a_move_that_was_cut_short_goes_on_and_no_bot_starts_on_half_of_it(source: Path, server: Place) -> None:

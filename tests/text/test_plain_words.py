@@ -37,12 +37,17 @@ RETIRED = {
     # "Whose turn it is at table 3" cannot be contracted.
     "you're, you've, it's, there's": r"\b(?:you are|you have (?:already|been)|there is|"
     r"(?<!turn )(?<!what )(?<!where )(?<!how )it is(?!\.|$))\b",
+    "practice, which is a button, a command and what one plays": r"\bpractis\w*",
     "to act": r"\bto lay\b",
     "10": r"(?-i:(?<!')\bTT?\b)",
 }
 """What is said instead, and the words that are not used in a sentence of the bot."""
 
-EXCEPTIONS: dict[str, str] = {}
+EXCEPTIONS: dict[str, str] = {
+    "playground.page.rejected": "SimCord's own words, by which the translation finds them",
+    "playground.page.uncertain": "the same",
+    "playground.page.secrets": "the same",
+}
 """Sentences that may use a retired word, by key, with the reason."""
 
 LONG: dict[str, str] = {}

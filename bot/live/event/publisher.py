@@ -35,6 +35,7 @@ from bot.ui.event.notice import PICTURE, NoticePage, notice_pages
 from bot.ui.event.picture import on_podium, podium, shown_name
 from bot.ui.event.screen import event_screen
 from bot.ui.given_roles import could_give, hands_out
+from bot.ui.permissions_here import writes_in
 
 log = logging.getLogger(__name__)
 
@@ -333,13 +334,14 @@ class EventPublisher:
         except discord.NotFound:
             return NO_AUTHORITY
         allowed = member.guild_permissions
+        announces = may_announce(
+            server,
+            manager=allowed.manage_guild or allowed.manage_events,
+            roles=frozenset(role.id for role in member.roles),
+        )
         return Authority(
             manager=allowed.manage_guild,
-            announces=may_announce(
-                server,
-                manager=allowed.manage_guild or allowed.manage_events,
-                roles=frozenset(role.id for role in member.roles),
-            ),
+            announces=announces and writes_in(member, self._client.get_channel(event.channel)),
             roles=frozenset(role for role in event.structure.roles if role and _gives(member, role, server)),
         )
 
@@ -356,7 +358,7 @@ class EventPublisher:
         """Give the roles that the organiser has promised, as far as the bot may."""
         event, roles = view.event, view.event.structure.roles
         allowed = (await self._vouched(view)).roles if await self._hands_out_any(event) else frozenset()
-        for line in view.lines:
+        for line in view.fair:
             role = roles[line.entrant.place - 1] if 1 <= line.entrant.place <= len(roles) else 0
             if role and role not in allowed:
                 log.warning("the role of place %s was not given: it is not the bot's to give", line.entrant.place)

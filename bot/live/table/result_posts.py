@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 import discord
@@ -14,12 +14,14 @@ import discord
 from bot.live.posting import post
 from bot.live.redraw_queue import Lateness
 from bot.logs import note
+from bot.model.ids import GuildId
 from bot.model.tables import Post, Posting, Table
 from bot.play.doors.play import Play
 from bot.play.look.replays import ToldResult
 from bot.play.look.views import ResultView
 from bot.text.words import Words, words_for
 from bot.ui.bot_permissions import Permission, channel_lacks
+from bot.ui.display_names import DisplayNames
 from bot.ui.faces import Faces
 from bot.ui.table.picture import PICTURE, described, pictured, result_picture, scored
 from bot.ui.table.result import closing_screen, result_screens
@@ -44,7 +46,8 @@ async def post_picture(
     """Post a result with its boards as a picture; None where none may be attached."""
     if channel_lacks(client, channel.id, Permission.ATTACH_FILES) or not scored(result):
         return None
-    await _learn_names(client, result, faces)
+    players = [seat.player for seat in result.hand.seats] if result.hand else []
+    await learn_names(client, result.table.key.guild, players, faces.names)
     drawn = partial(result_picture, result, faces.names, words)
     picture = await asyncio.get_running_loop().run_in_executor(None, drawn)
     (screen,) = result_screens(result, words, faces, picture=described(result, faces.names, words))
@@ -54,19 +57,18 @@ async def post_picture(
         return None  # it may write here, perhaps, and attach nothing
 
 
-async def _learn_names(client: discord.Client, result: ResultView, faces: Faces) -> None:
+async def learn_names(client: discord.Client, key: GuildId, players: Iterable[str], names: DisplayNames) -> None:
     """Ask Discord what players are called who have pressed nothing since the start: one request each, and once."""
-    guild = client.get_guild(result.table.key.guild)
-    if guild is None or result.hand is None:
+    guild = client.get_guild(key)
+    if guild is None:
         return
-    key = result.table.key.guild
-    for player in faces.names.to_ask(key, [seat.player for seat in result.hand.seats]):
+    for player in names.to_ask(key, players):
         try:
             member = await guild.fetch_member(int(player))
         except discord.HTTPException as error:
             log.info("what a player of server %s is called is not known: %s", key, error)
         else:
-            faces.names.saw(key, player, member.display_name, username=member.name)
+            names.saw(key, player, member.display_name, username=member.name)
 
 
 class TablePosts:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import islice
 from typing import Any
 
-from bot.model.events import Event, EventDraft, EventPosting, Every, Phase
+from bot.model.events import Entrant, Event, EventDraft, EventPosting, Every, Phase
 from bot.model.ids import EventKey, GuildId, Player
 from bot.play.doors.transactions import Door, asks, reads, writes
 from bot.play.event import desk, director, organiser, registration, views, vouching
@@ -59,6 +60,7 @@ class Events(Door):
         return await self._read(lambda s: vouching.voucher(s, views.look(s, key).event))
 
     vouch = writes(vouching.vouch)
+    may_start = reads(organiser.check_start)
     may_cancel = reads(organiser.check_cancel)
     may_disqualify = reads(organiser.check_disqualify)
     fill = writes(organiser.fill)
@@ -79,9 +81,16 @@ class Events(Door):
         """The events of a guild, newest first."""
         return await self._read(lambda s: s.tx.events(guild, phases))
 
+    async def own(
+        self, guild: GuildId, player: Player, phases: Sequence[Phase] = OPEN, *, most: int | None = None
+    ) -> list[tuple[Event, Entrant]]:
+        """The newest events of a guild in which somebody takes part, or took part; ``most`` of them."""
+        return await self._read(lambda s: list(islice(views.own_events(s, guild, player, phases), most)))
+
     running = asks(Tx.running_events)
     series = asks(Tx.series)
     series_table = reads(views.series_table)
+    series_field = reads(views.series_field)
     log = reads(views.log)
     draw_proof = reads(views.draw_proof)
     last_hand = reads(views.last_hand)

@@ -73,6 +73,14 @@ class KnownWishes:
         self._known[guild, player] = wishes = await self._write(wished)
         return wishes
 
+    async def show(self, guild: GuildId, player: Player, hand: str) -> None:
+        """Note which hand a player is shown; written only where it is another one than before."""
+        wishes = await self.of(guild, player)
+        if wishes.shown != hand:
+            # Known even where it cannot be written: what is typed next is for the hand on the screen.
+            self._known[guild, player] = replace(wishes, shown=hand)
+            await self.change(guild, player, lambda before: replace(before, shown=hand))
+
 
 LONGEST_ENTROPY = 64
 POSTINGS_AT_ONCE = 50
@@ -352,6 +360,10 @@ class Play(Door):
     async def wish(self, guild: GuildId, player: Player, change: Callable[[Wishes], Wishes]) -> Wishes:
         """Change what a player has chosen in a server, from their next turn on; returns all of it."""
         return await self._wishes.change(guild, player, change)
+
+    async def show_hand(self, guild: GuildId, player: Player, hand: str) -> None:
+        """Note that a hand is shown to its player (``Wishes.shown``)."""
+        await self._wishes.show(guild, player, hand)
 
     def forget(self, player: Player | None = None) -> None:
         """Remember nothing of what a player has chosen, because it was deleted; or of what all have."""

@@ -152,7 +152,8 @@ class Timekeeper:
         self._meter.stood_still(ms / 1000, why="machine")
 
     def _shift(self, s: Session, ms: int) -> None:
-        for shard in sorted(self._shards, key=lambda shard: shard.number):
+        s.tx.hold_clocks(self._shards)
+        for shard in self._shards:
             s.tx.shift_timers(ms, shard=shard, tell=ms >= TOLD_MS)
 
     def _keeps(self, shard: Shard) -> bool:
@@ -188,6 +189,7 @@ class Timekeeper:
         """A connection is back: its servers' clocks go on with what they had."""
 
         def job(s: Session) -> int:
+            s.tx.hold_clocks([shard])
             since = s.tx.outages().get(shard)
             return 0 if since is None else _end_outage(s, shard, since, until=s.now)
 

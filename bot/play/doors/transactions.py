@@ -14,10 +14,10 @@ from inspect import signature
 from threading import Lock
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
+from bot.model import deeds
 from bot.model.errors import StorageTroubleError
 from bot.model.hands import Vault
 from bot.model.ids import EventKey, GuildId, Shard, TableKey, is_meant
-from bot.model.press_writes import writes_under_way
 from bot.model.refusals import Stale
 from bot.play.look import views
 from bot.play.look.views import TableSeen
@@ -198,15 +198,13 @@ class Transactions:
             self._desk.follow(session)
             return result, session, tx.next_due()
 
-        press = writes_under_way()
         try:
             result, session, self.next_due = await self._storage.write(run, patient=patient)
         except StorageTroubleError:
-            if press is not None:
-                press.failed = True
+            deeds.note(well=False)
             raise
-        if press is not None:
-            press.done = press.done or session.acted
+        if not patient:
+            deeds.note(well=True)
         self.written_at = self.now()
         for key in session.changed_tables:
             for listener in self._listeners:

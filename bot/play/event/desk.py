@@ -33,6 +33,7 @@ class Desk(EventDesk):
             level=_level(event, info) + 1 if event.format.family is not Family.ROUNDS else 0,
             round=info.round,
             rounds=event.structure.rounds,
+            stage=views.stage_at(s, event, info),
             deck_commitment=event.board_commitment,
             waits=info.waits,
             break_until=event.break_until,

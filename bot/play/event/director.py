@@ -128,8 +128,8 @@ def begin(field: Field, *, everybody: bool) -> None:
     structure = field.event.structure
     missed = _no_shows(field) if field.event.phase is Phase.CHECK_IN and not everybody else []
     people = [entrant for entrant in field.entrants.values() if entrant.registered]
-    if len(people) < max(2, structure.least):
-        field.note("too_few", have=len(people), need=structure.least)
+    if len(people) < structure.fewest:
+        field.note("too_few", have=len(people), need=structure.fewest)
         call_off(field, reason="too_few")
         return
     vouching.start_vouched(field)

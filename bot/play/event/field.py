@@ -7,10 +7,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from bot.event.bracket import Bracket, Progress, double, progress, single
+from bot.event.bracket import (
+    Bracket,
+    LoserOf,
+    Match,
+    Progress,
+    Seed,
+    Stage,
+    WinnerOf,
+    double,
+    progress,
+    single,
+    stage_of,
+)
 from bot.event.structure import Family, Format, series_points, usual_payouts
 from bot.model.errors import check_move
-from bot.model.events import ENTRANT_MOVES, PHASE_MOVES, Entrant, EntrantState, Event, EventTable, SeriesLine
+from bot.model.events import ENTRANT_MOVES, PHASE_MOVES, Entrant, EntrantState, Event, EventTable, Phase, SeriesLine
 from bot.model.ids import EventKey, Player, TableId, TableKey, is_computer, is_meant
 from bot.model.refusals import PlayReason, Stale
 from bot.model.tables import Seat, Table, TableState, Timer
@@ -211,6 +223,28 @@ def ranking(field: Field) -> list[Entrant]:
     return [*_by_format(field, fair), *rest]
 
 
+def by_draw(field: Field) -> set[Player]:
+    """Those of an event that is over whose place the draw, or the seed, alone decided."""
+    people = [e for e in field.entrants.values() if e.state is not EntrantState.WITHDRAWN and not e.disqualified]
+    if field.event.phase is not Phase.ENDED:
+        return set()
+    alike: dict[tuple[float, ...], list[Player]] = defaultdict(list)
+    form = field.event.format
+    out = bracket_progress(field).out if form.heads_up else {}
+    for e in people:
+        if form.heads_up:
+            rank: tuple[float, ...] = (out.get(e.number, 0),)
+        elif form.family is Family.ROUNDS:
+            rank = (e.score,)
+        elif e.place == 1:
+            rank = ()  # has won at a table, and against everybody
+        else:
+            rank = (e.playing, e.score, e.hands, e.out_stack, e.out_order)
+            rank = rank if form is Format.SHOOTOUT else (e.out_moment, e.out_stack, e.out_order)
+        alike[rank].append(e.player)
+    return {player for players in alike.values() if len(players) > 1 for player in players}
+
+
 def series_lines(tx: Tx, keys: Sequence[EventKey]) -> list[SeriesLine]:
     """The leaderboard of these events, which have ended."""
     points: dict[Player, int] = defaultdict(int)
@@ -231,7 +265,8 @@ def series_lines(tx: Tx, keys: Sequence[EventKey]) -> list[SeriesLine]:
 def _by_format(field: Field, people: list[Entrant]) -> list[Entrant]:
     form = field.event.format
     if form.heads_up and field.event.started_at:
-        order = {seed: place for place, seed in enumerate(bracket_progress(field).standing())}
+        stacks = {e.number: field.chips(e.player) for e in people if e.playing}
+        order = {seed: place for place, seed in enumerate(bracket_progress(field).standing(stacks))}
         return sorted(people, key=lambda entrant: order.get(entrant.number, len(order)))
     if form.family is Family.ROUNDS:
         return sorted(people, key=lambda entrant: (-entrant.score, entrant.number))
@@ -258,6 +293,31 @@ def bracket_progress(field: Field) -> Progress:
     seeds = {entrant.player: entrant.number for entrant in field.entrants.values() if entrant.number}
     winners = {match: seeds[winner] for match, winner in field.tx.matches(field.key).items()}
     return progress(bracket_in(field), winners)
+
+
+def next_match(field: Field, seed: int, made: Progress | None = None) -> dict[str, object]:
+    """Whom the player with that seed meets next, as plain values; empty where they meet nobody any more.
+
+    Either ``opponent``, or ``of`` with the two of another match and ``loses``: whether its loser comes.
+    """
+    made = made or bracket_progress(field)
+    people = {entrant.number: entrant.player for entrant in field.entrants.values() if entrant.number}
+    if seed not in made.coming:
+        return {}
+    match, source = made.coming[seed]
+    told: dict[str, object] = {
+        "stage": [stage.value if isinstance(stage, Stage) else stage for stage in _named(field, match)]
+    }
+    if isinstance(source, Seed):
+        return {**told, "opponent": people[source.number]}
+    if isinstance(source, WinnerOf | LoserOf):
+        before = [seed for seed, (coming, _) in made.coming.items() if coming.number == source.match]
+        told |= {"of": [people[one] for one in sorted(before)], "loses": isinstance(source, LoserOf)}
+    return told
+
+
+def _named(field: Field, match: Match) -> tuple[Stage, int]:
+    return stage_of(bracket_in(field), match.number)
 
 
 def bracket_in(field: Field) -> Bracket:

@@ -14,7 +14,7 @@ from bot.model.ids import Player
 from bot.model.tables import Waits
 from bot.play.event import floor
 from bot.play.event.draws import event_id
-from bot.play.event.field import Field, TableInPlay, bracket_in, bracket_progress
+from bot.play.event.field import Field, TableInPlay, bracket_in, bracket_progress, next_match
 from bot.play.event.floor import Group
 
 
@@ -69,10 +69,39 @@ def _won(field: Field, spot: TableInPlay) -> None:
     field.save_entrant(replace(entrant, score=entrant.score + 1))
     field.note("won", player=winner, table=info.table, round=info.round, match=info.match)
     if info.match:
-        field.tx.save_match(field.key, info.match, winner)
+        _match_won(field, info.match, entrant)
 
 
 # brackets
+
+
+def _match_won(field: Field, number: int, winner: Entrant) -> None:
+    """Save who won a match, and tell it: who drops or goes out, and whom both meet next. The end tells the last one."""
+    pair = next(({a, b} for match, a, b in bracket_progress(field).ready if match.number == number), set[int]())
+    field.tx.save_match(field.key, number, winner.player)
+    made = bracket_progress(field)
+    loser = next((entrant for seed, entrant in _by_seed(field).items() if seed in pair - {winner.number}), None)
+    if loser is None or made.champion is not None:
+        return
+    stage, round_no = stage_of(bracket_in(field), number)
+    floor.tell(
+        field,
+        Notice.MATCH,
+        winner=winner.player,
+        loser=loser.player,
+        stage=[stage.value, round_no],
+        out=loser.number in made.out,
+        left=len(made.coming),
+        next_of_winner=next_match(field, winner.number, made),
+        next_of_loser=next_match(field, loser.number, made),
+    )
+    if loser.playing and loser.number in made.out:
+        _put_out(field, loser)
+
+
+def _put_out(field: Field, entrant: Entrant) -> None:
+    field.save_entrant(replace(entrant, state=EntrantState.OUT, out_moment=floor.next_moment(field)))
+    field.note("out", players=[entrant.player])
 
 
 def _bracket(field: Field) -> bool:
@@ -130,8 +159,7 @@ def _put_out_losers(field: Field, out: Mapping[int, int]) -> None:
     for seed in out:
         entrant = people[seed]
         if entrant.playing:
-            field.save_entrant(replace(entrant, state=EntrantState.OUT, out_moment=floor.next_moment(field)))
-            field.note("out", players=[entrant.player])
+            _put_out(field, entrant)
             if len(field.playing) > 1:
                 floor.tell(field, Notice.OUT, players=[[entrant.player, 0]], left=len(field.playing))
 

@@ -130,19 +130,31 @@ def _done(field: fields.Field) -> Event:
     return field.event
 
 
-def start_now(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
-    """Start with those who are registered; raises Refused when there are too few or it runs already.
+def check_start(s: Session, key: EventKey, by: Official) -> Event:
+    """The event, for an official who may start it now; raises Refused."""
+    field = _official(s, key, by)
+    _check_start(field, by)
+    return field.event
+
+
+def _check_start(field: fields.Field, by: Official) -> None:
+    """Raise Refused where there are too few or it runs already.
 
     Who plays does not choose the moment where chips are added that nobody has paid: they would come alone.
     """
-    field = _open(s, key, by, cause=cause)
     if not field.event.phase.before:
         raise Refused(PlayReason.EVENT_RUNS)
     if field.event.structure.added:
         _check_neutral(field, by)
     have = sum(entrant.registered for entrant in field.entrants.values())
-    if have < field.event.structure.least:
-        raise Refused(PlayReason.TOO_FEW_ENTRANTS, need=field.event.structure.least, have=have)
+    if have < field.event.structure.fewest:
+        raise Refused(PlayReason.TOO_FEW_ENTRANTS, need=field.event.structure.fewest, have=have)
+
+
+def start_now(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
+    """Start with those who are registered; raises Refused."""
+    field = _open(s, key, by, cause=cause)
+    _check_start(field, by)
     _rule(field, "started_early", by, cause=cause)
     director.begin(field, everybody=True)
     return _done(field)

@@ -52,7 +52,12 @@ def go_on(field: Field) -> bool:
     if field.event.round >= field.event.structure.rounds or len(field.playing) < 2:
         return True
     if not field.event.paused and field.s.now >= next_round_at(field):
-        for group in _next_round(field):
+        groups = _next_round(field)
+        if field.event.hides_shared_decks and len(groups) < 2:
+            # Somebody was put out: a table alone would be compared with nobody.
+            field.note("round_without_comparison", round=field.event.round)
+            return go_on(field)
+        for group in groups:
             open_table(field, group)
         tables, rounds = floor.seated_at(field.spots.values()), field.event.structure.rounds
         floor.tell(field, Notice.ROUND, round=field.event.round, rounds=rounds, tables=tables, byes=field.unseated)

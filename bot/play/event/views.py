@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,6 +41,8 @@ class Line:
     away: bool = False
     beaten: bool = False
     """True for a player who has lost once, where two losses put one out."""
+    by_draw: bool = False
+    """True where the draw alone decided the place, at the end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +82,16 @@ class EventView:
         return sum(line.entrant.playing for line in self.lines)
 
     @property
+    def fair(self) -> tuple[Line, ...]:
+        """The lines of those who are not disqualified."""
+        return tuple(line for line in self.lines if not line.entrant.disqualified)
+
+    @property
+    def disqualified(self) -> list[Player]:
+        """Those who stand below everybody, without a place that counts."""
+        return [line.entrant.player for line in self.lines if line.entrant.disqualified]
+
+    @property
     def entries(self) -> int:
         """Entries, those of people who entered again included."""
         return sum(line.entrant.entries for line in self.lines)
@@ -110,12 +122,21 @@ class EventView:
         return line.entrant.state is EntrantState.OUT and line.entrant.entries <= self.event.structure.reentries
 
 
+def own_events(s: Session, guild: GuildId, player: Player, phases: Sequence[Phase]) -> Iterator[tuple[Event, Entrant]]:
+    """The events of a guild in which somebody takes part, or took part, newest first."""
+    for event in s.tx.events(guild, phases):
+        entrant = s.tx.entrant(event.key, player)
+        if entrant is not None and entrant.state is not EntrantState.WITHDRAWN:
+            yield event, entrant
+
+
 def look(s: Session, key: EventKey) -> EventView:
     """An event as everybody may see it; raises Refused."""
     field = fields.read_field(s, key)
     event = field.event
     places = {seat.player: (spot, seat) for spot in field.spots.values() for seat in spot.seats}
     beaten = bracket_progress(field).beaten if event.format is Format.DOUBLE and event.started_at else frozenset()
+    drawn = fields.by_draw(field)
     lines = []
     for place, entrant in enumerate(shown_order(field), start=1):
         spot, seat = places.get(entrant.player, (None, None))
@@ -128,6 +149,7 @@ def look(s: Session, key: EventKey) -> EventView:
                 channel=spot.table.channel if spot else None,
                 away=seat.away if seat else False,
                 beaten=entrant.number in beaten,
+                by_draw=entrant.player in drawn,
             )
         )
     pool = pool_now(field)
@@ -140,6 +162,15 @@ def look(s: Session, key: EventKey) -> EventView:
         registration_open=registration_open(event),
         reentry_open=event.phase is Phase.RUNNING and registration_open(event) and event.structure.reentries > 0,
     )
+
+
+def stage_at(s: Session, event: Event, info: EventTable) -> tuple[str, int] | None:
+    """The stage of the match that a table plays; None where it plays none."""
+    if not info.match:
+        return None
+    drawn = sum(entrant.number > 0 for entrant in s.tx.entrants(event.key))
+    stage, number = stage_of(fields.bracket_of(event.format, max(2, drawn)), info.match)
+    return stage.value, number
 
 
 def standing(s: Session, table: Table, player: Player) -> Standing:
@@ -160,6 +191,7 @@ def standing(s: Session, table: Table, player: Player) -> Standing:
     decided = event.phase is Phase.ENDED or event.format.family is Family.FREEZEOUT
     where = line.table if part is Role.SEATED else table.key.table if table.open else next(iter(known), None)
     shown = None if where is None else known.get(where)
+    waits = part is Role.WAITS and event.format.heads_up and entrant.number > 0
     return Standing(
         part=part,
         tag=tag,
@@ -168,6 +200,8 @@ def standing(s: Session, table: Table, player: Player) -> Standing:
         table=0 if shown is None else shown.key.table,
         channel=0 if shown is None else shown.channel,
         message=None if shown is None else shown.message,
+        beaten=line.beaten,
+        coming=fields.next_match(fields.read_field(s, event.key), entrant.number) if waits else {},
         enter_again=event.structure.late_levels if seen.may_enter_again(player) else 0,
     )
 
@@ -215,6 +249,12 @@ def series_table(s: Session, guild: GuildId, series: str) -> list[SeriesLine]:
     if not keys:
         raise Refused(PlayReason.NO_SERIES)
     return series_lines(s.tx, keys)
+
+
+def series_field(s: Session, guild: GuildId, series: str) -> int:
+    """How many finished the newest event of a series that has ended; 0 where there is none."""
+    keys = s.tx.series_events(guild, series)
+    return sum(entrant.place > 0 for entrant in s.tx.entrants(keys[-1])) if keys else 0
 
 
 def last_hand(s: Session, key: EventKey) -> ResultView | None:

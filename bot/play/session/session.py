@@ -146,8 +146,6 @@ class Session:
     """True where messages show the tables: a turn begins, and an event's table is dealt, once one has shown it."""
     changed_tables: set[TableKey] = field(default_factory=set)
     changed_events: set[EventKey] = field(default_factory=set)
-    acted: bool = False
-    """True once a press has its effect here."""
     """The events whose message has changed, or for which one waits."""
     events_to_direct: set[EventKey] = field(default_factory=set)
     """The events at which the director must look before the transaction ends."""
@@ -188,10 +186,8 @@ class Session:
 
     def once(self, cause: str | None) -> None:
         """Raise Stale when this press had its effect before."""
-        if cause is not None:
-            if self.tx.seen(cause):
-                raise Stale
-            self.acted = True
+        if cause is not None and self.tx.seen(cause):
+            raise Stale
 
     def save(self, table: Table) -> Table:
         """Save the table, which has changed, as its next version; returns that."""

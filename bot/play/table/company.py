@@ -1,4 +1,5 @@
-"""Whom a player will not be seated with. Only that player is ever told; it holds both ways.
+"""Whom a player will not be seated with. Only that player is ever told, though at a table of one other who that is can
+be guessed; it holds both ways.
 
 Events draw seats, and promise nothing of this.
 """

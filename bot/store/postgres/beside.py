@@ -84,6 +84,8 @@ def alone_with_server(address: str) -> Iterator[AloneWithServer]:
     server = Server(address)
     try:
         with server.held() as connection:
+            if not schema_version(connection, server.place):
+                raise StoreError(f"{server.place} holds nothing yet: start the bot once, or name another database")
             connection.execute("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0")
             yield AloneWithServer(connection, server.place)
     except psycopg.Error as error:

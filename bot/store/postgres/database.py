@@ -45,8 +45,7 @@ class PostgresDatabase:
         self._meter = meter
         self._writers = _Pool(server, writers, reads=False)
         self._readers = _Pool(server, readers, reads=True)
-        self._apart = _Pool(server, 1, reads=False, apart=True)
-        self._voice = _Pool(server, 1, reads=False, apart=True)
+        self._vital = _Pool(server, 1, reads=False)
         self._loop = asyncio.get_running_loop()
         self._watchers: list[SqlWatcher] = []
         self._waiting = 0
@@ -111,18 +110,14 @@ class PostgresDatabase:
             self._waiting -= 1
             self._meter.writes_waiting(self._waiting)
 
-    async def write_apart(self, job: Job[T]) -> T:
-        """The same on a connection that does nothing else, and waits for nothing that play writes.
+    async def write_apart(self, job: Job[T], *, vital: bool = False) -> T:
+        """As :meth:`write`, for what is nothing of play: it does not wait for who is alone.
 
-        Only what no transaction of play reads or writes may be written so.
+        What is ``vital`` waits for no other work: it has a connection of its own, which is made when it is first used.
         """
         self._refuse_late()
-        return await self._apart.run(self._loop, partial(self._write, job))
-
-    def say(self, job: Job[T]) -> T:
-        """The same on any thread and at once, on one more such connection."""
-        self._refuse_late()
-        return self._voice.run_here(partial(self._write, job))
+        pool = self._vital if vital else self._writers
+        return await pool.run(self._loop, partial(self._write, job, apart=True))
 
     async def read(self, job: Job[T]) -> T:
         """Run ``job`` on a snapshot of what is committed; it cannot write. Raises StoreTroubleError."""
@@ -139,11 +134,9 @@ class PostgresDatabase:
         await asyncio.shield(self._closing)
 
     def _close(self) -> None:
-        self._server.ended = True
         self._writers.close()
         self._readers.close()
-        self._apart.close()
-        self._voice.close()
+        self._vital.close()
         self._server.close()
 
     def _refuse_late(self) -> None:
@@ -154,11 +147,11 @@ class PostgresDatabase:
 
     # On the threads
 
-    def _write(self, job: Job[T], line: Line) -> T:
+    def _write(self, job: Job[T], line: Line, *, apart: bool = False) -> T:
         written: Written[T] | None = None
         trouble: StoreTroubleError | None = None
         try:
-            written = line.write(job)
+            written = line.write(job, apart=apart)
         except (psycopg.Error, StoreTroubleError) as error:
             if isinstance(error, InDoubtError):
                 self._tell(error.changed, well=False)
@@ -203,19 +196,17 @@ class PostgresDatabase:
 class _Pool:
     """Threads, and as many connections: whoever comes is given the one that was used last."""
 
-    def __init__(self, server: Server, size: int, *, reads: bool, apart: bool = False) -> None:
+    def __init__(self, server: Server, size: int, *, reads: bool) -> None:
         self._threads = ThreadPoolExecutor(size, thread_name_prefix="store-reader" if reads else "store-writer")
         self._lines: LifoQueue[Line] = LifoQueue()
-        self._size = size
         for _ in range(size):
-            self._lines.put(Line(server, reads=reads, apart=apart))
+            self._lines.put(Line(server, reads=reads))
 
     async def run(self, loop: asyncio.AbstractEventLoop, work: Callable[[Line], T]) -> T:
         """Do the work on a thread with a connection; it goes on when the caller is cancelled."""
-        return await loop.run_in_executor(self._threads, self.run_here, work)
+        return await loop.run_in_executor(self._threads, self._run, work)
 
-    def run_here(self, work: Callable[[Line], T]) -> T:
-        """The same on this thread."""
+    def _run(self, work: Callable[[Line], T]) -> T:
         line = self._lines.get()
         try:
             return work(line)
@@ -228,11 +219,8 @@ class _Pool:
     def close(self) -> None:
         """Wait for what is under way, and end the connections."""
         self._threads.shutdown()
-        lines = [self._lines.get() for _ in range(self._size)]
-        for line in lines:
-            line.close()
-            # Who comes late is refused by the server.
-            self._lines.put(line)
+        while not self._lines.empty():
+            self._lines.get().close()
 
 
 def _log_fatal(trouble: StoreTroubleError) -> None:

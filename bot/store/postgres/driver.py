@@ -10,15 +10,16 @@ While a transaction writes, its statements wait in a pipeline until an answer is
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 import psycopg
 
 from bot.model.ids import EventKey, GuildId, Shard, TableId, TableKey
-from bot.store import StoreBrokenError
+from bot.store import StoreBrokenError, StoreBusyError
 from bot.store.postgres.rows import PostgresRow
 from bot.store.sql import Value
 from bot.store.storage import OF_EVENTS, OF_TABLES
@@ -30,18 +31,44 @@ Changed = set[TableKey | EventKey]
 EVERYTHING = -1
 """Is held by each transaction that writes, together with the others; by one that must be alone, alone."""
 CLOCKS = 1
-"""The locks of shards: who writes for a server holds its shard's together with the others, who moves clocks alone."""
-PATIENCE = "500ms"
-"""Nobody waits longer to be alone: whoever comes later waits behind them."""
-USUAL_PATIENCE = "10s"
+"""The first half of the locks of shards' clocks: who writes for a shard holds it with others, who moves them alone."""
+LOCK_MS = 10_000
+"""For how long a statement waits for another transaction."""
+CROWDED_MS = 300
+"""For how long who is to be alone waits, and all others behind it; less than until the server looks for deadlocks."""
 _TELLS_OF_TABLE = OF_TABLES | {"transfer"}
 """A transfer writes accounts by a trigger, whose statements nobody sees."""
 _PARAMETER = re.compile(r"'[^']*'|:(\w+)|%")
 _WRITES = re.compile(r"(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)")
 
 
-class MustBeAloneError(Exception):
-    """The transaction is to run again, and alone from its beginning: two that are not could wait for each other."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alone:
+    """What a transaction holds alone, from its beginning: who asked for it later would wait for one who asks, too."""
+
+    everything: bool = False
+    shards: frozenset[int] = frozenset()
+
+    def __or__(self, other: Alone) -> Alone:
+        return Alone(everything=self.everything or other.everything, shards=self.shards | other.shards)
+
+    def __contains__(self, other: Alone) -> bool:
+        return self.everything or (not other.everything and other.shards <= self.shards)
+
+
+NOTHING = Alone()
+
+
+class AloneError(Exception):
+    """The transaction runs once more from its beginning, and holds then what it has asked for."""
+
+    def __init__(self, wanted: Alone) -> None:
+        super().__init__("to be alone it begins once more")
+        self.wanted = wanted
+
+
+class CrowdedError(StoreBusyError):
+    """Somebody writes for so long that nobody was to wait behind who wants to be alone: it is tried again."""
 
 
 class Tenure(Protocol):
@@ -107,9 +134,6 @@ class PostgresSql:
     def all(self, statement: str, /, **values: Value) -> list[PostgresRow]:
         return self._asked(statement, values).fetchall()
 
-    def ahead(self, statement: str, /, **values: Value) -> Callable[[], list[PostgresRow]]:
-        return self._asked(statement, values).fetchall
-
     def run(self, statement: str, /, **values: Value) -> None:
         self._asked(statement, values)
 
@@ -139,7 +163,7 @@ class PostgresSql:
     def hold_all(self) -> None:
         """The same."""
 
-    def hold_clocks(self, shard: Shard, /) -> None:
+    def hold_clocks(self, shards: Collection[Shard], /) -> None:
         """The same."""
 
     def write_for_all(self) -> None:
@@ -174,17 +198,24 @@ class WritingSql(PostgresSql):
 
     ``opening`` is the number under which the database was opened (``meta.opening``): every transaction
     looks whether it still holds, and :meth:`finish` raises where it does not. With a ``tenure`` that is asked, too.
-    What stands ``apart`` waits for none of the others, and they not for it.
+    It begins ``alone`` with what others may not use meanwhile. One that stands ``apart`` writes nothing of play, and
+    does not wait for who is alone.
     """
 
     def __init__(
-        self, connection: Connection, *, opening: int, tenure: Tenure | None, alone: bool = False, apart: bool = False
+        self,
+        connection: Connection,
+        *,
+        opening: int,
+        tenure: Tenure | None = None,
+        alone: Alone = NOTHING,
+        apart: bool = False,
     ) -> None:
         super().__init__(connection)
-        self._opening = opening
-        self._tenure = tenure
         self._alone = alone
         self._apart = apart
+        self._opening = opening
+        self._tenure = tenure
         self._held: set[int] = set()
         self._entered: Cursor | None = None
         self._told: list[tuple[Cursor, type[TableKey] | type[EventKey]]] = []
@@ -192,17 +223,34 @@ class WritingSql(PostgresSql):
         """The transaction's own, by which it can be asked later whether it was committed."""
 
     def enter(self) -> None:
-        """Begin: from here on nobody who is alone goes on."""
-        if self._alone:
-            self._connection.execute(f"SET LOCAL lock_timeout = '{PATIENCE}'")
-            self._connection.execute("SELECT pg_advisory_xact_lock(%(all)s)", {"all": EVERYTHING})
-            self._connection.execute(f"SET LOCAL lock_timeout = '{USUAL_PATIENCE}'")
+        """Begin: from here on nobody who is alone goes on. Raises CrowdedError."""
+        if self._alone != NOTHING:
+            self._be_alone()
         elif not self._apart:
             self._connection.execute("SELECT pg_advisory_xact_lock_shared(%(all)s)", {"all": EVERYTHING})
         # A statement of its own: it sees what whoever was alone has committed.
         self._entered = self._connection.execute("SELECT opening, pg_current_xact_id()::text AS number FROM meta")
         if self._tenure is not None:
             self._tenure.begin()
+
+    def _be_alone(self) -> None:
+        """Hold what is wanted alone, or give up soon: all others wait behind whoever waits for that."""
+        everything = "pg_advisory_xact_lock" if self._alone.everything else "pg_advisory_xact_lock_shared"
+        self._connection.execute(f"SET LOCAL lock_timeout = {CROWDED_MS}".encode())
+        asked = [self._connection.execute(f"SELECT {everything}(%(all)s)".encode(), {"all": EVERYTHING})]
+        for shard in sorted(self._alone.shards):
+            values = {"clocks": CLOCKS, "shard": shard}
+            asked.append(
+                self._connection.execute("SELECT pg_advisory_xact_lock(%(clocks)s::int, %(shard)s::int)", values)
+            )
+        self._connection.execute(f"SET LOCAL lock_timeout = {LOCK_MS}".encode())
+        try:
+            for cursor in asked:
+                cursor.fetchone()
+        except psycopg.errors.LockNotAvailable as error:
+            raise CrowdedError(
+                "somebody writes for so long that nobody can be alone: look what the server does"
+            ) from error
 
     def finish(self) -> Changed:
         """Return the changes; call it when nothing is left to do. Raises StoreTroubleError when it may not be done.
@@ -224,30 +272,18 @@ class WritingSql(PostgresSql):
             self._held.add(number)
 
     def hold_all(self) -> None:
-        if not self._alone:
-            raise MustBeAloneError
+        self._demand_alone(Alone(everything=True))
 
-    def hold_clocks(self, shard: Shard, /) -> None:
-        # Those of another number of shards lie across all of these.
-        shards = (shard.number,) if shard.count == self._shards else range(self._shards)
-        for number in shards:
-            # Whoever is there already is of this very process, and ends; others wait behind for this one shard alone.
-            values = {"clocks": CLOCKS, "shard": number}
-            self._connection.execute("SELECT pg_advisory_xact_lock(%(clocks)s::int, %(shard)s::int)", values)
+    def hold_clocks(self, shards: Collection[Shard], /) -> None:
+        count = None if self._tenure is None else self._tenure.shard_count
+        if all(shard.count == count for shard in shards):
+            self._demand_alone(Alone(shards=frozenset(shard.number for shard in shards)))
+        else:
+            self._demand_alone(Alone(everything=True))
 
-    @property
-    def _shards(self) -> int:
-        return 1 if self._tenure is None else self._tenure.shard_count
-
-    def _enter_server(self, guild: int) -> None:
-        """Hold a server, while nobody moves its clocks."""
-        if guild not in self._held:
-            self._connection.execute(
-                "SELECT pg_advisory_xact_lock_shared(%(clocks)s::int, %(shard)s::int), "
-                "pg_advisory_xact_lock(%(guild)s)",
-                {"clocks": CLOCKS, "shard": (guild >> 22) % self._shards, "guild": guild},
-            )
-            self._held.add(guild)
+    def _demand_alone(self, wanted: Alone) -> None:
+        if wanted not in self._alone:
+            raise AloneError(wanted)
 
     def write_for_all(self) -> None:
         if self._tenure is not None:
@@ -256,14 +292,25 @@ class WritingSql(PostgresSql):
     def _asked(self, statement: str, values: Mapping[str, Value]) -> Cursor:
         guild = values.get("guild_id")
         if isinstance(guild, int):
-            self._enter_server(guild)
-            if self._tenure is not None:
-                self._tenure.write_for(guild)
+            self._write_for(guild)
         text, tells = statement_of(statement)
         cursor = self._connection.execute(text, values)
         if tells is not None:
             self._told.append((cursor, tells))
         return cursor
+
+    def _write_for(self, guild: int) -> None:
+        if self._tenure is None:
+            self.hold(guild)
+            return
+        if guild not in self._held:
+            self._connection.execute(
+                "SELECT pg_advisory_xact_lock_shared(%(clocks)s::int, %(shard)s::int), "
+                "pg_advisory_xact_lock(%(guild)s)",
+                {"clocks": CLOCKS, "shard": (guild >> 22) % self._tenure.shard_count, "guild": guild},
+            )
+            self._held.add(guild)
+        self._tenure.write_for(guild)
 
 
 def _key(kind: type[TableKey] | type[EventKey], row: PostgresRow) -> Iterator[TableKey | EventKey]:

@@ -14,9 +14,18 @@ import psycopg
 from psycopg import IsolationLevel
 
 from bot.store import StoreDoubtError, StoreTroubleError
-from bot.store.postgres.driver import Changed, Connection, MustBeAloneError, PostgresSql, WritingSql
+from bot.store.postgres.driver import (
+    NOTHING,
+    Alone,
+    AloneError,
+    Changed,
+    Connection,
+    CrowdedError,
+    PostgresSql,
+    WritingSql,
+)
 from bot.store.postgres.server import Server, run_of
-from bot.store.postgres.trouble import NEVER_WAS, NOT_GIVEN, ONCE_MORE, RUN_AGAIN, is_gone, is_read_only
+from bot.store.postgres.trouble import NEVER_WAS, ONCE_MORE, RUN_AGAIN, is_gone, is_read_only
 
 T = TypeVar("T")
 Job = Callable[[PostgresSql], T]
@@ -26,13 +35,13 @@ TRIES = 10
 """How often a transaction runs before it is too much."""
 PAUSE_SECONDS = 0.002
 """How long it waits at most before it runs the second time; each time twice as long."""
+CROWDED_SECONDS = 20.0
+"""For how long it is tried to be alone: by then a frozen process is given up."""
+CROWDED_PAUSE_SECONDS = 1.0
+"""Between two tries the others write at their ease, for this long or half of it."""
 DOUBT_SECONDS = 15.0
 """For how long it is asked whether a commit went well whose answer was lost."""
 ASK_SECONDS = 0.5
-ALONE_WITHIN_SECONDS = 20.0
-"""For how long a transaction that must be alone tries to be: others may be frozen, and are ended meanwhile."""
-ROOM_SECONDS = 1.0
-"""How long the others go on between two of its tries, more or less."""
 
 
 class InDoubtError(StoreDoubtError):
@@ -52,24 +61,12 @@ class Written(Generic[T]):
     seconds: float
 
 
-class _HeldError(Exception):
-    """Others were at work where the transaction must be alone."""
-
-    def __init__(self, error: psycopg.Error) -> None:
-        super().__init__(str(error))
-        self.error = error
-
-
 class Line:
-    """A connection that is made when it is needed, and made again when it has ended. One thread at a time has it.
+    """A connection that is made when it is needed, and made again when it has ended. One thread at a time has it."""
 
-    What is written ``apart`` waits for nothing that play writes.
-    """
-
-    def __init__(self, server: Server, *, reads: bool, apart: bool = False) -> None:
+    def __init__(self, server: Server, *, reads: bool) -> None:
         self._server = server
         self._reads = reads
-        self._apart = apart
         self._connection: Connection | None = None
         self._run = ""
         """Of the server, when the connection was made."""
@@ -78,21 +75,21 @@ class Line:
         """Run ``job`` on a snapshot. Raises psycopg.Error and StoreTroubleError."""
         return self._again(lambda: self._look(job))
 
-    def write(self, job: Job[T]) -> Written[T]:
+    def write(self, job: Job[T], *, apart: bool = False) -> Written[T]:
         """Run ``job`` in a transaction and commit it. Raises psycopg.Error and StoreTroubleError.
 
         What raises here was not committed, unless the answer to a commit was lost and the server cannot be asked again.
         """
-        alone, until = False, time.monotonic() + ALONE_WITHIN_SECONDS
+        alone, until = NOTHING, time.monotonic() + CROWDED_SECONDS
         while True:
             try:
-                return self._again(partial(self._transact, job, alone=alone))
-            except MustBeAloneError:
-                alone = True
-            except _HeldError as held:
+                return self._again(partial(self._transact, job, alone=alone, apart=apart))
+            except AloneError as error:
+                alone |= error.wanted
+            except CrowdedError:
                 if time.monotonic() > until:
-                    raise held.error from None
-                time.sleep(random.uniform(ROOM_SECONDS / 2, ROOM_SECONDS * 3 / 2))
+                    raise
+                time.sleep(CROWDED_PAUSE_SECONDS * random.uniform(0.5, 1))
 
     def close(self) -> None:
         """End the connection."""
@@ -126,10 +123,10 @@ class Line:
         finally:
             self._end(connection)
 
-    def _transact(self, job: Job[T], *, alone: bool) -> Written[T]:
+    def _transact(self, job: Job[T], *, alone: Alone, apart: bool) -> Written[T]:
         connection = self._opened()
-        tenure = None if self._server.tenure is None or self._apart else self._server.tenure(connection)
-        sql = WritingSql(connection, opening=self._server.opening, tenure=tenure, alone=alone, apart=self._apart)
+        tenure = None if self._server.tenure is None else self._server.tenure(connection)
+        sql = WritingSql(connection, opening=self._server.opening, tenure=tenure, alone=alone, apart=apart)
         commits = False
         try:
             with connection.pipeline():
@@ -146,8 +143,6 @@ class Line:
                 self.close()
             if commits and is_gone(error) and self._was_committed(sql.number, changed):
                 return Written(result=result, changed=changed, seconds=time.perf_counter() - begun)
-            if alone and isinstance(error, psycopg.Error) and error.sqlstate == NOT_GIVEN:
-                raise _HeldError(error) from error
             raise
 
     def _opened(self) -> Connection:

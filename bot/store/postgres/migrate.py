@@ -20,8 +20,8 @@ from bot.store.postgres.trouble import first_line
 from bot.store.sqlite.migrate import FOR_POSTGRES, RECORD, RECORDED, demand_known, digest_of, numbered, statements
 
 # ``opening`` counts how often the database was opened: who opened it before may not write any more. ``home`` is where
-# it lies, which shows a database that was put back from a copy. ``forgets`` counts what was written for servers that
-# others serve, such as a deletion: each process forgets what it knows when it moves.
+# it lies, which shows a database that was put back from a copy. ``forgets`` counts what was written for servers of all
+# processes, such as a deletion: each forgets what it knows when it moves.
 _META = """
 CREATE TABLE meta (
     one BIGINT PRIMARY KEY CONSTRAINT meta_one CHECK (one = 1),

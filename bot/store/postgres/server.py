@@ -21,7 +21,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from bot.store import StoreBusyError, StoreError, StoreTroubleError
 from bot.store.address import without_password
-from bot.store.postgres.driver import EVERYTHING, USUAL_PATIENCE, Connection, PostgresSql, Tenure
+from bot.store.postgres.driver import EVERYTHING, LOCK_MS, Connection, PostgresSql, Tenure
 from bot.store.postgres.migrate import migrate
 from bot.store.postgres.rows import adapt, named
 from bot.store.postgres.trouble import refusal_of, trouble_of
@@ -50,8 +50,8 @@ _USUAL: dict[str, Any] = {
 # Whoever is cut off between two statements keeps nobody waiting for longer than this; within a pipeline the server
 # does not look, and the other processes do (bot/many/leases.py). The commit waits for the disk, and for the
 # standbys that the server names: what is less forgets acknowledged hands.
-_SESSION = f"""
-SET statement_timeout = '15s'; SET lock_timeout = '{USUAL_PATIENCE}'; SET idle_in_transaction_session_timeout = '5s';
+_SESSION = """
+SET statement_timeout = '15s'; SET lock_timeout = {lock_ms}; SET idle_in_transaction_session_timeout = '5s';
 SELECT set_config('synchronous_commit', 'on', false) FROM pg_settings
 WHERE name = 'synchronous_commit' AND setting IN ('off', 'local', 'remote_write')
 """
@@ -92,8 +92,6 @@ class Server:
         """As what it writes; None for who has the database alone."""
         self.alone = True
         """True while nobody else can have the database."""
-        self.ended = False
-        """True once the bot makes no connection any more."""
         self._shared = shared
         self.connections = f"chaipo {secrets.token_hex(4)}"
         """The name that the database shows for the connections of this opening."""
@@ -147,8 +145,6 @@ class Server:
     def connect(self) -> Connection:
         """A new connection, while this bot has the database. Raises psycopg.Error and StoreTroubleError."""
         with self._lock:
-            if self.ended:
-                raise StoreTroubleError(f"{self.place} is closed: start the bot again")
             if time.monotonic() - self._refused_at < REST_SECONDS:
                 raise StoreTroubleError(self._refusal)
             try:
@@ -169,7 +165,7 @@ class Server:
         try:
             connection.prepared_max = STATEMENTS
             adapt(connection)
-            connection.execute(_SESSION.encode())
+            connection.execute(_SESSION.format(lock_ms=LOCK_MS).encode())
             connection.commit()
         except BaseException:
             connection.close()

@@ -12,8 +12,6 @@ ONCE_MORE = "23505"
 """There is a row already: perhaps only since a moment ago, and then the next look finds it."""
 NEVER_WAS = "22023"
 """The number of a transaction is still to be given: the server has forgotten who had it before a crash."""
-NOT_GIVEN = "55P03"
-"""A lock was not given in time."""
 _REFUSED = frozenset(("28000", "28P01", "3D000", "08004"))
 _FULL = frozenset(("53100",))
 _READ_ONLY = frozenset(("25006",))

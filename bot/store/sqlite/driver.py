@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -16,7 +16,7 @@ from bot.model.ids import Shard
 from bot.store import StoreError
 from bot.store.sql import Row, Sql, Value
 from bot.store.sqlite.copy_mark import APPLICATION_ID, COPY_ID
-from bot.store.sqlite.files import finish, locked, make_folder
+from bot.store.sqlite.files import finish, locked, make_folder, reading
 from bot.store.sqlite.trouble import UNREADABLE, damaged, trouble_of
 
 Values = TypeVar("Values", bound=Mapping[str, Value])
@@ -34,10 +34,6 @@ class SqliteSql:
 
     def all(self, statement: str, /, **values: Value) -> list[Row]:
         return self.connection.execute(statement, _storable(values)).fetchall()
-
-    def ahead(self, statement: str, /, **values: Value) -> Callable[[], list[Row]]:
-        rows = self.all(statement, **values)
-        return lambda: rows
 
     def run(self, statement: str, /, **values: Value) -> None:
         self.connection.execute(statement, _storable(values))
@@ -60,10 +56,10 @@ class SqliteSql:
     def hold(self, number: int, /) -> None:
         """One transaction writes at a time: it holds everything."""
 
-    def hold_clocks(self, shard: Shard, /) -> None:
+    def hold_all(self) -> None:
         """The same."""
 
-    def hold_all(self) -> None:
+    def hold_clocks(self, shards: Collection[Shard], /) -> None:
         """The same."""
 
     def write_for_all(self) -> None:
@@ -193,15 +189,16 @@ _BUSY_SECONDS = 5.0
 class AloneWithFile:
     """The database; ``transaction`` may be asked for again and again."""
 
-    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+    def __init__(self, connection: sqlite3.Connection, path: Path, *, begin: str = "BEGIN IMMEDIATE") -> None:
         self._connection = connection
         self._path = path
+        self._begin = begin
 
     @contextmanager
     def transaction(self) -> Iterator[Sql]:
         """Everything in the block happens or nothing. Raises StoreError."""
         try:
-            self._connection.execute("BEGIN IMMEDIATE")
+            self._connection.execute(self._begin)
             try:
                 yield SqliteSql(self._connection)
                 self._connection.execute("COMMIT")
@@ -231,3 +228,13 @@ def alone_with_file(path: Path) -> Iterator[AloneWithFile]:
                 yield AloneWithFile(connection, path)
         except UNREADABLE as error:
             raise trouble_of(error, path) or damaged(path, str(error)) from error
+
+
+@contextmanager
+def reading_alone(path: Path) -> Iterator[AloneWithFile]:
+    """The same of a database to look at, whichever schema it has; not a byte of it is written. Raises StoreError."""
+    path = make_folder(path)
+    with locked(path), reading(path) as connection:
+        # Its many looks are no endless one.
+        connection.set_progress_handler(None, 0)
+        yield AloneWithFile(connection, path, begin="BEGIN")

@@ -22,7 +22,14 @@ from bot.ofc.variants import Variant, VariantError
 from bot.play.event.registration import Problem
 from bot.play.event.vouching import repeat_of
 from bot.text.durations import duration, refusal
-from bot.text.event_structure import format_name, place_name, prize_lines, structure_problem
+from bot.text.event_structure import (
+    format_name,
+    place_name,
+    prize_lines,
+    series_numbers,
+    series_rule,
+    structure_problem,
+)
 from bot.text.house_rules import problem_text
 from bot.text.names import preset_name
 from bot.text.words import Words, escape_name
@@ -285,7 +292,8 @@ def summary(page: FormPage, words: Words) -> list[list[str]]:
     event = _preview(page, page.game)
     people = [words("event.organiser", people=names([page.organiser], words))]
     if sheet.series:
-        people.insert(0, words("event.series", series=escape_name(sheet.series)))
+        numbers = series_numbers(max(1, sheet.structure.most), words)
+        people[:0] = [words("event.series", series=escape_name(sheet.series)), series_rule(words), numbers]
     return [lines, plan_lines(event, words), prize_lines(sheet.structure, words), people]
 
 

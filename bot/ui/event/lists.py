@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.model.events import EntrantState, Event, EventFact, Phase, SeriesLine
 from bot.play.event.views import EventView
 from bot.text.catalogue import COUNT
-from bot.text.event_structure import DOT, format_name
+from bot.text.event_structure import DOT, format_name, series_numbers, series_rule
 from bot.text.words import Words, escape_name
 from bot.ui.event.screen import (
     MEDALS,
@@ -15,6 +15,7 @@ from bot.ui.event.screen import (
     MOST_STANDING,
     and_more,
     cancelled_lines,
+    disqualified_lines,
     heading,
     line_text,
     now_lines,
@@ -86,9 +87,11 @@ def results_screen(view: EventView, words: Words) -> Screen:
     if event.phase is Phase.CANCELLED:
         text = "\n".join([*heading(event, words), *cancelled_lines(event, words)[0]])
         return screen(text, colour=QUIET_COLOUR)
-    rest = [line_text(view, line, words) for line in view.lines[len(MEDALS) : MOST_PRIVATE]]
+    rest = [line_text(view, line, words) for line in view.fair[len(MEDALS) : MOST_PRIVATE]]
     parts = [*heading(event, words), words("event.results"), *podium_lines(view, words), *rest]
-    parts += and_more(len(view.lines) - MOST_PRIVATE, words)
+    parts += and_more(len(view.fair) - MOST_PRIVATE, words)
+    if gone := disqualified_lines(view, words, most=MOST_PRIVATE):
+        parts += ["", *gone]
     draw = words("event.commitment", commitment=short_fingerprint(event.commitment))
     where = [draw, *([f"-# {_link(event, words)}"] if event.message else [])]
     return screen("\n".join(parts), "\n".join(where), colour=RESULT_COLOUR)
@@ -137,12 +140,13 @@ def _state(view: EventView, words: Words) -> str:
     return words("event.list.open", when=moment(event.starts_at), count=people, most=event.structure.most)
 
 
-def series_screen(series: str, lines: Sequence[SeriesLine], words: Words) -> Screen:
-    """The leaderboard of a series."""
+def series_screen(series: str, lines: Sequence[SeriesLine], words: Words, *, entries: int = 0) -> Screen:
+    """The leaderboard of a series, and its rule with the numbers for the field of its newest event."""
     shown = [_series_line(place, line, words) for place, line in enumerate(lines[:MOST_PRIVATE], start=1)]
     head = f"### {words('event.series_table.title', series=escape_name(series))}"
     more = and_more(len(lines) - MOST_PRIVATE, words)
-    return screen("\n".join([head, *shown, *more]), words("event.series_table.how"), colour=RESULT_COLOUR)
+    how = [series_rule(words), *([series_numbers(entries, words)] if entries else [])]
+    return screen("\n".join([head, *shown, *more]), "\n".join(how), colour=RESULT_COLOUR)
 
 
 def _series_line(place: int, line: SeriesLine, words: Words) -> str:

@@ -13,11 +13,20 @@ from bot.model.careers import Badge
 from bot.model.events import EntrantState, EventPosting, Notice, Phase
 from bot.model.ids import is_computer
 from bot.play.event.views import EventView, Line
-from bot.text.event_structure import DOT, by_fee, format_name, place_name, stage_text
+from bot.text.event_structure import DOT, by_fee, format_name, place_name, series_numbers, stage_text
 from bot.text.names import badge_name, fingerprint, full_name
 from bot.text.words import Words, escape_name
-from bot.ui.event.screen import about, points_text
-from bot.ui.fragments import QUIET_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR, moment, names, player_name
+from bot.ui.event.screen import about, by_draw_text, points_text
+from bot.ui.fragments import (
+    QUIET_COLOUR,
+    RESULT_COLOUR,
+    TABLE_COLOUR,
+    TURN_COLOUR,
+    moment,
+    names,
+    next_match_lines,
+    player_name,
+)
 from bot.ui.widgets import Part, Screen, button, gallery, rows_of, screen
 
 MOST_CALLED = 80
@@ -34,6 +43,7 @@ _COLOURS: Mapping[Notice, int] = {
     Notice.SOON: TURN_COLOUR,
     Notice.MOVED: TURN_COLOUR,
     Notice.OUT: QUIET_COLOUR,
+    Notice.MATCH: RESULT_COLOUR,
     Notice.CANCELLED: QUIET_COLOUR,
     Notice.PAUSED: QUIET_COLOUR,
     Notice.BREAK: QUIET_COLOUR,
@@ -91,6 +101,9 @@ def _buttons(posting: EventPosting, view: EventView, words: Words) -> list[Part]
     """What a notice asks its readers to press, where they read it."""
     if posting.notice is Notice.COMMITTED:
         return [button(about(view.event).but("ev_fairness"), words("fairness.open"))]
+    if posting.notice is Notice.OUT and _invited_again(posting.details, view):
+        press = about(view.event).but("ev_register")
+        return [button(press, words("event.button.enter_again"), style=ButtonStyle.success)]
     asks = posting.notice in (Notice.CHECK_IN, Notice.SOON) and view.event.phase is Phase.CHECK_IN
     if not asks or not any(line.entrant.state is EntrantState.REGISTERED for line in view.lines):
         return []
@@ -125,10 +138,12 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
             return [_Said(text=_sentence(posting.notice, details, view, words)), *_moves(details, view, words)]
         case Notice.OUT:
             return _outs(details, view, words)
+        case Notice.MATCH:
+            return _match(details, words)
         case Notice.ENDED:
             return _results(details, view, words)
         case notice:
-            return [_Said(text=_sentence(notice, details, view, words))]
+            return [_Said(text=_sentence(notice, details, view, words)), *_called(_concerned(notice, view), words)]
 
 
 def _sentence(notice: Notice, details: Mapping[str, Any], view: EventView, words: Words) -> str:
@@ -194,7 +209,7 @@ def _ruling(key: str, details: Mapping[str, Any], view: EventView, words: Words)
     if "why" in details:
         said.append(words("event_notice.why", why=escape_name(details["why"])))
     if details["plays"]:
-        said.append(_plays(details, words))
+        said.append(_plays(details, view, words))
     return "\n".join(said)
 
 
@@ -203,9 +218,10 @@ def _refunded(view: EventView, words: Words) -> list[str]:
     return [words("event_notice.cancelled.refunded")] if view.event.structure.fee else []
 
 
-def _plays(details: Mapping[str, Any], words: Words) -> str:
+def _plays(details: Mapping[str, Any], view: EventView, words: Words) -> str:
     """Who has acted plays too, and by which right they act; notices of old knew of managers alone."""
-    key = "plays" if details.get("manager", True) else "plays_organiser"
+    own = "plays_helper" if details["by"] in view.event.helpers else "plays_organiser"
+    key = "plays" if details.get("manager", True) else own
     return words(f"event_notice.{key}", player=player_name(details["by"], words))
 
 
@@ -226,13 +242,38 @@ def _dropped(details: Mapping[str, Any], words: Words) -> list[str]:
 def _outs(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
     """The players who are out, in portions, how many are left, and whether one can enter again."""
     gone = [_out(player, place, words) for player, place in details["players"]]
-    said = [words("event_notice.out", players=words.list(some)) for some in _portions(gone, MOST_NAMED)]
+    said = [_Said(text=words("event_notice.out", players=words.list(some))) for some in _portions(gone, MOST_NAMED)]
     if details["left"] > 1:  # the last one has won, which the next message says
+        said.append(_Said(text=words("event_notice.left", count=details["left"])))
+    if invited := _invited_again(details, view):
+        press, level = words("event.button.enter_again"), view.event.structure.late_levels
+        said.append(_Said(text=words("event_notice.again", level=level, press=press), calls=tuple(invited)))
+    return said
+
+
+def _invited_again(details: Mapping[str, Any], view: EventView) -> list[str]:
+    """Those who have just gone out and may enter again while others play."""
+    gone = [player for player, _ in details["players"]] if details["left"] > 1 else []
+    return [player for player in gone if view.may_enter_again(player)]
+
+
+def _match(details: Mapping[str, Any], words: Words) -> list[_Said]:
+    """Who has won a match, what the loss means, and whom both meet next. It calls the two who played."""
+    winner, loser = (player_name(details[who], words) for who in ("winner", "loser"))
+    name, number = details["stage"]
+    stage = stage_text("event.stage", name, number, words)
+    said = [words("event_notice.match.won", winner=winner, loser=loser, stage=stage)]
+    following = next_match_lines(details["next_of_winner"], words, key="event_notice.match.next")
+    said += [words("event_notice.match.of", player=winner, next=line) for line in following]
+    if details["out"]:
+        said.append(words("event_notice.match.out", player=loser))
+    else:
+        said.append(words("event_notice.match.one_life", player=loser))
+        following = next_match_lines(details["next_of_loser"], words, key="event_notice.match.next")
+        said += [words("event_notice.match.of", player=loser, next=line) for line in following]
+    if details["left"] > 1:
         said.append(words("event_notice.left", count=details["left"]))
-        if any(view.may_enter_again(player) for player, _ in details["players"]):
-            press, level = words("event.button.enter_again"), view.event.structure.late_levels
-            said.append(words("event_notice.again", level=level, press=press))
-    return [_Said(text=text) for text in said]
+    return [_Said(text="\n".join(said))]
 
 
 def _out(player: str, place: int, words: Words) -> str:
@@ -265,10 +306,31 @@ def _soon(details: Mapping[str, Any], view: EventView, words: Words, interested:
         said.append(_Said(text=words("event_notice.not_yet" if drop else "event_notice.not_yet_blind")))
     here = {line.entrant.player for line in view.lines if line.entrant.state is EntrantState.CHECKED_IN}
     called = [player for player in dict.fromkeys([*players, *interested]) if player not in here]
-    for some in _portions(called, MOST_CALLED):
-        text = words("event_notice.called", players=" ".join(player_name(player, words) for player in some))
-        said.append(_Said(text=text, calls=tuple(some)))
-    return said
+    return said + _called(called, words)
+
+
+def _concerned(notice: Notice, view: EventView) -> list[str]:
+    """Whom a notice calls though it says nothing of one of them: those who have registered for what is to come.
+
+    An announcement is heard at the tables once they play.
+    """
+    people = [line for line in view.lines if not is_computer(line.entrant.player)]
+    if notice is Notice.CHECK_IN:
+        return [line.entrant.player for line in people if line.entrant.state is EntrantState.REGISTERED]
+    if notice is Notice.CANCELLED or (notice is Notice.SAID and view.event.phase.before):
+        return [line.entrant.player for line in people if line.entrant.state is not EntrantState.OUT]
+    return []
+
+
+def _called(players: Sequence[str], words: Words) -> list[_Said]:
+    """The players whom a message calls, in portions."""
+    return [
+        _Said(
+            text=words("event_notice.called", players=" ".join(player_name(player, words) for player in some)),
+            calls=tuple(some),
+        )
+        for some in _portions(players, MOST_CALLED)
+    ]
 
 
 def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
@@ -276,7 +338,7 @@ def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Wo
     stages = [stage_text("event_notice.stage", name, number, words) for name, number in details.get("stages", ())]
     lines = [] if stages else [_Said(text=_draw_head(notice, details, words))]
     if details.get("added"):
-        lines.append(_Said(text=_added(details, words)))
+        lines.append(_Said(text=_added(details, view, words)))
     absent = {line.entrant.player for line in view.lines if line.away}
     for at, (table, players) in enumerate(details["tables"]):
         if stages and stages[at] not in stages[:at]:
@@ -300,11 +362,11 @@ def _draw_head(notice: Notice, details: Mapping[str, Any], words: Words) -> str:
     return words("event_notice.round", round=details["round"])
 
 
-def _added(details: Mapping[str, Any], words: Words) -> str:
+def _added(details: Mapping[str, Any], view: EventView, words: Words) -> str:
     """Who has made chips for the prize pool, and whether they play for them."""
     adder = player_name(details["by"], words)
     said = words("event_notice.added", player=adder, chips=words.number(details["added"]))
-    return f"{said}\n{_plays(details, words)}" if details["plays"] else said
+    return f"{said}\n{_plays(details, view, words)}" if details["plays"] else said
 
 
 def _named(key: str, players: Sequence[str], words: Words, *, calls: bool = False) -> list[_Said]:
@@ -334,7 +396,7 @@ def _moves(details: Mapping[str, Any], view: EventView, words: Words) -> list[_S
 
 def _results(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
     """The winner, and everybody who has won a prize or a title; three at least."""
-    ranked = [line for line in view.lines if line.entrant.place]
+    ranked = [line for line in view.fair if line.entrant.place]
     if not ranked:
         return [_Said(text=words("event_notice.ended_without"))]
     winner = player_name(ranked[0].entrant.player, words)
@@ -349,6 +411,10 @@ def _results(details: Mapping[str, Any], view: EventView, words: Words) -> list[
             or line.place <= len(titles)
         ):
             said.append(_Said(text=_result(line, view, words)))
+    if view.event.series:
+        name, numbers = escape_name(view.event.series), series_numbers(len(view.lines), words)
+        said.append(_Said(text=f"\n{words('event.series', series=name)}\n{numbers}"))
+    said += _named("event_notice.disqualified", view.disqualified[:MOST_NAMED], words)
     if details.get("first_win"):
         # Apart: readers of Markdown take a line that follows a list into its last item.
         earned = words("profile.earned", player=winner, badge=badge_name(Badge.EVENT_WON, words))
@@ -362,6 +428,8 @@ def _result(line: Line, view: EventView, words: Words) -> str:
     parts = [words("event_notice.result", place=line.place, player=name)]
     if view.event.format.family is Family.ROUNDS and not line.entrant.disqualified:
         parts.append(points_text(view, line.entrant, words))
+    if line.by_draw:
+        parts.append(by_draw_text(view, words))
     if line.entrant.prize:
         parts.append(words("event_notice.prize", count=line.entrant.prize))
     if line.place <= len(titles) and titles[line.place - 1]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from bot.art.felt import drawable
 from bot.art.podium import OnPodium, PlacedBoard, draw_cover, draw_podium
+from bot.event.structure import Family
 from bot.model.events import Event
 from bot.model.ids import is_computer
 from bot.ofc.cards import card_name
@@ -14,6 +15,7 @@ from bot.play.event.views import EventView, Line
 from bot.play.look.views import ResultView
 from bot.text.names import computer_name, full_name
 from bot.text.words import Words
+from bot.ui.event.screen import points_text, seeded
 from bot.ui.table.boards import seat_rows
 
 PLACES = 3
@@ -21,7 +23,7 @@ PLACES = 3
 
 def on_podium(view: EventView) -> list[Line]:
     """The lines of the first three."""
-    return [line for line in view.lines if 1 <= line.place <= PLACES and line.entrant.place][:PLACES]
+    return [line for line in view.fair if 1 <= line.place <= PLACES and line.entrant.place][:PLACES]
 
 
 def podium(view: EventView, names: Mapping[str, str], last: ResultView | None, words: Words) -> bytes:
@@ -51,14 +53,15 @@ def shown_name(line: Line, names: Mapping[str, str], words: Words) -> str:
 
 def _step(number: int, line: Line, view: EventView, names: Mapping[str, str], words: Words) -> OnPodium:
     titles = view.event.structure.titles
-    if line.entrant.prize:
-        prize = words("event_picture.prize", count=line.entrant.prize)
-    elif line.entrant.score:
-        prize = words("event_picture.points", count=line.entrant.score)
-    else:
-        prize = ""
+    # Points decide in leagues and duplicate events alone: in a shoot-out nobody has heard of any.
+    counts = view.event.format.family is Family.ROUNDS
+    points = points_text(view, line.entrant, words, key="event_picture.compared") if counts else ""
+    prize = words("event_picture.prize", count=line.entrant.prize) if line.entrant.prize else ""
     title = titles[line.place - 1] if line.place <= len(titles) else ""
-    return OnPodium(place=number, name=shown_name(line, names, words), prize=prize, title=title)
+    drawn = words("event_picture.by_seed" if seeded(view) else "event_picture.by_draw") if line.by_draw else ""
+    if drawn:
+        title, points = (title, drawn) if title else (drawn, points)
+    return OnPodium(place=number, name=shown_name(line, names, words), prize=prize, title=title, points=points)
 
 
 def _boards(view: EventView, names: Mapping[str, str], last: ResultView, words: Words) -> Sequence[PlacedBoard]:

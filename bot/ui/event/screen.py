@@ -166,7 +166,7 @@ def plan_lines(event: Event, words: Words) -> list[str]:
     return [
         words("event.game", game=full_name(event.variant, words)),
         f"-# {game_line(event.variant, words)}",
-        how_played(event.structure, words),
+        how_played(event.structure, words, series=event.series),
         # A list takes in the plain line that follows it, so there is one list.
         *_house(event, words),
         *(f"- {line}" for line in structure_lines(event.structure, words)),
@@ -297,7 +297,8 @@ def _standings_lines(view: EventView, words: Words, *, most: int) -> list[str]:
 
 def line_text(view: EventView, line: Line, words: Words) -> str:
     """One line of the standings: place, player, and what decides."""
-    place, player = line.place, player_name(line.entrant.player, words)
+    place: int | str = "–" if line.entrant.disqualified else line.place
+    player = player_name(line.entrant.player, words)
     if view.event.format.family is Family.ROUNDS:
         text = words("event.line", place=place, player=player, amount=points_text(view, line.entrant, words))
     elif line.chips:
@@ -307,7 +308,7 @@ def line_text(view: EventView, line: Line, words: Words) -> str:
     return DOT.join([text, *_marks(view, line, words)])
 
 
-def points_text(view: EventView, entrant: Entrant, words: Words) -> str:
+def points_text(view: EventView, entrant: Entrant, words: Words, *, key: str = "event.compared") -> str:
     """What a player has in a league or a duplicate event: ``+7 points``, ``+1.5 points per comparison``."""
     if view.event.format is not Format.DUPLICATE:
         return words("event.points", count=entrant.score, points=words.signed(entrant.score))
@@ -316,7 +317,7 @@ def points_text(view: EventView, entrant: Entrant, words: Words) -> str:
     each = per_comparison(entrant.score, entrant.hands * max(0, others))
     # One decimal: whole points hide who is ahead.
     rounded = round(float(each), 1)
-    return words("event.compared", points=words.signed_decimal(rounded, decimals=1) if rounded else words.signed(0))
+    return words(key, points=words.signed_decimal(rounded, decimals=1) if rounded else words.signed(0))
 
 
 def _marks(view: EventView, line: Line, words: Words) -> list[str]:
@@ -327,6 +328,8 @@ def _marks(view: EventView, line: Line, words: Words) -> list[str]:
     elif view.event.phase is Phase.RUNNING and not line.chips and view.event.format.family is not Family.ROUNDS:
         known = "line_out" if not entrant.playing else "line_beaten" if line.beaten else "line_in"
         marks.append(words(f"event.{known}"))
+    if line.by_draw:
+        marks.append(by_draw_text(view, words))
     if entrant.prize:
         marks.append(words("event.prize", count=entrant.prize, chips=words.number(entrant.prize)))
     if line.table is not None and len(view.tables) > 1 and not over:
@@ -335,6 +338,16 @@ def _marks(view: EventView, line: Line, words: Words) -> list[str]:
     if line.away:
         marks.append(words("event.line_away"))
     return marks
+
+
+def by_draw_text(view: EventView, words: Words) -> str:
+    """What decided between players who stood equal: the draw, or in a bracket of a series their seed."""
+    return words("event.by_seed" if seeded(view) else "event.by_draw")
+
+
+def seeded(view: EventView) -> bool:
+    """True for a bracket whose order is that of its series' leaderboard."""
+    return view.event.format.heads_up and bool(view.event.series)
 
 
 def table_place(view: EventView, table: int, channel: int, words: Words) -> str:
@@ -379,13 +392,14 @@ def draw_lines(event: Event, words: Words) -> list[str]:
 def _ended(view: EventView, words: Words, *, share: float) -> list[list[str]]:
     event = view.event
     most = max(len(MEDALS), round(MOST_STANDING * share))
-    rest = [line_text(view, line, words) for line in view.lines[len(MEDALS) : most]]
-    more = and_more(len(view.lines) - most, words)
+    rest = [line_text(view, line, words) for line in view.fair[len(MEDALS) : most]]
+    more = and_more(len(view.fair) - most, words)
     entries = words("event.entries_were", count=view.entries)
     when = words("event.ended", when=moment(event.ended_at or event.created_at))
     return [
         podium_lines(view, words) or [words("event.nobody_listed")],
         [*rest, *more],
+        disqualified_lines(view, words, most=most),
         [DOT.join([entries, when]), words("event.game", game=full_name(event.variant, words)), *_people(event, words)],
         draw_lines(event, words),
     ]
@@ -395,8 +409,18 @@ def podium_lines(view: EventView, words: Words) -> list[str]:
     """The first three with their medals, titles and prizes."""
     return [
         f"### {_honoured(view, line, medal, words)}" if line.place == 1 else _honoured(view, line, medal, words)
-        for line, medal in zip(view.lines, MEDALS, strict=False)
+        for line, medal in zip(view.fair, MEDALS, strict=False)
     ]
+
+
+def disqualified_lines(view: EventView, words: Words, *, most: int) -> list[str]:
+    """Those who were disqualified, so many of them by name, apart from all who have a place."""
+    gone = view.disqualified
+    if not gone:
+        return []
+    shown = [player_name(player, words) for player in gone[:most]]
+    listed = words("event.between").join([*shown, *and_more(len(gone) - most, words)])
+    return [words("event.disqualified", players=listed)]
 
 
 def _honoured(view: EventView, line: Line, medal: str, words: Words) -> str:

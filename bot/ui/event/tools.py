@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from discord import ButtonStyle, ui
 
+from bot.event.structure import Family
 from bot.model.choices import Server
 from bot.model.events import Entrant, EntrantState, Event, Every, Phase
 from bot.model.ids import Player
@@ -25,7 +26,13 @@ from bot.ui.widgets import BUTTONS_A_ROW, FormField, Part, Screen, button, modal
 
 
 def registered_text(view: EventView, entrant: Entrant, words: Words) -> str:
-    """What comes next for somebody who has registered."""
+    """What comes next for somebody who has registered, and what they paid."""
+    fee = view.event.structure.fee
+    paid = [words("event.done.fee_paid", count=fee, chips=words.number(fee))] if fee else []
+    return words.side_by_side([_what_comes_next(view, entrant, words), *paid])
+
+
+def _what_comes_next(view: EventView, entrant: Entrant, words: Words) -> str:
     event = view.event
     name = escape_name(event.name)
     if entrant.playing or event.phase is Phase.RUNNING:
@@ -83,6 +90,20 @@ def sure_screen(event: Event, press: Press, what: str, words: Words, **values: s
     return screen(text, *rows_of([yes, no]), colour=QUIET_COLOUR)
 
 
+def start_screen(view: EventView, words: Words) -> Screen:
+    """The question whether to start now: with how many, how early, and what those who come later can still do."""
+    event, late = view.event, view.event.structure.late_levels
+    lines = [words("event.ask.start", name=escape_name(event.name), count=len(view.lines), most=event.structure.most)]
+    if event.starts_at is not None:
+        lines.append(words("event.ask.start_hour", when=moment(event.starts_at)))
+    if event.check_in_at is not None:
+        lines.append(words("event.ask.start_check_in"))
+    lines.append(words("event.ask.start_late", count=late) if late else words("event.ask.start_closed"))
+    yes = button(about(event).but("ev_begin"), words("event.button.yes_start"), style=ButtonStyle.primary)
+    no = button(about(event).but("ev_keep"), words("event.button.no"))
+    return screen("\n".join(lines), *rows_of([yes, no]), colour=QUIET_COLOUR)
+
+
 def why_form(press: Press, what: str, words: Words) -> ui.Modal:
     """The form that asks for the reason of ``what``, which everybody reads."""
     field = FormField(label=words("event.why.label"), most=LONGEST_REASON, hint=words("event.why.hint"))
@@ -127,7 +148,9 @@ def _player_menu(event: Event, words: Words) -> Part:
 def player_screen(event: Event, player: Player, argument: str, words: Words) -> Screen:
     """What an organiser can do with one person; ``argument`` is their id as it fits into a button."""
     press = replace(about(event), argument=argument)
-    verbs = ["ev_penalty", "ev_adjust", "ev_move"] if event.phase is Phase.RUNNING else []
+    verbs = ["ev_penalty", "ev_adjust"] if event.phase is Phase.RUNNING else []
+    # Elsewhere the draw decides who meets whom.
+    verbs += ["ev_move"] if event.phase is Phase.RUNNING and event.format.family is Family.FREEZEOUT else []
     made = [_tool(press, verb, words) for verb in verbs]
     helper = "ev_unhelp" if player in event.helpers else "ev_help"
     made += [

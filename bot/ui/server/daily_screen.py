@@ -24,6 +24,7 @@ from bot.model.daily import (
 )
 from bot.model.ids import TableId
 from bot.ofc.cards import DISCARD, ROWS, Card
+from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
 from bot.play.daily.views import Compared, DayHand, Solved, Standing, TryView
@@ -58,6 +59,11 @@ class DailyPanel(Placing):
         assert self.view.hand is not None
         return self.view.hand
 
+    @property
+    def shown_as(self) -> str:
+        """``d7``: the hand of this day."""
+        return f"d{self.view.of.number}"
+
     @cached_property
     def press(self) -> Press:
         """What every control of this panel carries."""
@@ -77,6 +83,17 @@ class DailyPanel(Placing):
         return super().control(VERB + verb, argument)
 
 
+def try_screen(view: TryView, words: Words, faces: Faces) -> Screen:
+    """A hand of a day as it stands for its player; raises Refused for one that was not finished in time."""
+    if view.standing is not None:
+        return standing_screen(view, words, faces)
+    if view.closed is not None:
+        raise Refused(view.closed)
+    if view.hand is None:
+        return invitation_screen(view, words)
+    return placing_screen(DailyPanel(view=view), words, faces)
+
+
 def about(number: ChallengeId, verb: str) -> Press:
     """A press that speaks of a hand of a day."""
     return Press(verb=VERB + verb, table=TableId(0), hand=number)
@@ -89,7 +106,7 @@ def invitation_screen(view: TryView, words: Words) -> Screen:
     """A hand that its reader has not begun: what it is, what counts, and what fixes its deck."""
     hand = view.of
     parts = [
-        f"### {_title(hand, words)}\n{words(f'daily.about.{hand.series.value}')}\n{_closes(hand, words)}",
+        f"### {day_title(hand, words)}\n{words(f'daily.about.{hand.series.value}')}\n{_closes(hand, words)}",
         f"{_points_rule(hand.game, words)}\n{words('daily.afterwards')}",
         "\n".join([_people(view.people, words), *_streak(view, words)]),
         words("daily.locked", hash=short_hash(hand.commitment)),
@@ -104,7 +121,7 @@ def _fingerprint(hand: DayHand, words: Words) -> Part:
 
 def fingerprint_text(view: TryView, words: Words) -> str:
     """All digits of what fixes the decks, for those who want to check them later."""
-    lines = [words("daily.fingerprint.this", title=_title(view.of, words), hash=view.of.commitment.hex())]
+    lines = [words("daily.fingerprint.this", title=day_title(view.of, words), hash=view.of.commitment.hex())]
     if view.tomorrow is not None:
         lines.append(words("daily.fingerprint.next", hash=view.tomorrow.hex()))
     return "\n".join([*lines, f"-# {words('daily.fingerprint.keep')}"])
@@ -118,7 +135,7 @@ def _closes(hand: DayHand, words: Words) -> str:
     return words("daily.closes", until=moment(hand.ends_at))
 
 
-def _title(hand: DayHand, words: Words) -> str:
+def day_title(hand: DayHand, words: Words) -> str:
     """``Daily hand``, with the game where it is not always the same."""
     named = words(f"daily.title.{hand.series.value}")
     return named if hand.series is Series.DAILY else f"{named} · {full_name(hand.game, words)}"
@@ -126,7 +143,7 @@ def _title(hand: DayHand, words: Words) -> str:
 
 def dated_title(hand: DayHand, words: Words) -> str:
     """``Daily hand · 2026-11-22``: where it is read on other days too."""
-    return f"{_title(hand, words)} · {date_of(hand.day).isoformat()}"
+    return f"{day_title(hand, words)} · {date_of(hand.day).isoformat()}"
 
 
 def _points_rule(game: Variant, words: Words) -> str:
@@ -166,7 +183,7 @@ def placing_screen(panel: DailyPanel, words: Words, faces: Faces) -> Screen:
     hand, streets = panel.view.of, len(panel.hand.variant.streets)
     until = moment(hand.ends_at)
     told = words("daily.street", street=panel.hand.street, streets=streets, until=until)
-    head = f"**{_title(hand, words)}**\n-# {told}\n-# {words('daily.unfinished')}"
+    head = f"**{day_title(hand, words)}**\n-# {told}\n-# {words('daily.unfinished')}"
     colour = FOUL_COLOUR if panel.fouls else TURN_COLOUR
     if panel.by_select:
         intro = at_once_intro(panel, words)
@@ -181,7 +198,7 @@ def standing_screen(view: TryView, words: Words, faces: Faces) -> Screen:
     """How it went, beside a master and among all."""
     standing, hand = view.standing, view.of
     assert standing is not None
-    named = _title(hand, words) if view.closed is None else dated_title(hand, words)
+    named = day_title(hand, words) if view.closed is None else dated_title(hand, words)
     parts = [
         f"### {named}\n{_points_line(standing, hand.game, words)}\n{place_line(standing.place, words)}",
         _board(standing.mine, hand.game, words, faces, size=Size.LARGE),

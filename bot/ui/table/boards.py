@@ -10,15 +10,18 @@ from functools import lru_cache
 from bot.ofc.cards import BOARD_CARDS, JOKERS, ROWS, Card, Row, RowCards, rank_of, suit_of
 from bot.ofc.outlook import OPEN, Outlook
 from bot.ofc.placement import Order, Preview, preview
-from bot.ofc.variants import Variant
+from bot.ofc.ranks import LOWEST_TOP, Category, category_of, top_rank
+from bot.ofc.variants import MiddleRank, Variant
 from bot.ofc.view import Facing, HandView, SeatView
 from bot.play.look.views import TableView
-from bot.text.names import hand_text, row_label, row_name, told_apart
+from bot.text.names import capital, hand_text, row_label, row_name, told_apart
 from bot.text.words import Words
 from bot.ui.faces import Faces
 from bot.ui.widgets import Part, separator
 
 Rows = tuple[Facing, Facing, Facing]
+MOST_LABELS = 256
+"""Labels of rows that are kept: three rows with up to five cards, in each language."""
 MOST_ROWS = 4096
 """Rows that are kept sorted: a board is drawn many times as it stands."""
 FEW_PLACES = 2
@@ -55,6 +58,18 @@ def seat_rows(seat: SeatView, variant: Variant) -> Rows:
         for row, cards in zip(ROWS, seat.rows, strict=True)
     )
     return front, middle, back
+
+
+def own_board(shown: Preview, variant: Variant, words: Words, faces: Faces) -> str:
+    """One's own board, large, with what each row is and is worth so far."""
+    hands = preview_lines(shown, words, low=has_low(variant))
+    return board_text(shown.rows, hands, words, faces, size=Size.LARGE, strict=variant.strict_rows)
+
+
+@lru_cache(MOST_LABELS)
+def button_label(row: Row, filled: int, words: Words) -> str:
+    """``Front 1/3``, on the button that places a card there."""
+    return words("button.row", row=capital(row_name(row, words)), filled=filled, size=row.size)
 
 
 def hands_of(rows: Rows, variant: Variant, words: Words) -> list[str]:
@@ -130,9 +145,32 @@ def drawn_line(seat: SeatView, words: Words, faces: Faces) -> list[str]:
     return [words("table.drawn", cards=faces.row(drawn))] if drawn else []
 
 
-def preview_lines(preview: Preview, words: Words) -> list[str]:
-    """What each row of a board is worth so far, one line a row."""
-    return [_preview_line(row, preview, words) for row in ROWS]
+def has_low(variant: Variant) -> bool:
+    """True in a game whose middle is a deuce-to-seven low."""
+    return variant.middle is MiddleRank.DEUCE_TO_SEVEN
+
+
+def preview_lines(preview: Preview, words: Words, *, low: bool = False) -> list[str]:
+    """What each row of a board is worth so far, one line a row; ``low`` where the middle must become one."""
+    lines = [_preview_line(row, preview, words) for row in ROWS]
+    if low:
+        lines[Row.MIDDLE.place] = _low_line(preview, words, lines[Row.MIDDLE.place])
+    return lines
+
+
+def low_asked(shown: Preview, variant: Variant, words: Words, *, lost: bool) -> list[str]:
+    """That the middle must be a low, in a game that asks for one, until it is full or can't become one."""
+    asked = has_low(variant) and not lost and len(shown.rows[Row.MIDDLE.place]) < Row.MIDDLE.size
+    return [words("panel.low")] if asked else []
+
+
+def _low_line(preview: Preview, words: Words, line: str) -> str:
+    """What a middle is worth that must become a low: a pair in it is none, and neither is a jack."""
+    if not line or len(preview.rows[Row.MIDDLE.place]) == Row.MIDDLE.size:
+        return line
+    strength = preview.strengths[Row.MIDDLE.place]
+    lost = category_of(strength) is not Category.HIGH_CARD or top_rank(strength) > LOWEST_TOP
+    return words("panel.no_low" if lost else "panel.low_so_far", hand=line)
 
 
 def _preview_line(row: Row, preview: Preview, words: Words) -> str:

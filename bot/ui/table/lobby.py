@@ -14,6 +14,7 @@ from bot.ofc.variants import Variant
 from bot.play.look.views import Place, TableView
 from bot.solver.levels import Level
 from bot.text.durations import duration
+from bot.text.event_structure import stage_text
 from bot.text.house_rules import house_items
 from bot.text.names import full_name
 from bot.text.words import Words, escape_name
@@ -64,7 +65,9 @@ def thread_name(view: TableView, words: Words) -> str:
 def event_facts(event: EventNote, words: Words) -> list[str]:
     """The event's name, and the level or round that is played."""
     facts = [words("event_table.event", name=escape_name(event.name), number=event.number)]
-    if event.round and event.rounds:
+    if event.stage:
+        facts.append(stage_text("event.stage", *event.stage, words))
+    elif event.round and event.rounds:
         facts.append(words("event_table.round_of", round=event.round, rounds=event.rounds))
     elif event.round:
         facts.append(words("event_table.round", round=event.round))

@@ -20,16 +20,24 @@ from bot.text.event_structure import place_name
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Draft, Press
 from bot.ui.faces import Faces
-from bot.ui.fragments import FOUL_COLOUR, MOST_TEXT, QUIET_COLOUR, TABLE_COLOUR, TURN_COLOUR, moment, text_length
-from bot.ui.table.boards import Size, opponents, warning
+from bot.ui.fragments import (
+    FOUL_COLOUR,
+    MOST_TEXT,
+    QUIET_COLOUR,
+    TABLE_COLOUR,
+    TURN_COLOUR,
+    moment,
+    next_match_lines,
+    rules_of,
+    text_length,
+)
+from bot.ui.table.boards import Size, low_asked, opponents, own_board, warning
 from bot.ui.table.lobby import can_start, stalled_text, table_title, waits_text, way_in
 from bot.ui.table.placing import (
     Placing,
     at_once_intro,
     at_once_parts,
     earlier_discards,
-    low_asked,
-    own_board,
     street_parts,
 )
 from bot.ui.table.result import last_hand
@@ -92,7 +100,10 @@ def _stands(view: TableView, standing: Standing, words: Words) -> str:
     if standing.part is Role.SEATED:
         return words("event_table.standing.seated", table=standing.table, link=_link(view, standing))
     if standing.part in (Role.NONE, Role.WAITS):
-        return words(f"event_table.standing.{standing.part.value}")
+        said = [words(f"event_table.standing.{standing.part.value}")]
+        said += [words("event_table.standing.one_life")] if standing.beaten else []
+        said += next_match_lines(standing.coming, words)
+        return "\n".join(said)
     name = escape_name(view.event.name)
     if standing.part is not Role.OUT or not standing.place:
         return words(f"event_table.standing.{standing.part.value}", event=name)
@@ -129,6 +140,8 @@ class Panel(Placing):
     """True while what everybody sees of the table is behind."""
     other_games: int = 0
     """Other correspondence tables that wait for the player."""
+    told: str = ""
+    """The first line of an answer to what was typed: what was done, or why nothing was."""
     standing: Standing | None = None
     """At a table of an event: how a reader without a seat there stands."""
     hint: Hint | None = None
@@ -141,9 +154,19 @@ class Panel(Placing):
         return self.view.hand
 
     @property
-    def sure_to_stand(self) -> bool:
-        """True for a whole draft that may be placed now and doesn't foul: nothing is left to ask."""
-        return super().sure_to_stand and self.view.you in self.view.waiting
+    def shown_as(self) -> str:
+        """``t12``: the hand of this table."""
+        return f"t{self.view.table.key.table}"
+
+    @property
+    def may_place(self) -> bool:
+        """True in one's turn, and in Fantasyland."""
+        return self.view.you in self.view.waiting or bool(self.seat.fantasyland)
+
+    @property
+    def waits(self) -> bool:
+        """True where cards are to be placed now, and none of them was."""
+        return playable(self.view) and self.may_place and not self.seat.placed
 
     @cached_property
     def ahead(self) -> bool:
@@ -164,12 +187,6 @@ class Panel(Placing):
         if self.ahead:
             return replace(self, view=_without_ahead(self.view), draft=draft_of(self.kept)).sketch
         return super().sketch
-
-    @property
-    def asks_first(self) -> bool:
-        """True for a whole draft that may be placed now and makes a foul which another one might not."""
-        may_place = self.view.you in self.view.waiting or bool(self.seat.fantasyland)
-        return may_place and self.sketch.complete and self.fouls and not replace(self, draft=()).fouls
 
     @cached_property
     def press(self) -> Press:
@@ -247,8 +264,15 @@ def _panel_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> 
             _title(panel, words) + "\n" + _whose_turn(view, words, faces),
             *opponents(view, panel.hand, words, faces, size=others),
             own_board(panel.board, panel.hand.variant, words, faces),
+            *filter(None, [warning(panel.board, words, panel.board_outlook)]),
             *earlier_discards(panel, words, faces),
-            *rows_of([button(panel.press.but("panel"), words("button.refresh")), *next_game(panel, words)]),
+            *rows_of(
+                [
+                    button(panel.press.but("panel"), words("button.refresh")),
+                    rules_of(panel.hand.variant, words),
+                    *next_game(panel, words),
+                ]
+            ),
             colour=TABLE_COLOUR,
         )
     if panel.by_select:
@@ -308,7 +332,8 @@ def _standing_rows(panel: Panel, words: Words) -> list[Part]:
 
 def _nothing_to_place(panel: Panel, words: Words, faces: Faces) -> str:
     view, standing = panel.view, panel.standing
-    if standing is not None and (view.table.open or standing.part in (Role.OUT, Role.DISQUALIFIED)):
+    still = standing is not None and (standing.part in (Role.OUT, Role.DISQUALIFIED) or bool(standing.coming))
+    if standing is not None and (view.table.open or still):
         return standing_text(view, standing, words)
     if not view.table.open:
         return words(f"closed.{view.table.closed_reason}")
@@ -384,7 +409,11 @@ def _ahead_parts(panel: Panel, words: Words, faces: Faces) -> list[str | Part]:
     """What was confirmed before the turn, and the way back."""
     back = button(panel.press.but("take_back"), words("board.take_back"))
     board = [own_board(panel.preview, panel.hand.variant, words, faces), *earlier_discards(panel, words, faces)]
-    told = [*low_asked(panel, words), warning(panel.preview, words, panel.outlook), words("panel.ahead")]
+    told = [
+        *low_asked(panel.preview, panel.hand.variant, words, lost=panel.fouls),
+        warning(panel.preview, words, panel.outlook),
+        words("panel.ahead"),
+    ]
     return [*board, *filter(None, told), *rows_of([back])]
 
 

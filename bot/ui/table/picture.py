@@ -89,7 +89,9 @@ def why_limited(view: ResultView, names: Sequence[str], words: Words) -> str:
     """Whose win or loss a stack has limited, and which stack it was."""
     told = [_limit(pair, pair.limit, names, words) for pair in view.pairs if pair.limit is not None]
     sentences = list(dict.fromkeys(told)) or [words("result.limit.unknown")]
-    return f"-# {words.side_by_side([words('result.limit.order'), *sentences])}"
+    if len(view.pairs) > 1:
+        sentences.insert(0, words("result.limit.order"))
+    return f"-# {words.side_by_side(sentences)}"
 
 
 def _limit(pair: PaidPair, limit: Limit, names: Sequence[str], words: Words) -> str:

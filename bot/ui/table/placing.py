@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
-from typing import Any, TypeVar
+from functools import cached_property
+from typing import Any, TypeAlias, TypeVar
 
 import discord
 from discord import ButtonStyle
@@ -18,26 +18,37 @@ from bot.ofc.cards import BOARD_CARDS, DISCARD, EMPTY, ROWS, Card, Row, rank_of,
 from bot.ofc.naturals import Natural, natural_of
 from bot.ofc.outlook import Outlook, outlook
 from bot.ofc.placement import OPEN, Preview, place, preview
-from bot.ofc.variants import MiddleRank, Variant
 from bot.ofc.view import HandView, SeatView, unseen
 from bot.text.names import capital, card_text, natural_name, row_name
 from bot.text.words import Words
 from bot.ui.custom_ids import Draft, Press, text_of
 from bot.ui.faces import Faces
-from bot.ui.table.boards import Size, board_text, large, preview_lines, row_text, seat_rows, sorted_row, warning
+from bot.ui.fragments import rules_of
+from bot.ui.table.boards import (
+    Size,
+    button_label,
+    has_low,
+    large,
+    low_asked,
+    own_board,
+    preview_lines,
+    row_text,
+    seat_rows,
+    sorted_row,
+    warning,
+)
 from bot.ui.table.sketch import Sketch, sound
 from bot.ui.widgets import Part, button, rows_of, select
 
 MOST_BUTTONS = 6
 """More cards than this are arranged in menus."""
-MOST_LABELS = 256
-"""Labels of rows that are kept: three rows with up to five cards, in each language."""
 BY_RANK = "rank"
 BY_SUIT = "suit"
 ANY_ARRANGEMENT = "FFF" + "M" * 5 + "B" * 5
 """Where the cards of a natural go when its player has not arranged them: they count for nothing else."""
 _LETTERS = tuple(row.value for row in ROWS)
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+Moment: TypeAlias = tuple[str, int, int]  # what was shown, the number of its hand, and the street
 DRAWINGS = len(_DIGITS)
 """So many drawings of a panel after one another differ."""
 
@@ -66,9 +77,34 @@ class Placing:
         raise NotImplementedError
 
     @property
+    def shown_as(self) -> str:
+        """The name under which it is known that this hand was shown (``Wishes.shown``)."""
+        raise NotImplementedError
+
+    @property
+    def moment(self) -> Moment:
+        """The hand and the street."""
+        return self.shown_as, self.press.hand, 0 if self.seat.fantasyland else self.hand.street
+
+    @property
+    def may_place(self) -> bool:
+        """True where a whole draft may be placed now."""
+        return True
+
+    @property
     def sure_to_stand(self) -> bool:
-        """True for a whole draft that doesn't foul: nothing is left to ask."""
-        return self.sketch.complete and not self.fouls
+        """True for a whole draft that may be placed now and doesn't foul: nothing is left to ask."""
+        return self.may_place and self.sketch.complete and not self.fouls
+
+    @property
+    def asks_first(self) -> bool:
+        """True for a whole draft that may be placed now and makes a foul which another one might not."""
+        return self.may_place and self.fouls_needlessly
+
+    @property
+    def fouls_needlessly(self) -> bool:
+        """True for a whole draft that makes a foul which another one might not."""
+        return self.sketch.complete and self.fouls and not replace(self, draft=()).fouls
 
     def control(self, verb: str, argument: str = "") -> str:
         """The press of one control, as its custom id has it."""
@@ -140,6 +176,13 @@ class Placing:
         if BOARD_CARDS - sum(map(len, rows)) > to_place:
             pool += unseen(self.hand)
         return outlook(self.hand.variant, rows, pool)
+
+    @cached_property
+    def board_outlook(self) -> Outlook:
+        """What can become of the board as it has been placed."""
+        rows = self.board.rows
+        full = sum(map(len, rows)) == BOARD_CARDS
+        return outlook(self.hand.variant, rows, () if full else unseen(self.hand))
 
     @property
     def fouls(self) -> bool:
@@ -215,7 +258,7 @@ def street_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) ->
     parts: list[str | Part] = [
         own_board(placing.preview, placing.hand.variant, words, faces),
         *earlier_discards(placing, words, faces),
-        *low_asked(placing, words),
+        *low_asked(placing.preview, placing.hand.variant, words, lost=placing.fouls),
     ]
     parts += [
         text
@@ -224,21 +267,9 @@ def street_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) ->
     ]
     parts += rows_of(_card_buttons(placing, faces))
     parts += rows_of([*_row_buttons(placing, words), _undo(placing, words)])
-    parts += rows_of([_confirm(placing, words, ready=placing.sketch.complete, mine=mine)])
+    confirm = _confirm(placing, words, ready=placing.sketch.complete, mine=mine)
+    parts += rows_of([confirm, rules_of(placing.hand.variant, words)])
     return parts
-
-
-def own_board(shown: Preview, variant: Variant, words: Words, faces: Faces) -> str:
-    """One's own board, large, with what each row is and is worth so far."""
-    hands = preview_lines(shown, words)
-    return board_text(shown.rows, hands, words, faces, size=Size.LARGE, strict=variant.strict_rows)
-
-
-def low_asked(placing: Placing, words: Words) -> list[str]:
-    """That the middle must be a low, in a game that asks for one, until it is full or can't become one."""
-    asked = placing.hand.variant.middle is MiddleRank.DEUCE_TO_SEVEN
-    middle = placing.preview.rows[Row.MIDDLE.place]
-    return [words("panel.low")] if asked and len(middle) < Row.MIDDLE.size and not placing.fouls else []
 
 
 def earlier_discards(placing: Placing, words: Words, faces: Faces) -> list[str]:
@@ -294,15 +325,10 @@ def _row_buttons(placing: Placing, words: Words) -> list[Part]:
     buttons = []
     for row in ROWS:
         room = sketch.room(row.value)
-        label = _row_label(row, row.size - room, words)
+        label = button_label(row, row.size - room, words)
         blocked = complete or room <= 0
         buttons.append(button(placing.control("row", row.value), label, style=ButtonStyle.primary, disabled=blocked))
     return buttons
-
-
-@lru_cache(MOST_LABELS)
-def _row_label(row: Row, filled: int, words: Words) -> str:
-    return words("button.row", row=capital(row_name(row, words)), filled=filled, size=row.size)
 
 
 def _undo(placing: Placing, words: Words) -> Part:
@@ -335,14 +361,14 @@ def at_once_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) -
     """The cards without a place, and each row above a menu; ``mine`` where the board may be set now."""
     parts: list[str | Part] = [
         *_natural_parts(placing, words),
-        *low_asked(placing, words),
+        *low_asked(placing.preview, placing.hand.variant, words, lost=placing.fouls),
         *(text for text in (_left_over(placing, words, faces),) if text),
         *rows_of(
             [button(placing.control("arrange", placing.drawn_as), words("board.arrange"), style=ButtonStyle.primary)]
         ),
     ]
     # A menu that is filled in shows cards and no longer its placeholder: the row above it says which it is.
-    hands = preview_lines(placing.preview, words)
+    hands = preview_lines(placing.preview, words, low=has_low(placing.hand.variant))
     for row, cards, hand in zip(ROWS, placing.preview.rows, hands, strict=True):
         shown = row_text(row, cards, hand, words, faces, size=Size.LARGE, strict=placing.hand.variant.strict_rows)
         parts += [shown, _row_select(placing, row, words, faces)]
@@ -358,6 +384,7 @@ def _at_once_buttons(placing: Placing, words: Words, *, mine: bool) -> list[Part
         _confirm(placing, words, ready=placing.sketch.complete and mine, mine=True),
         button(placing.control("sort", _drawn_as(other, placing.drawing)), words(f"button.sort_{other}")),
         button(placing.control("clear", placing.drawn_as), words("button.clear"), disabled=not placing.sketch.draft),
+        rules_of(placing.hand.variant, words),
     ]
 
 
@@ -378,6 +405,12 @@ def _left_over(placing: Placing, words: Words, faces: Faces) -> str:
         return ""
     cards = large(faces.row([placing.cards[number] for number in left]), faces)
     return words(_discards_key(placing) if placing.sketch.complete else "panel.unplaced", cards=cards)
+
+
+def shown_cards(placing: Placing) -> list[Card]:
+    """The cards in the order in which they stand on the screen: as dealt, or sorted where there are menus."""
+    places = _sorted_places(placing) if placing.by_select else range(len(placing.cards))
+    return [placing.cards[place] for place in places]
 
 
 def _sorted_places(placing: Placing) -> list[int]:

@@ -38,6 +38,8 @@ from bot.ui.widgets import Part, Screen, button, notice, rows_of, screen, separa
 
 PREFIX = "try_"
 """Verbs of a panel, of one that tries again."""
+ANOTHER_TRY = "r"
+"""The name under which it is known that such a panel was shown last (``Wishes.shown``)."""
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _LETTERS = "FMBD"
 
@@ -47,6 +49,11 @@ class RetryPanel(Panel):
     """The panel of a try."""
 
     retry: Retry
+
+    @property
+    def shown_as(self) -> str:
+        """Where a try stands is known to its buttons alone."""
+        return ANOTHER_TRY
 
     @cached_property
     def press(self) -> Press:

@@ -302,7 +302,7 @@ def helpful_screen(panel: Panel, words: Words, faces: Faces) -> Screen:
         helps.append(button(panel.press.but("hint"), words("practice.button.hint")))
     if view.table.private:
         helps += [how_to_play(words), _stop(view, words)]
-    shown = panel_screen(panel, words, faces, spare=len(told) + 1)
+    shown = panel_screen(panel, words, faces, spare=len(told) + 1 + len(panel.told))
     return shown.and_below(*([text(told)] if told else []), *rows_of(helps))
 
 

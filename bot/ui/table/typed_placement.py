@@ -1,89 +1,257 @@
-"""Placements as people type them, such as ``bmd`` or ``Ah b Kd m``, and what is suggested meanwhile."""
+"""Placements as people type them, such as ``bmd`` or ``Ah b Kd m``, what is wrong with one, and what is suggested."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
+from typing import Any
 
-from bot.model.refusals import PlayReason
-from bot.ofc.cards import DISCARD, EMPTY, ROWS, Card, CardError, parse_card
-from bot.ofc.refusals import Refused
-from bot.ofc.view import HandView
-from bot.play.look.views import TableView
+from bot.model.tables import Table
+from bot.ofc.cards import DISCARD, EMPTY, JOKERS, RANKS, ROWS, Card, CardError, Row, card_name, parse_card
+from bot.ofc.variants import Variant
 from bot.text.languages import LANGUAGES
-from bot.text.names import card_text, row_text
+from bot.text.names import JOKER, card_text, full_name, rank_name, row_name, row_text
 from bot.text.words import Words
-from bot.ui.table.panel import playable
+from bot.ui.table.panel import Panel
+from bot.ui.table.placing import Placing, shown_cards
 
+MOST_LETTERS = 5
+"""More cards than these are named: on the screen they stand in an order of their own."""
 _LETTERS = {name: letter for language in LANGUAGES.values() for name, letter in language.typed.places.items()}
+_JOKERS = sorted({JOKER, *(name for language in LANGUAGES.values() for name in language.typed.jokers)}, key=len)
 _SUITS = str.maketrans("♣♦♥♠♧♢♡♤", "cdhscdhs", "\ufe0e\ufe0f")
-_CARD = re.compile(r"(?<![a-z0-9])((?:10|[2-9tjqka])[cdhs])")
+_JOKER = re.compile(rf"(?<![a-z0-9])(?:{'|'.join(map(re.escape, reversed(_JOKERS)))})")
+_CARDS = re.compile(r"(?<![a-z0-9])((?:(?:10|[2-9tjqka])[cdhs])+)")
+_CARD = re.compile(r"(?:10|[2-9tjqka])[cdhs]")
 _BETWEEN = re.compile(r"[\s,、・:=→]+")
 _EXAMPLE = "BMBFM"
 """How an example goes through the rows."""
+_RANKS = {name.casefold(): rank for rank in range(2, 15) for name in {rank_name(rank), RANKS[rank - 2]}}
+_SHOWN = 20
+"""Of a word that is not known so many characters are repeated."""
 
 
-def letters_of(text: str, held: Sequence[Card], *, to_place: int) -> str | None:
-    """The placement that was typed, one letter a card in the order dealt; None when it cannot be read.
+class SlipError(Exception):
+    """A typed placement that cannot be, and why: a sentence of ``typed.slip``, and what it names."""
 
-    Letters alone go to the cards in order; ``card row`` pairs may come in any order, and when ``to_place`` of them are
-    named the rest is discarded.
+    def __init__(self, kind: str, **details: Any) -> None:
+        super().__init__(kind)
+        self.kind = kind
+        self.details = details
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Typed:
+    """What was typed, without its marks."""
+
+    text: str
+    declares: bool
+    """``!`` stood behind it: the natural is declared."""
+    insists: bool
+    """``!!`` stood behind it: it is meant, also where it fouls."""
+
+    @property
+    def order(self) -> str:
+        """``undo``, ``arrange`` or ``confirm`` for a draft; empty for a placement."""
+        orders = {name: order for language in LANGUAGES.values() for name, order in language.typed.orders.items()}
+        return orders.get(self.text.casefold(), "")
+
+
+def read(text: str) -> Typed:
+    """What was typed."""
+    plain = unicodedata.normalize("NFKC", text).strip()
+    bare = plain.rstrip("! ")
+    marks = plain[len(bare) :].count("!")
+    return Typed(text=bare, declares=marks == 1, insists=marks > 1)
+
+
+def letters_of(text: str, held: Sequence[Card], *, to_place: int, room: Mapping[Row, int] | None = None) -> str:
+    """The placement that was typed, one letter a card in the order dealt; raises SlipError.
+
+    Up to five cards may be placed by letters alone, in the order shown, which is that in which they were dealt. Else
+    cards are named with their rows, ``9h 9c f`` or ``f: 9h 9c``; when ``to_place`` of them are named the rest is
+    discarded. ``room`` is how many cards each row still takes.
     """
     plain = unicodedata.normalize("NFKC", text).translate(_SUITS).casefold()
     compact = _BETWEEN.sub("", plain)
-    if len(compact) == len(held) and all(letter in _LETTERS for letter in compact):
-        return "".join(_LETTERS[letter] for letter in compact)
-    pairs = _pairs(plain)
-    return None if pairs is None else _spread(pairs, held, to_place=to_place)
+    if not compact:
+        raise SlipError("nothing")
+    if all(letter in _LETTERS for letter in compact):
+        letters = _by_letters(compact, held)
+    elif not _JOKER.search(plain) and not _CARDS.search(plain) and len(compact) == len(held) <= MOST_LETTERS:
+        raise SlipError("no_row", what=next(letter for letter in compact if letter not in _LETTERS))
+    else:
+        letters = _by_names(_groups(_tokens(plain)), held, to_place=to_place)
+    _check(letters, held, to_place=to_place, room={row: row.size for row in ROWS} if room is None else room)
+    return letters
 
 
-def not_read(hand: HandView) -> Refused:
-    """The refusal of what cannot be read: how many cards there are, which, and how it is typed."""
-    mine = hand.mine
-    assert mine is not None
-    held = [card for card in mine.held if card is not None]
-    # A Fantasyland is set anew from an empty board, whatever was set before.
-    rows = EMPTY if mine.fantasyland else mine.rows
-    room = {row.value: row.size - sum(card is not None for card in rows[row.place]) for row in ROWS}
-    example = _example(room, to_place=hand.to_place) + DISCARD * (len(held) - hand.to_place)
-    return Refused(PlayReason.NOT_READ, count=len(held), cards=row_text(held), example=example)
+def _by_letters(compact: str, held: Sequence[Card]) -> str:
+    if len(held) > MOST_LETTERS:
+        raise SlipError("name_them", count=len(held))
+    if len(compact) != len(held):
+        raise SlipError("letters", count=len(compact), cards=len(held))
+    return "".join(_LETTERS[letter] for letter in compact)
 
 
-def _example(room: dict[str, int], *, to_place: int) -> str:
+def _tokens(plain: str) -> list[str]:
+    """The words of a placement: each a card, a row, or neither; a card and its row may stand together."""
+    apart = _JOKER.sub(f" {JOKER} ", plain)
+    apart = _CARDS.sub(lambda run: f" {' '.join(_CARD.findall(run[1]))} ", apart)
+    return [token for token in _BETWEEN.split(apart) if token]
+
+
+def _groups(tokens: Sequence[str]) -> list[tuple[str, str]]:
+    """Each card with the letter of its row: the row stands behind its cards, or before them where it comes first."""
+    first = bool(tokens) and tokens[0] in _LETTERS
+    pairs: list[tuple[str, str]] = []
+    waiting: list[str] = []
+    row = ""
+    for token in tokens:
+        if token not in _LETTERS:
+            _meant(token)
+            waiting.append(token)
+            continue
+        if not waiting and (row or not first):
+            raise SlipError("row_alone", what=token)
+        pairs += [(card, row or _LETTERS[token]) for card in waiting] if not first or row else []
+        waiting, row = [], _LETTERS[token] if first else ""
+    if waiting and not row:
+        raise SlipError("no_row_for", what=_told(waiting[-1]))
+    return pairs + [(card, row) for card in waiting]
+
+
+def _by_names(pairs: Sequence[tuple[str, str]], held: Sequence[Card], *, to_place: int) -> str:
+    letters: list[str] = [""] * len(held)
+    # Whole names first: a rank alone then means the card that is left.
+    for alone in (False, True):
+        for name, letter in pairs:
+            if (name in _RANKS) == alone:
+                letters[_place_of(name, held, letters)] = letter
+    if sum(letter not in ("", DISCARD) for letter in letters) == to_place:
+        letters = [letter or DISCARD for letter in letters]
+    if missing := [card for card, letter in zip(held, letters, strict=True) if not letter]:
+        raise SlipError("missing", count=len(missing), what=row_text(missing))
+    return "".join(letters)
+
+
+def _place_of(name: str, held: Sequence[Card], letters: Sequence[str]) -> int:
+    """Which of the cards held is meant, of those that were not named yet."""
+    meant = _meant(name)
+    having = [place for place, card in enumerate(held) if card in meant]
+    free = [place for place in having if not letters[place]]
+    if not having:
+        raise SlipError("not_held", what=name if name in _RANKS or name == JOKER else card_name(meant[0]))
+    if not free:
+        raise SlipError("twice", what=_told(name))
+    if name in _RANKS and len({held[place] for place in free}) > 1:
+        raise SlipError("which_suit", what=row_text(held[place] for place in free))
+    return free[0]
+
+
+def _meant(name: str) -> tuple[Card, ...]:
+    if name == JOKER:
+        return JOKERS
+    if name in _RANKS:
+        return tuple(Card((_RANKS[name] - 2) * 4 + suit) for suit in range(4))
+    try:
+        return (parse_card(name),)
+    except CardError:
+        raise SlipError("unknown", what=name[:_SHOWN].replace("`", "'")) from None
+
+
+def _told(name: str) -> str:
+    return JOKER if name == JOKER else rank_name(_RANKS[name]) if name in _RANKS else card_text(parse_card(name))
+
+
+def _check(letters: str, held: Sequence[Card], *, to_place: int, room: Mapping[Row, int]) -> None:
+    for row in ROWS:
+        typed = letters.count(row.value)
+        if typed and not room[row]:
+            raise SlipError("full", row=row)
+        if typed > room[row]:
+            raise SlipError("no_room", row=row, count=room[row], typed=typed)
+    if letters.count(DISCARD) != (discard := len(held) - to_place):
+        raise SlipError("wrong_count", to_place=to_place, discard=discard) if discard else SlipError("no_discard")
+
+
+def room_of(placing: Placing) -> dict[Row, int]:
+    """How many cards each row still takes; a Fantasyland is set anew from an empty board, whatever was set before."""
+    rows = EMPTY if placing.seat.fantasyland else placing.seat.rows
+    return {row: row.size - sum(card is not None for card in rows[row.place]) for row in ROWS}
+
+
+# what is told
+
+
+def table_named(table: Table, words: Words) -> str:
+    """``Table 13 · 2-7 Pineapple``."""
+    return words("typed.table", table=table.key.table, game=full_name(table.terms.variant, words))
+
+
+def which_text(waiting: Sequence[Panel], words: Words, *, where: str, other_try: bool) -> str:
+    """Why nothing was placed where it is not known which hand is meant, and which ones wait.
+
+    ``where`` is the table shown last, where nothing waits.
+    """
+    if other_try:
+        told = words("typed.other_try")
+    else:
+        told = words("typed.nothing_waits", where=where) if where else words("typed.which")
+    if not waiting:
+        return told
+    return "\n".join([told, *(f"- {waiting_text(panel, words)}" for panel in waiting), words("typed.name_it")])
+
+
+def waiting_text(panel: Panel, words: Words) -> str:
+    """``Table 13 · 2-7 Pineapple: 3 cards``; a table that waits for nothing by its name alone."""
+    where = table_named(panel.view.table, words)
+    return words("typed.waits", where=where, count=len(panel.cards)) if panel.waits else where
+
+
+def slip_text(slip: SlipError, placing: Placing, words: Words, *, where: str) -> str:
+    """The slip, at which table, which cards there are, and how they are typed."""
+    told = words(f"typed.slip.{slip.kind}", **{name: _in_words(value, words) for name, value in slip.details.items()})
+    held = placing.cards
+    cards = words("typed.cards", count=len(held), cards=row_text(shown_cards(placing)))
+    how = words("typed.how_letters", example=_example(placing, words)) if len(held) <= MOST_LETTERS else ""
+    return f"**{where}**\n{told}\n{cards}\n{how or words('typed.how_names')}"
+
+
+def _in_words(value: Any, words: Words) -> str | int:
+    if isinstance(value, Row):
+        return row_name(value, words)
+    if isinstance(value, Variant):
+        return full_name(value, words)
+    return value if isinstance(value, int) else str(value)
+
+
+def done_text(placing: Placing, letters: str, words: Words, *, where: str) -> str:
+    """What was just placed, and where."""
+    placed = [
+        f"{row_text(cards)}{words(f'place.{letter.lower()}')}"
+        for letter in (*(row.value for row in ROWS), DISCARD)
+        if (cards := [card for card, its in zip(placing.cards, letters, strict=True) if its == letter])
+    ]
+    return words("typed.placed", where=where, cards=words.list(placed))
+
+
+def _example(placing: Placing, words: Words) -> str:
+    """A placement of these cards in the letters that its reader knows the rows by: ``BMD``, or ``下中捨``."""
+    room, to_place = {row.value: count for row, count in room_of(placing).items()}, placing.hand.to_place
     letters = ""
     while len(letters) < to_place:
         free = [letter for letter in _EXAMPLE if letters.count(letter) < room[letter]]
         turn = _EXAMPLE[len(letters) % len(_EXAMPLE)]
         letters += turn if turn in free else free[0]
-    return letters
-
-
-def _pairs(text: str) -> list[tuple[Card, str]] | None:
-    """``ah b, kd middle`` as cards with rows; a card and its row may stand together."""
-    tokens = [token for token in _BETWEEN.split(_CARD.sub(r" \1 ", text)) if token]
-    if not tokens or len(tokens) % 2:
-        return None
-    pairs = []
-    for card, row in zip(tokens[::2], tokens[1::2], strict=True):
-        try:
-            pairs.append((parse_card(card), _LETTERS.get(row, "")))
-        except CardError:
-            return None
-    return None if any(not letter for _, letter in pairs) else pairs
-
-
-def _spread(pairs: Sequence[tuple[Card, str]], held: Sequence[Card], *, to_place: int) -> str | None:
-    letters: list[str | None] = [None] * len(held)
-    for card, letter in pairs:
-        place = next((n for n, mine in enumerate(held) if mine == card and letters[n] is None), None)
-        if place is None:
-            return None
-        letters[place] = letter
-    if sum(letter not in (None, DISCARD) for letter in letters) == to_place:
-        letters = [letter or DISCARD for letter in letters]
-    return None if None in letters else "".join(letter or "" for letter in letters)
+    names: dict[str, str] = {}
+    for name, letter in words.language.typed.places.items():
+        names.setdefault(letter, name)
+    letters += DISCARD * (len(placing.cards) - to_place)
+    return "".join(names.get(letter, letter) for letter in letters).upper()
 
 
 # What is suggested while it is typed.
@@ -97,27 +265,37 @@ LETTERS = "BMFD"
 CHOICE_LENGTH = 100
 
 
-def suggestions(view: TableView, current: str, words: Words) -> list[tuple[str, str]]:
+def suggestions(placing: Placing, current: str, words: Words, *, where: str = "") -> list[tuple[str, str]]:
     """Up to 25 placements (letters, words) that fit what was typed: the letters they begin with, or part of the words.
 
     Of many placements only the first are looked through: a keystroke must not hold up the presses of others.
     """
-    if not playable(view) or view.hand is None or view.hand.mine is None:
-        return []
-    mine = view.hand.mine
-    held = [card for card in mine.held if card is not None]
+    held = placing.cards
     if len(held) > MOST_CARDS_TO_SUGGEST:
         return []
-    room = {row.value: row.size - sum(card is not None for card in mine.rows[row.place]) for row in ROWS}
-    room[DISCARD] = len(held) - view.hand.to_place
+    room = {row.value: count for row, count in room_of(placing).items()}
+    room[DISCARD] = len(held) - placing.hand.to_place
     wanted = current.strip().casefold()
     begins = wanted.upper() if set(wanted.upper()) <= set(room) else ""
     named = [{letter: f"{card_text(card)}{words(f'place.{letter.lower()}')}" for letter in room} for card in held]
+    front = f"{where}: " if where else ""
     found = (
-        (letters, " ".join(one[letter] for one, letter in zip(named, letters, strict=True))[:CHOICE_LENGTH])
+        (letters, front + " ".join(one[letter] for one, letter in zip(named, letters, strict=True)))
         for letters in islice(_placements(room, count=len(held), begins=begins), MOST_LOOKED_THROUGH)
     )
-    return list(islice((one for one in found if begins or wanted in one[1].casefold()), MOST_CHOICES))
+    fitting = (one for one in found if begins or wanted in one[1].casefold())
+    return [(letters, name[:CHOICE_LENGTH]) for letters, name in islice(fitting, MOST_CHOICES)]
+
+
+def as_typed(letters: str, held: Sequence[Card]) -> str:
+    """A placement as it may be typed: in letters, or for many cards by their names."""
+    if len(held) <= MOST_LETTERS:
+        return letters
+    return " ".join(
+        f"{letter.lower()}: {' '.join(names)}"
+        for letter in (*(row.value for row in ROWS), DISCARD)
+        if (names := [card_name(card) for card, its in zip(held, letters, strict=True) if its == letter])
+    )
 
 
 def _placements(room: Mapping[str, int], *, count: int, begins: str, letters: str = "") -> Iterator[str]:

@@ -1,12 +1,15 @@
 """Heads-up brackets and shoot-outs: the pairings, who goes on, and what a disqualification does."""
 
+import pytest
+
 from bot.event.bracket import Stage
 from bot.event.structure import Format
 from bot.model.events import EntrantState, Notice
 from bot.model.ids import Player
-from bot.play.event import organiser
+from bot.model.tables import Role
+from bot.play.event import organiser, views
 from bot.play.session import chips
-from tests.play.event.event_world import POLICY, A, B, C, D, E, F, G, Scene, somebody, structure
+from tests.play.event.event_world import DESK, POLICY, A, B, C, D, E, F, G, Scene, somebody, structure
 
 FEE = 500
 
@@ -260,3 +263,81 @@ def test_a_bracket_of_many_has_each_place_once(scene: Scene) -> None:
     scene.ends()
     assert sorted(scene.places()) == sorted(people)
     assert sum(scene.entrant(one).prize for one in people) == 1100
+
+
+# what is told of a bracket
+
+
+def test_who_has_lost_once_stands_below_the_one_who_beat_them_and_chips_order_a_match(scene: Scene) -> None:
+    scene.begin(structure(Format.DOUBLE), A, B, C)
+    seeds = _by_number(scene)
+    _win(scene, seeds[3])
+    assert [line.entrant.player for line in scene.view().lines] == [seeds[1], seeds[3], seeds[2]]
+    scene.hand(scene.table_of(seeds[1]), {(seeds[3], seeds[1]): 50})
+    standings = [(line.entrant.player, line.chips) for line in scene.view().lines]
+    assert standings == [(seeds[3], 1500), (seeds[1], 500), (seeds[2], 0)]
+
+
+def test_each_match_is_told_with_what_the_loss_means_and_who_comes_next(scene: Scene) -> None:
+    scene.begin(structure(Format.DOUBLE), A, B, C)
+    seeds = _by_number(scene)
+    one, two, three = (seeds[number] for number in (1, 2, 3))
+    _win(scene, three)
+    (told,) = scene.notices(Notice.MATCH)
+    assert (told["winner"], told["loser"], told["stage"], told["out"]) == (three, two, ["winners", 1], False)
+    assert told["next_of_winner"]["opponent"] == one
+    assert (told["next_of_loser"]["of"], told["next_of_loser"]["loses"]) == ([one, three], True)
+    _win(scene, one)
+    assert scene.notices(Notice.MATCH)[1]["next_of_loser"]["opponent"] == two
+    _win(scene, two)
+    told = scene.notices(Notice.MATCH)[2]
+    assert (told["loser"], told["out"], told["next_of_loser"], told["left"]) == (three, True, {}, 2)
+    _win(scene, two)
+    assert len(scene.notices(Notice.MATCH)) == 4
+    _win(scene, two)
+    scene.ends()
+    assert len(scene.notices(Notice.MATCH)) == 4, "the end tells the last one"
+    assert not scene.notices(Notice.OUT)
+
+
+def test_who_has_lost_once_reads_privately_that_they_are_still_in_and_whom_they_wait_for(scene: Scene) -> None:
+    scene.begin(structure(Format.DOUBLE), A, B, C)
+    seeds = _by_number(scene)
+    table = scene.spot(scene.table_of(seeds[2])).table
+    _win(scene, seeds[3])
+    read = views.standing(scene.session(), scene.committed.table(table.key) or table, seeds[2])
+    assert (read.part, read.beaten) == (Role.WAITS, True)
+    assert read.coming["of"] == [seeds[1], seeds[3]]
+
+
+def test_a_match_says_its_stage_at_its_table(scene: Scene) -> None:
+    scene.begin(structure(Format.DOUBLE), A, B)
+    _win(scene, _by_number(scene)[1])
+    (spot,) = scene.field().spots.values()
+    note = DESK.note(scene.session(), spot.table)
+    assert note is not None
+    assert note.stage == ("final", 0)
+
+
+@pytest.mark.parametrize("form", [Format.SINGLE, Format.DOUBLE])
+@pytest.mark.parametrize("count", range(2, 10))
+def test_a_post_a_match_names_whom_the_bracket_really_brings_together(scene: Scene, form: Format, count: int) -> None:
+    players = [somebody(number) for number in range(count)]
+    scene.begin(structure(form, most=30), *players)
+    met: list[set[Player]] = []
+    known = set[int]()
+    while not scene.event.phase.over:
+        for number, pair in scene.tables().items():
+            if number not in known:
+                known.add(number)
+                met.append(set(pair))
+        first = next(iter(scene.tables().values()))
+        _win(scene, scene.chance.choice(first))
+    promised = [
+        {told[who], told[f"next_of_{who}"]["opponent"]}
+        for told in scene.notices(Notice.MATCH)
+        for who in ("winner", "loser")
+        if "opponent" in told[f"next_of_{who}"]
+    ]
+    assert all(pair in met for pair in promised)
+    assert len(scene.notices(Notice.MATCH)) == len(met) - 1

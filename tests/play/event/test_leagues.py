@@ -1,8 +1,10 @@
 """Leagues and duplicate events: rounds of so many hands, played for points."""
 
+from dataclasses import replace
+
 import pytest
 
-from bot.event.structure import Format, StructureError
+from bot.event.structure import Format, StructureError, check, range_of
 from bot.model.events import EntrantState, Notice
 from bot.model.ids import Player, is_computer
 from bot.model.refusals import PlayReason
@@ -310,3 +312,47 @@ def test_who_is_disqualified_in_a_duplicate_event_stays_to_be_compared_with_unti
     assert scene.event.round == 2
     assert A not in [one for players in scene.tables().values() for one in players]
     assert scene.sizes() == [3, 3]
+
+
+# duplicate events that compare nothing
+
+
+@pytest.mark.parametrize(("seats", "need"), [(2, 4), (3, 4), (4, 5)])
+def test_a_duplicate_event_needs_people_for_two_tables_whatever_the_seats(seats: int, need: int) -> None:
+    plan = structure(Format.DUPLICATE, table_seats=seats, round_hands=seats, least=need - 1)
+    with pytest.raises(StructureError) as error:
+        check(plan, NO_FANTASYLAND)
+    assert (error.value.problem, error.value.details) == ("duplicate_tables", {"need": need})
+    check(replace(plan, least=need), NO_FANTASYLAND)
+    assert range_of("least", plan, most_seats=4)[0] == need
+
+
+def test_a_duplicate_event_that_was_announced_for_three_is_refused_and_called_off(scene: Scene) -> None:
+    plan = structure(Format.DUPLICATE, table_seats=2, round_hands=2, least=4, fee=FEE)
+    scene.announce(plan, variant=NO_FANTASYLAND)
+    # As an older version let it be announced.
+    event = scene.event
+    scene.write(lambda s: s.tx.save_event(replace(event, structure=replace(plan, least=3), version=event.version + 1)))
+    scene.register(A, B, C)
+    scene.refused(PlayReason.TOO_FEW_ENTRANTS, scene.start)
+    scene.wait(2 * HOUR)
+    assert scene.event.reason == "too_few"
+    assert scene.wallet(A) == POLICY.start_chips
+
+
+def test_a_round_of_a_duplicate_event_with_one_table_left_is_passed_over(scene: Scene) -> None:
+    plan = structure(Format.DUPLICATE, table_seats=2, rounds=3, round_hands=2)
+    scene.begin(plan, A, B, C, D, variant=NO_FANTASYLAND)
+    scene.organise(organiser.disqualify, A, why="cheated")
+    for _ in range(2):
+        scene.hands()
+    scene.ends()
+    assert [fact.details["round"] for fact in scene.log("round_without_comparison")] == [2, 3]
+
+
+def test_who_stands_equal_at_the_end_is_told_that_the_draw_decided(scene: Scene) -> None:
+    scene.begin(structure(Format.LEAGUE, rounds=1, round_hands=1), A, B, C)
+    scene.hand(1, {(A, B): 2, (A, C): 2})
+    scene.go_on()
+    scene.ends()
+    assert {line.entrant.player for line in scene.view().lines if line.by_draw} == {B, C}

@@ -1,6 +1,8 @@
 """What only a server can do to its database: transactions at the same time, and trouble of every kind."""
 
 import asyncio
+import os
+import signal
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -12,6 +14,7 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict
 
 from bot.__main__ import main
+from bot.cli.upkeep import ANOTHERS_WORK
 from bot.model.errors import StorageTroubleError
 from bot.model.ids import EVERYTHING, GuildId, Player
 from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreTroubleError
@@ -343,10 +346,40 @@ async def test_a_check_asks_the_books(address: str, database: PostgresDatabase) 
     assert await SqlStorage(database).unbalanced() == [GUILD]
 
 
-async def test_the_command_checks_a_database_by_its_address(
-    address: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+# the command line
+
+
+async def test_check_is_told_an_address(
+    address: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await (await PostgresDatabase.open(address)).close()
     monkeypatch.setenv("CHAIPO_KEY_FILE", str(tmp_path / "chaipo.key"))
-    assert await asyncio.to_thread(main, ["check", address]) == 0
+    await (await PostgresDatabase.open(address)).close()
+    assert main(["check", address]) == 0
     assert "is in order" in capsys.readouterr().out
+
+
+def test_a_copy_is_the_work_of_postgresqls_own_programs(
+    address: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CHAIPO_DATABASE", address)
+    assert main(["backup", str(tmp_path)]) == ANOTHERS_WORK
+    assert "pg_dump" in capsys.readouterr().err
+
+
+async def test_a_bot_that_is_told_to_stop_while_it_waits_for_its_database_says_so(
+    address: str, database: PostgresDatabase, tmp_path: Path
+) -> None:
+    settings = {"DISCORD_TOKEN": "none", "CHAIPO_DATABASE": address, "CHAIPO_SHARDS": "2", "CHAIPO_WORKERS": "0"}
+    waiting = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bot"),
+        env={**os.environ, **settings, "CHAIPO_KEY_FILE": str(tmp_path / "chaipo.key")},
+        stderr=asyncio.subprocess.PIPE,
+    )
+    here = f"SELECT COUNT(DISTINCT application_name) FROM pg_stat_activity WHERE datname = '{name_of(address)}'"
+    while ask(address, f"{here} AND application_name LIKE 'chaipo %'") != [(2,)]:
+        assert waiting.returncode is None
+        await asyncio.sleep(0.1)
+    waiting.send_signal(signal.SIGTERM)
+    _, said = await waiting.communicate()
+    assert waiting.returncode == 0, said
+    assert b"told to stop while it waited for its database" in said

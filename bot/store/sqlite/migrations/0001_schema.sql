@@ -538,6 +538,8 @@ CREATE TABLE member (
     text_only INTEGER NOT NULL DEFAULT 0 CONSTRAINT member_text_only CHECK (text_only IN (0, 1)),
     -- 0 for players who keep their profile to themselves.
     profile_visible INTEGER NOT NULL DEFAULT 1 CONSTRAINT member_profile_visible CHECK (profile_visible IN (0, 1)),
+    -- The hand that they were shown last: t and the number of a table, d and that of a hand of a day; r for another try.
+    shown TEXT NOT NULL DEFAULT '',
     CONSTRAINT member_key PRIMARY KEY (guild_id, player)
 ) STRICT;
 CREATE INDEX member_by_player ON member (player, guild_id);

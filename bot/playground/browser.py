@@ -1,0 +1,124 @@
+"""What the browser is given beside SimCord's own page: a script, and changes to the files that SimCord serves."""
+
+from typing import Final
+
+DOOR: Final = """\
+{
+history.replaceState(null, "", "#%(secret)s");
+const told = %(told)s;
+document.documentElement.lang = told.lang;
+globalThis.faces = Object.fromEntries(Object.entries(%(faces)s).map(([name, png]) => {
+  const bytes = Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0));
+  return [name, URL.createObjectURL(new Blob([bytes], { type: "image/png" }))];
+}));
+const around = "#toolbar, #messages-sidebar, #channel-composer, #modal-root footer, .modal-disclaimer, .message-edited,"
+  + " .message-edited-compact, .message-ephemeral-note, .message-loading,"
+  + " .select-apply, .select-cancel, .history-button";
+function translate(root) {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let text = root.nodeType === 3 ? root : walker.nextNode(); text; text = walker.nextNode()) {
+    const said = text.data.trim();
+    if (told.words[said] && told.words[said] !== said && text.parentElement?.closest(around)) {
+      text.data = text.data.replace(said, told.words[said]);
+    }
+  }
+}
+function invite(input) {
+  const asked = input.placeholder.replace(/^Message (?=#)/, `${told.words.Message} `);
+  if (asked !== input.placeholder) input.placeholder = asked;
+}
+let working = null;
+function think(status) {
+  const busy = ["Completing action…", told.words["Completing action…"]].includes(status.textContent);
+  if (busy === (working !== null)) return;
+  clearTimeout(working);
+  working = busy ? setTimeout(() => { thought.hidden = false; }, 700) : null;
+  if (!busy) thought.hidden = true;
+}
+const thought = document.createElement("div");
+thought.id = "thinking";
+thought.className = "message-loading";
+thought.setAttribute("role", "status");
+thought.textContent = told.thinking;
+thought.hidden = true;
+document.addEventListener("DOMContentLoaded", () => {
+  translate(document.body);
+  const input = document.getElementById("message-search");
+  input.placeholder = told.words[input.placeholder] || input.placeholder;
+  document.getElementById("channel-composer").before(thought);
+  new MutationObserver((changes) => {
+    for (const change of changes) {
+      if (change.type === "characterData") translate(change.target);
+      if (change.type === "attributes") invite(change.target);
+      change.addedNodes.forEach(translate);
+    }
+    think(document.getElementById("action-status"));
+  }).observe(document.body, { childList: true, characterData: true, subtree: true, attributeFilter: ["placeholder"] });
+});
+let asked = -Infinity;
+globalThis.asked = () => performance.now() - asked < 30000;
+for (const kind of ["click", "keydown", "pointerdown", "touchmove", "wheel"]) {
+  document.addEventListener(kind, (event) => {
+    const control = event.target.closest?.("#channel-timeline button, #channel-composer, #modal-root");
+    asked = control && ["click", "keydown"].includes(kind) ? performance.now() : -Infinity;
+  }, { capture: true, passive: true });
+}
+const sizes = [["second", 1, 60], ["minute", 60, 3600], ["hour", 3600, 86400], ["day", 86400, 604800],
+  ["week", 604800, Infinity]];
+setInterval(() => {
+  for (const time of document.querySelectorAll("time[data-style=R]")) {
+    const seconds = (Date.parse(time.dateTime) - Date.now()) / 1000;
+    const [unit, size] = sizes.find(([, , limit]) => Math.abs(seconds) < limit);
+    const words = new Intl.RelativeTimeFormat(time.dataset.locale, { numeric: "auto" });
+    time.textContent = words.format(Math.round(seconds / size), unit);
+  }
+}, 1000);
+}
+"""
+"""Lets in whoever opens the plain address, brings all cards along, speaks the reader's language around the messages,
+says that a press is being worked out, and makes countdowns move: SimCord draws them once, with the message. A channel
+opens at its newest message and goes on to what somebody's own press or command brought, as Discord does.
+"""
+
+REWORDED: Final = {
+    "/commands.js": (
+        ('"command-pill-label", option.name', '"command-pill-label", option.label || option.name'),
+        ("[focused.name, focused.description", "[focused.label || focused.name, focused.description"),
+        ("({ name: option.name, value: option.name,", "({ name: option.label || option.name, value: option.name,"),
+    ),
+    "/components.js": (
+        ('`This form will be submitted to ${modal.application_name || "this application"}. Do not', "`Do not"),
+    ),
+    "/": (
+        (
+            "<title>SimCord Preview</title>",
+            '<title>Chaipo playground</title><script src="/door.js"></script>',
+        ),
+    ),
+    "/timeline.js": (
+        ('? { policy: "target", targetId:', '? { policy: previousIds.length ? "target" : "bottom", targetId:'),
+        (
+            ": state.scrollIntent || captureScrollIntent();",
+            ': hasNewTail && globalThis.asked?.() ? { policy: "bottom" }'
+            " : state.scrollIntent || captureScrollIntent();",
+        ),
+        (
+            "ui.timeline.clientHeight <= 1 ?",
+            'ui.timeline.clientHeight <= 1 || globalThis.asked?.() && state.scrollIntent?.policy === "bottom" ?',
+        ),
+    ),
+    "/text.js": (
+        (
+            'const time = node("time", "discord-timestamp", rendered);',
+            'const time = node("time", "discord-timestamp", rendered);'
+            ' time.ariaLive = "off"; Object.assign(time.dataset, { style, locale: options.locale || "en-US" });',
+        ),
+        (
+            'const assetId = typeof emoji.asset_id === "string" ? emoji.asset_id : null;',
+            'if (globalThis.faces?.[emoji.name]) { const face = node("img", "custom-emoji");'
+            " face.alt = emoji.name; face.src = globalThis.faces[emoji.name]; parent.append(face); return; }\n"
+            '  const assetId = typeof emoji.asset_id === "string" ? emoji.asset_id : null;',
+        ),
+    ),
+}
+"""The changes to what SimCord serves, by path."""

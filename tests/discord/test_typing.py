@@ -1,0 +1,160 @@
+"""What is typed is for the hand that was shown last: no other table ever gets its cards."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.model.ids import GuildId
+from tests.discord.club import Club
+from tests.discord.test_placing import cards_of
+
+
+async def two_waiting(club: Club) -> None:
+    """Tables 1 (2-7) and 2 (Pineapple), where Bob is on turn at both."""
+    await club.open_table("alice", "bob", variant="two_seven")
+    await club.open_table("hanako", "bob")
+    assert [await club.on_turn(1), await club.on_turn(2)] == ["bob", "bob"]
+
+
+def named(club: Club, number: int, game: str) -> str:
+    words = club.words("bob")
+    return words("typed.table", table=number, game=words(f"variant.{game}.name"))
+
+
+async def test_cards_go_to_the_hand_that_was_shown_last_also_after_a_restart(club: Club) -> None:
+    await two_waiting(club)
+    for shown in (2, 1, 2):
+        await club.open_panel("bob", shown)
+    await club.restart()
+    answer = await club.slash("bob", "place", cards="BBMMF")
+    assert answer.text.startswith(f"✅ {named(club, 2, 'pineapple')}"), "first what was done, and where"
+    assert await club.on_turn(1) == "bob", "nothing was placed at the other table"
+    assert await club.on_turn(2) == "hanako"
+
+
+async def test_the_same_line_twice_never_reaches_the_next_table(club: Club) -> None:
+    await two_waiting(club)
+    await club.slash("bob", "hand", table=2)
+    await club.slash("bob", "place", cards="BBMMF")
+    answer = await club.slash("bob", "place", cards="BBMMF")
+    words = club.words("bob")
+    assert words("typed.nothing_waits", where=named(club, 2, "pineapple")) in answer.text
+    assert words("typed.waits", where=named(club, 1, "two_seven"), count=5) in answer.text
+    assert await club.on_turn(1) == "bob"
+
+
+async def test_where_no_hand_was_shown_and_several_wait_they_are_named(club: Club) -> None:
+    await two_waiting(club)
+    words = club.words("bob")
+    await club.play.show_hand(GuildId(club.guild.id), club.player("bob"), "")
+    answer = await club.slash("bob", "place", cards="BBMMF")
+    assert words("typed.which") in answer.text
+    for number, game in ((1, "two_seven"), (2, "pineapple")):
+        assert words("typed.waits", where=named(club, number, game), count=5) in answer.text
+    assert await club.members["bob"].autocomplete(club.channel, "place", "cards", "") == []
+    tables = await club.members["bob"].autocomplete(club.channel, "place", "table", "")
+    assert [choice["value"] for choice in tables] == [1, 2]
+    assert tables[0]["name"] == words("typed.waits", where=named(club, 1, "two_seven"), count=5)
+    await club.slash("bob", "place", cards="BBMMF!!", table=1)
+    assert await club.on_turn(1) == "alice"
+
+
+async def test_suggestions_name_the_table(club: Club) -> None:
+    await two_waiting(club)
+    await club.open_panel("bob", 2)
+    choices = await club.members["bob"].autocomplete(club.channel, "place", "cards", "BB")
+    assert choices
+    assert all(choice["name"].startswith(named(club, 2, "pineapple")) for choice in choices)
+
+
+async def test_practice_that_is_in_front_gets_what_is_typed(club: Club) -> None:
+    await two_waiting(club)
+    await club.open_panel("bob", 1)
+    await club.slash("bob", "ofc practice", variant="pineapple")
+    while club.player("bob") not in (await club.look(3, "bob")).waiting:
+        await club.pass_time(1)
+    held = cards_of(await club.look(3, "bob"))
+    answer = await club.slash("bob", "place", cards="BBMMF")
+    assert answer.text.startswith(f"✅ {named(club, 3, 'pineapple')}")
+    assert cards_of(await club.look(3, "bob")) != held
+    assert [await club.on_turn(1), await club.on_turn(2)] == ["bob", "bob"]
+
+
+async def test_the_hand_of_the_day_that_is_in_front_is_typed_to_its_end(club: Club) -> None:
+    await two_waiting(club)
+    words = club.words("bob")
+    panel = await club.slash("bob", "daily")
+    await club.tap("bob", panel, panel.find("day_begin"))
+    for typed in ("BBMMF", "BMD", "BMD", "BMD", "FFD"):
+        answer = await club.slash("bob", "place", cards=f"{typed}!!")
+        assert answer.text.startswith(f"✅ {words('daily.title.daily')}"), answer.text
+    answer = await club.slash("bob", "place", cards="BMD")
+    assert words("typed.which") in answer.text, "it is over, and the tables aren't meant"
+    assert [await club.on_turn(1), await club.on_turn(2)] == ["bob", "bob"]
+
+
+async def test_looking_again_at_the_same_hand_writes_nothing(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    await club.open_panel("bob")
+    before = await club.play.wishes(GuildId(club.guild.id), club.player("bob"))
+    await club.open_panel("bob")
+    assert await club.play.wishes(GuildId(club.guild.id), club.player("bob")) is before
+
+
+@pytest.mark.parametrize("again", ["the same", "marked", "too late"])
+async def test_a_certain_foul_is_typed_twice_or_marked(club: Club, again: str) -> None:
+    """A pair in the middle of 2-7 can't become a low."""
+    await club.open_table("alice", "bob", variant="two_seven", pace="relaxed")
+    words = club.words("bob")
+    held = cards_of(await club.look(1, "bob"))
+    high = next((card for card in held if card[0] in "JQKA"), None)
+    pair = [card for card in held if sum(card[0] == other[0] for other in held) > 1]
+    middle = [high] if high else pair
+    assert middle, "the deck of this test has a card that is too high"
+    rest = [card for card in held if card not in middle]
+    typed = f"m: {' '.join(middle)} b: {' '.join(rest)}"
+    where = named(club, 1, "two_seven")
+    answer = await club.slash("bob", "place", cards=typed)
+    assert answer.text.startswith(words("typed.fouls", where=where))
+    assert words("panel.foul_low") in answer.text
+    assert words("board.confirm_foul") in answer.labels()
+    assert await club.on_turn() == "bob"
+    if again == "too late":
+        await club.pass_time(61)
+    answer = await club.slash("bob", "place", cards=f"{typed} !!" if again == "marked" else typed)
+    assert (await club.on_turn() == "bob") == (again == "too late")
+    assert words("panel.foul_low") in answer.text, "said before and after it is final"
+
+
+async def test_a_draft_is_arranged_taken_back_and_confirmed_by_typing(club: Club) -> None:
+    words = club.words("alice")
+    await club.slash("alice", "ofc practice", variant="chinese")
+    where = words("typed.table", table=1, game=words("variant.chinese.name"))
+    answer = await club.slash("alice", "place", cards="confirm")
+    assert words("typed.no_draft", where=where) in answer.text
+    answer = await club.slash("alice", "place", cards="arrange")
+    assert answer.text.startswith(words("typed.arranged", where=where))
+    answer = await club.slash("alice", "place", cards="undo")
+    assert answer.text.startswith(words("typed.undone", where=where))
+    answer = await club.slash("alice", "place", cards="confirm")
+    assert words("typed.no_draft", where=where) in answer.text
+    await club.slash("alice", "place", cards="arrange")
+    answer = await club.slash("alice", "place", cards="確定")
+    assert answer.text.startswith(f"✅ {where}")
+
+
+async def test_what_was_tapped_is_taken_back_and_confirmed_by_typing(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    words = club.words("bob")
+    where = named(club, 1, "pineapple")
+    await club.place("bob", await club.open_panel("bob"), "BBMMF")
+    answer = await club.slash("bob", "place", cards="undo")
+    assert answer.text.startswith(words("typed.undone", where=where))
+    answer = await club.slash("bob", "place", cards="confirm")
+    assert words("typed.no_draft", where=where) in answer.text
+    answer = await club.slash("bob", "place", cards="arrange")
+    assert words("typed.not_arranged", where=where) in answer.text
+    await club.place("bob", await club.open_panel("bob"), "BBMMF")
+    await club.restart()
+    await club.slash("bob", "place", cards="confirm")
+    assert await club.on_turn() == "alice"
