@@ -15,7 +15,7 @@ from bot.ofc.log import Fact, LogError, from_json, kind_of, to_json
 from bot.ofc.proof import HASH_BYTES, Leaf
 from bot.store.columns import Column, Columns, choice, plain
 from bot.store.personal import IS_LEFT, pseudonyms, renamed
-from bot.store.queries import OF_TABLE, Queries, as_json, spec_text, table_key, table_key_of, variant_from
+from bot.store.queries import LAST, OF_TABLE, Queries, as_json, spec_text, table_key, table_key_of, variant_from
 from bot.store.sql import Value, number_of
 
 MOST_FACTS = 4096
@@ -134,7 +134,10 @@ class HandQueries(Queries):
         at: int,
     ) -> None:
         """Write these kinds and payloads down; the first of them is the actor's, and has the cause."""
-        last = self._number(f"SELECT MAX(seq) AS last FROM event WHERE {OF_TABLE}", **table_key(key)) or 0
+        if key not in self._last:
+            self._last[key] = self._number(LAST, **table_key(key)) or 0
+        last = self._last[key]
+        self._last[key] += len(entries)
         self._sql.many(
             "INSERT INTO event (guild_id, table_id, seq, hand_no, kind, payload, actor, cause, at) "
             "VALUES (:guild_id, :table_id, :seq, :hand_no, :kind, :payload, :actor, :cause, :at)",

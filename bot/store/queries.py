@@ -28,12 +28,14 @@ class Queries:
         self._tables: dict[TableKey, Table] = {}
         self._seats: dict[TableKey, list[Seat]] = {}
         self._timers: dict[TableKey, dict[Timer, int]] = {}
+        self._last: dict[TableKey, int] = {}
+        """The number of each table's newest line in the log."""
         self._hands: dict[tuple[TableKey, int], HandRecord] = {}
         self._facts: dict[tuple[TableKey, int], list[Fact]] = {}
 
     def _forget(self) -> None:
         """Read all of it again: a statement is about to change what it does not name."""
-        for known in (self._tables, self._seats, self._timers, self._hands, self._facts):
+        for known in (self._tables, self._seats, self._timers, self._last, self._hands, self._facts):
             known.clear()
 
     def _number(self, statement: str, /, **values: Value) -> int | None:
@@ -101,3 +103,12 @@ def spec_text(variant: Variant) -> str:
 def variant_from(text: str) -> Variant:
     """The reverse of :func:`spec_text`."""
     return variant_of(json.loads(text) if text.startswith("{") else {"preset": text})
+
+
+TIMERS = f"SELECT kind, due_at FROM timer WHERE {OF_TABLE}"
+LAST = f"SELECT MAX(seq) AS last FROM event WHERE {OF_TABLE}"
+
+
+def timers_of(rows: Iterable[Row]) -> dict[Timer, int]:
+    """The alarms of a table, by the answer to ``TIMERS``."""
+    return {Timer(row["kind"]): row["due_at"] for row in rows}

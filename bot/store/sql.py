@@ -7,7 +7,7 @@ points, since databases sort by their language; and what a row holds is asked fo
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from hashlib import blake2b
 from typing import Any, Protocol
@@ -35,6 +35,10 @@ class Sql(Protocol):
 
     def all(self, statement: str, /, **values: Value) -> Sequence[Row]:
         """All rows of the answer."""
+        ...
+
+    def ahead(self, statement: str, /, **values: Value) -> Callable[[], Sequence[Row]]:
+        """The same as it is now, given when it is called for: several that are asked ahead wait for one answer."""
         ...
 
     def run(self, statement: str, /, **values: Value) -> None:

@@ -10,7 +10,19 @@ from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.tables import Limits, OpenCounts, Seat, Table, TableState, Terms
 from bot.ofc.settlement import WinCap
 from bot.store.columns import Column, Columns, choice, flag, plain
-from bot.store.queries import CACHED, OF_TABLE, Queries, as_json, spec_text, table_key, table_key_of, variant_from
+from bot.store.queries import (
+    CACHED,
+    LAST,
+    OF_TABLE,
+    TIMERS,
+    Queries,
+    as_json,
+    spec_text,
+    table_key,
+    table_key_of,
+    timers_of,
+    variant_from,
+)
 from bot.store.sql import Value
 
 
@@ -139,10 +151,22 @@ class TableQueries(Queries):
         self.save_table(table)
 
     def table(self, key: TableKey) -> Table | None:
-        found = self._tables.get(key)
-        if found is None and (row := self._sql.one(f"{_TABLE} WHERE {OF_TABLE}", **table_key(key))) is not None:
-            found = self._tables[key] = TABLES.read(row)
-        return found
+        if (found := self._tables.get(key)) is not None:
+            return found
+        # Whoever writes to a table asks for all of this sooner or later: it comes with one answer.
+        seats = None if key in self._seats else self._sql.ahead(_SEATS, **table_key(key))
+        timers = None if key in self._timers else self._sql.ahead(TIMERS, **table_key(key))
+        last = None if key in self._last else self._sql.ahead(LAST, **table_key(key))
+        if (row := self._sql.one(f"{_TABLE} WHERE {OF_TABLE}", **table_key(key))) is None:
+            return None
+        if seats is not None:
+            self._seats[key] = [SEATS.read(row) for row in seats()]
+        if timers is not None:
+            self._timers[key] = timers_of(timers())
+        if last is not None:
+            self._last[key] = last()[0]["last"] or 0
+        self._tables[key] = TABLES.read(row)
+        return self._tables[key]
 
     def save_table(self, table: Table) -> None:
         self._save(TABLES, table)

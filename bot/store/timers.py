@@ -8,7 +8,7 @@ from collections.abc import Collection
 from bot.model.clock import Beat, Restore
 from bot.model.ids import EventKey, GuildId, Shard, TableKey
 from bot.model.tables import Timer
-from bot.store.queries import OF_TABLE, Queries, event_key_of, table_key, table_key_of
+from bot.store.queries import OF_TABLE, TIMERS, Queries, event_key_of, table_key, table_key_of, timers_of
 
 _SERVED = "(guild_id >> 22) % :count = :number"
 """True of the servers of a shard, which is its ``number`` of ``count``."""
@@ -56,8 +56,7 @@ class TimerQueries(Queries):
 
     def _of_table(self, key: TableKey) -> dict[Timer, int]:
         if key not in self._timers:
-            rows = self._sql.all(f"SELECT kind, due_at FROM timer WHERE {OF_TABLE}", **table_key(key))
-            self._timers[key] = {Timer(row["kind"]): row["due_at"] for row in rows}
+            self._timers[key] = timers_of(self._sql.all(TIMERS, **table_key(key)))
         return self._timers[key]
 
     def due(self, now: int, *, shard: Shard, limit: int) -> list[tuple[TableKey, Timer, int]]:
@@ -85,11 +84,12 @@ class TimerQueries(Queries):
         return [event_key_of(row) for row in rows]
 
     def next_due(self) -> int | None:
-        both = (
-            self._number("SELECT MIN(due_at) AS first FROM timer"),
-            self._number("SELECT MIN(alarm_at) AS first FROM tournament WHERE alarm_at IS NOT NULL"),
+        row = self._sql.one(
+            "SELECT (SELECT MIN(due_at) AS first FROM timer) AS of_tables, "
+            "(SELECT MIN(alarm_at) AS first FROM tournament WHERE alarm_at IS NOT NULL) AS of_events"
         )
-        return min((at for at in both if at is not None), default=None)
+        assert row is not None
+        return min((at for at in row if at is not None), default=None)
 
     def hold_clocks(self, shards: Collection[Shard]) -> None:
         """Let nobody else write for these shards meanwhile: whoever has read a clock before writes it as it was."""

@@ -10,7 +10,7 @@ While a transaction writes, its statements wait in a pipeline until an answer is
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -133,6 +133,9 @@ class PostgresSql:
 
     def all(self, statement: str, /, **values: Value) -> list[PostgresRow]:
         return self._asked(statement, values).fetchall()
+
+    def ahead(self, statement: str, /, **values: Value) -> Callable[[], list[PostgresRow]]:
+        return self._asked(statement, values).fetchall
 
     def run(self, statement: str, /, **values: Value) -> None:
         self._asked(statement, values)

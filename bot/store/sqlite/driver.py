@@ -35,6 +35,10 @@ class SqliteSql:
     def all(self, statement: str, /, **values: Value) -> list[Row]:
         return self.connection.execute(statement, _storable(values)).fetchall()
 
+    def ahead(self, statement: str, /, **values: Value) -> Callable[[], list[Row]]:
+        rows = self.all(statement, **values)
+        return lambda: rows
+
     def run(self, statement: str, /, **values: Value) -> None:
         self.connection.execute(statement, _storable(values))
 
