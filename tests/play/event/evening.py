@@ -142,7 +142,8 @@ class Evening(EventWorld):
         elif form is Format.DUPLICATE:
             variant = house_variant(variant.key, {"fantasyland": "off"})
             hands_a_round = seats * chance.randint(1, 2)
-            structure = replace(structure, rounds=chance.randint(1, 3), round_hands=hands_a_round, least=seats + 1)
+            structure = replace(structure, rounds=chance.randint(1, 3), round_hands=hands_a_round)
+            structure = replace(structure, least=structure.fewest)
         else:
             structure = replace(
                 structure,
