@@ -747,8 +747,8 @@ class Simulation:
                 self._must(shown == SAMPLED, f"the settings show {sorted(shown)}")
                 continue
             about, guild = hand_of(components) or looked_back_at(ids), self._guild_of(request, sent)
-            if about is None and viewer is not None and guild is not None:
-                # A refusal of what was typed repeats the cards of the one who typed.
+            if (about is None or about[1] is None) and viewer is not None and guild is not None:
+                # A refusal of what was typed repeats the cards of the one who typed, and may name the table.
                 await self._check_own(bot, guild, viewer, shown, told=text_of(components))
                 continue
             self._must(about is not None and about[1] is not None, f"cards of no hand: {request.path} {body}")
