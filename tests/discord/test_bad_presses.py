@@ -148,7 +148,9 @@ async def test_somebody_elses_panel_shows_and_plays_only_my_own_cards(club: Club
 async def test_buttons_of_an_earlier_street_or_hand_show_the_present_one(club: Club) -> None:
     await club.open_table("alice", "bob")
     panel = await club.place("bob", await club.open_panel("bob"), "BBBBB")
-    old = [c["custom_id"] for c in panel.controls()]
+    # The rules are those of the game, whatever street it is.
+    old = [c["custom_id"] for c in panel.controls() if ":rulebook:" not in c["custom_id"]]
+    assert len(old) > 8
     await club.tap("bob", panel, panel.find("confirm"))
     await club.play_turn("alice")
     for custom_id in old:

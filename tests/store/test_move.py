@@ -82,7 +82,7 @@ async def test_a_source_that_is_refused_is_not_written_either_and_no_target_is_m
 ) -> None:
     do(source, f"PRAGMA application_id = {COPY_ID}")
     before = content(source)
-    with pytest.raises(StoreError, match="was put back from a copy: start the bot on it once"):
+    with pytest.raises(StoreError, match="is a copy on which no bot has started: start the bot on it once"):
         await move(source, tmp_path / "there.db", progress=silent)
     assert content(source) == before
     assert not (tmp_path / "there.db").exists()
