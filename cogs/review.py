@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+import asyncio
 from collections.abc import Sequence
 from typing import Any
 
@@ -82,13 +82,14 @@ class Reviewing(commands.Cog):
 
     async def _review(self, reply: Reply, key: TableKey, hand: int) -> Review:
         past = await self.services.play.past(key, hand, reply.player)
-        shown = time.monotonic()
+        now = asyncio.get_running_loop().time
+        shown = now()
 
         async def told(done: int) -> None:
             nonlocal shown
-            if time.monotonic() - shown > PROGRESS_SECONDS:
+            if now() - shown > PROGRESS_SECONDS:
                 await reply.show(progress_screen(past, done, reply.words))
-                shown = time.monotonic()
+                shown = now()
 
         return await self.services.play.review(past, told)
 

@@ -45,9 +45,9 @@ def test_chips_go_every_way_within_a_few_evenings() -> None:
 
 
 def test_the_same_seed_does_the_same() -> None:
-    first, second = (story_of("5", steps=120) for _ in range(2))
+    first, second = (story_of("5", steps=60) for _ in range(2))
     assert first == second
-    assert len(first) > 50
+    assert len(first) > 40
 
 
 def story_of(seed: str, *, steps: int) -> list[str]:
