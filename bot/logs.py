@@ -45,11 +45,13 @@ def note(*, guild: int = 0, table: int = 0, hand: int = 0) -> None:
 @contextmanager
 def about(*, guild: int = 0, table: int = 0, hand: int = 0) -> Iterator[None]:
     """Whatever is logged inside is about that; 0 is nothing."""
-    token = _about.set(_known(guild=guild, table=table, hand=hand))
+    before = _about.get(_NOTHING)
+    _about.set(_known(guild=guild, table=table, hand=hand))
     try:
         yield
     finally:
-        _about.reset(token)
+        # A token could not be given back by whoever clears away a task that never ended: that is another context.
+        _about.set(before)
 
 
 def _known(**fields: int) -> Mapping[str, int]:

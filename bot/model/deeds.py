@@ -24,12 +24,13 @@ _deeds: ContextVar[Deeds | None] = ContextVar("deeds", default=None)
 @contextmanager
 def noting() -> Iterator[Deeds]:
     """While it lasts what is written is noted as done by one press."""
-    deeds = Deeds()
-    before = _deeds.set(deeds)
+    deeds, before = Deeds(), _deeds.get()
+    _deeds.set(deeds)
     try:
         yield deeds
     finally:
-        _deeds.reset(before)
+        # A token could not be given back by whoever clears away a task that never ended: that is another context.
+        _deeds.set(before)
 
 
 def note(*, well: bool) -> None:

@@ -61,11 +61,12 @@ _sending: ContextVar[Ticket | None] = ContextVar("ticket_sending", default=None)
 @contextmanager
 def important(importance: Importance) -> Iterator[None]:
     """Whatever is asked of Discord meanwhile is for this."""
-    before = _importance.set(importance)
+    before = _importance.get()
+    _importance.set(importance)
     try:
         yield
     finally:
-        _importance.reset(before)
+        _importance.set(before)
 
 
 @lru_cache(MOST_ROUTES)
@@ -173,12 +174,13 @@ class Governor:
         """Wait for a ticket and send the request that it is for; False when it was withdrawn."""
         try:
             granted = await ticket.granted
-            before = _in_hand.set(ticket)
+            before = _in_hand.get()
+            _in_hand.set(ticket)
             try:
                 with important(ticket.importance):
                     yield granted
             finally:
-                _in_hand.reset(before)
+                _in_hand.set(before)
         finally:
             self._release(ticket)
 
@@ -187,11 +189,12 @@ class Governor:
         ticket = self._ticket_for(route)
         try:
             await ticket.granted
-            before = _sending.set(ticket)
+            before = _sending.get()
+            _sending.set(ticket)
             try:
                 return await self._send(route, **options)
             finally:
-                _sending.reset(before)
+                _sending.set(before)
         finally:
             self._release(ticket)
 
