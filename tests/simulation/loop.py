@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import heapq
+import inspect
 import time
 from collections.abc import Callable
 from typing import Any
@@ -57,6 +58,9 @@ class SimulatedLoop(asyncio.SelectorEventLoop):
         self.dead = True
         for task in asyncio.all_tasks(self):
             task._log_destroy_pending = False
+            if inspect.iscoroutine(coro := task.get_coro()) and inspect.getcoroutinestate(coro) == inspect.CORO_CREATED:
+                # It was about to begin: Python would take it for forgotten.
+                coro.close()
         self._ready.clear()
         self._scheduled.clear()
         self.close()
