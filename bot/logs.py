@@ -15,15 +15,17 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import TextIO
+
+from bot.context import held
 
 OWN = ("bot", "cogs", "chaipo")
 """The loggers of the bot itself."""
 FIELDS = ("guild", "table", "hand", "incident")
 TEXT = "%(asctime)s %(levelname)-7s %(name)s: %(message)s"
 
-_about: ContextVar[Mapping[str, int]] = ContextVar("about")
-_NOTHING: Mapping[str, int] = {}
+_about: ContextVar[Mapping[str, int]] = ContextVar("about", default=MappingProxyType({}))
 SECRETS = (
     (re.compile(r"\b([csm]1:[a-z_]{1,16}:\d+(?:\.[0-9a-f]{6})?):[\w:-]*"), r"\1:…"),
     (re.compile(r"((?:interactions|webhooks)/\d+/)[\w.%-]+"), r"\1…"),
@@ -45,13 +47,8 @@ def note(*, guild: int = 0, table: int = 0, hand: int = 0) -> None:
 @contextmanager
 def about(*, guild: int = 0, table: int = 0, hand: int = 0) -> Iterator[None]:
     """Whatever is logged inside is about that; 0 is nothing."""
-    before = _about.get(_NOTHING)
-    _about.set(_known(guild=guild, table=table, hand=hand))
-    try:
+    with held(_about, _known(guild=guild, table=table, hand=hand)):
         yield
-    finally:
-        # A token could not be given back by whoever clears away a task that never ended: that is another context.
-        _about.set(before)
 
 
 def _known(**fields: int) -> Mapping[str, int]:
@@ -63,7 +60,7 @@ class Fields(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Let everything pass."""
-        known = _about.get(_NOTHING)
+        known = _about.get()
         for name in FIELDS:
             if not hasattr(record, name):
                 setattr(record, name, known.get(name))

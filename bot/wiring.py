@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.app import ChaipoBot
-from bot.live.client import AskedPictures, Services
+from bot.live.asked_pictures import AskedPictures
 from bot.live.clockwork import Clockwork
 from bot.live.event.publisher import EventPublisher
 from bot.live.library.governor import Governor
 from bot.live.season_ends import SeasonEnds
+from bot.live.services import Doors, Services
 from bot.live.table.publisher import TablePublisher
 from bot.live.table.threads import Threads
 from bot.live.welcomes import Welcomes, Welcoming
@@ -56,17 +57,10 @@ EVERYWHERE = GuildId(0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Core:
+class Core(Doors):
     """The bot without Discord. With its transactions every card can be seen: it is handed on in parts, never whole."""
 
     transactions: Transactions
-    play: Play
-    events: Events
-    seating: Seating
-    bank: Bank
-    daily: Daily
-    privacy: Privacy
-    together: Together
     timekeeper: Timekeeper
 
 
@@ -218,13 +212,7 @@ def _services(
         meter=bot.metrics,
     )
     return Services(
-        play=core.play,
-        events=core.events,
-        seating=core.seating,
-        bank=core.bank,
-        daily=core.daily,
-        privacy=core.privacy,
-        together=core.together,
+        **core.each(),
         gate=Gate(bot.metrics, rates=rates, wishes=core.play.wishes, names=faces.names),
         publisher=publisher,
         event_publisher=event_publisher,

@@ -10,8 +10,8 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.live.client import Client
 from bot.live.posting import post
+from bot.live.services import Client
 from bot.meter import Outcome
 from bot.model.bank import LONGEST_REASON, MOST_CHIPS, Action, AuditEntry, BankTerms, SeasonsPage, SeasonTerms
 from bot.model.ids import GuildId, Player, TableId, TableKey
@@ -22,9 +22,9 @@ from bot.ui.bot_permissions import NEEDED, labels_of, missing
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press, long_id
 from bot.ui.fragments import QUIET_COLOUR
-from bot.ui.gate import Reply
 from bot.ui.given_roles import role_problem
-from bot.ui.permissions_here import allowed_in, check_may_write, chosen_channels, for_managers, ids_of
+from bot.ui.permissions_here import allowed_in, check_may_write, chosen_channels, demand_seen, for_managers, ids_of
+from bot.ui.reply import Reply
 from bot.ui.server.bank import ENTRIES, audit_line, audit_screen, done_line, terms_form, terms_screen, terms_written
 from bot.ui.server.seasons import (
     asks_first,
@@ -37,8 +37,8 @@ from bot.ui.server.seasons import (
 )
 from bot.ui.server.setup import templates_text
 from bot.ui.widgets import Interaction, notice
-from cogs.finished_hands import TableOption
 from cogs.open_table import template_choices
+from cogs.past_hands import TableOption
 
 log = logging.getLogger(__name__)
 
@@ -186,7 +186,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description=described("
 
         async def body(reply: Reply) -> None:
             key = TableKey(guild=reply.guild, table=TableId(table))
-            await self.services.demand_seen(reply, key)
+            await demand_seen(self.services.play, reply, key)
             saved = await self.services.together.save_template(key, name, by=reply.player, replacing=replacing)
             await reply.say(reply.words("template.saved", name=escape_name(saved.name), table=table))
 

@@ -8,8 +8,8 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.live.client import Client
 from bot.live.posting import calling, post
+from bot.live.services import Client
 from bot.meter import Outcome
 from bot.model.ids import Player
 from bot.model.refusals import PlayReason
@@ -20,8 +20,8 @@ from bot.ui.brakes import PressKind
 from bot.ui.command_words import named
 from bot.ui.custom_ids import Press, long_id
 from bot.ui.fragments import player_name
-from bot.ui.gate import Reply, in_a_new_message
 from bot.ui.permissions_here import may_post, people_of, person_of
+from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.company import apart_screen
 from bot.ui.table.lobby import MOST_INVITED, invitation_screen, invite_screen
 from bot.ui.widgets import Interaction

@@ -10,7 +10,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.live.client import Client
+from bot.live.services import Client
 from bot.meter import Outcome
 from bot.model.daily import ChallengeId
 from bot.model.refusals import Stale
@@ -21,8 +21,8 @@ from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import player_name
-from bot.ui.gate import Reply, in_a_new_message
 from bot.ui.permissions_here import public_language
+from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.daily_screen import (
     VERB,
     DailyPanel,

@@ -10,7 +10,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.clean_text import one_line
-from bot.live.client import Client
+from bot.live.services import Client
 from bot.model.refusals import Stale
 from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant
@@ -20,8 +20,8 @@ from bot.text.house_rules import problem_text
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press, game_tag
 from bot.ui.fragments import FOUL_COLOUR
-from bot.ui.gate import PressHandler, Reply
 from bot.ui.permissions_here import for_managers
+from bot.ui.reply import PressHandler, Reply
 from bot.ui.server.house_rules import (
     ALL_KEYS,
     USUAL,

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from discord import app_commands
 from discord.ext import commands
 
-from bot.live.client import Client
+from bot.live.services import Client
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
-from bot.ui.gate import Reply, in_a_new_message
+from bot.ui.permissions_here import tables_seen
+from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.hub import how_to_play_screen, hub_alone_screen, hub_screen, play_screen
 from bot.ui.table.tutorial import VERB, step_of, tutorial_screen
 from bot.ui.widgets import Interaction, Screen
@@ -42,7 +43,7 @@ class Hub(commands.Cog):
 
     async def play(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The open tables, and how to open one."""
-        await reply.show(play_screen(await self.services.tables_seen(reply), reply.words))
+        await reply.show(play_screen(await tables_seen(self.services.play, reply), reply.words))
 
     async def how_to_play(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The game on one screen."""

@@ -12,16 +12,16 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.art.podium import draw_leaderboard
-from bot.live.client import Client
 from bot.live.posting import post
+from bot.live.services import Client
 from bot.model.ids import Player
 from bot.model.standings import EVERY_GAME, Asked, Leaderboard, Order, Span
 from bot.text.words import Words, words_for
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
-from bot.ui.gate import Reply, in_a_new_message
 from bot.ui.permissions_here import may_post, public_language
+from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.leaderboard import (
     EVERY,
     PICTURE,

@@ -9,7 +9,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.live.client import Client
+from bot.live.services import Client
 from bot.model.clock import Pace, may_take, offered_times
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.refusals import PlayReason
@@ -24,12 +24,11 @@ from bot.text.durations import duration, parse_duration
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
-from bot.ui.gate import Reply
-from bot.ui.permissions_here import may_post, may_see, person_of
+from bot.ui.permissions_here import demand_seen, may_post, may_see, person_of, tables_seen
+from bot.ui.reply import Reply
 from bot.ui.server.hub import hub_screen, tables_text
 from bot.ui.table.result import asked_again
 from bot.ui.widgets import Interaction, Part, button
-from cogs.finished_hands import PlayedTable
 from cogs.my_games import MyTableOption
 from cogs.open_table import (
     clock_of,
@@ -41,6 +40,7 @@ from cogs.open_table import (
     template_choices,
     with_discards,
 )
+from cogs.past_hands import PlayedTable
 from cogs.practice import UNTIMED, level_named, opponents_in, practise_alone
 from cogs.seats import asks_before_cancelling, show_seats
 
@@ -155,7 +155,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         if like is None:
             return offer
         key = TableKey(guild=reply.guild, table=TableId(like))
-        return like_table(await self.services.demand_seen(reply, key), offer)
+        return like_table(await demand_seen(self.services.play, reply, key), offer)
 
     async def _guest(self, reply: Reply, user: object) -> Player:
         """A player that a table is opened for; raises Refused."""
@@ -285,7 +285,9 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         """The open tables of this server."""
 
         async def body(reply: Reply) -> None:
-            tables = [table for table in await self.services.tables_seen(reply) if not table.hidden_from(reply.player)]
+            tables = [
+                table for table in await tables_seen(self.services.play, reply) if not table.hidden_from(reply.player)
+            ]
             await reply.say(tables_text(tables, reply.words))
             for table in tables:
                 if table.channel == interaction.channel_id:
@@ -309,7 +311,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
 
     async def join(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Take a seat; what answers it is the panel, which shows the cards once they are dealt, also to who has one."""
-        key = (await self.services.demand_seen(reply, reply.key(press))).key
+        key = (await demand_seen(self.services.play, reply, reply.key(press))).key
         try:
             await self.services.play.join(key, reply.player, cause=reply.cause)
         except Refused as refused:
@@ -374,7 +376,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             faces = self.services.faces_for(reply)
             await reply.show(asked_again(new, press, reply.guild, reply.words, faces))
             return
-        old = await self.services.demand_seen(reply, key)
+        old = await demand_seen(self.services.play, reply, key)
         like = offer_of(reply, old.terms.variant, await self.services.play.server(reply.guild), clock=old.terms.clock)
         table = await self.services.play.play_again(key, like, cause=reply.cause)
         await self._show_seat(reply, table)

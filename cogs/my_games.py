@@ -9,17 +9,17 @@ from typing import Any
 from discord import app_commands
 from discord.ext import commands
 
-from bot.live.client import Client, Services
+from bot.live.services import Client, Services
 from bot.model.ids import TableKey
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
-from bot.ui.gate import Reply, in_a_new_message
+from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.my_games import my_games_screen
 from bot.ui.table.typed_placement import waiting_text
 from bot.ui.widgets import Interaction
-from cogs.finished_hands import Number, fitting_numbers
+from cogs.past_hands import Number, fitting_numbers
 
 
 class MyTable(Number):

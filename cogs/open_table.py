@@ -9,7 +9,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.live.client import Client, Services
+from bot.live.services import Client, Services
 from bot.model.choices import Server
 from bot.model.clock import USUAL, Clock, Pace, pace_for
 from bot.model.ids import GuildId, TableKey
@@ -28,8 +28,8 @@ from bot.ui.brakes import PressKind
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import QUIET_COLOUR, names
 from bot.ui.game_choice import find_game
-from bot.ui.gate import Reply, in_a_new_message
 from bot.ui.permissions_here import may_post, missing_for_threads, public_language, roles_of
+from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.table.lobby import can_start
 from bot.ui.table.new_table import Choices, NewTable, choices_of, chosen, new_table_screen
 from bot.ui.widgets import Interaction, notice

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from discord import app_commands
 from discord.ext import commands
 
-from bot.live.client import Client
+from bot.live.services import Client
 from bot.meter import Outcome
 from bot.model.daily import ChallengeId
 from bot.model.errors import StorageTroubleError
@@ -24,7 +24,7 @@ from bot.play.look.views import TableView
 from bot.text.words import Words
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
-from bot.ui.gate import Reply
+from bot.ui.reply import Reply
 from bot.ui.server.daily_screen import DailyPanel, day_title, placing_screen, try_screen
 from bot.ui.table.panel import Panel, playable
 from bot.ui.table.placing import ANY_ARRANGEMENT, DRAWING, drawn_as, filled_in, redrawn

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from discord.ext import commands
 
-from bot.live.client import Client, Services
+from bot.live.services import Client, Services
 from bot.model.clock import Clock, Pace
 from bot.model.ids import COMPUTERS, Player
 from bot.model.refusals import PlayReason, Stale
@@ -17,7 +17,7 @@ from bot.play.table.lobby import Offer
 from bot.solver.levels import Level
 from bot.ui.custom_ids import Press
 from bot.ui.game_choice import find_game
-from bot.ui.gate import Reply
+from bot.ui.reply import Reply
 from bot.ui.table.panel import Panel
 
 UNTIMED = Clock(pace=Pace.NONE, seconds=0)

@@ -11,16 +11,16 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.art.profile import draw_profile
-from bot.live.client import Client
 from bot.live.posting import post
+from bot.live.services import Client
 from bot.model.ids import Player
 from bot.play.look.leaderboards import Profile
 from bot.text.words import Words, words_for
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
-from bot.ui.gate import Reply, in_a_new_message
 from bot.ui.permissions_here import may_post, person_of, public_language
+from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.profile import (
     PICTURE,
     asked_of,

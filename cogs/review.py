@@ -10,7 +10,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.live.client import Client
+from bot.live.services import Client
 from bot.model.ids import TableKey
 from bot.model.refusals import PlayReason, Stale
 from bot.ofc.refusals import Refused
@@ -18,7 +18,7 @@ from bot.play.look.retry import Retry
 from bot.play.look.reviews import Review
 from bot.ui.command_words import named
 from bot.ui.custom_ids import BUTTON_TEMPLATE, Press, decode
-from bot.ui.gate import Reply, in_a_new_message
+from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.table.placing import DRAWING, filled_in, redrawn
 from bot.ui.table.review import (
     PREFIX,

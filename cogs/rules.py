@@ -11,7 +11,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot import __version__
-from bot.live.client import Client
+from bot.live.services import Client
 from bot.model.ids import GuildId
 from bot.model.refusals import Stale
 from bot.ofc.variants import Variant, VariantError
@@ -19,7 +19,7 @@ from bot.text.house_rules import problem_text
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.game_choice import find_game
-from bot.ui.gate import Reply, in_a_new_message
+from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.rules import PICTURE, board_png, game_of, rules_screen
 from bot.ui.server.status import BotStatus, status_screen
 from bot.ui.widgets import Interaction

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from discord import app_commands
 from discord.ext import commands
 
-from bot.live.client import Client, Services
+from bot.live.services import Client, Services
 from bot.model.ids import TableId, TableKey
 from bot.model.refusals import PlayReason
 from bot.model.tables import Table
@@ -16,7 +16,8 @@ from bot.text.durations import refusal
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
-from bot.ui.gate import Reply, in_a_new_message
+from bot.ui.permissions_here import demand_seen
+from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.bank import claim_buttons, claim_lines
 from bot.ui.table.seats_screen import Deed, SeatsPage, cancelling_screen, person_screen, player_of, seats_screen
 from bot.ui.widgets import Interaction
@@ -97,7 +98,7 @@ class Seats(commands.Cog):
             await self.services.seating.change_seat(key, reply.player, number, cause=reply.cause)
             await show_seats(self.services, reply, key)
             return
-        await self.services.demand_seen(reply, key)
+        await demand_seen(self.services.play, reply, key)
         table = await self.services.play.join(key, reply.player, number=number, cause=reply.cause)
         await self.services.show_panel(reply, table.key)
 
@@ -157,7 +158,7 @@ async def asks_before_cancelling(services: Services, reply: Reply, key: TableKey
 
 
 async def _page(services: Services, reply: Reply, key: TableKey, *, said: str = "") -> SeatsPage:
-    await services.demand_seen(reply, key)
+    await demand_seen(services.play, reply, key)
     view = await services.play.look(key, reply.player)
     if view.table.event_no is not None:
         raise Refused(PlayReason.EVENT_TABLE)

@@ -11,16 +11,16 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.live.client import Client
+from bot.live.services import Client
 from bot.meter import Outcome
 from bot.model.choices import BoardSize, Calls, DeckColours, Wishes
 from bot.text.languages import LANGUAGES
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
-from bot.ui.gate import Reply, in_a_new_message
 from bot.ui.given_roles import free_role
 from bot.ui.permissions_here import roles_of
+from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.privacy import ask_screen, data_file, done_screen, exported_screen, privacy_screen
 from bot.ui.server.settings import Beside, Cards, settings_screen
 from bot.ui.widgets import Interaction

@@ -9,7 +9,7 @@ import discord
 from discord import ChannelType, app_commands
 from discord.ext import commands
 
-from bot.live.client import Client
+from bot.live.services import Client
 from bot.meter import Outcome
 from bot.model.choices import Server
 from bot.model.clock import LIMITS, Pace
@@ -24,9 +24,9 @@ from bot.ui.bot_permissions import invitation
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.game_choice import find_game
-from bot.ui.gate import Reply, in_a_new_message
 from bot.ui.given_roles import could_choose, free_role
 from bot.ui.permissions_here import allowed_in, chosen_channels, for_managers, ids_of
+from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.setup import (
     HOME,
     MOST_CHANNELS,

@@ -22,7 +22,7 @@ from bot.__main__ import EXIT_CONFIGURATION, EXIT_STORAGE_FAILED, main, parser
 from bot.app import COGS
 from bot.event.structure import series_points
 from bot.installation import HOME
-from bot.live.client import Services
+from bot.live.services import Services
 from bot.model.standings import Order
 from bot.ofc.presets import PINEAPPLE, PRESETS
 from bot.settings import VARIABLES, Settings

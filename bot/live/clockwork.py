@@ -11,7 +11,7 @@ from collections.abc import Awaitable
 
 from discord.ext import tasks
 
-from bot.live.client import Client, Services
+from bot.live.services import Client, Services
 from bot.model.errors import StorageTroubleError
 from bot.model.ids import EVERYTHING, GuildId, Serves, Shard
 from bot.play.doors.privacy import Privacy

@@ -18,13 +18,12 @@ from discord.http import Route
 from bot.live.library.governor import edit_route, is_old, post_route, posted_at
 from bot.live.library.own_messages import edit
 from bot.model.ids import is_computer, is_gone
-from bot.ui.gate import NO_PINGS
+from bot.ui.reply import NO_PINGS, UNKNOWN_MESSAGE
 from bot.ui.widgets import Screen
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
-UNKNOWN_MESSAGE = 10008
 NONCE_BYTES = 18
 """They make 24 characters; Discord takes 25."""
 

@@ -21,7 +21,7 @@ from bot.solver.brain import Brain
 from bot.solver.levels import Computers
 from bot.solver.network import Deals
 from bot.solver.outcomes import ENTERS, FOUL, ROW_POINTS, ROYALTIES
-from bot.solver.place import completions
+from bot.solver.possible_futures import completions
 from bot.solver.rowtables import Floats
 from bot.solver.search import Spot, looked_ahead
 from bot.solver.sight import known, rivals_in

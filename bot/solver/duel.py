@@ -18,7 +18,7 @@ from bot.ofc.view import HandView, view_for
 from bot.solver.arrange import best_arrangement
 from bot.solver.boards import Children, board_of, children, patterns
 from bot.solver.general import PLACED, share_beaten
-from bot.solver.place import completions
+from bot.solver.possible_futures import completions
 from bot.solver.rowtables import Ints, codes_of, part_strengths, row_values
 from bot.solver.sight import cards_to_place, declares, known
 

@@ -18,7 +18,7 @@ from bot.ofc.variants import MiddleRank, Variant
 from bot.ofc.view import HandView
 from bot.solver.arrange import best_arrangement
 from bot.solver.brain import Brain, Files, brain_of
-from bot.solver.place import choose_placement
+from bot.solver.possible_futures import choose_placement
 from bot.solver.search import Effort, Judged, judged
 from bot.solver.setting import Opponents, Setter
 from bot.solver.sight import cards_to_place, chance_of, spot_of

@@ -19,8 +19,7 @@ from bot.store.owner import MOVE, owner_of
 from bot.store.sql import Row, Sql, Value
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.driver import alone_with_file, reading_alone
-from bot.store.sqlite.migrate import demand_known, numbered
-from bot.store.sqlite.shape import TableShape, tables_made_by
+from bot.store.sqlite.migrate import TableShape, demand_known, numbered, tables_made_by
 from bot.store.upkeep import Inspected, inspect
 
 ROWS = 2000

@@ -7,35 +7,31 @@ incident code that is also in the log. discord.py itself only logs what a listen
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import secrets
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Sequence
 
 import discord
-from discord import ui
-from discord.utils import DISCORD_EPOCH, MISSING
 
+from bot.context import Deeds, noting_deeds
 from bot.logs import about
 from bot.meter import SILENT, Meter, Outcome
-from bot.model import deeds
 from bot.model.choices import Wishes
-from bot.model.deeds import Deeds
 from bot.model.errors import NoThoughtError, StorageDoubtError, StorageTroubleError
-from bot.model.ids import UNTAGGED, GuildId, Player, TableKey
+from bot.model.ids import GuildId, Player
 from bot.model.refusals import BRAKES, Stale
 from bot.ofc.refusals import Refused
 from bot.text.durations import refusal
-from bot.text.words import Words, words_for, words_of_locale
+from bot.text.words import Words
 from bot.ui.brakes import Brakes, PressKind, Rates
 from bot.ui.custom_ids import Press
 from bot.ui.display_names import DisplayNames
-from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR
+from bot.ui.fragments import FOUL_COLOUR
 from bot.ui.promises import LATE_SECONDS, UNDELIVERED, PressAges, Promise
-from bot.ui.widgets import Interaction, Part, Screen, attached, button, rows_of, screen, walk
+from bot.ui.reply import PressHandler, Reply
+from bot.ui.widgets import Interaction
 
 log = logging.getLogger(__name__)
 
@@ -47,201 +43,7 @@ TOLD_WITHIN_MS = 15 * 60_000
 NO_PINGS = discord.AllowedMentions.none()
 
 
-class Reply:
-    """One interaction and its answer. What it shows is seen by the presser alone, unless it is published."""
-
-    def __init__(self, interaction: Interaction) -> None:
-        self.interaction = interaction
-        self.words = words_of_locale(str(interaction.locale))
-        self.wishes = Wishes()
-        self.player = Player(str(interaction.user.id))
-        self.guild = GuildId(interaction.guild_id or 0)
-        self.answered = False
-        self.outcome = Outcome.DONE
-        self.acts = False
-        """True once it may change something."""
-        self.made_at = (interaction.id >> 22) + DISCORD_EPOCH
-        """When it was pressed or sent, in milliseconds of Discord's clock: its id tells."""
-        self.age_seconds = max(0.0, discord.utils.utcnow().timestamp() - self.made_at / 1000)
-        self.begun = time.perf_counter()
-        self.acknowledged_seconds: float | None = None
-        self._lock = asyncio.Lock()
-        self._keeps = False
-
-    @property
-    def cause(self) -> str:
-        """The name under which all that it changes is done once."""
-        self.acts = True
-        return str(self.interaction.id)
-
-    def read_as(self, wishes: Wishes) -> None:
-        """Answer as the presser has chosen to read."""
-        self.wishes = wishes
-        self.words = words_wished(wishes, str(self.interaction.locale))
-
-    @asynccontextmanager
-    async def _first(self) -> AsyncIterator[None]:
-        """Discord takes one first answer: the promise and the answer itself must not set out at the same time."""
-        async with self._lock:
-            yield
-            if self.acknowledged_seconds is None and self.interaction.response.is_done():
-                self.acknowledged_seconds = time.perf_counter() - self.begun
-
-    def key(self, press: Press) -> TableKey:
-        """The table that a press speaks of: always one of the guild in which it was pressed."""
-        return TableKey(guild=self.guild, table=press.table, tag=press.tag or UNTAGGED)
-
-    @property
-    def in_a_server(self) -> bool:
-        """True in a server that the bot is a member of; else in direct messages, or by an app of the person's own."""
-        return bool(self.guild) and self.interaction.is_guild_integration()
-
-    @property
-    def on_panel(self) -> bool:
-        """True when the press came from the presser's own private message, which its answer replaces."""
-        message = self.interaction.message
-        if self._keeps or message is None or not message.flags.ephemeral:
-            return False
-        made_for = message.interaction_metadata
-        return made_for is None or made_for.user.id == self.interaction.user.id
-
-    @property
-    def pressed_texts(self) -> list[str]:
-        """The texts of the message that was pressed, as Discord has them."""
-        parts = getattr(self.interaction.message, "parts", ())
-        return [part["content"] for part in walk(parts) if "content" in part]
-
-    @property
-    def replaces(self) -> int | None:
-        """The private message that the answer replaces; None where it is one of its own."""
-        return self.interaction.message.id if self.on_panel and self.interaction.message else None
-
-    def keep_pressed(self) -> None:
-        """The message that was pressed stays as it is, whatever is shown: the answer is one of its own."""
-        self._keeps = True
-
-    async def show(self, view: Screen, *, file: discord.File | None = None) -> int | None:
-        """Show a private message: in place of the one that was pressed, or as a new one. Returns its id.
-
-        ``file`` is what the message shows by its name; without one, what was attached before stays.
-        """
-        self.answered = True
-        attachments = MISSING if file is None else [file]
-        async with self._first():
-            response = self.interaction.response
-            if response.is_done():
-                edited = await self.interaction.edit_original_response(
-                    view=view, attachments=attachments, allowed_mentions=NO_PINGS
-                )
-                return edited.id
-            if self.on_panel:
-                try:
-                    await response.edit_message(view=view, attachments=attachments, allowed_mentions=NO_PINGS)
-                except discord.NotFound as error:
-                    # The panel was dismissed at that moment: the answer is a new one.
-                    if error.code != UNKNOWN_MESSAGE:
-                        raise
-                else:
-                    return self.interaction.message.id if self.interaction.message else None
-            sent = await response.send_message(
-                view=view, ephemeral=True, files=MISSING if file is None else [file], allowed_mentions=NO_PINGS
-            )
-            return sent.message_id
-
-    async def say(
-        self, text: str, *, colour: int = QUIET_COLOUR, file: discord.File | None = None, then: Sequence[Part] = ()
-    ) -> int | None:
-        """Say something in a private message of its own; a panel that was pressed stays as it is.
-
-        ``then`` are the buttons that the text names: those of a public message may be in another language. Returns what
-        :meth:`show_apart` does.
-        """
-        # A message made of components shows a file only where a component names it.
-        shown: list[Part] = [] if file is None else [attached(file.filename)]
-        return await self.show_apart(screen(text, *shown, *rows_of(then), colour=colour), file=file)
-
-    async def show_apart(self, view: Screen, *, file: discord.File | None = None) -> int | None:
-        """Show a private message of its own; a panel that was pressed stays as it is.
-
-        Returns its id where it is the interaction's first answer, which can be edited as that.
-        """
-        files = [] if file is None else [file]
-        async with self._first():
-            waited_for = not self.answered and not self.on_panel
-            self.answered = True
-            if not self.interaction.response.is_done():
-                sent = await self.interaction.response.send_message(
-                    view=view, ephemeral=True, files=files, allowed_mentions=NO_PINGS
-                )
-                return sent.message_id
-            if waited_for:
-                edited = await self.interaction.edit_original_response(
-                    view=view, attachments=files, allowed_mentions=NO_PINGS
-                )
-                return edited.id
-            await self.interaction.followup.send(view=view, ephemeral=True, files=files, allowed_mentions=NO_PINGS)
-            return None
-
-    async def publish(self, view: Screen) -> None:
-        """Post a message that everybody in the channel sees; a panel that was pressed stays as it is."""
-        self.answered = True
-        async with self._first():
-            if self.interaction.response.is_done():
-                await self.interaction.followup.send(view=view, allowed_mentions=NO_PINGS)
-            else:
-                await self.interaction.response.send_message(view=view, allowed_mentions=NO_PINGS)
-
-    async def ask(self, form: ui.Modal, *, again: Press) -> None:
-        """Show a form; what is written comes back as a press of its own.
-
-        Discord takes a form only as the first answer: once an answer was promised, a button is shown that asks
-        ``again``.
-        """
-        async with self._first():
-            if not self.interaction.response.is_done():
-                self.answered = True
-                await self.interaction.response.send_modal(form)
-                return
-        opening = button(again, self.words("gate.open_form"), style=discord.ButtonStyle.primary)
-        await self.show_apart(screen(self.words("gate.late_form"), *rows_of([opening]), colour=QUIET_COLOUR))
-
-    async def done(self) -> None:
-        """Answer without showing anything."""
-        self.answered = True
-        async with self._first():
-            if not self.interaction.response.is_done():
-                await self.interaction.response.defer()
-            elif not self.on_panel:
-                await self.interaction.delete_original_response()
-
-    async def promise(self) -> None:
-        """Tell Discord that the answer comes: it will be private, wherever the press was made."""
-        async with self._first():
-            if self.interaction.response.is_done():
-                return
-            if self.on_panel:
-                await self.interaction.response.defer()
-            else:
-                await self.interaction.response.defer(ephemeral=True, thinking=True)
-
-
-def words_wished(wishes: Wishes, locale: str) -> Words:
-    """The words for somebody who has chosen this and whose Discord is in this locale."""
-    return words_for(wishes.language) if wishes.language else words_of_locale(locale)
-
-
 WishesOf = Callable[[GuildId, Player], Awaitable[Wishes]]
-PressHandler = Callable[[Reply, Press, Sequence[str]], Awaitable[None]]
-
-
-def in_a_new_message(handler: PressHandler) -> PressHandler:
-    """The handler, with an answer of its own also where a private message was pressed."""
-
-    async def answered(reply: Reply, press: Press, values: Sequence[str]) -> None:
-        reply.keep_pressed()
-        await handler(reply, press, values)
-
-    return answered
 
 
 class Gate:
@@ -368,7 +170,7 @@ class Gate:
                 reply.outcome = Outcome.REFUSED
                 await reply.say(reply.words("gate.only_in_servers"))
             elif not await self._held(reply, kind):
-                with deeds.noting() as done:
+                with noting_deeds() as done:
                     await self._guarded(reply, body, done)
                 await self._tell_unheard(reply)
         except UNDELIVERED as error:

@@ -1,4 +1,4 @@
-"""What the bot, and the person who asks, may do where something is to happen."""
+"""What the bot, and the person who asks, may do where something is to happen; which tables and hands they may see."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ import discord
 
 from bot.meter import Outcome
 from bot.model.choices import Server
-from bot.model.ids import Player
+from bot.model.ids import Player, TableKey
 from bot.model.refusals import PlayReason
+from bot.model.tables import Table
 from bot.ofc.refusals import Refused
+from bot.play.doors.play import Play
 from bot.text.languages import Language, language_of
 from bot.ui.bot_permissions import (
     NEEDED,
@@ -23,7 +25,7 @@ from bot.ui.bot_permissions import (
     missing,
 )
 from bot.ui.custom_ids import Press
-from bot.ui.gate import PressHandler, Reply
+from bot.ui.reply import PressHandler, Reply
 from bot.ui.widgets import Interaction
 
 LONGEST_ID = 19
@@ -167,6 +169,43 @@ async def sees(interaction: Interaction, channel: int) -> bool:
         return False
     parent = found.parent
     return parent is not None and not found.is_private() and parent.permissions_for(member).view_channel
+
+
+async def demand_seen(play: Play, reply: Reply, key: TableKey) -> Table:
+    """A table whose channel the one who pressed may see, or at which they sit; raises Refused."""
+    view = await play.look(key, reply.player)
+    own = view.mine is not None or view.table.host == reply.player
+    if not own and not await sees(reply.interaction, view.table.channel):
+        raise Refused(PlayReason.CHANNEL_HIDDEN)
+    return view.table
+
+
+async def demand_hand_seen(play: Play, reply: Reply, key: TableKey, hand: int) -> None:
+    """The same for looking at one of its hands, also for those who have played it."""
+    try:
+        await demand_seen(play, reply, key)
+    except Refused as refused:
+        if refused.reason is not PlayReason.CHANNEL_HIDDEN or not await _played(play, reply.player, key, hand):
+            raise
+
+
+async def _played(play: Play, player: Player, key: TableKey, hand: int) -> bool:
+    """True for somebody who has played a hand that is over."""
+    try:
+        result = await play.result(key, hand, player)
+    except Refused:
+        return False
+    return any(line.player == player for line in result.results)
+
+
+async def tables_seen(play: Play, reply: Reply) -> list[Table]:
+    """The open tables of the server whose channel the one who pressed may see, and those at which they sit."""
+    own = {table.key for table in await play.tables_of(reply.guild, reply.player)}
+    return [
+        table
+        for table in await play.open_tables(reply.guild)
+        if table.key in own or may_see(reply.interaction, table.channel)
+    ]
 
 
 def ids_of(values: Sequence[str]) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import discord
 from discord import app_commands
 
-from bot.live.client import Client, Services
+from bot.live.services import Client, Services
 from bot.ui.command_words import described
 from cogs.event.creation import EventCreation
 from cogs.event.taking_part import TakingPart

@@ -10,7 +10,7 @@ from discord import app_commands
 
 from bot.clean_text import one_line
 from bot.event.structure import PRESETS, Format, StructureError
-from bot.live.client import Services
+from bot.live.services import Services
 from bot.meter import Outcome
 from bot.model.ids import EventKey
 from bot.ofc.refusals import Refused
@@ -44,9 +44,9 @@ from bot.ui.event.sheet import (
 )
 from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.game_choice import find_game
-from bot.ui.gate import PressHandler, Reply
 from bot.ui.given_roles import gives_roles, role_problem
 from bot.ui.permissions_here import chosen_channels, may_hold_tables, may_post, missing_for_threads, public_language
+from bot.ui.reply import PressHandler, Reply
 from bot.ui.widgets import Interaction, notice
 from cogs.event.which_event import Number, Subcommand, WhichEvent, authority_of, subcommand, zone_of
 

@@ -11,7 +11,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.live.client import Services
+from bot.live.services import Services
 from bot.model.events import Event
 from bot.model.ids import EventKey
 from bot.model.refusals import PlayReason
@@ -35,8 +35,8 @@ from bot.ui.event.lists import (
 from bot.ui.event.screen import event_screen
 from bot.ui.event.tools import also_at_buttons, also_at_text, fill_button, registered_text
 from bot.ui.fragments import QUIET_COLOUR
-from bot.ui.gate import Reply, in_a_new_message
 from bot.ui.permissions_here import check_may_write, may_see
+from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.table.fairness import event_commitments, fairness_screen
 from bot.ui.widgets import Interaction, Part, notice, text
 from cogs.event.which_event import EVERY_PHASE, MOST_CHOICES, Subcommand, WhichEvent, event_of, official, subcommand

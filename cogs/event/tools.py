@@ -8,7 +8,7 @@ from dataclasses import replace
 import discord
 from discord import app_commands
 
-from bot.live.client import Services
+from bot.live.services import Services
 from bot.meter import Outcome
 from bot.model.events import Every
 from bot.model.ids import EventKey, Player, TableId
@@ -22,8 +22,8 @@ from bot.ui.custom_ids import Press, long_id, short_id
 from bot.ui.event.sheet import REPEATS
 from bot.ui.event.tools import settings_text, start_screen, sure_screen, why_form
 from bot.ui.fragments import QUIET_COLOUR, player_name
-from bot.ui.gate import Reply
 from bot.ui.permissions_here import check_may_write
+from bot.ui.reply import Reply
 from bot.ui.widgets import Interaction, notice
 from cogs.event.which_event import (
     MOST_CHOICES,

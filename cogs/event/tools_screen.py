@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Awaitable, Callable, Sequence
 
-from bot.live.client import Services
+from bot.live.services import Services
 from bot.model.events import Event
 from bot.model.ids import Player, TableId
 from bot.model.refusals import PlayReason
@@ -15,7 +15,7 @@ from bot.text.words import escape_name
 from bot.ui.brakes import PressKind
 from bot.ui.custom_ids import Press, long_id, short_id
 from bot.ui.event.tools import announcement_form, player_screen, ruling_form, tools_screen
-from bot.ui.gate import PressHandler, Reply
+from bot.ui.reply import PressHandler, Reply
 from cogs.event.tools import OrganisersTools
 from cogs.event.which_event import event_of, official
 

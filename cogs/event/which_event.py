@@ -8,7 +8,7 @@ from typing import Any
 from discord import app_commands
 
 from bot.event.structure import Structure
-from bot.live.client import Services
+from bot.live.services import Services
 from bot.meter import Outcome
 from bot.model.choices import Server
 from bot.model.events import Entrant, EntrantState, Event, Phase
@@ -24,9 +24,9 @@ from bot.text.zones import zone_named
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
-from bot.ui.gate import Reply
 from bot.ui.given_roles import role_problem
 from bot.ui.permissions_here import may_see, roles_of, sees
+from bot.ui.reply import Reply
 from bot.ui.widgets import Interaction
 
 Number = app_commands.Range[int, 1, 999_999_999]

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bot.event.structure import PRESETS
-from bot.live.client import Services
+from bot.live.services import Services
 from bot.model.clock import Clock, Pace
 from bot.model.events import Phase
 from bot.model.ids import EventKey, GuildId, Player, TableKey

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bot.event.structure import PRESETS
-from bot.live.client import Services
+from bot.live.services import Services
 from bot.model.clock import Clock, Pace
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.tables import TableState

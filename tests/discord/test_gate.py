@@ -15,7 +15,7 @@ from bot.model.errors import StorageDoubtError
 from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant
 from bot.ui.custom_ids import Press, game_tag
-from bot.ui.gate import Reply
+from bot.ui.reply import Reply
 from bot.ui.server.house_rules import ALL_KEYS
 from bot.ui.widgets import FormField, modal
 from tests.discord.club import Club

@@ -13,7 +13,7 @@ import pytest
 from bot import logs
 from bot.ofc.cards import card_name
 from bot.ui.custom_ids import Press
-from bot.ui.gate import Reply
+from bot.ui.reply import Reply
 from tests.discord.club import Club
 from tests.discord.forge import forge
 from tests.discord.messages import cards_in

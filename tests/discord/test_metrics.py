@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from bot.ui.custom_ids import Press
-from bot.ui.gate import Reply
+from bot.ui.reply import Reply
 from tests.discord.club import Club
 from tests.discord.forge import deliver, forge, forged_command, forged_press
 from tests.discord.test_calls import called

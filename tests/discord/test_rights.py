@@ -1,9 +1,14 @@
-"""The table of who can do what, in both languages, against the code that asks: each power is tried at each row."""
+"""The table of who can do what, in the pages for server owners in both languages, against the code that asks.
+
+Each place of the code that asks who somebody is stands in a row, each row names whom the code asks for, and each power
+is tried at each row.
+"""
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -25,6 +30,23 @@ from tests.discord.club import Club
 from tests.discord.test_event_form import guild_of
 
 PAGES = ("servers.md", "servers.ja.md")
+PERMISSIONS = {"manage_guild", "manage_events", "manage_roles"}
+REASONS = {
+    "CHANNEL_HIDDEN",
+    "HAS_RULED",
+    "MAY_NOT_HOST",
+    "MAY_NOT_WRITE",
+    "NOT_HERE",
+    "NOT_HOST",
+    "NOT_IN_THIS_EVENT",
+    "NOT_ORGANISER",
+    "NO_ADDED_POWER",
+    "NO_REPEAT_POWER",
+    "NO_ROLE_POWER",
+    "PLAYS_HERE",
+    "SERIES_HIDDEN",
+}
+"""The refusals of somebody for who they are."""
 ROWS = (
     "play",
     "open",
@@ -40,6 +62,80 @@ ROWS = (
     "manage",
 )
 """The rows of the table, from above."""
+PLAY, OPEN, CREATE, RUN, ENTER, READ, REPEAT, CHIPS, ROLES, HOST, REMOVE, MANAGE = ROWS
+ASKED = {
+    "bot/ui/permissions_here.py demand_seen": {PLAY},
+    "bot/ui/permissions_here.py demand_hand_seen": {PLAY},
+    "cogs/event/which_event.py WhichEvent.demand_seen": {PLAY},
+    "cogs/event/which_event.py WhichEvent.demand_series_seen": {PLAY, CREATE},
+    "cogs/past_hands.py PastHands.show_to_all": {PLAY},
+    "bot/play/table/lobby.py _check_server": {OPEN},
+    "bot/ui/permissions_here.py check_may_write": {OPEN, CREATE},
+    "cogs/open_table.py offer_of": {OPEN},
+    "cogs/event/which_event.py authority_of": {CREATE, REPEAT, CHIPS},
+    "cogs/event/which_event.py official": {RUN},
+    "bot/play/event/organiser.py check_organiser": {RUN},
+    "bot/play/event/organiser.py _check_neutral": {RUN},
+    "bot/play/event/registration.py register": {ENTER},
+    "bot/play/event/views.py log": {READ},
+    "bot/play/event/vouching.py check_repeats": {REPEAT},
+    "bot/live/event/publisher.py EventPublisher._vouched": {REPEAT, CHIPS},
+    "bot/play/event/vouching.py check_promises": {CHIPS, ROLES},
+    "bot/ui/given_roles.py gives_roles": {ROLES},
+    "bot/ui/given_roles.py could_give": {ROLES},
+    "bot/ui/given_roles.py still_vouched": {ROLES},
+    "bot/play/table/hosting.py hand_over": {HOST},
+    "bot/play/table/lobby.py join_computer": {HOST},
+    "bot/play/table/lobby.py start": {HOST},
+    "bot/play/table/lobby.py cancel": {HOST},
+    "bot/play/table/hosting.py remove": {REMOVE},
+    "cogs/seats.py Seats.show_person": {REMOVE},
+    "cogs/seats.py _manages": {REMOVE},
+    "bot/ui/permissions_here.py for_managers.managed": {MANAGE},
+    "cogs/admin.py Admin": {MANAGE},
+    "cogs/admin.py Admin.interaction_check": {MANAGE},
+    "cogs/event/tools.py OrganisersTools.settings": {MANAGE},
+    "cogs/event/tools.py OrganisersTools._zones_suggested": {MANAGE},
+    "cogs/house_rules.py HouseRules.house_rules": {MANAGE},
+    "cogs/hub.py _hub": {MANAGE},
+    "cogs/lobby.py Lobby.menu.body": {MANAGE},
+    "cogs/rules.py StatusPage.status": {MANAGE},
+    "cogs/seats.py CloseTable.close": {MANAGE},
+    "cogs/setup.py Setup.setup": {MANAGE},
+}
+"""Each place of the code that asks who somebody is, and the rows that tell of it."""
+OF_THE_BOT = {
+    "bot/ui/bot_permissions.py Permission",
+    "bot/ui/given_roles.py hands_out",
+    "bot/ui/given_roles.py role_problem",
+}
+"""What the bot itself may, and a sentence for what was refused."""
+SHOWN = {"bot/ui/given_roles.py ", "cogs/event/commands.py ", "cogs/open_table.py "}
+"""Lists beside the code: offices, the commands that Discord shows, the refusals that another channel would not end."""
+SAID = {
+    PLAY: (("channel",), ("チャンネル",)),
+    OPEN: (("role", "write"), ("ロール", "書き込")),
+    CREATE: (
+        ("*Manage Server*", "*Manage Events*", "role", "write"),
+        ("「サーバー管理」", "「イベントの管理」", "ロール", "書き込"),
+    ),
+    RUN: (("organiser", "co-organisers", "*Manage Server*"), ("公開した人", "共同主催者", "「サーバー管理」")),
+    ENTER: (
+        (
+            "view",
+            "rulings",
+        ),
+        ("裁定",),
+    ),
+    READ: (("organisers", "entrants", "*Manage Server*"), ("主催者", "参加者", "「サーバー管理」")),
+    REPEAT: (("could publish",), ("公開できる",)),
+    CHIPS: (("*Manage Server*",), ("「サーバー管理」",)),
+    ROLES: (("*Manage Roles*", "*Manage Server*"), ("「ロールの管理」", "「サーバー管理」")),
+    HOST: (("host",), ("ホスト",)),
+    REMOVE: (("host", "*Manage Server*"), ("ホスト", "「サーバー管理」")),
+    MANAGE: (("*Manage Server*",), ("「サーバー管理」",)),
+}
+"""What each row says of who may, on each page."""
 POWERS = {
     "server": ("*Manage Server*", "「サーバー管理」"),
     "events": ("*Manage Events*", "「イベントの管理」"),
@@ -57,9 +153,92 @@ def cells(page: str) -> dict[str, str]:
     """Who, of each row of the table of who can do what."""
     text = (HOME / "docs" / page).read_text(encoding="utf-8")
     (table,) = re.findall(r"^## (?:Who can do what|誰が何をできるか)\n\n.*\n.*\n((?:\|.*\n)+)", text, re.MULTILINE)
-    rows = [row.split("|")[2] for row in table.splitlines()]
-    assert len(rows) == len(ROWS)
-    return dict(zip(ROWS, rows, strict=True))
+    return dict(zip(ROWS, [row.split("|")[2] for row in table.splitlines()], strict=True))
+
+
+def names_of_power(tree: ast.AST, inside: tuple[str, ...] = ()) -> Iterator[str]:
+    """The functions in which a permission or such a refusal is named."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            # A decorator asks for the function that it decorates.
+            yield from names_of_power(node, (*inside, node.name))
+            continue
+        named = {
+            getattr(node, "attr", None),
+            getattr(node, "arg", None) if isinstance(node, ast.keyword) else None,
+            node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None,
+        }
+        if named & (PERMISSIONS | REASONS):
+            yield ".".join(inside)
+        yield from names_of_power(node, inside)
+
+
+def asking() -> set[str]:
+    """Where the code asks."""
+    files = sorted(file for folder in ("bot", "cogs") for file in (HOME / folder).rglob("*.py"))
+    trees = {file.relative_to(HOME).as_posix(): ast.parse(file.read_text(encoding="utf-8")) for file in files}
+    return {f"{file} {name}" for file, tree in trees.items() for name in names_of_power(tree)}
+
+
+def test_each_place_that_asks_who_somebody_is_stands_in_a_row_and_each_row_is_asked() -> None:
+    assert asking() == ASKED.keys() | OF_THE_BOT | SHOWN
+    assert set[str]().union(*ASKED.values()) == set(ROWS) == SAID.keys()
+
+
+@pytest.mark.parametrize(("page", "language"), [(page, number) for number, page in enumerate(PAGES)])
+def test_each_row_names_those_who_are_asked_for(page: str, language: int) -> None:
+    for row, who in cells(page).items():
+        missing = [word for word in SAID[row][language] if word.casefold() not in who.casefold()]
+        assert not missing, f"the row {row} of {page} does not say {missing}: {who}"
+
+
+TOOLS = {
+    "start_now": ("start it", "開始"),
+    "fill": ("fill it with computers", "コンピューターの補充"),
+    "cancel": ("cancel it", "中止"),
+    "co_organiser": ("name co-organisers", "共同主催者の指名"),
+    "repeat": ("set it repeating", "定期開催"),
+    "pause": ("pause", "一時停止"),
+    "resume": ("resume", "再開"),
+    "announce": ("announce", "お知らせ"),
+}
+"""The organisers' tools that somebody who plays in the event has as well, as the pages call them."""
+AT_TIMES = {"start_now", "cancel", "co_organiser"}
+"""Those that ask whether they play where chips are added, or once it has started."""
+
+
+def steps(function: ast.FunctionDef, functions: dict[str, ast.FunctionDef]) -> Iterator[ast.stmt]:
+    """The statements of a function, with those of the checks of this module that it makes whatever happens."""
+    for part in function.body:
+        called = part.value.func if isinstance(part, ast.Expr) and isinstance(part.value, ast.Call) else None
+        name = called.id if isinstance(called, ast.Name) else ""
+        if "check_" in name and name != "_check_neutral" and name in functions:
+            yield from steps(functions[name], functions)
+        else:
+            yield part
+
+
+def tools_open_to_players() -> dict[str, bool]:
+    """The tools of organisers that do not always ask whether they play; true for those that ask at times."""
+    tree = ast.parse((HOME / "bot/play/event/organiser.py").read_text(encoding="utf-8"))
+    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    found: dict[str, bool] = {}
+    for name, function in functions.items():
+        if name.startswith("_") or not any(arg.arg == "cause" for arg in function.args.kwonlyargs):
+            continue
+        asking = [part for part in steps(function, functions) if "_check_neutral(" in ast.unparse(part)]
+        if not any(isinstance(part, ast.Expr) for part in asking):
+            found[name] = bool(asking)
+    return found
+
+
+@pytest.mark.parametrize(("page", "language"), [(page, number) for number, page in enumerate(PAGES)])
+def test_the_row_of_organisers_says_what_is_left_to_those_who_play(page: str, language: int) -> None:
+    found = tools_open_to_players()
+    assert found.keys() == TOOLS.keys()
+    assert {name for name, asks in found.items() if asks} == AT_TIMES
+    who = cells(page)[RUN]
+    assert [words[language] for words in TOOLS.values() if words[language] not in who] == []
 
 
 def passes(check: Callable[[], None]) -> bool:
@@ -123,29 +302,29 @@ async def tried(club: Club, power: str) -> dict[str, bool]:
     removed = await works(services.seating.remove(club.key(), bob, hanako, manager=manager, cause="removes"))
     handed = await works(services.seating.hand_over(club.key(), bob, club.player("alice"), cause="hands over"))
     may = {
-        "run": passes(lambda: check_organiser(of, Official(player=bob, manager=manager))),
-        "repeat": passes(lambda: check_repeats(PRESETS["sit_and_go"], authority)),
-        "add chips": passes(lambda: check_promises(rich, authority)),
-        "give roles": could_give(member, role),
-        "create": asked.has("ev_form_publish"),
-        "read the log": await works(services.events.log(of.key, Official(player=bob, manager=manager))),
-        "remove": removed,
-        "hand over": handed,
+        RUN: passes(lambda: check_organiser(of, Official(player=bob, manager=manager))),
+        REPEAT: passes(lambda: check_repeats(PRESETS["sit_and_go"], authority)),
+        CHIPS: passes(lambda: check_promises(rich, authority)),
+        ROLES: could_give(member, role),
+        CREATE: asked.has("ev_form_publish"),
+        READ: await works(services.events.log(of.key, Official(player=bob, manager=manager))),
+        REMOVE: removed,
+        HOST: handed,
     }
     before = len(await club.play.open_tables(guild))
     await club.slash("bob", "ofc play")
-    return may | {"open": len(await club.play.open_tables(guild)) > before}
+    return may | {OPEN: len(await club.play.open_tables(guild)) > before}
 
 
 @pytest.mark.parametrize("power", [*POWERS, "none"])
 async def test_each_power_opens_what_the_pages_say_and_nothing_else(club: Club, power: str) -> None:
     may = await tried(club, power)
-    assert may.pop("repeat") == may["create"], "the row says: those who could publish it"
+    assert may.pop(REPEAT) == may[CREATE], "the row says: those who could publish it"
     for number, page in enumerate(PAGES):
         who = cells(page)
         told = {row: power != "none" and POWERS[power][number] in who[row] for row in may}
         if power in ("organiser", "helper"):
-            told["read the log"] = ("organisers", "主催者")[number] in who["read the log"]
+            told[READ] = ("organisers", "主催者")[number] in who[READ]
         if power == "server":
-            told["give roles"] = False  # Named there as what is needed besides.
+            told[ROLES] = False  # Named there as what is needed besides.
         assert told == may, page

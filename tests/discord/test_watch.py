@@ -8,7 +8,7 @@ from bot.live.application_assets import emoji_name
 from bot.ofc.cards import card_name
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
-from bot.ui.gate import Reply
+from bot.ui.reply import Reply
 from bot.ui.table.panel import Panel, panel_screen
 from bot.ui.widgets import Screen, button, rows_of, screen
 from tests.discord.club import Club

@@ -29,7 +29,7 @@ from bot.play.look.hints import arrangement
 from bot.solver.boards import board_of
 from bot.solver.brain import teacher_of
 from bot.solver.levels import CASUAL_BOARDS, Computers, Level
-from bot.solver.place import choose_placement
+from bot.solver.possible_futures import choose_placement
 from bot.solver.search import Effort, looked_ahead
 from bot.solver.sight import cards_to_place, spot_of
 from tests.ofc.games import OWN_CLOCK, VARIANTS

@@ -8,7 +8,7 @@ import pytest
 from bot.many.sieve import Sieve
 from bot.text.words import words_for
 from bot.ui.custom_ids import Press
-from bot.ui.gate import Reply
+from bot.ui.reply import Reply
 from tests.standin.sent import Sent
 from tests.standin.wired_bot import WiredBot
 

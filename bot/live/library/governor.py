@@ -29,6 +29,7 @@ import aiohttp
 from discord.http import HTTPClient, Route
 from discord.utils import DISCORD_EPOCH
 
+from bot.context import held
 from bot.live.library.limits import Arrivals, Bucket, Importance, Line, Second, Spaced, Ticket, most_arrivals
 from bot.live.library.wire import Send, lead_through
 from bot.operator_defaults import REQUESTS_A_SECOND
@@ -61,12 +62,8 @@ _sending: ContextVar[Ticket | None] = ContextVar("ticket_sending", default=None)
 @contextmanager
 def important(importance: Importance) -> Iterator[None]:
     """Whatever is asked of Discord meanwhile is for this."""
-    before = _importance.get()
-    _importance.set(importance)
-    try:
+    with held(_importance, importance):
         yield
-    finally:
-        _importance.set(before)
 
 
 @lru_cache(MOST_ROUTES)
@@ -174,13 +171,8 @@ class Governor:
         """Wait for a ticket and send the request that it is for; False when it was withdrawn."""
         try:
             granted = await ticket.granted
-            before = _in_hand.get()
-            _in_hand.set(ticket)
-            try:
-                with important(ticket.importance):
-                    yield granted
-            finally:
-                _in_hand.set(before)
+            with held(_in_hand, ticket), important(ticket.importance):
+                yield granted
         finally:
             self._release(ticket)
 
@@ -189,12 +181,8 @@ class Governor:
         ticket = self._ticket_for(route)
         try:
             await ticket.granted
-            before = _sending.get()
-            _sending.set(ticket)
-            try:
+            with held(_sending, ticket):
                 return await self._send(route, **options)
-            finally:
-                _sending.set(before)
         finally:
             self._release(ticket)
 

@@ -15,7 +15,7 @@ import discord
 from discord.http import MultipartParameters, Route, handle_message_parameters
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
-from bot.ui.gate import NO_PINGS
+from bot.ui.reply import NO_PINGS
 from bot.ui.widgets import Interaction, Screen
 
 READ = frozenset(("id", "type", "content", "channel_id", "flags"))

@@ -20,8 +20,8 @@ from bot.play.doors.play import Play
 from bot.play.look.views import TableView
 from bot.text.words import Words
 from bot.ui.faces import Faces
-from bot.ui.gate import NO_PINGS
 from bot.ui.promises import UNDELIVERED
+from bot.ui.reply import NO_PINGS
 from bot.ui.table.panel import Panel
 from bot.ui.table.screen import hand_over_screen, helpful_screen, practice_over_screen
 from bot.ui.widgets import Interaction, Screen

@@ -25,7 +25,7 @@ from bot.live.table.calls import SILENT_MS, Caller, TableNotes, Told, called_by_
 from bot.live.table.open_panels import OpenPanels, Reader
 from bot.live.table.orphans import Orphans
 from bot.live.table.result_posts import TablePosts
-from bot.live.table.thread_port import Place, TablePlaces
+from bot.live.table.threads import Place, Threads
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.model.ids import EVERYTHING, GuildId, Player, Serves, TableKey
@@ -60,7 +60,7 @@ class TablePublisher:
         play: Play,
         together: Together,
         faces: Faces,
-        places: TablePlaces,
+        places: Threads,
         governor: Governor,
         *,
         now_ms: Callable[[], int],

@@ -10,7 +10,8 @@ import asyncio
 import logging
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import Literal
+from enum import Enum
+from typing import Literal, Protocol
 
 import aiohttp
 import discord
@@ -19,7 +20,6 @@ from bot.live.library.governor import important
 from bot.live.library.limits import Importance
 from bot.live.library.own_messages import edit
 from bot.live.posting import remove
-from bot.live.table.thread_port import Homes, Place
 from bot.model.clock import DAY
 from bot.model.ids import TableKey
 from bot.model.tables import Table
@@ -35,6 +35,29 @@ PATIENCE_SECONDS = 20
 """Longer than this a table waits for no thread before it is shown."""
 SLOW_SECONDS = 3
 """A thread that takes longer is made when the channel's limit allows it: those behind it wait for none any more."""
+
+
+class Place(Enum):
+    """Whether a table is where it is to be shown."""
+
+    RIGHT = "right"
+    LOOK_AGAIN = "look_again"
+    """It may have been moved: the view is old."""
+    AWAITED = "awaited"
+    """It is to be shown in a thread that is being made: nothing is drawn yet."""
+
+
+class Homes(Protocol):
+    """Where tables are played, as it is noted: by play for tables of their own, by events for theirs."""
+
+    async def homeless(self, key: TableKey) -> Table | None:
+        """The table, if it is to have a thread and may be moved into it now."""
+
+    async def housed(self, key: TableKey, *, channel: int | None) -> bool:
+        """Note the thread that was made, or that there never will be one; False when the table may not move now."""
+
+    async def leave_thread(self, key: TableKey) -> bool:
+        """Play a table in its channel from now on; False when it is played there."""
 
 
 @dataclass(slots=True, eq=False)

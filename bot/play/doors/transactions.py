@@ -14,7 +14,7 @@ from inspect import signature
 from threading import Lock
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
-from bot.model import deeds
+from bot.context import note_deed
 from bot.model.errors import StorageTroubleError
 from bot.model.hands import Vault
 from bot.model.ids import EventKey, GuildId, Shard, TableKey, is_meant
@@ -201,10 +201,10 @@ class Transactions:
         try:
             result, session, self.next_due = await self._storage.write(run, patient=patient)
         except StorageTroubleError:
-            deeds.note(well=False)
+            note_deed(well=False)
             raise
         if not patient:
-            deeds.note(well=True)
+            note_deed(well=True)
         self.written_at = self.now()
         for key in session.changed_tables:
             for listener in self._listeners:

@@ -20,8 +20,8 @@ from bot.meter import SILENT, Meter
 from bot.store import StoreBrokenError, StoreTroubleError
 from bot.store.owner import claim
 from bot.store.postgres.driver import Changed, PostgresSql
-from bot.store.postgres.line import InDoubtError, Job, Line, Written
 from bot.store.postgres.server import Server
+from bot.store.postgres.transaction_runner import InDoubtError, Job, TransactionRunner, Written
 from bot.store.postgres.trouble import trouble_of
 from bot.store.sql import Sql
 from bot.store.sqlite.database import MIGRATIONS
@@ -147,11 +147,11 @@ class PostgresDatabase:
 
     # On the threads
 
-    def _write(self, job: Job[T], line: Line, *, apart: bool = False) -> T:
+    def _write(self, job: Job[T], runner: TransactionRunner, *, apart: bool = False) -> T:
         written: Written[T] | None = None
         trouble: StoreTroubleError | None = None
         try:
-            written = line.write(job, apart=apart)
+            written = runner.write(job, apart=apart)
         except (psycopg.Error, StoreTroubleError) as error:
             if isinstance(error, InDoubtError):
                 self._tell(error.changed, well=False)
@@ -167,9 +167,9 @@ class PostgresDatabase:
                 self._meter.committed(jobs=1, seconds=0.0, trouble=str(trouble))
         return written.result
 
-    def _read(self, job: Job[T], line: Line) -> T:
+    def _read(self, job: Job[T], runner: TransactionRunner) -> T:
         try:
-            return line.read(job)
+            return runner.read(job)
         except (psycopg.Error, StoreTroubleError) as error:
             trouble = self._told(error)
             if trouble is None:
@@ -198,29 +198,29 @@ class _Pool:
 
     def __init__(self, server: Server, size: int, *, reads: bool) -> None:
         self._threads = ThreadPoolExecutor(size, thread_name_prefix="store-reader" if reads else "store-writer")
-        self._lines: LifoQueue[Line] = LifoQueue()
+        self._runners: LifoQueue[TransactionRunner] = LifoQueue()
         for _ in range(size):
-            self._lines.put(Line(server, reads=reads))
+            self._runners.put(TransactionRunner(server, reads=reads))
 
-    async def run(self, loop: asyncio.AbstractEventLoop, work: Callable[[Line], T]) -> T:
+    async def run(self, loop: asyncio.AbstractEventLoop, work: Callable[[TransactionRunner], T]) -> T:
         """Do the work on a thread with a connection; it goes on when the caller is cancelled."""
         return await loop.run_in_executor(self._threads, self._run, work)
 
-    def _run(self, work: Callable[[Line], T]) -> T:
-        line = self._lines.get()
+    def _run(self, work: Callable[[TransactionRunner], T]) -> T:
+        runner = self._runners.get()
         try:
-            return work(line)
+            return work(runner)
         except StopIteration as stop:
             # A future cannot hold it.
             raise RuntimeError("a job raised StopIteration") from stop
         finally:
-            self._lines.put(line)
+            self._runners.put(runner)
 
     def close(self) -> None:
         """Wait for what is under way, and end the connections."""
         self._threads.shutdown()
-        while not self._lines.empty():
-            self._lines.get().close()
+        while not self._runners.empty():
+            self._runners.get().close()
 
 
 def _log_fatal(trouble: StoreTroubleError) -> None:

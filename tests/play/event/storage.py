@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from bot.store.postgres.driver import PostgresSql
-from bot.store.postgres.line import Line
 from bot.store.postgres.server import Server
+from bot.store.postgres.transaction_runner import TransactionRunner
 from bot.store.sql import Sql
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.driver import SqliteSql
@@ -93,7 +93,7 @@ class OnServer:
     def __init__(self, address: str) -> None:
         self._server = Server(address)
         self._server.open(MIGRATIONS)
-        self._line = Line(self._server, reads=False)
+        self._runner = TransactionRunner(self._server, reads=False)
         self._reader = self._server.connect()
         # Each statement sees what was committed before it.
         self._reader.autocommit = True
@@ -101,7 +101,7 @@ class OnServer:
         self._eyes = eyes_on(address)
 
     def write(self, job: Callable[[Sql], T]) -> T:
-        return self._line.write(job).result
+        return self._runner.write(job).result
 
     def would_write(self, job: Callable[[Sql], object]) -> int:
         written = 0
@@ -115,7 +115,7 @@ class OnServer:
             raise _UndoneError
 
         try:
-            self._line.write(undone)
+            self._runner.write(undone)
         except _UndoneError:
             return written
         raise AssertionError("it was written")
@@ -126,7 +126,7 @@ class OnServer:
     def close(self) -> None:
         self._eyes.close()
         self._reader.close()
-        self._line.close()
+        self._runner.close()
         self._server.close()
 
 

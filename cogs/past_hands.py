@@ -1,35 +1,118 @@
-"""Looking back: my hands, and any finished hand street by street."""
+"""Hands that are over: /result settles one again, /history lists one's own, and a replay shows one street by street."""
 
 from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from typing import Any
+from zoneinfo import ZoneInfo
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.live.client import Client
 from bot.live.posting import post
+from bot.live.services import Client, Services
 from bot.live.table.result_posts import learn_names, post_picture
 from bot.model.hands import Outcome, Wanted, Within
-from bot.model.ids import Player, TableId, TableKey
+from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.refusals import PlayReason, Stale
+from bot.model.tables import TableState
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
 from bot.play.look.replays import Replay
 from bot.text.words import Words, words_for
+from bot.text.zones import zone_named
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
-from bot.ui.gate import Reply, in_a_new_message
-from bot.ui.permissions_here import may_post, public_language, sees
+from bot.ui.game_choice import MOST_CHOICES
+from bot.ui.permissions_here import demand_hand_seen, may_post, may_see, public_language, sees
+from bot.ui.reply import NO_PINGS, Reply, in_a_new_message
+from bot.ui.table.fairness import hand_choice, table_choice
 from bot.ui.table.replay import HANDS, LAST_PAGE, STEPS, history_screen, replay_screen, shown_to_all, step_of, wanted_of
+from bot.ui.table.result import result_screens
 from bot.ui.widgets import Interaction
 
+MOST_LOOKED_THROUGH = 100
+"""Tables or hands that one keystroke is compared with."""
 
-class Replays(commands.Cog):
-    """A player's hands, and replays."""
+
+class Number(app_commands.Transformer):
+    """A number that is suggested while it is typed."""
+
+    @property
+    def type(self) -> discord.AppCommandOptionType:
+        """As Discord knows it."""
+        return discord.AppCommandOptionType.integer
+
+    @property
+    def min_value(self) -> int:
+        """The first number."""
+        return 1
+
+    @property
+    def max_value(self) -> int:
+        """As long as a button can carry."""
+        return 999_999_999
+
+    async def transform(self, interaction: Interaction, value: int) -> int:
+        """The number itself."""
+        return value
+
+
+class PlayedTable(Number):
+    """A table at which hands were played, the newest suggested first."""
+
+    async def autocomplete(self, interaction: Interaction, value: Any) -> list[app_commands.Choice[Any]]:
+        """The tables that fit what was typed."""
+        services: Services = interaction.client.services
+        words = await services.gate.words_of(interaction)
+        tables = await services.play.newest_tables(GuildId(interaction.guild_id or 0), limit=MOST_LOOKED_THROUGH)
+        seen = [table for table in tables if table.hand_no and may_see(interaction, table.channel)]
+        named = [(table_choice(table, words), int(table.key.table)) for table in seen]
+        return fitting_numbers(named, str(value))
+
+
+class _PlayedHand(Number):
+    """A hand of the table that was chosen, the newest suggested first."""
+
+    async def autocomplete(self, interaction: Interaction, value: Any) -> list[app_commands.Choice[Any]]:
+        """The hands that fit what was typed."""
+        services: Services = interaction.client.services
+        words, table = await services.gate.words_of(interaction), getattr(interaction.namespace, "table", None)
+        if not isinstance(table, int):
+            return []
+        guild = GuildId(interaction.guild_id or 0)
+        if not await _table_seen(interaction, TableKey(guild=guild, table=TableId(table))):
+            return []
+        hands = await services.play.played_hands(TableKey(guild=guild, table=TableId(table)), limit=MOST_LOOKED_THROUGH)
+        zone = ZoneInfo(zone_named((await services.play.server(guild)).zone) or words.language.zone)
+        return fitting_numbers([(hand_choice(hand, words, zone), hand.hand_no) for hand in hands], str(value))
+
+
+async def _table_seen(interaction: Interaction, key: TableKey) -> bool:
+    """True for a table that is there, in a channel that the person who types may see."""
+    services: Services = interaction.client.services
+    try:
+        return may_see(interaction, (await services.play.look(key)).table.channel)
+    except Refused:
+        return False
+
+
+def fitting_numbers(named: Sequence[tuple[str, int]], current: str) -> list[app_commands.Choice[Any]]:
+    """Those whose number begins with what was typed, or whose name holds it."""
+    typed = current.strip().casefold()
+    fitting = [(name, value) for name, value in named if str(value).startswith(typed) or typed in name.casefold()]
+    return [app_commands.Choice(name=name[:100], value=value) for name, value in fitting[:MOST_CHOICES]]
+
+
+TableOption = app_commands.Transform[int, PlayedTable]
+HandOption = app_commands.Transform[int, _PlayedHand]
+
+
+class PastHands(commands.Cog):
+    """The result of a hand, a player's hands, and replays."""
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
@@ -43,6 +126,37 @@ class Replays(commands.Cog):
             gate.route(verb, self.step)
         gate.route("rp_file", in_a_new_message(self.file))
         gate.route("rp_show", self.show_to_all, kind=PressKind.PUBLIC)
+
+    @app_commands.command(name="result", description=described("result"))
+    @app_commands.guild_only()
+    @app_commands.describe(table=described("option_table"), hand=described("option_hand"))
+    async def result(
+        self,
+        interaction: Interaction,
+        table: TableOption,
+        hand: HandOption | None = None,
+    ) -> None:
+        """Show the settlement of a finished hand again."""
+
+        async def body(reply: Reply) -> None:
+            key = TableKey(guild=reply.guild, table=TableId(table))
+            number = hand or await self._newest(reply, key)
+            await demand_hand_seen(self.services.play, reply, key, number)
+            view = await self.services.play.result(key, number, reply.player)
+            first, *more = result_screens(view, reply.words, self.services.faces_for(reply))
+            await reply.show(first)
+            for page in more:
+                await interaction.followup.send(view=page, ephemeral=True, allowed_mentions=NO_PINGS)
+
+        await self.services.gate.run(interaction, body)
+
+    async def _newest(self, reply: Reply, key: TableKey) -> int:
+        """The newest hand that is finished: by correspondence the one that is played takes days. Raises Refused."""
+        view = await self.services.play.look(key, reply.player)
+        if not view.table.hand_no:
+            raise Refused(PlayReason.NO_SUCH_HAND, last=0)
+        running = view.table.state is TableState.PLAYING
+        return max(1, view.table.hand_no - running)
 
     @app_commands.command(name="history", description=described("history"))
     @app_commands.guild_only()
@@ -107,7 +221,7 @@ class Replays(commands.Cog):
 
     async def _replay(self, reply: Reply, key: TableKey, hand: int) -> Replay:
         """A hand for somebody who has played it, or may see the channel of its table; raises Refused."""
-        await self.services.demand_hand_seen(reply, key, hand)
+        await demand_hand_seen(self.services.play, reply, key, hand)
         return await self.services.play.replay(key, hand, reply.player)
 
     async def step(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -118,7 +232,7 @@ class Replays(commands.Cog):
 
     async def file(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The hand as a file."""
-        await self.services.demand_hand_seen(reply, reply.key(press), press.hand)
+        await demand_hand_seen(self.services.play, reply, reply.key(press), press.hand)
         text = await self.services.play.history_file(reply.key(press), press.hand, reply.player)
         file = discord.File(io.BytesIO(text.encode()), filename=f"chaipo-{press.table}-{press.hand}.phh")
         await reply.say(reply.words("replay.file", table=press.table, hand=press.hand), file=file)
@@ -150,4 +264,4 @@ class Replays(commands.Cog):
 
 async def setup(bot: Client) -> None:
     """Load the cog."""
-    await bot.add_cog(Replays(bot))
+    await bot.add_cog(PastHands(bot))

@@ -1,4 +1,4 @@
-"""One connection, and how a transaction runs on it: again, where it stood in another's way."""
+"""Runs transactions on one connection: again, where one stood in another's way, and asks for a lost answer."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Written(Generic[T]):
     seconds: float
 
 
-class Line:
+class TransactionRunner:
     """A connection that is made when it is needed, and made again when it has ended. One thread at a time has it."""
 
     def __init__(self, server: Server, *, reads: bool) -> None:

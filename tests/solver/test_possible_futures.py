@@ -24,7 +24,7 @@ from bot.ofc.scoring import BoardScore
 from bot.ofc.variants import Street, Variant
 from bot.ofc.view import view_for
 from bot.solver.arrange import best_arrangement
-from bot.solver.place import choose_placement
+from bot.solver.possible_futures import choose_placement
 from tests.ofc.games import DOUBLE_JOKER, VARIANTS, Played, any_act, any_opening, opened, rows
 
 ALL_AT_ONCE = replace(PINEAPPLE, key="all_at_once", streets=(Street(13, 13),), fantasyland=None)

@@ -1,17 +1,17 @@
-"""The bot as a cog may use it, the services behind every cog, and the pictures that people ask for."""
+"""What every cog works with: the bot as it may use it, the services behind it, and how somebody is shown their hand."""
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
 
 from discord import app_commands
 from discord.ext import commands
 
+from bot.live.asked_pictures import AskedPictures
 from bot.live.event.publisher import EventPublisher
 from bot.live.season_ends import SeasonEnds
 from bot.live.table.open_panels import Reader, drawn_panel
@@ -35,58 +35,21 @@ from bot.thinking.thinkers import Thinkers
 from bot.ui.custom_ids import Draft
 from bot.ui.faces import Faces
 from bot.ui.game_choice import game_choices
-from bot.ui.gate import Gate, Reply
-from bot.ui.permissions_here import may_see, sees
+from bot.ui.gate import Gate
+from bot.ui.reply import Reply
 from bot.ui.table.panel import Panel, draft_of, kept_letters, playable
 from bot.ui.table.placing import BY_RANK, Moment, Placing
 from bot.ui.widgets import Interaction
-
-# The services that every cog works with: play, events, the gate, publishers, card faces, and how a hand is shown.
-
-# Pictures that people ask for: drawn one after the other in a thread of their own, and the last ones kept.
-#
-# Results, covers and the start of a worker have the process's common threads: they don't stand in line behind pages
-# that somebody turns. A picture is known by all that is drawn on it, so one that is kept can't be out of date.
 
 log = logging.getLogger(__name__)
 
 MOST_DRAFTS = 5_000
 """Panels of which the draft is known by what was shown last."""
-MOST_KEPT = 20
-"""Pictures that are kept; each has up to a quarter of a megabyte."""
-
-
-class AskedPictures:
-    """Draws what is asked for, once for all who ask for the same."""
-
-    def __init__(self) -> None:
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="pictures")
-        self._kept: OrderedDict[Hashable, asyncio.Future[bytes]] = OrderedDict()
-
-    async def draw(self, what: Hashable, drawing: Callable[[], bytes]) -> bytes:
-        """The picture of ``what``, which is all that ``drawing`` draws; raises what that raises."""
-        if what not in self._kept:
-            self._kept[what] = asyncio.get_running_loop().run_in_executor(self._thread, drawing)
-            if len(self._kept) > MOST_KEPT:
-                self._kept.popitem(last=False)
-        self._kept.move_to_end(what)
-        picture = self._kept[what]
-        try:
-            # Others may wait for the same: whoever gives up must not end it.
-            return await asyncio.shield(picture)
-        except Exception:
-            if self._kept.get(what) is picture:
-                del self._kept[what]
-            raise
-
-    def close(self) -> None:
-        """Draw nothing any more."""
-        self._thread.shutdown(wait=False, cancel_futures=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Services:
-    """The rooms behind the cogs."""
+class Doors:
+    """All use cases. This is the one list of the doors to them."""
 
     play: Play
     events: Events
@@ -95,6 +58,16 @@ class Services:
     daily: Daily
     privacy: Privacy
     together: Together
+
+    def each(self) -> dict[str, Any]:
+        """The doors by their names, for whoever hands all of them on."""
+        return {door.name: getattr(self, door.name) for door in fields(Doors)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services(Doors):
+    """The rooms behind the cogs."""
+
     gate: Gate
     publisher: TablePublisher
     event_publisher: EventPublisher
@@ -207,39 +180,6 @@ class Services:
         here = reply.interaction.channel_id
         urgent = [await self._urgency(reply, table, here=table.channel == here) for table in tables]
         return tables[urgent.index(max(urgent))]
-
-    async def demand_seen(self, reply: Reply, key: TableKey) -> Table:
-        """A table whose channel the one who pressed may see, or at which they sit; raises Refused."""
-        view = await self.play.look(key, reply.player)
-        own = view.mine is not None or view.table.host == reply.player
-        if not own and not await sees(reply.interaction, view.table.channel):
-            raise Refused(PlayReason.CHANNEL_HIDDEN)
-        return view.table
-
-    async def demand_hand_seen(self, reply: Reply, key: TableKey, hand: int) -> None:
-        """The same for looking at one of its hands, also for those who have played it."""
-        try:
-            await self.demand_seen(reply, key)
-        except Refused as refused:
-            if refused.reason is not PlayReason.CHANNEL_HIDDEN or not await self._played(reply.player, key, hand):
-                raise
-
-    async def _played(self, player: Player, key: TableKey, hand: int) -> bool:
-        """True for somebody who has played a hand that is over."""
-        try:
-            result = await self.play.result(key, hand, player)
-        except Refused:
-            return False
-        return any(line.player == player for line in result.results)
-
-    async def tables_seen(self, reply: Reply) -> list[Table]:
-        """The open tables of the server whose channel the one who pressed may see, and those at which they sit."""
-        own = {table.key for table in await self.play.tables_of(reply.guild, reply.player)}
-        return [
-            table
-            for table in await self.play.open_tables(reply.guild)
-            if table.key in own or may_see(reply.interaction, table.channel)
-        ]
 
     async def _urgency(self, reply: Reply, table: Table, *, here: bool) -> tuple[bool, bool, bool]:
         view = await self.play.look(table.key, reply.player)
