@@ -2,7 +2,8 @@
 
 Three presses are made in the tests' club on SQLite, and followed on all threads until the bot has nothing more to do,
 so both the answer and the message drawn again count. Functions with a name are counted; lambdas and comprehensions
-belong to the function they stand in.
+belong to the function they stand in. Beside them stands what was asked for: looks at a table or an event, transactions
+that write and that read, and statements of SQL.
 """
 
 from __future__ import annotations
@@ -14,10 +15,15 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import CodeType, FrameType
 
+from bot.play.event import views as event_views
+from bot.play.look import views
+from bot.store.sqlite import database
+from bot.store.sqlite.driver import SqliteSql
 from tests.discord.club import Club, open_club
 
 HOUSE = Path(__file__).resolve().parent.parent
@@ -25,58 +31,97 @@ ROOMS = tuple(f"{HOUSE / room}/" for room in ("bot", "cogs"))
 LETTERS = "BBMMF"
 
 
+LOOK, WRITE, READ, STATEMENT = "look", "write", "read", "statement"
+ASKED: dict[CodeType, str] = {
+    views.view_of.__code__: LOOK,
+    event_views.look.__code__: LOOK,
+    database.Database._run.__code__: WRITE,  # noqa: SLF001  # where a job begins: outside it is only awaited
+    database._look.__code__: READ,  # noqa: SLF001
+    **dict.fromkeys((f.__code__ for f in (SqliteSql.one, SqliteSql.all, SqliteSql.run, SqliteSql.many)), STATEMENT),
+}
+"""The functions that are counted by what they ask for."""
+
+
+@dataclass(slots=True)
+class Journey:
+    """The way of one press."""
+
+    functions: set[CodeType] = field(default_factory=set)
+    """Those with a name that ran, of ``bot`` and ``cogs``."""
+    asked: list[tuple[str, str]] = field(default_factory=list)
+    """What was asked for, in order, and by whom."""
+
+    @property
+    def files(self) -> set[Path]:
+        """The files they stand in."""
+        return {Path(code.co_filename).relative_to(HOUSE) for code in self.functions}
+
+    def summary(self, name: str) -> str:
+        """How many files and functions, how often what was asked for, and the files by package."""
+        packages = Counter("/".join(file.parts[:2]) if file.parts[0] == "bot" else file.parts[0] for file in self.files)
+        told = ", ".join(f"{package} {count}" for package, count in packages.most_common())
+        times = Counter(what for what, _ in self.asked)
+        asked = f"{times[LOOK]} looks, {times[WRITE]} writes, {times[READ]} reads, {times[STATEMENT]} statements"
+        return f"{name}: {len(self.files)} files, {len(self.functions)} functions; {asked}\n    {told}"
+
+
 class Follower:
     """Sees every call of the process; threads that were started after it are followed too."""
 
     def __init__(self) -> None:
-        self._seen: set[CodeType] | None = None
+        self._journey: Journey | None = None
         self._ours: dict[str, bool] = {}
         threading.setprofile(self._note)
         sys.setprofile(self._note)
 
     @contextmanager
-    def follow(self) -> Iterator[set[CodeType]]:
-        """The functions with a name that run meanwhile, those of ``bot`` and ``cogs``."""
-        seen: set[CodeType] = set()
-        self._seen = seen
+    def follow(self) -> Iterator[Journey]:
+        """What runs meanwhile."""
+        self._journey = journey = Journey()
         try:
-            yield seen
+            yield journey
         finally:
-            self._seen = None
+            self._journey = None
 
     def _note(self, frame: FrameType, event: str, _argument: object) -> None:
-        seen = self._seen
-        if seen is None or event != "call":
+        journey = self._journey
+        if journey is None or event != "call":
             return
         code = frame.f_code
-        if code.co_name.startswith("<"):
-            return
+        if (what := ASKED.get(code)) is not None:
+            journey.asked.append((what, self._whom(frame)))
+        if not code.co_name.startswith("<") and self._is_ours(code):
+            journey.functions.add(code)
+
+    def _is_ours(self, code: CodeType) -> bool:
         ours = self._ours.get(code.co_filename)
         if ours is None:
             ours = self._ours[code.co_filename] = code.co_filename.startswith(ROOMS)
-        if ours:
-            seen.add(code)
+        return ours
+
+    def _whom(self, frame: FrameType) -> str:
+        """The statement, if it is one, and the functions on whose behalf it runs."""
+        said = " ".join(str(frame.f_locals.get("statement", "")).split())[:70]
+        callers: list[str] = []
+        back = frame.f_back
+        while back is not None and len(callers) < 6:
+            if self._is_ours(back.f_code):
+                callers.append(back.f_code.co_qualname)
+            back = back.f_back
+        return " < ".join([said, *callers] if said else callers)
 
 
-def summary(name: str, seen: set[CodeType]) -> str:
-    """How many files and functions, and the files by package."""
-    files = {Path(code.co_filename).relative_to(HOUSE) for code in seen}
-    packages = Counter("/".join(file.parts[:2]) if file.parts[0] == "bot" else file.parts[0] for file in files)
-    told = ", ".join(f"{package} {count}" for package, count in packages.most_common())
-    return f"{name}: {len(files)} files, {len(seen)} functions\n    {told}"
-
-
-async def journeys(club: Club, follower: Follower) -> list[tuple[str, set[CodeType]]]:
+async def journeys(club: Club, follower: Follower) -> list[tuple[str, Journey]]:
     """*Register*, *Start* and *Confirm*, each followed from the press to the last drawing."""
-    found: list[tuple[str, set[CodeType]]] = []
+    found: list[tuple[str, Journey]] = []
     page = await club.slash("alice", "event create", preset="sit_and_go", name="Night")
     await club.press("alice", page, page.find("ev_form_publish"))
     await club.settle()
     event = next(screen for screen in reversed(club.public()) if screen.has("ev_register"))
-    with follower.follow() as seen:
+    with follower.follow() as journey:
         await club.press("bob", event, event.find("ev_register"))
         await club.settle()
-    found.append(("Register", seen))
+    found.append(("Register", journey))
 
     await club.slash("alice", "ofc play")
     table = (await club.play.open_tables(club.key().guild))[-1].key.table
@@ -84,32 +129,35 @@ async def journeys(club: Club, follower: Follower) -> list[tuple[str, set[CodeTy
     await club.press("bob", screen, screen.find("join"))
     await club.settle()
     screen = club.table_screen(table)
-    with follower.follow() as seen:
+    with follower.follow() as journey:
         await club.press("alice", screen, screen.find("start"))
         await club.settle()
-    found.append(("Start", seen))
+    found.append(("Start", journey))
 
     name = await club.on_turn(table)
     panel = await club.place(name, await club.open_panel(name, table), LETTERS)
     await club.settle()
-    with follower.follow() as seen:
+    with follower.follow() as journey:
         await club.tap(name, panel, panel.find("confirm"))
         await club.settle()
-    found.append(("Confirm", seen))
+    found.append(("Confirm", journey))
     return found
 
 
 async def main() -> None:
-    """Print the three journeys; with ``--files`` every file as well."""
+    """Print the three journeys; with ``--files`` every file as well, with ``--asked`` all that was asked for."""
     logging.disable(logging.CRITICAL)
     follower = Follower()
     with TemporaryDirectory() as folder:
         async with open_club(Path(folder)) as club:
-            for name, seen in await journeys(club, follower):
-                print(summary(name, seen))
+            club.watch.rests = True
+            for name, journey in await journeys(club, follower):
+                print(journey.summary(name))
                 if "--files" in sys.argv[1:]:
-                    by_file = Counter(str(Path(code.co_filename).relative_to(HOUSE)) for code in seen)
+                    by_file = Counter(str(Path(code.co_filename).relative_to(HOUSE)) for code in journey.functions)
                     print("".join(f"    {count:4} {file}\n" for file, count in sorted(by_file.items())), end="")
+                if "--asked" in sys.argv[1:]:
+                    print("".join(f"    {what:9} {whom}\n" for what, whom in journey.asked), end="")
 
 
 if __name__ == "__main__":

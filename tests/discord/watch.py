@@ -87,9 +87,13 @@ class Watch:
         self._viewers: dict[int, Viewer] = {}
         self._days: dict[tuple[int, Viewer], set[str]] = defaultdict(set)
         """The cards of a hand of a day that somebody may know."""
+        self.rests = False
+        """True while it looks at nothing, for whoever counts what the bot alone does."""
 
     async def look(self) -> None:
         """Check what is new; raises AssertionError."""
+        if self.rests:
+            return
         fresh = list(self._fresh())
         self.sent += fresh
         if any(cards_in(sent.body) for sent in fresh):
