@@ -79,7 +79,7 @@ class Settings(commands.Cog):
         """Note a choice, answer by it, and draw the open panels anew."""
         reply.read_as(await self.services.play.wish(reply.guild, reply.player, change))
         await self._show(reply)
-        await self.services.publisher.read_as(reply.guild, reply.player, self.services.reader(reply))
+        await self.services.publisher.panels.read_as(reply.guild, reply.player, self.services.reader(reply))
 
     async def set_reminders(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Switch reminders on or off."""

@@ -18,7 +18,7 @@ from discord import app_commands
 
 from bot.art.faces import FACE_NAMES, FACES_DIGEST, FOUR_COLOURS, draw_face
 from bot.ui.faces import Faces
-from bot.ui.promises import UNDELIVERED
+from bot.ui.reply import UNDELIVERED
 
 log = logging.getLogger(__name__)
 

@@ -86,6 +86,10 @@ class RedrawQueue(Generic[K]):
             del self._failed[key]
             self.look_at(key)
 
+    def changed_since(self, key: K) -> bool:
+        """True when something that is being drawn has changed since that began, or is to be looked at once more."""
+        return key in self._dirty
+
     def seen(self, key: K) -> None:
         """Note that every change until now is in the drawing being made."""
         self._dirty.discard(key)

@@ -131,12 +131,12 @@ class Services(Doors):
         await self.shown(reply, panel)
         if panel.late != (late := self.publisher.lateness.late(panel.view.table.key)):
             panel = replace(panel, late=late)
-        with self.publisher.answering(panel, over=reply.replaces) as panel:
+        with self.publisher.panels.answering(panel, over=reply.replaces) as panel:
             reader = self.reader(reply)
             shown = await drawn_panel(self.play, panel, reader)
             message = await reply.show(shown.and_above(panel.told) if panel.told else shown)
             panel = replace(panel, told="")  # it is said once
-            await self.publisher.remember_panel(reply.interaction, panel, reader, message=message)
+            await self.publisher.panels.remember(reply.interaction, panel, reader, message=message)
 
     async def shown(self, reply: Reply, panel: Placing | None, *, instead: str = "") -> None:
         """Note which hand its player sees from now on, with which draft: what they type is for that one.

@@ -109,6 +109,9 @@ class EntrantQueries(Queries):
             "WHERE e.guild_id = :guild_id AND e.tournament_id = :tournament_id AND e.over = 0"
         ).format
         event, ask = event_key(key), self._sql.all
+        infos = {info.table: info for info in self.event_tables(key, over=False)}
+        if not infos:
+            return []
         tables = [
             TABLES.read(row)
             for row in ask(
@@ -126,7 +129,6 @@ class EntrantQueries(Queries):
             stacks[row["table_id"]][Player(row["owner"])] = row["balance"]
         pausing = ask(f"SELECT t.table_id {of_open('timer t')} AND t.kind = 'next_hand'", **event)
         paused = {row["table_id"] for row in pausing}
-        infos = {info.table: info for info in self.event_tables(key, over=False)}
         return [
             FloorTable(
                 info=infos[number], table=table, seats=seats[number], stacks=stacks[number], pausing=number in paused

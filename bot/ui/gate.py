@@ -29,8 +29,7 @@ from bot.ui.brakes import Brakes, PressKind, Rates
 from bot.ui.custom_ids import Press
 from bot.ui.display_names import DisplayNames
 from bot.ui.fragments import FOUL_COLOUR
-from bot.ui.promises import LATE_SECONDS, UNDELIVERED, PressAges, Promise
-from bot.ui.reply import PressHandler, Reply
+from bot.ui.reply import LATE_SECONDS, UNDELIVERED, PressAges, PressHandler, Promise, Reply
 from bot.ui.widgets import Interaction
 
 log = logging.getLogger(__name__)

@@ -213,7 +213,7 @@ class TakingPart:
     def _expect(self, reply: Reply, key: EventKey, message: int | None) -> None:
         """Show the table of the reader in this message once it is there."""
         reader = self._services.reader(reply)
-        self._services.publisher.expect(key, reply.player, reply.interaction, reader, message=message)
+        self._services.publisher.panels.expect(key, reply.player, reply.interaction, reader, message=message)
 
 
 def _in_order(events: Sequence[Event]) -> list[Event]:

@@ -207,9 +207,9 @@ class WhichEvent:
 
     async def demand_seen(self, reply: Reply, key: EventKey) -> None:
         """Raise Refused for an event in a channel that one may not see, unless one is in it or organises it."""
-        view = await self._services.events.look(key)
-        own = organises(view.event, official(reply)) or view.line_of(reply.player) is not None
-        if not own and not await sees(reply.interaction, view.event.channel):
+        event, takes_part = await self._services.events.event_for(key, reply.player)
+        own = organises(event, official(reply)) or takes_part
+        if not own and not await sees(reply.interaction, event.channel):
             raise Refused(PlayReason.CHANNEL_HIDDEN)
 
     # commands about one event

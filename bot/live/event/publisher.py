@@ -127,9 +127,9 @@ class EventPublisher:
                 # Results and threads come before what is said of them.
                 draw = any(posting.notice in _DRAWS for posting in waiting)
                 await self._publisher.lull(key.guild, threads_of=view.event.channels if draw else ())
-            await self._post_notices(key)
-            await self._pause(key)
-            await self._draw_in_turn(view.event)
+                await self._post_notices(key)
+            paused = await self._pause(key)
+            await self._draw_in_turn(view, waited=paused or bool(waiting))
         except discord.NotFound as error:
             if error.code != UNKNOWN_CHANNEL:
                 raise
@@ -150,11 +150,11 @@ class EventPublisher:
         with important(Importance.REDRAW):
             return await stands(self._channel(event).get_partial_message(event.message))
 
-    async def _pause(self, key: EventKey) -> None:
-        """Wait until the event may be drawn again; what changes meanwhile is drawn with it."""
+    async def _pause(self, key: EventKey) -> bool:
+        """Wait until the event may be drawn again; what changes meanwhile is drawn with it. True after a wait."""
         now = asyncio.get_running_loop().time()
         self._drawn_at = {other: at for other, at in self._drawn_at.items() if at + self._pause_seconds > now}
-        if key in self._drawn_at:
+        if paused := key in self._drawn_at:
             try:
                 await asyncio.wait_for(self._drawing.closing.wait(), self._drawn_at[key] + self._pause_seconds - now)
             except TimeoutError:
@@ -162,6 +162,7 @@ class EventPublisher:
                 for posting in await self._events.postings(key):
                     # A notice goes out before the message that shows its consequence.
                     await self._post(await self._events.look(key), posting)
+        return paused
 
     async def _without_place(self, event: Event, *, reason: str) -> None:
         """Nothing can be shown of it any more: it is called off, and what waited to be posted is forgotten."""
@@ -179,16 +180,23 @@ class EventPublisher:
 
     # the event's message
 
-    async def _draw_in_turn(self, event: Event) -> None:
-        """Wait until the drawing is let through, and draw what is true then."""
+    async def _draw_in_turn(self, view: EventView, *, waited: bool) -> None:
+        """Wait until the drawing is let through, and draw what is true then.
+
+        That is the view, unless something was ``waited`` for since it was looked at, or has changed.
+        """
+        event = view.event
         route = way(event.channel, event.message, now=self._now(), over=event.phase.over)
         if route is None:
             await self._draw(await self._events.look(event.key))
             return
-        importance = Importance.REDRAW if event.message else Importance.CALL
-        async with self._governor.using(self._governor.ask(route, importance)):
+        ticket = self._governor.ask(route, Importance.REDRAW if event.message else Importance.CALL)
+        waited |= not ticket.granted.done()
+        async with self._governor.using(ticket):
             if self._serves(event.key.guild):
-                await self._draw(await self._events.look(event.key))
+                if waited or self._drawing.changed_since(event.key):
+                    view = await self._events.look(event.key)
+                await self._draw(view)
 
     async def _draw(self, view: EventView) -> None:
         event = view.event

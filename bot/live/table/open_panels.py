@@ -20,8 +20,7 @@ from bot.play.doors.play import Play
 from bot.play.look.views import TableView
 from bot.text.words import Words
 from bot.ui.faces import Faces
-from bot.ui.promises import UNDELIVERED
-from bot.ui.reply import NO_PINGS
+from bot.ui.reply import NO_PINGS, UNDELIVERED
 from bot.ui.table.panel import Panel
 from bot.ui.table.screen import hand_over_screen, helpful_screen, practice_over_screen
 from bot.ui.widgets import Interaction, Screen
@@ -256,11 +255,17 @@ class OpenPanels:
         self._tables = {player: tables for player, tables in self._tables.items() if tables}
         self._expected = {who: one for who, one in self._expected.items() if self._now() - one.at <= FRESH_MS}
 
-    async def refresh(self, key: TableKey, *, late: bool) -> None:
+    async def refresh(self, table: Table, *, late: bool) -> None:
         """Show players with an open panel what has changed for them; a draft of the same street is kept."""
-        for player, opened in list(self._panels.get(key, {}).items()):
-            if self._fresh(opened):
-                await self._refresh(key, player, opened, late=late)
+        for player, opened in list(self._panels.get(table.key, {}).items()):
+            if self._fresh(opened) and not self._shows_version(table, player, opened, late=late):
+                await self._refresh(table.key, player, opened, late=late)
+
+    def _shows_version(self, table: Table, player: Player, opened: OpenPanel, *, late: bool) -> bool:
+        """True for a panel that was drawn of this very version of its table, or is on its way so."""
+        answer = self._answers.get((table.key, player))
+        panel = opened.panel if answer is None else answer.panel
+        return (panel.view.table.version, panel.late) == (table.version, late)
 
     def _fresh(self, opened: OpenPanel) -> bool:
         return self._now() - opened.at <= FRESH_MS

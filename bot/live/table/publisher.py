@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Collection
-from contextlib import AbstractContextManager, asynccontextmanager, suppress
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 
 import discord
@@ -22,13 +22,13 @@ from bot.live.library.limits import Importance, Ticket
 from bot.live.posting import UNKNOWN_CHANNEL, Outbox, dropped, keep, post, way
 from bot.live.redraw_queue import Lateness, RedrawQueue
 from bot.live.table.calls import SILENT_MS, Caller, TableNotes, Told, called_by_message
-from bot.live.table.open_panels import OpenPanels, Reader
+from bot.live.table.open_panels import OpenPanels
 from bot.live.table.orphans import Orphans
 from bot.live.table.result_posts import TablePosts
 from bot.live.table.threads import Place, Threads
 from bot.logs import note
 from bot.meter import SILENT, Meter
-from bot.model.ids import EVERYTHING, GuildId, Player, Serves, TableKey
+from bot.model.ids import EVERYTHING, GuildId, Serves, TableKey
 from bot.model.refusals import PlayReason
 from bot.model.tables import Posting, Table
 from bot.ofc.refusals import Refused
@@ -39,9 +39,8 @@ from bot.play.look.views import TableView
 from bot.text.words import words_for
 from bot.ui.faces import Faces
 from bot.ui.table.fairness import root_screen
-from bot.ui.table.panel import Panel
 from bot.ui.table.screen import table_screen
-from bot.ui.widgets import Interaction, text
+from bot.ui.widgets import text
 
 log = logging.getLogger(__name__)
 
@@ -85,12 +84,11 @@ class TablePublisher:
             pause_seconds=pause_seconds,
             meter=meter,
         )
-        self._panels = OpenPanels(play, now_ms=now_ms, again=self._again)
-        self.expect = self._panels.expect
+        self.panels = OpenPanels(play, now_ms=now_ms, again=self._again)
         self.lateness = Lateness(now_ms)
         self._notes = TableNotes(play, self._channel)
         self._caller = Caller(
-            self._notes, self._channel, pressed_at=self._panels.pressed_at, chosen=play.calls_of, now_ms=now_ms
+            self._notes, self._channel, pressed_at=self.panels.pressed_at, chosen=play.calls_of, now_ms=now_ms
         )
         self._outbox = Outbox(play.posted)
         self._posts = TablePosts(client, play, faces, self.lateness, self._channel)
@@ -123,13 +121,13 @@ class TablePublisher:
     def beat(self) -> None:
         """Draw what trouble has kept back, call players who are silent, and tell players of a message that is late."""
         self._drawing.beat()
-        late = [key for key in self.lateness.late_tables() if self._panels.silent_about_lateness(key)]
+        late = [key for key in self.lateness.late_tables() if self.panels.silent_about_lateness(key)]
         for key in (*self._caller.silent(), *late):
             self._again(key)
 
     async def sweep(self, serves: Serves = EVERYTHING.serves) -> None:
         """Begin to draw every table whose message is behind, and to post what was not posted."""
-        self._panels.forget_old()
+        self.panels.forget_old()
         self._sought = {key: at for key, at in self._sought.items() if at > self.now() - SOUGHT_MS}
         self._drawing.catch_up(await self._behind(serves))
 
@@ -182,20 +180,6 @@ class TablePublisher:
         self._notes.close()
         await self._drawing.close()
 
-    def answering(self, panel: Panel, *, over: int | None) -> AbstractContextManager[Panel]:
-        """Leave the open panel of a player alone while this one is on its way to them, ``over`` another message."""
-        return self._panels.answering(panel, over=over)
-
-    async def remember_panel(
-        self, interaction: Interaction, panel: Panel, reader: Reader, *, message: int | None
-    ) -> None:
-        """Keep a panel that was just shown up to date while its token lives; an older one of the table goes."""
-        await self._panels.remember(interaction, panel, reader, message=message)
-
-    async def read_as(self, guild: GuildId, player: Player, reader: Reader) -> None:
-        """Draw the open panels of a player who has chosen to read otherwise."""
-        await self._panels.read_as(guild, player, reader)
-
     async def lull(self, guild: GuildId, *, threads_of: Collection[int] = ()) -> None:
         """Let what is urgent come to an end in a server, so that what is said of it comes after it.
 
@@ -229,15 +213,15 @@ class TablePublisher:
         if view.table.private:
             # Nobody but its player sees anything of it.
             self._forget(key)
-            await self._panels.refresh(key, late=False)
+            await self.panels.refresh(view.table, late=False)
             return True
-        await self._panels.refresh(key, late=self.lateness.late(key))
-        await self._panels.seat(view)
+        await self.panels.refresh(view.table, late=self.lateness.late(key))
+        await self.panels.seat(view)
         drawn = await self._show_or_give_up(view)
-        await self._panels.follow((await self._play.look(key)).table)
+        await self.panels.follow((drawn or view).table)
         if self._orphans.wanted(key) and (drawn or view.table.drawn_version == view.table.version):
-            return await self._look_back(key, drawn=drawn)
-        return drawn
+            return await self._look_back(key, drawn=drawn is not None)
+        return drawn is not None
 
     async def _look_back(self, key: TableKey, *, drawn: bool) -> bool:
         """Remove what a process before this one left of the table, and draw it if its message is gone."""
@@ -245,7 +229,7 @@ class TablePublisher:
         if await self._orphans.look(view) or drawn or not view.table.open:
             return drawn
         self._seek.add(key)
-        return await self._show_or_give_up(await self._play.look(key))
+        return await self._show_or_give_up(await self._play.look(key)) is not None
 
     def _forget(self, key: TableKey) -> None:
         """Nothing is to be shown of it for now."""
@@ -261,7 +245,7 @@ class TablePublisher:
                 break
         self.lateness.posted(key)
 
-    async def _show_or_give_up(self, view: TableView) -> bool:
+    async def _show_or_give_up(self, view: TableView) -> TableView | None:
         key, table = view.table.key, view.table
         try:
             return await self._show(view)
@@ -274,10 +258,10 @@ class TablePublisher:
         except discord.Forbidden as error:
             log.warning("table %s/%s cannot be shown: %s", key.guild, key.table, error)
             if table.message is None and await self._places.leave_thread(view):
-                return False
+                return None
             # What stands there is not forgotten: a message may be edited where none may be sent.
             await self._give_up_drawing(view, message=table.message or table.retired)
-        return False
+        return None
 
     async def _give_up_drawing(self, view: TableView, *, message: int | None) -> None:
         """Nothing can be shown there now: the game goes on, and it is tried again only when the table changes."""
@@ -292,9 +276,9 @@ class TablePublisher:
             turn=view.shown_turn,
         )
 
-    async def _show(self, view: TableView) -> bool:
-        """Draw a new message at once, call, and redraw when that is let through; True when something was drawn."""
-        key, drawn = view.table.key, False
+    async def _show(self, view: TableView) -> TableView | None:
+        """Draw a new message at once, call, and redraw when that is let through; returns what was drawn last."""
+        key, drawn = view.table.key, None
         if view.owes_root and view.event is None:
             await self._tell_root(view.table)
             view = await self._play.look(key)
@@ -305,9 +289,10 @@ class TablePublisher:
         if view.table.open:
             await self._caller.call(view)
         if view.table.drawn_version < view.table.version or key in self._seek:
-            if not await self._draw(view, self._redraw_importance(view.table)):
+            redrawn = await self._draw(view, self._redraw_importance(view.table))
+            if redrawn is None:
                 return drawn
-            drawn = True
+            drawn = redrawn
         else:
             self.lateness.forget(key)
         if view.owes_root and view.table.hand_no:
@@ -339,7 +324,7 @@ class TablePublisher:
     def _redraw_importance(self, table: Table) -> Importance:
         if table.drawn_version == table.version:
             return Importance.CLEANUP
-        watched = self._panels.pressed_since(table.key, self.now() - SILENT_MS)
+        watched = self.panels.pressed_since(table.key, self.now() - SILENT_MS)
         return Importance.WATCHED if watched else Importance.REDRAW
 
     def _channel(self, table: Table) -> discord.PartialMessageable:
@@ -347,20 +332,29 @@ class TablePublisher:
 
     # the table's message
 
-    async def _draw(self, view: TableView, importance: Importance) -> bool:
-        """Wait until a drawing is let through, look at the table then, and draw it; False when it was overtaken."""
+    async def _draw(self, view: TableView, importance: Importance) -> TableView | None:
+        """Wait until a drawing is let through, and draw the table as it stands then; None when it was overtaken.
+
+        Returns what was drawn, with the message that shows it.
+        """
         key, table = view.table.key, view.table
         route = way(table.channel, table.message, now=self.now(), over=not table.open)
         if route is None:
             await self._note_drawn(view, message=None)
             self._forget(key)
-            return True
+            return view
         ticket = self._governor.ask(route, importance, waited_seconds=self.lateness.behind(key))
         urgent = importance is Importance.CALL
+        waits = not ticket.granted.done()
         async with self._governor.using(ticket) if urgent else self._overtakable(key, ticket) as granted:
-            if granted and self._serves(key.guild):
-                await self._draw_now(key)
-        return granted
+            if not granted:
+                return None
+            if not self._serves(key.guild):
+                return view
+            # A countdown goes on while one waits.
+            if waits or self._drawing.changed_since(key):
+                view = await self._play.look(key)
+            return await self._draw_now(view)
 
     @asynccontextmanager
     async def _overtakable(self, key: TableKey, ticket: Ticket) -> AsyncIterator[bool]:
@@ -373,10 +367,9 @@ class TablePublisher:
         finally:
             self._redraws.pop(key, None)
 
-    async def _draw_now(self, key: TableKey) -> None:
+    async def _draw_now(self, view: TableView) -> TableView:
+        key, table = view.table.key, view.table
         with self.lateness.drawing(key):
-            view = await self._play.look(key)
-            table = view.table
             words = words_for(table.language)
             called = await called_by_message(view, self._together)
             screen = table_screen(view, words, self._faces.calling(called.people))
@@ -394,8 +387,9 @@ class TablePublisher:
             )
             await self._note_drawn(view, message=message)
             self._seek.discard(key)
-        if self._panels.say_that_it_is_late(key):
-            await self._panels.refresh(key, late=False)
+        if self.panels.say_that_it_is_late(key):
+            await self.panels.refresh(table, late=False)
+        return replace(view, table=replace(table, message=message))
 
     async def _note_drawn(self, view: TableView, *, message: int | None) -> None:
         """Note what is shown; the message of the hand before goes, a call that is over, and at the end all the rest."""

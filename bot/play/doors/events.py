@@ -76,6 +76,7 @@ class Events(Door):
     # looking
 
     look = reads(views.look)
+    event_for = reads(views.event_for)
 
     async def events(self, guild: GuildId, phases: Sequence[Phase] = OPEN) -> list[Event]:
         """The events of a guild, newest first."""

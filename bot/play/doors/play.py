@@ -55,6 +55,10 @@ class KnownWishes:
             self._known.popitem(last=False)
         return wishes
 
+    async def calls_of(self, guild: GuildId, players: Sequence[Player]) -> Mapping[Player, Calls]:
+        """When each of these players wishes to be called."""
+        return {player: (await self.of(guild, player)).calls for player in players}
+
     def forget(self, player: Player | None = None) -> None:
         """Look up again what a player has chosen, because it was deleted; or what all have."""
         if player is None:
@@ -74,7 +78,7 @@ class KnownWishes:
         return wishes
 
     async def show(self, guild: GuildId, player: Player, hand: str) -> None:
-        """Note which hand a player is shown; written only where it is another one than before."""
+        """Note which hand a player is shown (``Wishes.shown``); written only where it is another one than before."""
         wishes = await self.of(guild, player)
         if wishes.shown != hand:
             # Known even where it cannot be written: what is typed next is for the hand on the screen.
@@ -95,7 +99,9 @@ class Play(Door):
         self._seen, self._now = transactions.seen, transactions.now
         self._hand_views = views.HandViews()
         self._reviews = Reviews(thinkers, transactions.now)
-        self._wishes = KnownWishes(transactions)
+        known = KnownWishes(transactions)
+        self.wishes, self.wish, self.show_hand = known.of, known.change, known.show
+        self.calls_of, self.forget = known.calls_of, known.forget
 
     async def arranged(self, guild: GuildId, variant: Variant, cards: Sequence[Card]) -> str:
         """The best board that these cards make, as a placement; worked out where nobody waits for it."""
@@ -352,26 +358,6 @@ class Play(Door):
             return server
 
         return await self._write(chosen)
-
-    async def wishes(self, guild: GuildId, player: Player) -> Wishes:
-        """The wishes of a player in a server."""
-        return await self._wishes.of(guild, player)
-
-    async def wish(self, guild: GuildId, player: Player, change: Callable[[Wishes], Wishes]) -> Wishes:
-        """Change what a player has chosen in a server, from their next turn on; returns all of it."""
-        return await self._wishes.change(guild, player, change)
-
-    async def show_hand(self, guild: GuildId, player: Player, hand: str) -> None:
-        """Note that a hand is shown to its player (``Wishes.shown``)."""
-        await self._wishes.show(guild, player, hand)
-
-    def forget(self, player: Player | None = None) -> None:
-        """Remember nothing of what a player has chosen, because it was deleted; or of what all have."""
-        self._wishes.forget(player)
-
-    async def calls_of(self, guild: GuildId, players: Sequence[Player]) -> Mapping[Player, Calls]:
-        """When each of these players wishes to be called."""
-        return {player: (await self._wishes.of(guild, player)).calls for player in players}
 
 
 def _shown(s: Session, table: Table, turn: ShownTurn | None) -> None:

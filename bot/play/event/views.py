@@ -130,6 +130,12 @@ def own_events(s: Session, guild: GuildId, player: Player, phases: Sequence[Phas
             yield event, entrant
 
 
+def event_for(s: Session, key: EventKey, player: Player) -> tuple[Event, bool]:
+    """An event, and whether a player takes part in it, or took part; raises Refused."""
+    entrant = s.tx.entrant(key, player)
+    return fields.event_of(s, key), entrant is not None and entrant.state is not EntrantState.WITHDRAWN
+
+
 def look(s: Session, key: EventKey) -> EventView:
     """An event as everybody may see it; raises Refused."""
     field = fields.read_field(s, key)
