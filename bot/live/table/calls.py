@@ -271,8 +271,8 @@ class Caller:
         """Nobody is to be called to it for now."""
         self._look_again_at.pop(key, None)
 
-    async def call(self, view: TableView) -> None:
-        """Call the players who are on turn and silent, or short of time."""
+    async def call(self, view: TableView) -> bool:
+        """Call the players who are on turn and silent, or short of time; True when something was noted of that."""
         table = view.table
         told = Told.read(table.called).now(view)
         some = callable_players(view, told)
@@ -291,6 +291,7 @@ class Caller:
             del self._look_again_at[table.key]
         else:
             self._look_again_at[table.key] = now.look_again_at
+        return bool(now.players)
 
     async def _call_now(self, view: TableView, told: Told, now: Wanted) -> None:
         table, words = view.table, words_for(view.table.language)

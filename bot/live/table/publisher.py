@@ -286,8 +286,8 @@ class TablePublisher:
             # The call stands below the table.
             drawn = await self._draw(view, Importance.CALL)
             view = await self._play.look(key)
-        if view.table.open:
-            await self._caller.call(view)
+        if view.table.open and await self._caller.call(view):
+            view = await self._play.look(key)
         if view.table.drawn_version < view.table.version or key in self._seek:
             redrawn = await self._draw(view, self._redraw_importance(view.table))
             if redrawn is None:
