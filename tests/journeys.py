@@ -56,11 +56,16 @@ class Journey:
         """The files they stand in."""
         return {Path(code.co_filename).relative_to(HOUSE) for code in self.functions}
 
+    @property
+    def times(self) -> Counter[str]:
+        """How often each was asked for."""
+        return Counter(what for what, _ in self.asked)
+
     def summary(self, name: str) -> str:
         """How many files and functions, how often what was asked for, and the files by package."""
         packages = Counter("/".join(file.parts[:2]) if file.parts[0] == "bot" else file.parts[0] for file in self.files)
         told = ", ".join(f"{package} {count}" for package, count in packages.most_common())
-        times = Counter(what for what, _ in self.asked)
+        times = self.times
         asked = f"{times[LOOK]} looks, {times[WRITE]} writes, {times[READ]} reads, {times[STATEMENT]} statements"
         return f"{name}: {len(self.files)} files, {len(self.functions)} functions; {asked}\n    {told}"
 
@@ -73,6 +78,11 @@ class Follower:
         self._ours: dict[str, bool] = {}
         threading.setprofile(self._note)
         sys.setprofile(self._note)
+
+    def close(self) -> None:
+        """See nothing more."""
+        threading.setprofile(None)
+        sys.setprofile(None)
 
     @contextmanager
     def follow(self) -> Iterator[Journey]:
@@ -113,6 +123,7 @@ class Follower:
 
 async def journeys(club: Club, follower: Follower) -> list[tuple[str, Journey]]:
     """*Register*, *Start* and *Confirm*, each followed from the press to the last drawing."""
+    club.watch.rests = True
     found: list[tuple[str, Journey]] = []
     page = await club.slash("alice", "event create", preset="sit_and_go", name="Night")
     await club.press("alice", page, page.find("ev_form_publish"))
@@ -150,7 +161,6 @@ async def main() -> None:
     follower = Follower()
     with TemporaryDirectory() as folder:
         async with open_club(Path(folder)) as club:
-            club.watch.rests = True
             for name, journey in await journeys(club, follower):
                 print(journey.summary(name))
                 if "--files" in sys.argv[1:]:
