@@ -1,6 +1,6 @@
 """``make journeys``: how far a press goes through the house: which files and functions of the bot it runs.
 
-Three presses are made in the tests' club on SQLite, and followed on all threads until the bot has nothing more to do,
+Some presses are made in the tests' club on SQLite, and followed on all threads until the bot has nothing more to do,
 so both the answer and the message drawn again count. Functions with a name are counted; lambdas and comprehensions
 belong to the function they stand in. Beside them stands what was asked for: looks at a table or an event, transactions
 that write and that read, and statements of SQL.
@@ -122,7 +122,7 @@ class Follower:
 
 
 async def journeys(club: Club, follower: Follower) -> list[tuple[str, Journey]]:
-    """*Register*, *Start* and *Confirm*, each followed from the press to the last drawing."""
+    """*Register*, *Start*, a tap on a card and *Confirm*, each followed from the press to the last drawing."""
     club.watch.rests = True
     found: list[tuple[str, Journey]] = []
     page = await club.slash("alice", "event create", preset="sit_and_go", name="Night")
@@ -146,7 +146,13 @@ async def journeys(club: Club, follower: Follower) -> list[tuple[str, Journey]]:
     found.append(("Start", journey))
 
     name = await club.on_turn(table)
-    panel = await club.place(name, await club.open_panel(name, table), LETTERS)
+    panel = await club.open_panel(name, table)
+    await club.settle()
+    with follower.follow() as journey:
+        panel = await club.tap(name, panel, panel.find("card", "1"))
+        await club.settle()
+    found.append(("Tap", journey))
+    panel = await club.place(name, panel, LETTERS)
     await club.settle()
     with follower.follow() as journey:
         await club.tap(name, panel, panel.find("confirm"))
@@ -156,7 +162,7 @@ async def journeys(club: Club, follower: Follower) -> list[tuple[str, Journey]]:
 
 
 async def main() -> None:
-    """Print the three journeys; with ``--files`` every file as well, with ``--asked`` all that was asked for."""
+    """Print the journeys; with ``--files`` every file as well, with ``--asked`` all that was asked for."""
     logging.disable(logging.CRITICAL)
     follower = Follower()
     with TemporaryDirectory() as folder:

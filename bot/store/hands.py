@@ -134,9 +134,7 @@ class HandQueries(Queries):
         at: int,
     ) -> None:
         """Write these kinds and payloads down; the first of them is the actor's, and has the cause."""
-        if key not in self._last:
-            self._last[key] = self._number(LAST, **table_key(key)) or 0
-        last = self._last[key]
+        last = self.logged(key)
         self._last[key] += len(entries)
         self._sql.many(
             "INSERT INTO event (guild_id, table_id, seq, hand_no, kind, payload, actor, cause, at) "
@@ -155,6 +153,12 @@ class HandQueries(Queries):
                 for seq, (kind, payload) in enumerate(entries, last + 1)
             ],
         )
+
+    def logged(self, key: TableKey) -> int:
+        """How long the log of a table is: as long as it was, it is what it was."""
+        if key not in self._last:
+            self._last[key] = self._number(LAST, **table_key(key)) or 0
+        return self._last[key]
 
     def facts(self, key: TableKey, hand_no: int) -> list[Fact]:
         """The facts of a hand, in order; raises ``bot.ofc.log.LogError`` for one that cannot be read."""

@@ -70,6 +70,19 @@ async def test_who_looks_or_places_asks_the_database_nothing_beside_the_transact
     assert storage.reads == 3  # the table, and once what each player has chosen
 
 
+async def test_a_hand_is_read_again_only_where_something_was_logged(world: World) -> None:
+    key, other = await world.started(ANN, BOB), await world.started(ANN, BOB)
+    foreign = (await seen_at(world, other)).hand
+    # Told apart from what the database has, it shows where it comes from.
+    before = replace(await seen_at(world, key), hand=foreign)
+    await world.play.drawn(key, version=1, hand_no=1, message=5, call=None)
+    seen = await world.sessions.read(lambda s: look(s, key, before))
+    assert seen.hand is foreign
+    assert seen.table.message == 5
+    await world.place_cards(key, await world.turn(key))
+    assert await world.sessions.read(lambda s: look(s, key, before)) == await seen_at(world, key)
+
+
 async def test_everybody_sees_his_own_cards_alone(world: World) -> None:
     key = await world.started(ANN, BOB)
     for player in (await world.turn(key), *VIEWERS):
@@ -283,5 +296,5 @@ async def test_what_changes_too_much_at_once_is_not_looked_at_before_it_is_commi
     seen, memory = await seen_at(world, key), TableCache()
     memory.keep(seen, at=memory.now)
     crowd = [TableKey(guild=GUILD, table=TableId(number)) for number in range(10, 9 + MOST_AT_ONCE)]
-    assert memory.remembered([key, *crowd]) == [key]
-    assert memory.remembered([key, *crowd, TableKey(guild=GUILD, table=TableId(9))]) == []
+    assert memory.remembered([key, *crowd]) == {key: seen}
+    assert memory.remembered([key, *crowd, TableKey(guild=GUILD, table=TableId(9))]) == {}

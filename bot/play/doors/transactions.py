@@ -82,12 +82,16 @@ class TableCache:
         """The moment, in commits: to be asked before a look begins."""
         return self._commits
 
-    def remembered(self, changed: Collection[Changed]) -> list[TableKey]:
-        """The tables among what is being changed that are known so far; none where so much changes at once."""
+    def remembered(self, changed: Collection[Changed]) -> dict[TableKey, TableSeen]:
+        """The tables among what is being changed that are known so far; none where so much changes at once.
+
+        That may be as they stood some changes ago.
+        """
         if len(changed) > MOST_AT_ONCE:
-            return []
+            return {}
         with self._lock:
-            return [key for key in changed if isinstance(key, TableKey) and key in self._tables]
+            keys = [key for key in changed if isinstance(key, TableKey) and key in self._tables]
+            return {key: self._tables[key].seen for key in keys}
 
     def changed(self, keys: Collection[Changed], now: Iterable[TableSeen] = ()) -> None:
         """Something of these tables and events was committed; ``now`` is how some of the tables stand since then."""
@@ -245,7 +249,7 @@ class Transactions:
         """Look at what is about to change, in the transaction that changes it: on the storage's thread."""
         session = self._session(tx)
         try:
-            self._changing = [views.look(session, key) for key in self._memory.remembered(changed)]
+            self._changing = [views.look(session, key, seen) for key, seen in self._memory.remembered(changed).items()]
         except Exception as error:
             # Whoever looks next meets the same trouble where it can be told.
             log.debug("tables that change are not looked at beforehand: %r", error)

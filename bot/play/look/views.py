@@ -203,7 +203,12 @@ class TableSeen:
 
     table: Table
     places: tuple[Place, ...]
+    record: HandRecord | None = field(repr=False)
+    """Of the running hand, or of the last one while the table pauses."""
     hand: Hand | None = field(repr=False)
+    """None where none was dealt, or it is lost."""
+    logged: int
+    """How long the table's log was."""
     untold_until: int | None
     """While no message has told whose turn it is: until when that holds the clocks."""
     next_hand_at: int | None
@@ -213,13 +218,18 @@ class TableSeen:
     """The messages that wait to be posted, oldest first."""
 
 
-def look(s: Session, key: TableKey) -> TableSeen:
-    """A table as it stands; raises Refused."""
+def look(s: Session, key: TableKey, before: TableSeen | None = None) -> TableSeen:
+    """A table as it stands; raises Refused. Where nothing was logged since ``before``, the hand is as it was then."""
     table, stacks, timers = s.table(key), s.tx.stacks(key), s.tx.timers(key)
+    plays = table.state in (TableState.PLAYING, TableState.BETWEEN)
+    record, logged = s.record(key, table.hand_no) if plays else None, s.tx.logged(key)
+    same = before is not None and (before.record, before.logged) == (record, logged)
     return TableSeen(
         table=table,
         places=tuple(Place(seat=seat, stack=stacks.get(seat.player, 0)) for seat in s.tx.seats(key)),
-        hand=_hand(s, table),
+        record=record,
+        hand=None if record is None else _told(s, key, record, known=before.hand if before and same else None),
+        logged=logged,
         untold_until=timers.get(Timer.UNTOLD),
         next_hand_at=timers.get(Timer.NEXT_HAND),
         lobby_until=timers.get(Timer.LOBBY),
@@ -283,18 +293,12 @@ def _later(seat: Seat, *, by: int) -> Seat:
     return replace(seat, deadline=seat.deadline + by)
 
 
-def _hand(s: Session, table: Table) -> Hand | None:
-    if table.state not in (TableState.PLAYING, TableState.BETWEEN):
-        return None
-    return _told(s, table.key, s.record(table.key, table.hand_no))
-
-
-def _told(s: Session, key: TableKey, record: HandRecord) -> Hand | None:
+def _told(s: Session, key: TableKey, record: HandRecord, *, known: Hand | None = None) -> Hand | None:
     """A hand; None for one that was never dealt, or is lost."""
     if record.state is HandState.UNDEALT:
         return None
     try:
-        return s.replayed(key, record)
+        return s.replayed(key, record, known=known)
     except HandLostError:
         return None
 

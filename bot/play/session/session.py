@@ -227,11 +227,13 @@ class Session:
         """A hand that was dealt, replayed from its log; raises Refused, or HandLostError."""
         return self.replayed(key, self.record(key, hand_no))
 
-    def replayed(self, key: TableKey, record: HandRecord) -> Hand:
-        """The hand of a record, which was dealt; raises HandLostError."""
+    def replayed(self, key: TableKey, record: HandRecord, *, known: Hand | None = None) -> Hand:
+        """The hand of a record, which was dealt; raises HandLostError. Of a log that is unchanged it may be ``known``."""
         name = record.id_at(key)
         # Asked each time: without its key a hand is lost, also one that is still remembered.
         seed = decks.seed(self.vault, key, record)
+        if known is not None:
+            return known
         try:
             facts = self.tx.facts(key, record.hand_no)
             hand = self.folds.hand(name, record, facts, lambda: decks.deck(key, record, seed))
