@@ -228,7 +228,7 @@ class Session:
         return self.replayed(key, self.record(key, hand_no))
 
     def replayed(self, key: TableKey, record: HandRecord, *, known: Hand | None = None) -> Hand:
-        """The hand of a record, which was dealt; raises HandLostError. Of a log that is unchanged it may be ``known``."""
+        """The hand of a record, dealt already; raises HandLostError. It may be ``known`` of a log that is the same."""
         name = record.id_at(key)
         # Asked each time: without its key a hand is lost, also one that is still remembered.
         seed = decks.seed(self.vault, key, record)
