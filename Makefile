@@ -77,7 +77,7 @@ deep: $(DEV) ## what takes many minutes or measures time, and new examples of wh
 	$(PYTEST) -m deep
 	$(PYTEST) -m "not deep" --hypothesis-profile=deep $(WITH_EXAMPLES)
 
-journeys: $(DEV) ## through how many files and functions a press goes; ARGS=--files names them
+journeys: $(DEV) ## through how many files and functions a press goes, and how often it asks; ARGS="--files --asked" names them
 	@$(BIN)/python -m tests.journeys $(ARGS)
 
 battery: $(DEV) ## processes that share the servers are killed, frozen, cut off and replaced while people play
