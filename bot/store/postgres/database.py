@@ -200,7 +200,7 @@ class _Pool:
         self._threads = ThreadPoolExecutor(size, thread_name_prefix="store-reader" if reads else "store-writer")
         self._lines: LifoQueue[Line] = LifoQueue()
         for _ in range(size):
-            self._lines.put(Line(server, reads=reads))
+            self._lines.put(Line(server))
 
     async def run(self, loop: asyncio.AbstractEventLoop, work: Callable[[Line], T]) -> T:
         """Do the work on a thread with a connection; it goes on when the caller is cancelled."""
