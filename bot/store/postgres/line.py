@@ -30,6 +30,8 @@ from bot.store.postgres.trouble import NEVER_WAS, ONCE_MORE, RUN_AGAIN, is_gone,
 T = TypeVar("T")
 Job = Callable[[PostgresSql], T]
 """A function inside one transaction, on another thread, and perhaps once more from its beginning."""
+Before = Callable[[PostgresSql, Changed], None]
+"""Is told what a transaction changes, and may read on in it."""
 
 TRIES = 10
 """How often a transaction runs before it is too much."""
@@ -78,15 +80,17 @@ class Line:
         """Run ``job`` on a snapshot. Raises psycopg.Error and StoreTroubleError."""
         return self._again(lambda: self._look(job))
 
-    def write(self, job: Job[T], *, apart: bool = False) -> Written[T]:
+    def write(self, job: Job[T], *, apart: bool = False, before: Before | None = None) -> Written[T]:
         """Run ``job`` in a transaction and commit it. Raises psycopg.Error and StoreTroubleError.
+
+        ``before`` is called each time that it is about to be committed.
 
         What raises here was not committed, unless the answer to a commit was lost and the server cannot be asked again.
         """
         alone, until = NOTHING, time.monotonic() + CROWDED_SECONDS
         while True:
             try:
-                return self._again(partial(self._transact, job, alone=alone, apart=apart))
+                return self._again(partial(self._transact, job, alone=alone, apart=apart, before=before))
             except AloneError as error:
                 alone |= error.wanted
             except CrowdedError:
@@ -126,7 +130,7 @@ class Line:
         finally:
             self._end(pipe)
 
-    def _transact(self, job: Job[T], *, alone: Alone, apart: bool) -> Written[T]:
+    def _transact(self, job: Job[T], *, alone: Alone, apart: bool, before: Before | None) -> Written[T]:
         pipe = self._opened()
         tenure = None if self._server.tenure is None else self._server.tenure(pipe)
         sql = WritingSql(pipe, opening=self._server.opening, tenure=tenure, alone=alone, apart=apart)
@@ -136,6 +140,8 @@ class Line:
             sql.enter()
             result = job(sql)
             changed = sql.finish()
+            if before is not None:
+                before(sql, changed)
             begun, commits = time.perf_counter(), True
             pipe.commit()
             return Written(result=result, changed=changed, seconds=time.perf_counter() - begun)

@@ -256,4 +256,3 @@ def _sent(value: Value) -> tuple[bytes | None, int, int]:
             raise psycopg.DataError("a text has a NUL")
         return value.encode(), _GUESSED, 0
     return value, _BYTEA, 1
-
