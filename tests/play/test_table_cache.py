@@ -52,8 +52,6 @@ class CountingStorage(SqlStorage):
         return await super().read(job)
 
 
-# PostgreSQL looks at nothing before a commit: a table that has changed is read again.
-@pytest.mark.of_sqlite
 async def test_who_looks_or_places_asks_the_database_nothing_beside_the_transaction(world: World) -> None:
     key = await world.started(ANN, BOB)
     storage = CountingStorage(world.database)
