@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import psycopg
@@ -391,6 +392,10 @@ async def test_a_bot_that_is_told_to_stop_while_it_waits_for_its_database_says_s
     assert b"told to stop while it waited for its database" in said
 
 
+def _mores(sql: PostgresSql, *, asked: str, number: int) -> list[int]:
+    return [row["more"] for row in sql.all(asked, number=number)]
+
+
 async def test_a_statement_that_was_to_be_prepared_when_another_failed_is_prepared_later(address: str) -> None:
     server = Server(address)
     server.open(MIGRATIONS)
@@ -407,7 +412,7 @@ async def test_a_statement_that_was_to_be_prepared_when_another_failed_is_prepar
         with pytest.raises(psycopg.errors.DivisionByZero):
             line.read(fails)
     for number in range(OFTEN + 2):
-        rows = line.read(lambda sql, number=number: [row["more"] for row in sql.all(asked, number=number)])  # type: ignore[misc]
+        rows = line.read(partial(_mores, asked=asked, number=number))
         assert rows == [number + 1]
     prepared = line.read(lambda sql: sql.one("SELECT COUNT(*) AS many FROM pg_prepared_statements"))
     assert prepared is not None
@@ -441,10 +446,11 @@ async def test_values_come_back_as_they_were_given(address: str) -> None:
     statement = (
         "SELECT CAST(:text AS TEXT) AS text, CAST(:data AS BYTEA) AS data, :number + 0 AS number, '100%' AS rest"
     )
-    given = {"text": "a'b%(c)s ♠ $1", "data": b"\0\xff\\x", "number": -(2**63), "rest": "100%"}
-    row = line.read(lambda sql: sql.one(statement, text=given["text"], data=given["data"], number=given["number"]))  # type: ignore[arg-type]
+    text, data, number = "a'b%(c)s ♠ $1", b"\0\xff\\x", -(2**63)
+    row = line.read(lambda sql: sql.one(statement, text=text, data=data, number=number))
     assert row is not None
-    assert dict(zip(row.keys(), row, strict=True)) == given
+    assert list(row.keys()) == ["text", "data", "number", "rest"]
+    assert list(row) == [text, data, number, "100%"]
     with pytest.raises(psycopg.DataError, match="NUL"):
         line.read(lambda sql: sql.one("SELECT CAST(:text AS TEXT) AS text", text="a\0b"))
     line.close()
