@@ -20,7 +20,7 @@ from bot.many.processes import Standing
 from bot.model.errors import StorageTroubleError
 from bot.store import StoreError, StoreOustedError, StoreTroubleError
 from bot.store.postgres.database import PostgresDatabase
-from bot.store.postgres.driver import Connection, Cursor
+from bot.store.postgres.driver import Told, Transaction
 from bot.store.sql import Sql
 
 T = TypeVar("T")
@@ -132,12 +132,12 @@ _LEASED = "SELECT 1 AS here FROM shard_lease WHERE shard_id = %(shard)s AND proc
 class LeasedTenure:
     """One transaction of a process, which writes for the servers whose shard it has leased."""
 
-    def __init__(self, connection: Connection, *, process: int, shard_count: int) -> None:
+    def __init__(self, connection: Transaction, *, process: int, shard_count: int) -> None:
         self._connection = connection
         self._process = process
         self.shard_count = shard_count
-        self._lives: Cursor | None = None
-        self._leases: dict[int, Cursor] = {}
+        self._lives: Told | None = None
+        self._leases: dict[int, Told] = {}
         self._for_all = False
 
     def begin(self) -> None:

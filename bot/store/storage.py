@@ -24,7 +24,10 @@ OF_EVENTS = frozenset(("tournament",))
 
 
 class Watcher(Protocol):
-    """Is told by a storage of each transaction that writes, and which tables and events it changes; on any thread."""
+    """Is told by a storage of each transaction that writes, and which tables and events it changes.
+
+    Both times on the thread of that transaction; several may be under way, for different servers.
+    """
 
     def before_commit(self, tx: Tx, changed: Collection[TableKey | EventKey]) -> None:
         """Read what will be committed; nothing may be written any more."""
@@ -36,7 +39,7 @@ class Watcher(Protocol):
 
 
 class SqlWatcher(Protocol):
-    """Is told of each transaction that writes; on any thread. Perhaps only after it, as play's own watcher."""
+    """Is told of each transaction that writes, as play's own watcher; on that transaction's thread."""
 
     def before_commit(self, sql: Sql, changed: Collection[TableKey | EventKey]) -> None: ...
     def after_commit(self, changed: Collection[TableKey | EventKey], *, well: bool) -> None: ...

@@ -2,6 +2,7 @@
 
     make bench-scale
     make bench-scale ARGS="--parts play --tables 240 --rates 60 120 --processes 1 3"
+    make bench-scale ARGS="--parts turns"            # whole turns and reads, on either database in turn
 
 The bots are processes of their own (``python -m bot``), log in over sockets, and share the shards of one PostgreSQL
 server that waits for its disk; one process on SQLite is measured beside them. People press at tables of two in servers
@@ -21,10 +22,11 @@ import asyncio
 import itertools
 import json
 import random
+import statistics
 import tempfile
 import time
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager, closing
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -60,17 +62,22 @@ from tests.standin.bot_process import BotProcess
 from tests.standin.rest import Fault, Request
 from tests.standin.sent import Sent
 from tests.standin.service import Service
+from tests.standin.things import User
 
 SHARDS = 6
 FASTER_THAN_ANY = 500.0
 """Presses a second that this machine does not answer: each table is pressed again as soon as it was answered."""
 AT_ONCE = 24
 """Tables that are pressed as fast as they are answered."""
+FEW_AT_ONCE = 6
+"""Where what a press costs is compared: each is answered soon, also on a machine that has more to do."""
 HANDS = 20
 """At each table, to see what one takes of the disk."""
 CHANNELS, FEW, MANY = 40, 100, 2_100
 """Channels of a server, and servers of a bot, to see what one takes of its memory."""
-PARTS = ("servers", "storage", "play")
+PARTS = ("servers", "storage", "turns", "play")
+TIMES = 3
+"""How often each database is pressed in turn."""
 REST_SECONDS = 3.0
 """Between two measurements."""
 IDLE_FOR_SECONDS = 6.0
@@ -115,6 +122,26 @@ class Told(Pressing):
         self.wrong += sent.callback not in PROMISES
         # Who presses on before the answer is there presses too early: this table plays no more in this hand.
         self.steps = iter(())
+
+
+class Turns(Told):
+    """Those who open their panel for each turn and confirm it: one press reads all of a table, and one writes."""
+
+    def hand(self, number: int, order: Sequence[str], away: Sequence[str], street: int) -> Iterator[tuple[User, str]]:
+        opened = f"c1:hand:{self.place.number}:{number}:0:::"
+        for user, custom_id in super().hand(number, order, away, street):
+            if ":confirm:" in custom_id:
+                yield user, opened
+                yield user, custom_id
+
+    def done(self, sent: Sent) -> None:
+        if sent.answer is None:
+            # Not answered in time, or not yet: what was done all the same answers that it is too late.
+            self.promised += sent.callback in PROMISES
+            self.wrong += sent.callback not in PROMISES
+            self.steps = itertools.chain([(sent.user, sent.custom_id)], self.steps)
+        else:
+            super().done(sent)
 
 
 class Weighed(Service):
@@ -201,7 +228,18 @@ async def bots(discord: Service, address: Address, folder: Path, *, processes: i
             bot.end()
 
 
-async def measure(tables: int, processes: int, rates: Sequence[float], seconds: float) -> None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hall:
+    """Bots that run, with their tables."""
+
+    games: Sequence[Pressing]
+    machine: Machine
+    idle: Sequence[float]
+    what: str
+
+
+@asynccontextmanager
+async def hall(tables: int, processes: int, pressed_by: type[Told]) -> AsyncIterator[Hall]:
     """So many processes on one database."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -209,7 +247,7 @@ async def measure(tables: int, processes: int, rates: Sequence[float], seconds: 
         begun = await _amid_their_hands(folder, spots_of(discord, tables))
         address = place_in(folder)
         eyes = Eyes(address)
-        games = [Told(game.place, steps=game.steps, eyes=eyes) for game in begun]
+        games = [pressed_by(game.place, steps=game.steps, eyes=eyes) for game in begun]
         async with discord.serving(), bots(discord, address, folder, processes=processes) as running:
             await discord.until(lambda: all(channel.public() for channel in discord.channels.values()), seconds=300)
             await _share(discord, eyes, processes)
@@ -218,11 +256,36 @@ async def measure(tables: int, processes: int, rates: Sequence[float], seconds: 
             what = f"{DATABASES.kind}, {processes} process{'es' * (processes > 1)}, {tables} tables"
             idle = await _idle(machine)
             say(f"scale   {what}, nobody presses: bots {idle[0]:.1%} of a core, database {idle[1]:.1%}")
-            for rate in (*rates, FASTER_THAN_ANY):
-                await asyncio.sleep(REST_SECONDS)
-                await _press(games, machine, idle, rate=rate, seconds=seconds, what=what)
+            yield Hall(games=games, machine=machine, idle=idle, what=what)
         eyes.close()
+
+
+async def measure(tables: int, processes: int, rates: Sequence[float], seconds: float) -> None:
+    """Row by row, at each rate."""
+    async with hall(tables, processes, Told) as made:
+        for rate in (*rates, FASTER_THAN_ANY):
+            await asyncio.sleep(REST_SECONDS)
+            await _press(made, rate=rate, seconds=seconds)
     DATABASES.forget()
+
+
+async def turns(tables: int, seconds: float) -> None:
+    """What a press costs a bot on either database: two bots run, and are pressed in turn."""
+    costs: dict[str, list[float]] = {SQLITE: [], POSTGRES: []}
+    async with AsyncExitStack() as stack:
+        halls = {}
+        for kind in costs:
+            with DATABASES.playing_on(kind):
+                halls[kind] = await stack.enter_async_context(hall(tables, 1, Turns))
+        for time_ in range(1 + TIMES):
+            for kind, made in halls.items():
+                await asyncio.sleep(REST_SECONDS)
+                cost = await _press(made, rate=FASTER_THAN_ANY, seconds=seconds, at_once=FEW_AT_ONCE)
+                # What is done for the first time costs more.
+                costs[kind] += [cost] * bool(time_)
+    DATABASES.forget()
+    one, other = (statistics.median(costs[kind]) for kind in (SQLITE, POSTGRES))
+    say(f"turns   a press costs the bot {one:.2f} ms on SQLite, {other:.2f} ms on PostgreSQL: {other / one:.2f} times")
 
 
 async def _amid_their_hands(folder: Path, spots: Sequence[Place]) -> list[Game]:
@@ -254,11 +317,11 @@ async def _idle(machine: Machine) -> list[float]:
     return [(after - before) / IDLE_FOR_SECONDS for before, after in zip(spent, machine.spent(), strict=True)]
 
 
-async def _press(
-    games: Sequence[Pressing], machine: Machine, idle: Sequence[float], *, rate: float, seconds: float, what: str
-) -> None:
+async def _press(made: Hall, *, rate: float, seconds: float, at_once: int = AT_ONCE) -> float:
+    """Press, tell all about it, and return what a press has cost the bots, in milliseconds."""
+    games, machine, idle, what = made.games, made.machine, made.idle, made.what
     spent, moved, begun = machine.spent(), machine.moved(), time.monotonic()
-    pressed = games[:AT_ONCE] if rate == FASTER_THAN_ANY else games
+    pressed = games[:at_once] if rate == FASTER_THAN_ANY else games
     took, _ = await press_at(machine.discord, pressed, rate=rate, seconds=seconds)
     passed, presses = time.monotonic() - begun, len(took)
     cpu = [after - before for before, after in zip(spent, machine.spent(), strict=True)]
@@ -267,7 +330,7 @@ async def _press(
     )
     bots_, database, people = (1000 * (part - passed * share) / presses for part, share in zip(cpu, idle, strict=True))
     p50, p99, _ = (1000 * pick for pick in picks(took))
-    wanted = f"as fast as it goes, {AT_ONCE} at a time" if rate == FASTER_THAN_ANY else f"{rate:g} presses/s wanted"
+    wanted = f"as fast as it goes, {at_once} at a time" if rate == FASTER_THAN_ANY else f"{rate:g} presses/s wanted"
     say(
         f"scale   {what}, {wanted}: {presses / passed:.0f} presses/s, p50 {p50:.1f} ms, p99 {p99:.1f} ms; "
         f"CPU a press: bots {bots_:.2f} ms, database {database:.2f} ms, Discord and people {people:.2f} ms, "
@@ -275,6 +338,7 @@ async def _press(
         f"{requests / 1000:.1f} KB of requests, {commits:.2f} transactions, {logged / 1000:.1f} KB of log; "
         f"{answers(games)}"
     )
+    return bots_
 
 
 async def storage(tables: int, hands: int) -> None:
@@ -359,6 +423,8 @@ def main() -> None:
     DATABASES.settings = ()
     if "servers" in args.parts:
         asyncio.run(servers(FEW, MANY))
+    if "turns" in args.parts:
+        asyncio.run(turns(args.tables, args.seconds))
     for DATABASES.kind in args.databases:
         if "storage" in args.parts:
             asyncio.run(storage(args.tables, HANDS))

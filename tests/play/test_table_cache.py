@@ -52,8 +52,6 @@ class CountingStorage(SqlStorage):
         return await super().read(job)
 
 
-# PostgreSQL looks at nothing before a commit: a table that has changed is read again.
-@pytest.mark.of_sqlite
 async def test_who_looks_or_places_asks_the_database_nothing_beside_the_transaction(world: World) -> None:
     key = await world.started(ANN, BOB)
     storage = CountingStorage(world.database)
@@ -236,7 +234,7 @@ async def test_a_look_that_began_before_a_change_is_not_used_after_it(world: Wor
     key = await world.started(ANN, BOB)
     seen, memory = await seen_at(world, key), TableCache()
     begun = memory.now
-    memory.changed([key])
+    memory.changed([key], number=memory.draw())
     memory.keep(seen, at=begun)
     assert memory.table(key) is None
     memory.keep(seen, at=memory.now)
@@ -263,9 +261,11 @@ async def test_a_table_is_looked_up_when_its_event_has_changed(world: World) -> 
     seen, memory = await seen_at(world, key), TableCache()
     seen = replace(seen, table=replace(seen.table, event_no=4))
     memory.keep(seen, at=memory.now)
-    memory.changed([EventKey(guild=GUILD, number=5), EventKey(guild=GuildId(GUILD + 1), number=4)])
+    memory.changed(
+        [EventKey(guild=GUILD, number=5), EventKey(guild=GuildId(GUILD + 1), number=4)], number=memory.draw()
+    )
     assert memory.table(key) == seen
-    memory.changed([EventKey(guild=GUILD, number=4)])
+    memory.changed([EventKey(guild=GUILD, number=4)], number=memory.draw())
     assert memory.table(key) is None
 
 
@@ -275,9 +275,44 @@ async def test_an_older_look_does_not_take_the_place_of_what_was_committed(world
     begun = memory.now
     memory.keep(seen, at=begun)
     newer = replace(seen, table=replace(seen.table, version=99))
-    memory.changed([key], now=[newer])
+    memory.changed([key], now=[newer], number=memory.draw())
     memory.keep(seen, at=begun)
     assert memory.table(key) == newer
+
+
+async def test_of_two_transactions_that_are_told_in_the_other_order_the_later_one_counts(world: World) -> None:
+    key = await world.started(ANN, BOB)
+    seen, memory = await seen_at(world, key), TableCache()
+    earlier, later = (replace(seen, table=replace(seen.table, version=version)) for version in (98, 99))
+    first, second = memory.draw(), memory.draw()
+    memory.changed([key], now=[later], number=second)
+    assert memory.table(key) == later
+    memory.changed([key], now=[earlier], number=first)
+    assert memory.table(key) is None
+    third = memory.draw()
+    memory.changed([key], now=[later], number=third)
+    assert memory.table(key) == later
+
+
+async def test_a_look_before_a_commit_that_is_told_after_its_events_is_not_used(world: World) -> None:
+    key = await world.started(ANN, BOB)
+    seen, memory = await seen_at(world, key), TableCache()
+    seen = replace(seen, table=replace(seen.table, event_no=4))
+    first, second = memory.draw(), memory.draw()
+    memory.changed([EventKey(guild=GUILD, number=4)], number=second)
+    memory.changed([key], now=[seen], number=first)
+    assert memory.table(key) is None
+
+
+async def test_what_was_looked_at_before_a_shard_was_given_away_is_not_used_after_it(world: World) -> None:
+    key = await world.started(ANN, BOB)
+    seen, memory = await seen_at(world, key), TableCache()
+    number = memory.draw()
+    memory.forget(Shard(number=(GUILD >> 22) % 2, count=2))
+    memory.changed([key], now=[seen], number=number)
+    assert memory.table(key) is None
+    memory.changed([key], now=[seen], number=memory.draw())
+    assert memory.table(key) == seen
 
 
 async def test_it_is_bounded_and_what_it_forgot_is_looked_up(world: World) -> None:
@@ -287,7 +322,7 @@ async def test_it_is_bounded_and_what_it_forgot_is_looked_up(world: World) -> No
     for other in others[:3]:
         memory.keep(replace(seen, table=replace(seen.table, key=other)), at=memory.now)
     assert [memory.table(other) is not None for other in others[:3]] == [False, True, True]
-    memory.changed(others[4:])
+    memory.changed(others[4:], number=memory.draw())
     assert [memory.table(other) for other in others] == [None] * len(others)
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Coroutine, Iterable
+from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
 from dataclasses import dataclass, field
 from inspect import signature
-from threading import Lock
+from threading import Lock, local
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from bot.context import note_deed
@@ -66,6 +66,10 @@ class TableCache:
     The storage tells so after each commit and before anybody is told of it: so what is found here is never older than
     the last answer that somebody had. A look that began before a change is not used after it, whichever ends first. So
     nothing need be known of who writes what or of what was rolled back, and all of it may be dropped at any instant.
+
+    Two transactions that end at the same time may be told in the other order. What belongs to one server is written one
+    after the other, so a number that each draws before its commit says which was the later, and the earlier one's look
+    is not used.
     """
 
     def __init__(self, most: int = MOST_TABLES, most_changes: int = MOST_CHANGES) -> None:
@@ -75,12 +79,22 @@ class TableCache:
         self._changed: dict[Changed, int] = {}
         self._all_changed = 0
         self._commits = 0
+        self._drawn = 0
+        self._last: dict[Changed, int] = {}
+        """The highest number among the transactions that are known to have changed each of them."""
+        self._all_last = 0
         self._lock = Lock()
 
     @property
     def now(self) -> int:
         """The moment, in commits: to be asked before a look begins."""
         return self._commits
+
+    def draw(self) -> int:
+        """A number for a transaction that is about to be committed, and holds what it changes until then."""
+        with self._lock:
+            self._drawn += 1
+            return self._drawn
 
     def remembered(self, changed: Collection[Changed]) -> dict[TableKey, TableSeen]:
         """The tables among what is being changed that are known so far; none where so much changes at once.
@@ -93,23 +107,40 @@ class TableCache:
             keys = [key for key in changed if isinstance(key, TableKey) and key in self._tables]
             return {key: self._tables[key].seen for key in keys}
 
-    def changed(self, keys: Collection[Changed], now: Iterable[TableSeen] = ()) -> None:
-        """Something of these tables and events was committed; ``now`` is how some of the tables stand since then."""
+    def changed(self, keys: Collection[Changed], now: Iterable[TableSeen] = (), *, number: int) -> None:
+        """Something of these tables and events was committed by the transaction that has drawn this number.
+
+        ``now`` is how some of the tables stand since then.
+        """
         with self._lock:
             self._commits += 1
-            self._changed.update(dict.fromkeys(keys, self._commits))
-            if len(self._changed) > self._most_changes:
-                self._changed.clear()
-                self._all_changed = self._commits
             for seen in now:
-                self._tables[seen.table.key] = _Remembered(seen=seen, at=self._commits)
+                if not self._is_overtaken(seen, number):
+                    self._tables[seen.table.key] = _Remembered(seen=seen, at=self._commits)
+            self._changed.update(dict.fromkeys(keys, self._commits))
+            self._last.update({key: max(number, self._last.get(key, 0)) for key in keys})
+            if len(self._changed) > self._most_changes:
+                self._all_are_old()
+
+    def _all_are_old(self) -> None:
+        self._changed.clear()
+        self._last.clear()
+        # Of what is under way nothing is used that was looked at before.
+        self._drawn += 1
+        self._all_changed, self._all_last = self._commits, self._drawn
+
+    def _is_overtaken(self, seen: TableSeen, number: int) -> bool:
+        """Whether a transaction after this one has been told already."""
+        last = self._last.get(seen.table.key, self._all_last)
+        if seen.table.event is not None:
+            last = max(last, self._last.get(seen.table.event, self._all_last))
+        return last > number
 
     def forget(self, shard: Shard) -> None:
         """Others write for a shard's servers, or have done so: nothing that was read of them is used any more."""
         with self._lock:
             self._commits += 1
-            self._changed.clear()
-            self._all_changed = self._commits
+            self._all_are_old()
             for key in [key for key in self._tables if shard.serves(key.guild)]:
                 del self._tables[key]
 
@@ -141,6 +172,13 @@ class TableCache:
         return changed > found.at
 
 
+class _Changing(local):
+    """What the transaction of a thread is about to change: its number, and how its tables will stand."""
+
+    number = 0
+    tables: Sequence[TableSeen] = ()
+
+
 T = TypeVar("T")
 P = ParamSpec("P")
 log = logging.getLogger(__name__)
@@ -170,7 +208,7 @@ class Transactions:
         self._published = published
         self._folds = Folds()
         self._memory = TableCache()
-        self._changing: list[TableSeen] = []
+        self._changing = _Changing()
         self._listeners: list[Callable[[TableKey], None]] = []
         self._event_listeners: list[Callable[[EventKey], None]] = []
         self.now = now_ms
@@ -246,18 +284,20 @@ class Transactions:
         return frozenset(await self._storage.unbalanced())
 
     def before_commit(self, tx: Tx, changed: Collection[TableKey | EventKey]) -> None:
-        """Look at what is about to change, in the transaction that changes it: on the storage's thread."""
+        """Look at what is about to change, in the transaction that changes it: on its thread."""
+        self._changing.number, self._changing.tables = self._memory.draw(), ()
         session = self._session(tx)
         try:
-            self._changing = [views.look(session, key, seen) for key, seen in self._memory.remembered(changed).items()]
+            known = self._memory.remembered(changed)
+            self._changing.tables = [views.look(session, key, seen) for key, seen in known.items()]
         except Exception as error:
             # Whoever looks next meets the same trouble where it can be told.
             log.debug("tables that change are not looked at beforehand: %r", error)
 
     def after_commit(self, changed: Collection[TableKey | EventKey], *, well: bool) -> None:
-        """Remember how they stand now, or forget how they stood: on the storage's thread."""
-        now, self._changing = self._changing, []
-        self._memory.changed(changed, now if well else ())
+        """Remember how they stand now, or forget how they stood: on the same thread."""
+        now, self._changing.tables = self._changing.tables, ()
+        self._memory.changed(changed, now if well else (), number=self._changing.number)
 
     def _session(self, tx: Tx) -> Session:
         return Session(

@@ -9,8 +9,9 @@ import psycopg
 from psycopg import IsolationLevel
 
 from bot.store import StoreError
-from bot.store.postgres.driver import Connection, PostgresSql
+from bot.store.postgres.driver import PostgresSql
 from bot.store.postgres.migrate import schema_version
+from bot.store.postgres.rows import Connection
 from bot.store.postgres.server import Server
 from bot.store.postgres.trouble import refusal_of
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from bot.store.books import QUESTIONS
 from bot.store.inspection import SEALED, Finding, Report, Secrets, answers, ratings
-from bot.store.postgres.driver import Connection, PostgresSql
+from bot.store.postgres.driver import PostgresSql
 from bot.store.postgres.migrate import make_schema
+from bot.store.postgres.rows import Connection
 from bot.store.sqlite.migrate import demand_known, numbered
 
 # What there is in a schema, by its kind and name, and how it was made.

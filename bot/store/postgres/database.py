@@ -84,9 +84,10 @@ class PostgresDatabase:
         return transaction
 
     def watch(self, watcher: SqlWatcher) -> None:
-        """Tell ``watcher`` after each transaction what it has changed; on the thread of that transaction.
+        """Tell ``watcher`` before and after each commit what it changes; on the thread of that transaction.
 
-        Nothing is looked at before a commit: two that end at the same time may be told in the other order.
+        Two that end at the same time may be told in the other order. What belongs to one server is committed in the
+        order in which it was told before.
         """
         self._watchers.append(watcher)
 
@@ -151,7 +152,7 @@ class PostgresDatabase:
         written: Written[T] | None = None
         trouble: StoreTroubleError | None = None
         try:
-            written = runner.write(job, apart=apart)
+            written = runner.write(job, apart=apart, before=self._before)
         except (psycopg.Error, StoreTroubleError) as error:
             if isinstance(error, InDoubtError):
                 self._tell(error.changed, well=False)
@@ -182,6 +183,10 @@ class PostgresDatabase:
             self._loop.call_soon_threadsafe(self._break, trouble)
         return trouble
 
+    def _before(self, sql: PostgresSql, changed: Changed) -> None:
+        for watcher in self._watchers:
+            watcher.before_commit(sql, changed)
+
     def _tell(self, changed: Changed, *, well: bool) -> None:
         # Also of a transaction that changes nothing: a look that began before it is no newer for that.
         for watcher in self._watchers:
@@ -200,7 +205,7 @@ class _Pool:
         self._threads = ThreadPoolExecutor(size, thread_name_prefix="store-reader" if reads else "store-writer")
         self._runners: LifoQueue[TransactionRunner] = LifoQueue()
         for _ in range(size):
-            self._runners.put(TransactionRunner(server, reads=reads))
+            self._runners.put(TransactionRunner(server))
 
     async def run(self, loop: asyncio.AbstractEventLoop, work: Callable[[TransactionRunner], T]) -> T:
         """Do the work on a thread with a connection; it goes on when the caller is cancelled."""

@@ -4,7 +4,7 @@ What belongs to one server is written one transaction after the other, as SQLite
 that names a server holds it, by a lock that ends with the transaction. So a use case may read, think, and write what
 follows. Each statement sees what was committed before it began; what it waits for, it has waited for by then.
 
-While a transaction writes, its statements wait in a pipeline until an answer is asked for.
+The bot's own statements wait in a pipe until an answer is asked for (``pipe.py``).
 """
 
 from __future__ import annotations
@@ -24,8 +24,6 @@ from bot.store.postgres.rows import PostgresRow
 from bot.store.sql import Value
 from bot.store.storage import OF_EVENTS, OF_TABLES
 
-Connection = psycopg.Connection[PostgresRow]
-Cursor = psycopg.Cursor[PostgresRow]
 Changed = set[TableKey | EventKey]
 
 EVERYTHING = -1
@@ -40,6 +38,20 @@ _TELLS_OF_TABLE = OF_TABLES | {"transfer"}
 """A transfer writes accounts by a trigger, whose statements nobody sees."""
 _PARAMETER = re.compile(r"'[^']*'|:(\w+)|%")
 _WRITES = re.compile(r"(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)")
+
+
+class Told(Protocol):
+    """An answer to a statement; asking for its rows waits for it."""
+
+    def fetchone(self) -> PostgresRow | None: ...
+    def fetchall(self) -> list[PostgresRow]: ...
+    def __iter__(self) -> Iterator[PostgresRow]: ...
+
+
+class Transaction(Protocol):
+    """What takes the statements of one transaction: a connection of psycopg, or a pipe."""
+
+    def execute(self, statement: str, values: Mapping[str, Value] = ..., /) -> Told: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +137,7 @@ def _parameter(found: re.Match[str]) -> str:
 class PostgresSql:
     """The statements of one transaction that only reads."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Transaction) -> None:
         self._connection = connection
 
     def one(self, statement: str, /, **values: Value) -> PostgresRow | None:
@@ -192,7 +204,7 @@ class PostgresSql:
     def forget_copy(self) -> None:
         self.run("UPDATE meta SET is_copy = 0")
 
-    def _asked(self, statement: str, values: Mapping[str, Value]) -> Cursor:
+    def _asked(self, statement: str, values: Mapping[str, Value]) -> Told:
         return self._connection.execute(statement_of(statement).text, values)
 
 
@@ -207,7 +219,7 @@ class WritingSql(PostgresSql):
 
     def __init__(
         self,
-        connection: Connection,
+        connection: Transaction,
         *,
         opening: int,
         tenure: Tenure | None = None,
@@ -220,8 +232,8 @@ class WritingSql(PostgresSql):
         self._opening = opening
         self._tenure = tenure
         self._held: set[int] = set()
-        self._entered: Cursor | None = None
-        self._told: list[tuple[Cursor, type[TableKey] | type[EventKey]]] = []
+        self._entered: Told | None = None
+        self._told: list[tuple[Told, type[TableKey] | type[EventKey]]] = []
         self.number: int | None = None
         """The transaction's own, by which it can be asked later whether it was committed."""
 
@@ -239,14 +251,14 @@ class WritingSql(PostgresSql):
     def _be_alone(self) -> None:
         """Hold what is wanted alone, or give up soon: all others wait behind whoever waits for that."""
         everything = "pg_advisory_xact_lock" if self._alone.everything else "pg_advisory_xact_lock_shared"
-        self._connection.execute(f"SET LOCAL lock_timeout = {CROWDED_MS}".encode())
-        asked = [self._connection.execute(f"SELECT {everything}(%(all)s)".encode(), {"all": EVERYTHING})]
+        self._connection.execute(f"SET LOCAL lock_timeout = {CROWDED_MS}")
+        asked = [self._connection.execute(f"SELECT {everything}(%(all)s)", {"all": EVERYTHING})]
         for shard in sorted(self._alone.shards):
             values = {"clocks": CLOCKS, "shard": shard}
             asked.append(
                 self._connection.execute("SELECT pg_advisory_xact_lock(%(clocks)s::int, %(shard)s::int)", values)
             )
-        self._connection.execute(f"SET LOCAL lock_timeout = {LOCK_MS}".encode())
+        self._connection.execute(f"SET LOCAL lock_timeout = {LOCK_MS}")
         try:
             for cursor in asked:
                 cursor.fetchone()
@@ -292,7 +304,7 @@ class WritingSql(PostgresSql):
         if self._tenure is not None:
             self._tenure.write_for_all()
 
-    def _asked(self, statement: str, values: Mapping[str, Value]) -> Cursor:
+    def _asked(self, statement: str, values: Mapping[str, Value]) -> Told:
         guild = values.get("guild_id")
         if isinstance(guild, int):
             self._write_for(guild)

@@ -19,7 +19,8 @@ import psycopg
 
 from bot.store import StoreError
 from bot.store.books import unbalanced
-from bot.store.postgres.driver import Connection, PostgresSql
+from bot.store.postgres.driver import PostgresSql
+from bot.store.postgres.rows import Connection
 from bot.store.postgres.trouble import first_line
 from bot.store.sqlite.migrate import FOR_POSTGRES, RECORD, RECORDED, demand_known, digest_of, numbered, statements
 

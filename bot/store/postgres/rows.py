@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
+import psycopg
 from psycopg import BaseConnection, Cursor
 from psycopg.abc import Buffer
 from psycopg.adapt import Loader
@@ -30,6 +31,9 @@ class PostgresRow:
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._values)
+
+
+Connection = psycopg.Connection[PostgresRow]
 
 
 def named(cursor: Cursor[Any]) -> Any:

@@ -21,9 +21,9 @@ from psycopg.conninfo import conninfo_to_dict
 
 from bot.store import StoreBusyError, StoreError, StoreTroubleError
 from bot.store.address import without_password
-from bot.store.postgres.driver import EVERYTHING, LOCK_MS, Connection, PostgresSql, Tenure
+from bot.store.postgres.driver import EVERYTHING, LOCK_MS, PostgresSql, Tenure, Transaction
 from bot.store.postgres.migrate import migrate
-from bot.store.postgres.rows import adapt, named
+from bot.store.postgres.rows import Connection, adapt, named
 from bot.store.postgres.trouble import refusal_of, trouble_of
 from bot.store.sqlite.migrate import demand_known, numbered
 
@@ -37,8 +37,6 @@ SHARED_SECONDS = 60.0
 """For how long a process that shares the database waits for the first of them to bring it up to date."""
 REST_SECONDS = 1.0
 """After a connection that could not be made the others are refused for so long: nobody waits for each of them."""
-STATEMENTS = 512
-"""Prepared statements that a connection keeps."""
 _USUAL: dict[str, Any] = {
     "connect_timeout": 5,
     # What the network swallows is noticed in about 20 seconds.
@@ -88,7 +86,7 @@ class Server:
     def __init__(self, address: str, *, shared: bool = False) -> None:
         self.place = without_password(address)
         self.opening = 0
-        self.tenure: Callable[[Connection], Tenure] | None = None
+        self.tenure: Callable[[Transaction], Tenure] | None = None
         """As what it writes; None for who has the database alone."""
         self.alone = True
         """True while nobody else can have the database."""
@@ -163,7 +161,6 @@ class Server:
     def _connect(self) -> Connection:
         connection: Connection = psycopg.connect(**self._address, row_factory=named)
         try:
-            connection.prepared_max = STATEMENTS
             adapt(connection)
             connection.execute(_SESSION.format(lock_ms=LOCK_MS).encode())
             connection.commit()

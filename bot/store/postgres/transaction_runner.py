@@ -11,7 +11,6 @@ from functools import partial
 from typing import Generic, TypeVar
 
 import psycopg
-from psycopg import IsolationLevel
 
 from bot.store import StoreDoubtError, StoreTroubleError
 from bot.store.postgres.driver import (
@@ -19,17 +18,20 @@ from bot.store.postgres.driver import (
     Alone,
     AloneError,
     Changed,
-    Connection,
     CrowdedError,
     PostgresSql,
     WritingSql,
 )
+from bot.store.postgres.pipe import Pipe
+from bot.store.postgres.rows import Connection
 from bot.store.postgres.server import Server, run_of
 from bot.store.postgres.trouble import NEVER_WAS, ONCE_MORE, RUN_AGAIN, is_gone, is_read_only
 
 T = TypeVar("T")
 Job = Callable[[PostgresSql], T]
 """A function inside one transaction, on another thread, and perhaps once more from its beginning."""
+Before = Callable[[PostgresSql, Changed], None]
+"""Is told what a transaction changes, and may read on in it."""
 
 TRIES = 10
 """How often a transaction runs before it is too much."""
@@ -42,6 +44,9 @@ CROWDED_PAUSE_SECONDS = 1.0
 DOUBT_SECONDS = 15.0
 """For how long it is asked whether a commit went well whose answer was lost."""
 ASK_SECONDS = 0.5
+_LOOKS = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+_WRITES = b"BEGIN ISOLATION LEVEL READ COMMITTED"
+"""What is not said is as the server has it: a standby, or what was set to be read alone, says so."""
 
 
 class InDoubtError(StoreDoubtError):
@@ -64,10 +69,10 @@ class Written(Generic[T]):
 class TransactionRunner:
     """A connection that is made when it is needed, and made again when it has ended. One thread at a time has it."""
 
-    def __init__(self, server: Server, *, reads: bool) -> None:
+    def __init__(self, server: Server) -> None:
         self._server = server
-        self._reads = reads
         self._connection: Connection | None = None
+        self._pipe: Pipe | None = None
         self._run = ""
         """Of the server, when the connection was made."""
 
@@ -75,15 +80,17 @@ class TransactionRunner:
         """Run ``job`` on a snapshot. Raises psycopg.Error and StoreTroubleError."""
         return self._again(lambda: self._look(job))
 
-    def write(self, job: Job[T], *, apart: bool = False) -> Written[T]:
+    def write(self, job: Job[T], *, apart: bool = False, before: Before | None = None) -> Written[T]:
         """Run ``job`` in a transaction and commit it. Raises psycopg.Error and StoreTroubleError.
+
+        ``before`` is called each time that it is about to be committed.
 
         What raises here was not committed, unless the answer to a commit was lost and the server cannot be asked again.
         """
         alone, until = NOTHING, time.monotonic() + CROWDED_SECONDS
         while True:
             try:
-                return self._again(partial(self._transact, job, alone=alone, apart=apart))
+                return self._again(partial(self._transact, job, alone=alone, apart=apart, before=before))
             except AloneError as error:
                 alone |= error.wanted
             except CrowdedError:
@@ -93,7 +100,7 @@ class TransactionRunner:
 
     def close(self) -> None:
         """End the connection."""
-        connection, self._connection = self._connection, None
+        connection, self._connection, self._pipe = self._connection, None, None
         if connection is not None:
             with suppress(psycopg.Error):
                 connection.close()
@@ -116,28 +123,30 @@ class TransactionRunner:
         return attempt()
 
     def _look(self, job: Job[T]) -> T:
-        connection = self._opened()
+        pipe = self._opened()
         try:
-            with connection.pipeline():
-                return job(PostgresSql(connection))
+            pipe.begin(_LOOKS)
+            return job(PostgresSql(pipe))
         finally:
-            self._end(connection)
+            self._end(pipe)
 
-    def _transact(self, job: Job[T], *, alone: Alone, apart: bool) -> Written[T]:
-        connection = self._opened()
-        tenure = None if self._server.tenure is None else self._server.tenure(connection)
-        sql = WritingSql(connection, opening=self._server.opening, tenure=tenure, alone=alone, apart=apart)
+    def _transact(self, job: Job[T], *, alone: Alone, apart: bool, before: Before | None) -> Written[T]:
+        pipe = self._opened()
+        tenure = None if self._server.tenure is None else self._server.tenure(pipe)
+        sql = WritingSql(pipe, opening=self._server.opening, tenure=tenure, alone=alone, apart=apart)
         commits = False
         try:
-            with connection.pipeline():
-                sql.enter()
-                result = job(sql)
-                changed = sql.finish()
-                begun, commits = time.perf_counter(), True
-                connection.commit()
+            pipe.begin(_WRITES)
+            sql.enter()
+            result = job(sql)
+            changed = sql.finish()
+            if before is not None:
+                before(sql, changed)
+            begun, commits = time.perf_counter(), True
+            pipe.commit()
             return Written(result=result, changed=changed, seconds=time.perf_counter() - begun)
         except BaseException as error:
-            self._end(connection)
+            self._end(pipe)
             if is_read_only(error):
                 # A standby since a moment ago: the next connection may find the primary.
                 self.close()
@@ -145,25 +154,21 @@ class TransactionRunner:
                 return Written(result=result, changed=changed, seconds=time.perf_counter() - begun)
             raise
 
-    def _opened(self) -> Connection:
-        if self._connection is None:
+    def _opened(self) -> Pipe:
+        if self._pipe is None:
             self._connection = self._server.connect()
             self._run = run_of(self._connection)
-            # Otherwise as the server has it: a standby, or what was set to be read alone, says so.
-            self._connection.read_only = True if self._reads else None
-            self._connection.isolation_level = (
-                IsolationLevel.REPEATABLE_READ if self._reads else IsolationLevel.READ_COMMITTED
-            )
-        return self._connection
+            self._pipe = Pipe(self._connection)
+        return self._pipe
 
-    def _end(self, connection: Connection) -> None:
+    def _end(self, pipe: Pipe) -> None:
         """End what is left of a transaction; a connection that cannot do that is given up."""
         try:
-            connection.rollback()
+            pipe.end()
         except psycopg.Error:
             self.close()
-        if connection.closed:
-            self._connection = None
+        if self._connection is not None and self._connection.closed:
+            self.close()
 
     def _was_committed(self, number: int | None, changed: Changed) -> bool:
         """Ask the server what became of a transaction whose answer was lost. Raises InDoubtError."""
@@ -186,9 +191,10 @@ class TransactionRunner:
 
     def _status_of(self, number: int | None) -> str | None:
         """The server's word on a transaction: "committed", "aborted" or "in progress". Raises psycopg.Error."""
-        connection = self._opened()
+        pipe = self._opened()
         try:
-            row = connection.execute(
+            pipe.begin(_LOOKS)
+            row = pipe.execute(
                 "SELECT pg_xact_status(%(number)s::text::xid8) AS status", {"number": str(number)}
             ).fetchone()
         except psycopg.Error as error:
@@ -196,5 +202,5 @@ class TransactionRunner:
                 raise
             return "aborted"
         finally:
-            self._end(connection)
+            self._end(pipe)
         return None if row is None else row["status"]

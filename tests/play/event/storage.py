@@ -93,7 +93,7 @@ class OnServer:
     def __init__(self, address: str) -> None:
         self._server = Server(address)
         self._server.open(MIGRATIONS)
-        self._runner = TransactionRunner(self._server, reads=False)
+        self._runner = TransactionRunner(self._server)
         self._reader = self._server.connect()
         # Each statement sees what was committed before it.
         self._reader.autocommit = True

@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import psycopg
@@ -19,7 +20,13 @@ from bot.model.errors import StorageTroubleError
 from bot.model.ids import EVERYTHING, GuildId, Player
 from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreTroubleError
 from bot.store.opening import open_database
+from bot.store.postgres import pipe
 from bot.store.postgres.database import PostgresDatabase
+from bot.store.postgres.driver import PostgresSql
+from bot.store.postgres.pipe import OFTEN
+from bot.store.postgres.server import Server
+from bot.store.postgres.transaction_runner import TransactionRunner
+from bot.store.sqlite.database import MIGRATIONS
 from bot.store.storage import SqlStorage
 from bot.store.transaction import Tx
 from bot.store.upkeep import disown, inspect
@@ -383,3 +390,68 @@ async def test_a_bot_that_is_told_to_stop_while_it_waits_for_its_database_says_s
     _, said = await waiting.communicate()
     assert waiting.returncode == 0, said
     assert b"told to stop while it waited for its database" in said
+
+
+def _mores(sql: PostgresSql, *, asked: str, number: int) -> list[int]:
+    return [row["more"] for row in sql.all(asked, number=number)]
+
+
+async def test_a_statement_that_was_to_be_prepared_when_another_failed_is_prepared_later(address: str) -> None:
+    server = Server(address)
+    server.open(MIGRATIONS)
+    line = TransactionRunner(server)
+    asked = "SELECT CAST(:number AS BIGINT) + 1 AS more"
+
+    def fails(sql: PostgresSql) -> None:
+        sql.run("SELECT 1 / 0 AS never")
+        for _ in range(OFTEN + 1):
+            sql.run(asked, number=1)
+        sql.one(asked, number=1)
+
+    for _ in range(2):
+        with pytest.raises(psycopg.errors.DivisionByZero):
+            line.read(fails)
+    for number in range(OFTEN + 2):
+        rows = line.read(partial(_mores, asked=asked, number=number))
+        assert rows == [number + 1]
+    prepared = line.read(lambda sql: sql.one("SELECT COUNT(*) AS many FROM pg_prepared_statements"))
+    assert prepared is not None
+    assert prepared["many"] > 0
+    line.close()
+    server.close()
+
+
+async def test_the_oldest_of_too_many_statements_is_let_go(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pipe, "STATEMENTS", 5)
+    server = Server(address)
+    server.open(MIGRATIONS)
+    line = TransactionRunner(server)
+
+    def many(sql: PostgresSql) -> list[int]:
+        rows = [sql.one(f"SELECT CAST(:value AS BIGINT) + {n} AS more", value=n) for n in range(20) for _ in range(4)]
+        return [row["more"] for row in rows if row is not None]
+
+    assert line.read(many) == [2 * n for n in range(20) for _ in range(4)]
+    prepared = line.read(lambda sql: sql.one("SELECT COUNT(*) AS many FROM pg_prepared_statements"))
+    assert prepared is not None
+    assert 0 < prepared["many"] <= 5
+    line.close()
+    server.close()
+
+
+async def test_values_come_back_as_they_were_given(address: str) -> None:
+    server = Server(address)
+    server.open(MIGRATIONS)
+    line = TransactionRunner(server)
+    statement = (
+        "SELECT CAST(:text AS TEXT) AS text, CAST(:data AS BYTEA) AS data, :number + 0 AS number, '100%' AS rest"
+    )
+    text, data, number = "a'b%(c)s ♠ $1", b"\0\xff\\x", -(2**63)
+    row = line.read(lambda sql: sql.one(statement, text=text, data=data, number=number))
+    assert row is not None
+    assert list(row.keys()) == ["text", "data", "number", "rest"]
+    assert list(row) == [text, data, number, "100%"]
+    with pytest.raises(psycopg.DataError, match="NUL"):
+        line.read(lambda sql: sql.one("SELECT CAST(:text AS TEXT) AS text", text="a\0b"))
+    line.close()
+    server.close()

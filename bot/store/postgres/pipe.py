@@ -1,0 +1,258 @@
+"""A connection's transactions, spoken to libpq itself: statements gather and go together when an answer is wanted.
+
+A cursor of psycopg does much for each statement and each column of an answer, and most of what a press cost was that.
+The queries give four kinds of values and ask rows for their columns by name: that much is done here, and the rest (the
+connection, the values of an answer, the meaning of errors) is psycopg's.
+"""
+
+from __future__ import annotations
+
+import re
+import select
+from collections import OrderedDict, deque
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from functools import lru_cache
+
+import psycopg
+from psycopg.adapt import Transformer
+from psycopg.errors import error_from_result
+from psycopg.pq import ConnStatus, DiagnosticField, ExecStatus, PipelineStatus, TransactionStatus
+from psycopg.pq.abc import PGresult
+
+from bot.store.postgres.rows import Connection, PostgresRow
+from bot.store.sql import Value
+
+STATEMENTS = 512
+"""Statements that are remembered; those that were asked last."""
+OFTEN = 3
+"""A statement that is asked so often is prepared."""
+_BIGINT, _BYTEA, _BOOLEAN, _GUESSED = 20, 17, 16, 0
+_NOTHING: Mapping[str, Value] = {}
+_PARAMETER = re.compile(r"%\((\w+)\)s|%%")
+_WELL = (ExecStatus.TUPLES_OK, ExecStatus.COMMAND_OK)
+_Types = tuple[int, ...]
+
+
+@lru_cache(1024)
+def _numbered(statement: str) -> tuple[bytes, tuple[str, ...]]:
+    """A statement whose parameters have numbers, as the server reads it, and their names in that order."""
+    numbers: dict[str, int] = {}
+
+    def number(found: re.Match[str]) -> str:
+        return f"${numbers.setdefault(found[1], len(numbers) + 1)}" if found[1] else "%"
+
+    return _PARAMETER.sub(number, statement).encode(), tuple(numbers)
+
+
+class _Known:
+    """A statement with the types of its values; it has a ``name`` once it is prepared, or is about to be."""
+
+    __slots__ = ("columns", "name", "times")
+
+    def __init__(self) -> None:
+        self.times = 0
+        self.name: bytes | None = None
+        self.columns: dict[str, int] = {}
+
+
+class Answer:
+    """What the server says to a statement, heard when it is asked for. Each row is given once."""
+
+    __slots__ = ("_known", "_pipe", "_rows", "result")
+
+    def __init__(self, pipe: Pipe, known: _Known) -> None:
+        self._pipe = pipe
+        self._known = known
+        self.result: PGresult | None = None
+        self._rows: list[PostgresRow] | None = None
+
+    def fetchall(self) -> list[PostgresRow]:
+        """All rows that were not given yet. Raises psycopg.Error, as the others do."""
+        rows, self._rows = self._heard(), []
+        return rows
+
+    def fetchone(self) -> PostgresRow | None:
+        """The next row; None after the last."""
+        rows = self._heard()
+        return rows.pop(0) if rows else None
+
+    def __iter__(self) -> Iterator[PostgresRow]:
+        return iter(self.fetchall())
+
+    def _heard(self) -> list[PostgresRow]:
+        if self._rows is None:
+            if self.result is None:
+                self._pipe.hear(self)
+            assert self.result is not None
+            self._rows = self._pipe.rows(self.result, self._known)
+        return self._rows
+
+
+class Pipe:
+    """A connection as one thread after the other uses it: ``begin``, statements, then ``commit`` or ``end``.
+
+    An error is raised where the next answer is asked for, whichever statement it belongs to; nothing that was sent
+    after that statement is done.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._pgconn = connection.pgconn
+        self._values = Transformer(connection)
+        self._poll = select.poll()
+        self._poll.register(self._pgconn.socket, select.POLLIN)
+        self._known: OrderedDict[tuple[bytes, _Types], _Known] = OrderedDict()
+        self._named = 0
+        self._waiting: deque[Answer | _Known | None] = deque()
+        """What the server has yet to say: answers, that a statement is prepared, and None where it begins anew."""
+        self._unsent = False
+
+    def begin(self, statement: bytes) -> None:
+        """Begin a transaction with this statement, which goes with those that follow."""
+        self._pgconn.enter_pipeline_mode()
+        self._send(statement)
+
+    def execute(self, statement: str, values: Mapping[str, Value] = _NOTHING, /) -> Answer:
+        """Let a statement, in psycopg's way of writing, go with those that wait. Raises psycopg.DataError."""
+        text, names = _numbered(statement)
+        given: list[bytes | None] = []
+        types: list[int] = []
+        formats: list[int] = []
+        for name in names:
+            data, kind, binary = _sent(values[name])
+            given.append(data)
+            types.append(kind)
+            formats.append(binary)
+        known = self._remembered(text, tuple(types))
+        if known.name is None and known.times >= OFTEN:
+            self._named += 1
+            known.name = b"s%d" % self._named
+            self._pgconn.send_prepare(known.name, text, types)
+            self._waiting.append(known)
+        if known.name is None:
+            self._pgconn.send_query_params(text, given, types, formats)
+        else:
+            self._pgconn.send_query_prepared(known.name, given, formats)
+        answer = Answer(self, known)
+        self._waiting.append(answer)
+        return answer
+
+    def hear(self, answer: Answer) -> None:
+        """Wait for an answer and for all before it. Raises psycopg.Error."""
+        self._pgconn.send_flush_request()
+        self._unsent = bool(self._pgconn.flush())
+        while answer.result is None:
+            if not self._waiting:
+                raise psycopg.InterfaceError("the transaction of this answer is over")
+            self._take()
+
+    def rows(self, result: PGresult, known: _Known) -> list[PostgresRow]:
+        """The rows of an answer to this statement."""
+        if not result.ntuples:
+            return []
+        if len(known.columns) != result.nfields:
+            names = (result.fname(place) or b"" for place in range(result.nfields))
+            known.columns = {name.decode(): place for place, name in enumerate(names)}
+        columns = known.columns
+        self._values.set_pgresult(result)
+        return self._values.load_rows(0, result.ntuples, lambda values: PostgresRow(columns, values))
+
+    def commit(self) -> None:
+        """Commit what has begun. Raises psycopg.Error: where the connection is gone, it may have gone well."""
+        self._send(b"COMMIT")
+        self._begin_anew()
+        while self._waiting:
+            self._take()
+        self._pgconn.exit_pipeline_mode()
+
+    def end(self) -> None:
+        """Take back what has begun and was not committed, whatever has become of it. Raises psycopg.Error."""
+        if self._pgconn.pipeline_status != PipelineStatus.OFF:
+            self._send(b"ROLLBACK")
+            self._begin_anew()
+            while self._waiting:
+                # Errors of what is taken back are nobody's any more; where the connection is gone, it cannot go on.
+                with suppress(*(() if self._pgconn.status == ConnStatus.BAD else (psycopg.Error,))):
+                    self._take()
+            self._pgconn.exit_pipeline_mode()
+        if self._pgconn.transaction_status != TransactionStatus.IDLE:
+            # The pipe did nothing more after an error, and so it was not taken back.
+            self._connection.rollback()
+
+    def _send(self, statement: bytes) -> None:
+        self._pgconn.send_query_params(statement, None)
+        self._waiting.append(Answer(self, _Known()))
+
+    def _begin_anew(self) -> None:
+        """Let the server go on after an error behind this."""
+        self._pgconn.pipeline_sync()
+        self._waiting.append(None)
+        self._unsent = bool(self._pgconn.flush())
+
+    def _remembered(self, text: bytes, types: _Types) -> _Known:
+        known = self._known.get((text, types))
+        if known is None:
+            known = self._known[text, types] = _Known()
+            if len(self._known) > STATEMENTS:
+                _, oldest = self._known.popitem(last=False)
+                if oldest.name is not None:
+                    self._send(b"DEALLOCATE " + oldest.name)
+        else:
+            self._known.move_to_end((text, types))
+        known.times += 1
+        return known
+
+    def _take(self) -> None:
+        """Hear the next thing that the server says. Raises psycopg.Error."""
+        asked = self._waiting.popleft()
+        result = self._next()
+        if result is None:
+            raise psycopg.OperationalError("the server says nothing more")
+        if asked is None:
+            return
+        if result.status not in _WELL:
+            if isinstance(asked, _Known):
+                asked.name = None
+            with suppress(psycopg.OperationalError):
+                # Who ends the connection says why, and then no more.
+                self._next()
+            raise self._error(result)
+        # The end of what was answered.
+        self._next()
+        if isinstance(asked, Answer):
+            asked.result = result
+
+    def _next(self) -> PGresult | None:
+        pgconn = self._pgconn
+        while pgconn.is_busy():
+            self._poll.modify(pgconn.socket, select.POLLIN | select.POLLOUT if self._unsent else select.POLLIN)
+            ready = self._poll.poll()
+            if any(events & ~select.POLLOUT for _, events in ready):
+                pgconn.consume_input()
+            if self._unsent:
+                self._unsent = bool(pgconn.flush())
+        return pgconn.get_result()
+
+    def _error(self, result: PGresult) -> psycopg.Error:
+        if self._pgconn.status == ConnStatus.BAD and result.error_field(DiagnosticField.SQLSTATE) is None:
+            return psycopg.OperationalError(result.get_error_message())
+        return error_from_result(result)
+
+
+def _sent(value: Value) -> tuple[bytes | None, int, int]:
+    """A value as the server is sent it: its bytes, its type, and whether they are the type's own.
+
+    One size for all whole numbers, whatever they are: else each statement is planned once for each size.
+    """
+    if value is None:
+        return None, _GUESSED, 0
+    if isinstance(value, bool):
+        return b"t" if value else b"f", _BOOLEAN, 0
+    if isinstance(value, int):
+        return b"%d" % value, _BIGINT, 0
+    if isinstance(value, str):
+        if "\0" in value:
+            raise psycopg.DataError("a text has a NUL")
+        return value.encode(), _GUESSED, 0
+    return value, _BYTEA, 1
