@@ -1,4 +1,4 @@
-"""The evening of which the documents have pictures: the same cards and the same presses each time, in either language.
+"""The evenings of which the documents have pictures: the same cards and the same presses each time, in either language.
 
 ``make pictures`` shows it to a browser (:mod:`tests.pictures`); ``tests/discord/test_pictures.py`` asks, without one,
 whether the screens still say what the pictures show.
@@ -9,18 +9,19 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tests.discord.club import Club, Screen, plain_letters
+from tests.discord.house_editor import choose_value, new_game
+from tests.discord.test_family import deal_a_natural
+from tests.discord.test_whole_hands import ALICES_TEXT, SCRIPT, SEED
 
 TAKEN = Path(__file__).resolve().parent.parent / "docs/pictures.json"
 """The digest of what each picture shows, as it was when the picture was taken."""
 SEEDS = tuple(hashlib.sha256(f"evening 39 {number}".encode()).digest() for number in range(4))
-NAMES = ("lobby", "setup", "table", "panel", "seats", "phone", "my-games", "result")
-"""The pictures, in the order in which the evening comes to them."""
 STREET, MOST_TURNS = 3, 30
 """Where in the hand Alice's pictures are taken, and within how many turns that comes."""
 _SAYS_NO_MORE = {"custom_id", "id"}
@@ -92,3 +93,49 @@ async def evening(club: Club) -> AsyncIterator[Shot]:
     await club.play_hand()
     (result,) = (screen for screen in club.public() if screen.has("replay"))
     yield Shot(name="result", viewer="alice", screens=(result,))
+    await new_game(club, "Midnight", "pineapple")
+    await choose_value(club, "discards", "open", name="Midnight")
+    changed = await choose_value(club, "fantasyland.entry", "KK", name="Midnight")
+    yield Shot(name="house-game", viewer="alice", screens=(changed,))
+
+
+async def lucky_evening(club: Club) -> AsyncIterator[Shot]:
+    """Alice makes two aces in front, and is dealt fourteen cards."""
+    await club.slash("alice", "ofc play")
+    await club.press("bob", club.table_screen(), club.table_screen().find("join"))
+    await club.slash("bob", "seed", text="bob's own text")
+    await club.slash("alice", "seed", text=ALICES_TEXT)
+    await club.press("alice", club.table_screen(), club.table_screen().find("start"))
+    await club.play_hand(script=SCRIPT)
+    await club.pass_time(13)
+    yield Shot(name="fantasyland", viewer="alice", screens=(await club.open_panel("alice"),))
+
+
+async def thirteen_cards(club: Club) -> AsyncIterator[Shot]:
+    """Four people play 十三張, and Alice holds a natural."""
+    await deal_a_natural(club)
+    yield Shot(name="natural", viewer="alice", screens=(await club.open_panel("alice"),))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evening:
+    """What is played in a club of its own, and the pictures, in the order in which it comes to them."""
+
+    play: Callable[[Club], AsyncIterator[Shot]]
+    names: tuple[str, ...]
+    seeds: tuple[bytes, ...] = ()
+
+
+EVENINGS = (
+    Evening(
+        play=evening,
+        names=(
+            *("lobby", "setup", "table", "panel", "seats", "phone", "my-games", "result"),
+            "house-game",
+        ),
+        seeds=SEEDS,
+    ),
+    Evening(play=lucky_evening, names=("fantasyland",), seeds=(SEED,)),
+    Evening(play=thirteen_cards, names=("natural",)),
+)
+NAMES = tuple(name for each in EVENINGS for name in each.names)

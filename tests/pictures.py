@@ -24,7 +24,7 @@ from bot.live.application_assets import emoji_name
 from bot.playground.page import ClubPage
 from bot.text.languages import LANGUAGES
 from tests.discord.club import Club, open_club
-from tests.evening import SEEDS, TAKEN, Shot, evening, file_of
+from tests.evening import EVENINGS, TAKEN, Evening, Shot, file_of
 
 IMAGES = TAKEN.parent / "images"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -38,8 +38,10 @@ body > *, .preview-workspace > * { min-width: 0 !important }
 """
 """The messages without what SimCord puts around them."""
 WIDEST = 900
-LOADED = "[...document.images].every(image => image.complete && image.naturalWidth)"
-SHOWN_MS = 15_000
+LOADED = """id => [...document.querySelectorAll(`article[data-message-id="${id}"] img`)]
+    .every(image => image.complete && image.naturalWidth)"""
+"""Of the message alone: pictures of others that are far away are not fetched before somebody scrolls there."""
+SHOWN_MS = 60_000
 
 
 def browser() -> str:
@@ -71,7 +73,7 @@ async def pictures_of(shot: Shot, page: Any, address: str) -> list[Image.Image]:
     for screen in shot.screens:
         message = page.locator(f'article[data-message-id="{screen.id}"]').first
         await message.wait_for(state="visible", timeout=SHOWN_MS)
-        await page.wait_for_function(LOADED, timeout=SHOWN_MS)
+        await page.wait_for_function(LOADED, arg=str(screen.id), timeout=SHOWN_MS)
         taken.append(Image.open(io.BytesIO(await message.screenshot())))
     return taken
 
@@ -87,13 +89,13 @@ def below_each_other(pictures: Sequence[Image.Image]) -> Image.Image:
     return whole.quantize(256)
 
 
-async def photographed(language: str, driver: Any) -> dict[str, str]:
-    """Play the evening in one language, and write its pictures; returns their digests."""
+async def photographed(evening: Evening, language: str, driver: Any) -> dict[str, str]:
+    """Play an evening in one language, and write its pictures; returns their digests."""
     digests = {}
     async with AsyncExitStack() as opened:
         faces = {emoji_name(name): image for name, image in draw_all().items()}
         folder = Path(opened.enter_context(tempfile.TemporaryDirectory()))
-        club: Club = await opened.enter_async_context(open_club(folder, seeds=SEEDS, faces=faces))
+        club: Club = await opened.enter_async_context(open_club(folder, seeds=evening.seeds, faces=faces))
         if language != "en":
             club.world.speak(language)
         club_page = ClubPage(club.world, port=0, faces=faces, language=LANGUAGES[language], wall_ms=club.world.now_ms)
@@ -101,7 +103,7 @@ async def photographed(language: str, driver: Any) -> dict[str, str]:
         # The page keeps only the latest requests; the club, which lasts one evening, looks at all of them.
         club.backend.http_requests = list(club.backend.http_requests)
         page = await driver.new_page(viewport=DESK, bypass_csp=True)
-        async for shot in evening(club):
+        async for shot in evening.play(club):
             below_each_other(await pictures_of(shot, page, club_page.address)).save(
                 IMAGES / file_of(shot.name, language), optimize=True
             )
@@ -116,7 +118,8 @@ async def main() -> None:
         driver = await driving.chromium.launch(executable_path=browser(), args=["--no-sandbox"])
         digests: dict[str, str] = {}
         for language in LANGUAGES:
-            digests |= await photographed(language, driver)
+            for evening in EVENINGS:
+                digests |= await photographed(evening, language, driver)
         await driver.close()
     TAKEN.write_text(json.dumps(digests, indent=2, sort_keys=True) + "\n", encoding="utf-8")
 

@@ -45,6 +45,7 @@ def by_language(name: str) -> dict[str, Path]:
 
 READMES = by_language("README")
 PLAYERS = by_language("docs/players")
+TABLES = by_language("docs/tables")
 SERVERS = by_language("docs/servers")
 EVENTS = by_language("docs/events")
 HOSTING = by_language("docs/hosting")
@@ -56,12 +57,14 @@ FOR_READERS = (
     READMES,
     by_language("docs/pineapple"),
     PLAYERS,
+    TABLES,
     SERVERS,
     EVENTS,
     HOSTING,
     REFERENCE,
     LISTS,
     WRONG,
+    by_language("docs/words"),
     *PAPERS,
 )
 IMAGES = HOME / "docs/images"
@@ -302,15 +305,15 @@ def test_no_sentence_names_a_command_or_option_that_is_not_there(language: str) 
             assert {*options} <= {*option_names(name, language)}, entry.place
 
 
-@pytest.mark.parametrize("language", PLAYERS)
+@pytest.mark.parametrize("language", TABLES)
 def test_the_options_of_a_new_table_are_explained(language: str) -> None:
-    rows = table_rows(text_of(PLAYERS[language]), {"en": "Option", "ja": "オプション"}[language])
+    rows = table_rows(text_of(TABLES[language]), {"en": "Option", "ja": "オプション"}[language])
     assert [row[0].strip("`") for row in rows] == option_names("ofc play", language)
 
 
 @pytest.mark.parametrize("language", PLAYERS)
 def test_buttons_are_called_what_is_written_on_them(language: str) -> None:
-    text = text_of(PLAYERS[language])
+    text = text_of(PLAYERS[language]) + text_of(TABLES[language])
     assert [key for key in BUTTONS if f"**{words_for(language)(f'button.{key}')}**" not in text] == []
 
 
@@ -370,12 +373,18 @@ def test_the_points_of_a_series_are_those_of_the_code(language: str, heading: st
 
 
 NUMBERS = [
-    (PLAYERS, r"at least \*\*(five)\s+hands\*\*", r"平均は\*\*(\d+)ハンド\*\*", Order.POINTS.least_hands),
-    (PLAYERS, r"fewest fouls: (\d+)", r"ファウルの少なさは(\d+)ハンド", Order.FOULS.least_hands),
+    (TABLES, r"at least \*\*(five)\s+hands\*\*", r"平均は\*\*(\d+)ハンド\*\*", Order.POINTS.least_hands),
+    (TABLES, r"fewest fouls: (\d+)", r"ファウルの少なさは(\d+)ハンド", Order.FOULS.least_hands),
     (HOSTING, r"on\s+port (\d+)\.", r"ポート(\d+)の", 9464),
     (READMES, r"CHAIPO_PORT=(\d+)", r"CHAIPO_PORT=(\d+)", Settings.model_fields["port"].default + 1),
 ]
 """Where a page says a number in a sentence, in both languages, and what it is in the code."""
+
+
+def test_the_page_to_play_from_is_short_and_begins_with_what_may_be_wrong() -> None:
+    text = text_of(PLAYERS["en"])
+    assert 500 < len(text.split()) <= 1500
+    assert text.split("\n## ")[1].startswith("Is something wrong?")
 
 
 @pytest.mark.parametrize(("pages", "english", "japanese", "number"), NUMBERS)
@@ -437,6 +446,15 @@ def test_every_page_for_readers_is_in_the_navigation_of_the_site() -> None:
     pages = {path.name for path in (HOME / "docs").glob("*.md")}
     twins = {path.name for pair in FOR_READERS for code, path in pair.items() if code != "en"}
     assert pages - twins - {f"rules.{code}.md" for code in LANGUAGES} == {name for name in named if "/" not in name}
+
+
+@pytest.mark.parametrize(("language", "heading"), [("en", "Version"), ("ja", "版")])
+def test_every_version_has_its_row_of_upgrade_notes(language: str, heading: str) -> None:
+    released = re.findall(r"^## \[([\d.]+)\]", text_of(HOME / "CHANGELOG.md"), re.MULTILINE)
+    rows = table_rows(text_of(HOSTING[language]), heading)
+    assert [row[0] for row in rows if re.fullmatch(r"[\d.]+", row[0])] == released
+    newest = max(int(path.name[:4]) for path in (HOME / "bot/store/sqlite/migrations").glob("*.sql"))
+    assert re.findall(r"\d+", rows[0][1]) == [str(newest)], "the schema of what comes next"
 
 
 @pytest.mark.parametrize("key", PRESETS)

@@ -1,6 +1,6 @@
 """From points to chips: what each seat pays each other when nobody can lose or win more than their stack allows.
 
-Source: docs/players.md, "Chips".
+Source: docs/tables.md, "Chips".
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def settling_order(pairs: Sequence[PairScore], *, seats: int, button: int) -> li
 def settle(score: HandScore, *, stacks: Sequence[int], button: int, stakes: Stakes) -> list[Payment]:
     """The payments of a hand, at most one a pair, in the order they are made. What cannot be paid is forgiven.
 
-    ``stacks`` are chips at the start of the hand, in the order of seats. Source: docs/players.md, "Chips".
+    ``stacks`` are chips at the start of the hand, in the order of seats. Source: docs/tables.md, "Chips".
 
     >>> from bot.ofc.notation import parse_board
     >>> from bot.ofc.presets import PINEAPPLE

@@ -4,7 +4,7 @@ Nothing else reaches a presenter. A view holds no card that its eyes may not kno
 player's dealt cards or discards, not a Fantasyland board or a street placed together before it is turned up: of such a
 street not even the rows that its cards went to. What was dealt in turn lies face up for all.
 
-Source: docs/players.md, "Who sees what".
+Source: docs/tables.md, "Who sees what".
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ was due.
 Processor time is counted for the bots, for the database's server, and for this process, which is Discord and all the
 people. All of them share the machine: what is told of throughput is what fits on it, and what a press costs each of
 them is what says how many fit on a larger one. Beside it: what a server takes of a process's memory, and a hand of the
-disk. docs/operations.md reckons with all of it.
+disk. docs/capacity.md reckons with all of it.
 """
 
 from __future__ import annotations

@@ -71,18 +71,18 @@ LIKE_EACH = Rates(public=Rate(burst=1, a_minute=1), drawn=Rate(burst=2, a_minute
 
 
 def limits_told(page: str) -> list[tuple[str, Rate]]:
-    """What the players' page says of how fast one may go on, of presses and commands."""
+    """What the page on tables says of how fast one may go on, of presses and commands."""
     text = (DOCS / page).read_text(encoding="utf-8")
     found = [(row, Rate(burst=int(burst), a_minute=int(many))) for row, burst, many in LIMITS.findall(text)]
     return found[: len(IN_ORDER)]
 
 
-@pytest.mark.parametrize("page", ["players.md", "players.ja.md"])
+@pytest.mark.parametrize("page", ["tables.md", "tables.ja.md"])
 def test_the_players_page_says_how_fast_one_may_go_on(page: str) -> None:
     assert [rate for _, rate in limits_told(page)] == [USUAL_RATES.of(kind) for kind in IN_ORDER]
 
 
-@pytest.mark.parametrize("page", ["players.md", "players.ja.md"])
+@pytest.mark.parametrize("page", ["tables.md", "tables.ja.md"])
 async def test_the_commands_that_the_players_page_names_are_held_as_it_says(page: str, tmp_path: Path) -> None:
     named = [
         (kind, name) for kind, (row, _) in zip(IN_ORDER, limits_told(page), strict=True) for name in NAMED.findall(row)

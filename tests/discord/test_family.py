@@ -130,7 +130,7 @@ async def test_seventeen_cards_of_fantasyland_fit_the_panel(club: Club) -> None:
 # thirteen cards
 
 
-async def _deal_a_natural(club: Club) -> None:
+async def deal_a_natural(club: Club) -> None:
     """Four people at a table of 十三張, where Alice holds a natural."""
     names = await _seat(club, 4)
     variant = PRESETS["thirteen"]
@@ -140,7 +140,7 @@ async def _deal_a_natural(club: Club) -> None:
 
 
 async def test_a_natural_is_declared_and_pays(club: Club) -> None:
-    await _deal_a_natural(club)
+    await deal_a_natural(club)
     panel = await club.open_panel("alice")
     verbs = [control["custom_id"].split(":")[1] for control in panel.controls()]
     assert verbs.index("declare") < verbs.index("set_f"), "before anybody begins to arrange"
@@ -163,7 +163,7 @@ async def test_a_natural_is_declared_and_pays(club: Club) -> None:
 
 
 async def test_a_natural_is_declared_by_typing(club: Club) -> None:
-    await _deal_a_natural(club)
+    await deal_a_natural(club)
     await club.slash("alice", "place", cards="!")
     await club.type_hand()
     alice, score = await _alice_scored(club)
@@ -180,7 +180,7 @@ async def test_only_a_natural_can_be_declared(club: Club) -> None:
 
 
 async def test_a_natural_that_is_not_declared_counts_for_nothing(club: Club) -> None:
-    await _deal_a_natural(club)
+    await deal_a_natural(club)
     await club.play_hand()
     _, score = await _alice_scored(club)
     assert all(board.natural is None for board in score.boards)

@@ -7,16 +7,17 @@ import pytest
 from bot.installation import HOME
 from bot.text.languages import LANGUAGES
 from tests.discord.club import open_club
-from tests.evening import NAMES, SEEDS, evening, file_of, taken
+from tests.evening import EVENINGS, NAMES, Evening, file_of, taken
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-async def test_no_picture_is_older_than_its_screen(language: str, tmp_path: Path) -> None:
-    async with open_club(tmp_path, seeds=SEEDS) as club:
+@pytest.mark.parametrize("evening", EVENINGS, ids=lambda evening: evening.names[0])
+async def test_no_picture_is_older_than_its_screen(evening: Evening, language: str, tmp_path: Path) -> None:
+    async with open_club(tmp_path, seeds=evening.seeds) as club:
         if language != "en":
             club.world.speak(language)
-        now = {file_of(shot.name, language): shot.digest async for shot in evening(club)}
-    assert [*now] == [file_of(name, language) for name in NAMES]
+        now = {file_of(shot.name, language): shot.digest async for shot in evening.play(club)}
+    assert [*now] == [file_of(name, language) for name in evening.names]
     known = taken()
     assert [name for name, digest in now.items() if known.get(name) != digest] == [], "run make pictures"
 

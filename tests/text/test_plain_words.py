@@ -55,7 +55,21 @@ LONG: dict[str, str] = {}
 
 DOCUMENTS = (
     "README.md",
-    *(f"docs/{name}.md" for name in ("pineapple", "rules", "players", "servers", "events", "hosting", "reference")),
+    *(
+        f"docs/{name}.md"
+        for name in (
+            "pineapple",
+            "rules",
+            "players",
+            "tables",
+            "wrong",
+            "words",
+            "servers",
+            "events",
+            "hosting",
+            "reference",
+        )
+    ),
     "docs/glossary.md",
 )
 """Documents whose English prose follows the same rules."""

@@ -41,7 +41,10 @@ RETIRED = {
 
 DOCUMENTS = (
     "README.ja.md",
-    *(f"docs/{name}.ja.md" for name in ("pineapple", "players", "servers", "events", "hosting", "reference")),
+    *(
+        f"docs/{name}.ja.md"
+        for name in ("pineapple", "players", "tables", "wrong", "words", "servers", "events", "hosting", "reference")
+    ),
 )
 """Documents that keep to the same words."""
 

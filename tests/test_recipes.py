@@ -1,0 +1,229 @@
+"""The recipes of CONTRIBUTING.md are cooked in a copy: the files that they name are the files that are needed."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from bot.installation import HOME
+
+COPIED = (
+    "bot",
+    "cogs",
+    "data",
+    "docs",
+    "tests",
+    "pyproject.toml",
+    "README.md",
+    "README.ja.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+)
+PATH = re.compile(r"[`(]((?:bot|cogs|data|docs|tests)/[\w/<>.-]+\.\w+|(?:README|CHANGELOG)(?:\.ja)?\.md)[`)]")
+FOLDER = re.compile(r"`((?:cogs|data/text/\w+))`")
+KEY = "brisk"
+
+PRESET = f'{KEY.upper()} = replace(TURBO_PINEAPPLE, key="{KEY}")\n"""Turbo Pineapple by another name."""\n\n'
+COMMAND = '''    @app_commands.command(name="brisk", description=described("brisk"))
+    @app_commands.describe(variant=described("option_variant"))
+    async def brisk(self, interaction: Interaction, variant: str = "") -> None:
+        """Say nothing new."""
+
+        async def body(reply: Reply) -> None:
+            await reply.say(reply.words("button.join"))
+
+        await self.services.gate.run(interaction, body)
+
+    @app_commands.command(name="rules",'''
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipe:
+    """A recipe: what it is called, what is written where, and what has to hold in the end.
+
+    ``edits`` holds for each file a text that stands there and what takes its place. ``written`` are files that a line
+    of the recipe writes; ``others`` are those that it names for what this dish has no need of. ``more`` takes longer.
+    """
+
+    heading: str
+    edits: Mapping[str, tuple[str, str]]
+    written: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    lines: tuple[str, ...]
+    more: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return self.heading.split()[-1]
+
+    def text(self) -> str:
+        """Its own section, without those below it."""
+        text = (HOME / "CONTRIBUTING.md").read_text(encoding="utf-8")
+        return re.split(r"\n##", text.split(f"# {self.heading}\n", 1)[1], maxsplit=1)[0]
+
+
+RECIPES = (
+    Recipe(
+        heading="Adding a game",
+        edits={
+            "bot/ofc/presets.py": ("PROGRESSIVE = replace(", PRESET + "PROGRESSIVE = replace("),
+            "data/text/en/variants.toml": (
+                "[variant.turbo_pineapple]",
+                f'[variant.{KEY}]\nname = "Brisk"\nsummary = "Turbo Pineapple."\n\n[variant.turbo_pineapple]',
+            ),
+            "data/text/ja/variants.toml": (
+                "[variant.turbo_pineapple]",
+                f'[variant.{KEY}]\nname = "早指し"\nsummary = "別の名前のゲームです。"\n\n[variant.turbo_pineapple]',
+            ),
+            "tests/ofc/family.py": (
+                '    Game("turbo_pineapple", seats=',
+                f'    Game("{KEY}", seats=(2, 3), streets=BY_SIXES, deck=52, enters=(14, 14, 14, 14), stay=14),\n'
+                '    Game("turbo_pineapple", seats=',
+            ),
+            f"tests/ofc/golden/{KEY}.json": ("", ""),
+            "bot/rating/model.py": ('"turbo_pineapple", ', f'"turbo_pineapple", "{KEY}", '),
+            "CHANGELOG.md": ("### Added\n\n", "### Added\n\n- Brisk.\n"),
+            "README.md": ("15 games", "16 games"),
+            "README.ja.md": ("15種類", "16種類"),
+        },
+        written=("docs/rules.md", "docs/rules.ja.md"),
+        others=(
+            "bot/ofc/overrides.py",
+            "bot/ofc/royalties.py",
+            "bot/ofc/variants.py",
+            "tests/ofc/games.py",
+            "tests/ofc/test_royalties.py",
+        ),
+        lines=(
+            "-m bot.text.rulebook",
+            f"-m pytest -q tests/ofc/test_golden.py tests/ofc/test_variants.py -k {KEY}|every_game",
+        ),
+        more=(
+            f"-m bot rules {KEY}",
+            f"-m pytest -q tests/rating/test_model.py tests/test_docs.py -k {KEY}|group|counts_the_games",
+        ),
+    ),
+    Recipe(
+        heading="Adding a sentence",
+        edits={
+            "data/text/en/table.toml": ("[lobby]\n", '[lobby]\nbrisk = "Table {table} is brisk."\n'),
+            "data/text/ja/table.toml": ("[lobby]\n", '[lobby]\nbrisk = "卓{table}は早指しです。"\n'),
+        },
+        others=("tests/text/test_plain_words.py",),
+        lines=("-c from%bot.text.words%import%words_for;print(words_for('ja')('lobby.brisk',table=3))",),
+    ),
+    Recipe(
+        heading="Adding a command",
+        edits={
+            "cogs/rules.py": ('    @app_commands.command(name="rules",', COMMAND),
+            "data/text/en/commands.toml": ('rules = "Read', 'brisk = "Say nothing new"\nrules = "Read'),
+            "data/text/ja/commands.toml": ('rules = "ゲームの', 'brisk = "何もしない"\nrules = "ゲームの'),
+            "docs/reference.md": ("| `/rules` |", "| `/brisk` | Says nothing new |\n| `/rules` |"),
+            "docs/reference.ja.md": ("| `/rules` |", "| `/brisk` | 何もしない |\n| `/rules` |"),
+            "CHANGELOG.md": ("### Added\n\n", "### Added\n\n- `/brisk` says nothing new.\n"),
+        },
+        written=("docs/commands.md", "docs/commands.ja.md"),
+        others=(
+            "bot/app.py",
+            "bot/play/doors/play.py",
+            "bot/play/doors/events.py",
+            "bot/ui/custom_ids.py",
+            "tests/discord/test_commands.py",
+        ),
+        lines=("-m tests.listed",),
+        more=("-m pytest -q tests/test_docs.py -k reference_lists_every_command_once|lists_are_those",),
+    ),
+    Recipe(
+        heading="Adding a column",
+        edits={
+            "bot/store/sqlite/migrations/0001_schema.sql": (
+                "    starts_with INTEGER NOT NULL DEFAULT 0,\n",
+                "    starts_with INTEGER NOT NULL DEFAULT 0,\n    brisk INTEGER NOT NULL DEFAULT 0,\n",
+            ),
+            "bot/model/tables.py": ("    hand_no: int = 0\n", "    brisk: int = 0\n    hand_no: int = 0\n"),
+            "bot/store/tables.py": ('        plain("host"),\n', '        plain("host"),\n        plain("brisk"),\n'),
+            "tests/store/samples.py": ("    hand_no=4,\n", "    brisk=3,\n    hand_no=4,\n"),
+        },
+        others=("tests/store/test_columns.py",),
+        lines=("-m pytest -q tests/store/test_columns.py",),
+    ),
+)
+"""A language is added in ``tests/text/test_third_language.py``, in a copy of its own."""
+
+
+def copied(folder: Path) -> Path:
+    """A copy of the project without pictures."""
+    folder.mkdir(exist_ok=True)
+    for name in COPIED:
+        if (HOME / name).is_dir():
+            shutil.copytree(HOME / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "images", "var"))
+        else:
+            shutil.copy(HOME / name, folder / name)
+    return folder
+
+
+def follow(recipe: Recipe, folder: Path, *, without: str = "") -> None:
+    """Write into the copy what the recipe says, but for one file."""
+    for name, (there, instead) in recipe.edits.items():
+        if name == without:
+            continue
+        path = folder / name
+        if there:
+            text = path.read_text(encoding="utf-8")
+            assert there in text, name
+            text = text.replace(there, instead, 1)
+        else:
+            text = (folder / "tests/ofc/golden/turbo_pineapple.json").read_text(encoding="utf-8")
+            text = text.replace('"turbo_pineapple"', f'"{KEY}"')
+        if name == "bot/ofc/presets.py":
+            text = text.replace(
+                "            TURBO_PINEAPPLE,\n", f"            {KEY.upper()},\n            TURBO_PINEAPPLE,\n"
+            )
+        path.write_text(text, encoding="utf-8")
+
+
+def run_lines(lines: Sequence[str], folder: Path) -> None:
+    """Run the lines of a recipe's end in the copy; says which one failed, and how."""
+    for line in lines:
+        arguments = [word.replace("%", " ").replace("|", " or ") for word in line.split()]
+        done = subprocess.run([sys.executable, *arguments], cwd=folder, capture_output=True, check=False)
+        assert done.returncode == 0, (line, done.stdout.decode()[-2000:], done.stderr.decode()[-2000:])
+        assert done.stdout, line
+
+
+@pytest.mark.parametrize("recipe", RECIPES, ids=str)
+def test_a_recipe_names_the_files_that_are_edited_and_no_other(recipe: Recipe) -> None:
+    named = {path.replace("<key>", KEY) for path in PATH.findall(recipe.text())}
+    in_folders = {name for name in recipe.edits if name.startswith(tuple(FOLDER.findall(recipe.text())))}
+    assert {*recipe.edits} - named - in_folders == set(), "edited, and not named"
+    assert named - {*recipe.edits} == {*recipe.written, *recipe.others}, "named, and not edited"
+
+
+@pytest.mark.parametrize("recipe", RECIPES, ids=str)
+def test_a_recipe_works_in_a_copy(recipe: Recipe, tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    follow(recipe, folder)
+    run_lines(recipe.lines, folder)
+    for name in recipe.written:
+        assert (folder / name).read_bytes() != (HOME / name).read_bytes(), name
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("recipe", RECIPES, ids=str)
+def test_a_recipe_without_one_of_its_files_is_refused(recipe: Recipe, tmp_path: Path) -> None:
+    # Nothing asks for a line of the changelog.
+    needed = [name for name in recipe.edits if name != "CHANGELOG.md"]
+    for number, name in enumerate(["", *needed]):
+        folder = copied(tmp_path / str(number))
+        follow(recipe, folder, without=name)
+        if not name:
+            run_lines([*recipe.lines, *recipe.more], folder)
+            continue
+        with pytest.raises(AssertionError):
+            run_lines([*recipe.lines, *recipe.more], folder)
