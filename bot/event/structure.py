@@ -115,6 +115,9 @@ class Structure:
     win_cap: WinCap = WinCap.OWN_STACK
     bust_is_final: bool = True
 
+    third_place: bool = False
+    """The losers of a single elimination's semi-finals play for third place."""
+
     rounds: int = 0
     """Rounds of a league or duplicate."""
     round_hands: int = 0

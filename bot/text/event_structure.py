@@ -70,6 +70,7 @@ def structure_lines(structure: Structure, words: Words) -> list[str]:
     rounds = structure.format.family is Family.ROUNDS
     return [
         _people(structure, words),
+        *([words("structure.third_place")] if structure.third_place else []),
         *(_rounds(structure, words) if rounds else _chips(structure, words)),
         *_coming(structure, words),
         _where(structure, words),

@@ -41,6 +41,8 @@ class Line:
     away: bool = False
     beaten: bool = False
     """True for a player who has lost once, where two losses put one out."""
+    for_third: bool = False
+    """True for a player who can only be third any more."""
     by_draw: bool = False
     """True where the draw alone decided the place, at the end."""
 
@@ -135,7 +137,8 @@ def look(s: Session, key: EventKey) -> EventView:
     field = fields.read_field(s, key)
     event = field.event
     places = {seat.player: (spot, seat) for spot in field.spots.values() for seat in spot.seats}
-    beaten = bracket_progress(field).beaten if event.format is Format.DOUBLE and event.started_at else frozenset()
+    beaten = bracket_progress(field).beaten if event.format.heads_up and event.started_at else frozenset()
+    lives, third = event.format is Format.DOUBLE, event.structure.third_place
     drawn = fields.by_draw(field)
     lines = []
     for place, entrant in enumerate(shown_order(field), start=1):
@@ -148,7 +151,8 @@ def look(s: Session, key: EventKey) -> EventView:
                 table=spot.key.table if spot else None,
                 channel=spot.table.channel if spot else None,
                 away=seat.away if seat else False,
-                beaten=entrant.number in beaten,
+                beaten=lives and entrant.number in beaten,
+                for_third=third and entrant.number in beaten,
                 by_draw=entrant.player in drawn,
             )
         )
@@ -162,15 +166,6 @@ def look(s: Session, key: EventKey) -> EventView:
         registration_open=registration_open(event),
         reentry_open=event.phase is Phase.RUNNING and registration_open(event) and event.structure.reentries > 0,
     )
-
-
-def stage_at(s: Session, event: Event, info: EventTable) -> tuple[str, int] | None:
-    """The stage of the match that a table plays; None where it plays none."""
-    if not info.match:
-        return None
-    drawn = sum(entrant.number > 0 for entrant in s.tx.entrants(event.key))
-    stage, number = stage_of(fields.bracket_of(event.format, max(2, drawn)), info.match)
-    return stage.value, number
 
 
 def standing(s: Session, table: Table, player: Player) -> Standing:

@@ -326,7 +326,7 @@ def _marks(view: EventView, line: Line, words: Words) -> list[str]:
     if entrant.disqualified:
         marks.append(words("event.line_disqualified"))
     elif view.event.phase is Phase.RUNNING and not line.chips and view.event.format.family is not Family.ROUNDS:
-        known = "line_out" if not entrant.playing else "line_beaten" if line.beaten else "line_in"
+        known = "line_out" if not entrant.playing else _still_in(line)
         marks.append(words(f"event.{known}"))
     if line.by_draw:
         marks.append(by_draw_text(view, words))
@@ -338,6 +338,10 @@ def _marks(view: EventView, line: Line, words: Words) -> list[str]:
     if line.away:
         marks.append(words("event.line_away"))
     return marks
+
+
+def _still_in(line: Line) -> str:
+    return "line_beaten" if line.beaten else "line_third" if line.for_third else "line_in"
 
 
 def by_draw_text(view: EventView, words: Words) -> str:
