@@ -22,8 +22,8 @@ from bot.ui.event.screen import (
     podium_lines,
     registered_lines,
     table_place,
-    when_lines,
 )
+from bot.ui.event.start import when_lines
 from bot.ui.fragments import (
     MOST_TEXT,
     QUIET_COLOUR,

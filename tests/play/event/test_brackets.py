@@ -101,7 +101,7 @@ def test_the_sides_of_a_double_elimination_are_told(scene: Scene) -> None:
     _win(scene, seeds[3])
     _win(scene, seeds[2])
     _win(scene, seeds[2])
-    assert _stages(scene)[1:] == [[("losers", 2)], [("final", 0)], [("decider", 0)]]
+    assert _stages(scene)[1:] == [[("losers_final", 0)], [("grand", 0)], [("decider", 0)]]
 
 
 def test_the_last_table_of_a_shoot_out_is_its_final(scene: Scene) -> None:
@@ -388,7 +388,7 @@ def test_who_is_disqualified_before_it_leaves_third_place_to_the_other(scene: Sc
     scene.begin(structure(Format.SINGLE, third_place=True), A, B, C, D)
     seeds = _by_number(scene)
     _win(scene, seeds[1])
-    scene.run(organiser.disqualify, seeds[4], why="rude")
+    scene.organise(organiser.disqualify, seeds[4], why="rude")
     _win(scene, seeds[2])
     assert _meetings(scene) == [{seeds[1], seeds[2]}]
     _win(scene, seeds[1])
