@@ -278,7 +278,7 @@ def progress(bracket: Bracket, winners: Mapping[int, int]) -> Progress:
         won=won,
         third=_third(bracket),
         coming={
-            mine.number: (match, _known(source, other))
+            mine.number: (match, _known(bracket, met, source, other))
             for match in bracket.matches
             if ends[match.number][0] is None
             for mine, other, source in [(*met[match.number], match.b), (*met[match.number][::-1], match.a)]
@@ -287,8 +287,14 @@ def progress(bracket: Bracket, winners: Mapping[int, int]) -> Progress:
     )
 
 
-def _known(source: Source, slot: Slot) -> Source:
-    return source if slot is None else slot
+def _known(bracket: Bracket, met: Mapping[int, tuple[Slot, Slot]], source: Source, slot: Slot) -> Source:
+    """Who comes from there, or out of which match: of one with a bye, whoever is its only player comes through."""
+    if slot is not None:
+        return slot
+    while isinstance(source, WinnerOf) and any(isinstance(side, Bye) for side in met[source.match]):
+        before = bracket.matches[source.match - 1]
+        source = before.a if met[before.number][0] is None else before.b
+    return source
 
 
 def _sides(
