@@ -77,6 +77,8 @@ class EventView:
     """By place, as the pool stands now; empty where nothing is paid."""
     registration_open: bool
     reentry_open: bool
+    why: str = ""
+    """The reason that an organiser gave for calling it off."""
 
     @property
     def playing(self) -> int:
@@ -165,7 +167,14 @@ def look(s: Session, key: EventKey) -> EventView:
         prizes=prizes_now(field, pool),
         registration_open=registration_open(event),
         reentry_open=event.phase is Phase.RUNNING and registration_open(event) and event.structure.reentries > 0,
+        why=_why(s, event),
     )
+
+
+def _why(s: Session, event: Event) -> str:
+    """The reason that an organiser gave for calling an event off; empty where none did."""
+    fact = s.tx.last_fact(event.key, ("cancelled",)) if event.phase is Phase.CANCELLED else None
+    return "" if fact is None else str(fact.details.get("why", ""))
 
 
 def standing(s: Session, table: Table, player: Player) -> Standing:

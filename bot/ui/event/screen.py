@@ -69,7 +69,7 @@ def event_screen(view: EventView, words: Words, *, bracket: str = "") -> Screen:
 def _drawn(view: EventView, words: Words, *, share: float, bracket: str) -> Screen:
     event = view.event
     if event.phase.over:
-        parts = _ended(view, words, share=share) if event.phase is Phase.ENDED else cancelled_lines(event, words)
+        parts = _ended(view, words, share=share) if event.phase is Phase.ENDED else cancelled_lines(view, words)
         colour = RESULT_COLOUR if event.phase is Phase.ENDED else QUIET_COLOUR
     else:
         parts = _before(view, words, share=share) if event.phase.before else _running(view, words, share=share)
@@ -428,10 +428,13 @@ def _honoured(view: EventView, line: Line, medal: str, words: Words) -> str:
     return DOT.join([text, *([f"<@&{role}>"] if role else []), *decided, *_marks(view, line, words)])
 
 
-def cancelled_lines(event: Event, words: Words) -> list[list[str]]:
+def cancelled_lines(view: EventView, words: Words) -> list[list[str]]:
     """That the event was called off and why; then its people."""
+    event = view.event
     reason = f"event.cancelled.{event.reason}"
     lines = [words(by_fee("event.cancelled.title", event.structure))]
     if words.has(reason):
         lines.append(words(reason))
+    if view.why:
+        lines.append(words("event_notice.why", why=escape_name(view.why)))
     return [lines, _people(event, words)]
