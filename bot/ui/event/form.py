@@ -9,7 +9,7 @@ from typing import Any
 import discord
 from discord import ButtonStyle, ui
 
-from bot.event.structure import PRESETS, Format, NoShow, StructureError, range_of
+from bot.event.structure import PRESETS, Family, Format, NoShow, StructureError, range_of
 from bot.model.clock import Pace
 from bot.model.events import Event
 from bot.model.ids import EventKey, GuildId, Player, TableId
@@ -426,7 +426,8 @@ def section_form(sheet: Sheet, section: str, words: Words) -> ui.Modal:
 
 
 def _field(sheet: Sheet, name: str, words: Words) -> FormField:
-    hint = f"event_form.hint.{name}"
+    knockout = name == "level_hands" and sheet.form.family is Family.KNOCKOUT
+    hint = f"event_form.hint.{name}{'_matches' if knockout else ''}"
     most = longest(name)
     return FormField(
         label=words(f"event_form.field.{name}"),

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bot.event.structure import Format
 from bot.model.clock import HOUR
 from bot.model.events import Notice, Phase
 from bot.model.ids import Player, TableId
