@@ -596,7 +596,7 @@ async def test_time_zones_are_offered_to_those_who_may_choose_one(club: Club) ->
     assert await bob.autocomplete(club.channel, "event-admin settings", "zone", "new york") == []
 
 
-async def test_the_same_relative_time_again_counts_from_now_and_stays_while_something_else_is_changed(
+async def test_the_same_relative_time_again_counts_from_now_but_for_another_change(
     club: Club,
 ) -> None:
     shown = await page(club, preset="league", name="Night", when="in 4 hours")
