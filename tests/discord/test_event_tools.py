@@ -131,6 +131,7 @@ async def test_numbers_that_are_none_are_refused_in_words(club: Club) -> None:
     assert many.text == f"{words('refused.bad_penalty', most=20)}\n{kept.format('many')}"
     bad = await write(club, "alice", player, "ev_adjust", "0", "He was late")
     assert bad.text == f"{words('refused.bad_amount', most='10,000,000')}\n{kept.format('0')}"
+    await club.pass_time(40)
     while_a_hand_runs = await write(club, "alice", player, "ev_adjust", "5", "He was late")
     assert while_a_hand_runs.text == f"{words('refused.wait_for_hand')}\n{kept.format('5')}"
     nowhere = await write(club, "alice", player, "ev_move", "x", "He was late")
