@@ -210,6 +210,7 @@ def _services(
         pause_seconds=pause_seconds * EVENT_PAUSES,
         serves=bot.serves,
         meter=bot.metrics,
+        names=faces.names,
     )
     return Services(
         **core.each(),

@@ -25,6 +25,8 @@ class Side(Enum):
     """Those with one."""
     FINAL = "final"
     """The best of both; a second match where it is the first loss of the one from the winners' side."""
+    THIRD = "third"
+    """The losers of a single elimination's semi-finals, where they play for third place."""
 
 
 class Stage(Enum):
@@ -39,6 +41,13 @@ class Stage(Enum):
     LOSERS = "losers"
     DECIDER = "decider"
     """The second final, between two who have lost once each."""
+    THIRD = "third"
+    """The match for third place."""
+    WINNERS_FINAL = "winners_final"
+    """The last round on either side of a double elimination; who wins it is in the grand final."""
+    LOSERS_FINAL = "losers_final"
+    GRAND = "grand"
+    """The first final of a double elimination."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +77,8 @@ class Bye:
 
 
 Source = Seed | WinnerOf | LoserOf | Bye
+Slot = Seed | Bye | None
+"""The player who has come to a place; None while that is open."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +100,8 @@ class Bracket:
 
     players: int
     double: bool
+    third: bool = False
+    """True where the losers of the semi-finals play for third place: the match before the last one."""
     matches: tuple[Match, ...] = field(repr=False)
 
 
@@ -108,18 +121,31 @@ class Progress:
     """The matches that each seed has come through, those that a bye decided included."""
     coming: Mapping[int, tuple[Match, Source]]
     """The next match of each seed that is still in, and who waits there: a seed, or who comes out of another match."""
+    sides: Mapping[int, tuple[Slot, Slot]]
+    """Who has come to both sides of each match."""
+    won: Mapping[int, int]
+    """The winner of each match that is decided, also by a bye."""
+    third: int = 0
+    """How far those get who can only be third any more; 0 where there is no match for third place."""
+
+    @property
+    def over(self) -> bool:
+        """True when all that is to be played was played."""
+        return self.champion is not None and not self.ready
 
     def standing(self, chips: Mapping[int, int] | None = None) -> tuple[int, ...]:
         """All seeds: the champion, those still in, then by how far they got; the better seed first among equals.
 
         Those still in stand by their losses, then by how far they have come, then by their chips in the match.
         """
-        last, has = max(self.out.values(), default=0) + 1, chips or {}
+        last, has = max([*self.out.values(), self.third]) + 1, chips or {}
 
         def rank(seed: int) -> tuple[int, ...]:
+            far = -self.passed.get(seed, 0)
             if seed in self.out:
                 return (1, -self.out[seed], 0, 0, 0, seed)
-            far = -self.passed.get(seed, 0)
+            if self.third and seed in self.beaten:
+                return (1, -self.third, 0, far, -has.get(seed, 0), seed)
             return (seed != self.champion, -last, seed in self.beaten, far, -has.get(seed, 0), seed)
 
         return tuple(sorted(range(1, self.players + 1), key=rank))
@@ -128,22 +154,33 @@ class Progress:
 def stage_of(bracket: Bracket, number: int) -> tuple[Stage, int]:
     """The stage of the match with that number, and which of its rounds it is: 0 where they have no numbers."""
     match, last = bracket.matches[number - 1], bracket.matches[-1]
+    if match.side is Side.THIRD:
+        return Stage.THIRD, 0
     if match.side is Side.FINAL:
-        return (Stage.FINAL if match.round == 1 else Stage.DECIDER), 0
+        return (Stage.GRAND if match.round == 1 else Stage.DECIDER), 0
     if bracket.double:
-        return (Stage.LOSERS if match.side is Side.LOSERS else Stage.WINNERS), match.round
+        losers, grand = match.side is Side.LOSERS, bracket.matches[-2]
+        if WinnerOf(number) in (grand.a, grand.b):
+            return (Stage.LOSERS_FINAL if losers else Stage.WINNERS_FINAL), 0
+        return (Stage.LOSERS if losers else Stage.WINNERS), match.round
     if match.round >= last.round - 1:
         return (Stage.FINAL if match is last else Stage.SEMIFINAL), 0
     return Stage.ROUND, match.round
 
 
-def single(n: int) -> Bracket:
-    """Who loses is out. Raises ValueError unless 2 to 512 play."""
-    draft, alive, number = _Draft(), _entrants(n), 0
+def single(n: int, *, third: bool = False) -> Bracket:
+    """Who loses is out; the losers of the semi-finals may play for third place. Raises ValueError unless 2 to 512 play.
+
+    With fewer than four players nobody but one loses a semi-final, and that one is third.
+    """
+    draft, alive, beaten, number = _Draft(), _entrants(n), list[Source](), 0
     while len(alive) > 1:
         number += 1
-        alive, _ = draft.play(Side.WINNERS, number, alive)
-    return Bracket(players=n, double=False, matches=tuple(draft.matches))
+        if third and len(alive) == 2 and beaten:
+            draft.play(Side.THIRD, number, beaten)
+        alive, beaten = draft.play(Side.WINNERS, number, alive)
+    matches = tuple(draft.matches)
+    return Bracket(players=n, double=False, third=any(match.side is Side.THIRD for match in matches), matches=matches)
 
 
 def double(n: int) -> Bracket:
@@ -208,18 +245,14 @@ def _drop_masks(size: int) -> list[int]:
     return masks
 
 
-_Slot = Seed | Bye | None
-"""The player who has come to a place; None while that is open."""
-
-
 def progress(bracket: Bracket, winners: Mapping[int, int]) -> Progress:
     """Where the event stands, from the winning seed of each match that was played.
 
     Byes are passed by themselves. Raises ValueError for a winner of a match that they are not in, or that is not to be
     played (yet).
     """
-    met: dict[int, tuple[_Slot, _Slot]] = {}
-    ends: dict[int, tuple[_Slot, _Slot]] = {}
+    met: dict[int, tuple[Slot, Slot]] = {}
+    ends: dict[int, tuple[Slot, Slot]] = {}
     for match in bracket.matches:
         met[match.number] = _sides(match, met, ends)
         ends[match.number] = _end(*met[match.number], winners.get(match.number))
@@ -227,7 +260,8 @@ def progress(bracket: Bracket, winners: Mapping[int, int]) -> Progress:
         raise ValueError("there is no such match")
     champion = ends[len(bracket.matches)][0]
     losers = {number: loser for number, (_, loser) in ends.items()}
-    out = _out(bracket, losers)
+    won = {number: winner.number for number, (winner, _) in ends.items() if isinstance(winner, Seed)}
+    out = _out(bracket, losers, won)
     return Progress(
         players=bracket.players,
         ready=tuple(
@@ -239,9 +273,12 @@ def progress(bracket: Bracket, winners: Mapping[int, int]) -> Progress:
         champion=champion.number if isinstance(champion, Seed) else None,
         out=out,
         beaten=frozenset(loser.number for loser in losers.values() if isinstance(loser, Seed)) - out.keys(),
-        passed=Counter(winner.number for winner, _ in ends.values() if isinstance(winner, Seed)),
+        passed=Counter(won.values()),
+        sides=met,
+        won=won,
+        third=_third(bracket),
         coming={
-            mine.number: (match, _known(source, other))
+            mine.number: (match, _known(bracket, met, source, other))
             for match in bracket.matches
             if ends[match.number][0] is None
             for mine, other, source in [(*met[match.number], match.b), (*met[match.number][::-1], match.a)]
@@ -250,13 +287,19 @@ def progress(bracket: Bracket, winners: Mapping[int, int]) -> Progress:
     )
 
 
-def _known(source: Source, slot: _Slot) -> Source:
-    return source if slot is None else slot
+def _known(bracket: Bracket, met: Mapping[int, tuple[Slot, Slot]], source: Source, slot: Slot) -> Source:
+    """Who comes from there, or out of which match: of one with a bye, whoever is its only player comes through."""
+    if slot is not None:
+        return slot
+    while isinstance(source, WinnerOf) and any(isinstance(side, Bye) for side in met[source.match]):
+        before = bracket.matches[source.match - 1]
+        source = before.a if met[before.number][0] is None else before.b
+    return source
 
 
 def _sides(
-    match: Match, met: Mapping[int, tuple[_Slot, _Slot]], ends: Mapping[int, tuple[_Slot, _Slot]]
-) -> tuple[_Slot, _Slot]:
+    match: Match, met: Mapping[int, tuple[Slot, Slot]], ends: Mapping[int, tuple[Slot, Slot]]
+) -> tuple[Slot, Slot]:
     a, b = _slot(match.a, ends), _slot(match.b, ends)
     if match.side is Side.FINAL and match.round == 2 and b is not None and b == met[match.number - 1][0]:
         # He won the first final without a loss: nothing is left to play.
@@ -264,7 +307,7 @@ def _sides(
     return a, b
 
 
-def _slot(source: Source, ends: Mapping[int, tuple[_Slot, _Slot]]) -> _Slot:
+def _slot(source: Source, ends: Mapping[int, tuple[Slot, Slot]]) -> Slot:
     match source:
         case Seed() | Bye():
             return source
@@ -276,7 +319,7 @@ def _slot(source: Source, ends: Mapping[int, tuple[_Slot, _Slot]]) -> _Slot:
             assert_never(source)
 
 
-def _end(a: _Slot, b: _Slot, winner: int | None) -> tuple[_Slot, _Slot]:
+def _end(a: Slot, b: Slot, winner: int | None) -> tuple[Slot, Slot]:
     """Who wins and who loses."""
     if winner is not None:
         if not (isinstance(a, Seed) and isinstance(b, Seed) and winner in (a.number, b.number)):
@@ -289,15 +332,29 @@ def _end(a: _Slot, b: _Slot, winner: int | None) -> tuple[_Slot, _Slot]:
     return None, None
 
 
-def _out(bracket: Bracket, losers: Mapping[int, _Slot]) -> dict[int, int]:
+def _third(bracket: Bracket) -> int:
+    """How far the winner of the match for third place gets: as far as the final, whose loser gets one further."""
+    return bracket.matches[-1].round if bracket.third else 0
+
+
+def _out(bracket: Bracket, losers: Mapping[int, Slot], won: Mapping[int, int]) -> dict[int, int]:
     side, lives = (Side.LOSERS, 2) if bracket.double else (Side.WINNERS, 1)
     rounds = max((match.round for match in bracket.matches if match.side is side), default=0)
+    third = bracket.matches[-2] if bracket.third else None
+    # Who loses a semi-final is out once the match for third place is over.
+    waits = {source.match for source in (third.a, third.b) if isinstance(source, LoserOf)} if third else set()
     losses: Counter[int] = Counter()
     out: dict[int, int] = {}
     for match in bracket.matches:
         loser = losers[match.number]
-        if isinstance(loser, Seed):
+        if match is third:
+            if match.number in won:
+                out[won[match.number]] = rounds
+            if isinstance(loser, Seed):
+                out[loser.number] = rounds - 1
+        elif isinstance(loser, Seed) and match.number not in waits:
             losses[loser.number] += 1
             if losses[loser.number] == lives:
-                out[loser.number] = rounds + 1 if match.side is Side.FINAL else match.round
+                further = match.side is Side.FINAL or (third is not None and match is bracket.matches[-1])
+                out[loser.number] = rounds + 1 if further else match.round
     return out

@@ -115,6 +115,9 @@ class Structure:
     win_cap: WinCap = WinCap.OWN_STACK
     bust_is_final: bool = True
 
+    third_place: bool = False
+    """The losers of a single elimination's semi-finals play for third place."""
+
     rounds: int = 0
     """Rounds of a league or duplicate."""
     round_hands: int = 0
@@ -254,6 +257,8 @@ def _check_levels(structure: Structure) -> None:
         _within("levels", value, 1, MOST_POINT_VALUE)
     if any(later < earlier for earlier, later in zip(structure.levels, structure.levels[1:], strict=False)):
         raise StructureError("levels_fall")
+    if structure.format.family is Family.KNOCKOUT and not structure.by_hands:
+        raise StructureError("matches_by_hands")
     if (structure.level_hands > 0) == (structure.level_minutes > 0):
         raise StructureError("hands_or_minutes")
     _within("level_hands", structure.level_hands, *RANGES["level_hands"])
@@ -266,7 +271,7 @@ def _check_levels(structure: Structure) -> None:
         _within("break_minutes", structure.break_minutes, 1, RANGES["break_minutes"][1])
     if structure.format is not Format.TOURNAMENT and (structure.late_levels or structure.reentries):
         raise StructureError("late_only_tournament")
-    if structure.format.family is Family.KNOCKOUT and (structure.break_levels or not structure.by_hands):
+    if structure.format.family is Family.KNOCKOUT and structure.break_levels:
         raise StructureError("matches_by_hands")
     _within("late_levels", structure.late_levels, *RANGES["late_levels"])
     _within("reentries", structure.reentries, *RANGES["reentries"])

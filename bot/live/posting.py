@@ -68,7 +68,8 @@ async def post(
     """
 
     async def send(nonce: str | int) -> discord.Message:
-        files = [discord.File(BytesIO(attached[1]), filename=attached[0])] if attached else []
+        file = _file(attached)
+        files = [file] if file else []
         return await channel.send(view=screen, allowed_mentions=mentions, silent=silent, files=files, nonce=nonce)
 
     try:
@@ -133,11 +134,14 @@ async def keep(
     over: bool,
     mentions: discord.AllowedMentions = NO_PINGS,
     silent: bool = False,
+    attached: tuple[str, bytes] | None = None,
+    is_new: bool = False,
 ) -> int | None:
     """Show ``screen`` in the message with this id, or in a new one below the talk; ``now`` in milliseconds.
 
     ``what`` names a new one for Discord, together with the one that it replaces; ``mentions`` are those that it calls,
-    without a sound where it is ``silent``.
+    without a sound where it is ``silent``. ``attached`` is the name and the bytes of a file, which is sent to a message
+    that is there only where it ``is_new``.
     What is ``over`` stays where it stands, however old it is, and is not posted again. Returns the id of the message
     that shows it, None when none does. Raises NotFound with UNKNOWN_CHANNEL when the channel is gone, and whatever else
     Discord refuses.
@@ -146,7 +150,7 @@ async def keep(
         partial_message = channel.get_partial_message(message)
         if _editable(message, now=now, over=over):
             try:
-                await edit(partial_message, screen)
+                await edit(partial_message, screen, file=_file(attached) if is_new else None)
             except discord.NotFound as error:
                 if error.code == UNKNOWN_CHANNEL:
                     raise
@@ -160,10 +164,14 @@ async def keep(
             await remove(partial_message)
     if over:
         return None
-    posted = await post(channel, screen, *what, message or 0, mentions=mentions, silent=silent)
+    posted = await post(channel, screen, *what, message or 0, mentions=mentions, silent=silent, attached=attached)
     if now - posted_at(posted.id) > FOUND_MS:
-        await edit(channel.get_partial_message(posted.id), screen)
+        await edit(channel.get_partial_message(posted.id), screen, file=_file(attached))
     return posted.id
+
+
+def _file(attached: tuple[str, bytes] | None) -> discord.File | None:
+    return discord.File(BytesIO(attached[1]), filename=attached[0]) if attached else None
 
 
 async def stands(message: discord.PartialMessage) -> bool:

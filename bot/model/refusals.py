@@ -258,6 +258,7 @@ class PlayReason(Enum):
     SERIES_HIDDEN = "series_hidden"
     """``series``: its name."""
     NOT_DRAWN_YET = "not_drawn_yet"
+    NO_BRACKET = "no_bracket"
 
 
 BRAKES = frozenset(

@@ -69,6 +69,11 @@ class EntrantQueries(Queries):
         row = self._sql.one(f"{_ENTRANT} AND player = :player", **event_key(key), player=player)
         return None if row is None else ENTRANTS.read(row)
 
+    def drawn_entrants(self, key: EventKey) -> int:
+        """How many have a number of the draw."""
+        found = self._number(f"SELECT COUNT(*) AS found FROM entrant WHERE {OF_EVENT} AND number > 0", **event_key(key))
+        return found or 0
+
     def save_entrant(self, key: EventKey, entrant: Entrant) -> None:
         self._save(ENTRANTS, entrant, **event_key(key))
 

@@ -70,6 +70,7 @@ def structure_lines(structure: Structure, words: Words) -> list[str]:
     rounds = structure.format.family is Family.ROUNDS
     return [
         _people(structure, words),
+        *([words("structure.third_place")] if structure.third_place else []),
         *(_rounds(structure, words) if rounds else _chips(structure, words)),
         *_coming(structure, words),
         _where(structure, words),
@@ -111,6 +112,8 @@ def _chips(structure: Structure, words: Words) -> list[str]:
 
 def _levels(structure: Structure, words: Words) -> str:
     levels = " → ".join(words.number(value) for value in structure.levels)
+    if not structure.by_hands and not structure.level_minutes:
+        return words("structure.levels_only", levels=levels)
     if structure.by_hands:
         return words("structure.levels_hands", levels=levels, count=structure.level_hands)
     return words("structure.levels_minutes", levels=levels, count=structure.level_minutes)

@@ -35,14 +35,25 @@ def player_name(player: str, words: Words) -> str:
     return f"<@{player}>"
 
 
-def next_match_lines(coming: Mapping[str, Any], words: Words, *, key: str = "structure.next_match") -> list[str]:
-    """Whom somebody meets next in a bracket, as ``next_match`` tells it; nothing where that is open or they are out."""
+def next_match_lines(
+    coming: Mapping[str, Any], words: Words, *, key: str = "structure.next_match", player: str = ""
+) -> list[str]:
+    """Whom somebody meets next in a bracket, as ``next_match`` tells it; nothing where that is open or they are out.
+
+    Sentences that are no answer to them name the ``player``.
+    """
+    who: dict[str, str] = {"player": player} if player else {}
     if "opponent" in coming:
-        return [words(f"{key}.known", opponent=player_name(coming["opponent"], words))]
-    of = [player_name(player, words) for player in coming.get("of", ())]
+        return [words(f"{key}.known", opponent=player_name(coming["opponent"], words), **who)]
+    of = [player_name(one, words) for one in coming.get("of", ())]
     if len(of) != 2:
-        return [words(f"{key}.open")] if coming else []
-    return [words(f"{key}.{'loser' if coming['loses'] else 'winner'}", first=of[0], second=of[1])]
+        return [words(f"{key}.open", **who)] if coming else []
+    return [words(f"{key}.{'loser' if coming['loses'] else 'winner'}", first=of[0], second=of[1], **who)]
+
+
+def next_stage(coming: Mapping[str, Any]) -> str:
+    """The stage of the match that ``next_match`` tells of; empty where it tells of none."""
+    return str(next(iter(coming.get("stage", ())), ""))
 
 
 def names(players: list[str], words: Words) -> str:

@@ -16,7 +16,7 @@ from bot.model.ids import EventKey
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant, VariantError
 from bot.play.event.registration import LONGEST_NAME, Plan, Problem, problems
-from bot.text.hours import read_hour
+from bot.text.hours import is_counted_from_now, read_hour
 from bot.text.words import escape_name, words_for
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
@@ -41,6 +41,7 @@ from bot.ui.event.sheet import (
     with_role,
     with_written,
     written_fields,
+    written_value,
 )
 from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.game_choice import find_game
@@ -321,7 +322,11 @@ class EventCreation:
         when = written.pop("when", sheet.when)
         if too_long("when", when):
             written["when"], when = when, sheet.when
-        if " ".join(when.split()) != sheet.when or sheet.starts_at is None:
+        same = " ".join(when.split()) == sheet.when
+        # The same words again: from now on, where nothing else was changed or that time has passed.
+        alone = all(written_value(sheet, name, reply.words) == text for name, text in written.items())
+        again = is_counted_from_now(when) and (alone or (sheet.starts_at or 0) <= self._now())
+        if not same or sheet.starts_at is None or ("when" not in written and again):
             sheet = await self._with_hour(reply, sheet, when)
         sheet = with_written(sheet, list(written), list(written.values()))
         if sheet.name == await self._usual_name(reply, sheet):

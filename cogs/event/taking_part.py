@@ -6,12 +6,15 @@ import asyncio
 import io
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import discord
 from discord import app_commands
 
+from bot.art.bracket import draw_bracket
 from bot.live.services import Services
+from bot.live.table.result_posts import learn_names
 from bot.model.events import Event
 from bot.model.ids import EventKey
 from bot.model.refusals import PlayReason
@@ -23,6 +26,16 @@ from bot.text.words import escape_name
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
+from bot.ui.event.bracket import (
+    bracket_screen,
+    drawn,
+    drawn_names,
+    page_for,
+    pages,
+    people_in,
+    people_on,
+    picture_in_words,
+)
 from bot.ui.event.lists import (
     MOST_LISTED,
     list_screen,
@@ -32,7 +45,7 @@ from bot.ui.event.lists import (
     standings_screen,
     with_proof,
 )
-from bot.ui.event.screen import event_screen
+from bot.ui.event.screen import BRACKET, event_screen
 from bot.ui.event.tools import also_at_buttons, also_at_text, fill_button, registered_text
 from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.permissions_here import check_may_write, may_see
@@ -51,6 +64,7 @@ class TakingPart:
         self._which = which
         services.gate.route("events", in_a_new_message(self.press_list))
         services.gate.route("ev_fairness", in_a_new_message(self.fairness))
+        services.gate.route("ev_bracket_page", self.bracket_page, kind=PressKind.DRAWN)
         services.gate.route("ev_fill", self.fill, kind=PressKind.PUBLIC)
 
     def commands(self) -> list[Subcommand]:
@@ -60,6 +74,7 @@ class TakingPart:
             subcommand("list", self.list_events),
             about("show", "ev_show", self._show, find=back),
             about("standings", "ev_standings", self._standings, find=self._which.played),
+            about("bracket", "ev_bracket", self._bracket, find=self._which.played, kind=PressKind.DRAWN),
             about("results", "ev_results", self._results, find=self._which.ended),
             subcommand("series", self.series, series=self._series_suggested),
             self._which.command("log", self._log, find=back, kind=PressKind.PRIVATE),
@@ -97,6 +112,37 @@ class TakingPart:
     async def _standings(self, reply: Reply, key: EventKey) -> None:
         """The first places, and the reader's own."""
         await reply.show(standings_screen(await self._events.look(key), reply.words, reply.player))
+
+    async def _bracket(self, reply: Reply, key: EventKey) -> None:
+        """The bracket, at the reader's own part of it."""
+        await self._show_bracket(reply, key, page=0)
+
+    async def bracket_page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Another page of it."""
+        key = event_of(reply, press)
+        await self._which.demand_seen(reply, key)
+        await self._show_bracket(reply, key, page=press.hand)
+
+    async def _show_bracket(self, reply: Reply, key: EventKey, *, page: int) -> None:
+        """A page of the bracket, the reader's own for 0: a picture, or text for those who read that alone."""
+        services, words = self._services, reply.words
+        view = await self._events.bracket(key)
+        made = pages(view)
+        number = min(page, len(made)) or page_for(view, reply.player)
+        shown, known = made[number - 1], services.faces.names
+        pictured = reply.interaction.app_permissions.attach_files and not reply.wishes.text_only
+        if not pictured:
+            told = {player: known.of(reply.guild, player, words) for player in people_in(view)}
+            await reply.show(bracket_screen(view, words, reply.player, page=number, names=told))
+            return
+        await learn_names(reply.interaction.client, reply.guild, people_on(shown), known)
+        names = drawn_names(view, known, words)
+        blocks, heading = drawn(shown, view, words, names, own=reply.player, tables=True), view.event.name
+        drawing = partial(draw_bracket, heading=words("bracket.title", name=heading), blocks=blocks)
+        picture = await services.pictures.draw(("bracket", heading, blocks), drawing)
+        told_as = picture_in_words(shown, view, words, names)
+        page_shown = bracket_screen(view, words, reply.player, page=number, names=names, picture=told_as)
+        await reply.show(page_shown, file=discord.File(io.BytesIO(picture), filename=BRACKET))
 
     async def _results(self, reply: Reply, key: EventKey) -> None:
         """Every place of an event that is over, and the record of its draw."""

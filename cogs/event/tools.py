@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 
 import discord
 from discord import app_commands
 
+from bot.clean_text import one_line
 from bot.live.services import Services
 from bot.meter import Outcome
 from bot.model.events import Every
 from bot.model.ids import EventKey, Player, TableId
+from bot.ofc.refusals import Refused
 from bot.play.event.organiser import LONGEST_ANNOUNCEMENT, LONGEST_REASON, MOST_ADJUSTED, MOST_PENALTY, Official
+from bot.text.durations import refusal
 from bot.text.event_structure import by_fee
 from bot.text.words import escape_name
 from bot.text.zones import zone_named, zones_with
@@ -82,6 +85,15 @@ class OrganisersTools:
         """It was not meant."""
         await reply.show(notice(reply.words("event.ask.kept"), colour=QUIET_COLOUR))
 
+    async def keeping_typed(self, reply: Reply, typed: Sequence[str], act: Awaitable[None]) -> None:
+        """Do what was written for; where it is refused, what was typed is shown again: it isn't lost."""
+        try:
+            await act
+        except Refused as refused:
+            reply.outcome = Outcome.REFUSED
+            kept = "\n".join(f"> {escape_name(one_line(text))}" for text in typed if text.strip())
+            await reply.say("\n".join([refusal(refused, reply.words), reply.words("event.refuse.typed"), kept]))
+
     # the event
 
     async def ask_cancel(self, reply: Reply, key: EventKey) -> None:
@@ -95,9 +107,11 @@ class OrganisersTools:
         if not values:
             await reply.ask(why_form(press, "cancel", reply.words), again=press)
             return
-        key = event_of(reply, press)
+        await self.keeping_typed(reply, values, self._cancel(reply, event_of(reply, press), why=values[0]))
+
+    async def _cancel(self, reply: Reply, key: EventKey, *, why: str) -> None:
         by = await self.speaker(reply, key)
-        done = await self._events.cancel(key, by, why=values[0], cause=reply.cause)
+        done = await self._events.cancel(key, by, why=why, cause=reply.cause)
         text = reply.words(by_fee("event.done.cancelled", done.structure), name=escape_name(done.name))
         await reply.show(notice(text, colour=QUIET_COLOUR))
 
@@ -204,9 +218,12 @@ class OrganisersTools:
         if not values:
             await reply.ask(why_form(press, "disqualify", reply.words), again=press)
             return
-        who, key = Player(str(long_id(press.argument))), event_of(reply, press)
+        who = Player(str(long_id(press.argument)))
+        await self.keeping_typed(reply, values, self._disqualify(reply, event_of(reply, press), who, why=values[0]))
+
+    async def _disqualify(self, reply: Reply, key: EventKey, who: Player, *, why: str) -> None:
         by = await self.speaker(reply, key)
-        await self._events.disqualify(key, by, who, why=values[0], cause=reply.cause)
+        await self._events.disqualify(key, by, who, why=why, cause=reply.cause)
         text = reply.words("event.done.disqualified", player=player_name(who, reply.words))
         await reply.show(notice(text, colour=QUIET_COLOUR))
 

@@ -110,7 +110,7 @@ class ToolsScreen:
 
         async def asked(reply: Reply, press: Press, values: Sequence[str]) -> None:
             if values:
-                await handler(reply, press, values)
+                await self._tools.keeping_typed(reply, values, handler(reply, press, values))
                 return
             await self._organised(reply, press)
             form = announcement_form if press.verb == "ev_announce" else ruling_form

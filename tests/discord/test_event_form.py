@@ -18,6 +18,8 @@ from bot.model.ids import EventKey, GuildId
 from bot.ofc.settlement import WinCap
 from bot.text.words import escape_name
 from bot.ui.event import sheet
+from bot.ui.event.form import section_form
+from bot.ui.event.sheet import Sheet, sheet_from
 from tests.discord.club import Club, Screen
 
 BUTTON = 2
@@ -592,3 +594,40 @@ async def test_time_zones_are_offered_to_those_who_may_choose_one(club: Club) ->
     found = await alice.autocomplete(club.channel, "event-admin settings", "zone", "new york")
     assert "America/New_York" in [choice["value"] for choice in found]
     assert await bob.autocomplete(club.channel, "event-admin settings", "zone", "new york") == []
+
+
+async def test_the_same_relative_time_again_counts_from_now_but_for_another_change(
+    club: Club,
+) -> None:
+    shown = await page(club, preset="league", name="Night", when="in 4 hours")
+    first = (await sheet_of(club)).starts_at
+    assert first is not None
+    await club.pass_time(600)
+    shown = await write(club, shown, "basics", name="Another name")
+    assert (await sheet_of(club)).starts_at == first
+    await write(club, shown, "basics", when="in 4 hours")
+    moved = (await sheet_of(club)).starts_at
+    assert moved is not None
+    assert moved - first >= 600_000
+
+
+async def test_the_levels_of_matches_ask_for_hands_alone(club: Club) -> None:
+    words = club.words("alice")
+    shown = await page(club, preset="heads_up", name="Duel", when="tomorrow 21:00")
+    shown = await write(club, shown, "levels", level_hands="")
+    assert words("structure.problem.matches_by_hands") in shown.text
+    assert words("structure.problem.hands_or_minutes") not in shown.text
+    assert "0 minutes" not in shown.text
+    form = section_form((await sheet_of(club)), "levels", words)
+    hints = str(form.to_dict())
+    assert words("event_form.hint.level_hands_matches") in hints
+    assert words("event_form.hint.level_hands") not in hints
+
+
+async def sheet_of(club: Club) -> Sheet:
+    """What is kept of Alice's draft."""
+    draft = await club.bot.services.events.draft(guild_of(club), club.player("alice"))
+    assert draft is not None
+    sheet = sheet_from(draft.values)
+    assert sheet is not None
+    return sheet

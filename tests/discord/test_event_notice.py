@@ -376,9 +376,8 @@ def test_a_match_is_told_in_one_post_with_the_life_that_is_left_and_what_comes_n
     told = text_of(pages_of(Notice.MATCH))
     first, second, third, fourth, fifth = (f"<@{one}>" for one in MANY[:5])
     assert f"{first} beat {second}. (Winners' side, round 2)" in told
-    assert f"{first}: plays {third} next" in told
-    assert f"{second}: one life left" in told
-    assert f"{second}: waits for the winner of {fourth} – {fifth}" in told
+    assert f"{first} plays {third} next." in told
+    assert f"{second} has one life left and waits for the winner of {fourth} – {fifth}." in told
     assert "5 players are left" in told
 
 
@@ -453,3 +452,21 @@ def test_who_registers_reads_what_they_paid(language: str) -> None:
     paid = words("event.done.fee_paid", count=500, chips="500")
     assert paid in registered_text(view_of(event, [entrant(1)]), entrant(1), words)
     assert paid not in registered_text(view_of(event_of("league"), [entrant(1)]), entrant(1), words)
+
+
+@pytest.mark.parametrize(
+    ("changes", "told", "left_out"),
+    [
+        ({"hands": 7, "stage": ["losers", 2]}, "beat <@{second}> in 7 hands. (Losers' side, round 2)", "for third"),
+        ({"next_of_loser": {"opponent": MANY[2], "stage": ["third", 0]}}, "plays <@{third}> for third place.", "life"),
+        ({"out": True, "next_of_loser": {}, "champion": True, "left": 0}, "has won the event", "left"),
+        ({"out": True, "next_of_loser": {}, "next_of_winner": {}, "stage": ["third", 0]}, "takes third place", "life"),
+    ],
+)
+def test_a_match_says_what_is_at_stake_next(changes: dict[str, Any], told: str, left_out: str) -> None:
+    shown = an_event()
+    details = {**DETAILS[Notice.MATCH], **changes}
+    posting = EventPosting(number=1, key=shown.event.key, notice=Notice.MATCH, details=details, at=NOW)
+    said = text_of(notice_pages(posting, shown, ENGLISH))
+    assert told.format(second=MANY[1], third=MANY[2]) in said
+    assert left_out not in said

@@ -387,6 +387,9 @@ def test_an_event_that_was_called_off_says_why(reason: str, language: str) -> No
         assert text_of(shown).split("\n")[2] == words(f"event.cancelled.{title}")
     assert words(f"event.cancelled.{reason}") in text_of(shown)
     assert labels_of(shown) == []
+    given = replace(view_of(event_of(phase=Phase.CANCELLED, reason=reason), []), why="Storm *tonight*")
+    for told in (event_screen(given, words), results_screen(given, words)):
+        assert words("event_notice.why", why="Storm \\*tonight\\*") in text_of(told)
 
 
 # lists

@@ -126,9 +126,15 @@ async def test_numbers_that_are_none_are_refused_in_words(club: Club) -> None:
         await club.slash(name, "event register")
     shown = await tools(club, "alice")
     player = await choose_player(club, "alice", shown, "bob")
-    assert (await write(club, "alice", player, "ev_penalty", "many", "x")).text == words("refused.bad_penalty", most=20)
-    bad = await write(club, "alice", player, "ev_adjust", "0", "x")
-    assert bad.text == words("refused.bad_amount", most="10,000,000")
-    assert (await write(club, "alice", player, "ev_move", "x", "x")).text == words("refused.no_such_table_there")
+    kept = f"{words('event.refuse.typed')}\n> {{}}\n> He was late"
+    many = await write(club, "alice", player, "ev_penalty", "many", "He was late")
+    assert many.text == f"{words('refused.bad_penalty', most=20)}\n{kept.format('many')}"
+    bad = await write(club, "alice", player, "ev_adjust", "0", "He was late")
+    assert bad.text == f"{words('refused.bad_amount', most='10,000,000')}\n{kept.format('0')}"
+    await club.pass_time(40)
+    while_a_hand_runs = await write(club, "alice", player, "ev_adjust", "5", "He was late")
+    assert while_a_hand_runs.text == f"{words('refused.wait_for_hand')}\n{kept.format('5')}"
+    nowhere = await write(club, "alice", player, "ev_move", "x", "He was late")
+    assert nowhere.text == f"{words('refused.no_such_table_there')}\n{kept.format('x')}"
     logged = await club.slash("alice", "event log")
     assert words("event.log.penalty", player=club.members["bob"].mention, count=0) not in logged.text

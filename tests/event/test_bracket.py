@@ -294,10 +294,10 @@ def test_the_last_rounds_of_a_single_elimination_have_names() -> None:
 def test_the_sides_of_a_double_elimination_are_told_apart() -> None:
     assert stages(double(4)) == {
         "winners 1": 2,
-        "winners 2": 1,
+        "winners_final 0": 1,
         "losers 1": 1,
-        "losers 2": 1,
-        "final 0": 1,
+        "losers_final 0": 1,
+        "grand 0": 1,
         "decider 0": 1,
     }
 
@@ -306,7 +306,7 @@ def test_the_sides_of_a_double_elimination_are_told_apart() -> None:
 def test_one_match_is_the_final(size: int) -> None:
     for bracket in (single(size), double(size)):
         called = [stage_of(bracket, match.number)[0] for match in bracket.matches]
-        assert called.count(Stage.FINAL) == 1
+        assert called.count(Stage.GRAND if bracket.double else Stage.FINAL) == 1
         assert called[-1] is (Stage.DECIDER if bracket.double else Stage.FINAL)
 
 
@@ -314,3 +314,51 @@ def test_who_has_lost_once_is_beaten_and_not_out() -> None:
     assert progress(double(4), {1: 1}).beaten == {4}
     assert progress(double(4), {1: 1, 2: 2, 4: 3}).beaten == {3}
     assert progress(single(4), {1: 1}).beaten == set()
+
+
+# the match for third place
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 8, 13])
+def test_the_losers_of_the_semifinals_play_for_third_place_before_it_is_over(players: int) -> None:
+    bracket = single(players, third=True)
+    assert bracket.third == (players > 2)
+    stages = [stage_of(bracket, match.number)[0] for match in bracket.matches]
+    assert stages.count(Stage.THIRD) == (players > 2)
+    for worse in (False, True):
+        wins: dict[int, int] = {}
+        while ready := progress(bracket, wins).ready:
+            assert not progress(bracket, wins).over
+            # The last of those ready: the final comes before the match for third place.
+            match, a, b = ready[-1]
+            wins[match.number] = max(a, b) if worse else min(a, b)
+        made = progress(bracket, wins)
+        assert made.over
+        assert len(made.out) == players - 1
+        top = made.standing()[:4]
+        if players > 3:
+            plain = progress(single(players), {})
+            assert len(bracket.matches) == len(single(players).matches) + 1
+            assert plain.third == 0
+            last = bracket.matches[-2]
+            third = made.won[last.number]
+            assert top[2] == third
+            assert {slot.number for slot in made.sides[last.number] if isinstance(slot, Seed)} == set(top[2:4])
+            assert len({made.out[seed] for seed in top[1:4]}) == 3, "no place of the first four is shared"
+
+
+def test_who_can_only_be_third_stands_below_both_of_the_final_whenever_it_ends() -> None:
+    bracket = single(4, third=True)
+    semis = {1: 4, 2: 3}  # 1 and 2 lose
+    assert progress(bracket, semis).beaten == {1, 2}
+    assert progress(bracket, semis).standing() == (3, 4, 1, 2)
+    after = progress(bracket, semis | {4: 4})
+    assert (after.champion, after.over, after.out) == (4, False, {3: 3})
+    assert after.standing() == (4, 3, 1, 2)
+    assert progress(bracket, semis | {4: 4, 3: 2}).standing() == (4, 3, 2, 1)
+    assert after.coming[1] == (bracket.matches[2], Seed(2))
+
+
+def test_of_three_the_one_who_loses_the_semifinal_is_third_without_a_match() -> None:
+    made = progress(single(3, third=True), {2: 2})
+    assert (made.out, [match.number for match, _, _ in made.ready]) == ({3: 2}, [4])

@@ -9,21 +9,24 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 
 import discord
 
+from bot.art.bracket import DrawnBlock, draw_bracket
 from bot.live.event.calendar import Calendar
 from bot.live.library.governor import Governor, important, post_route
 from bot.live.library.limits import Importance
 from bot.live.posting import UNKNOWN_CHANNEL, Outbox, calling, dropped, keep, post, stands, way
 from bot.live.redraw_queue import RedrawQueue
 from bot.live.table.publisher import TablePublisher
+from bot.live.table.result_posts import learn_names
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.model.choices import Server
-from bot.model.events import Event, EventPosting, Notice
-from bot.model.ids import EVERYTHING, EventKey, GuildId, Serves
+from bot.model.events import Event, EventPosting, Notice, Phase
+from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Serves
 from bot.ofc.refusals import Refused
 from bot.play.doors.events import Events
 from bot.play.event.organiser import may_announce
@@ -31,18 +34,32 @@ from bot.play.event.views import EventView
 from bot.play.event.vouching import NO_AUTHORITY, Authority
 from bot.text.words import Words, words_for
 from bot.ui.bot_permissions import Permission, channel_lacks
+from bot.ui.display_names import DisplayNames
+from bot.ui.event.bracket import drawn, drawn_names, page_for, pages, people_on, picture_in_words
 from bot.ui.event.notice import PICTURE, NoticePage, notice_pages
 from bot.ui.event.picture import on_podium, podium, shown_name
-from bot.ui.event.screen import event_screen
+from bot.ui.event.screen import BRACKET, event_screen
 from bot.ui.given_roles import could_give, hands_out
 from bot.ui.permissions_here import writes_in
 
 log = logging.getLogger(__name__)
 
+NOBODY = Player("")
 LONGEST_DISPLAY_NAME = 60
 _DRAWS = frozenset((Notice.STARTED, Notice.ROUND))
 _BEFORE_TABLES = _DRAWS | {Notice.RULING}
 """The notices that are told about tables that are being opened."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Bracket:
+    """A bracket as its event's message shows it."""
+
+    blocks: tuple[DrawnBlock, ...]
+    """What is drawn."""
+    picture: bytes
+    told: str
+    """In words; a running match changes them."""
 
 
 class EventPublisher:
@@ -60,6 +77,7 @@ class EventPublisher:
         pause_seconds: float,
         serves: Serves = EVERYTHING.serves,
         meter: Meter = SILENT,
+        names: DisplayNames,
     ) -> None:
         """``server`` tells what a server has chosen; ``serves`` which are this process's: others show theirs."""
         self._client = client
@@ -76,6 +94,9 @@ class EventPublisher:
         )
         self._drawn_at: dict[EventKey, float] = {}
         """When an event's message was drawn last, by the loop's clock; forgotten once that no longer matters."""
+        self._names_known = names
+        self._brackets: dict[EventKey, _Bracket] = {}
+        """The picture of each bracket that is played, as its event's message has it."""
         self._unseen: set[EventKey] = set()
         """Events whose message has not been looked for since the start."""
         self._outbox = Outbox[None](lambda number, _: events.posted(number))
@@ -203,7 +224,18 @@ class EventPublisher:
         words = _words(event)
         channel, over = self._channel(event), event.phase.over
         what = ("event", event.key.guild, event.key.number)
-        message = await keep(channel, event.message, event_screen(view, words), *what, now=self._now(), over=over)
+        bracket = await self._bracket(event, words)
+        shown = event_screen(view, words, bracket=bracket.told if bracket else "")
+        attached = (BRACKET, bracket.picture) if bracket else None
+        known = self._brackets.get(event.key)
+        is_new = bracket is not None and (known is None or known.blocks != bracket.blocks)
+        message = await keep(
+            channel, event.message, shown, *what, now=self._now(), over=over, attached=attached, is_new=is_new
+        )
+        if bracket and not over:
+            self._brackets[event.key] = bracket
+        else:
+            self._brackets.pop(event.key, None)
         self._drawn_at[event.key] = asyncio.get_running_loop().time()
         try:
             await self._calendar.keep(view, words)
@@ -212,6 +244,24 @@ class EventPublisher:
             await self._events.drawn(event.key, version=event.drawn_version, message=message)
             raise
         await self._events.drawn(event.key, version=event.version, message=message)
+
+    async def _bracket(self, event: Event, words: Words) -> _Bracket | None:
+        """The bracket as a picture, drawn again only where a match has ended; None where there is none to be shown."""
+        if not event.format.heads_up or event.started_at is None or event.phase is Phase.CANCELLED:
+            return None
+        if channel_lacks(self._client, event.channel, Permission.ATTACH_FILES):
+            return None
+        view = await self._events.bracket(event.key)
+        page = pages(view)[page_for(view, NOBODY) - 1]
+        await learn_names(self._client, event.key.guild, people_on(page), self._names_known)
+        names = drawn_names(view, self._names_known, words)
+        blocks, told = drawn(page, view, words, names), picture_in_words(page, view, words, names)
+        known = self._brackets.get(event.key)
+        if known is not None and known.blocks == blocks:
+            return replace(known, told=told)
+        drawing = partial(draw_bracket, heading=words("bracket.title", name=event.name), blocks=blocks)
+        picture = await asyncio.get_running_loop().run_in_executor(None, drawing)
+        return _Bracket(blocks=blocks, picture=picture, told=told)
 
     # notices
 

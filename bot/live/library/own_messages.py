@@ -13,6 +13,7 @@ from typing import Any
 
 import discord
 from discord.http import MultipartParameters, Route, handle_message_parameters
+from discord.utils import MISSING
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
 from bot.ui.reply import NO_PINGS
@@ -57,9 +58,13 @@ def read_little_of_own_messages(client: discord.Client) -> None:
             setattr(adapter, name, _shortened(getattr(adapter, name)))
 
 
-async def edit(message: discord.PartialMessage, screen: Screen) -> None:
-    """Show ``screen`` in a message. Its own ``edit`` makes an object of what comes back; it raises the same."""
-    with handle_message_parameters(view=screen, allowed_mentions=NO_PINGS) as params:
+async def edit(message: discord.PartialMessage, screen: Screen, *, file: discord.File | None = None) -> None:
+    """Show ``screen`` in a message. Its own ``edit`` makes an object of what comes back; it raises the same.
+
+    ``file`` takes the place of what was attached; without one that stays.
+    """
+    attachments = MISSING if file is None else [file]
+    with handle_message_parameters(view=screen, attachments=attachments, allowed_mentions=NO_PINGS) as params:
         await message._state.http.edit_message(message.channel.id, message.id, params=params)  # noqa: SLF001
 
 

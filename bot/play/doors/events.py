@@ -10,7 +10,7 @@ from typing import Any
 from bot.model.events import Entrant, Event, EventDraft, EventPosting, Every, Phase
 from bot.model.ids import EventKey, GuildId, Player
 from bot.play.doors.transactions import Door, asks, reads, writes
-from bot.play.event import desk, director, organiser, registration, views, vouching
+from bot.play.event import brackets, desk, director, organiser, registration, views, vouching
 from bot.play.event.organiser import Official
 from bot.play.event.vouching import Authority
 from bot.store.transaction import Tx
@@ -77,6 +77,7 @@ class Events(Door):
 
     look = reads(views.look)
     event_for = reads(views.event_for)
+    bracket = reads(brackets.look)
 
     async def events(self, guild: GuildId, phases: Sequence[Phase] = OPEN) -> list[Event]:
         """The events of a guild, newest first."""

@@ -10,7 +10,7 @@ from bot.model.ids import EventKey, Player, Shard, TableKey
 from bot.model.refusals import PlayReason
 from bot.model.tables import EventNote, Standing, Table, TableState, Waits
 from bot.ofc.refusals import Refused
-from bot.play.event import director, draws, views
+from bot.play.event import brackets, director, draws, views
 from bot.play.session.session import EventDesk, Session
 from bot.play.table import lobby
 
@@ -33,7 +33,7 @@ class Desk(EventDesk):
             level=_level(event, info) + 1 if event.format.family is not Family.ROUNDS else 0,
             round=info.round,
             rounds=event.structure.rounds,
-            stage=views.stage_at(s, event, info),
+            stage=brackets.stage_at(s, event, info),
             deck_commitment=event.board_commitment,
             waits=info.waits,
             break_until=event.break_until,

@@ -20,7 +20,7 @@ from bot.event.bracket import (
     single,
     stage_of,
 )
-from bot.event.structure import Family, Format, series_points, usual_payouts
+from bot.event.structure import Family, Format, Structure, series_points, usual_payouts
 from bot.model.errors import check_move
 from bot.model.events import ENTRANT_MOVES, PHASE_MOVES, Entrant, EntrantState, Event, EventTable, Phase, SeriesLine
 from bot.model.ids import EventKey, Player, TableId, TableKey, is_computer, is_meant
@@ -283,9 +283,10 @@ def _freezeout_order(entrant: Entrant, chips: dict[Player, int]) -> tuple[bool, 
 
 
 @lru_cache(maxsize=64)
-def bracket_of(form: Format, seeds: int) -> Bracket:
+def bracket_of(structure: Structure, seeds: int) -> Bracket:
     """The bracket of so many."""
-    return double(seeds) if form is Format.DOUBLE else single(seeds)
+    seeds = max(2, seeds)
+    return double(seeds) if structure.format is Format.DOUBLE else single(seeds, third=structure.third_place)
 
 
 def bracket_progress(field: Field) -> Progress:
@@ -323,4 +324,4 @@ def _named(field: Field, match: Match) -> tuple[Stage, int]:
 def bracket_in(field: Field) -> Bracket:
     """The bracket of an event that has begun."""
     drawn = sum(entrant.number > 0 for entrant in field.entrants.values())
-    return bracket_of(field.event.format, max(2, drawn))
+    return bracket_of(field.event.structure, drawn)

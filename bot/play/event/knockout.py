@@ -69,19 +69,19 @@ def _won(field: Field, spot: TableInPlay) -> None:
     field.save_entrant(replace(entrant, score=entrant.score + 1))
     field.note("won", player=winner, table=info.table, round=info.round, match=info.match)
     if info.match:
-        _match_won(field, info.match, entrant)
+        _match_won(field, info.match, entrant, hands=info.accounted)
 
 
 # brackets
 
 
-def _match_won(field: Field, number: int, winner: Entrant) -> None:
+def _match_won(field: Field, number: int, winner: Entrant, *, hands: int) -> None:
     """Save who won a match, and tell it: who drops or goes out, and whom both meet next. The end tells the last one."""
     pair = next(({a, b} for match, a, b in bracket_progress(field).ready if match.number == number), set[int]())
     field.tx.save_match(field.key, number, winner.player)
     made = bracket_progress(field)
     loser = next((entrant for seed, entrant in _by_seed(field).items() if seed in pair - {winner.number}), None)
-    if loser is None or made.champion is not None:
+    if loser is None or made.over:
         return
     stage, round_no = stage_of(bracket_in(field), number)
     floor.tell(
@@ -89,14 +89,17 @@ def _match_won(field: Field, number: int, winner: Entrant) -> None:
         Notice.MATCH,
         winner=winner.player,
         loser=loser.player,
+        hands=hands,
         stage=[stage.value, round_no],
         out=loser.number in made.out,
-        left=len(made.coming),
+        left=0 if made.champion else len(made.coming),
+        champion=made.champion == winner.number,
         next_of_winner=next_match(field, winner.number, made),
         next_of_loser=next_match(field, loser.number, made),
     )
-    if loser.playing and loser.number in made.out:
-        _put_out(field, loser)
+    for entrant in (loser, winner):  # who has won third place is out too
+        if entrant.playing and entrant.number in made.out:
+            _put_out(field, entrant)
 
 
 def _put_out(field: Field, entrant: Entrant) -> None:
@@ -107,7 +110,7 @@ def _put_out(field: Field, entrant: Entrant) -> None:
 def _bracket(field: Field) -> bool:
     while True:
         progress = bracket_progress(field)
-        if progress.champion is not None:
+        if progress.over:
             _put_out_losers(field, progress.out)
             return True
         if not _walk_over(field):

@@ -41,6 +41,8 @@ class Line:
     away: bool = False
     beaten: bool = False
     """True for a player who has lost once, where two losses put one out."""
+    for_third: bool = False
+    """True for a player who can only be third any more."""
     by_draw: bool = False
     """True where the draw alone decided the place, at the end."""
 
@@ -75,6 +77,8 @@ class EventView:
     """By place, as the pool stands now; empty where nothing is paid."""
     registration_open: bool
     reentry_open: bool
+    why: str = ""
+    """The reason that an organiser gave for calling it off."""
 
     @property
     def playing(self) -> int:
@@ -141,7 +145,8 @@ def look(s: Session, key: EventKey) -> EventView:
     field = fields.read_field(s, key)
     event = field.event
     places = {seat.player: (spot, seat) for spot in field.spots.values() for seat in spot.seats}
-    beaten = bracket_progress(field).beaten if event.format is Format.DOUBLE and event.started_at else frozenset()
+    beaten = bracket_progress(field).beaten if event.format.heads_up and event.started_at else frozenset()
+    lives, third = event.format is Format.DOUBLE, event.structure.third_place
     drawn = fields.by_draw(field)
     lines = []
     for place, entrant in enumerate(shown_order(field), start=1):
@@ -154,7 +159,8 @@ def look(s: Session, key: EventKey) -> EventView:
                 table=spot.key.table if spot else None,
                 channel=spot.table.channel if spot else None,
                 away=seat.away if seat else False,
-                beaten=entrant.number in beaten,
+                beaten=lives and entrant.number in beaten,
+                for_third=third and entrant.number in beaten,
                 by_draw=entrant.player in drawn,
             )
         )
@@ -167,16 +173,14 @@ def look(s: Session, key: EventKey) -> EventView:
         prizes=prizes_now(field, pool),
         registration_open=registration_open(event),
         reentry_open=event.phase is Phase.RUNNING and registration_open(event) and event.structure.reentries > 0,
+        why=_why(s, event),
     )
 
 
-def stage_at(s: Session, event: Event, info: EventTable) -> tuple[str, int] | None:
-    """The stage of the match that a table plays; None where it plays none."""
-    if not info.match:
-        return None
-    drawn = sum(entrant.number > 0 for entrant in s.tx.entrants(event.key))
-    stage, number = stage_of(fields.bracket_of(event.format, max(2, drawn)), info.match)
-    return stage.value, number
+def _why(s: Session, event: Event) -> str:
+    """The reason that an organiser gave for calling an event off; empty where none did."""
+    fact = s.tx.last_fact(event.key, ("cancelled",)) if event.phase is Phase.CANCELLED else None
+    return "" if fact is None else str(fact.details.get("why", ""))
 
 
 def standing(s: Session, table: Table, player: Player) -> Standing:

@@ -9,7 +9,7 @@ from typing import Any
 import discord
 from discord import ButtonStyle, ui
 
-from bot.event.structure import PRESETS, Format, NoShow, StructureError, range_of
+from bot.event.structure import PRESETS, Family, Format, NoShow, StructureError, range_of
 from bot.model.clock import Pace
 from bot.model.events import Event
 from bot.model.ids import EventKey, GuildId, Player, TableId
@@ -35,7 +35,7 @@ from bot.text.names import preset_name
 from bot.text.words import Words, escape_name
 from bot.ui.bot_permissions import NEEDED_FOR_TABLES, Permission, labels_of
 from bot.ui.custom_ids import OWN, Press, game_tag
-from bot.ui.event.screen import plan_lines, when_lines
+from bot.ui.event.screen import plan_lines
 from bot.ui.event.sheet import (
     CHOSEN,
     LONGEST,
@@ -52,7 +52,7 @@ from bot.ui.event.sheet import (
     written_fields,
     written_value,
 )
-from bot.ui.event.start import UNNOTICED_SECONDS, how_read, start_seconds, tables_at_start, why_unread
+from bot.ui.event.start import UNNOTICED_SECONDS, how_read, start_seconds, tables_at_start, when_lines, why_unread
 from bot.ui.fragments import TABLE_COLOUR, names
 from bot.ui.given_roles import RoleProblem
 from bot.ui.widgets import (
@@ -426,7 +426,8 @@ def section_form(sheet: Sheet, section: str, words: Words) -> ui.Modal:
 
 
 def _field(sheet: Sheet, name: str, words: Words) -> FormField:
-    hint = f"event_form.hint.{name}"
+    knockout = name == "level_hands" and sheet.form.family is Family.KNOCKOUT
+    hint = f"event_form.hint.{name}{'_matches' if knockout else ''}"
     most = longest(name)
     return FormField(
         label=words(f"event_form.field.{name}"),

@@ -22,8 +22,8 @@ from bot.ui.event.screen import (
     podium_lines,
     registered_lines,
     table_place,
-    when_lines,
 )
+from bot.ui.event.start import when_lines
 from bot.ui.fragments import (
     MOST_TEXT,
     QUIET_COLOUR,
@@ -85,7 +85,7 @@ def results_screen(view: EventView, words: Words) -> Screen:
     """Every place of an event that is over, as many as a message holds."""
     event = view.event
     if event.phase is Phase.CANCELLED:
-        text = "\n".join([*heading(event, words), *cancelled_lines(event, words)[0]])
+        text = "\n".join([*heading(event, words), *cancelled_lines(view, words)[0]])
         return screen(text, colour=QUIET_COLOUR)
     rest = [line_text(view, line, words) for line in view.fair[len(MEDALS) : MOST_PRIVATE]]
     parts = [*heading(event, words), words("event.results"), *podium_lines(view, words), *rest]

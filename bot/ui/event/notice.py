@@ -8,6 +8,7 @@ from typing import Any
 
 from discord import ButtonStyle
 
+from bot.event.bracket import Stage
 from bot.event.structure import Family, NoShow
 from bot.model.careers import Badge
 from bot.model.events import EntrantState, EventPosting, Notice, Phase
@@ -25,6 +26,7 @@ from bot.ui.fragments import (
     moment,
     names,
     next_match_lines,
+    next_stage,
     player_name,
 )
 from bot.ui.widgets import Part, Screen, button, gallery, rows_of, screen
@@ -260,19 +262,28 @@ def _invited_again(details: Mapping[str, Any], view: EventView) -> list[str]:
 
 
 def _match(details: Mapping[str, Any], words: Words) -> list[_Said]:
-    """Who has won a match, what the loss means, and whom both meet next. It calls the two who played."""
+    """Who has won a match, what the loss means, and whom both meet next. It calls nobody: tables call their players.
+
+    Older notices don't know how many hands were played.
+    """
     winner, loser = (player_name(details[who], words) for who in ("winner", "loser"))
     name, number = details["stage"]
-    stage = stage_text("event.stage", name, number, words)
-    said = [words("event_notice.match.won", winner=winner, loser=loser, stage=stage)]
-    following = next_match_lines(details["next_of_winner"], words, key="event_notice.match.next")
-    said += [words("event_notice.match.of", player=winner, next=line) for line in following]
+    values: dict[str, Any] = {"winner": winner, "loser": loser, "stage": stage_text("event.stage", name, number, words)}
+    if hands := details.get("hands"):
+        said = [words("event_notice.match.won", **values, count=hands)]
+    else:
+        said = [words("event_notice.match.won_bare", **values)]
     if details["out"]:
         said.append(words("event_notice.match.out", player=loser))
     else:
-        said.append(words("event_notice.match.one_life", player=loser))
-        following = next_match_lines(details["next_of_loser"], words, key="event_notice.match.next")
-        said += [words("event_notice.match.of", player=loser, next=line) for line in following]
+        third = next_stage(details["next_of_loser"]) == Stage.THIRD.value
+        key = "event_notice.match.for_third" if third else "event_notice.match.one_life"
+        said += next_match_lines(details["next_of_loser"], words, key=key, player=loser)
+    if details.get("champion"):
+        said.append(words("event_notice.match.champion", player=winner))
+    elif name == Stage.THIRD.value:
+        said.append(words("event_notice.match.third_won", player=winner))
+    said += next_match_lines(details["next_of_winner"], words, key="event_notice.match.next", player=winner)
     if details["left"] > 1:
         said.append(words("event_notice.left", count=details["left"]))
     return [_Said(text="\n".join(said))]

@@ -26,7 +26,7 @@ from bot.text.house_rules import house_items
 from bot.text.names import full_name
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press
-from bot.ui.event.start import UNNOTICED_SECONDS, start_seconds
+from bot.ui.event.start import UNNOTICED_SECONDS, start_seconds, when_lines
 from bot.ui.fragments import (
     MOST_TEXT,
     QUIET_COLOUR,
@@ -39,13 +39,14 @@ from bot.ui.fragments import (
     short_fingerprint,
     text_length,
 )
-from bot.ui.widgets import Part, Screen, apart, button, rows_of, screen
+from bot.ui.widgets import Part, Screen, apart, button, gallery, rows_of, screen
 
 MEDALS = ("🥇", "🥈", "🥉")
 MOST_NAMES = 40
 MOST_STANDING = 15
 MOST_TABLES = 12
 MOST_HOUSE = 6
+BRACKET = "bracket.png"
 
 
 def about(event: Event) -> Press:
@@ -53,25 +54,32 @@ def about(event: Event) -> Press:
     return Press(verb="ev_show", table=TableId(event.key.number), tag=event.tag)
 
 
-def event_screen(view: EventView, words: Words) -> Screen:
-    """The event's public message. Lists are cut so that it fits into one message, whatever their length."""
+def event_screen(view: EventView, words: Words, *, bracket: str = "") -> Screen:
+    """The event's public message. Lists are cut so that it fits into one message, whatever their length.
+
+    ``bracket`` describes the picture of one that is attached as ``bracket.png``; empty for none.
+    """
     for share in (1.0, 0.6, 0.3, 0.1):
-        drawn = _drawn(view, words, share=share)
+        drawn = _drawn(view, words, share=share, bracket=bracket)
         if text_length(drawn) <= MOST_TEXT:
             return drawn
     return drawn
 
 
-def _drawn(view: EventView, words: Words, *, share: float) -> Screen:
+def _drawn(view: EventView, words: Words, *, share: float, bracket: str) -> Screen:
     event = view.event
     if event.phase.over:
-        parts = _ended(view, words, share=share) if event.phase is Phase.ENDED else cancelled_lines(event, words)
+        parts = _ended(view, words, share=share) if event.phase is Phase.ENDED else cancelled_lines(view, words)
         colour = RESULT_COLOUR if event.phase is Phase.ENDED else QUIET_COLOUR
     else:
         parts = _before(view, words, share=share) if event.phase.before else _running(view, words, share=share)
         colour = TABLE_COLOUR
     blocks = ["\n".join(part) for part in (heading(event, words), *parts) if part]
-    return screen(*apart(blocks), *rows_of(_buttons(view, words)), colour=colour)
+    shown = apart(blocks)
+    if bracket:
+        # Below the heading and how it stands, or the podium.
+        shown[3:3] = [gallery(BRACKET, description=bracket)]
+    return screen(*shown, *rows_of(_buttons(view, words)), colour=colour)
 
 
 def heading(event: Event, words: Words) -> list[str]:
@@ -90,6 +98,8 @@ def _buttons(view: EventView, words: Words) -> list[Part]:
         made.append(button(press.but("ev_checkin"), words("event.button.check_in"), style=ButtonStyle.primary))
     if event.phase.before:
         made.append(button(press.but("ev_withdraw"), words("event.button.withdraw")))
+    if event.format.heads_up and event.phase in (Phase.RUNNING, Phase.ENDED):
+        made.append(button(press.but("ev_bracket"), words("event.button.bracket")))
     if event.phase is Phase.RUNNING:
         made.append(button(press.but("ev_standings"), words("event.button.standings")))
     if event.phase is Phase.ENDED:
@@ -114,33 +124,10 @@ def _before(view: EventView, words: Words, *, share: float) -> list[list[str]]:
     ]
 
 
-def when_lines(event: Event, words: Words) -> list[str]:
-    """When it starts, in the reader's own time."""
-    if event.starts_at is None:
-        return [words("event.when_full")]
-    lines = [words("event.when", at=stamp(event.starts_at), from_now=moment(event.starts_at))]
-    if event.repeat is not None:
-        lines.append(words(f"event.repeat.{event.repeat.every.value}"))
-    opens = event.check_in_at
-    if event.phase is Phase.REGISTERING and opens is not None and event.starts_at > event.created_at:
-        # Where the start is near it opens as soon as the event is announced.
-        lines.append(
-            words("event.check_in_at_once")
-            if opens <= event.created_at
-            else words("event.check_in_from", at=stamp(opens), from_now=moment(opens))
-        )
-    return lines
-
-
 def _slow_start(view: EventView, words: Words) -> list[str]:
     """How long those who have registered wait for the last table; nothing where nobody notices."""
     seconds = start_seconds(view.event.structure, len(view.lines))
     return [words("event.slow_start", time=duration(seconds, words))] if seconds > UNNOTICED_SECONDS else []
-
-
-def stamp(milliseconds: int) -> str:
-    """Day and time in the reader's own time zone."""
-    return f"<t:{milliseconds // 1000}:F>"
 
 
 def _check_in(view: EventView, words: Words) -> list[str]:
@@ -326,7 +313,7 @@ def _marks(view: EventView, line: Line, words: Words) -> list[str]:
     if entrant.disqualified:
         marks.append(words("event.line_disqualified"))
     elif view.event.phase is Phase.RUNNING and not line.chips and view.event.format.family is not Family.ROUNDS:
-        known = "line_out" if not entrant.playing else "line_beaten" if line.beaten else "line_in"
+        known = "line_out" if not entrant.playing else _still_in(line)
         marks.append(words(f"event.{known}"))
     if line.by_draw:
         marks.append(by_draw_text(view, words))
@@ -338,6 +325,10 @@ def _marks(view: EventView, line: Line, words: Words) -> list[str]:
     if line.away:
         marks.append(words("event.line_away"))
     return marks
+
+
+def _still_in(line: Line) -> str:
+    return "line_beaten" if line.beaten else "line_third" if line.for_third else "line_in"
 
 
 def by_draw_text(view: EventView, words: Words) -> str:
@@ -437,10 +428,13 @@ def _honoured(view: EventView, line: Line, medal: str, words: Words) -> str:
     return DOT.join([text, *([f"<@&{role}>"] if role else []), *decided, *_marks(view, line, words)])
 
 
-def cancelled_lines(event: Event, words: Words) -> list[list[str]]:
+def cancelled_lines(view: EventView, words: Words) -> list[list[str]]:
     """That the event was called off and why; then its people."""
+    event = view.event
     reason = f"event.cancelled.{event.reason}"
     lines = [words(by_fee("event.cancelled.title", event.structure))]
     if words.has(reason):
         lines.append(words(reason))
+    if view.why:
+        lines.append(words("event_notice.why", why=escape_name(view.why)))
     return [lines, _people(event, words)]

@@ -50,6 +50,7 @@ CHOSEN: Mapping[str, tuple[str, ...]] = {
     "roles": ("role_1", "role_2", "role_3"),
     "place": ("no_show", "threads", "channels"),
     "repeat": ("repeat",),
+    "people": ("third_place",),
 }
 """Fields that are chosen from a menu, by section."""
 # Ten titles of forty characters need 409.
@@ -191,6 +192,8 @@ def means_something(name: str, form: Format) -> bool:
             return form.family is Family.ROUNDS
         case "fantasyland":
             return form is not Format.DUPLICATE
+        case "third_place":
+            return form is Format.SINGLE
         case _:
             return True
 
@@ -262,7 +265,7 @@ def with_choice(sheet: Sheet, name: str, value: str) -> Sheet:
             return replace(sheet, structure=replace(structure, win_cap=WinCap(value)))
         case "no_show":
             return replace(sheet, structure=replace(structure, no_show=NoShow(value)))
-        case "bust_is_final" | "threads":
+        case "bust_is_final" | "threads" | "third_place":
             changes: dict[str, Any] = {name: value == YES}
             return replace(sheet, structure=replace(structure, **changes))
         case _:

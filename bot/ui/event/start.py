@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from bot.event.seating import tables_needed
 from bot.event.structure import Structure
+from bot.model.events import Event, Phase
 from bot.text.hours import Doubt, is_counted_from_now, lacks_clock
 from bot.text.words import Words, escape_name
 from bot.text.zones import zone_name
+from bot.ui.fragments import moment
 
 THREADS_AT_ONCE = 50
 FIRST_SECONDS = 8
@@ -57,3 +59,26 @@ def why_unread(when: str, zone: str, now_ms: int, words: Words) -> str:
     if lacks_clock(when, zone=zone, now_ms=now_ms):
         return words("event_form.problem.no_clock", when=escape_name(when))
     return words("event_form.problem.unread_hour", when=escape_name(when), zone=zone_name(zone, words))
+
+
+def when_lines(event: Event, words: Words) -> list[str]:
+    """When it starts, in the reader's own time."""
+    if event.starts_at is None:
+        return [words("event.when_full")]
+    lines = [words("event.when", at=stamp(event.starts_at), from_now=moment(event.starts_at))]
+    if event.repeat is not None:
+        lines.append(words(f"event.repeat.{event.repeat.every.value}"))
+    opens = event.check_in_at
+    if event.phase is Phase.REGISTERING and opens is not None and event.starts_at > event.created_at:
+        # Where the start is near it opens as soon as the event is announced.
+        lines.append(
+            words("event.check_in_at_once")
+            if opens <= event.created_at
+            else words("event.check_in_from", at=stamp(opens), from_now=moment(opens))
+        )
+    return lines
+
+
+def stamp(milliseconds: int) -> str:
+    """Day and time in the reader's own time zone."""
+    return f"<t:{milliseconds // 1000}:F>"

@@ -18,7 +18,8 @@ from bot.text.event_structure import by_fee
 from bot.text.words import Words, escape_name
 from bot.text.zones import zone_name
 from bot.ui.custom_ids import Press
-from bot.ui.event.screen import about, heading, stamp
+from bot.ui.event.screen import about, heading
+from bot.ui.event.start import stamp
 from bot.ui.fragments import QUIET_COLOUR, moment, player_name
 from bot.ui.widgets import BUTTONS_A_ROW, FormField, Part, Screen, button, modal, rows_of, screen, user_select
 

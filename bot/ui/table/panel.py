@@ -11,6 +11,7 @@ from functools import cached_property
 
 from discord import ButtonStyle
 
+from bot.event.bracket import Stage
 from bot.model.ids import TableId
 from bot.model.tables import Role, Standing, TableState
 from bot.ofc.view import HandView
@@ -28,6 +29,7 @@ from bot.ui.fragments import (
     TURN_COLOUR,
     moment,
     next_match_lines,
+    next_stage,
     rules_of,
     text_length,
 )
@@ -102,6 +104,7 @@ def _stands(view: TableView, standing: Standing, words: Words) -> str:
     if standing.part in (Role.NONE, Role.WAITS):
         said = [words(f"event_table.standing.{standing.part.value}")]
         said += [words("event_table.standing.one_life")] if standing.beaten else []
+        said += [words("event_table.standing.for_third")] if next_stage(standing.coming) == Stage.THIRD.value else []
         said += next_match_lines(standing.coming, words)
         return "\n".join(said)
     name = escape_name(view.event.name)

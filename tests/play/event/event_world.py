@@ -29,7 +29,8 @@ from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant
 from bot.play.doors.play import _shown
 from bot.play.doors.timekeeper import _act, _after_restore
-from bot.play.event import organiser, registration, views
+from bot.play.event import brackets, organiser, registration, views
+from bot.play.event.brackets import BracketView
 from bot.play.event.desk import Desk
 from bot.play.event.field import Field, TableInPlay, read_field
 from bot.play.event.organiser import Official
@@ -456,6 +457,10 @@ class Scene(EventWorld):
     def view(self) -> EventView:
         """The event as everybody sees it."""
         return views.look(self.session(), self.key)
+
+    def bracket(self) -> BracketView:
+        """Its bracket as everybody sees it; raises Refused."""
+        return brackets.look(self.session(), self.key)
 
     def places(self) -> list[Player]:
         """Everybody by place, at the end."""

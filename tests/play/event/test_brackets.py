@@ -6,7 +6,9 @@ from bot.event.bracket import Stage
 from bot.event.structure import Format
 from bot.model.events import EntrantState, Notice
 from bot.model.ids import Player
+from bot.model.refusals import PlayReason
 from bot.model.tables import Role
+from bot.ofc.refusals import Refused
 from bot.play.event import organiser, views
 from bot.play.session import chips
 from tests.play.event.event_world import DESK, POLICY, A, B, C, D, E, F, G, Scene, somebody, structure
@@ -92,14 +94,14 @@ def test_the_sides_of_a_double_elimination_are_told(scene: Scene) -> None:
     seeds = _by_number(scene)
     _win(scene, seeds[1])
     _win(scene, seeds[2])
-    assert _stages(scene) == [[("winners", 2), ("losers", 1)]]
+    assert _stages(scene) == [[("winners_final", 0), ("losers", 1)]]
     assert {line.entrant.player for line in scene.view().lines if line.beaten} == {seeds[3], seeds[4]}
-    assert [table.stage for table in scene.view().tables] == [(Stage.WINNERS, 2), (Stage.LOSERS, 1)]
+    assert [table.stage for table in scene.view().tables] == [(Stage.WINNERS_FINAL, 0), (Stage.LOSERS, 1)]
     _win(scene, seeds[1])
     _win(scene, seeds[3])
     _win(scene, seeds[2])
     _win(scene, seeds[2])
-    assert _stages(scene)[1:] == [[("losers", 2)], [("final", 0)], [("decider", 0)]]
+    assert _stages(scene)[1:] == [[("losers_final", 0)], [("grand", 0)], [("decider", 0)]]
 
 
 def test_the_last_table_of_a_shoot_out_is_its_final(scene: Scene) -> None:
@@ -316,7 +318,7 @@ def test_a_match_says_its_stage_at_its_table(scene: Scene) -> None:
     (spot,) = scene.field().spots.values()
     note = DESK.note(scene.session(), spot.table)
     assert note is not None
-    assert note.stage == ("final", 0)
+    assert note.stage == ("grand", 0)
 
 
 @pytest.mark.parametrize("form", [Format.SINGLE, Format.DOUBLE])
@@ -341,3 +343,108 @@ def test_a_post_a_match_names_whom_the_bracket_really_brings_together(scene: Sce
     ]
     assert all(pair in met for pair in promised)
     assert len(scene.notices(Notice.MATCH)) == len(met) - 1
+
+
+# the match for third place
+
+
+def test_the_losers_of_the_semifinals_play_for_third_place_and_the_event_waits_for_them(scene: Scene) -> None:
+    scene.begin(structure(Format.SINGLE, third_place=True), A, B, C, D)
+    seeds = _by_number(scene)
+    _win(scene, seeds[1])
+    told = scene.notices(Notice.MATCH)[0]
+    assert (told["out"], told["next_of_loser"]["stage"]) == (False, ["third", 0])
+    _win(scene, seeds[2])
+    assert sorted(_meetings(scene), key=len) == [{seeds[4], seeds[3]}, {seeds[1], seeds[2]}]
+    assert sorted(_stages(scene)[-1]) == [("final", 0), ("third", 0)]
+    third = {line.entrant.player for line in scene.view().lines if line.for_third}
+    assert third == {seeds[3], seeds[4]}
+    _win(scene, seeds[2])
+    assert not scene.event.phase.over
+    told = scene.notices(Notice.MATCH)[-1]
+    assert (told["champion"], told["left"], told["out"]) == (True, 0, True)
+    assert [line.entrant.player for line in scene.view().lines][:2] == [seeds[2], seeds[1]]
+    _win(scene, seeds[4])
+    scene.ends()
+    assert scene.places() == [seeds[2], seeds[1], seeds[4], seeds[3]]
+    assert not [line for line in scene.view().lines if line.by_draw], "each of the four places was played for"
+
+
+def test_third_place_is_told_when_it_is_decided_before_the_final(scene: Scene) -> None:
+    scene.begin(structure(Format.SINGLE, third_place=True), A, B, C, D)
+    seeds = _by_number(scene)
+    _win(scene, seeds[1])
+    _win(scene, seeds[2])
+    _win(scene, seeds[3])
+    told = scene.notices(Notice.MATCH)[-1]
+    assert (told["stage"], told["winner"], told["left"], told["out"]) == (["third", 0], seeds[3], 2, True)
+    assert {scene.entrant(seeds[number]).state for number in (3, 4)} == {EntrantState.OUT}
+    _win(scene, seeds[1])
+    scene.ends()
+    assert scene.places() == [seeds[1], seeds[2], seeds[3], seeds[4]]
+
+
+def test_who_is_disqualified_before_it_leaves_third_place_to_the_other(scene: Scene) -> None:
+    scene.begin(structure(Format.SINGLE, third_place=True), A, B, C, D)
+    seeds = _by_number(scene)
+    _win(scene, seeds[1])
+    scene.organise(organiser.disqualify, seeds[4], why="rude")
+    _win(scene, seeds[2])
+    assert _meetings(scene) == [{seeds[1], seeds[2]}]
+    _win(scene, seeds[1])
+    scene.ends()
+    assert scene.places() == [seeds[1], seeds[2], seeds[3], seeds[4]]
+
+
+def test_a_bracket_as_it_is_looked_at_tells_each_match_with_hands_chips_and_table(scene: Scene) -> None:
+    scene.begin(structure(Format.DOUBLE), A, B, C)
+    seeds = _by_number(scene)
+    one, two, three = (seeds[number] for number in (1, 2, 3))
+    first = scene.table_of(three)
+    scene.hand(first, {(three, two): 5})
+    scene.go_on()
+    (running,) = [line for line in scene.bracket().lines if line.ready]
+    assert (set(running.players), running.table, running.hands) == ({two, three}, first, 1)
+    assert dict(zip(running.players, running.chips, strict=True))[three] > 1000
+    bye = scene.bracket().lines[0]
+    assert (bye.bye, bye.winner, bye.loser, bye.players) == (True, one, None, (one, None))
+    _win(scene, three)
+    done = scene.bracket().line(running.number)
+    assert done is not None
+    assert (done.winner, done.loser, done.hands, done.table) == (three, two, 2, None)
+    assert [line.number for line in scene.bracket().of(one)] == [1, 3]
+    feeds = scene.bracket().feeds(3)
+    assert feeds is not None
+    assert feeds.stage == (Stage.GRAND, 0)
+    _win(scene, one)
+    _win(scene, two)
+    _win(scene, one)
+    scene.ends()
+    shown = scene.bracket()
+    assert shown.champion == one
+    assert Stage.DECIDER not in [line.stage[0] for line in shown.lines], "the second final was never needed"
+
+
+def test_other_formats_have_no_bracket_and_one_that_has_not_begun_has_none_yet(scene: Scene) -> None:
+    scene.announce(structure(Format.SINGLE))
+    scene.register(A, B)
+    with pytest.raises(Refused) as refused:
+        scene.bracket()
+    assert refused.value.reason is PlayReason.NOT_DRAWN_YET
+    other = Scene()
+    other.begin(structure(Format.SHOOTOUT), A, B)
+    with pytest.raises(Refused) as refused:
+        other.bracket()
+    assert refused.value.reason is PlayReason.NO_BRACKET
+
+
+def test_a_look_at_a_table_reads_no_entrant_but_the_readers(scene: Scene) -> None:
+    """What a table of a bracket is called follows from a count: a look at it must not read all who take part."""
+    scene.begin(structure(Format.DOUBLE), *[somebody(number) for number in range(8)])
+    spot = next(iter(scene.field().spots.values()))
+    session = scene.session()
+    asked: list[object] = []
+    session.tx.entrants = asked.append  # type: ignore[method-assign, assignment]
+    note = DESK.note(session, spot.table)
+    assert note is not None
+    assert (note.stage, asked) == (("winners", 1), [])

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bot.event.structure import Format
 from bot.model.clock import HOUR
 from bot.model.events import Notice, Phase
 from bot.model.ids import Player, TableId
@@ -317,3 +318,11 @@ def test_who_leaves_his_table_sits_out_and_keeps_his_seat_and_his_chips(scene: S
     assert scene.chips(A) == 1000
     scene.hands(2)
     assert A in scene.tables()[1]
+
+
+def test_an_event_that_was_called_off_keeps_the_reason_that_was_given(scene: Scene) -> None:
+    scene.announce(structure(Format.SINGLE))
+    scene.register(A, B)
+    assert scene.view().why == ""
+    scene.organise(organiser.cancel, why="The hall is closed")
+    assert scene.view().why == "The hall is closed"

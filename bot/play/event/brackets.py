@@ -1,0 +1,129 @@
+"""A bracket as everybody may see it: each match with who has come to it, who won it, and where it is played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bot.event.bracket import Bracket, Bye, Match, Seed, Side, Source, Stage, WinnerOf, stage_of
+from bot.model.events import Event, EventTable
+from bot.model.ids import EventKey, Player, TableId
+from bot.model.refusals import PlayReason
+from bot.ofc.refusals import Refused
+from bot.play.event import field as fields
+from bot.play.event.field import Field, bracket_in, bracket_progress
+from bot.play.session.session import Session
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchLine:
+    """One match of a bracket as it stands."""
+
+    match: Match
+    stage: tuple[Stage, int]
+    players: tuple[Player | None, Player | None]
+    """None where nobody has come yet, or nobody will."""
+    bye: bool
+    """True where one side comes through without an opponent."""
+    winner: Player | None = None
+    """Of a match that was decided, by a bye too."""
+    hands: int = 0
+    """Hands played so far; 0 for a walk-over."""
+    table: TableId | None = None
+    """Where it is played now."""
+    channel: int | None = None
+    chips: tuple[int, int] = (0, 0)
+    """While it is played."""
+
+    @property
+    def number(self) -> int:
+        """Of the match."""
+        return self.match.number
+
+    @property
+    def sources(self) -> tuple[Source, Source]:
+        """Where both come from."""
+        return self.match.a, self.match.b
+
+    @property
+    def ready(self) -> bool:
+        """True while it can be played."""
+        return self.winner is None and None not in self.players
+
+    @property
+    def loser(self) -> Player | None:
+        """Who has lost it; None where it is open, or nobody was there to lose it."""
+        if self.winner is None:
+            return None
+        return next((player for player in self.players if player not in (None, self.winner)), None)
+
+    def opponent(self, player: Player) -> Player | None:
+        """Whom somebody meets in it."""
+        a, b = self.players
+        return b if a == player else a
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BracketView:
+    """All matches of a bracket that are played, or that a bye decides, by number."""
+
+    event: Event
+    bracket: Bracket
+    lines: tuple[MatchLine, ...]
+    champion: Player | None
+
+    def line(self, number: int) -> MatchLine | None:
+        """The match of that number; None for one that is never played."""
+        return next((line for line in self.lines if line.number == number), None)
+
+    def of(self, player: Player) -> tuple[MatchLine, ...]:
+        """The matches that somebody has come to, in order."""
+        return tuple(line for line in self.lines if player in line.players)
+
+    def feeds(self, number: int) -> MatchLine | None:
+        """The match to which the winner of another one comes; None after the last."""
+        return next((line for line in self.lines if WinnerOf(number) in line.sources), None)
+
+
+def look(s: Session, key: EventKey) -> BracketView:
+    """The bracket of an event; raises Refused where it has none, or none yet."""
+    field = fields.read_field(s, key)
+    event = field.event
+    if not event.format.heads_up or event.started_at is None:
+        raise Refused(PlayReason.NO_BRACKET if not event.format.heads_up else PlayReason.NOT_DRAWN_YET)
+    bracket, made = bracket_in(field), bracket_progress(field)
+    people = {entrant.number: entrant.player for entrant in field.entrants.values() if entrant.number}
+    champion = None if made.champion is None else people.get(made.champion)
+    return BracketView(event=event, bracket=bracket, lines=tuple(_lines(field, bracket, people)), champion=champion)
+
+
+def _lines(field: Field, bracket: Bracket, people: dict[int, Player]) -> Iterator[MatchLine]:
+    made = bracket_progress(field)
+    played = {info.match: info.accounted for info in field.tx.event_tables(field.key, over=True) if info.match}
+    spots = {spot.info.match: spot for spot in field.spots.values()}
+    for match in bracket.matches:
+        sides, spot = made.sides[match.number], spots.get(match.number)
+        byes = sum(isinstance(side, Bye) for side in sides)
+        needless = match.side is Side.FINAL and byes  # the first final has decided it
+        if byes == len(sides) or needless:
+            continue
+        a, b = (people.get(side.number) if isinstance(side, Seed) else None for side in sides)
+        yield MatchLine(
+            match=match,
+            stage=stage_of(bracket, match.number),
+            players=(a, b),
+            bye=byes > 0,
+            winner=people.get(made.won.get(match.number, 0)),
+            hands=played.get(match.number, 0),
+            table=spot.key.table if spot else None,
+            channel=spot.table.channel if spot else None,
+            chips=(field.chips(a), field.chips(b)) if spot and a and b else (0, 0),
+        )
+
+
+def stage_at(s: Session, event: Event, info: EventTable) -> tuple[str, int] | None:
+    """The stage of the match that a table plays; None where it plays none."""
+    if not info.match:
+        return None
+    stage, number = stage_of(fields.bracket_of(event.structure, s.tx.drawn_entrants(event.key)), info.match)
+    return stage.value, number
