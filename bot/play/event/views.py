@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from bot.event.bracket import Stage, stage_of
@@ -31,7 +31,7 @@ class Line:
     """One line of the standings."""
 
     place: int
-    """As it stands now, from 1; final once the event has ended."""
+    """As it stands now, from 1, and the same for those who stand equal; final once the event has ended."""
     entrant: Entrant
     chips: int
     """0 where points decide."""
@@ -43,6 +43,12 @@ class Line:
     """True for a player who has lost once, where two losses put one out."""
     by_draw: bool = False
     """True where the draw alone decided the place, at the end."""
+    tied: bool = False
+    """True for one of several who share the place, while it is played."""
+    coming: Mapping[str, Any] = field(default_factory=dict)
+    """Whom somebody without a table meets next in a bracket, as :func:`bot.play.event.field.next_match` tells it."""
+    waits_for: tuple[TableId, ...] = ()
+    """The tables that must end before somebody without one plays on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +81,39 @@ class EventView:
     """By place, as the pool stands now; empty where nothing is paid."""
     registration_open: bool
     reentry_open: bool
+
+    @property
+    def begun(self) -> bool:
+        """True once a hand has ended, or somebody is out: before that nobody stands anywhere."""
+        told = any(line.entrant.hands or line.entrant.state is EntrantState.OUT for line in self.lines)
+        return told or self.event.phase.over
+
+    @property
+    def playing(self) -> bool:
+        """True while a hand runs."""
+        return self.table.state is TableState.PLAYING
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventView:
+    """An event as everybody may see it."""
+
+    event: Event
+    lines: tuple[Line, ...]
+    """Before the start those registered, in their order; then everybody by standing."""
+    tables: tuple[TableLine, ...]
+    pool: int
+    """Chips that are played for: what is in the pool, and before the start what the server will add."""
+    prizes: tuple[int, ...]
+    """By place, as the pool stands now; empty where nothing is paid."""
+    registration_open: bool
+    reentry_open: bool
+
+    @property
+    def begun(self) -> bool:
+        """True once a card was dealt: before that nobody stands anywhere."""
+        dealt = any(line.entrant.hands for line in self.lines) or any(table.table.hand_no for table in self.tables)
+        return dealt or self.event.phase.over
 
     @property
     def playing(self) -> int:
@@ -132,35 +171,65 @@ def own_events(s: Session, guild: GuildId, player: Player, phases: Sequence[Phas
 
 def look(s: Session, key: EventKey) -> EventView:
     """An event as everybody may see it; raises Refused."""
-    field = fields.read_field(s, key)
-    event = field.event
-    places = {seat.player: (spot, seat) for spot in field.spots.values() for seat in spot.seats}
-    beaten = bracket_progress(field).beaten if event.format is Format.DOUBLE and event.started_at else frozenset()
-    drawn = fields.by_draw(field)
-    lines = []
-    for place, entrant in enumerate(shown_order(field), start=1):
-        spot, seat = places.get(entrant.player, (None, None))
-        lines.append(
-            Line(
-                place=entrant.place or place,
-                entrant=entrant,
-                chips=field.chips(entrant.player) if fields.plays_for_chips(event) and entrant.playing else 0,
-                table=spot.key.table if spot else None,
-                channel=spot.table.channel if spot else None,
-                away=seat.away if seat else False,
-                beaten=entrant.number in beaten,
-                by_draw=entrant.player in drawn,
-            )
-        )
-    pool = pool_now(field)
+    found = fields.read_field(s, key)
+    event = found.event
+    pool = pool_now(found)
     return EventView(
         event=event,
-        lines=tuple(lines),
-        tables=tuple(_table_line(field, spot) for spot in field.spots.values()),
+        lines=tuple(_lines(found)),
+        tables=tuple(_table_line(found, spot) for spot in found.spots.values()),
         pool=pool,
-        prizes=prizes_now(field, pool),
+        prizes=prizes_now(found, pool),
         registration_open=registration_open(event),
         reentry_open=event.phase is Phase.RUNNING and registration_open(event) and event.structure.reentries > 0,
+    )
+
+
+def _lines(field: fields.Field) -> Iterator[Line]:
+    event = field.event
+    places = {seat.player: (spot, seat) for spot in field.spots.values() for seat in spot.seats}
+    made = bracket_progress(field) if event.format.heads_up and event.started_at else None
+    beaten = made.beaten if made is not None and event.format is Format.DOUBLE else frozenset[int]()
+    drawn = fields.by_draw(field)
+    order = shown_order(field)
+    ranks = _ranks(field, order)
+    for number, entrant in enumerate(order, start=1):
+        spot, seat = places.get(entrant.player, (None, None))
+        place, tied = ranks.get(entrant.player, (number, False))
+        waits = event.phase is Phase.RUNNING and entrant.playing and spot is None
+        coming = fields.next_match(field, entrant.number, made) if waits and made and entrant.number else {}
+        yield Line(
+            place=entrant.place or place,
+            entrant=entrant,
+            chips=field.chips(entrant.player) if fields.plays_for_chips(event) and entrant.playing else 0,
+            table=spot.key.table if spot else None,
+            channel=spot.table.channel if spot else None,
+            away=seat.away if seat else False,
+            beaten=entrant.number in beaten,
+            by_draw=entrant.player in drawn,
+            tied=tied and not entrant.place,
+            coming=coming,
+            waits_for=_awaited(field, coming) if waits else (),
+        )
+
+
+def _ranks(field: fields.Field, order: Sequence[Entrant]) -> dict[Player, tuple[int, bool]]:
+    """The place that each has now, and whether others have the same, while it is played."""
+    if field.event.phase is not Phase.RUNNING:
+        return {}
+    keys = fields.keys_of(field, [entrant for entrant in order if not entrant.disqualified])
+    known = list(keys.values())
+    first = {key: number for number, key in reversed(list(enumerate(sorted(known), start=1)))}
+    return {player: (first[key], known.count(key) > 1) for player, key in keys.items()}
+
+
+def _awaited(field: fields.Field, coming: Mapping[str, Any]) -> tuple[TableId, ...]:
+    """The tables for which somebody waits who has none: that of the match before theirs, or all of the round."""
+    if not field.event.format.heads_up:
+        return tuple(field.spots) if field.event.format is Format.SHOOTOUT else ()
+    before = set(coming.get("of", ()))
+    return tuple(
+        number for number, spot in field.spots.items() if before and {seat.player for seat in spot.seats} == before
     )
 
 

@@ -16,7 +16,8 @@ from bot.play.event.views import EventView, Line
 from bot.text.event_structure import DOT, by_fee, format_name, place_name, series_numbers, stage_text
 from bot.text.names import badge_name, fingerprint, full_name
 from bot.text.words import Words, escape_name
-from bot.ui.event.screen import about, by_draw_text, points_text
+from bot.ui.event.screen import about
+from bot.ui.event.standings import by_draw_text, points_text
 from bot.ui.fragments import (
     QUIET_COLOUR,
     RESULT_COLOUR,

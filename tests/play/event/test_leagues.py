@@ -38,6 +38,19 @@ def test_points_of_all_rounds_add_up_and_come_to_nothing(scene: Scene) -> None:
     assert ranked == sorted(scores, reverse=True)
 
 
+def test_players_with_equal_points_share_a_place_until_the_end(scene: Scene) -> None:
+    scene.begin(structure(Format.LEAGUE, rounds=1, round_hands=1), A, B, C, D, E, F)
+    assert not scene.view().begun
+    first = scene.playing()[0]
+    winner, loser, third = scene.tables()[first]
+    scene.hand(first, {(winner, loser): 4})
+    view = scene.view()
+    assert view.begun
+    places = {line.entrant.player: (line.place, line.tied) for line in view.lines}
+    assert (places[winner], places[loser], places[third]) == ((1, False), (6, False), (2, True))
+    assert sorted(places.values()) == [(1, False), *[(2, True)] * 4, (6, False)]
+
+
 def test_a_round_has_its_hands_and_one_more_for_each_in_fantasyland(scene: Scene) -> None:
     scene.begin(structure(Format.LEAGUE, rounds=1), A, B, C)
     scene.hand(1, fantasyland=[A])
