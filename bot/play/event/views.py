@@ -83,12 +83,6 @@ class EventView:
     reentry_open: bool
 
     @property
-    def begun(self) -> bool:
-        """True once a hand has ended, or somebody is out: before that nobody stands anywhere."""
-        told = any(line.entrant.hands or line.entrant.state is EntrantState.OUT for line in self.lines)
-        return told or self.event.phase.over
-
-    @property
     def playing(self) -> bool:
         """True while a hand runs."""
         return self.table.state is TableState.PLAYING
@@ -111,9 +105,9 @@ class EventView:
 
     @property
     def begun(self) -> bool:
-        """True once a card was dealt: before that nobody stands anywhere."""
-        dealt = any(line.entrant.hands for line in self.lines) or any(table.table.hand_no for table in self.tables)
-        return dealt or self.event.phase.over
+        """True once a hand has ended, or somebody is out: before that nobody stands anywhere."""
+        told = any(line.entrant.hands or line.entrant.state is EntrantState.OUT for line in self.lines)
+        return told or self.event.phase.over
 
     @property
     def playing(self) -> int:
