@@ -273,6 +273,20 @@ class EventTable:
     over: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventResult:
+    """What a hand at a table of an event came to for one player."""
+
+    round: int
+    table: TableId
+    hand_no: int
+    deck: str
+    """The name of the deck that all tables share; empty where each has its own."""
+    player: Player
+    seat: int
+    points: int
+
+
 class Notice(Enum):
     """Messages of an event that are posted once, in order."""
 

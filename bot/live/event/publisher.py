@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 
 import discord
 
+from bot.event.structure import Format
 from bot.live.event.calendar import Calendar
 from bot.live.library.governor import Governor, important, post_route
 from bot.live.library.limits import Importance
@@ -23,7 +24,7 @@ from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.model.choices import Server
 from bot.model.events import Event, EventPosting, Notice
-from bot.model.ids import EVERYTHING, EventKey, GuildId, Serves
+from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Serves
 from bot.ofc.refusals import Refused
 from bot.play.doors.events import Events
 from bot.play.event.organiser import may_announce
@@ -33,6 +34,7 @@ from bot.text.words import Words, words_for
 from bot.ui.bot_permissions import Permission, channel_lacks
 from bot.ui.event.notice import PICTURE, NoticePage, notice_pages
 from bot.ui.event.picture import on_podium, podium, shown_name
+from bot.ui.event.round_report import MOST_CROSSED
 from bot.ui.event.screen import event_screen
 from bot.ui.given_roles import could_give, hands_out
 from bot.ui.permissions_here import writes_in
@@ -285,14 +287,20 @@ class EventPublisher:
         if posting.notice is Notice.SOON:
             interested = await self._calendar.interested(event)
             return notice_pages(posting, view, words, interested=interested), b""
+        against = await self._against(view) if posting.notice is Notice.ENDED else {}
         if posting.notice is Notice.ENDED and on_podium(view) and not plain:
             names = await self._names(view)
             drawn = partial(podium, view, names, await self._events.last_hand(event.key), words)
             picture = await asyncio.get_running_loop().run_in_executor(None, drawn)
             first = [shown_name(line, names, words) for line in on_podium(view)]
             told = words("event_picture.described", players=words.list(first))
-            return notice_pages(posting, view, words, picture=told), picture
-        return notice_pages(posting, view, words), b""
+            return notice_pages(posting, view, words, picture=told, against=against), picture
+        return notice_pages(posting, view, words, against=against), b""
+
+    async def _against(self, view: EventView) -> Mapping[Player, Mapping[Player, int]]:
+        """What each has won from each other, where the end of a league has room to say it."""
+        crossed = view.event.format is Format.LEAGUE and len(view.fair) <= MOST_CROSSED
+        return await self._events.against(view.event.key) if crossed else {}
 
     async def _say_at_tables(self, view: EventView, posting: EventPosting) -> None:
         """An organiser is heard in the threads as well."""

@@ -10,7 +10,7 @@ from typing import Any
 from bot.model.events import Entrant, Event, EventDraft, EventPosting, Every, Phase
 from bot.model.ids import EventKey, GuildId, Player
 from bot.play.doors.transactions import Door, asks, reads, writes
-from bot.play.event import desk, director, organiser, registration, views, vouching
+from bot.play.event import desk, director, organiser, registration, sheets, views, vouching
 from bot.play.event.organiser import Official
 from bot.play.event.vouching import Authority
 from bot.store.transaction import Tx
@@ -94,6 +94,7 @@ class Events(Door):
     log = reads(views.log)
     draw_proof = reads(views.draw_proof)
     last_hand = reads(views.last_hand)
+    against = reads(sheets.against)
 
     async def place_gone(self, guild: GuildId, *, channel: int | None = None, reason: str) -> None:
         """The channel of events, or their whole server, is gone: they are called off and every fee comes back."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -27,6 +27,7 @@ from bot.model.ids import EventKey, Player, TableId, TableKey, is_computer, is_m
 from bot.model.refusals import PlayReason, Stale
 from bot.model.tables import Seat, Table, TableState, Timer
 from bot.ofc.refusals import Refused
+from bot.play.event import sheets
 from bot.play.session.chips import purse_of
 from bot.play.session.session import Session
 from bot.store.transaction import Tx
@@ -213,7 +214,8 @@ def ranking(field: Field) -> list[Entrant]:
 
     Freezeout: by chips, then by being put out later; those put out together by their chips at the start of that hand,
     then clockwise from the button. Bracket: by how far one came, then by seed. Shoot-out: by tables won, then by hands
-    survived. League and duplicate: by points. What is still equal is decided by the draw.
+    survived. League and duplicate: by points, and in a duplicate event
+    then by match points. What is still equal is decided by the draw.
     """
     people = [entrant for entrant in field.entrants.values() if entrant.state is not EntrantState.WITHDRAWN]
     if people and all(entrant.place for entrant in people):
@@ -264,10 +266,25 @@ def keys_of(field: Field, people: Sequence[Entrant]) -> dict[Player, Key]:
         made = bracket_progress(field)
         return {e.player: made.rank(e.number, chips) for e in people}
     if form.family is Family.ROUNDS:
-        return {e.player: (-e.score,) for e in people}
+        shares = _shares(field, people)
+        return {e.player: (-e.score, -shares.get(e.player, 0)) for e in people}
     if form is Format.SHOOTOUT:
         return {e.player: (not e.playing, -e.score, -e.hands, -e.out_stack, e.out_order) for e in people}
     return {e.player: _freezeout_key(field, e) for e in people}
+
+
+def _shares(field: Field, people: Sequence[Entrant]) -> dict[Player, float]:
+    """The match points that decide between equal scores of a duplicate event; nothing where none are equal."""
+    decides = field.event.hides_shared_decks and len({entrant.score for entrant in people}) < len(people)
+    made = sheets.scores(field.tx, field.event) if decides else sheets.Scores()
+    return {entrant.player: float(made.total(entrant.player).share) for entrant in people} if decides else {}
+
+
+def ranks(keys: Mapping[Player, Key]) -> dict[Player, tuple[int, bool]]:
+    """The place of each, from 1, and whether others share it."""
+    known = list(keys.values())
+    first = {key: place for place, key in reversed(list(enumerate(sorted(known), start=1)))}
+    return {player: (first[key], known.count(key) > 1) for player, key in keys.items()}
 
 
 def _freezeout_key(field: Field, entrant: Entrant) -> Key:

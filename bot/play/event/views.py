@@ -83,27 +83,6 @@ class EventView:
     reentry_open: bool
 
     @property
-    def playing(self) -> bool:
-        """True while a hand runs."""
-        return self.table.state is TableState.PLAYING
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EventView:
-    """An event as everybody may see it."""
-
-    event: Event
-    lines: tuple[Line, ...]
-    """Before the start those registered, in their order; then everybody by standing."""
-    tables: tuple[TableLine, ...]
-    pool: int
-    """Chips that are played for: what is in the pool, and before the start what the server will add."""
-    prizes: tuple[int, ...]
-    """By place, as the pool stands now; empty where nothing is paid."""
-    registration_open: bool
-    reentry_open: bool
-
-    @property
     def begun(self) -> bool:
         """True once a hand has ended, or somebody is out: before that nobody stands anywhere."""
         told = any(line.entrant.hands or line.entrant.state is EntrantState.OUT for line in self.lines)
@@ -211,10 +190,7 @@ def _ranks(field: fields.Field, order: Sequence[Entrant]) -> dict[Player, tuple[
     """The place that each has now, and whether others have the same, while it is played."""
     if field.event.phase is not Phase.RUNNING:
         return {}
-    keys = fields.keys_of(field, [entrant for entrant in order if not entrant.disqualified])
-    known = list(keys.values())
-    first = {key: number for number, key in reversed(list(enumerate(sorted(known), start=1)))}
-    return {player: (first[key], known.count(key) > 1) for player, key in keys.items()}
+    return fields.ranks(fields.keys_of(field, [entrant for entrant in order if not entrant.disqualified]))
 
 
 def _awaited(field: fields.Field, coming: Mapping[str, Any]) -> tuple[TableId, ...]:
