@@ -307,6 +307,8 @@ class Notice(Enum):
     HAND_FOR_HAND = "hand_for_hand"
     FINAL_TABLE = "final_table"
     ROUND = "round"
+    SHEET = "sheet"
+    """A deck of a duplicate event as all its tables have played it."""
     COMMITTED = "committed"
     """The commitment to the draws, and to the decks where all tables share them: told once, and again after a restore.
     """

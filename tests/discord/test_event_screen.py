@@ -321,7 +321,8 @@ def test_everybody_reads_their_state_in_the_words_of_the_format(language: str) -
     assert words("event.state.through", round=3) in told("shootout")
     assert words("event.state.out_in", round=2) in told("shootout")
     assert words("event.state.no_seat") in told("chaipo")
-    assert words("event.state.bye") in told("league")
+    assert words("event.state.bye") in told("league", bye=True)
+    assert words("event.state.round_done") in told("league")
     assert words("event.state.out") in told("league")
 
 

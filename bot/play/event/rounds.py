@@ -173,6 +173,13 @@ def _groups(field: Field, number: int) -> list[Group]:
     return [Group(players=players, round=number) for players in groups if players]
 
 
+def drawn_in(field: Field) -> set[Player]:
+    """Those who have a table in the round that is played, or had one."""
+    if not field.event.round:
+        return set()
+    return {player for group in _groups(field, field.event.round) for player in group.players}
+
+
 def _group(field: Field, entrants: list[Entrant]) -> list[Player]:
     """The players of a table. Computers take seats that the game, or comparing equal decks, needs; else it is a bye."""
     players = [entrant.player for entrant in entrants if entrant.playing]
@@ -253,6 +260,8 @@ def _compare(field: Field, spots: list[TableInPlay]) -> None:
     ledger.learn_board(field.s, [(spot.key, spot.table.hand_no) for spot in spots if spot.key.table in points])
     field.note("compared", board=field.event.board, tables=len(points))
     field.save(replace(field.event, compared=field.event.board))
+    if len(points) > 1:
+        floor.tell(field, Notice.SHEET, board=field.event.board)
     for spot in spots:
         # What was hidden may be seen now.
         field.s.save(spot.table)

@@ -10,12 +10,20 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import reduce
 
 from bot.event.rounds import cross_points, match_points
 from bot.model.errors import HandLostError
 from bot.model.events import Event, EventResult
 from bot.model.ids import EventKey, Player, TableId, TableKey
+from bot.model.refusals import PlayReason
+from bot.ofc.hand import Hand, PlaceCards, audit, decide, evolve, start
+from bot.ofc.log import By
+from bot.ofc.refusals import Refused
+from bot.ofc.view import HandView, view_for
+from bot.play.look.views import ResultView, result_of
 from bot.play.session.session import Session
+from bot.play.session.thinkers import Thinker
 from bot.store.transaction import Tx
 
 
@@ -148,3 +156,60 @@ def against(s: Session, key: EventKey) -> dict[Player, dict[Player, int]]:
             made[players[pair.first]][players[pair.second]] += pair.points
             made[players[pair.second]][players[pair.first]] -= pair.points
     return {player: dict(others) for player, others in made.items()}
+
+
+# One deck: the boards of all tables, and what masters make of it.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeckView:
+    """A deck as all tables have played it."""
+
+    event: Event
+    deck: Deck
+    results: Mapping[int, ResultView]
+    """By table; those of hands that can't be told any more are left out."""
+
+    @property
+    def button(self) -> int:
+        """The seat that acted last, the same at all tables."""
+        return next((one.hand.button for one in self.results.values() if one.hand), 0)
+
+
+def deck_view(s: Session, key: EventKey, number: int) -> DeckView:
+    """A deck that every table has played; raises Refused before that."""
+    event = s.tx.event(key)
+    found = [] if event is None else [deck for deck in decks(s.tx, event) if deck.number == number]
+    if event is None or not found:
+        raise Refused(PlayReason.NOT_REVEALED_YET, hand=number)
+    (deck,) = found
+    results = {
+        table: result_of(s, TableKey(guild=key.guild, table=TableId(table)), hand) for table, hand in deck.hands.items()
+    }
+    return DeckView(event=event, deck=deck, results=results)
+
+
+def deck_dealt(s: Session, key: EventKey, number: int) -> Hand:
+    """The hand of such a deck before its first card is placed, with a master in every seat; raises Refused."""
+    view = deck_view(s, key, number)
+    table, hand_no = next(iter(view.deck.hands.items()))
+    played = s.hand(TableKey(guild=key.guild, table=TableId(table)), hand_no)
+    players = [Player(f"computer-{seat + 1}") for seat in range(len(played.seats))]
+    facts = start(played.variant, played.deck, players=players, fantasyland=[0] * len(players), button=played.button)
+    return audit(played.variant, played.deck, facts)
+
+
+async def mastered(hand: Hand, think: Thinker, thought: list[str]) -> HandView:
+    """The hand as masters play it, each of whom sees only what a player in that seat sees.
+
+    ``thought`` is what they have placed before, in turn; what they think out now is added to it.
+    """
+    before = iter(tuple(thought))
+    while hand.waiting:
+        seat = hand.waiting[0]
+        rows = next(before, "")
+        if not rows:
+            rows = await think(view_for(hand, hand.seats[seat].player))
+            thought.append(rows)
+        hand = reduce(evolve, decide(hand, PlaceCards(seat=seat, rows=rows, by=By.COMPUTER)), hand)
+    return view_for(hand, None)

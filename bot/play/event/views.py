@@ -17,6 +17,7 @@ from bot.model.tables import Role, Standing, Table, TableState
 from bot.ofc.deck import Entropy
 from bot.ofc.refusals import Refused
 from bot.play.event import field as fields
+from bot.play.event import rounds
 from bot.play.event.draws import event_id, shown_decks
 from bot.play.event.field import bracket_in, bracket_progress, ranking, series_lines
 from bot.play.event.organiser import Official, organises
@@ -47,6 +48,8 @@ class Line:
     """True for one of several who share the place, while it is played."""
     coming: Mapping[str, Any] = field(default_factory=dict)
     """Whom somebody without a table meets next in a bracket, as :func:`bot.play.event.field.next_match` tells it."""
+    bye: bool = False
+    """True for somebody who has no opponent in the round of a league that is played."""
     waits_for: tuple[TableId, ...] = ()
     """The tables that must end before somebody without one plays on."""
 
@@ -182,6 +185,7 @@ def _lines(field: fields.Field) -> Iterator[Line]:
             by_draw=entrant.player in drawn,
             tied=tied and not entrant.place,
             coming=coming,
+            bye=waits and event.format.family is Family.ROUNDS and entrant.player not in rounds.drawn_in(field),
             waits_for=_awaited(field, coming) if waits else (),
         )
 

@@ -91,7 +91,9 @@ def _state(view: EventView, line: Line, words: Words) -> list[str]:
     if form.family is Family.ROUNDS:
         if not line.entrant.playing:
             return [words("event.state.out")]
-        return [words("event.state.bye")] if view.tables and not seated else []
+        if seated or not view.tables:
+            return []
+        return [words("event.state.bye" if line.bye else "event.state.round_done")]
     if not line.entrant.playing:
         lost = form is Format.SHOOTOUT
         return [words("event.state.out_in", round=line.entrant.score + 1) if lost else words("event.state.out")]
