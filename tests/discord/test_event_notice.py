@@ -37,8 +37,8 @@ ROWS = [
     | {"rounds": [40 - place], "shares": [500], "share": 500}
     for place, one in enumerate(MANY[:60], start=1)
 ]
-SPOKEN = [notice for notice in Notice if notice is not Notice.VOUCH]
-"""Those of which a message is made."""
+SPOKEN = [notice for notice in Notice if notice not in (Notice.VOUCH, Notice.SHEET)]
+"""Those of which a message is made here: a deck's sheet has a screen of its own."""
 DETAILS: Mapping[Notice, Mapping[str, Any]] = {
     Notice.CHECK_IN: {"starts_at": NOW},
     Notice.SOON: {"starts_at": NOW, "players": MANY},
