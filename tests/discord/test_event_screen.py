@@ -33,7 +33,7 @@ from bot.model.tables import Table, TableState, Terms
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS as GAMES
 from bot.play.event import views
-from bot.play.event.views import EventView, Line, TableLine
+from bot.play.event.views import EventView, Line, Rung, TableLine
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.event.lists import list_screen, log_screen, results_screen, series_screen, standings_screen
@@ -413,6 +413,30 @@ def test_everybody_sees_their_own_line_and_its_neighbours_where_the_list_does_no
     assert first.count(f"<@{player(2)}>") == 1
     stranger = text_of(standings_screen(view_of(event_of(phase=Phase.RUNNING), people), ENGLISH, player(500)))
     assert ENGLISH("event.you_not_in") in stranger
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_shoot_out_shows_its_tables_with_their_winners_and_the_next_draw_and_no_points(language: str) -> None:
+    words = words_for(language)
+    people = [entrant(n, EntrantState.PLAYING, score=int(n < 3)) for n in (1, 2, 3, 4)]
+    people += [entrant(n, EntrantState.OUT) for n in (5, 6)]
+    one, two, three, four, five, six, seven = map(player, range(1, 8))
+    rung = Rung(round=1, tables=((TableId(1), (one, five, six), one), (TableId(2), (three, four), None)), byes=(two,))
+    view = view_of(event_of("shootout", Phase.RUNNING, round=1), people, ladder=(rung,))
+    view = replace(view, tables=(table_line(2, (three, four)),))
+    text = text_of(event_screen(view, words))
+    name = words("event.table_name", table=1)
+    losers = words.list([f"<@{five}>", f"<@{six}>"])
+    assert words("event.ladder.won", table=name, player=f"<@{one}>", losers=losers) in text
+    playing = words.list([f"<@{three}>", f"<@{four}>"])
+    assert words("event.ladder.playing", table=words("event.table_name", table=2), players=playing) in text
+    assert words("event.ladder.byes", players=f"<@{two}>") in text
+    assert words("event.ladder.next_final", tables="2", players=3, count=1) in text
+    final = Rung(round=2, tables=((TableId(3), (one, two, three), one),), byes=())
+    done = replace(view, event=event_of("shootout", Phase.ENDED, round=2), ladder=(rung, final), tables=())
+    over = text_of(event_screen(done, words))
+    assert over.index(words("event.stage.final")) < over.index(words("event.stage.round", round=1))
+    assert words("event.points", points="", count=1).split()[-1] not in over.replace(f"<@{seven}>", "")
 
 
 # afterwards

@@ -214,7 +214,7 @@ def ranking(field: Field) -> list[Entrant]:
 
     Freezeout: by chips, then by being put out later; those put out together by their chips at the start of that hand,
     then clockwise from the button. Bracket: by how far one came, then by seed. Shoot-out: by tables won, then by hands
-    survived. League and duplicate: by points, and in a duplicate event
+    survived, then by chips. League and duplicate: by points, and in a duplicate event
     then by match points. What is still equal is decided by the draw.
     """
     people = [entrant for entrant in field.entrants.values() if entrant.state is not EntrantState.WITHDRAWN]
@@ -269,7 +269,8 @@ def keys_of(field: Field, people: Sequence[Entrant]) -> dict[Player, Key]:
         shares = _shares(field, people)
         return {e.player: (-e.score, -shares.get(e.player, 0)) for e in people}
     if form is Format.SHOOTOUT:
-        return {e.player: (not e.playing, -e.score, -e.hands, -e.out_stack, e.out_order) for e in people}
+        stacks = {e.player: field.chips(e.player) if e.playing else e.out_stack for e in people}
+        return {e.player: (not e.playing, -e.score, -e.hands, -stacks[e.player], e.out_order) for e in people}
     return {e.player: _freezeout_key(field, e) for e in people}
 
 

@@ -71,6 +71,15 @@ class TableLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Rung:
+    """A round of a shoot-out: its tables with their players and winners, and who came through without one."""
+
+    round: int
+    tables: tuple[tuple[TableId, tuple[Player, ...], Player | None], ...]
+    byes: tuple[Player, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EventView:
     """An event as everybody may see it."""
 
@@ -84,6 +93,8 @@ class EventView:
     """By place, as the pool stands now; empty where nothing is paid."""
     registration_open: bool
     reentry_open: bool
+    ladder: tuple[Rung, ...] = ()
+    """The rounds of a shoot-out so far."""
 
     @property
     def begun(self) -> bool:
@@ -153,6 +164,7 @@ def look(s: Session, key: EventKey) -> EventView:
     return EventView(
         event=event,
         lines=tuple(_lines(found)),
+        ladder=tuple(_ladder(found)) if event.format is Format.SHOOTOUT and event.started_at else (),
         tables=tuple(_table_line(found, spot) for spot in found.spots.values()),
         pool=pool,
         prizes=prizes_now(found, pool),
@@ -188,6 +200,30 @@ def _lines(field: fields.Field) -> Iterator[Line]:
             bye=waits and event.format.family is Family.ROUNDS and entrant.player not in rounds.drawn_in(field),
             waits_for=_awaited(field, coming) if waits else (),
         )
+
+
+def _ladder(field: fields.Field) -> Iterator[Rung]:
+    """The rounds of a shoot-out. A table's players are those of its hands, or those who sit there."""
+    key, sat = field.key, dict[TableId, dict[Player, None]]()
+    for result in field.tx.event_results(key):
+        sat.setdefault(result.table, {})[result.player] = None
+    won = {
+        fact.details["table"]: Player(fact.details["player"]) for fact in field.tx.event_log(key) if fact.kind == "won"
+    }
+    tables = field.tx.event_tables(key, over=True)
+    alive = {entrant.player for entrant in field.entrants.values() if entrant.number}
+    for number in sorted({table.round for table in tables}):
+        lines, seated = [], set[Player]()
+        for info in (table for table in tables if table.round == number):
+            spot = field.spots.get(info.table)
+            here = {**sat.get(info.table, {}), **({seat.player: None for seat in spot.seats} if spot else {})}
+            players = tuple(here) or ((won[info.table],) if info.table in won else ())
+            lines.append((info.table, players, won.get(info.table)))
+            seated |= set(players)
+        # Whoever is alone at a table has won it.
+        byes = [player for player in alive - seated if field.entrants[player].score >= number]
+        yield Rung(round=number, tables=tuple(lines), byes=tuple(sorted(byes)))
+        alive = {winner for _, _, winner in lines if winner} | set(byes)
 
 
 def _ranks(field: fields.Field, order: Sequence[Entrant]) -> dict[Player, tuple[int, bool]]:

@@ -19,7 +19,7 @@ from bot.text.names import badge_name, fingerprint, full_name
 from bot.text.words import Words, escape_name
 from bot.ui.event.round_report import final_table, next_text, reported
 from bot.ui.event.screen import about
-from bot.ui.event.standings import by_draw_text, points_text
+from bot.ui.event.standings import by_draw_text, ladder_lines, points_text
 from bot.ui.fragments import (
     QUIET_COLOUR,
     RESULT_COLOUR,
@@ -344,6 +344,8 @@ def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Wo
     """The tables and their players, and those who have a bye. Older notices don't know the stages of matches."""
     stages = [stage_text("event_notice.stage", name, number, words) for name, number in details.get("stages", ())]
     lines = [_Said(text=line) for line in reported(details, view, words)]
+    if notice is Notice.ROUND and view.ladder:
+        lines += [_Said(text=line) for line in ladder_lines(view, words, rounds=[details["round"] - 1])]
     lines += [] if stages else [_Said(text=_draw_head(notice, details, view, words))]
     if details.get("added"):
         lines.append(_Said(text=_added(details, view, words)))

@@ -29,7 +29,9 @@ from bot.ui.event.standings import (
     MOST_STANDING,
     and_more,
     disqualified_lines,
+    ladder_lines,
     line_text,
+    next_draw_line,
     podium_lines,
     standing_lines,
 )
@@ -215,6 +217,9 @@ def _running(view: EventView, words: Words, *, share: float) -> list[list[str]]:
     # Before the first hand has ended the tables say who plays.
     standings = standing_lines(view, words, most=most) if view.begun or not tables else []
     matches = event.format.heads_up
+    if view.ladder:  # it has the tables that play, too
+        most = max(3, round(MOST_TABLES * share))
+        tables = [*next_draw_line(view, words), *ladder_lines(view, words, most=most)]
     return [
         now_lines(view, words),
         prize_lines(event.structure, words, prizes=view.prizes, pool=view.pool) if view.pool else [],
@@ -342,6 +347,7 @@ def _ended(view: EventView, words: Words, *, share: float) -> list[list[str]]:
         podium_lines(view, words) or [words("event.nobody_listed")],
         [*rest, *more],
         disqualified_lines(view, words, most=most),
+        ladder_lines(view, words, most=max(3, round(MOST_TABLES * share))),
         [DOT.join([entries, when]), words("event.game", game=full_name(event.variant, words)), *_people(event, words)],
         draw_lines(event, words),
     ]

@@ -5,14 +5,17 @@ The event's message, the private lists, the notices and the pictures all take th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from bot.event.bracket import Stage
 from bot.event.rounds import per_comparison
 from bot.event.seating import tables_needed
 from bot.event.structure import Family, Format
 from bot.model.events import Entrant, Phase
 from bot.play.event.views import EventView, Line
-from bot.text.event_structure import DOT
+from bot.text.event_structure import DOT, stage_text
 from bot.text.words import Words, escape_name
-from bot.ui.fragments import next_match_lines, player_name
+from bot.ui.fragments import names, next_match_lines, player_name
 
 MEDALS = ("🥇", "🥈", "🥉")
 MOST_STANDING = 15
@@ -131,6 +134,50 @@ def by_draw_text(view: EventView, words: Words) -> str:
 def seeded(view: EventView) -> bool:
     """True for a bracket whose order is that of its series' leaderboard."""
     return view.event.format.heads_up and bool(view.event.series)
+
+
+# The ladder of a shoot-out
+
+
+def ladder_lines(view: EventView, words: Words, *, rounds: Sequence[int] = (), most: int = MOST_STANDING) -> list[str]:
+    """The tables of a shoot-out's rounds with their winners, the newest round first; of these rounds alone if given."""
+    lines = []
+    for rung in sorted(view.ladder, key=lambda rung: -rung.round):
+        if rounds and rung.round not in rounds:
+            continue
+        final = len(rung.tables) == 1 and not rung.byes
+        stage = Stage.FINAL if final else Stage.ROUND
+        lines.append(f"**{stage_text('event.stage', stage.value, 0 if final else rung.round, words)}**")
+        lines += [_rung_line(table, players, winner, words) for table, players, winner in rung.tables[:most]]
+        if len(rung.tables) > most:
+            lines.append(words("event.more_tables", count=len(rung.tables) - most))
+        if rung.byes:
+            lines.append(words("event.ladder.byes", players=names(list(rung.byes[:most]), words)))
+    return lines
+
+
+def _rung_line(table: int, players: Sequence[str], winner: str | None, words: Words) -> str:
+    """``Table 2: Bob beat Alice and Carol``, or who still plays."""
+    name = words("event.table_name", table=table)
+    if winner is None:
+        return words("event.ladder.playing", table=name, players=names(list(players), words))
+    losers = [player for player in players if player != winner]
+    if not losers:
+        return words("event.ladder.through", table=name, player=player_name(winner, words))
+    return words("event.ladder.won", table=name, player=player_name(winner, words), losers=names(losers, words))
+
+
+def next_draw_line(view: EventView, words: Words) -> list[str]:
+    """What is drawn when the tables that still play have ended: nothing once the final is played."""
+    if not view.ladder or not view.tables or (len(view.tables) == 1 and view.playing == len(view.tables[0].players)):
+        return []
+    newest = view.ladder[-1]
+    left = len(newest.tables) + len(newest.byes)
+    tables = words.list([str(table.info.table) for table in view.tables[:MOST_AWAITED]])
+    key = "next_final" if left <= view.event.structure.table_seats else "next_draw"
+    if len(view.tables) > MOST_AWAITED:
+        return [words(f"event.ladder.{key}_many", count=len(view.tables), players=left)]
+    return [words(f"event.ladder.{key}", count=len(view.tables), tables=tables, players=left)]
 
 
 # Over
