@@ -327,6 +327,17 @@ def test_everybody_reads_their_state_in_the_words_of_the_format(language: str) -
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_the_standings_of_a_round_that_stands_still_name_whom_it_waits_for(language: str) -> None:
+    words = words_for(language)
+    view = view_of(event_of("league", Phase.RUNNING, round=1), [entrant(n, EntrantState.PLAYING) for n in range(1, 7)])
+    waits = replace(view, tables=(view.tables[0], replace(view.tables[1], acting=(player(5),))))
+    named = words("event.to_act", table=2, players=f"<@{player(5)}>")
+    assert named in text_of(standings_screen(waits, words, player(1)))
+    assert named not in text_of(standings_screen(view, words, player(1)))
+    assert named not in text_of(event_screen(waits, words)), "it would stand there when it is no longer true"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_those_who_stand_equal_share_their_rank(language: str) -> None:
     words = words_for(language)
     people = [entrant(n, EntrantState.PLAYING, score=5 - n // 2, hands=1) for n in (1, 2, 3)]

@@ -61,6 +61,8 @@ class TableLine:
     info: EventTable
     table: Table
     players: tuple[Player, ...]
+    acting: tuple[Player, ...] = ()
+    """Those whose clock runs."""
     stage: tuple[Stage, int] | None = None
     """The name of its match; None where it is none."""
 
@@ -294,7 +296,9 @@ def shown_order(field: fields.Field) -> list[Entrant]:
 
 def _table_line(field: fields.Field, spot: fields.TableInPlay) -> TableLine:
     stage = stage_of(bracket_in(field), spot.info.match) if spot.info.match else None
-    return TableLine(info=spot.info, table=spot.table, players=tuple(seat.player for seat in spot.seats), stage=stage)
+    players = tuple(seat.player for seat in spot.seats)
+    acting = tuple(seat.player for seat in spot.people if seat.deadline is not None and not spot.idle)
+    return TableLine(info=spot.info, table=spot.table, players=players, acting=acting, stage=stage)
 
 
 def registration_open(event: Event) -> bool:

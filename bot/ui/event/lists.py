@@ -24,6 +24,7 @@ from bot.ui.event.standings import (
     and_more,
     disqualified_lines,
     line_text,
+    missing_lines,
     podium_lines,
     standing_lines,
 )
@@ -58,6 +59,7 @@ def standings_screen(view: EventView, words: Words, you: str) -> Screen:
         parts = [*heading(event, words), *when_lines(event, words), "", *registered_lines(view, words, most=MOST_NAMES)]
         return screen("\n".join(parts), "\n".join(_own(view, words, you)), colour=QUIET_COLOUR)
     now = now_lines(view, words) if event.phase is Phase.RUNNING else []
+    now += missing_lines(view, words)
     parts = [*heading(event, words), *now, "", *standing_lines(view, words, most=MOST_STANDING)]
     own = _own(view, words, you)
     return screen("\n".join(parts), *(["\n".join(own)] if own else []), colour=QUIET_COLOUR)

@@ -136,6 +136,18 @@ def seeded(view: EventView) -> bool:
     return view.event.format.heads_up and bool(view.event.series)
 
 
+def missing_lines(view: EventView, words: Words) -> list[str]:
+    """Whom a round of a league or a duplicate event waits for, by table; true at the moment alone."""
+    if view.event.format.family is not Family.ROUNDS:
+        return []
+    awaited = [line for line in view.tables if line.acting]
+    told = [
+        words("event.to_act", table=line.info.table, players=names(list(line.acting), words))
+        for line in awaited[:MOST_STANDING]
+    ]
+    return [*told, *([words("event.more_tables", count=len(awaited) - len(told))] if len(awaited) > len(told) else [])]
+
+
 # The ladder of a shoot-out
 
 

@@ -126,6 +126,14 @@ def test_no_round_begins_while_the_league_is_paused(scene: Scene) -> None:
     assert scene.event.round == 2
 
 
+def test_tables_know_whose_clock_runs(scene: Scene) -> None:
+    scene.begin(structure(Format.LEAGUE), A, B, C)
+    (table,) = scene.view().tables
+    acting = {seat.player for seat in scene.spot(1).seats if seat.deadline is not None}
+    assert set(table.acting) == acting
+    assert acting
+
+
 def _rows(told: Mapping[str, Any]) -> dict[Player, Mapping[str, Any]]:
     return {row["player"]: row for row in told["rows"]}
 
