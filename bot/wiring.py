@@ -88,7 +88,7 @@ def build_core(
     return Core(
         transactions=transactions,
         play=play,
-        events=Events(transactions),
+        events=Events(transactions, think or daily_master(thinkers)),
         seating=Seating(transactions),
         bank=Bank(transactions),
         daily=Daily(transactions, think or daily_master(thinkers)),
@@ -208,9 +208,9 @@ def _services(
         server=core.play.server,
         now_ms=now_ms,
         pause_seconds=pause_seconds * EVENT_PAUSES,
+        names=faces.names,
         serves=bot.serves,
         meter=bot.metrics,
-        names=faces.names,
     )
     return Services(
         **core.each(),

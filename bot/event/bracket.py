@@ -138,17 +138,18 @@ class Progress:
 
         Those still in stand by their losses, then by how far they have come, then by their chips in the match.
         """
-        last, has = max([*self.out.values(), self.third]) + 1, chips or {}
+        has = chips or {}
+        return tuple(sorted(range(1, self.players + 1), key=lambda seed: (self.rank(seed, has), seed)))
 
-        def rank(seed: int) -> tuple[int, ...]:
-            far = -self.passed.get(seed, 0)
-            if seed in self.out:
-                return (1, -self.out[seed], 0, 0, 0, seed)
-            if self.third and seed in self.beaten:
-                return (1, -self.third, 0, far, -has.get(seed, 0), seed)
-            return (seed != self.champion, -last, seed in self.beaten, far, -has.get(seed, 0), seed)
-
-        return tuple(sorted(range(1, self.players + 1), key=rank))
+    def rank(self, seed: int, chips: Mapping[int, int]) -> tuple[int, ...]:
+        """What ranks a seed, the smallest first; those with the same are equals but for their seeds."""
+        far, has = -self.passed.get(seed, 0), -chips.get(seed, 0)
+        if seed in self.out:
+            return (1, -self.out[seed], 0, 0, 0)
+        if self.third and seed in self.beaten:
+            return (1, -self.third, 0, far, has)
+        last = max([*self.out.values(), self.third]) + 1
+        return (seed != self.champion, -last, seed in self.beaten, far, has)
 
 
 def stage_of(bracket: Bracket, number: int) -> tuple[Stage, int]:

@@ -208,6 +208,22 @@ def cross_points(points: Mapping[int, Sequence[int]]) -> dict[int, tuple[int, ..
     }
 
 
+def match_points(points: Mapping[int, Sequence[int]]) -> dict[int, tuple[int, ...]]:
+    """The same as bridge scores it: for each position 2 for every other table that was beaten, and 1 for a tie.
+
+    The most that a position can have is twice the number of other tables.
+    """
+    return {
+        table: tuple(
+            sum(
+                2 * (mine > theirs[seat]) + (mine == theirs[seat]) for other, theirs in points.items() if other != table
+            )
+            for seat, mine in enumerate(own)
+        )
+        for table, own in points.items()
+    }
+
+
 def per_comparison(score: int, comparisons: int) -> Fraction:
     """The score for each other table that a player was compared with, exactly; 0 for one who was compared with none."""
     return Fraction(score, comparisons) if comparisons else Fraction(0)

@@ -273,6 +273,20 @@ class EventTable:
     over: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventResult:
+    """What a hand at a table of an event came to for one player."""
+
+    round: int
+    table: TableId
+    hand_no: int
+    deck: str
+    """The name of the deck that all tables share; empty where each has its own."""
+    player: Player
+    seat: int
+    points: int
+
+
 class Notice(Enum):
     """Messages of an event that are posted once, in order."""
 
@@ -293,6 +307,8 @@ class Notice(Enum):
     HAND_FOR_HAND = "hand_for_hand"
     FINAL_TABLE = "final_table"
     ROUND = "round"
+    SHEET = "sheet"
+    """A deck of a duplicate event as all its tables have played it."""
     COMMITTED = "committed"
     """The commitment to the draws, and to the decks where all tables share them: told once, and again after a restore.
     """

@@ -369,6 +369,10 @@ class EventNote:
     """From 1; 0 where there are none."""
     rounds: int
     """How many there are; 0 where that is not known."""
+    hand: int = 0
+    """The hand of the round that is played, from 1; 0 before the first, and where the event counts none."""
+    hands: int = 0
+    """How many hands a round has; those in Fantasyland are not counted."""
     stage: tuple[str, int] | None = None
     """The name of a bracket's match, and which of its rounds it is."""
     deck_commitment: bytes

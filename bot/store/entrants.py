@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from bot.model.events import Entrant, EntrantState, EventTable, FloorTable
+import json
+
+from bot.model.events import Entrant, EntrantState, EventResult, EventTable, FloorTable
 from bot.model.ids import EventKey, Player, TableKey
 from bot.model.tables import Seat, Waits
 from bot.store.columns import Columns, choice, flag, plain
@@ -86,6 +88,29 @@ class EntrantQueries(Queries):
     def event_table(self, key: TableKey) -> EventTable | None:
         row = self._sql.one(f"{_EVENT_TABLE} WHERE {OF_TABLE}", **table_key(key))
         return None if row is None else EVENT_TABLES.read(row)
+
+    def event_results(self, key: EventKey) -> list[EventResult]:
+        """What its hands came to, of closed tables too, in the order in which they were dealt."""
+        rows = self._sql.all(
+            "SELECT e.round, e.table_id, r.hand_no, h.shared, r.player, r.seat, r.points FROM tournament_table e "
+            "JOIN result r ON r.guild_id = e.guild_id AND r.table_id = e.table_id "
+            "JOIN hand h ON h.guild_id = r.guild_id AND h.table_id = r.table_id AND h.hand_no = r.hand_no "
+            "WHERE e.guild_id = :guild_id AND e.tournament_id = :tournament_id "
+            "ORDER BY e.table_id, r.hand_no, r.seat",
+            **event_key(key),
+        )
+        return [
+            EventResult(
+                round=row["round"],
+                table=row["table_id"],
+                hand_no=row["hand_no"],
+                deck="" if row["shared"] is None else str(json.loads(row["shared"])["name"]),
+                player=Player(row["player"]),
+                seat=row["seat"],
+                points=row["points"],
+            )
+            for row in rows
+        ]
 
     def save_event_table(self, key: EventKey, table: EventTable) -> None:
         self._save(EVENT_TABLES, table, **event_key(key))

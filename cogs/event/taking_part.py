@@ -36,6 +36,7 @@ from bot.ui.event.bracket import (
     people_on,
     picture_in_words,
 )
+from bot.ui.event.deck_sheet import sheet_screen
 from bot.ui.event.lists import (
     MOST_LISTED,
     list_screen,
@@ -65,6 +66,7 @@ class TakingPart:
         services.gate.route("events", in_a_new_message(self.press_list))
         services.gate.route("ev_fairness", in_a_new_message(self.fairness))
         services.gate.route("ev_bracket_page", self.bracket_page, kind=PressKind.DRAWN)
+        services.gate.route("ev_masters", in_a_new_message(self.masters))
         services.gate.route("ev_fill", self.fill, kind=PressKind.PUBLIC)
 
     def commands(self) -> list[Subcommand]:
@@ -98,6 +100,14 @@ class TakingPart:
         """How draw and decks are fixed, with all digits of what fixes those of an event."""
         event = (await self._events.look(event_of(reply, press))).event
         await reply.show(fairness_screen(reply.words, event_commitments(event, reply.words)))
+
+    async def masters(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """A deck of a duplicate event as masters play it, beside what the tables made of it."""
+        key, words = event_of(reply, press), reply.words
+        sheet, view = await self._events.deck_view(key, press.hand), await self._events.look(key)
+        await reply.show(notice(words("deck_sheet.thinking", deck=press.hand), colour=QUIET_COLOUR))
+        hand = await self._events.mastered(key, press.hand)
+        await reply.show(sheet_screen(view, sheet, words, masters=hand))
 
     async def _list(self, reply: Reply) -> None:
         known = await self._events.events(reply.guild, EVERY_PHASE)

@@ -413,7 +413,7 @@ async def test_people_register_look_and_withdraw(club: Club) -> None:
     standings = await club.slash("hanako", "event standings")
     assert club.words("hanako")("event.you_registered") in standings.text
     assert club.words("hanako")("event.registered", count=2, most=128) in standings.text
-    assert club.words("hanako")("event.line_out") not in standings.text, "nobody is out before it has begun"
+    assert club.words("hanako")("event.state.out") not in standings.text, "nobody is out before it has begun"
     left = await club.slash("bob", "event withdraw")
     assert left.text == club.words("bob")("event.done.withdrawn_free", name="Night")
     view = await club.bot.services.events.look(made.key)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -31,8 +32,13 @@ HOUR = 3_600_000
 MANY = [player(number) for number in range(1, 513)]
 TABLES = [[number + 1, MANY[3 * number : 3 * number + 3]] for number in range(171)]
 BYES = [player(number) for number in range(601, 801)]
-SPOKEN = [notice for notice in Notice if notice is not Notice.VOUCH]
-"""Those of which a message is made."""
+ROWS = [
+    {"player": one, "place": place, "tied": place == 2, "before": 0, "score": 40 - place, "hands": 3}
+    | {"rounds": [40 - place], "shares": [500], "share": 500}
+    for place, one in enumerate(MANY[:60], start=1)
+]
+SPOKEN = [notice for notice in Notice if notice not in (Notice.VOUCH, Notice.SHEET)]
+"""Those of which a message is made here: a deck's sheet has a screen of its own."""
 DETAILS: Mapping[Notice, Mapping[str, Any]] = {
     Notice.CHECK_IN: {"starts_at": NOW},
     Notice.SOON: {"starts_at": NOW, "players": MANY},
@@ -54,7 +60,7 @@ DETAILS: Mapping[Notice, Mapping[str, Any]] = {
     },
     Notice.HAND_FOR_HAND: {"paid": 9, "left": 10},
     Notice.FINAL_TABLE: {"table": 1, "players": MANY[:8], "moves": [[MANY[0], 2, 1]]},
-    Notice.ROUND: {"round": 2, "rounds": 5, "tables": TABLES, "byes": []},
+    Notice.ROUND: {"round": 2, "rounds": 5, "tables": TABLES, "byes": [], "report": {"round": 1, "rows": ROWS}},
     Notice.COMMITTED: {"draw": "0" * 64, "decks": "f" * 64},
     Notice.SAID: {"text": "x" * 1500, "by": MANY[0]},
     Notice.RULING: {
@@ -470,3 +476,89 @@ def test_a_match_says_what_is_at_stake_next(changes: dict[str, Any], told: str, 
     said = text_of(notice_pages(posting, shown, ENGLISH))
     assert told.format(second=MANY[1], third=MANY[2]) in said
     assert left_out not in said
+
+
+# reports of rounds
+
+
+def _row(number: int, place: int, **changes: Any) -> dict[str, Any]:
+    usual = {"player": player(number), "place": place, "tied": False, "before": 0, "score": 0, "hands": 6}
+    return {**usual, "rounds": [], "shares": [], "share": 0, **changes}
+
+
+REPORT = {
+    "round": 2,
+    "rows": [
+        _row(1, 1, before=3, score=35, rounds=[-5, 40], shares=[400, 800], share=600),
+        _row(2, 2, before=2, tied=True, score=-7, rounds=[3, None], shares=[None, 450], share=450),
+        _row(3, 2, before=1, tied=True, score=-7, rounds=[7, -14], shares=[500, 375], share=438),
+    ],
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_after_a_round_a_league_shows_its_table_with_movement_and_a_column_for_each_round(language: str) -> None:
+    words = words_for(language)
+    view = view_of(event_of("league", Phase.RUNNING), [entrant(n, EntrantState.PLAYING) for n in (1, 2, 3)])
+    told = {"round": 3, "rounds": 5, "tables": [[4, [player(1), player(2)]]], "byes": [player(3)], "report": REPORT}
+    posting = EventPosting(number=1, key=view.event.key, notice=Notice.ROUND, details=told, at=NOW)
+    text = text_of(notice_pages(posting, view, words))
+    rows = [line for line in text.splitlines() if line.startswith("`")]
+    assert len({_wide(row.split("`")[1]) for row in rows}) == 1, "columns are aligned"
+    assert [row.split("`")[1].split()[-4:] for row in rows[1:]] == [
+        ["▲2", "+35", "−5", "+40"],
+        ["=", "−7", "+3", "·"],
+        ["▼1", "−7", "+7", "−14"],
+    ]
+    assert [f"<@{player(n)}>" in row for n, row in enumerate(rows[1:], start=1)] == [True] * 3
+    assert words("event_round.over", round=2, rounds=5) in text
+    assert words("event_round.hands", count=6) in text
+    assert words("event_round.byes", players=f"<@{player(3)}>") in text
+    assert text.index(rows[-1]) < text.index(words("event_notice.round_of", round=3, rounds=5))
+
+
+def test_the_next_round_of_another_day_says_who_meets_when_and_calls_nobody_yet() -> None:
+    view = view_of(event_of("league", Phase.RUNNING), [entrant(n, EntrantState.PLAYING) for n in (1, 2, 3)])
+    told = {"round": 3, "rounds": 5, "tables": [[0, [player(1), player(2)]]], "byes": [player(3)], "report": REPORT}
+    posting = EventPosting(
+        number=1, key=view.event.key, notice=Notice.ROUND, details={**told, "starts_at": NOW + HOUR}, at=NOW
+    )
+    (page,) = notice_pages(posting, view, ENGLISH)
+    text = text_of([page])
+    assert ENGLISH("event_round.next", round=3, rounds=5, when=f"<t:{(NOW + HOUR) // 1000}:R>") in text
+    assert f"- <@{player(1)}> and <@{player(2)}>" in text
+    assert page.calls == ()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_duplicate_ranks_rounds_in_percent_of_match_points(language: str) -> None:
+    view = view_of(event_of("duplicate", Phase.RUNNING), [entrant(n, EntrantState.PLAYING) for n in (1, 2, 3)])
+    told = {"round": 3, "rounds": 5, "tables": [], "byes": [], "report": REPORT}
+    posting = EventPosting(number=1, key=view.event.key, notice=Notice.ROUND, details=told, at=NOW)
+    text = text_of(notice_pages(posting, view, words_for(language)))
+    assert text.split("▲2")[1].split("`")[0].split() == ["60.0%", "40.0%", "80.0%"]
+    assert words_for(language)("event_round.percents") in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_end_of_a_small_league_says_who_won_what_from_whom_and_a_large_one_round_by_round(language: str) -> None:
+    words = words_for(language)
+    people = [entrant(n, EntrantState.PLAYING, place=n, score=20 - 10 * n) for n in (1, 2, 3)]
+    view = view_of(event_of("league", Phase.ENDED), people)
+    posting = EventPosting(number=1, key=view.event.key, notice=Notice.ENDED, details={"final": REPORT}, at=NOW)
+    won = {player(1): {player(2): 4, player(3): 6}, player(2): {player(1): -4}, player(3): {player(1): -6}}
+    text = text_of(notice_pages(posting, view, words, against=won))
+    rows = [line for line in text.splitlines() if line.startswith("`")]
+    assert [row.split("`")[1].split() for row in rows[1:]] == [
+        ["1", "■", "+4", "+6", "+10"],
+        ["2", "−4", "■", "·", words.signed(0)],
+        ["3", "−6", "·", "■", "−10"],
+    ]
+    assert words("event_round.cross") in text
+    by_round = text_of(notice_pages(posting, view, words))
+    assert words("event_round.cross") not in by_round
+    assert "▲2" in by_round
+
+
+def _wide(text: str) -> int:
+    return sum(1 + (unicodedata.east_asian_width(letter) in "WF") for letter in text)

@@ -33,7 +33,7 @@ from bot.model.tables import Table, TableState, Terms
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS as GAMES
 from bot.play.event import views
-from bot.play.event.views import EventView, Line, TableLine
+from bot.play.event.views import EventView, Line, Rung, TableLine
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.event.lists import list_screen, log_screen, results_screen, series_screen, standings_screen
@@ -53,6 +53,8 @@ def player(number: int) -> Player:
 
 
 def entrant(number: int, state: EntrantState = EntrantState.REGISTERED, **changes: Any) -> Entrant:
+    """Somebody registered, or somebody who has played a hand."""
+    changes = {"hands": int(state in (EntrantState.PLAYING, EntrantState.OUT)), **changes}
     return Entrant(player=player(number), state=state, registered_at=NOW, cause=str(number), number=number, **changes)
 
 
@@ -293,12 +295,73 @@ def test_matches_of_several_stages_say_theirs() -> None:
     assert "Round" not in text
 
 
-def test_who_has_lost_once_is_told_from_who_has_not() -> None:
-    people = [entrant(n, EntrantState.PLAYING) for n in (1, 2)]
-    view = view_of(event_of("heads_up", Phase.RUNNING, round=1), people)
-    lines = tuple(replace(line, chips=0, beaten=line.place == 2) for line in view.lines)
-    text = text_of(event_screen(replace(view, lines=lines), ENGLISH))
-    assert (ENGLISH("event.line_beaten") in text, ENGLISH("event.line_in") in text) == (True, True)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everybody_reads_their_state_in_the_words_of_the_format(language: str) -> None:
+    words = words_for(language)
+
+    def told(preset: str, **changes: Any) -> str:
+        people = [entrant(n, EntrantState.PLAYING, score=2, hands=1) for n in (1, 2)]
+        people.append(entrant(3, EntrantState.OUT, score=1, hands=1))
+        view = view_of(event_of(preset, Phase.RUNNING, round=1), people)
+        lines = list(view.lines)
+        lines[1] = replace(lines[1], chips=0, table=None, channel=None, **changes)
+        text = text_of(standings_screen(replace(view, lines=tuple(lines)), words, player(500)))
+        return text.split(words("event.standings"))[1].split(words("event.you"))[0]
+
+    tables = (TableId(4),)
+    lost = {"coming": {"of": [player(8), player(9)], "loses": False}, "beaten": True}
+    bracket = told("heads_up", waits_for=tables, **lost)
+    assert f"{words('event.state.one_life')} · {words('event.state.waits_winner', table=4)}" in bracket
+    assert words("event.state.waits_loser", table=4) in told(
+        "heads_up", waits_for=tables, coming={"of": [player(8), player(9)], "loses": True}
+    )
+    known = words("structure.next_match.known", opponent=f"<@{player(9)}>")
+    assert known in told("heads_up", coming={"opponent": player(9)})
+    assert words("event.state.through_waits", round=3, tables="4", count=1) in told("shootout", waits_for=tables)
+    assert words("event.state.through", round=3) in told("shootout")
+    assert words("event.state.out_in", round=2) in told("shootout")
+    assert words("event.state.no_seat") in told("chaipo")
+    assert words("event.state.bye") in told("league", bye=True)
+    assert words("event.state.round_done") in told("league")
+    assert words("event.state.out") in told("league")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_standings_of_a_round_that_stands_still_name_whom_it_waits_for(language: str) -> None:
+    words = words_for(language)
+    view = view_of(event_of("league", Phase.RUNNING, round=1), [entrant(n, EntrantState.PLAYING) for n in range(1, 7)])
+    waits = replace(view, tables=(view.tables[0], replace(view.tables[1], acting=(player(5),))))
+    named = words("event.to_act", table=2, players=f"<@{player(5)}>")
+    assert named in text_of(standings_screen(waits, words, player(1)))
+    assert named not in text_of(standings_screen(view, words, player(1)))
+    assert named not in text_of(event_screen(waits, words)), "it would stand there when it is no longer true"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_those_who_stand_equal_share_their_rank(language: str) -> None:
+    words = words_for(language)
+    people = [entrant(n, EntrantState.PLAYING, score=5 - n // 2, hands=1) for n in (1, 2, 3)]
+    view = view_of(event_of("league", Phase.RUNNING, round=1), people)
+    lines = (view.lines[0], *(replace(line, place=2, tied=True) for line in view.lines[1:]))
+    text = text_of(event_screen(replace(view, lines=lines), words))
+    tied = {"en": "2=", "ja": "2位タイ"}[language]
+    assert text.count(f"`{tied}`") == 2
+    assert {"en": "`1`", "ja": "`1位`"}[language] in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("preset", ["chaipo", "heads_up", "shootout", "league", "duplicate"])
+def test_before_the_first_hand_has_ended_nobody_has_a_rank(preset: str, language: str) -> None:
+    words = words_for(language)
+    played = [entrant(n, EntrantState.PLAYING) for n in (1, 2, 3, 4)]
+    dealt = view_of(event_of(preset, Phase.RUNNING, round=1), played)
+    undealt = view_of(event_of(preset, Phase.RUNNING, round=1), [replace(one, hands=0) for one in played])
+    rank = f"`{words('event.rank', place=1)}`"
+    for shown in (event_screen, lambda view, words: standings_screen(view, words, player(1))):
+        assert rank in text_of(shown(dealt, words))
+        assert rank not in text_of(shown(undealt, words))
+        assert text_of(shown(undealt, words)).count(f"<@{player(1)}>") == 1
+    assert words("event.players_title") in text_of(standings_screen(undealt, words, player(1)))
 
 
 def test_a_league_counts_points_and_a_duplicate_event_comparisons() -> None:
@@ -339,7 +402,7 @@ def test_before_the_start_the_standings_list_who_has_registered(language: str) -
     text = text_of(standings_screen(view_of(event_of(phase=Phase.CHECK_IN), people), words, player(2)))
     assert words("event.registered", count=2, most=128) in text
     assert f"✅ <@{player(1)}>" in text
-    assert words("event.line_out") not in text
+    assert words("event.state.out") not in text
     assert words("event.you_registered") in text
 
 
@@ -349,16 +412,42 @@ def test_what_a_house_has_changed_stands_in_the_list() -> None:
     assert f"{ENGLISH('structure.how.tournament')}\n- **Fantasyland**: off\n- " in text
 
 
-def test_everybody_sees_his_own_line_and_its_neighbours() -> None:
+def test_everybody_sees_their_own_line_and_its_neighbours_where_the_list_does_not_show_it() -> None:
     people = [entrant(n, EntrantState.PLAYING, penalty=2 if n == 50 else 0) for n in range(1, 101)]
     text = text_of(standings_screen(view_of(event_of(phase=Phase.RUNNING), people), ENGLISH, player(50)))
     own = text.split(ENGLISH("event.you"))[1]
     assert [n for n in range(1, 101) if f"<@{player(n)}>" in own] == [48, 49, 50, 51, 52]
     assert ENGLISH("event.you_penalty", count=2) in own
+    near = text_of(standings_screen(view_of(event_of(phase=Phase.RUNNING), people), ENGLISH, player(16)))
+    assert [near.count(f"<@{player(n)}>") for n in (14, 15, 16, 17)] == [1, 1, 1, 1]
     first = text_of(standings_screen(view_of(event_of(phase=Phase.RUNNING), people), ENGLISH, player(2)))
-    assert [n for n in range(1, 101) if f"<@{player(n)}>" in first.split(ENGLISH("event.you"))[1]] == [2]
+    assert first.count(f"<@{player(2)}>") == 1
     stranger = text_of(standings_screen(view_of(event_of(phase=Phase.RUNNING), people), ENGLISH, player(500)))
     assert ENGLISH("event.you_not_in") in stranger
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_shoot_out_shows_its_tables_with_their_winners_and_the_next_draw_and_no_points(language: str) -> None:
+    words = words_for(language)
+    people = [entrant(n, EntrantState.PLAYING, score=int(n < 3)) for n in (1, 2, 3, 4)]
+    people += [entrant(n, EntrantState.OUT) for n in (5, 6)]
+    one, two, three, four, five, six, seven = map(player, range(1, 8))
+    rung = Rung(round=1, tables=((TableId(1), (one, five, six), one), (TableId(2), (three, four), None)), byes=(two,))
+    view = view_of(event_of("shootout", Phase.RUNNING, round=1), people, ladder=(rung,))
+    view = replace(view, tables=(table_line(2, (three, four)),))
+    text = text_of(event_screen(view, words))
+    name = words("event.table_name", table=1)
+    losers = words.list([f"<@{five}>", f"<@{six}>"])
+    assert words("event.ladder.won", table=name, player=f"<@{one}>", losers=losers) in text
+    playing = words.list([f"<@{three}>", f"<@{four}>"])
+    assert words("event.ladder.playing", table=words("event.table_name", table=2), players=playing) in text
+    assert words("event.ladder.byes", players=f"<@{two}>") in text
+    assert words("event.ladder.next_final", tables="2", players=3, count=1) in text
+    final = Rung(round=2, tables=((TableId(3), (one, two, three), one),), byes=())
+    done = replace(view, event=event_of("shootout", Phase.ENDED, round=2), ladder=(rung, final), tables=())
+    over = text_of(event_screen(done, words))
+    assert over.index(words("event.stage.final")) < over.index(words("event.stage.round", round=1))
+    assert words("event.points", points="", count=1).split()[-1] not in over.replace(f"<@{seven}>", "")
 
 
 # afterwards

@@ -237,6 +237,11 @@ class Watch:
         if any(":wish_cards:" in str(c.get("custom_id")) for c in walk(sent.components)):
             assert shown == SAMPLED, f"the settings show {sorted(shown)}"
             return
+        if sheet := _sheet_of(sent.components):
+            places = [(TableKey(guild=GuildId(sent.guild), table=TableId(table)), hand) for table, hand in sheet]
+            allowed = set().union(*(self._known[place, EVERYBODY] for place in places))
+            assert shown <= allowed, f"a deck's sheet shows {sorted(shown - allowed)}: {sent.what}"
+            return
         hand = hand_of(sent.components)
         table, number = hand or (0, None)
         if number is None:
@@ -282,6 +287,13 @@ def _shares(body: Json) -> bool:
     """True for a result of a hand of a day that its player shares: it shows no card, and leads to one's own."""
     ids = [str(part["custom_id"]) for part in walk(body.get("components") or []) if "custom_id" in part]
     return ids == ["c1:daily:0:0:0:::"] and not cards_in(body)
+
+
+def _sheet_of(components: Any) -> list[tuple[int, int]]:
+    """The hands whose boards stand on the sheet of a duplicate event's deck; empty for anything else."""
+    ids = [str(c["custom_id"]) for c in walk(components) if "custom_id" in c]
+    presses = [one.split(":") for one in ids] if any(":ev_masters:" in one for one in ids) else []
+    return [(int(one[2].split(".")[0]), int(one[3])) for one in presses if one[1] == "replay"]
 
 
 def _day_in(components: list[Json]) -> int:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 import discord
 
 from bot.art.bracket import DrawnBlock, draw_bracket
+from bot.event.structure import Format
 from bot.live.event.calendar import Calendar
 from bot.live.library.governor import Governor, important, post_route
 from bot.live.library.limits import Importance
@@ -36,8 +37,11 @@ from bot.text.words import Words, words_for
 from bot.ui.bot_permissions import Permission, channel_lacks
 from bot.ui.display_names import DisplayNames
 from bot.ui.event.bracket import drawn, drawn_names, page_for, pages, people_on, picture_in_words
+from bot.ui.event.deck_sheet import PICTURE as SHEET
+from bot.ui.event.deck_sheet import described, pictured, sheet_picture, sheet_screen
 from bot.ui.event.notice import PICTURE, NoticePage, notice_pages
 from bot.ui.event.picture import on_podium, podium, shown_name
+from bot.ui.event.round_report import MOST_CROSSED
 from bot.ui.event.screen import BRACKET, event_screen
 from bot.ui.given_roles import could_give, hands_out
 from bot.ui.permissions_here import writes_in
@@ -75,14 +79,18 @@ class EventPublisher:
         server: Callable[[GuildId], Awaitable[Server]],
         now_ms: Callable[[], int],
         pause_seconds: float,
+        names: DisplayNames,
         serves: Serves = EVERYTHING.serves,
         meter: Meter = SILENT,
-        names: DisplayNames,
     ) -> None:
-        """``server`` tells what a server has chosen; ``serves`` which are this process's: others show theirs."""
+        """``server`` tells what a server has chosen; ``serves`` which are this process's: others show theirs.
+
+        ``names`` are those that pictures are drawn with.
+        """
         self._client = client
         self._server = server
         self._serves = serves
+        self._people = names
         self._events = events
         self._publisher = publisher
         self._governor = governor
@@ -323,7 +331,8 @@ class EventPublisher:
     ) -> None:
         """Post a page of a notice. Its posting's number alone does not name it: that is given again."""
         what = ("notice", posting.key.guild, posting.key.number, posting.at, posting.number, number)
-        attached = (PICTURE, picture) if picture else None
+        called = SHEET if posting.notice is Notice.SHEET else PICTURE
+        attached = (called, picture) if picture else None
         # The draw has let messages of tables go first; the others of a large event do not keep it waiting.
         waited = max(0, self._now() - posting.at) / 1000 if posting.notice in _BEFORE_TABLES else 0.0
         ticket = self._governor.ask(post_route(channel.id), Importance.ONCE, waited_seconds=waited)
@@ -340,17 +349,40 @@ class EventPublisher:
     async def _pages(self, view: EventView, posting: EventPosting, *, plain: bool) -> tuple[list[NoticePage], bytes]:
         event = view.event
         words = _words(event)
+        if posting.notice is Notice.SHEET:
+            return await self._sheet(view, posting, plain=plain)
         if posting.notice is Notice.SOON:
             interested = await self._calendar.interested(event)
             return notice_pages(posting, view, words, interested=interested), b""
+        against = await self._against(view) if posting.notice is Notice.ENDED else {}
         if posting.notice is Notice.ENDED and on_podium(view) and not plain:
             names = await self._names(view)
             drawn = partial(podium, view, names, await self._events.last_hand(event.key), words)
             picture = await asyncio.get_running_loop().run_in_executor(None, drawn)
             first = [shown_name(line, names, words) for line in on_podium(view)]
             told = words("event_picture.described", players=words.list(first))
-            return notice_pages(posting, view, words, picture=told), picture
-        return notice_pages(posting, view, words), b""
+            return notice_pages(posting, view, words, picture=told, against=against), picture
+        return notice_pages(posting, view, words, against=against), b""
+
+    async def _sheet(self, view: EventView, posting: EventPosting, *, plain: bool) -> tuple[list[NoticePage], bytes]:
+        """The sheet of a deck; nothing where its hands can't be told any more."""
+        words, picture, told = _words(view.event), b"", ""
+        try:
+            sheet = await self._events.deck_view(view.event.key, posting.details["board"])
+        except Refused:
+            return [], b""
+        if pictured(sheet) and not plain:
+            people = [player for seats in sheet.deck.seats.values() for player in seats]
+            await learn_names(self._client, view.event.key.guild, people, self._people)
+            drawn = partial(sheet_picture, sheet, self._people, words)
+            picture = await asyncio.get_running_loop().run_in_executor(None, drawn)
+            told = described(sheet, self._people, words)
+        return [NoticePage(screen=sheet_screen(view, sheet, words, picture=told))], picture
+
+    async def _against(self, view: EventView) -> Mapping[Player, Mapping[Player, int]]:
+        """What each has won from each other, where the end of a league has room to say it."""
+        crossed = view.event.format is Format.LEAGUE and len(view.fair) <= MOST_CROSSED
+        return await self._events.against(view.event.key) if crossed else {}
 
     async def _say_at_tables(self, view: EventView, posting: EventPosting) -> None:
         """An organiser is heard in the threads as well."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import islice
@@ -9,18 +10,30 @@ from typing import Any
 
 from bot.model.events import Entrant, Event, EventDraft, EventPosting, Every, Phase
 from bot.model.ids import EventKey, GuildId, Player
-from bot.play.doors.transactions import Door, asks, reads, writes
-from bot.play.event import brackets, desk, director, organiser, registration, views, vouching
+from bot.ofc.view import HandView
+from bot.play.doors.transactions import Door, Transactions, asks, reads, writes
+from bot.play.event import brackets, desk, director, organiser, registration, sheets, views, vouching
 from bot.play.event.organiser import Official
 from bot.play.event.vouching import Authority
+from bot.play.session.thinkers import Thinker
 from bot.store.transaction import Tx
 
 OPEN = (Phase.REGISTERING, Phase.CHECK_IN, Phase.RUNNING)
 POSTINGS_AT_ONCE = 20
+MOST_THOUGHT = 100
+"""Decks of which it is remembered what masters made of them."""
 
 
 class Events(Door):
     """Use cases of community events, over the same transactions as those of tables."""
+
+    def __init__(self, transactions: Transactions, think: Thinker) -> None:
+        """``think`` plays the decks of duplicate events as a master does."""
+        super().__init__(transactions)
+        self._think = think
+        self._masters = asyncio.Lock()
+        self._thought: dict[tuple[EventKey, int], list[str]] = {}
+        """What masters have placed, by event and deck. It only saves thinking."""
 
     # preparing
 
@@ -96,6 +109,16 @@ class Events(Door):
     log = reads(views.log)
     draw_proof = reads(views.draw_proof)
     last_hand = reads(views.last_hand)
+    against = reads(sheets.against)
+    deck_view = reads(sheets.deck_view)
+
+    async def mastered(self, key: EventKey, number: int) -> HandView:
+        """A deck that every table has played, as masters play it; raises Refused. What was thought out is kept."""
+        hand = await self._read(lambda s: sheets.deck_dealt(s, key, number))
+        async with self._masters:  # one after the other: nobody's turn waits for it
+            while len(self._thought) > MOST_THOUGHT:
+                del self._thought[next(iter(self._thought))]
+            return await sheets.mastered(hand, self._think, self._thought.setdefault((key, number), []))
 
     async def place_gone(self, guild: GuildId, *, channel: int | None = None, reason: str) -> None:
         """The channel of events, or their whole server, is gone: they are called off and every fee comes back."""

@@ -33,6 +33,8 @@ class Desk(EventDesk):
             level=_level(event, info) + 1 if event.format.family is not Family.ROUNDS else 0,
             round=info.round,
             rounds=event.structure.rounds,
+            hand=info.played if event.structure.rounds else 0,
+            hands=event.structure.round_hands if event.structure.rounds else 0,
             stage=brackets.stage_at(s, event, info),
             deck_commitment=event.board_commitment,
             waits=info.waits,

@@ -355,7 +355,8 @@ def _end(field: Field) -> None:
             field.event, phase=Phase.ENDED, ended_at=field.s.now, alarm_at=None, hand_for_hand=False, break_until=None
         )
     )
-    tell(field, Notice.ENDED, first_win=first_win)
+    told = {"final": rounds.report_of(field)} if field.event.format.family is Family.ROUNDS else {}
+    tell(field, Notice.ENDED, first_win=first_win, **told)
     opening.announce_next(field)
 
 

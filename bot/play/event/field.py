@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -27,6 +27,7 @@ from bot.model.ids import EventKey, Player, TableId, TableKey, is_computer, is_m
 from bot.model.refusals import PlayReason, Stale
 from bot.model.tables import Seat, Table, TableState, Timer
 from bot.ofc.refusals import Refused
+from bot.play.event import sheets
 from bot.play.session.chips import purse_of
 from bot.play.session.session import Session
 from bot.store.transaction import Tx
@@ -213,35 +214,26 @@ def ranking(field: Field) -> list[Entrant]:
 
     Freezeout: by chips, then by being put out later; those put out together by their chips at the start of that hand,
     then clockwise from the button. Bracket: by how far one came, then by seed. Shoot-out: by tables won, then by hands
-    survived. League and duplicate: by points. What is still equal is decided by the draw.
+    survived, then by chips. League and duplicate: by points, and in a duplicate event
+    then by match points. What is still equal is decided by the draw.
     """
     people = [entrant for entrant in field.entrants.values() if entrant.state is not EntrantState.WITHDRAWN]
     if people and all(entrant.place for entrant in people):
         return sorted(people, key=lambda entrant: entrant.place)
     fair = [entrant for entrant in people if not entrant.disqualified]
     rest = sorted((e for e in people if e.disqualified), key=lambda e: (-e.out_moment, e.number))
-    return [*_by_format(field, fair), *rest]
+    keys = keys_of(field, fair)
+    return [*sorted(fair, key=lambda entrant: (keys[entrant.player], entrant.number)), *rest]
 
 
 def by_draw(field: Field) -> set[Player]:
     """Those of an event that is over whose place the draw, or the seed, alone decided."""
-    people = [e for e in field.entrants.values() if e.state is not EntrantState.WITHDRAWN and not e.disqualified]
     if field.event.phase is not Phase.ENDED:
         return set()
-    alike: dict[tuple[float, ...], list[Player]] = defaultdict(list)
-    form = field.event.format
-    out = bracket_progress(field).out if form.heads_up else {}
-    for e in people:
-        if form.heads_up:
-            rank: tuple[float, ...] = (out.get(e.number, 0),)
-        elif form.family is Family.ROUNDS:
-            rank = (e.score,)
-        elif e.place == 1:
-            rank = ()  # has won at a table, and against everybody
-        else:
-            rank = (e.playing, e.score, e.hands, e.out_stack, e.out_order)
-            rank = rank if form is Format.SHOOTOUT else (e.out_moment, e.out_stack, e.out_order)
-        alike[rank].append(e.player)
+    people = [e for e in field.entrants.values() if e.state is not EntrantState.WITHDRAWN and not e.disqualified]
+    alike: dict[Key, list[Player]] = defaultdict(list)
+    for player, key in keys_of(field, people).items():
+        alike[key].append(player)
     return {player for players in alike.values() if len(players) > 1 for player in players}
 
 
@@ -262,24 +254,44 @@ def series_lines(tx: Tx, keys: Sequence[EventKey]) -> list[SeriesLine]:
     return sorted(lines, key=lambda line: (-line.points, -line.wins, line.events, line.player))
 
 
-def _by_format(field: Field, people: list[Entrant]) -> list[Entrant]:
+Key = tuple[float, ...]
+"""What ranks a player, the smallest first, without the draw: those with equal keys share a rank while it is played."""
+
+
+def keys_of(field: Field, people: Sequence[Entrant]) -> dict[Player, Key]:
+    """What ranks each of these players, who are not disqualified."""
     form = field.event.format
     if form.heads_up and field.event.started_at:
-        stacks = {e.number: field.chips(e.player) for e in people if e.playing}
-        order = {seed: place for place, seed in enumerate(bracket_progress(field).standing(stacks))}
-        return sorted(people, key=lambda entrant: order.get(entrant.number, len(order)))
+        chips = {e.number: field.chips(e.player) for e in people if e.playing and field.event.phase is Phase.RUNNING}
+        made = bracket_progress(field)
+        return {e.player: made.rank(e.number, chips) for e in people}
     if form.family is Family.ROUNDS:
-        return sorted(people, key=lambda entrant: (-entrant.score, entrant.number))
+        shares = _shares(field, people)
+        return {e.player: (-e.score, -shares.get(e.player, 0)) for e in people}
     if form is Format.SHOOTOUT:
-        return sorted(people, key=lambda e: (not e.playing, -e.score, -e.hands, -e.out_stack, e.out_order, e.number))
-    chips = {entrant.player: field.chips(entrant.player) for entrant in people if entrant.playing}
-    return sorted(people, key=lambda entrant: _freezeout_order(entrant, chips))
+        stacks = {e.player: field.chips(e.player) if e.playing else e.out_stack for e in people}
+        return {e.player: (not e.playing, -e.score, -e.hands, -stacks[e.player], e.out_order) for e in people}
+    return {e.player: _freezeout_key(field, e) for e in people}
 
 
-def _freezeout_order(entrant: Entrant, chips: dict[Player, int]) -> tuple[bool, int, int, int, int]:
+def _shares(field: Field, people: Sequence[Entrant]) -> dict[Player, float]:
+    """The match points that decide between equal scores of a duplicate event; nothing where none are equal."""
+    decides = field.event.hides_shared_decks and len({entrant.score for entrant in people}) < len(people)
+    made = sheets.scores(field.tx, field.event) if decides else sheets.Scores()
+    return {entrant.player: float(made.total(entrant.player).share) for entrant in people} if decides else {}
+
+
+def ranks(keys: Mapping[Player, Key]) -> dict[Player, tuple[int, bool]]:
+    """The place of each, from 1, and whether others share it."""
+    known = list(keys.values())
+    first = {key: place for place, key in reversed(list(enumerate(sorted(known), start=1)))}
+    return {player: (first[key], known.count(key) > 1) for player, key in keys.items()}
+
+
+def _freezeout_key(field: Field, entrant: Entrant) -> Key:
     if entrant.playing:
-        return False, -chips[entrant.player], 0, 0, entrant.number
-    return True, -entrant.out_moment, -entrant.out_stack, entrant.out_order, entrant.number
+        return False, -field.chips(entrant.player), 0, 0
+    return True, -entrant.out_moment, -entrant.out_stack, entrant.out_order
 
 
 @lru_cache(maxsize=64)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 
@@ -13,9 +14,9 @@ from bot.model.events import Entrant, Notice
 from bot.model.hands import SharedDeal
 from bot.model.ids import COMPUTERS, Player, is_computer
 from bot.model.tables import Waits
-from bot.play.event import floor
+from bot.play.event import floor, sheets
 from bot.play.event.draws import deck_id, decks_id
-from bot.play.event.field import Field, TableInPlay
+from bot.play.event.field import Field, TableInPlay, keys_of, ranking, ranks
 from bot.play.event.floor import Group
 from bot.play.hand import hands
 from bot.play.hand import settling as ledger
@@ -51,18 +52,100 @@ def go_on(field: Field) -> bool:
         return False
     if field.event.round >= field.event.structure.rounds or len(field.playing) < 2:
         return True
-    if not field.event.paused and field.s.now >= next_round_at(field):
-        groups = _next_round(field)
-        if field.event.hides_shared_decks and len(groups) < 2:
-            # Somebody was put out: a table alone would be compared with nobody.
-            field.note("round_without_comparison", round=field.event.round)
-            return go_on(field)
-        for group in groups:
-            open_table(field, group)
-        tables, rounds = floor.seated_at(field.spots.values()), field.event.structure.rounds
-        floor.tell(field, Notice.ROUND, round=field.event.round, rounds=rounds, tables=tables, byes=field.unseated)
+    if field.event.paused:
+        return False
+    if field.s.now < next_round_at(field):
+        _tell_rest(field)
+        return False
+    told = _told(field)
+    report = {} if told else {"report": report_of(field)}
+    groups = _next_round(field)
+    if field.event.hides_shared_decks and len(groups) < 2:
+        # Somebody was put out: a table alone would be compared with nobody.
+        field.note("round_without_comparison", round=field.event.round)
         return go_on(field)
-    return False
+    for group in groups:
+        open_table(field, group)
+    if not told:  # else the tables themselves call their players
+        tables = floor.seated_at(field.spots.values())
+        _tell(field, round_no=field.event.round, tables=tables, byes=field.unseated, **report)
+    return go_on(field)
+
+
+def _tell(field: Field, *, round_no: int, tables: list[list[object]], byes: list[Player], **more: object) -> None:
+    rounds = field.event.structure.rounds
+    floor.tell(field, Notice.ROUND, round=round_no, rounds=rounds, tables=tables, byes=byes, **more)
+
+
+def _told(field: Field) -> bool:
+    """True once it was told how the round that is over went, and who meets next."""
+    fact = field.tx.last_fact(field.key, ("round_over",))
+    return fact is not None and fact.details["round"] == field.event.round
+
+
+def _tell_rest(field: Field) -> None:
+    """Tell once how the round went, and who meets when: the next one waits for its time."""
+    if _told(field):
+        return
+    number = field.event.round
+    field.note("round_over", round=number)
+    groups = _groups(field, number + 1)
+    seated = {player for group in groups for player in group.players}
+    byes = [entrant.player for entrant in field.playing if entrant.player not in seated]
+    pairings = [[0, list(group.players)] for group in groups]
+    _tell(
+        field,
+        round_no=number + 1,
+        tables=pairings,
+        byes=byes,
+        starts_at=next_round_at(field),
+        report=report_of(field),
+    )
+
+
+def report_of(field: Field) -> dict[str, object]:
+    """How all stand after the rounds so far, as plain values: one line for each player, the first in front."""
+    event, made = field.event, sheets.scores(field.tx, field.event)
+    order = [entrant for entrant in ranking(field) if not entrant.disqualified]
+    now, before = ranks(keys_of(field, order)), _ranks_before(field, order, made)
+    return {"round": event.round, "rows": [_row(entrant, now, before, made, event.round) for entrant in order]}
+
+
+def _row(
+    entrant: Entrant,
+    now: Mapping[Player, tuple[int, bool]],
+    before: Mapping[Player, tuple[int, bool]],
+    made: sheets.Scores,
+    rounds: int,
+) -> dict[str, object]:
+    player = entrant.player
+    place, tied = (entrant.place, False) if entrant.place else now[player]
+    of_rounds = [made.of(player, number) for number in range(1, rounds + 1)]
+    return {
+        "player": player,
+        "place": place,
+        "tied": tied,
+        "before": before[player][0] if before else 0,
+        "score": entrant.score,
+        "hands": entrant.hands,
+        "rounds": [None if one is None else one.points for one in of_rounds],
+        # In thousandths, since a notice holds whole numbers.
+        "shares": [None if one is None or not one.most else round(1000 * one.share) for one in of_rounds],
+        "share": round(1000 * made.total(player).share),
+    }
+
+
+def _ranks_before(field: Field, order: list[Entrant], made: sheets.Scores) -> dict[Player, tuple[int, bool]]:
+    """The places as they were before the last round; nothing after the first."""
+    last = field.event.round
+    if last < 2:
+        return {}
+    keys = {}
+    for entrant in order:
+        earned, total = made.of(entrant.player, last) or sheets.Earned(), made.total(entrant.player)
+        former = sheets.Earned(matched=total.matched - earned.matched, most=total.most - earned.most)
+        keys[entrant.player] = (-(entrant.score - earned.points), -float(former.share))
+    return ranks(keys)
 
 
 def resting(field: Field) -> bool:
@@ -76,13 +159,25 @@ def next_round_at(field: Field) -> int:
 
 
 def _next_round(field: Field) -> list[Group]:
-    structure = field.event.structure
     number = field.event.round + 1
     field.save(replace(field.event, round=number, round_began_at=field.s.now))
+    return _groups(field, number)
+
+
+def _groups(field: Field, number: int) -> list[Group]:
+    """Who sits together in a round, of those who still play."""
+    structure = field.event.structure
     people = sorted((e for e in field.entrants.values() if e.number), key=lambda entrant: entrant.number)
     tables = _schedule(len(people), structure.table_seats, structure.rounds)[number - 1]
     groups = (_group(field, [people[index] for index in table]) for table in tables)
     return [Group(players=players, round=number) for players in groups if players]
+
+
+def drawn_in(field: Field) -> set[Player]:
+    """Those who have a table in the round that is played, or had one."""
+    if not field.event.round:
+        return set()
+    return {player for group in _groups(field, field.event.round) for player in group.players}
 
 
 def _group(field: Field, entrants: list[Entrant]) -> list[Player]:
@@ -165,6 +260,8 @@ def _compare(field: Field, spots: list[TableInPlay]) -> None:
     ledger.learn_board(field.s, [(spot.key, spot.table.hand_no) for spot in spots if spot.key.table in points])
     field.note("compared", board=field.event.board, tables=len(points))
     field.save(replace(field.event, compared=field.event.board))
+    if len(points) > 1:
+        floor.tell(field, Notice.SHEET, board=field.event.board)
     for spot in spots:
         # What was hidden may be seen now.
         field.s.save(spot.table)

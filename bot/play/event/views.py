@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from bot.event.bracket import Stage, stage_of
@@ -17,6 +17,7 @@ from bot.model.tables import Role, Standing, Table, TableState
 from bot.ofc.deck import Entropy
 from bot.ofc.refusals import Refused
 from bot.play.event import field as fields
+from bot.play.event import rounds
 from bot.play.event.draws import event_id, shown_decks
 from bot.play.event.field import bracket_in, bracket_progress, ranking, series_lines
 from bot.play.event.organiser import Official, organises
@@ -31,7 +32,7 @@ class Line:
     """One line of the standings."""
 
     place: int
-    """As it stands now, from 1; final once the event has ended."""
+    """As it stands now, from 1, and the same for those who stand equal; final once the event has ended."""
     entrant: Entrant
     chips: int
     """0 where points decide."""
@@ -45,6 +46,14 @@ class Line:
     """True for a player who can only be third any more."""
     by_draw: bool = False
     """True where the draw alone decided the place, at the end."""
+    tied: bool = False
+    """True for one of several who share the place, while it is played."""
+    coming: Mapping[str, Any] = field(default_factory=dict)
+    """Whom somebody without a table meets next in a bracket, as :func:`bot.play.event.field.next_match` tells it."""
+    bye: bool = False
+    """True for somebody who has no opponent in the round of a league that is played."""
+    waits_for: tuple[TableId, ...] = ()
+    """The tables that must end before somebody without one plays on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +63,8 @@ class TableLine:
     info: EventTable
     table: Table
     players: tuple[Player, ...]
+    acting: tuple[Player, ...] = ()
+    """Those whose clock runs."""
     stage: tuple[Stage, int] | None = None
     """The name of its match; None where it is none."""
 
@@ -61,6 +72,15 @@ class TableLine:
     def playing(self) -> bool:
         """True while a hand runs."""
         return self.table.state is TableState.PLAYING
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rung:
+    """A round of a shoot-out: its tables with their players and winners, and who came through without one."""
+
+    round: int
+    tables: tuple[tuple[TableId, tuple[Player, ...], Player | None], ...]
+    byes: tuple[Player, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +99,14 @@ class EventView:
     reentry_open: bool
     why: str = ""
     """The reason that an organiser gave for calling it off."""
+    ladder: tuple[Rung, ...] = ()
+    """The rounds of a shoot-out so far."""
+
+    @property
+    def begun(self) -> bool:
+        """True once a hand has ended, or somebody is out: before that nobody stands anywhere."""
+        told = any(line.entrant.hands or line.entrant.state is EntrantState.OUT for line in self.lines)
+        return told or self.event.phase.over
 
     @property
     def playing(self) -> int:
@@ -142,35 +170,16 @@ def event_for(s: Session, key: EventKey, player: Player) -> tuple[Event, bool]:
 
 def look(s: Session, key: EventKey) -> EventView:
     """An event as everybody may see it; raises Refused."""
-    field = fields.read_field(s, key)
-    event = field.event
-    places = {seat.player: (spot, seat) for spot in field.spots.values() for seat in spot.seats}
-    beaten = bracket_progress(field).beaten if event.format.heads_up and event.started_at else frozenset()
-    lives, third = event.format is Format.DOUBLE, event.structure.third_place
-    drawn = fields.by_draw(field)
-    lines = []
-    for place, entrant in enumerate(shown_order(field), start=1):
-        spot, seat = places.get(entrant.player, (None, None))
-        lines.append(
-            Line(
-                place=entrant.place or place,
-                entrant=entrant,
-                chips=field.chips(entrant.player) if fields.plays_for_chips(event) and entrant.playing else 0,
-                table=spot.key.table if spot else None,
-                channel=spot.table.channel if spot else None,
-                away=seat.away if seat else False,
-                beaten=lives and entrant.number in beaten,
-                for_third=third and entrant.number in beaten,
-                by_draw=entrant.player in drawn,
-            )
-        )
-    pool = pool_now(field)
+    found = fields.read_field(s, key)
+    event = found.event
+    pool = pool_now(found)
     return EventView(
         event=event,
-        lines=tuple(lines),
-        tables=tuple(_table_line(field, spot) for spot in field.spots.values()),
+        lines=tuple(_lines(found)),
+        ladder=tuple(_ladder(found)) if event.format is Format.SHOOTOUT and event.started_at else (),
+        tables=tuple(_table_line(found, spot) for spot in found.spots.values()),
         pool=pool,
-        prizes=prizes_now(field, pool),
+        prizes=prizes_now(found, pool),
         registration_open=registration_open(event),
         reentry_open=event.phase is Phase.RUNNING and registration_open(event) and event.structure.reentries > 0,
         why=_why(s, event),
@@ -181,6 +190,78 @@ def _why(s: Session, event: Event) -> str:
     """The reason that an organiser gave for calling an event off; empty where none did."""
     fact = s.tx.last_fact(event.key, ("cancelled",)) if event.phase is Phase.CANCELLED else None
     return "" if fact is None else str(fact.details.get("why", ""))
+
+
+def _lines(field: fields.Field) -> Iterator[Line]:
+    event = field.event
+    places = {seat.player: (spot, seat) for spot in field.spots.values() for seat in spot.seats}
+    made = bracket_progress(field) if event.format.heads_up and event.started_at else None
+    beaten = made.beaten if made is not None else frozenset[int]()
+    lives, third = event.format is Format.DOUBLE, event.structure.third_place
+    drawn = fields.by_draw(field)
+    order = shown_order(field)
+    ranks = _ranks(field, order)
+    for number, entrant in enumerate(order, start=1):
+        spot, seat = places.get(entrant.player, (None, None))
+        place, tied = ranks.get(entrant.player, (number, False))
+        waits = event.phase is Phase.RUNNING and entrant.playing and spot is None
+        coming = fields.next_match(field, entrant.number, made) if waits and made and entrant.number else {}
+        yield Line(
+            place=entrant.place or place,
+            entrant=entrant,
+            chips=field.chips(entrant.player) if fields.plays_for_chips(event) and entrant.playing else 0,
+            table=spot.key.table if spot else None,
+            channel=spot.table.channel if spot else None,
+            away=seat.away if seat else False,
+            beaten=lives and entrant.number in beaten,
+            for_third=third and entrant.number in beaten,
+            by_draw=entrant.player in drawn,
+            tied=tied and not entrant.place,
+            coming=coming,
+            bye=waits and event.format.family is Family.ROUNDS and entrant.player not in rounds.drawn_in(field),
+            waits_for=_awaited(field, coming) if waits else (),
+        )
+
+
+def _ladder(field: fields.Field) -> Iterator[Rung]:
+    """The rounds of a shoot-out. A table's players are those of its hands, or those who sit there."""
+    key, sat = field.key, dict[TableId, dict[Player, None]]()
+    for result in field.tx.event_results(key):
+        sat.setdefault(result.table, {})[result.player] = None
+    won = {
+        fact.details["table"]: Player(fact.details["player"]) for fact in field.tx.event_log(key) if fact.kind == "won"
+    }
+    tables = field.tx.event_tables(key, over=True)
+    alive = {entrant.player for entrant in field.entrants.values() if entrant.number}
+    for number in sorted({table.round for table in tables}):
+        lines, seated = [], set[Player]()
+        for info in (table for table in tables if table.round == number):
+            spot = field.spots.get(info.table)
+            here = {**sat.get(info.table, {}), **({seat.player: None for seat in spot.seats} if spot else {})}
+            players = tuple(here) or ((won[info.table],) if info.table in won else ())
+            lines.append((info.table, players, won.get(info.table)))
+            seated |= set(players)
+        # Whoever is alone at a table has won it.
+        byes = [player for player in alive - seated if field.entrants[player].score >= number]
+        yield Rung(round=number, tables=tuple(lines), byes=tuple(sorted(byes)))
+        alive = {winner for _, _, winner in lines if winner} | set(byes)
+
+
+def _ranks(field: fields.Field, order: Sequence[Entrant]) -> dict[Player, tuple[int, bool]]:
+    """The place that each has now, and whether others have the same, while it is played."""
+    if field.event.phase is not Phase.RUNNING:
+        return {}
+    return fields.ranks(fields.keys_of(field, [entrant for entrant in order if not entrant.disqualified]))
+
+
+def _awaited(field: fields.Field, coming: Mapping[str, Any]) -> tuple[TableId, ...]:
+    """The tables for which somebody waits who has none: that of the match before theirs, or all of the round."""
+    if not field.event.format.heads_up:
+        return tuple(field.spots) if field.event.format is Format.SHOOTOUT else ()
+    before = set(coming.get("of", ()))
+    return tuple(
+        number for number, spot in field.spots.items() if before and {seat.player for seat in spot.seats} == before
+    )
 
 
 def standing(s: Session, table: Table, player: Player) -> Standing:
@@ -225,7 +306,9 @@ def shown_order(field: fields.Field) -> list[Entrant]:
 
 def _table_line(field: fields.Field, spot: fields.TableInPlay) -> TableLine:
     stage = stage_of(bracket_in(field), spot.info.match) if spot.info.match else None
-    return TableLine(info=spot.info, table=spot.table, players=tuple(seat.player for seat in spot.seats), stage=stage)
+    players = tuple(seat.player for seat in spot.seats)
+    acting = tuple(seat.player for seat in spot.people if seat.deadline is not None and not spot.idle)
+    return TableLine(info=spot.info, table=spot.table, players=players, acting=acting, stage=stage)
 
 
 def registration_open(event: Event) -> bool:

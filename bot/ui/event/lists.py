@@ -10,18 +10,22 @@ from bot.text.catalogue import COUNT
 from bot.text.event_structure import DOT, format_name, series_numbers, series_rule
 from bot.text.words import Words, escape_name
 from bot.ui.event.screen import (
-    MEDALS,
     MOST_NAMES,
-    MOST_STANDING,
-    and_more,
     cancelled_lines,
-    disqualified_lines,
     heading,
-    line_text,
     now_lines,
-    podium_lines,
     registered_lines,
     table_place,
+)
+from bot.ui.event.standings import (
+    MEDALS,
+    MOST_STANDING,
+    and_more,
+    disqualified_lines,
+    line_text,
+    missing_lines,
+    podium_lines,
+    standing_lines,
 )
 from bot.ui.event.start import when_lines
 from bot.ui.fragments import (
@@ -54,31 +58,30 @@ def standings_screen(view: EventView, words: Words, you: str) -> Screen:
     if event.phase.before:
         parts = [*heading(event, words), *when_lines(event, words), "", *registered_lines(view, words, most=MOST_NAMES)]
         return screen("\n".join(parts), "\n".join(_own(view, words, you)), colour=QUIET_COLOUR)
-    lines = [line_text(view, line, words) for line in view.lines[:MOST_STANDING]]
     now = now_lines(view, words) if event.phase is Phase.RUNNING else []
-    parts = [*heading(event, words), *now, "", words("event.standings"), *lines]
-    parts += and_more(len(view.lines) - MOST_STANDING, words)
-    return screen("\n".join(parts), "\n".join(_own(view, words, you)), colour=QUIET_COLOUR)
+    now += missing_lines(view, words)
+    parts = [*heading(event, words), *now, "", *standing_lines(view, words, most=MOST_STANDING)]
+    own = _own(view, words, you)
+    return screen("\n".join(parts), *(["\n".join(own)] if own else []), colour=QUIET_COLOUR)
 
 
 def _own(view: EventView, words: Words, you: str) -> list[str]:
-    """Where the reader stands."""
-    lines = [words("event.you")]
+    """Where the reader stands, as far as the list above does not say it."""
     at = next((number for number, line in enumerate(view.lines) if line.entrant.player == you), None)
     if at is None:
-        return [*lines, words("event.you_not_in")]
-    line = view.lines[at]
+        return [words("event.you"), words("event.you_not_in")]
+    line, lines = view.lines[at], list[str]()
     if line.entrant.registered:
         came = line.entrant.state is EntrantState.CHECKED_IN
-        return [*lines, words("event.you_checked_in" if came else "event.you_registered")]
-    reach = 0 if at < MOST_STANDING else NEIGHBOURS  # the first ones stand above
-    near = view.lines[max(0, at - reach) : at + reach + 1]
-    lines += [line_text(view, one, words) for one in near]
+        return [words("event.you"), words("event.you_checked_in" if came else "event.you_registered")]
+    if at >= MOST_STANDING and view.begun:
+        near = view.lines[max(MOST_STANDING, at - NEIGHBOURS) : at + NEIGHBOURS + 1]
+        lines += [line_text(view, one, words) for one in near]
     if line.channel is not None and line.table is not None and not view.event.phase.over:
         lines.append(words("event.your_table", channel=table_place(view, line.table, line.channel, words)))
     if line.entrant.penalty:
         lines.append(words("event.you_penalty", count=line.entrant.penalty))
-    return lines
+    return [words("event.you"), *lines] if lines else []
 
 
 def results_screen(view: EventView, words: Words) -> Screen:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from discord import ButtonStyle
@@ -12,12 +13,14 @@ from bot.event.bracket import Stage
 from bot.event.structure import Family, NoShow
 from bot.model.careers import Badge
 from bot.model.events import EntrantState, EventPosting, Notice, Phase
-from bot.model.ids import is_computer
+from bot.model.ids import Player, is_computer
 from bot.play.event.views import EventView, Line
 from bot.text.event_structure import DOT, by_fee, format_name, place_name, series_numbers, stage_text
 from bot.text.names import badge_name, fingerprint, full_name
 from bot.text.words import Words, escape_name
-from bot.ui.event.screen import about, by_draw_text, points_text
+from bot.ui.event.round_report import final_table, next_text, reported
+from bot.ui.event.screen import about
+from bot.ui.event.standings import by_draw_text, ladder_lines, points_text
 from bot.ui.fragments import (
     QUIET_COLOUR,
     RESULT_COLOUR,
@@ -76,13 +79,15 @@ def notice_pages(
     *,
     interested: Sequence[str] = (),
     picture: str = "",
+    against: Mapping[Player, Mapping[Player, int]] = MappingProxyType({}),
 ) -> list[NoticePage]:
     """The messages of a notice, in order.
 
-    ``interested`` are called before the start beside those who are registered. ``picture`` describes the podium that
-    is attached as ``podium.png``; empty for none.
+    ``interested`` are called before the start too. ``picture`` describes the podium that is attached as
+    ``podium.png``; empty for none. ``against`` is what each has won from each other in a league.
     """
     lines = _lines(posting, view, words, interested)
+    lines += [_Said(text=line) for line in final_table(posting.details, view, against, words)]
     colour = _COLOURS.get(posting.notice, TABLE_COLOUR)
     title = words("event_notice.title", name=escape_name(view.event.name))
     pages = _paged(lines) if lines else []
@@ -349,27 +354,36 @@ def _called(players: Sequence[str], words: Words) -> list[_Said]:
 def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
     """The tables and their players, and those who have a bye. Older notices don't know the stages of matches."""
     stages = [stage_text("event_notice.stage", name, number, words) for name, number in details.get("stages", ())]
-    lines = [] if stages else [_Said(text=_draw_head(notice, details, words))]
+    lines = [_Said(text=line) for line in reported(details, view, words)]
+    if notice is Notice.ROUND and view.ladder:
+        lines += [_Said(text=line) for line in ladder_lines(view, words, rounds=[details["round"] - 1])]
+    lines += [] if stages else [_Said(text=_draw_head(notice, details, view, words))]
     if details.get("added"):
         lines.append(_Said(text=_added(details, view, words)))
     absent = {line.entrant.player for line in view.lines if line.away}
     for at, (table, players) in enumerate(details["tables"]):
         if stages and stages[at] not in stages[:at]:
             lines.append(_Said(text=stages[at]))
+        if not table:  # the pairings of a round that is still to come: its tables will call
+            lines.append(_Said(text=words("event_notice.pairing", players=names(list(players), words))))
+            continue
         told = words("event_notice.table", table=_table(table, view, words), players=names(list(players), words))
         calls = tuple(player for player in players if player not in absent and not is_computer(player))
         lines.append(_Said(text=told, calls=calls))
     structure = view.event.structure
     blind = structure.no_show is NoShow.BLIND
-    lines += _named("event_notice.byes", details["byes"], words, calls=True)
+    byes = "event_round.byes" if view.event.format.family is Family.ROUNDS else "event_notice.byes"
+    lines += _named(byes, details["byes"], words, calls="starts_at" not in details)
     missed = "event_notice.missed_blind" if blind else by_fee("event_notice.missed_drop", structure)
     lines += _named(missed, details.get("missed", ()), words)
     return lines
 
 
-def _draw_head(notice: Notice, details: Mapping[str, Any], words: Words) -> str:
+def _draw_head(notice: Notice, details: Mapping[str, Any], view: EventView, words: Words) -> str:
     if notice is Notice.STARTED:
         return words("event_notice.started")
+    if "starts_at" in details:
+        return next_text(details["round"], details["starts_at"], view, words)
     if details["rounds"]:
         return words("event_notice.round_of", round=details["round"], rounds=details["rounds"])
     return words("event_notice.round", round=details["round"])
@@ -417,12 +431,8 @@ def _results(details: Mapping[str, Any], view: EventView, words: Words) -> list[
     titles = view.event.structure.titles
     last = max(line.entrant.out_moment for line in ranked)
     for number, line in enumerate(ranked[:MOST_RESULTS]):
-        if (
-            number < LEAST_RESULTS
-            or line.entrant.out_moment == last > 0
-            or line.entrant.prize
-            or line.place <= len(titles)
-        ):
+        one, listed = line.entrant, number < LEAST_RESULTS or line.place <= len(titles)
+        if listed or one.prize or one.out_moment == last > 0:
             said.append(_Said(text=_result(line, view, words)))
     if view.event.series:
         name, numbers = escape_name(view.event.series), series_numbers(len(view.lines), words)

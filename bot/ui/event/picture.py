@@ -15,7 +15,7 @@ from bot.play.event.views import EventView, Line
 from bot.play.look.views import ResultView
 from bot.text.names import computer_name, full_name
 from bot.text.words import Words
-from bot.ui.event.screen import points_text, seeded
+from bot.ui.event.standings import points_text, seeded
 from bot.ui.table.boards import seat_rows
 
 PLACES = 3

@@ -5,10 +5,8 @@ from __future__ import annotations
 from discord import ButtonStyle
 
 from bot.event.bracket import Stage
-from bot.event.rounds import per_comparison
-from bot.event.seating import tables_needed
 from bot.event.structure import Family, Format, NoShow
-from bot.model.events import Entrant, EntrantState, Event, Phase
+from bot.model.events import EntrantState, Event, Phase
 from bot.model.ids import TableId
 from bot.play.event.views import EventView, Line, TableLine
 from bot.text.durations import duration
@@ -26,6 +24,17 @@ from bot.text.house_rules import house_items
 from bot.text.names import full_name
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press
+from bot.ui.event.standings import (
+    MEDALS,
+    MOST_STANDING,
+    and_more,
+    disqualified_lines,
+    ladder_lines,
+    line_text,
+    next_draw_line,
+    podium_lines,
+    standing_lines,
+)
 from bot.ui.event.start import UNNOTICED_SECONDS, start_seconds, when_lines
 from bot.ui.fragments import (
     MOST_TEXT,
@@ -41,9 +50,7 @@ from bot.ui.fragments import (
 )
 from bot.ui.widgets import Part, Screen, apart, button, gallery, rows_of, screen
 
-MEDALS = ("🥇", "🥈", "🥉")
 MOST_NAMES = 40
-MOST_STANDING = 15
 MOST_TABLES = 12
 MOST_HOUSE = 6
 BRACKET = "bracket.png"
@@ -187,19 +194,19 @@ def _name(line: Line, words: Words) -> str:
     return here + player_name(line.entrant.player, words)
 
 
-def and_more(count: int, words: Words) -> list[str]:
-    """The line below a list that was cut; none where nothing was."""
-    return [words("event.more", count=count)] if count > 0 else []
-
-
 # Running
 
 
 def _running(view: EventView, words: Words, *, share: float) -> list[list[str]]:
     event = view.event
     tables = _tables(view, words, most=max(2, round(MOST_TABLES * share)))
-    standings = _standings_lines(view, words, most=max(3, round(MOST_STANDING * share)))
+    most = max(3, round(MOST_STANDING * share))
+    # Before the first hand has ended the tables say who plays.
+    standings = standing_lines(view, words, most=most) if view.begun or not tables else []
     matches = event.format.heads_up
+    if view.ladder:  # it has the tables that play, too
+        most = max(3, round(MOST_TABLES * share))
+        tables = [*next_draw_line(view, words), *ladder_lines(view, words, most=most)]
     return [
         now_lines(view, words),
         prize_lines(event.structure, words, prizes=view.prizes, pool=view.pool) if view.pool else [],
@@ -277,70 +284,6 @@ def _left(view: EventView, words: Words) -> str:
     return DOT.join([left, words("event.average", chips=words.number(chips // view.playing))])
 
 
-def _standings_lines(view: EventView, words: Words, *, most: int) -> list[str]:
-    lines = [line_text(view, line, words) for line in view.lines[:most]]
-    return [words("event.standings"), *lines, *and_more(len(view.lines) - most, words)]
-
-
-def line_text(view: EventView, line: Line, words: Words) -> str:
-    """One line of the standings: place, player, and what decides."""
-    place: int | str = "–" if line.entrant.disqualified else line.place
-    player = player_name(line.entrant.player, words)
-    if view.event.format.family is Family.ROUNDS:
-        text = words("event.line", place=place, player=player, amount=points_text(view, line.entrant, words))
-    elif line.chips:
-        text = words("event.line", place=place, player=player, amount=words.number(line.chips))
-    else:
-        text = words("event.line_bare", place=place, player=player)
-    return DOT.join([text, *_marks(view, line, words)])
-
-
-def points_text(view: EventView, entrant: Entrant, words: Words, *, key: str = "event.compared") -> str:
-    """What a player has in a league or a duplicate event: ``+7 points``, ``+1.5 points per comparison``."""
-    if view.event.format is not Format.DUPLICATE:
-        return words("event.points", count=entrant.score, points=words.signed(entrant.score))
-    drawn = sum(line.entrant.number > 0 for line in view.lines)
-    others = tables_needed(drawn, view.event.structure.table_seats) - 1
-    each = per_comparison(entrant.score, entrant.hands * max(0, others))
-    # One decimal: whole points hide who is ahead.
-    rounded = round(float(each), 1)
-    return words(key, points=words.signed_decimal(rounded, decimals=1) if rounded else words.signed(0))
-
-
-def _marks(view: EventView, line: Line, words: Words) -> list[str]:
-    entrant, over = line.entrant, view.event.phase.over
-    marks = []
-    if entrant.disqualified:
-        marks.append(words("event.line_disqualified"))
-    elif view.event.phase is Phase.RUNNING and not line.chips and view.event.format.family is not Family.ROUNDS:
-        known = "line_out" if not entrant.playing else _still_in(line)
-        marks.append(words(f"event.{known}"))
-    if line.by_draw:
-        marks.append(by_draw_text(view, words))
-    if entrant.prize:
-        marks.append(words("event.prize", count=entrant.prize, chips=words.number(entrant.prize)))
-    if line.table is not None and len(view.tables) > 1 and not over:
-        # By number alone: the way there stands under the tables, and two links a line are too much for a phone.
-        marks.append(words("event.table_name", table=line.table))
-    if line.away:
-        marks.append(words("event.line_away"))
-    return marks
-
-
-def _still_in(line: Line) -> str:
-    return "line_beaten" if line.beaten else "line_third" if line.for_third else "line_in"
-
-
-def by_draw_text(view: EventView, words: Words) -> str:
-    """What decided between players who stood equal: the draw, or in a bracket of a series their seed."""
-    return words("event.by_seed" if seeded(view) else "event.by_draw")
-
-
-def seeded(view: EventView) -> bool:
-    """True for a bracket whose order is that of its series' leaderboard."""
-    return view.event.format.heads_up and bool(view.event.series)
-
-
 def table_place(view: EventView, table: int, channel: int, words: Words) -> str:
     """A way to a table: its thread, which bears its number, or its number where it is in a channel of the event."""
     event = view.event
@@ -391,41 +334,10 @@ def _ended(view: EventView, words: Words, *, share: float) -> list[list[str]]:
         podium_lines(view, words) or [words("event.nobody_listed")],
         [*rest, *more],
         disqualified_lines(view, words, most=most),
+        ladder_lines(view, words, most=max(3, round(MOST_TABLES * share))),
         [DOT.join([entries, when]), words("event.game", game=full_name(event.variant, words)), *_people(event, words)],
         draw_lines(event, words),
     ]
-
-
-def podium_lines(view: EventView, words: Words) -> list[str]:
-    """The first three with their medals, titles and prizes."""
-    return [
-        f"### {_honoured(view, line, medal, words)}" if line.place == 1 else _honoured(view, line, medal, words)
-        for line, medal in zip(view.fair, MEDALS, strict=False)
-    ]
-
-
-def disqualified_lines(view: EventView, words: Words, *, most: int) -> list[str]:
-    """Those who were disqualified, so many of them by name, apart from all who have a place."""
-    gone = view.disqualified
-    if not gone:
-        return []
-    shown = [player_name(player, words) for player in gone[:most]]
-    listed = words("event.between").join([*shown, *and_more(len(gone) - most, words)])
-    return [words("event.disqualified", players=listed)]
-
-
-def _honoured(view: EventView, line: Line, medal: str, words: Words) -> str:
-    """Medal, name, title, role, and what decided and was won."""
-    structure, place = view.event.structure, line.place - 1
-    player = player_name(line.entrant.player, words)
-    title = structure.titles[place] if place < len(structure.titles) else ""
-    if title:
-        text = words("event.podium_title", medal=medal, player=player, title=escape_name(title))
-    else:
-        text = words("event.podium", medal=medal, player=player)
-    role = structure.roles[place] if place < len(structure.roles) else 0
-    decided = [points_text(view, line.entrant, words)] if view.event.format.family is Family.ROUNDS else []
-    return DOT.join([text, *([f"<@&{role}>"] if role else []), *decided, *_marks(view, line, words)])
 
 
 def cancelled_lines(view: EventView, words: Words) -> list[list[str]]:

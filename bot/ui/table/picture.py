@@ -243,7 +243,7 @@ def _plain(seat: SeatView) -> bool:
 
 def result_picture(view: ResultView, names: DisplayNames, words: Words) -> bytes:
     """The boards as a PNG. Run it in an executor."""
-    boards = [_drawn(view, number, names, words) for number in _order(view)]
+    boards = [drawn_board(view, number, names, words) for number in _order(view)]
     called = _names(view, names, words)
     return draw_result(boards, [_drawn_pair(view, pair, called, words) for pair in _told_pairs(view)])
 
@@ -253,7 +253,7 @@ def described(view: ResultView, names: DisplayNames, words: Words) -> str:
     called = _names(view, names, words)
     pairs = [_pair_in_words(view, pair, called, words) for pair in _told_pairs(view)]
     for cards in (True, False) if len(called) <= MOST_BOARDS else (False,):
-        boards = [_told(view, number, names, words, cards=cards) for number in _order(view)]
+        boards = [told_board(view, number, names, words, cards=cards) for number in _order(view)]
         told = words("board.picture", hand=view.record.hand_no, boards=words.side_by_side([*boards, *pairs]))
         if len(told) <= MOST_DESCRIPTION:
             break
@@ -306,7 +306,8 @@ def _name(view: ResultView, number: int, names: DisplayNames, words: Words) -> s
     return name or words("board.somebody", number=number + 1)
 
 
-def _drawn(view: ResultView, number: int, names: DisplayNames, words: Words) -> DrawnBoard:
+def drawn_board(view: ResultView, number: int, names: DisplayNames, words: Words) -> DrawnBoard:
+    """A board of a settled hand as it is drawn."""
     assert view.hand is not None
     assert view.hand.score is not None
     points = view.hand.score.points[number]
@@ -348,9 +349,9 @@ def _note(view: ResultView, number: int, words: Words) -> str:
     return " · ".join(words(f"board.note_{note}") for note, holds in notes.items() if holds)
 
 
-def _told(view: ResultView, number: int, names: DisplayNames, words: Words, *, cards: bool) -> str:
+def told_board(view: ResultView, number: int, names: DisplayNames, words: Words, *, cards: bool) -> str:
     """A board in a sentence; without its cards what the rows are."""
-    drawn = _drawn(view, number, names, words)
+    drawn = drawn_board(view, number, names, words)
     rows = [
         _told_row(row, placed if cards else (), shown, words)
         for row, placed, shown in zip(ROWS, _rows(view, number), drawn.rows, strict=True)

@@ -115,7 +115,10 @@ def _game_screen(view: TableView, words: Words, faces: Faces, *, size: Size) -> 
 def _heading(view: TableView, words: Words) -> str:
     hand_no = view.table.hand_no
     parts = event_facts(view.event, words) if view.event else []
-    if hand_no and view.hand:
+    of = view.event.hand if view.event else 0
+    if of and view.event and view.hand:
+        parts.append(words("event_table.hand_of", hand=of, hands=view.event.hands))
+    if hand_no != of and view.hand:  # where one in Fantasyland was not counted
         parts.append(words("table.hand", hand=hand_no))
     title = f"### {table_title(view.table, words)}"
     return f"{title}\n-# {' · '.join(parts)}" if parts else title

@@ -448,3 +448,25 @@ def test_a_look_at_a_table_reads_no_entrant_but_the_readers(scene: Scene) -> Non
     note = DESK.note(session, spot.table)
     assert note is not None
     assert (note.stage, asked) == (("winners", 1), [])
+
+
+# the ladder of a shoot-out
+
+
+def test_the_ladder_has_each_round_with_its_tables_their_winners_and_who_had_a_bye(scene: Scene) -> None:
+    scene.begin(structure(Format.SHOOTOUT, table_seats=2), A, B, C)
+    ((table, players),) = scene.tables().items()
+    (rung,) = scene.view().ladder
+    (alone,) = {A, B, C} - set(players)
+    assert (rung.round, rung.tables, rung.byes) == (1, ((table, tuple(players), None),), (alone,))
+    waits = next(line for line in scene.view().lines if line.entrant.player == alone)
+    assert waits.waits_for == (table,)
+    scene.knock_out(players[0], players[1])
+    first, final = scene.view().ladder
+    assert first.tables == ((table, tuple(players), players[0]),)
+    assert {player for _, two, _ in final.tables for player in two} == {players[0], alone}
+    assert (final.round, final.byes) == (2, ())
+    scene.go_on()
+    scene.knock_out(alone, players[0])
+    scene.ends()
+    assert scene.view().ladder[-1].tables[0][2] == alone

@@ -1,9 +1,18 @@
 """Some whole events from seeds; ``python -m tests.play.event`` plays thousands."""
 
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
+from bot.model.ids import TableId
+from bot.play.event import views
+from bot.play.event.field import Field
 from tests.databases import DATABASES, POSTGRES, SQLITE
-from tests.play.event.evening import Evening
+from tests.play.event.evening import BrokenPromiseError, Evening
+from tests.play.event.told_model import FORMS, ToldEvening
 
 
 @pytest.mark.parametrize("first", range(1, 41, 5))
@@ -27,3 +36,45 @@ def test_a_seed_gives_the_same_event_on_both_databases() -> None:
             evening.run()
             told.append((evening.steps, evening.counts, evening.tale))
     assert told[0] == told[1]
+
+
+def told(seeds: Iterable[int]) -> Counter[str]:
+    """Play events of these seeds, in which everybody is told what the model says; returns what was seen."""
+    seen: Counter[str] = Counter()
+    for seed in seeds:
+        evening = ToldEvening(seed)
+        seen[f"{evening.form.value} {evening.run().phase.value}"] += 1
+        seen["compared"] += evening.compared
+        seen += evening.counts
+    return seen
+
+
+@pytest.mark.parametrize("first", [0, 5, 10])
+def test_everybody_is_told_their_state_and_rank_as_an_independent_model_has_them(first: int) -> None:
+    """Fields from 2 to 17, each format in turn."""
+    seen = told(range(first, 64, 21))
+    assert seen["compared"] > 50
+
+
+@pytest.mark.parametrize("wrong", ["place", "tied", "table"])
+def test_the_model_sees_what_is_told_wrongly(monkeypatch: pytest.MonkeyPatch, wrong: str) -> None:
+    lines = views._lines  # noqa: SLF001
+
+    def lying(field: Field) -> Iterator[views.Line]:
+        for line in lines(field):
+            lies: dict[str, Any] = {"place": line.place + 1, "tied": not line.tied, "table": TableId(99)}
+            yield replace(line, **{wrong: lies[wrong]}) if line.entrant.hands > 1 else line
+
+    monkeypatch.setattr(views, "_lines", lying)
+    with pytest.raises(BrokenPromiseError, match="is told"):
+        told(range(0, 64, 16))
+
+
+@pytest.mark.deep
+def test_everybody_is_told_their_state_and_rank_in_200_events() -> None:
+    seen = told(range(200))
+    for form in FORMS:
+        assert seen[f"{form.value} ended"] > 20
+    assert seen["kills"] > 0
+    assert seen["void"] > 0
+    assert seen["rows"] > 100

@@ -1,6 +1,9 @@
 """Leagues and duplicate events: rounds of so many hands, played for points."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -11,7 +14,7 @@ from bot.model.refusals import PlayReason
 from bot.model.tables import Waits
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import THIRTEEN
-from bot.play.event import organiser
+from bot.play.event import organiser, sheets
 from bot.play.look import views
 from bot.store.rating_books import replayed
 from tests.play.event.event_world import DESK, HOUR, POLICY, A, B, C, D, E, F, Scene, somebody, structure
@@ -36,6 +39,19 @@ def test_points_of_all_rounds_add_up_and_come_to_nothing(scene: Scene) -> None:
     assert sum(map(abs, scores)) > 0
     ranked = [scene.entrant(one).score for one in scene.places()]
     assert ranked == sorted(scores, reverse=True)
+
+
+def test_players_with_equal_points_share_a_place_until_the_end(scene: Scene) -> None:
+    scene.begin(structure(Format.LEAGUE, rounds=1, round_hands=1), A, B, C, D, E, F)
+    assert not scene.view().begun
+    first = scene.playing()[0]
+    winner, loser, third = scene.tables()[first]
+    scene.hand(first, {(winner, loser): 4})
+    view = scene.view()
+    assert view.begun
+    places = {line.entrant.player: (line.place, line.tied) for line in view.lines}
+    assert (places[winner], places[loser], places[third]) == ((1, False), (6, False), (2, True))
+    assert sorted(places.values()) == [(1, False), *[(2, True)] * 4, (6, False)]
 
 
 def test_a_round_has_its_hands_and_one_more_for_each_in_fantasyland(scene: Scene) -> None:
@@ -108,6 +124,61 @@ def test_no_round_begins_while_the_league_is_paused(scene: Scene) -> None:
     assert scene.event.round == 1
     scene.organise(organiser.resume)
     assert scene.event.round == 2
+
+
+def test_tables_know_whose_clock_runs(scene: Scene) -> None:
+    scene.begin(structure(Format.LEAGUE), A, B, C)
+    (table,) = scene.view().tables
+    acting = {seat.player for seat in scene.spot(1).seats if seat.deadline is not None}
+    assert set(table.acting) == acting
+    assert acting
+
+
+def _rows(told: Mapping[str, Any]) -> dict[Player, Mapping[str, Any]]:
+    return {row["player"]: row for row in told["rows"]}
+
+
+def test_after_each_round_one_post_tells_how_all_stand_and_who_meets_next(scene: Scene) -> None:
+    scene.begin(structure(Format.LEAGUE, rounds=3, round_hands=1), A, B, C)
+    first, second, third = scene.tables()[1]
+    scene.hand(1, {(first, second): 10, (first, third): 4})
+    (told,) = scene.notices(Notice.ROUND)
+    assert (told["round"], told["report"]["round"], len(told["tables"])) == (2, 1, 1)
+    assert "starts_at" not in told
+    rows = _rows(told["report"])
+    assert [row["player"] for row in told["report"]["rows"]] == [first, third, second]
+    assert {one: rows[one]["rounds"] for one in rows} == {first: [14], second: [-10], third: [-4]}
+    assert {row["before"] for row in rows.values()} == {0}, "nobody has moved after the first round"
+    scene.go_on()
+    scene.organise(organiser.adjust, third, amount=-2, why="late")
+    scene.hand(scene.playing()[0], {(second, first): 12})
+    rows = _rows(scene.notices(Notice.ROUND)[-1]["report"])
+    assert {one: rows[one]["rounds"] for one in rows} == {first: [14, -12], second: [-10, 12], third: [-4, 0]}
+    assert (rows[third]["score"], rows[third]["place"]) == (-6, 3), "what was taken belongs to no round"
+    assert [(rows[one]["before"], rows[one]["place"], rows[one]["tied"]) for one in (first, second)] == [
+        (1, 1, True),
+        (3, 1, True),
+    ]
+    scene.go_on()
+    scene.hands()
+    scene.ends()
+    assert len(scene.notices(Notice.ROUND)) == 2
+    (end,) = scene.notices(Notice.ENDED)
+    assert [len(row["rounds"]) for row in end["final"]["rows"]] == [3, 3, 3]
+
+
+def test_rounds_of_other_days_are_told_once_with_their_pairings_and_their_time(scene: Scene) -> None:
+    scene.begin(structure(Format.LEAGUE, table_seats=2, rounds=3, round_hands=1, round_hours=24), A, B, C)
+    began = scene.event.round_began_at
+    assert began is not None
+    scene.hands()
+    (told,) = scene.notices(Notice.ROUND)
+    assert (told["round"], told["starts_at"]) == (2, began + 24 * HOUR)
+    pairings, byes = [players for _, players in told["tables"]], told["byes"]
+    scene.wait(began + 24 * HOUR - scene.now)
+    assert list(scene.tables().values()) == pairings
+    assert {A, B, C} - {one for players in pairings for one in players} == set(byes)
+    assert len(scene.notices(Notice.ROUND)) == 1, "the tables call their players"
 
 
 def test_heads_up_one_of_an_odd_number_has_a_bye_each_round_and_everybody_meets_everybody(scene: Scene) -> None:
@@ -312,6 +383,35 @@ def test_who_is_disqualified_in_a_duplicate_event_stays_to_be_compared_with_unti
     assert scene.event.round == 2
     assert A not in [one for players in scene.tables().values() for one in players]
     assert scene.sizes() == [3, 3]
+
+
+def test_match_points_stand_beside_the_comparisons_and_decide_between_equal_ones(scene: Scene) -> None:
+    _duplicate(scene, *(somebody(number) for number in range(9)), rounds=2)
+    first, second, third = scene.tables().values()
+    # Of the first seats 10, 4 and 4; of the second ones -10, 0 and -4; of the third ones 0, -4 and 0.
+    scene.hand(1, {(first[0], first[1]): 10})
+    scene.hand(2, {(second[0], second[2]): 4})
+    scene.hand(3, {(third[0], third[1]): 4})
+    made = sheets.scores(scene.session().tx, scene.event)
+    shares = {one: made.total(one).share for one in (*first, *second, *third)}
+    assert [shares[one] for one in first] == [1, 0, Fraction(3, 4)]
+    assert [shares[one] for one in second] == [Fraction(1, 4), 1, 0]
+    assert [shares[one] for one in third] == [Fraction(1, 4), Fraction(1, 2), Fraction(3, 4)]
+    assert scene.entrant(second[0]).score == scene.entrant(third[0]).score == -6
+    # 14 behind 14 by score: 0 - -14 by points for the second of table 2.
+    places = {line.entrant.player: (line.place, line.tied) for line in scene.view().lines}
+    assert places[first[2]] == places[third[2]]
+    assert places[first[2]][1], "as many points and as many match points"
+
+
+def test_no_deck_is_on_the_sheet_before_every_table_has_played_it(scene: Scene) -> None:
+    _duplicate(scene, A, B, C, D, E, F)
+    scene.hand(1)
+    assert sheets.decks(scene.session().tx, scene.event) == []
+    assert sheets.scores(scene.session().tx, scene.event).rounds == {}
+    scene.hand(2)
+    (deck,) = sheets.decks(scene.session().tx, scene.event)
+    assert (deck.number, deck.round, deck.hands) == (1, 1, {1: 1, 2: 1})
 
 
 # duplicate events that compare nothing

@@ -1,0 +1,106 @@
+"""Leagues and duplicate events on the real bot: what is posted after each deck, after each round, and at the end."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.event.structure import Format, Structure
+from bot.model.clock import Clock, Pace
+from bot.model.events import Notice, Phase
+from bot.model.ids import EventKey, GuildId, Player
+from bot.model.refusals import PlayReason
+from bot.ofc.house_rules import house_variant
+from bot.ofc.refusals import Refused
+from bot.play.event.organiser import Official
+from bot.play.event.registration import Plan
+from bot.text.languages import LANGUAGES
+from bot.text.words import words_for
+from bot.ui.event.notice import notice_pages
+from tests.discord.club import Club, Screen
+
+LEAGUE = Structure(format=Format.LEAGUE, table_seats=2, most=8, rounds=3, round_hands=1, threads=False)
+DUPLICATE = Structure(format=Format.DUPLICATE, table_seats=2, most=8, least=4, rounds=1, round_hands=2, threads=False)
+NO_FANTASYLAND = house_variant("pineapple", {"fantasyland": "off"})
+
+
+async def begun(club: Club, plan: Structure, people: int, *, language: str = "en") -> EventKey:
+    """An event that has started; the clock plays for everybody."""
+    events, guild = club.bot.services.events, GuildId(club.guild.id)
+    organiser = club.player("alice")
+    event = await events.create(
+        Plan(
+            guild=guild,
+            channel=club.channel.id,
+            organiser=organiser,
+            language=language,
+            name="Evening",
+            variant=NO_FANTASYLAND,
+            structure=plan,
+            clock=Clock(pace=Pace.LIVE, seconds=30),
+            starts_at=club.world.now_ms() + 3_600_000,
+        ),
+        cause="created",
+    )
+    players = [*map(club.player, ("alice", "bob", "hanako")), Player("77"), Player("78")][:people]
+    for player in players:
+        await events.register(event.key, player, cause=f"by {player}")
+    await events.start(event.key, Official(player=organiser, manager=True), cause="started")
+    return event.key
+
+
+async def ended(club: Club, key: EventKey) -> None:
+    """Let time pass until it is over; its messages wait a while longer, by a clock that doesn't pass here."""
+    while (await club.bot.services.events.look(key)).event.phase is not Phase.ENDED:
+        await club.pass_time(60)
+
+
+def told(club: Club, part: str) -> list[Screen]:
+    """The posts that say it."""
+    return [screen for screen in club.public() if part in screen.text]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_the_sheet_of_a_deck_comes_once_every_table_has_played_it_and_masters_are_asked(
+    club: Club, language: str
+) -> None:
+    key = await begun(club, DUPLICATE, 4, language=language)
+    words, events = words_for(language), club.bot.services.events
+    first = words("deck_sheet.title", deck=1, decks=2, round=1, count=2)
+    assert len((await events.look(key)).tables) == 2
+    await club.pass_time(30)
+    while not told(club, first):
+        seen = (await events.look(key)).event
+        if seen.compared < 1:
+            with pytest.raises(Refused) as refused:
+                await events.deck_view(key, 1)
+            assert refused.value.reason is PlayReason.NOT_REVEALED_YET
+        await club.pass_time(10)
+    (sheet,) = told(club, first)
+    assert sheet.text.count(words("deck_sheet.seat", seat="#").split("#")[0].strip("*")) >= 2
+    assert sheet.text.count("<@") == 4, "each table's board of each seat"
+    attached = [one["filename"] for one in sheet.message.attachments]
+    assert attached == ["deck.png"]
+    answer = await club.press("bob", sheet, sheet.find("ev_masters"))
+    assert answer is not None
+    assert answer.text.count("🎓") == 3, "a line for each seat, and what the sign means"
+    assert answer.text.count("<@") == 4
+    replay = await club.press("bob", sheet, sheet.find("replay"))
+    assert replay is not None
+    assert replay.has("rp_next")
+
+
+async def test_the_end_of_a_small_league_has_the_cross_table_whose_rows_come_to_the_points(club: Club) -> None:
+    key = await begun(club, LEAGUE, 3)
+    await ended(club, key)
+    view = await club.bot.services.events.look(key)
+    won = await club.bot.services.events.against(key)
+    assert {line.entrant.player: line.entrant.score for line in view.lines} == {
+        player: sum(others.values()) for player, others in won.items()
+    }
+    view = await club.bot.services.events.look(key)
+    kept = await club.bot.services.events.postings(key)
+    over = next(one for one in kept if one.notice is Notice.ENDED)
+    (page,) = notice_pages(over, view, club.words(), against=won)
+    text = "\n".join(str(part["content"]) for part in page.screen.walk() if "content" in part)
+    assert club.words()("event_round.cross") in text
+    assert text.count("■") == 3
