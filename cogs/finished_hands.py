@@ -18,7 +18,9 @@ from bot.model.refusals import PlayReason
 from bot.model.tables import TableState
 from bot.ofc.proof import check_proof
 from bot.ofc.refusals import Refused
+from bot.play.look.views import ResultView
 from bot.text.zones import zone_named
+from bot.ui.aloud import aloud
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.game_choice import MOST_CHOICES
@@ -26,6 +28,7 @@ from bot.ui.gate import NO_PINGS, Reply, in_a_new_message
 from bot.ui.permissions_here import may_see
 from bot.ui.table.fairness import fairness_screen, fixed_here, hand_choice, table_choice, verdict_screen
 from bot.ui.table.result import result_screens
+from bot.ui.table.typed_placement import waiting_text
 from bot.ui.widgets import Interaction
 
 MOST_LOOKED_THROUGH = 100
@@ -53,6 +56,22 @@ class Number(app_commands.Transformer):
     async def transform(self, interaction: Interaction, value: int) -> int:
         """The number itself."""
         return value
+
+
+class MyTable(Number):
+    """A table at which somebody sits, suggested by its name, those that wait for them first."""
+
+    async def autocomplete(self, interaction: Interaction, value: Any) -> list[app_commands.Choice[Any]]:
+        """The tables that fit what was typed."""
+        services: Services = interaction.client.services
+        reply = await services.gate.typing(interaction)
+        panels = await services.panels_of(reply)
+        panels.sort(key=lambda panel: not panel.waits)
+        named = [(waiting_text(panel, reply.words), int(panel.view.table.key.table)) for panel in panels]
+        return fitting_numbers(named, str(value))
+
+
+MyTableOption = app_commands.Transform[int, MyTable]
 
 
 class PlayedTable(Number):
@@ -112,6 +131,7 @@ class FinishedHands(commands.Cog):
         self.bot = bot
         self.services = bot.services
         bot.services.gate.route("verify", in_a_new_message(self.press_verify))
+        bot.services.gate.route("read_result", self.read_result)
         bot.services.gate.route("fairness", in_a_new_message(self.explain))
 
     @app_commands.command(name="verify", description=described("verify"))
@@ -155,7 +175,7 @@ class FinishedHands(commands.Cog):
         self,
         interaction: Interaction,
         text: app_commands.Range[str, 1, 64],
-        table: app_commands.Range[int, 1, 999_999_999] | None = None,
+        table: MyTableOption | None = None,
     ) -> None:
         """Put my own text into the next shuffle."""
 
@@ -182,12 +202,24 @@ class FinishedHands(commands.Cog):
             number = hand or await self._newest(reply, key)
             await self.services.demand_hand_seen(reply, key, number)
             view = await self.services.play.result(key, number, reply.player)
-            first, *more = result_screens(view, reply.words, self.services.faces_for(reply))
-            await reply.show(first)
-            for page in more:
-                await interaction.followup.send(view=page, ephemeral=True, allowed_mentions=NO_PINGS)
+            await self._show_result(reply, view)
 
         await self.services.gate.run(interaction, body)
+
+    async def _show_result(self, reply: Reply, view: ResultView, *, whole: bool = False) -> None:
+        """The settlement; all of it for one who has asked for the ``whole``, where it is short at first."""
+        first, *more = result_screens(view, reply.words, self.services.faces_for(reply), whole=whole)
+        await (reply.show_apart(first) if whole else reply.show(first))
+        for page in more:
+            heard = aloud(page, reply.words, reply.wishes)
+            await reply.interaction.followup.send(view=heard, ephemeral=True, allowed_mentions=NO_PINGS)
+
+    async def read_result(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """All of a result, in a message of its own."""
+        key = reply.key(press)
+        await self.services.demand_hand_seen(reply, key, press.hand)
+        view = await self.services.play.result(key, press.hand, reply.player)
+        await self._show_result(reply, view, whole=True)
 
     async def _newest(self, reply: Reply, key: TableKey) -> int:
         """The newest hand that is finished: by correspondence the one that is played takes days. Raises Refused."""

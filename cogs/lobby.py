@@ -29,8 +29,7 @@ from bot.ui.permissions_here import may_post, may_see, person_of
 from bot.ui.server.hub import hub_screen, tables_text
 from bot.ui.table.result import asked_again
 from bot.ui.widgets import Interaction, Part, button
-from cogs.finished_hands import PlayedTable
-from cogs.my_games import MyTableOption
+from cogs.finished_hands import MyTableOption, PlayedTable
 from cogs.open_table import (
     clock_of,
     game_of,

@@ -30,6 +30,7 @@ from bot.model.refusals import BRAKES, Stale
 from bot.ofc.refusals import Refused
 from bot.text.durations import refusal
 from bot.text.words import Words, words_for, words_of_locale
+from bot.ui.aloud import aloud
 from bot.ui.brakes import Brakes, PressKind, Rates
 from bot.ui.custom_ids import Press
 from bot.ui.display_names import DisplayNames
@@ -73,6 +74,10 @@ class Reply:
         """The name under which all that it changes is done once."""
         self.acts = True
         return str(self.interaction.id)
+
+    def _heard(self, view: Screen) -> Screen:
+        """What this reader is shown of it: words alone for one who has chosen them."""
+        return aloud(view, self.words, self.wishes)
 
     def read_as(self, wishes: Wishes) -> None:
         """Answer as the presser has chosen to read."""
@@ -125,7 +130,7 @@ class Reply:
 
         ``file`` is what the message shows by its name; without one, what was attached before stays.
         """
-        self.answered = True
+        self.answered, view = True, self._heard(view)
         attachments = MISSING if file is None else [file]
         async with self._first():
             response = self.interaction.response
@@ -165,7 +170,7 @@ class Reply:
 
         Returns its id where it is the interaction's first answer, which can be edited as that.
         """
-        files = [] if file is None else [file]
+        files, view = [] if file is None else [file], self._heard(view)
         async with self._first():
             waited_for = not self.answered and not self.on_panel
             self.answered = True
