@@ -28,6 +28,7 @@ SIGNS = {
     "▸": "over",
     "›": "than",
     "≤": "not_above",
+    "≦": "not_above",
     "±": "about",
     "➕": "new",
     "🤖": "computer",
@@ -78,7 +79,8 @@ def _cards(found: str, words: Words) -> str:
 def _card(card: str, words: Words) -> str:
     if card == "🃏":
         return words("aloud.joker")
-    return words("aloud.card", rank=words(f"aloud.rank.{card[:-1].lower()}"), suit=words(f"aloud.suit.{SUITS[card[-1]]}"))
+    rank, suit = card[:-1].lower(), SUITS[card[-1]]
+    return words("aloud.card", rank=words(f"aloud.rank.{rank}"), suit=words(f"aloud.suit.{suit}"))
 
 
 def _squares(found: str, words: Words) -> str:

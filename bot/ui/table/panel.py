@@ -311,8 +311,10 @@ def _between_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -
 
 def _title(panel: Panel, words: Words) -> str:
     table, place = panel.view.table, panel.view.mine
-    lines = [f"**{table_title(table, words)}**"]
-    if table.hand_no:
+    brief = _street(panel.view, words) if panel.brief else []
+    lines = [words("aloud.turn", table=table.key.table, street=brief[0])] if brief else []
+    lines = lines or [f"**{table_title(table, words)}**"]
+    if table.hand_no and not brief:
         lines.append(f"-# {' · '.join([words('table.hand', hand=table.hand_no), *_street(panel.view, words)])}")
     if place is not None and place.seat.timeouts:
         lines.append(words("panel.clock_placed"))

@@ -302,8 +302,8 @@ def _asked(placing: Placing, words: Words, faces: Faces, *, mine: bool) -> str:
         asked = words("panel.ready" if mine else "panel.ready_waiting")
         return words.side_by_side([asked, rest]) if rest and shown else asked
     card = sketch.next_card
-    if card is None:
-        return ""
+    if card is None or placing.brief:
+        return "" if card is None else words("aloud.next_card", card=faces.card(placing.cards[card]))
     return words.side_by_side(
         [text for text in (words("panel.where", card=faces.card(placing.cards[card])), rest) if text]
     )

@@ -28,6 +28,7 @@ from bot.ui.table.lobby import root_link, table_title
 from bot.ui.table.picture import PICTURE, pair_lines
 from bot.ui.widgets import BUTTONS_A_ROW, Part, Screen, button, gallery, rows_of, screen, separator
 
+HEADS_UP = 2
 MOST_APART = 17
 """With room between so many texts, a heading and a row of four buttons, a message has the 40 components it may have."""
 
@@ -38,7 +39,7 @@ def result_screens(
     """The messages after a hand: one, or several where eight boards and their pairs do not fit.
 
     ``picture`` describes the boards on the attached picture, which takes the place of their text. A reader of text only
-    is told who has won what, and their own board; the rest once they ask for the ``whole``.
+    is told who has won what; the boards once they ask for the ``whole``.
     """
     title = words("result.title", hand=view.record.hand_no)
     if view.record.state is not HandState.SETTLED or view.hand is None or view.hand.score is None:
@@ -51,7 +52,7 @@ def result_screens(
     ]
     pairs = pair_lines(view, [_name(view, seat.player, words, faces) for seat in hand.seats], words)
     if faces.wishes.text_only and not whole:
-        return [_brief(view, title, boards, words, faces)]
+        return [_brief(view, title, pairs, words, faces)]
     if picture:
         told = [*_totals(view, words, faces), *pairs]
         shown: list[str | Part] = [
@@ -73,14 +74,14 @@ def result_screens(
     return screens
 
 
-def _brief(view: ResultView, title: str, boards: Sequence[str], words: Words, faces: Faces) -> Screen:
-    """The heading, the totals and the reader's own board, and the way to all the rest."""
+def _brief(view: ResultView, title: str, pairs: Sequence[str], words: Words, faces: Faces) -> Screen:
+    """The heading, the totals, between two players what they come from, and the way to all the rest."""
     assert view.hand is not None
-    own = [] if view.hand.you is None else [boards[view.hand.you]]
+    why = pairs[:1] if len(view.hand.seats) == HEADS_UP else []
     table = view.table
     press = Press(verb="read_result", table=table.key.table, tag=table.tag, hand=view.record.hand_no)
     ways = rows_of([button(press, words("aloud.read_all")), *_ways(view, words)])
-    return screen(_heading(view, title, words), *_totals(view, words, faces), *own, *ways, colour=RESULT_COLOUR)
+    return screen(_heading(view, title, words), *_totals(view, words, faces), *why, *ways, colour=RESULT_COLOUR)
 
 
 def _end(view: ResultView, words: Words) -> list[str | Part]:
