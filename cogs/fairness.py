@@ -19,7 +19,7 @@ from bot.ui.permissions_here import demand_hand_seen
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.table.fairness import fairness_screen, fixed_here, verdict_screen
 from bot.ui.widgets import Interaction
-from cogs.past_hands import HandOption, TableOption
+from cogs.past_hands import HandOption, MyTableOption, TableOption
 
 
 class Fairness(commands.Cog):
@@ -72,7 +72,7 @@ class Fairness(commands.Cog):
         self,
         interaction: Interaction,
         text: app_commands.Range[str, 1, 64],
-        table: app_commands.Range[int, 1, 999_999_999] | None = None,
+        table: MyTableOption | None = None,
     ) -> None:
         """Put my own text into the next shuffle."""
 

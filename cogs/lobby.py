@@ -29,7 +29,6 @@ from bot.ui.reply import Reply
 from bot.ui.server.hub import hub_screen, tables_text
 from bot.ui.table.result import asked_again
 from bot.ui.widgets import Interaction, Part, button
-from cogs.my_games import MyTableOption
 from cogs.open_table import (
     clock_of,
     game_of,
@@ -40,7 +39,7 @@ from cogs.open_table import (
     template_choices,
     with_discards,
 )
-from cogs.past_hands import PlayedTable
+from cogs.past_hands import MyTableOption, PlayedTable
 from cogs.practice import UNTIMED, level_named, opponents_in, practise_alone
 from cogs.seats import asks_before_cancelling, show_seats
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
 
 from discord import app_commands
 from discord.ext import commands
 
-from bot.live.services import Client, Services
+from bot.live.services import Client
 from bot.model.ids import TableKey
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
@@ -17,25 +16,8 @@ from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.my_games import my_games_screen
-from bot.ui.table.typed_placement import waiting_text
 from bot.ui.widgets import Interaction
-from cogs.past_hands import Number, fitting_numbers
-
-
-class MyTable(Number):
-    """A table at which somebody sits, suggested by its name, those that wait for them first."""
-
-    async def autocomplete(self, interaction: Interaction, value: Any) -> list[app_commands.Choice[Any]]:
-        """The tables that fit what was typed."""
-        services: Services = interaction.client.services
-        reply = await services.gate.typing(interaction)
-        panels = await services.panels_of(reply)
-        panels.sort(key=lambda panel: not panel.waits)
-        named = [(waiting_text(panel, reply.words), int(panel.view.table.key.table)) for panel in panels]
-        return fitting_numbers(named, str(value))
-
-
-MyTableOption = app_commands.Transform[int, MyTable]
+from cogs.past_hands import MyTableOption
 
 
 class MyGames(commands.Cog):

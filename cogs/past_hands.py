@@ -21,8 +21,10 @@ from bot.model.tables import TableState
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
 from bot.play.look.replays import Replay
+from bot.play.look.views import ResultView
 from bot.text.words import Words, words_for
 from bot.text.zones import zone_named
+from bot.ui.aloud import aloud
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
@@ -32,6 +34,7 @@ from bot.ui.reply import NO_PINGS, Reply, in_a_new_message
 from bot.ui.table.fairness import hand_choice, table_choice
 from bot.ui.table.replay import HANDS, LAST_PAGE, STEPS, history_screen, replay_screen, shown_to_all, step_of, wanted_of
 from bot.ui.table.result import result_screens
+from bot.ui.table.typed_placement import waiting_text
 from bot.ui.widgets import Interaction
 
 MOST_LOOKED_THROUGH = 100
@@ -59,6 +62,22 @@ class Number(app_commands.Transformer):
     async def transform(self, interaction: Interaction, value: int) -> int:
         """The number itself."""
         return value
+
+
+class MyTable(Number):
+    """A table at which somebody sits, suggested by its name, those that wait for them first."""
+
+    async def autocomplete(self, interaction: Interaction, value: Any) -> list[app_commands.Choice[Any]]:
+        """The tables that fit what was typed."""
+        services: Services = interaction.client.services
+        reply = await services.gate.typing(interaction)
+        panels = await services.panels_of(reply)
+        panels.sort(key=lambda panel: not panel.waits)
+        named = [(waiting_text(panel, reply.words), int(panel.view.table.key.table)) for panel in panels]
+        return fitting_numbers(named, str(value))
+
+
+MyTableOption = app_commands.Transform[int, MyTable]
 
 
 class PlayedTable(Number):
@@ -124,6 +143,7 @@ class PastHands(commands.Cog):
         gate.route("replay", in_a_new_message(self.step))
         for verb in STEPS:
             gate.route(verb, self.step)
+        gate.route("read_result", self.read_result)
         gate.route("rp_file", in_a_new_message(self.file))
         gate.route("rp_show", self.show_to_all, kind=PressKind.PUBLIC)
 
@@ -143,12 +163,23 @@ class PastHands(commands.Cog):
             number = hand or await self._newest(reply, key)
             await demand_hand_seen(self.services.play, reply, key, number)
             view = await self.services.play.result(key, number, reply.player)
-            first, *more = result_screens(view, reply.words, self.services.faces_for(reply))
-            await reply.show(first)
-            for page in more:
-                await interaction.followup.send(view=page, ephemeral=True, allowed_mentions=NO_PINGS)
+            await self._show_result(reply, view)
 
         await self.services.gate.run(interaction, body)
+
+    async def _show_result(self, reply: Reply, view: ResultView, *, whole: bool = False) -> None:
+        """The settlement; all of it for one who has asked for the ``whole``, where it is short at first."""
+        first, *more = result_screens(view, reply.words, self.services.faces_for(reply), whole=whole)
+        await (reply.show_apart(first) if whole else reply.show(first))
+        for page in more:
+            heard = aloud(page, reply.words, reply.wishes)
+            await reply.interaction.followup.send(view=heard, ephemeral=True, allowed_mentions=NO_PINGS)
+
+    async def read_result(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """All of a result, in a message of its own."""
+        key = reply.key(press)
+        await demand_hand_seen(self.services.play, reply, key, press.hand)
+        await self._show_result(reply, await self.services.play.result(key, press.hand, reply.player), whole=True)
 
     async def _newest(self, reply: Reply, key: TableKey) -> int:
         """The newest hand that is finished: by correspondence the one that is played takes days. Raises Refused."""

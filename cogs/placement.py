@@ -22,6 +22,7 @@ from bot.ofc.cards import BOARD_CARDS
 from bot.ofc.refusals import Refused
 from bot.play.look.views import TableView
 from bot.text.words import Words
+from bot.ui.aloud import spoken
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.reply import Reply
@@ -30,6 +31,7 @@ from bot.ui.table.panel import Panel, playable
 from bot.ui.table.placing import ANY_ARRANGEMENT, DRAWING, drawn_as, filled_in, redrawn
 from bot.ui.table.review import ANOTHER_TRY
 from bot.ui.table.typed_placement import (
+    CHOICE_LENGTH,
     SlipError,
     Typed,
     as_typed,
@@ -43,7 +45,7 @@ from bot.ui.table.typed_placement import (
     which_text,
 )
 from bot.ui.widgets import Interaction
-from cogs.my_games import MyTableOption
+from cogs.past_hands import MyTableOption
 
 log = logging.getLogger(__name__)
 
@@ -70,6 +72,7 @@ class Placement(commands.Cog):
             "arrange": self.arrange,
             "confirm": self.confirm,
             "ahead": self.confirm_ahead,
+            "read_all": self.read_all,
             "take_back": self.take_back,
             "declare": self.declare,
             "surrender": self.surrender,
@@ -113,6 +116,10 @@ class Placement(commands.Cog):
             )
         except (StorageTroubleError, Refused, Stale) as error:
             log.debug("a draft is in its buttons alone: %r", error)
+
+    async def read_all(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """What a short panel leaves out, with the same draft."""
+        await self.services.show(reply, replace(await self._panel(reply, press), whole=True))
 
     async def row(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A row was tapped: the chosen card goes there, and the last one confirms for those who wish it."""
@@ -351,7 +358,9 @@ class Placement(commands.Cog):
             return []
         where = self._where(panel, reply.words)
         return [
-            app_commands.Choice(name=name, value=as_typed(letters, panel.cards))
+            app_commands.Choice(
+                name=spoken(name, reply.words, reply.wishes)[:CHOICE_LENGTH], value=as_typed(letters, panel.cards)
+            )
             for letters, name in suggestions(panel, current, reply.words, where=where)
         ]
 

@@ -21,7 +21,7 @@ from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.bank import claim_buttons, claim_lines
 from bot.ui.table.seats_screen import Deed, SeatsPage, cancelling_screen, person_screen, player_of, seats_screen
 from bot.ui.widgets import Interaction
-from cogs.my_games import MyTableOption
+from cogs.past_hands import MyTableOption
 
 NO_SEAT = -1
 SEAT_NUMBERS = frozenset(map(str, range(10)))

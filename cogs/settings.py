@@ -22,7 +22,7 @@ from bot.ui.given_roles import free_role
 from bot.ui.permissions_here import roles_of
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.privacy import ask_screen, data_file, done_screen, exported_screen, privacy_screen
-from bot.ui.server.settings import Beside, Cards, settings_screen
+from bot.ui.server.settings import Beside, Cards, reader_screen, settings_screen
 from bot.ui.widgets import Interaction
 
 
@@ -35,6 +35,8 @@ class Settings(commands.Cog):
             "reminders": self.set_reminders,
             "calls": self.set_calls,
             "wish_language": self.set_language,
+            "wish_text": self.set_text,
+            "by_ear": in_a_new_message(self.by_ear),
             "wish_cards": self.set_cards,
             "wish_size": self.set_size,
             "wish_confirm": self.set_confirm,
@@ -110,9 +112,27 @@ class Settings(commands.Cog):
         def change(before: Wishes) -> Wishes:
             if chosen is None:
                 return before
+            if chosen is Cards.WORDS:
+                return replace(before, text_only=True, deck=DeckColours.WORDS)
+            deck = DeckColours.FOUR if before.deck is DeckColours.WORDS else before.deck
             if chosen is Cards.TEXT:
-                return replace(before, text_only=True)
+                return replace(before, text_only=True, deck=deck)
             return replace(before, text_only=False, deck=DeckColours(chosen.value))
+
+        await self._choose(reply, change)
+
+    async def by_ear(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """How one plays with a screen reader."""
+        await reply.show(reader_screen(reply.wishes, reply.words))
+
+    async def set_text(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Text only, with the names of cards in words; or the pictures again."""
+
+        def change(before: Wishes) -> Wishes:
+            if press.hand:
+                return replace(before, text_only=True, deck=DeckColours.WORDS)
+            deck = DeckColours.FOUR if before.deck is DeckColours.WORDS else before.deck
+            return replace(before, text_only=False, deck=deck)
 
         await self._choose(reply, change)
 

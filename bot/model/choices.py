@@ -83,6 +83,8 @@ class DeckColours(Enum):
 
     FOUR = "four_colours"
     TWO = "two_colours"
+    WORDS = "words"
+    """Their names, for a reader of text only."""
 
 
 class BoardSize(Enum):

@@ -141,6 +141,11 @@ def daily_hand(words: Words) -> Part:
     return button(NOWHERE.but("daily"), words("ways.button.daily"), style=ButtonStyle.success)
 
 
+def for_the_ear(words: Words) -> Part:
+    """How one plays with a screen reader, and the switch."""
+    return button(NOWHERE.but("by_ear"), words("aloud.reader.button"))
+
+
 def open_table(words: Words) -> Part:
     """A table in this channel, of the usual game."""
     return button(NOWHERE.but("open"), words("ways.button.open_table"), style=ButtonStyle.success)

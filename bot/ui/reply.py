@@ -18,6 +18,7 @@ from bot.meter import Outcome
 from bot.model.choices import Wishes
 from bot.model.ids import UNTAGGED, GuildId, Player, TableKey
 from bot.text.words import words_for, words_of_locale
+from bot.ui.aloud import aloud
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.widgets import Interaction, Part, Screen, attached, button, rows_of, screen, walk
@@ -102,12 +103,16 @@ class Reply:
         """The message that was pressed stays as it is, whatever is shown: the answer is one of its own."""
         self._keeps = True
 
+    def _heard(self, view: Screen) -> Screen:
+        """What this reader is shown of it: words alone for one who has chosen them."""
+        return aloud(view, self.words, self.wishes)
+
     async def show(self, view: Screen, *, file: discord.File | None = None) -> int | None:
         """Show a private message: in place of the one that was pressed, or as a new one. Returns its id.
 
         ``file`` is what the message shows by its name; without one, what was attached before stays.
         """
-        self.answered = True
+        self.answered, view = True, self._heard(view)
         attachments = MISSING if file is None else [file]
         async with self._first():
             response = self.interaction.response
@@ -147,7 +152,7 @@ class Reply:
 
         Returns its id where it is the interaction's first answer, which can be edited as that.
         """
-        files = [] if file is None else [file]
+        files, view = [] if file is None else [file], self._heard(view)
         async with self._first():
             waited_for = not self.answered and not self.on_panel
             self.answered = True

@@ -44,7 +44,7 @@ async def test_a_server_is_welcomed_once(club: Club) -> None:
     for key in ("title", "game", "start"):
         assert words(f"welcome.{key}") in welcome.text
     ways = [words(f"ways.button.{key}") for key in ("practise", "open_table", "how_to_play")]
-    assert welcome.labels() == [*ways, words("welcome.set_up")]
+    assert welcome.labels() == [*ways, words("aloud.reader.button"), words("welcome.set_up")]
     noted = await server_of(club)
     assert (noted.welcome_channel, noted.welcome_message) == (club.channel.id, welcome.id)
     await club.restart(down_seconds=3600)

@@ -19,6 +19,7 @@ from bot.model.tables import Table, TableState
 from bot.play.doors.play import Play
 from bot.play.look.views import TableView
 from bot.text.words import Words
+from bot.ui.aloud import aloud
 from bot.ui.faces import Faces
 from bot.ui.reply import NO_PINGS, UNDELIVERED
 from bot.ui.table.panel import Panel
@@ -37,7 +38,11 @@ class Reader:
 
 
 async def drawn_panel(play: Play, panel: Panel, reader: Reader) -> Screen:
-    """The screen of the panel's player as it is now."""
+    """The screen of the panel's player as it is now, and as they read."""
+    return aloud(await _drawn(play, panel, reader), reader.words, reader.faces.wishes)
+
+
+async def _drawn(play: Play, panel: Panel, reader: Reader) -> Screen:
     view, table, words, faces = panel.view, panel.view.table, reader.words, reader.faces
     if view.event is not None and view.mine is None and view.you is not None:
         panel = replace(panel, standing=await play.standing(table.key, view.you))

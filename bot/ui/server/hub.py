@@ -14,6 +14,7 @@ from bot.ui.fragments import (
     NOWHERE,
     TABLE_COLOUR,
     daily_hand,
+    for_the_ear,
     guided_hand,
     how_to_play,
     lesson,
@@ -55,7 +56,7 @@ def hub_screen(words: Words, *, manages: bool) -> Screen:
     ]
     return screen(
         f"### {words('hub.title')}\n{words('hub.text')}",
-        *[row for some in (first, *rows) for row in rows_of(some)],
+        *[row for some in (first, *rows, [for_the_ear(words)]) for row in rows_of(some)],
         colour=TABLE_COLOUR,
     )
 
@@ -94,5 +95,5 @@ def welcome_screen(words: Words) -> Screen:
     """What the game is, and a button for each way to begin; the last one is for those who manage the server."""
     set_up = button(NOWHERE.but("set_up"), words("welcome.set_up"))
     texts = [f"## {words('welcome.title')}", words("welcome.game"), words("welcome.start")]
-    buttons = [practise(words), open_table(words), how_to_play(words), set_up]
+    buttons = [practise(words), open_table(words), how_to_play(words), for_the_ear(words), set_up]
     return screen(*apart(texts), *rows_of(buttons), colour=TABLE_COLOUR)

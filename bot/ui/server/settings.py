@@ -25,18 +25,30 @@ PROFILE = ("settings.profile.show", "settings.profile.hide")
 SAMPLE = parse_cards("AsKhQdJc")
 
 
+def reader_screen(wishes: Wishes, words: Words) -> Screen:
+    """What is different for those who hear the screen, and the switch."""
+    return screen(
+        f"### {words('aloud.reader.title')}",
+        words("aloud.reader.text"),
+        words("aloud.reader.type"),
+        _switch("wish_text", "text", words, on=wishes.text_only),
+        colour=QUIET_COLOUR,
+    )
+
+
 class Cards(Enum):
     """How a reader sees cards: two wishes in one menu."""
 
     FOUR = "four_colours"
     TWO = "two_colours"
+    WORDS = "words"
     TEXT = "text_only"
 
 
 def cards_of(wishes: Wishes) -> Cards:
     """What holds in the menu."""
     if wishes.text_only:
-        return Cards.TEXT
+        return Cards.WORDS if wishes.deck is DeckColours.WORDS else Cards.TEXT
     return Cards.TWO if wishes.deck is DeckColours.TWO else Cards.FOUR
 
 
@@ -55,6 +67,7 @@ def settings_screen(wishes: Wishes, words: Words, faces: Faces, *, beside: Besid
     sample = large(faces.row(SAMPLE), faces)
     return screen(
         f"### {words('settings.title')}\n{words('settings.hint')}",
+        _switch("wish_text", "text", words, on=wishes.text_only),
         words("settings.language.text"),
         _menu("wish_language", _languages(wishes, words), words("settings.language.choose")),
         f"{_calls_text(wishes, words)}\n{words('settings.calls.why', seconds=2 * SILENT_SECONDS)}",

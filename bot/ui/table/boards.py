@@ -86,19 +86,24 @@ def board_text(
 ) -> str:
     """The three rows of a board with ``hands`` beside their labels."""
     texts = [row_text(*each, words, faces, size=size, strict=strict) for each in zip(ROWS, rows, hands, strict=True)]
-    return "\n".join(texts)
+    return "\n".join(filter(None, texts))
 
 
 def row_text(
     row: Row, cards: Facing, hand: str, words: Words, faces: Faces, *, size: Size, strict: bool = False
 ) -> str:
-    """One row of a board, as large as its reader wants it at most; ``strict`` in a game of 十三張."""
+    """One row of a board, as large as its reader wants it at most; ``strict`` in a game of 十三張.
+
+    Empty for an empty row where only text is read.
+    """
     label = row_label(row, words, strict=strict)
     what = (row, cards, hand, words, size, strict)
     return faces.known(what, lambda: _row_text(row, label, cards, hand, words, faces, size))
 
 
 def _row_text(row: Row, label: str, cards: Facing, hand: str, words: Words, faces: Faces, size: Size) -> str:
+    if faces.wishes.text_only and size is not Size.BARE:
+        return _row_heard(label, cards, hand, words, faces)
     size = Size.SMALL if size is Size.LARGE and faces.compact else size
     faces = faces.in_letters() if size is Size.LETTERS else faces
     line = faces.row(cards, size=row.size if size in (Size.LARGE, Size.SMALL) else 0) or "·"
@@ -107,6 +112,14 @@ def _row_text(row: Row, label: str, cards: Facing, hand: str, words: Words, face
     if size is Size.LARGE:
         return f"-# {label} · {hand}\n{large(line, faces)}" if hand else f"-# {label}\n{large(line, faces)}"
     return " ".join(text for text in (f"`{words(f'board.mark.{row.key}')}`", line, hand) if text)
+
+
+def _row_heard(label: str, cards: Facing, hand: str, words: Words, faces: Faces) -> str:
+    """``Front: A♠ K♦. A-high.``; nothing for an empty row, which thirteen places would tell."""
+    if not cards:
+        return ""
+    told = {"row": label, "cards": faces.row(cards)}
+    return words("aloud.row_hand", hand=hand, **told) if hand else words("aloud.row", **told)
 
 
 def large(line: str, faces: Faces) -> str:

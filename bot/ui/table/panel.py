@@ -143,6 +143,8 @@ class Panel(Placing):
     """True while what everybody sees of the table is behind."""
     other_games: int = 0
     """Other correspondence tables that wait for the player."""
+    whole: bool = False
+    """True once *Read all* was pressed: whoever reads text only is told no more than the turn before."""
     told: str = ""
     """The first line of an answer to what was typed: what was done, or why nothing was."""
     standing: Standing | None = None
@@ -241,6 +243,7 @@ def playable(view: TableView) -> bool:
 
 def panel_screen(panel: Panel, words: Words, faces: Faces, *, spare: int = 0) -> Screen:
     """The panel as a message, with so many characters left for what is shown below it."""
+    panel = replace(panel, brief=True) if faces.wishes.text_only and not panel.whole else panel
     for size in (Size.TIGHT, Size.BARE, Size.LETTERS):
         drawn = _panel_screen(panel, words, faces, others=size)
         if text_length(drawn) + spare <= MOST_TEXT:
@@ -311,8 +314,10 @@ def _between_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -
 
 def _title(panel: Panel, words: Words) -> str:
     table, place = panel.view.table, panel.view.mine
-    lines = [f"**{table_title(table, words)}**"]
-    if table.hand_no:
+    brief = _street(panel.view, words) if panel.brief else []
+    lines = [words("aloud.turn", table=table.key.table, street=brief[0])] if brief else []
+    lines = lines or [f"**{table_title(table, words)}**"]
+    if table.hand_no and not brief:
         lines.append(f"-# {' · '.join([words('table.hand', hand=table.hand_no), *_street(panel.view, words)])}")
     if place is not None and place.seat.timeouts:
         lines.append(words("panel.clock_placed"))
@@ -385,9 +390,9 @@ def _street_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) ->
     mine = view.you in view.waiting
     return screen(
         _title(panel, words) + "\n" + _whose_turn(view, words, faces),
-        *opponents(view, panel.hand, words, faces, size=others),
+        *([] if panel.brief else opponents(view, panel.hand, words, faces, size=others)),
         *(_ahead_parts(panel, words, faces) if panel.ahead else street_parts(panel, words, faces, mine=mine)),
-        *([] if panel.ahead else _clock_line(panel, words)),
+        *([] if panel.ahead or panel.brief else _clock_line(panel, words)),
         *([] if mine else rows_of(next_game(panel, words))),
         colour=FOUL_COLOUR if panel.fouls else TURN_COLOUR if mine else TABLE_COLOUR,
     )

@@ -65,6 +65,8 @@ class Placing:
     sort: str = BY_RANK
     drawing: int = 0
     """How often it was drawn anew, counted as far as a digit goes: so the menus of each drawing are new ones."""
+    brief: bool = False
+    """True where only what is needed to place the cards is told, and the rest behind *Read all*."""
 
     @property
     def hand(self) -> HandView:
@@ -255,9 +257,11 @@ def _number(text: str) -> int:
 
 def street_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) -> list[str | Part]:
     """One's own board with the draft on it, and buttons for each card and row; ``mine`` where it may be placed now."""
+    board = own_board(placing.preview, placing.hand.variant, words, faces)
     parts: list[str | Part] = [
-        own_board(placing.preview, placing.hand.variant, words, faces),
-        *earlier_discards(placing, words, faces),
+        *([words("aloud.cards", cards=faces.row(placing.cards))] if faces.wishes.text_only else []),
+        *filter(None, [board]),
+        *([] if placing.brief else earlier_discards(placing, words, faces)),
         *low_asked(placing.preview, placing.hand.variant, words, lost=placing.fouls),
     ]
     parts += [
@@ -265,10 +269,11 @@ def street_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) ->
         for text in (warning(placing.preview, words, placing.outlook), _asked(placing, words, faces, mine=mine))
         if text
     ]
-    parts += rows_of(_card_buttons(placing, faces))
+    parts += rows_of(_card_buttons(placing, words, faces))
     parts += rows_of([*_row_buttons(placing, words), _undo(placing, words)])
     confirm = _confirm(placing, words, ready=placing.sketch.complete, mine=mine)
-    parts += rows_of([confirm, rules_of(placing.hand.variant, words)])
+    more = [button(placing.control("read_all"), words("aloud.read_all"))] if placing.brief else []
+    parts += rows_of([confirm, rules_of(placing.hand.variant, words), *more])
     return parts
 
 
@@ -297,14 +302,14 @@ def _asked(placing: Placing, words: Words, faces: Faces, *, mine: bool) -> str:
         asked = words("panel.ready" if mine else "panel.ready_waiting")
         return words.side_by_side([asked, rest]) if rest and shown else asked
     card = sketch.next_card
-    if card is None:
-        return ""
+    if card is None or placing.brief:
+        return "" if card is None else words("aloud.next_card", card=faces.card(placing.cards[card]))
     return words.side_by_side(
         [text for text in (words("panel.where", card=faces.card(placing.cards[card])), rest) if text]
     )
 
 
-def _card_buttons(placing: Placing, faces: Faces) -> list[Part]:
+def _card_buttons(placing: Placing, words: Words, faces: Faces) -> list[Part]:
     sketch = placing.sketch
     chosen = None if sketch.complete else sketch.next_card
     buttons = []
@@ -314,19 +319,19 @@ def _card_buttons(placing: Placing, faces: Faces) -> list[Part]:
         mark = "" if letter == OPEN else "✕" if letter == DISCARD else "✓"
         # In words beside its picture: a screen reader says an emoji's name, which is made for machines.
         label = f"{card_text(card)} {mark}".strip()
+        if faces.wishes.text_only and number == chosen:
+            label = words("aloud.chosen", card=label)  # its colour says so to others
         argument = str(number)
         buttons.append(button(placing.control("card", argument), label, style=style, emoji=emoji))
     return buttons
 
 
 def _row_buttons(placing: Placing, words: Words) -> list[Part]:
-    sketch = placing.sketch
-    complete = sketch.complete
-    buttons = []
+    sketch, buttons = placing.sketch, []
     for row in ROWS:
         room = sketch.room(row.value)
         label = button_label(row, row.size - room, words)
-        blocked = complete or room <= 0
+        blocked = sketch.complete or room <= 0
         buttons.append(button(placing.control("row", row.value), label, style=ButtonStyle.primary, disabled=blocked))
     return buttons
 
@@ -371,7 +376,7 @@ def at_once_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) -
     hands = preview_lines(placing.preview, words, low=has_low(placing.hand.variant))
     for row, cards, hand in zip(ROWS, placing.preview.rows, hands, strict=True):
         shown = row_text(row, cards, hand, words, faces, size=Size.LARGE, strict=placing.hand.variant.strict_rows)
-        parts += [shown, _row_select(placing, row, words, faces)]
+        parts += [*filter(None, [shown]), _row_select(placing, row, words, faces)]
     parts += [text for text in (warning(placing.preview, words, placing.outlook),) if text]
     if placing.seat.fantasyland and placing.seat.placed:
         parts.append(words("panel.set_already"))

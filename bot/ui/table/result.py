@@ -28,14 +28,18 @@ from bot.ui.table.lobby import root_link, table_title
 from bot.ui.table.picture import PICTURE, pair_lines
 from bot.ui.widgets import BUTTONS_A_ROW, Part, Screen, button, gallery, rows_of, screen, separator
 
+HEADS_UP = 2
 MOST_APART = 17
 """With room between so many texts, a heading and a row of four buttons, a message has the 40 components it may have."""
 
 
-def result_screens(view: ResultView, words: Words, faces: Faces, *, picture: str = "") -> list[Screen]:
+def result_screens(
+    view: ResultView, words: Words, faces: Faces, *, picture: str = "", whole: bool = False
+) -> list[Screen]:
     """The messages after a hand: one, or several where eight boards and their pairs do not fit.
 
-    ``picture`` describes the boards on the attached picture, which takes the place of their text.
+    ``picture`` describes the boards on the attached picture, which takes the place of their text. A reader of text only
+    is told who has won what; the boards once they ask for the ``whole``.
     """
     title = words("result.title", hand=view.record.hand_no)
     if view.record.state is not HandState.SETTLED or view.hand is None or view.hand.score is None:
@@ -47,6 +51,8 @@ def result_screens(view: ResultView, words: Words, faces: Faces, *, picture: str
         result_board(view, seat, board, words, faces) for seat, board in zip(hand.seats, score.boards, strict=True)
     ]
     pairs = pair_lines(view, [_name(view, seat.player, words, faces) for seat in hand.seats], words)
+    if faces.wishes.text_only and not whole:
+        return [_brief(view, title, pairs, words, faces)]
     if picture:
         told = [*_totals(view, words, faces), *pairs]
         shown: list[str | Part] = [
@@ -66,6 +72,16 @@ def result_screens(view: ResultView, words: Words, faces: Faces, *, picture: str
         ways = rows_of(_ways(view, words)) if number == len(pages) else []
         screens.append(screen(_heading(view, named, words), *_separated(page), *ways, colour=RESULT_COLOUR))
     return screens
+
+
+def _brief(view: ResultView, title: str, pairs: Sequence[str], words: Words, faces: Faces) -> Screen:
+    """The heading, the totals, between two players what they come from, and the way to all the rest."""
+    assert view.hand is not None
+    why = pairs[:1] if len(view.hand.seats) == HEADS_UP else []
+    table = view.table
+    press = Press(verb="read_result", table=table.key.table, tag=table.tag, hand=view.record.hand_no)
+    ways = rows_of([button(press, words("aloud.read_all")), *_ways(view, words)])
+    return screen(_heading(view, title, words), *_totals(view, words, faces), *why, *ways, colour=RESULT_COLOUR)
 
 
 def _end(view: ResultView, words: Words) -> list[str | Part]:

@@ -49,6 +49,7 @@ class RetryPanel(Panel):
     """The panel of a try."""
 
     retry: Retry
+    whole: bool = True
 
     @property
     def shown_as(self) -> str:

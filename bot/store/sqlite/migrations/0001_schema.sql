@@ -533,7 +533,8 @@ CREATE TABLE member (
     calls TEXT NOT NULL DEFAULT 'after_silence'
         CONSTRAINT member_calls CHECK (calls IN ('at_once', 'after_silence', 'never')),
     confirm_at_once INTEGER NOT NULL DEFAULT 0 CONSTRAINT member_confirm_at_once CHECK (confirm_at_once IN (0, 1)),
-    deck TEXT NOT NULL DEFAULT 'four_colours' CONSTRAINT member_deck CHECK (deck IN ('four_colours', 'two_colours')),
+    deck TEXT NOT NULL DEFAULT 'four_colours'
+        CONSTRAINT member_deck CHECK (deck IN ('four_colours', 'two_colours', 'words')),
     size TEXT NOT NULL DEFAULT 'large' CONSTRAINT member_size CHECK (size IN ('large', 'compact')),
     text_only INTEGER NOT NULL DEFAULT 0 CONSTRAINT member_text_only CHECK (text_only IN (0, 1)),
     -- 0 for players who keep their profile to themselves.
