@@ -7,6 +7,7 @@ import gc
 import logging
 from collections.abc import Awaitable, Callable
 from functools import partial
+from importlib import import_module
 
 import discord
 from discord import app_commands
@@ -182,7 +183,7 @@ class ChaipoBot(Client):
         self.clockwork.start()
         await asyncio.get_running_loop().run_in_executor(None, zones)
         for cog in COGS:
-            await self.load_extension(cog)
+            await import_module(cog).setup(self)
         await self.tree.set_translator(CommandTranslator())
         guild = None if self._sync_guild is None else discord.Object(self._sync_guild)
         if guild is not None:

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations, combinations_with_replacement
+from itertools import chain, combinations, combinations_with_replacement
 
 from bot.ofc.cards import JOKERS, ROWS, Card, Row, RowCards, rank_of, suit_of
 from bot.ofc.placement import Order, preview
@@ -177,13 +177,19 @@ def _by_ranks(cards: tuple[Card, ...], pool: tuple[Card, ...], room: int, least:
     may_flush = bool(_suits_of_flush(Row.BACK, cards)) and category_of(most) >= Category.FLUSH
     if may_flush or any(card in JOKERS for card in (*cards, *pool)):
         return True
+    if partial_strength(cards) > most:
+        return False
     held = [rank_of(card) for card in cards]
     there = Counter(map(rank_of, pool))
-    return any(
-        least <= rank_strength([*held, *added]) <= most
-        for added in combinations_with_replacement(sorted(there, reverse=True), room)
-        if all(added.count(rank) <= there[rank] for rank in added)
+    # What is asked for without an upper bound is strong, otherwise weak: the likely answers first.
+    ranks = sorted(there, reverse=most is _NO_BOUND)
+    likely = combinations(ranks, room) if most is not _NO_BOUND else ()
+    repeated = (
+        added
+        for added in combinations_with_replacement(ranks, room)
+        if len(set(added)) == room or all(added.count(rank) <= there[rank] for rank in added)
     )
+    return any(least <= rank_strength([*held, *added]) <= most for added in chain(likely, repeated))
 
 
 def _strong_first(cards: tuple[Card, ...], pool: Sequence[Card]) -> tuple[Card, ...]:

@@ -1,6 +1,7 @@
 """The clock: time runs out, people go away and come back, a lobby that waits too long."""
 
 from collections.abc import AsyncIterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -31,16 +32,17 @@ async def test_when_time_runs_out_the_cards_are_placed_and_shown(club: Club) -> 
 async def test_without_a_single_cog_the_clock_goes_on_and_with_them_again_so_does_the_game(club: Club) -> None:
     await club.open_table("alice", "bob", time="30s")
     with club.world.env.time_context():
-        for cog in COGS:
-            await club.bot.unload_extension(cog)
+        for cog in list(club.bot.cogs):
+            await club.bot.remove_cog(cog)
     assert not club.bot.cogs
     await club.pass_time(31)
     assert (await club.look()).waiting == (club.player("alice"),)
     assert shown_cards(club.table_screen()) == 5
 
     with club.world.env.time_context():
+        club.bot.tree.clear_commands(guild=None)
         for cog in COGS:
-            await club.bot.load_extension(cog)
+            await import_module(cog).setup(club.bot)
     await club.play_turn("alice")
     await club.type_turn("bob")
     assert (await club.look()).waiting == (club.player("alice"),)
@@ -49,8 +51,11 @@ async def test_without_a_single_cog_the_clock_goes_on_and_with_them_again_so_doe
 async def test_a_cog_that_is_loaded_anew_plays_on(club: Club) -> None:
     await club.open_table("alice", "bob", time="30s")
     with club.world.env.time_context():
+        for cog in list(club.bot.cogs):
+            await club.bot.remove_cog(cog)
+        club.bot.tree.clear_commands(guild=None)
         for cog in COGS:
-            await club.bot.reload_extension(cog)
+            await import_module(cog).setup(club.bot)
     await club.play_turn("bob")
     await club.pass_time(31)
     assert (await club.look()).waiting == (club.player("bob"),)
