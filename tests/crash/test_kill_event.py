@@ -78,8 +78,13 @@ async def test_an_event_killed_again_and_again_comes_to_its_end(tmp_path: Path) 
 
 
 @pytest.mark.slow
-async def test_two_hundred_players_on_67_tables_survive_every_kill(tmp_path: Path) -> None:
-    assert await play_to_the_end(tmp_path, players=200, points=(500, 60_000), seed=7) > 5
+@pytest.mark.parametrize(
+    ("players", "most"),
+    [(30, 9_000), pytest.param(200, 60_000, marks=pytest.mark.deep)],
+    ids=["10 tables", "67 tables"],
+)
+async def test_an_event_on_many_tables_survives_every_kill(tmp_path: Path, players: int, most: int) -> None:
+    assert await play_to_the_end(tmp_path, players=players, points=(500, most), seed=7) > 5
 
 
 async def test_an_event_that_nobody_disturbs_needs_no_help_either(tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ async def after_a_kill(folder: Path, *, acknowledged: bool) -> list[object]:
     return [hand.score for hand in scores if hand]
 
 
-@pytest.mark.parametrize("step", [25, pytest.param(6, marks=pytest.mark.slow), pytest.param(1, marks=pytest.mark.deep)])
+@pytest.mark.parametrize("step", [19, pytest.param(6, marks=pytest.mark.deep), pytest.param(1, marks=pytest.mark.deep)])
 async def test_who_was_being_deleted_when_the_bot_was_killed_is_there_whole_or_gone_whole(
     tmp_path: Path, step: int
 ) -> None:

@@ -67,7 +67,7 @@ def test_a_bot_killed_at_any_point_of_its_welcome_and_late_back_greets_unless_it
         assert back.acknowledged == [0 if where == "asked" else 1], where
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.deep) for seed in (1, 2))])
 def test_a_bot_killed_again_and_again_while_it_greets_never_greets_twice(
     tmp_path: Path, ready: ForkServer, seed: int
 ) -> None:

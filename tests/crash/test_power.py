@@ -1,4 +1,8 @@
-"""The power goes at any point of a game: what was acknowledged is there, and what is there is whole."""
+"""The power goes at any point of a game: what was acknowledged is there, and what is there is whole.
+
+The points are dealt into four parts. Two of the power losses and one of the kills are tried always, the others by
+``make deep``; tests/crash/test_kill.py kills whole processes at points of every step.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +16,10 @@ from tests.crash.going_on import undisturbed
 from tests.crash.power import crashes
 
 PARTS = 4
+DEEP = pytest.mark.deep
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", [0, pytest.param(1, marks=DEEP), 2, pytest.param(3, marks=DEEP)])
 async def test_a_power_loss_after_any_operation_of_the_disk_loses_and_corrupts_nothing(
     tmp_path: Path, part: int
 ) -> None:
@@ -24,7 +29,7 @@ async def test_a_power_loss_after_any_operation_of_the_disk_loses_and_corrupts_n
     assert (findings.lost, findings.damaged, findings.behind) == ([], [], [])
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=DEEP) for part in range(1, PARTS))])
 async def test_a_kill_between_any_two_operations_of_the_disk_loses_and_corrupts_nothing(
     tmp_path: Path, part: int
 ) -> None:

@@ -143,7 +143,7 @@ class Start:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("channels", [1, 2])
+@pytest.mark.parametrize("channels", [pytest.param(1, marks=pytest.mark.deep), 2])
 async def test_three_hundred_are_notified_within_a_minute_and_no_clock_runs_at_a_table_that_is_not_shown(
     evening: Evening, channels: int
 ) -> None:

@@ -26,7 +26,7 @@ from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreFullErr
 from bot.store.sqlite.copy_mark import APPLICATION_ID
 from bot.store.sqlite.database import BATCH, READERS, Database
 
-PATIENCE = 30
+PATIENCE = 600
 """Seconds after which a test that waits has failed; none waits so long when all is well."""
 
 SCHEMA = """

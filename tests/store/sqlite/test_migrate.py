@@ -5,8 +5,8 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -427,7 +427,7 @@ from typing import Any
 from bot.store.sqlite.files import finish
 from bot.store.sqlite.migrate import upgrade
 
-path, folder, kill_at, seen = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), 0
+path, folder, kill_at, seen = Path(sys.argv[1]), Path(sys.argv[2]), -1, 0
 
 def hook(event, arguments):
     global seen
@@ -436,10 +436,34 @@ def hook(event, arguments):
         if seen == kill_at:
             os.kill(os.getpid(), signal.SIGKILL)
 
-sys.addaudithook(hook)
-finish(path)
-upgrade(path, folder, audit=lambda connection: [], busy_seconds=5)
+# Each upgrade is a process of its own; what it imports is loaded once, by the one that they come from.
+for line in sys.stdin:
+    if child := os.fork():
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+        continue
+    kill_at = int(line)
+    sys.addaudithook(hook)
+    finish(path)
+    upgrade(path, folder, audit=lambda connection: [], busy_seconds=5)
+    os._exit(0)
 """
+
+
+@contextmanager
+def upgrades(path: Path, folder: Path) -> Iterator[Callable[[int], int]]:
+    """What upgrades in a process that is killed at such a step, -1 being none; returns the process's exit code."""
+    command = [sys.executable, "-c", UPGRADE, str(path), str(folder)]
+    place, pipe = Path(bot.__file__).parents[1], subprocess.PIPE
+    with subprocess.Popen(command, cwd=place, stdin=pipe, stdout=pipe, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        asked, told = process.stdin, process.stdout
+
+        def run(kill_at: int) -> int:
+            print(kill_at, file=asked, flush=True)
+            return int(told.readline())
+
+        yield run
 
 
 @pytest.mark.skipif(os.name != "posix", reason="there is no kill to be survived")
@@ -448,26 +472,25 @@ def test_an_upgrade_killed_at_any_step_leaves_the_old_or_the_new_database(old: P
     fresh = {file.name: file.read_bytes() for file in old.parent.iterdir() if file.is_file()}
     before, after = (1, [(1, 1)]), (3, [(1, 1, "x")])
     found = []
-    for kill_at in range(1, 1000):
-        for file in old.parent.iterdir():
-            if file.is_file():
-                file.unlink()
-        for name, data in fresh.items():
-            old.with_name(name).write_bytes(data)
-        command = [sys.executable, "-c", UPGRADE, str(old), str(folder), str(kill_at)]
-        code = subprocess.run(command, check=False, cwd=Path(bot.__file__).parents[1]).returncode
-        if code == 0:
-            break
-        assert code == -signal.SIGKILL
-        if not waiting(old):
-            found.append(content(old)[::2])
-            assert found[-1] in (before, after)
-        # The next start ends it, whatever was cut short.
-        command[-1] = "-1"
-        subprocess.run(command, check=True, cwd=Path(bot.__file__).parents[1])
-        assert content(old)[::2] == after
-        assert content(kept(old, 1))[::2] == before
-        assert {file.name for file in old.parent.iterdir()} == {"chaipo.db", "chaipo.db.v1.bak", "migrations"}
+    with upgrades(old, folder) as run:
+        for kill_at in range(1, 1000):
+            for file in old.parent.iterdir():
+                if file.is_file():
+                    file.unlink()
+            for name, data in fresh.items():
+                old.with_name(name).write_bytes(data)
+            code = run(kill_at)
+            if code == 0:
+                break
+            assert code == -signal.SIGKILL
+            if not waiting(old):
+                found.append(content(old)[::2])
+                assert found[-1] in (before, after)
+            # The next start ends it, whatever was cut short.
+            assert run(-1) == 0
+            assert content(old)[::2] == after
+            assert content(kept(old, 1))[::2] == before
+            assert {file.name for file in old.parent.iterdir()} == {"chaipo.db", "chaipo.db.v1.bak", "migrations"}
     assert kill_at > 8
     assert before in found
     assert after in found
