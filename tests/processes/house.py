@@ -188,17 +188,17 @@ class House:
             message, start = await self._offer(channel.guild, "start")
             assert await self.crowd.press(host, message, start)
             self._begin(Gamblers(self.crowd, channel.guild, [host, guest]))
-            join = await self._open_lobby(channel)
+            join = await self.open_lobby(channel)
             self.probes.append(Probe(self.crowd, channel, join, self.people(GUESTS)))
         self._playing += [asyncio.create_task(probe.ask()) for probe in self.probes]
 
     async def open_pulse(self, shard: int) -> Pulse:
         """On a shard one table that people join and leave as fast as they can."""
         channel = self.channels[shard]
-        return Pulse(self.discord, channel, await self._open_lobby(channel), self.people(CROWD))
+        return Pulse(self.discord, channel, await self.open_lobby(channel), self.people(CROWD))
 
-    async def _open_lobby(self, channel: Channel) -> str:
-        """The custom id that joins it."""
+    async def open_lobby(self, channel: Channel) -> str:
+        """A table that waits for people; returns the custom id that joins it."""
         (waiting,) = self.people(1)
         await self._open(channel, waiting, seats=3)
         _, join = await self._offer(channel.guild, "join")
