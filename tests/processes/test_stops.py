@@ -1,4 +1,4 @@
-"""The database is stopped and started again, again and again, while people press: what each was told is what is on disk.
+"""The database is stopped and started again and again while people press: what each was told is what is on disk.
 
 Somebody joins a lobby and leaves it, once; the next is somebody else. The database notes who came and went and when,
 beside the log of hands. So whoever was told that nothing has changed can be compared with what has.
@@ -12,6 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -49,11 +50,6 @@ class Pressed:
     sent: Sent
     user: User
     verb: str
-
-    @property
-    def answered(self) -> bool:
-        """True where it had an answer in time."""
-        return self.sent.acknowledged
 
     @property
     def told_that_nothing_changed(self) -> bool:
@@ -123,14 +119,12 @@ async def test_nobody_is_told_that_nothing_changed_who_changed_something_while_t
         ]
         visiting = asyncio.gather(*(each.visit() for each in visitors))
         for stop in range(STOPS):
-            while sum(len(each.pressed) for each in visitors) < PRESSES * stop / STOPS:
-                await asyncio.sleep(0.1)
+            await played.discord.until(partial(_have_pressed, visitors, PRESSES * stop // STOPS))
             await asyncio.to_thread(server.kill, signal.SIGINT if stop % 2 else signal.SIGQUIT)
             await asyncio.sleep(AWAY_SECONDS)
             await asyncio.to_thread(server.start)
             await asyncio.sleep(WARM_SECONDS)
-        while sum(len(each.pressed) for each in visitors) < PRESSES:
-            await asyncio.sleep(0.1)
+        await played.discord.until(partial(_have_pressed, visitors, PRESSES))
         for each in visitors:
             each.over = True
         await visiting
@@ -151,6 +145,10 @@ async def test_nobody_is_told_that_nothing_changed_who_changed_something_while_t
         assert played.lost() == []
         assert played.wrong() == []
         assert not played.crowd.outcomes["unanswered"], _outcomes(played)
+
+
+def _have_pressed(visitors: Sequence[Visitors], count: int) -> bool:
+    return sum(len(each.pressed) for each in visitors) >= count
 
 
 def _outcomes(played: House) -> Counter[str]:
