@@ -22,7 +22,7 @@ from bot.live.clockwork import Clockwork
 from bot.live.library.connections import become_ready, connect, disconnect, let_come_and_go
 from bot.live.library.governor import Governor
 from bot.live.services import Client
-from bot.many.processes import Leases, Standing, leave_seconds, missed_seconds
+from bot.many.processes import Leases, Standing, WordOfLife, leave_seconds, missed_seconds
 from bot.many.sieve import Sieve
 from bot.model.errors import StorageTroubleError
 from bot.model.ids import Shard
@@ -73,13 +73,12 @@ class HeldShards:
         self._sieve: Sieve | None = None
         self._keeper: asyncio.Task[None] | None = None
         self._living: asyncio.Task[None] | None = None
-        self._ends = asyncio.Event()
+        self._word = WordOfLife(leases, now_ms=now_ms)
         self._launching: asyncio.Task[None] | None = None
         self._hurrying: asyncio.Task[None] | None = None
         self._handing: dict[int, asyncio.Task[None]] = {}
         self._settling = asyncio.Lock()
-        self._stood_at = time.monotonic()
-        self._leads = self._leaves = self._last = self._troubled = False
+        self._leads = self._leaves = self._last = False
         self._shared = 0
         self._forgets = 0
         self._launched: int | None = None
@@ -109,10 +108,11 @@ class HeldShards:
         self._equipped = _Bot(client=bot, clockwork=clockwork, lead=lead)
         bot.shard_ids = self.held
         let_come_and_go(bot)
-        self._sieve = Sieve(bot, in_doubt=self._in_doubt, in_trouble=lambda: self._troubled)
+        self._sieve = Sieve(bot, in_doubt=self._in_doubt, in_trouble=lambda: self._word.troubled)
         bot.services.gate.unsure = self._sieve.unsure
         self._governor.doubt(self._in_doubt)
         await self._look_at_logins()
+        self._word.begin()
         self._living = asyncio.create_task(self._live())
         self._keeper = asyncio.create_task(self._keep())
 
@@ -173,26 +173,18 @@ class HeldShards:
         """Let others have everything: the last that is written."""
         if self._living is None:
             return
-        self._ends.set()
-        await self._living
+        self._living.cancel()
+        await asyncio.to_thread(self._word.end)
         try:
             await self._leases.leave(self._now())
         except StorageTroubleError as trouble:
             log.warning("the other processes take over only when they miss this one: %s", trouble)
 
     async def _live(self) -> None:
-        """Say that the process lives, whatever else it does or waits for, until it has ended."""
-        while not self._ends.is_set():
-            try:
-                await self._leases.live_on(self._now())
-                self._stood_at, self._troubled = time.monotonic(), False
-            except StorageTroubleError as trouble:
-                self._troubled = True
-                log.warning("this process cannot say that it lives: %s", trouble)
-            except Exception:
-                log.exception("the word that this process lives goes on after a failure")
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._ends.wait(), STAND_SECONDS)
+        """Let the word of life know, until the process has ended, that the event loop turns."""
+        while True:
+            self._word.turned()
+            await asyncio.sleep(STAND_SECONDS)
 
     async def _keep(self) -> None:
         while True:
@@ -232,7 +224,7 @@ class HeldShards:
 
     def _in_doubt(self) -> bool:
         """True where others may have taken over without this process knowing of it."""
-        return time.monotonic() - self._stood_at > DOUBT_SECONDS
+        return self._word.silent_seconds > DOUBT_SECONDS
 
     def _look_at_share(self, share: int) -> None:
         """Warn where so many shards are to be held that the last would be missed for too long."""
@@ -375,7 +367,7 @@ class HeldShards:
             try:
                 await self._settle()
             except StorageTroubleError as trouble:
-                self._troubled = True
+                self._word.troubled = True
                 log.warning("a shard is taken over later: %s", trouble)
             await asyncio.sleep(HURRY_SECONDS)
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
@@ -57,15 +58,17 @@ class PostgresLeases:
         await asyncio.to_thread(server.share)
         self._stood_at = self._steady_since = time.monotonic()
 
-    async def live_on(self, now: int) -> None:
+    def live_on(self, now: int) -> None:
         """Say that it lives, and cut off who does not; nothing else is done over the connection that says so."""
-        await self._vital(partial(_live_on, process=self._number, now=now))
+        with _told():
+            self._database.write_vital(partial(_live_on, process=self._number, now=now))
         at = time.monotonic()
         if at - self._stood_at > LIFE_MS / 2000:
             self._steady_since = at
         self._stood_at = at
         if self._steady:
-            await self._vital(_end_what_is_frozen)
+            with _told():
+                self._database.write_vital(_end_what_is_frozen)
 
     @property
     def _steady(self) -> bool:
@@ -111,17 +114,21 @@ class PostgresLeases:
         return await self._write(partial(_turn, bucket=bucket)) / 1000
 
     async def _write(self, job: Callable[[Sql], T]) -> T:
-        return await self._told(self._database.write_apart(job))
+        with _told():
+            return await self._database.write_apart(job)
 
     async def _vital(self, job: Callable[[Sql], T]) -> T:
-        return await self._told(self._database.write_apart(job, vital=True))
+        with _told():
+            return await self._database.write_apart(job, vital=True)
 
-    @staticmethod
-    async def _told(asked: Awaitable[T]) -> T:
-        try:
-            return await asked
-        except StoreTroubleError as trouble:
-            raise StorageTroubleError(str(trouble)) from trouble
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Say of trouble what those may hear who know no database."""
+    try:
+        yield
+    except StoreTroubleError as trouble:
+        raise StorageTroubleError(str(trouble)) from trouble
 
 
 # So weak a lock lets a process say that it lives, and keeps others from taking the row away.

@@ -5,10 +5,22 @@ A process serves a server only while it holds the lease of its shard. The databa
 
 from __future__ import annotations
 
+import logging
 import math
-from collections.abc import Collection, Mapping
+import time
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from threading import Event, Thread
 from typing import Protocol
+
+from bot.model.errors import StorageTroubleError
+
+log = logging.getLogger(__name__)
+
+WORD_SECONDS = 1.0
+"""Between two words of a process that it lives."""
+HUNG_SECONDS = 20.0
+"""An event loop that has not turned for so long is not busy but hung: nobody says any more that its process lives."""
 
 LEAVE_SECONDS = 60.0
 """For how long a process that leaves waits for its heirs at least, whatever it holds."""
@@ -67,8 +79,8 @@ class Leases(Protocol):
         """Be one of the processes; the clocks of shards that nobody holds stand still from here on."""
         ...
 
-    async def live_on(self, now: int) -> None:
-        """Say that the process lives; it waits for nothing that is written, and for no other process."""
+    def live_on(self, now: int) -> None:
+        """Say that the process lives, on whatever thread; it waits for nothing that is written, nor for others."""
         ...
 
     async def stand(self, now: int, *, logins_at_once: int, moves: bool) -> Standing:
@@ -110,3 +122,52 @@ class Leases(Protocol):
     async def wait_to_log_in(self, bucket: int) -> float:
         """Take the next turn to log in to Discord; returns the seconds until it comes."""
         ...
+
+
+class WordOfLife:
+    """A thread that says every second that the process lives: a busy event loop is not taken for dead."""
+
+    def __init__(self, leases: Leases, *, now_ms: Callable[[], int]) -> None:
+        self._leases = leases
+        self._now = now_ms
+        self._ends = Event()
+        self._thread = Thread(target=self._go_on, name="word-of-life", daemon=True)
+        self._turned_at = self._said_at = time.monotonic()
+        self.troubled = False
+        """True while the database could not be asked just now."""
+
+    @property
+    def silent_seconds(self) -> float:
+        """How long ago the database has last heard that the process lives."""
+        return time.monotonic() - self._said_at
+
+    def begin(self) -> None:
+        """Say it from now on."""
+        self.turned()
+        self._thread.start()
+
+    def turned(self) -> None:
+        """Hear that the event loop has turned."""
+        self._turned_at = time.monotonic()
+
+    def end(self) -> None:
+        """Say it no more, once what is being said is said."""
+        self._ends.set()
+        self._thread.join()
+
+    def _go_on(self) -> None:
+        while not self._ends.is_set():
+            if time.monotonic() - self._turned_at < HUNG_SECONDS:
+                self._say()
+            self._ends.wait(WORD_SECONDS)
+
+    def _say(self) -> None:
+        try:
+            self._leases.live_on(self._now())
+        except StorageTroubleError as trouble:
+            self.troubled = True
+            log.warning("this process cannot say that it lives: %s", trouble)
+        except Exception:
+            log.exception("the word that this process lives goes on after a failure")
+        else:
+            self._said_at, self.troubled = time.monotonic(), False

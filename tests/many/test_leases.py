@@ -31,7 +31,7 @@ class Process:
         self.fatal = fatal
 
     async def stand(self, now: int = NOW) -> Standing:
-        await self.leases.live_on(now)
+        await asyncio.to_thread(self.leases.live_on, now)
         return await self.leases.stand(now)
 
     async def write(self, shard: int) -> None:

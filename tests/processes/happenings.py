@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 
 from tests.databases import ask
 from tests.processes.house import House
-from tests.standin.bot_process import BotProcess
+from tests.standin.bot_process import BUSY_SECONDS, BotProcess
 
 Happening = Callable[[House], Awaitable[None]]
 
@@ -83,6 +83,15 @@ async def one_is_frozen_amid_a_write_while_somebody_is_deleted_and_shards_reconn
     await played.discord.until(lambda: victim.ended is not None)
     assert victim.ended == GIVEN_UP, victim.said
     await deleting
+
+
+async def one_is_busy_for_longer_than_the_silent_live(played: House) -> None:
+    owners = {shard: played.owners(shard) for shard in range(played.discord.shards)}
+    (busy,) = owners[0]
+    busy.signal(signal.SIGUSR1)
+    await asyncio.sleep(BUSY_SECONDS + WARM_SECONDS)
+    assert busy.ended is None, busy.said
+    assert {shard: played.owners(shard) for shard in owners} == owners, "nobody has taken anything over"
 
 
 def _elsewhere(played: House) -> int:

@@ -57,6 +57,8 @@ class Crowd:
 
     discord: Service
     placed: list[Placed] = field(default_factory=list)
+    undone: dict[int, Placed] = field(default_factory=dict)
+    """The placements of which somebody was told that nothing has changed, by their press."""
     outcomes: Counter[str] = field(default_factory=Counter)
     """How many presses were answered, refused, answered too late, or not at all."""
     refusals: Counter[str] = field(default_factory=Counter)
@@ -127,13 +129,16 @@ class Gamblers:
             return False
         _, _, table, hand, street, *_ = asked.split(":")
         draft = "".join(DIGITS[card] + row for card, row in enumerate(STREETS[int(street) - 1]))
-        sent = await self.crowd.press(user, panel, f"c1:confirm:{table}:{hand}:{street}:{draft}::")
+        pressed = self.crowd.discord.press(user, panel, f"c1:confirm:{table}:{hand}:{street}:{draft}::")
+        sent = await self.crowd.judge(pressed)
+        number = int(table.partition(".")[0])
+        placed = Placed(guild=self.guild.id, table=number, hand=int(hand), street=int(street), user=user.id)
         # What was placed is shown in the panel; a message of its own says why it was not.
         if sent is not None and sent.callback == PANEL_SHOWN and not sent.followups:
-            number = int(table.partition(".")[0])
-            self.crowd.placed.append(
-                Placed(guild=self.guild.id, table=number, hand=int(hand), street=int(street), user=user.id)
-            )
+            self.crowd.placed.append(placed)
+        said = [message.text for message in (pressed.answer, *pressed.followups) if message is not None]
+        if any(WORDS("gate.storage_trouble") in text for text in said):
+            self.crowd.undone[pressed.id] = placed
         return True
 
 

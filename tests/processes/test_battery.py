@@ -23,6 +23,7 @@ from tests.processes.happenings import (
     RESHARDINGS,
     WARM_SECONDS,
     Happening,
+    one_is_busy_for_longer_than_the_silent_live,
     the_standby_takes_the_place_of_the_database,
 )
 from tests.processes.house import FROZEN_SECONDS, OWNERLESS_SECONDS, House, house
@@ -78,7 +79,8 @@ async def _is_deleted_everywhere(played: House) -> None:
     (delete,) = custom_ids(asked.answer, "own_delete")
     done = await played.crowd.press(somebody, asked.answer, delete)
     assert done is not None, played.crowd.refusals
-    assert _servers_that_know(played, somebody) == []
+    assert done.answer is not None
+    assert _servers_that_know(played, somebody) == [], done.answer.text
 
 
 def _servers_that_know(played: House, user: User) -> list[int]:
@@ -94,6 +96,13 @@ async def test_nothing_is_lost_and_nothing_twice_when(happens: Happening, server
         assert longest <= (FROZEN_SECONDS if happens in FREEZES else OWNERLESS_SECONDS)
         if happens in PLANNED:
             assert outcomes.keys() <= {"answered", "late"}, (outcomes, played.crowd.refusals)
+
+
+@pytest.mark.deep
+async def test_a_process_that_is_only_busy_is_not_taken_for_dead(server: Server, tmp_path: Path) -> None:
+    async with house(server, tmp_path, shards=6, logins_at_once=2) as played:
+        _, outcomes = await _undergo(played, one_is_busy_for_longer_than_the_silent_live)
+        assert outcomes["late"] + outcomes["unanswered"], "it was too busy to answer"
 
 
 @pytest.mark.deep

@@ -38,6 +38,8 @@ KEPT_EVENTS = 2_000
 """Of a session, for who resumes it."""
 LOGIN_SECONDS = 5.0
 """One login of a bucket in this time."""
+HANG_SECONDS = 900.0
+"""A way out for who waits for what does not come; no load reaches it."""
 WAVER_SECONDS = 0.5
 """So much earlier a login may come: what left in time is not always there in time."""
 LARGEST_BODY = 32 * 1024 * 1024
@@ -149,7 +151,7 @@ class Service(Standin):
     def connected(self) -> bool:
         return bool(self.sessions)
 
-    async def until(self, come: Callable[[], object], *, seconds: float = 60.0) -> float:
+    async def until(self, come: Callable[[], object], *, seconds: float = HANG_SECONDS) -> float:
         """Wait until something is true; returns the seconds that it took. Raises TimeoutError."""
         begun = time.monotonic()
         async with asyncio.timeout(seconds):

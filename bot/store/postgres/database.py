@@ -120,6 +120,11 @@ class PostgresDatabase:
         pool = self._vital if vital else self._writers
         return await pool.run(self._loop, partial(self._write, job, apart=True))
 
+    def write_vital(self, job: Job[T]) -> T:
+        """As :meth:`write_apart` of what is vital, on the thread that asks: also while the event loop is busy."""
+        self._refuse_late()
+        return self._vital.do(partial(self._write, job, apart=True))
+
     async def read(self, job: Job[T]) -> T:
         """Run ``job`` on a snapshot of what is committed; it cannot write. Raises StoreTroubleError."""
         self._refuse_late()
@@ -209,9 +214,10 @@ class _Pool:
 
     async def run(self, loop: asyncio.AbstractEventLoop, work: Callable[[TransactionRunner], T]) -> T:
         """Do the work on a thread with a connection; it goes on when the caller is cancelled."""
-        return await loop.run_in_executor(self._threads, self._run, work)
+        return await loop.run_in_executor(self._threads, self.do, work)
 
-    def _run(self, work: Callable[[TransactionRunner], T]) -> T:
+    def do(self, work: Callable[[TransactionRunner], T]) -> T:
+        """Do the work on this thread, once a connection is free."""
         runner = self._runners.get()
         try:
             return work(runner)

@@ -35,6 +35,8 @@ HELD_SECONDS = 5.0
 """For how long a start waits for the connections of a bot that has just ended."""
 SHARED_SECONDS = 60.0
 """For how long a process that shares the database waits for the first of them to bring it up to date."""
+LOOKS = 5
+"""How often it is looked whether two connections have one session: somebody else may have it just then."""
 REST_SECONDS = 1.0
 """After a connection that could not be made the others are refused for so long: nobody waits for each of them."""
 _USUAL: dict[str, Any] = {
@@ -102,6 +104,8 @@ class Server:
     def open(self, migrations: Path) -> None:
         """Hold the database, and make it or bring it up to date as needed. Raises StoreError."""
         try:
+            with self.beside():
+                pass
             self._hold(time.monotonic() + (SHARED_SECONDS if self._shared else HELD_SECONDS))
             assert self._holder is not None
             _demand_server(self._holder, self.place)
@@ -128,13 +132,16 @@ class Server:
 
     @contextmanager
     def beside(self) -> Iterator[Connection]:
-        """A connection of somebody who is not the bot. Raises psycopg.Error."""
+        """A connection of somebody who is not the bot. Raises StoreError and psycopg.Error."""
         with closing(self._connect()) as connection:
+            self._demand_sessions(connection)
             yield connection
 
     @contextmanager
     def held(self) -> Iterator[Connection]:
-        """A connection that keeps the bot from having the database. Raises StoreBusyError and psycopg.Error."""
+        """A connection that keeps the bot from having the database. Raises StoreError and psycopg.Error."""
+        with self.beside():
+            pass
         self._hold(time.monotonic() + HELD_SECONDS)
         assert self._holder is not None
         with closing(self._holder):
@@ -157,6 +164,18 @@ class Server:
         if self._holder is not None:
             with suppress(psycopg.Error):
                 self._holder.close()
+
+    def _demand_sessions(self, one: Connection) -> None:
+        """Refuse a pooler of transactions, which gives what one connection has locked to others. Raises StoreError."""
+        if _session_of(one) == one.info.backend_pid:
+            return
+        with closing(self._connect()) as other:
+            if not any(_session_of(one) == _session_of(other) for _ in range(LOOKS)):
+                return
+        raise StoreError(
+            f"{self.place} is a pooler that pools transactions: the bot's locks would be anybody's. Let it pool "
+            "sessions (pool_mode = session), or name the server itself"
+        )
 
     def _connect(self) -> Connection:
         connection: Connection = psycopg.connect(**self._address, row_factory=named)
@@ -209,6 +228,14 @@ def run_of(connection: Connection) -> str:
 def _try_lock(connection: Connection, function: LiteralString) -> bool:
     row = connection.execute(f"SELECT {function}(%(held)s) AS held", {"held": HELD}).fetchone()
     return row is not None and bool(row["held"])
+
+
+def _session_of(connection: Connection) -> int:
+    """The number of the session that a transaction of a connection has; a pooler may give the next one another."""
+    row = connection.execute("SELECT pg_backend_pid() AS number").fetchone()
+    connection.rollback()
+    assert row is not None
+    return int(row["number"])
 
 
 def _demand_schema(connection: Connection, files: Sequence[Path], place: str) -> None:
