@@ -113,6 +113,7 @@ class ToldEvening(Evening):
         if self.form is Format.DUPLICATE:
             for deck in decks.keys() - unfinished:
                 self._meet(truth, deck[0], decks[deck])
+        together = 0
         for fact in tx.event_log(self.key):
             if fact.kind == "adjusted" and self.form in (Format.LEAGUE, Format.DUPLICATE):
                 truth.score[Player(str(fact.details["player"]))] += fact.details["amount"]
@@ -120,7 +121,10 @@ class ToldEvening(Evening):
                 truth.disqualified.add(Player(str(fact.details["player"])))
             elif fact.kind == "out":
                 for place, player in enumerate(fact.details["players"]):
-                    truth.gone[Player(player)] = 100 * fact.number + place
+                    # Hand for hand those of one round go out together, whichever table was first: no order is known.
+                    truth.gone[Player(player)] = 100 * (together or fact.number) + place
+            elif fact.kind == "hand_for_hand":
+                together = together or fact.number
         for player in now.entrants:
             purse = tx.purse(self.key.guild, f"event:{self.key.number}:{player}")
             truth.chips[player] = purse + sum(
