@@ -52,8 +52,14 @@ def database_kind(request: pytest.FixtureRequest) -> Iterator[str]:
     DATABASES.kind = SQLITE
 
 
+def pytest_configure() -> None:
+    """Collect no garbage while thousands of tests are loaded, which all stay."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
     """Tell the garbage collector that what is loaded by now stays: otherwise it looks through it again and again."""
+    gc.enable()
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 10, 10)
