@@ -288,7 +288,7 @@ async def tried(club: Club, power: str) -> dict[str, bool]:
     asked = await club.slash("bob", "event create")
     theirs, other = await event_by(club, bob), await event_by(club, Player("99"))
     # Discord is asked who Bob is now.
-    authority = await services.event_publisher._vouched(await services.events.look(theirs.key))  # noqa: SLF001
+    authority = await services.event_publisher._honours.vouched(await services.events.look(theirs.key))  # noqa: SLF001
     if power == "helper":
         await services.events.co_organiser(other.key, Official(player=Player("99")), bob, remove=False, cause="helps")
     of = theirs if power == "organiser" else (await services.events.look(other.key)).event

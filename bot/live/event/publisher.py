@@ -17,6 +17,7 @@ import discord
 from bot.art.bracket import DrawnBlock, draw_bracket
 from bot.event.structure import Format
 from bot.live.event.calendar import Calendar
+from bot.live.event.honours import Honours
 from bot.live.library.governor import Governor, important, post_route
 from bot.live.library.limits import Importance
 from bot.live.posting import UNKNOWN_CHANNEL, Outbox, calling, dropped, keep, post, stands, way
@@ -30,9 +31,7 @@ from bot.model.events import Event, EventPosting, Notice, Phase
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Serves
 from bot.ofc.refusals import Refused
 from bot.play.doors.events import Events
-from bot.play.event.organiser import may_announce
 from bot.play.event.views import EventView
-from bot.play.event.vouching import NO_AUTHORITY, Authority
 from bot.text.words import Words, words_for
 from bot.ui.bot_permissions import Permission, channel_lacks
 from bot.ui.display_names import DisplayNames
@@ -43,13 +42,10 @@ from bot.ui.event.notice import PICTURE, NoticePage, notice_pages
 from bot.ui.event.picture import on_podium, podium, shown_name
 from bot.ui.event.round_report import MOST_CROSSED
 from bot.ui.event.screen import BRACKET, event_screen
-from bot.ui.given_roles import could_give, hands_out
-from bot.ui.permissions_here import writes_in
 
 log = logging.getLogger(__name__)
 
 NOBODY = Player("")
-LONGEST_DISPLAY_NAME = 60
 _DRAWS = frozenset((Notice.STARTED, Notice.ROUND))
 _BEFORE_TABLES = _DRAWS | {Notice.RULING}
 """The notices that are told about tables that are being opened."""
@@ -94,6 +90,7 @@ class EventPublisher:
         self._events = events
         self._publisher = publisher
         self._governor = governor
+        self._honours = Honours(client, events, server)
         self._calendar = Calendar(client, events, now_ms=now_ms)
         self._now = now_ms
         self._pause_seconds = pause_seconds
@@ -102,7 +99,6 @@ class EventPublisher:
         )
         self._drawn_at: dict[EventKey, float] = {}
         """When an event's message was drawn last, by the loop's clock; forgotten once that no longer matters."""
-        self._names_known = names
         self._brackets: dict[EventKey, _Bracket] = {}
         """The picture of each bracket that is played, as its event's message has it."""
         self._unseen: set[EventKey] = set()
@@ -261,8 +257,8 @@ class EventPublisher:
             return None
         view = await self._events.bracket(event.key)
         page = pages(view)[page_for(view, NOBODY) - 1]
-        await learn_names(self._client, event.key.guild, people_on(page), self._names_known)
-        names = drawn_names(view, self._names_known, words)
+        await learn_names(self._client, event.key.guild, people_on(page), self._people)
+        names = drawn_names(view, self._people, words)
         blocks, told = drawn(page, view, words, names), picture_in_words(page, view, words, names)
         known = self._brackets.get(event.key)
         if known is not None and known.blocks == blocks:
@@ -286,7 +282,7 @@ class EventPublisher:
         """
         event = view.event
         if posting.notice is Notice.VOUCH:
-            await self._events.vouch(event.key, await self._vouched(view))
+            await self._events.vouch(event.key, await self._honours.vouched(view))
             await self._events.posted(posting.number)
             return
 
@@ -296,7 +292,7 @@ class EventPublisher:
             if posting.notice is Notice.SAID:
                 await self._say_at_tables(view, posting)
             if posting.notice is Notice.ENDED:
-                await self._give_roles(view)
+                await self._honours.give_roles(view)
 
         await self._outbox.post(posting.number, send)
 
@@ -356,7 +352,7 @@ class EventPublisher:
             return notice_pages(posting, view, words, interested=interested), b""
         against = await self._against(view) if posting.notice is Notice.ENDED else {}
         if posting.notice is Notice.ENDED and on_podium(view) and not plain:
-            names = await self._names(view)
+            names = await self._honours.names(view)
             drawn = partial(podium, view, names, await self._events.last_hand(event.key), words)
             picture = await asyncio.get_running_loop().run_in_executor(None, drawn)
             first = [shown_name(line, names, words) for line in on_podium(view)]
@@ -394,79 +390,6 @@ class EventPublisher:
                 await self._send(where, page, posting, 0)
             except (discord.NotFound, discord.Forbidden) as error:
                 log.info("a thread of event %s/%s was not told: %s", event.key.guild, event.key.number, error)
-
-    # the winners
-
-    async def _member(self, event: Event, player: str) -> discord.Member | None:
-        guild = self._client.get_guild(event.key.guild)
-        if guild is None or not player.isdigit():
-            return None
-        try:
-            return await guild.fetch_member(int(player))
-        except discord.HTTPException as error:
-            log.info("a player of event %s/%s is not known: %s", event.key.guild, event.key.number, error)
-            return None
-
-    async def _hands_out_any(self, event: Event) -> bool:
-        """False where the bot could give none of the promised roles: Discord is asked nothing then."""
-        guild, server = self._client.get_guild(event.key.guild), await self._server(event.key.guild)
-        found = [guild.get_role(role) for role in event.structure.roles] if guild else []
-        return any(role is not None and hands_out(role, server) for role in found)
-
-    async def _vouched(self, view: EventView) -> Authority:
-        """The authority of the one who vouches for an event; none for who has left. Raises what Discord refuses."""
-        event, by = view.event, await self._events.voucher(view.event.key)
-        guild, server = self._client.get_guild(event.key.guild), await self._server(event.key.guild)
-        if guild is None or not by.isdigit():
-            return NO_AUTHORITY
-        try:
-            member = await guild.fetch_member(int(by))
-        except discord.NotFound:
-            return NO_AUTHORITY
-        allowed = member.guild_permissions
-        announces = may_announce(
-            server,
-            manager=allowed.manage_guild or allowed.manage_events,
-            roles=frozenset(role.id for role in member.roles),
-        )
-        return Authority(
-            manager=allowed.manage_guild,
-            announces=announces,
-            roles=frozenset(role for role in event.structure.roles if role and _gives(member, role, server)),
-            closed=frozenset(one for one in event.channels if not writes_in(member, self._client.get_channel(one))),
-        )
-
-    async def _names(self, view: EventView) -> dict[str, str]:
-        """The display names of the first three."""
-        names: dict[str, str] = {}
-        for line in on_podium(view):
-            player = line.entrant.player
-            member = await self._member(view.event, player)
-            names[player] = member.display_name[:LONGEST_DISPLAY_NAME] if member else ""
-        return names
-
-    async def _give_roles(self, view: EventView) -> None:
-        """Give the roles that the organiser has promised, as far as the bot may."""
-        event, roles = view.event, view.event.structure.roles
-        allowed = (await self._vouched(view)).roles if await self._hands_out_any(event) else frozenset()
-        for line in view.fair:
-            role = roles[line.entrant.place - 1] if 1 <= line.entrant.place <= len(roles) else 0
-            if role and role not in allowed:
-                log.warning("the role of place %s was not given: it is not the bot's to give", line.entrant.place)
-                continue
-            member = await self._member(event, line.entrant.player) if role else None
-            if member is None:
-                continue
-            try:
-                await member.add_roles(discord.Object(role), reason=event.name[:100])
-            except discord.HTTPException as error:
-                log.warning("the role of place %s was not given: %s", line.entrant.place, error)
-
-
-def _gives(member: discord.Member, role: int, server: Server) -> bool:
-    """True for a role that somebody could give now and that the bot hands out, whatever it was once promised."""
-    found = member.guild.get_role(role)
-    return found is not None and could_give(member, found) and hands_out(found, server)
 
 
 def _words(event: Event) -> Words:

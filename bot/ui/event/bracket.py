@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from bot.art.bracket import MOST_COLUMNS, DrawnBlock, DrawnMatch, DrawnRound, DrawnSide, Fate
 from bot.art.felt import drawable
@@ -19,7 +20,7 @@ from bot.text.words import Words
 from bot.ui.custom_ids import Press
 from bot.ui.display_names import DisplayNames
 from bot.ui.event.screen import BRACKET, about, heading
-from bot.ui.fragments import MOST_TEXT, RESULT_COLOUR, TABLE_COLOUR, player_name
+from bot.ui.fragments import MOST_TEXT, RESULT_COLOUR, TABLE_COLOUR, next_match_lines, next_stage, player_name
 from bot.ui.widgets import Part, Screen, apart, button, gallery, rows_of, screen
 
 MOST_ROWS = 8
@@ -326,3 +327,31 @@ def _turning(event: Event, page: int, count: int, words: Words) -> list[Part]:
 
 def _on(press: Press, page: int) -> Press:
     return Press(verb=press.verb, table=press.table, tag=press.tag, hand=max(0, page))
+
+
+def match_text(details: Mapping[str, Any], words: Words) -> str:
+    """Who has won a match, what the loss means, and whom both meet next. It calls nobody: tables call their players.
+
+    Older notices don't know how many hands were played.
+    """
+    winner, loser = (player_name(details[who], words) for who in ("winner", "loser"))
+    name, number = details["stage"]
+    values: dict[str, Any] = {"winner": winner, "loser": loser, "stage": stage_text("event.stage", name, number, words)}
+    if hands := details.get("hands"):
+        said = [words("event_notice.match.won", **values, count=hands)]
+    else:
+        said = [words("event_notice.match.won_bare", **values)]
+    if details["out"]:
+        said.append(words("event_notice.match.out", player=loser))
+    else:
+        third = next_stage(details["next_of_loser"]) == Stage.THIRD.value
+        key = "event_notice.match.for_third" if third else "event_notice.match.one_life"
+        said += next_match_lines(details["next_of_loser"], words, key=key, player=loser)
+    if details.get("champion"):
+        said.append(words("event_notice.match.champion", player=winner))
+    elif name == Stage.THIRD.value:
+        said.append(words("event_notice.match.third_won", player=winner))
+    said += next_match_lines(details["next_of_winner"], words, key="event_notice.match.next", player=winner)
+    if details["left"] > 1:
+        said.append(words("event_notice.left", count=details["left"]))
+    return "\n".join(said)

@@ -9,7 +9,6 @@ from typing import Any
 
 from discord import ButtonStyle
 
-from bot.event.bracket import Stage
 from bot.event.structure import Family, NoShow
 from bot.model.careers import Badge
 from bot.model.events import EntrantState, EventPosting, Notice, Phase
@@ -18,6 +17,7 @@ from bot.play.event.views import EventView, Line
 from bot.text.event_structure import DOT, by_fee, format_name, place_name, series_numbers, stage_text
 from bot.text.names import badge_name, fingerprint, full_name
 from bot.text.words import Words, escape_name
+from bot.ui.event.bracket import match_text
 from bot.ui.event.round_report import final_table, next_text, reported
 from bot.ui.event.screen import about
 from bot.ui.event.standings import by_draw_text, ladder_lines, points_text
@@ -28,8 +28,6 @@ from bot.ui.fragments import (
     TURN_COLOUR,
     moment,
     names,
-    next_match_lines,
-    next_stage,
     player_name,
 )
 from bot.ui.widgets import Part, Screen, button, gallery, rows_of, screen
@@ -146,7 +144,7 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
         case Notice.OUT:
             return _outs(details, view, words)
         case Notice.MATCH:
-            return _match(details, words)
+            return [_Said(text=match_text(details, words))]
         case Notice.ENDED:
             return _results(details, view, words)
         case notice:
@@ -264,34 +262,6 @@ def _invited_again(details: Mapping[str, Any], view: EventView) -> list[str]:
     """Those who have just gone out and may enter again while others play."""
     gone = [player for player, _ in details["players"]] if details["left"] > 1 else []
     return [player for player in gone if view.may_enter_again(player)]
-
-
-def _match(details: Mapping[str, Any], words: Words) -> list[_Said]:
-    """Who has won a match, what the loss means, and whom both meet next. It calls nobody: tables call their players.
-
-    Older notices don't know how many hands were played.
-    """
-    winner, loser = (player_name(details[who], words) for who in ("winner", "loser"))
-    name, number = details["stage"]
-    values: dict[str, Any] = {"winner": winner, "loser": loser, "stage": stage_text("event.stage", name, number, words)}
-    if hands := details.get("hands"):
-        said = [words("event_notice.match.won", **values, count=hands)]
-    else:
-        said = [words("event_notice.match.won_bare", **values)]
-    if details["out"]:
-        said.append(words("event_notice.match.out", player=loser))
-    else:
-        third = next_stage(details["next_of_loser"]) == Stage.THIRD.value
-        key = "event_notice.match.for_third" if third else "event_notice.match.one_life"
-        said += next_match_lines(details["next_of_loser"], words, key=key, player=loser)
-    if details.get("champion"):
-        said.append(words("event_notice.match.champion", player=winner))
-    elif name == Stage.THIRD.value:
-        said.append(words("event_notice.match.third_won", player=winner))
-    said += next_match_lines(details["next_of_winner"], words, key="event_notice.match.next", player=winner)
-    if details["left"] > 1:
-        said.append(words("event_notice.left", count=details["left"]))
-    return [_Said(text="\n".join(said))]
 
 
 def _out(player: str, place: int, words: Words) -> str:
