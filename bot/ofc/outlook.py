@@ -177,8 +177,6 @@ def _by_ranks(cards: tuple[Card, ...], pool: tuple[Card, ...], room: int, least:
     may_flush = bool(_suits_of_flush(Row.BACK, cards)) and category_of(most) >= Category.FLUSH
     if may_flush or any(card in JOKERS for card in (*cards, *pool)):
         return True
-    if partial_strength(cards) > most:
-        return False
     held = [rank_of(card) for card in cards]
     there = Counter(map(rank_of, pool))
     # What is asked for without an upper bound is strong, otherwise weak: the likely answers first.

@@ -40,7 +40,6 @@ def fouls(variant: Variant, rows: RowCards) -> bool:
     return preview(variant, rows, fantasyland=0).order is Order.FOUL
 
 
-@pytest.mark.no_cover  # thousands of boards: the tests below run every line, this one looks for faults
 @pytest.mark.parametrize("variant", STREET_GAMES, ids=lambda variant: variant.key)
 def test_a_board_that_the_clock_plays_hardly_ever_fouls(variant: Variant) -> None:
     fouled = 0

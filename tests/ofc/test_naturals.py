@@ -140,7 +140,6 @@ def _lows(chance: Random) -> list[tuple[int, int]]:
     return [(3, chance.randint(1, 12)), (5, chance.randint(1, 10)), (5, chance.randint(1, 10))]
 
 
-@pytest.mark.no_cover  # millions of ways to place: the other tests run every line, this one looks for faults
 @settings(max_examples=40)
 @given(seed=st.integers(0, 1 << 32))
 def test_11_2_naturals_are_what_every_way_to_place_the_cards_finds(seed: int) -> None:

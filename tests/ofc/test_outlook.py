@@ -75,7 +75,6 @@ def hard_boards(
         count -= 1
 
 
-@pytest.mark.no_cover  # thousands of boards: the tests below run every line, this one looks for faults
 @pytest.mark.parametrize("variant", GAMES, ids=lambda variant: variant.key)
 @pytest.mark.parametrize(
     ("open_places", "pool", "count"), [(1, 9, 300), (2, 9, 100), (3, 8, 50), (4, 7, 40), (5, 6, 40)]
