@@ -65,6 +65,7 @@ FOR_READERS = (
     LISTS,
     WRONG,
     by_language("docs/words"),
+    by_language("docs/screen-reader"),
     *PAPERS,
 )
 IMAGES = HOME / "docs/images"
