@@ -209,6 +209,7 @@ STRUCTURE = Structure(
     break_minutes=7,
     late_levels=1,
     reentries=2,
+    third_place=True,
     win_cap=WinCap.NONE,
     bust_is_final=False,
     rounds=3,
