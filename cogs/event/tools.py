@@ -91,8 +91,11 @@ class OrganisersTools:
             await act
         except Refused as refused:
             reply.outcome = Outcome.REFUSED
-            kept = "\n".join(f"> {escape_name(one_line(text))}" for text in typed if text.strip())
-            await reply.say("\n".join([refusal(refused, reply.words), reply.words("event.refuse.typed"), kept]))
+            # No form takes more, but not every press comes from a form.
+            told = "\n".join(filter(None, map(one_line, typed)))[:LONGEST_ANNOUNCEMENT]
+            kept = [f"> {escape_name(line)}" for line in told.splitlines()]
+            kept[:0] = [reply.words("event.refuse.typed")] if kept else []
+            await reply.say("\n".join([refusal(refused, reply.words), *kept]))
 
     # the event
 

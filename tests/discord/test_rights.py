@@ -79,7 +79,7 @@ ASKED = {
     "bot/play/event/registration.py register": {ENTER},
     "bot/play/event/views.py log": {READ},
     "bot/play/event/vouching.py check_repeats": {REPEAT},
-    "bot/live/event/publisher.py EventPublisher._vouched": {REPEAT, CHIPS},
+    "bot/live/event/honours.py Honours.vouched": {REPEAT, CHIPS},
     "bot/play/event/vouching.py check_promises": {CHIPS, ROLES},
     "bot/ui/given_roles.py gives_roles": {ROLES},
     "bot/ui/given_roles.py could_give": {ROLES},
