@@ -182,8 +182,7 @@ class ChaipoBot(Client):
         await (timekeeper.resume() if self.held is None else self.held.join(timekeeper))
         self.clockwork.start()
         await asyncio.get_running_loop().run_in_executor(None, zones)
-        for cog in COGS:
-            await import_module(cog).setup(self)
+        await self.load_cogs()
         await self.tree.set_translator(CommandTranslator())
         guild = None if self._sync_guild is None else discord.Object(self._sync_guild)
         if guild is not None:
@@ -192,6 +191,11 @@ class ChaipoBot(Client):
             self.bring()
         else:
             self._bringing = [asyncio.create_task(await_faces(self, self.services.faces))]
+
+    async def load_cogs(self) -> None:
+        """Set up every cog, for a bot that has none."""
+        for cog in COGS:
+            await import_module(cog).setup(self)
 
     def bring(self) -> None:
         """Have Discord know the commands and the card faces: what is done once for the whole bot."""

@@ -1,12 +1,10 @@
 """The clock: time runs out, people go away and come back, a lobby that waits too long."""
 
 from collections.abc import AsyncIterator
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from bot.app import COGS
 from bot.model.hands import HandState
 from bot.play.session.policy import Policy
 from tests.discord.club import Club, Screen, complaints, open_club
@@ -41,8 +39,7 @@ async def test_without_a_single_cog_the_clock_goes_on_and_with_them_again_so_doe
 
     with club.world.env.time_context():
         club.bot.tree.clear_commands(guild=None)
-        for cog in COGS:
-            await import_module(cog).setup(club.bot)
+        await club.bot.load_cogs()
     await club.play_turn("alice")
     await club.type_turn("bob")
     assert (await club.look()).waiting == (club.player("alice"),)
@@ -54,8 +51,7 @@ async def test_a_cog_that_is_loaded_anew_plays_on(club: Club) -> None:
         for cog in list(club.bot.cogs):
             await club.bot.remove_cog(cog)
         club.bot.tree.clear_commands(guild=None)
-        for cog in COGS:
-            await import_module(cog).setup(club.bot)
+        await club.bot.load_cogs()
     await club.play_turn("bob")
     await club.pass_time(31)
     assert (await club.look()).waiting == (club.player("bob"),)

@@ -104,8 +104,6 @@ class Server:
     def open(self, migrations: Path) -> None:
         """Hold the database, and make it or bring it up to date as needed. Raises StoreError."""
         try:
-            with self.beside():
-                pass
             self._hold(time.monotonic() + (SHARED_SECONDS if self._shared else HELD_SECONDS))
             assert self._holder is not None
             _demand_server(self._holder, self.place)
@@ -140,8 +138,6 @@ class Server:
     @contextmanager
     def held(self) -> Iterator[Connection]:
         """A connection that keeps the bot from having the database. Raises StoreError and psycopg.Error."""
-        with self.beside():
-            pass
         self._hold(time.monotonic() + HELD_SECONDS)
         assert self._holder is not None
         with closing(self._holder):
@@ -199,7 +195,12 @@ class Server:
 
     def _hold(self, until: float) -> None:
         self._holder = self._connect()
-        self._holder.autocommit = True
+        try:
+            self._demand_sessions(self._holder)
+            self._holder.autocommit = True
+        except (StoreError, psycopg.Error):
+            self.close()
+            raise
         while not self._try_hold(self._holder):
             if time.monotonic() >= until:
                 self.close()
