@@ -303,7 +303,7 @@ def _sides(
 ) -> tuple[Slot, Slot]:
     a, b = _slot(match.a, ends), _slot(match.b, ends)
     if match.side is Side.FINAL and match.round == 2 and b is not None and b == met[match.number - 1][0]:
-        # He won the first final without a loss: nothing is left to play.
+        # That player won the first final without a loss: nothing is left to play.
         return Bye(), b
     return a, b
 

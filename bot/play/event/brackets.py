@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.event.bracket import Bracket, Bye, Match, Seed, Side, Source, Stage, WinnerOf, stage_of
+from bot.event.bracket import Bracket, Bye, Match, Progress, Seed, Side, Source, Stage, WinnerOf, stage_of
 from bot.model.events import Event, EventTable
 from bot.model.ids import EventKey, Player, TableId
 from bot.model.refusals import PlayReason
@@ -94,11 +94,11 @@ def look(s: Session, key: EventKey) -> BracketView:
     bracket, made = bracket_in(field), bracket_progress(field)
     people = {entrant.number: entrant.player for entrant in field.entrants.values() if entrant.number}
     champion = None if made.champion is None else people.get(made.champion)
-    return BracketView(event=event, bracket=bracket, lines=tuple(_lines(field, bracket, people)), champion=champion)
+    lines = tuple(_lines(field, bracket, made, people))
+    return BracketView(event=event, bracket=bracket, lines=lines, champion=champion)
 
 
-def _lines(field: Field, bracket: Bracket, people: dict[int, Player]) -> Iterator[MatchLine]:
-    made = bracket_progress(field)
+def _lines(field: Field, bracket: Bracket, made: Progress, people: dict[int, Player]) -> Iterator[MatchLine]:
     played = {info.match: info.accounted for info in field.tx.event_tables(field.key, over=True) if info.match}
     spots = {spot.info.match: spot for spot in field.spots.values()}
     for match in bracket.matches:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -210,20 +210,27 @@ def plays_for_chips(event: Event) -> bool:
 
 
 def ranking(field: Field) -> list[Entrant]:
+    """The order that :func:`ranked` tells."""
+    order, _ = ranked(field)
+    return order
+
+
+def ranked(field: Field) -> tuple[list[Entrant], dict[Player, Key]]:
     """Everybody who takes part, the first in front; disqualified players come last.
 
     Freezeout: by chips, then by being put out later; those put out together by their chips at the start of that hand,
     then clockwise from the button. Bracket: by how far one came, then by seed. Shoot-out: by tables won, then by hands
-    survived, then by chips. League and duplicate: by points, and in a duplicate event
-    then by match points. What is still equal is decided by the draw.
+    survived, then by chips. League and duplicate: by points, and in a duplicate event then by match points. What is
+    still equal is decided by the draw. Returned with it is what ranks those who are not disqualified; nothing once all
+    have their places.
     """
     people = [entrant for entrant in field.entrants.values() if entrant.state is not EntrantState.WITHDRAWN]
     if people and all(entrant.place for entrant in people):
-        return sorted(people, key=lambda entrant: entrant.place)
+        return sorted(people, key=lambda entrant: entrant.place), {}
     fair = [entrant for entrant in people if not entrant.disqualified]
     rest = sorted((e for e in people if e.disqualified), key=lambda e: (-e.out_moment, e.number))
     keys = keys_of(field, fair)
-    return [*sorted(fair, key=lambda entrant: (keys[entrant.player], entrant.number)), *rest]
+    return [*sorted(fair, key=lambda entrant: (keys[entrant.player], entrant.number)), *rest], keys
 
 
 def by_draw(field: Field) -> set[Player]:
@@ -277,15 +284,20 @@ def keys_of(field: Field, people: Sequence[Entrant]) -> dict[Player, Key]:
 def _shares(field: Field, people: Sequence[Entrant]) -> dict[Player, float]:
     """The match points that decide between equal scores of a duplicate event; nothing where none are equal."""
     decides = field.event.hides_shared_decks and len({entrant.score for entrant in people}) < len(people)
-    made = sheets.scores(field.tx, field.event) if decides else sheets.Scores()
-    return {entrant.player: float(made.total(entrant.player).share) for entrant in people} if decides else {}
+    if not decides:
+        return {}
+    made = sheets.scores(field.tx, field.event)
+    return {entrant.player: float(made.total(entrant.player).share) for entrant in people}
 
 
 def ranks(keys: Mapping[Player, Key]) -> dict[Player, tuple[int, bool]]:
     """The place of each, from 1, and whether others share it."""
-    known = list(keys.values())
-    first = {key: place for place, key in reversed(list(enumerate(sorted(known), start=1)))}
-    return {player: (first[key], known.count(key) > 1) for player, key in keys.items()}
+    counts = Counter(keys.values())
+    first, before = dict[Key, int](), 0
+    for key in sorted(counts):
+        first[key] = before + 1
+        before += counts[key]
+    return {player: (first[key], counts[key] > 1) for player, key in keys.items()}
 
 
 def _freezeout_key(field: Field, entrant: Entrant) -> Key:

@@ -16,7 +16,7 @@ from bot.model.ids import COMPUTERS, Player, is_computer
 from bot.model.tables import Waits
 from bot.play.event import floor, sheets
 from bot.play.event.draws import deck_id, decks_id
-from bot.play.event.field import Field, TableInPlay, keys_of, ranking, ranks
+from bot.play.event.field import Field, TableInPlay, ranked, ranks
 from bot.play.event.floor import Group
 from bot.play.hand import hands
 from bot.play.hand import settling as ledger
@@ -106,8 +106,9 @@ def _tell_rest(field: Field) -> None:
 def report_of(field: Field) -> dict[str, object]:
     """How all stand after the rounds so far, as plain values: one line for each player, the first in front."""
     event, made = field.event, sheets.scores(field.tx, field.event)
-    order = [entrant for entrant in ranking(field) if not entrant.disqualified]
-    now, before = ranks(keys_of(field, order)), _ranks_before(field, order, made)
+    people, keys = ranked(field)
+    order = [entrant for entrant in people if not entrant.disqualified]
+    now, before = ranks(keys), _ranks_before(field, order, made)
     return {"round": event.round, "rows": [_row(entrant, now, before, made, event.round) for entrant in order]}
 
 

@@ -19,7 +19,7 @@ from bot.ofc.refusals import Refused
 from bot.play.event import field as fields
 from bot.play.event import rounds
 from bot.play.event.draws import event_id, shown_decks
-from bot.play.event.field import bracket_in, bracket_progress, ranking, series_lines
+from bot.play.event.field import bracket_in, bracket_progress, ranked, series_lines
 from bot.play.event.organiser import Official, organises
 from bot.play.look.views import ResultView, result_of
 from bot.play.session import decks
@@ -199,8 +199,10 @@ def _lines(field: fields.Field) -> Iterator[Line]:
     beaten = made.beaten if made is not None else frozenset[int]()
     lives, third = event.format is Format.DOUBLE, event.structure.third_place
     drawn = fields.by_draw(field)
-    order = shown_order(field)
-    ranks = _ranks(field, order)
+    order, keys = shown_order(field)
+    ranks = fields.ranks(keys) if event.phase is Phase.RUNNING else {}
+    by_rounds = event.format.family is Family.ROUNDS and event.phase is Phase.RUNNING
+    seated = rounds.drawn_in(field) if by_rounds else set[Player]()
     for number, entrant in enumerate(order, start=1):
         spot, seat = places.get(entrant.player, (None, None))
         place, tied = ranks.get(entrant.player, (number, False))
@@ -218,7 +220,7 @@ def _lines(field: fields.Field) -> Iterator[Line]:
             by_draw=entrant.player in drawn,
             tied=tied and not entrant.place,
             coming=coming,
-            bye=waits and event.format.family is Family.ROUNDS and entrant.player not in rounds.drawn_in(field),
+            bye=waits and by_rounds and entrant.player not in seated,
             waits_for=_awaited(field, coming) if waits else (),
         )
 
@@ -245,13 +247,6 @@ def _ladder(field: fields.Field) -> Iterator[Rung]:
         byes = [player for player in alive - seated if field.entrants[player].score >= number]
         yield Rung(round=number, tables=tuple(lines), byes=tuple(sorted(byes)))
         alive = {winner for _, _, winner in lines if winner} | set(byes)
-
-
-def _ranks(field: fields.Field, order: Sequence[Entrant]) -> dict[Player, tuple[int, bool]]:
-    """The place that each has now, and whether others have the same, while it is played."""
-    if field.event.phase is not Phase.RUNNING:
-        return {}
-    return fields.ranks(fields.keys_of(field, [entrant for entrant in order if not entrant.disqualified]))
 
 
 def _awaited(field: fields.Field, coming: Mapping[str, Any]) -> tuple[TableId, ...]:
@@ -292,16 +287,16 @@ def standing(s: Session, table: Table, player: Player) -> Standing:
         channel=0 if shown is None else shown.channel,
         message=None if shown is None else shown.message,
         beaten=line.beaten,
-        coming=fields.next_match(fields.read_field(s, event.key), entrant.number) if waits else {},
+        coming=line.coming if waits else {},
         enter_again=event.structure.late_levels if seen.may_enter_again(player) else 0,
     )
 
 
-def shown_order(field: fields.Field) -> list[Entrant]:
-    """The entrants as they are listed."""
+def shown_order(field: fields.Field) -> tuple[list[Entrant], dict[Player, fields.Key]]:
+    """The entrants as they are listed, and what ranks them."""
     if field.event.phase.before or (field.event.phase is Phase.CANCELLED and not field.event.started_at):
-        return [entrant for entrant in field.entrants.values() if entrant.registered]
-    return ranking(field)
+        return [entrant for entrant in field.entrants.values() if entrant.registered], {}
+    return ranked(field)
 
 
 def _table_line(field: fields.Field, spot: fields.TableInPlay) -> TableLine:

@@ -6,7 +6,7 @@ A large one has pages: each is a few rounds of one side, with so many matches th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.art.bracket import MOST_COLUMNS, DrawnBlock, DrawnMatch, DrawnRound, DrawnSide, Fate
@@ -17,7 +17,6 @@ from bot.model.ids import GuildId, Player
 from bot.play.event.brackets import BracketView, MatchLine
 from bot.text.event_structure import DOT, stage_text
 from bot.text.words import Words
-from bot.ui.custom_ids import Press
 from bot.ui.display_names import DisplayNames
 from bot.ui.event.screen import BRACKET, about, heading
 from bot.ui.fragments import MOST_TEXT, RESULT_COLOUR, TABLE_COLOUR, next_match_lines, next_stage, player_name
@@ -114,15 +113,17 @@ def _stage(line: MatchLine, words: Words) -> str:
     return stage_text("event.stage", line.stage[0].value, line.stage[1], words)
 
 
-def _sides(line: MatchLine, view: BracketView, words: Words, names: Mapping[Player, str]) -> Iterator[str]:
-    """Both sides by name; of those who have not come yet, from where they come."""
+def _sides(
+    line: MatchLine, view: BracketView, words: Words, names: Mapping[Player, str], *, pairs: bool = True
+) -> Iterator[str]:
+    """Both sides by name; of those who have not come yet, from where: out of which pair, or by the match's number."""
     for player, source in zip(line.players, line.sources, strict=True):
         before = view.line(source.match) if isinstance(source, WinnerOf | LoserOf) else None
         if player is not None:
             yield names[player]
         elif before is None or before.winner is not None:
             yield words("bracket.bye")
-        elif None in before.players:
+        elif not pairs or None in before.players:
             yield words(f"bracket.{'loser' if isinstance(source, LoserOf) else 'winner'}_of", number=before.number)
         else:
             first, second = (names[one] for one in before.players if one)
@@ -254,12 +255,8 @@ def _match(
         label = DOT.join([label, words("bracket.at_table", table=line.table)])
     elif line.loser is not None:
         label = DOT.join([label, words("bracket.hands", count=line.hands) if line.hands else words("bracket.bye")])
-    told = list(_sides(line, view, words, names))
-    for at, (player, source) in enumerate(zip(line.players, line.sources, strict=True)):
-        # Lines lead to the picture's own matches; of others the number says enough.
-        before = view.line(source.match) if isinstance(source, WinnerOf | LoserOf) else None
-        if player is None and before is not None and before.winner is None:
-            told[at] = words(f"bracket.{'loser' if isinstance(source, LoserOf) else 'winner'}_of", number=before.number)
+    # Lines lead to the picture's own matches; of others the number says enough.
+    told = _sides(line, view, words, names, pairs=False)
     first, second = (
         DrawnSide(name=name, fate=_fate(line, player), own=own is not None and player == own)
         for name, player in zip(told, line.players, strict=True)
@@ -320,13 +317,9 @@ def _turning(event: Event, page: int, count: int, words: Words) -> list[Part]:
         return []
     turn = about(event).but("ev_bracket_page")
     return [
-        button(_on(turn, page - 1), words("bracket.earlier"), disabled=page <= 1),
-        button(_on(turn, page + 1), words("bracket.later"), disabled=page >= count),
+        button(replace(turn, hand=page - 1), words("bracket.earlier"), disabled=page <= 1),
+        button(replace(turn, hand=page + 1), words("bracket.later"), disabled=page >= count),
     ]
-
-
-def _on(press: Press, page: int) -> Press:
-    return Press(verb=press.verb, table=press.table, tag=press.tag, hand=max(0, page))
 
 
 def match_text(details: Mapping[str, Any], words: Words) -> str:

@@ -39,7 +39,6 @@ class _Made:
     table: int
     player: str
     points: int
-    compared: int
     share: Fraction
     view: ResultView | None
     """None where it can't be told any more."""
@@ -78,13 +77,12 @@ def _seats(sheet: DeckView) -> Sequence[int]:
 def _made(sheet: DeckView, seat: int) -> list[_Made]:
     """What a seat made at every table, the best first."""
     deck = sheet.deck
-    compared, matched = deck.compared, deck.matched
+    matched = deck.matched
     made = [
         _Made(
             table=table,
             player=deck.seats[table][seat],
             points=points[seat],
-            compared=compared[table][seat],
             share=Fraction(matched[table][seat], deck.most),
             view=sheet.results.get(table),
         )
@@ -111,7 +109,7 @@ def _line(one: _Made, seat: int, made: Sequence[_Made], words: Words) -> str:
     """``+12 · 75% · Bob (table 2): pair of queens / two pair / flush``."""
     best, worst = made[0].points, made[-1].points
     mark = "" if best == worst else "🔼 " if one.points == best else "🔽 " if one.points == worst else ""
-    numbers = f"{words.signed(one.points)} ({_share(one.share, words)})"
+    numbers = _numbers(one.points, one.share, words)
     who = words("deck_sheet.player", player=player_name(one.player, words), table=one.table)
     board = one.view.hand.score.boards[seat] if one.view and one.view.hand and one.view.hand.score else None
     return DOT.join([f"{mark}**{numbers}**", who, *([board_text(board, words)] if board else [])])
@@ -122,8 +120,13 @@ def _masters_line(sheet: DeckView, seat: int, hand: HandView, words: Words) -> s
     assert hand.score is not None
     field = {**sheet.deck.points, 0: tuple(hand.score.points)}
     points, share = hand.score.points[seat], Fraction(match_points(field)[0][seat], 2 * (len(field) - 1))
-    numbers = f"{words.signed(points)} ({_share(share, words)})"
-    return DOT.join([f"🎓 **{numbers}**", words("deck_sheet.master"), board_text(hand.score.boards[seat], words)])
+    return DOT.join(
+        [
+            f"🎓 **{_numbers(points, share, words)}**",
+            words("deck_sheet.master"),
+            board_text(hand.score.boards[seat], words),
+        ]
+    )
 
 
 def board_text(board: BoardScore, words: Words) -> str:
@@ -134,8 +137,9 @@ def board_text(board: BoardScore, words: Words) -> str:
     return DOT.join([words("board.note_foul"), told]) if board.foul else told
 
 
-def _share(share: Fraction, words: Words) -> str:
-    return words.percent(round(100 * share))
+def _numbers(points: int, share: Fraction, words: Words) -> str:
+    """``+12 (75%)``."""
+    return f"{words.signed(points)} ({words.percent(round(100 * share))})"
 
 
 # The picture: for each seat the best board beside the worst, which are all there are at two tables.

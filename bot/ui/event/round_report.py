@@ -14,7 +14,7 @@ from bot.event.structure import Format
 from bot.model.ids import Player
 from bot.play.event.views import EventView
 from bot.text.words import Words
-from bot.ui.event.standings import and_more, points_text
+from bot.ui.event.standings import and_more, points_text, rank_text
 from bot.ui.fragments import moment, player_name
 
 MOST_ROWS = 40
@@ -37,7 +37,7 @@ def round_report(report: Mapping[str, Any], view: EventView, words: Words) -> li
     head = ["", *([""] if moves else []), words("event_round.total"), *(f"R{number}" for number in numbers)]
     table = [head]
     for row in shown:
-        cells = [words("event.rank_tied" if row["tied"] else "event.rank", place=row["place"])]
+        cells = [rank_text(row["place"], words, tied=row["tied"])]
         cells += [_movement(row)] if moves else []
         cells.append(_percent(row["share"], words) if percents else words.signed(row["score"]))
         each = row["shares"] if percents else row["rounds"]

@@ -38,16 +38,16 @@ def and_more(count: int, words: Words) -> list[str]:
     return [words("event.more", count=count)] if count > 0 else []
 
 
-def rank_text(line: Line, words: Words) -> str:
-    """``2``, or ``2=`` for one of several who stand equal; a dash for a player who has no place."""
-    if line.entrant.disqualified:
-        return "–"
-    return words("event.rank_tied" if line.tied else "event.rank", place=words.number(line.place))
+def rank_text(place: int, words: Words, *, tied: bool) -> str:
+    """``2``, or ``2=`` for one of several who stand equal."""
+    return words("event.rank_tied" if tied else "event.rank", place=words.number(place))
 
 
 def line_text(view: EventView, line: Line, words: Words) -> str:
     """One line of the standings: rank, player, and what decides."""
-    place, player = rank_text(line, words), player_name(line.entrant.player, words)
+    # A player who was disqualified has no place.
+    place = "–" if line.entrant.disqualified else rank_text(line.place, words, tied=line.tied)
+    player = player_name(line.entrant.player, words)
     if view.event.format.family is Family.ROUNDS:
         text = words("event.line", place=place, player=player, amount=points_text(view, line.entrant, words))
     elif line.chips:
