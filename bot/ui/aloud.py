@@ -20,6 +20,8 @@ _CARDS = re.compile(rf"(?<![0-9A-Za-z]){_CARD}(?:\s+{_CARD})*")
 _ONE = re.compile(rf"{_CARD}")
 _SQUARES = re.compile("[🟩🟨🟥][🟩🟨🟥⭐⛔ \n]+")
 _HEAD = re.compile(r"\*\*(.+?)[：:]?\*\*")
+_MENTION = re.compile(r"<@!?\d+>[ ·・]*")
+"""A name that only a text can have drawn."""
 _MARKDOWN = re.compile(r"\*\*|^#+ |^-# |`")
 _MOST_LABEL = 80
 SIGNS = {
@@ -122,9 +124,11 @@ def _option(option: Mapping[str, Any], words: Words, wishes: Wishes) -> dict[str
 
 def _beside(texts: Sequence[Part], button: Part, words: Words, wishes: Wishes) -> Part:
     """The button beside a text: it says of what, since one who goes from button to button doesn't hear the text."""
-    label, first = _label(button.get("label", ""), words, wishes), texts[0]["content"].split("\n")[0]
+    label = _label(button.get("label", ""), words, wishes)
+    first = _MENTION.sub("", texts[0]["content"].split("\n")[0])
     head = _HEAD.search(first)
-    what = _label(head[1] if head else first, words, wishes).rstrip(" :：.。,、")
+    # A seat's number alone says nothing of who sits there.
+    what = _label(head[1] if head and not head[1].isdigit() else first, words, wishes).rstrip(" :：.。,、")
     if not what or label.startswith(what):
         return {**button, "label": label}
     room = _MOST_LABEL - len(words("aloud.of", what="", does=label))

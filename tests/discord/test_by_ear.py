@@ -22,6 +22,8 @@ GAMES = ("pineapple", "two_seven", "chinese")
 EVERY_GAME = tuple(key for key in PRESETS if key not in GAMES)
 SPOKEN_SIGNS = frozenset("+=＝−×÷√～")
 """Signs that every screen reader has a short name for."""
+MORE = ("bob", "hanako", "carol")
+"""Whoever sits down too, in a game for more than two."""
 TURN_WORDS = 60
 RESULT_WORDS = 80
 
@@ -229,7 +231,10 @@ async def tab_through(club: Club, name: str, panel: Screen, letters: str, words:
 @pytest.mark.parametrize("name", READERS)
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_hand_is_played_by_ear(club: Club, game: str, name: str, typing: bool) -> None:
-    await club.open_table("alice", name, variant=game, pace="relaxed")
+    others = [other for other in MORE if other != name][: PRESETS[game].min_seats - 2]
+    if "carol" in others:
+        club.newcomer("carol")
+    await club.open_table("alice", name, *others, variant=game, pace="relaxed")
     await by_ear(club, name)
     assert await play_by_ear(club, name, typing=typing) > 1
     await clean(await club.slash(name, "result", table=1))

@@ -58,7 +58,10 @@ async def post_picture(
 
 
 async def learn_names(client: discord.Client, key: GuildId, players: Iterable[str], names: DisplayNames) -> None:
-    """Ask Discord what players are called who have pressed nothing since the start: one request each, and once."""
+    """Ask Discord what players are called who have pressed nothing since the start: one request each, and once.
+
+    Where Discord itself was in trouble they are asked for again the next time.
+    """
     guild = client.get_guild(key)
     if guild is None:
         return
@@ -67,6 +70,8 @@ async def learn_names(client: discord.Client, key: GuildId, players: Iterable[st
             member = await guild.fetch_member(int(player))
         except discord.HTTPException as error:
             log.info("what a player of server %s is called is not known: %s", key, error)
+            if not isinstance(error, discord.NotFound | discord.Forbidden):
+                names.ask_again(key, player)
         else:
             names.saw(key, player, member.display_name, username=member.name)
 

@@ -312,13 +312,16 @@ def _asked(placing: Placing, words: Words, faces: Faces, *, mine: bool) -> str:
 def _card_buttons(placing: Placing, words: Words, faces: Faces) -> list[Part]:
     sketch = placing.sketch
     chosen = None if sketch.complete else sketch.next_card
-    buttons = []
+    buttons, called = [], [card_text(card) for card in placing.cards]
     for number, (card, letter) in enumerate(zip(placing.cards, sketch.letters, strict=True)):
         style = ButtonStyle.primary if number == chosen else ButtonStyle.secondary
         emoji = faces.emoji(card)
         mark = "" if letter == OPEN else "✕" if letter == DISCARD else "✓"
         # In words beside its picture: a screen reader says an emoji's name, which is made for machines.
-        label = f"{card_text(card)} {mark}".strip()
+        name = card_text(card)
+        if faces.wishes.text_only and called.count(name) > 1:
+            name = words("aloud.twin", card=name, number=called[: number + 1].count(name))
+        label = f"{name} {mark}".strip()
         if faces.wishes.text_only and number == chosen:
             label = words("aloud.chosen", card=label)  # its colour says so to others
         argument = str(number)
