@@ -39,7 +39,7 @@ from bot.ui.game_choice import game_choices
 from bot.ui.gate import Gate
 from bot.ui.reply import Reply
 from bot.ui.table.panel import Panel, draft_of, kept_letters, playable
-from bot.ui.table.placing import BY_RANK, Moment, Placing
+from bot.ui.table.sketch import BY_RANK, Moment, Placing
 from bot.ui.widgets import Interaction
 
 log = logging.getLogger(__name__)

@@ -11,9 +11,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.model.choices import DeckColours, Wishes
+from bot.model.tables import Table
 from bot.text.words import Words
+from bot.ui.faces import Faces
 from bot.ui.widgets import BUTTON, SECTION, SELECT, TEXT, Part, Screen
 
+WORDS_ALONE = Wishes(text_only=True, deck=DeckColours.WORDS)
+"""What everybody reads where a server has chosen words."""
 SUITS = {"♣": "clubs", "♦": "diamonds", "♥": "hearts", "♠": "spades"}
 _CARD = r"(?:(?:10|[2-9JQKA])[♣♦♥♠]|🃏)"
 _CARDS = re.compile(rf"(?<![0-9A-Za-z]){_CARD}(?:\s+{_CARD})*")
@@ -52,6 +56,16 @@ _GAP = re.compile("[ \u00a0]*[·・][ \u00a0]*|\u2002")
 def aloud(shown: Screen, words: Words, wishes: Wishes) -> Screen:
     """The screen as this reader has chosen to read it."""
     return Screen([_part(part, words, wishes) for part in shown.parts]) if wishes.text_only else shown
+
+
+def for_everybody(shown: Screen, table: Table, words: Words) -> Screen:
+    """What everybody reads of a table, in words alone where its server has chosen that."""
+    return aloud(shown, words, WORDS_ALONE) if table.in_words else shown
+
+
+def faces_at(table: Table, faces: Faces) -> Faces:
+    """Cards as everybody reads them at a table."""
+    return faces.for_reader(WORDS_ALONE) if table.in_words else faces
 
 
 def spoken(text: str, words: Words, wishes: Wishes) -> str:

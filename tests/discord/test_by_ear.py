@@ -15,6 +15,7 @@ from bot.ofc.presets import PRESETS
 from bot.text.words import Words, words_for
 from bot.ui.aloud import spoken
 from tests.discord.club import Club, Screen, everything_in, plain_letters
+from tests.discord.forge import forge
 from tests.discord.messages import walk
 
 READERS = ("bob", "hanako")
@@ -238,6 +239,39 @@ async def test_a_hand_is_played_by_ear(club: Club, game: str, name: str, typing:
     await by_ear(club, name)
     assert await play_by_ear(club, name, typing=typing) > 1
     await clean(await club.slash(name, "result", table=1))
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+async def test_what_everybody_reads_is_in_words_where_a_manager_chose_it(club: Club, language: str) -> None:
+    words = words_for(language)
+    page = await club.slash("alice", "setup")
+    await club.pick("alice", page, page.find("su_language"), [language])
+    page = await club.slash("alice", "setup")
+    page = await club.tap("alice", page, page.find("su_words"))
+    assert words_for("en")("setup.in_words") in page.text
+    await club.open_table("alice", "bob", pace="relaxed")
+    seen = [club.table_screen()]
+    while (await club.look()).waiting:
+        await club.type_turn(await club.on_turn())
+        seen.append(club.table_screen())
+    seen += club.public()
+    assert len(seen) > 10
+    for screen in seen:
+        await clean(screen)
+    spade = words("aloud.suit.spades")
+    assert sum(spade in screen.text for screen in seen) > 3
+    (result,) = [screen for screen in club.public() if words("result.title", hand=1) in screen.text]
+    assert told(result) <= RESULT_WORDS
+    whole = await club.tap("alice", result, result.find("read_result"))
+    assert club.words("alice")("result.title", hand=1) in whole.text
+    back = await club.tap("alice", page, page.find("su_words"))
+    assert words_for("en")("setup.in_pictures") in back.text
+
+
+async def test_nobody_but_managers_chooses_words_for_all(club: Club) -> None:
+    page = await club.slash("alice", "setup")
+    await forge(club, "bob", page, page.find("su_words")["custom_id"])
+    assert not (await club.play.server(club.key().guild)).in_words
 
 
 @pytest.mark.deep

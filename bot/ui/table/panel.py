@@ -35,15 +35,9 @@ from bot.ui.fragments import (
 )
 from bot.ui.table.boards import Size, low_asked, opponents, own_board, warning
 from bot.ui.table.lobby import can_start, stalled_text, table_title, waits_text, way_in
-from bot.ui.table.placing import (
-    Placing,
-    at_once_intro,
-    at_once_parts,
-    earlier_discards,
-    street_parts,
-)
+from bot.ui.table.placing import at_once_intro, at_once_parts, earlier_discards, street_parts
 from bot.ui.table.result import last_hand
-from bot.ui.table.sketch import Sketch
+from bot.ui.table.sketch import Placing, Sketch
 from bot.ui.widgets import Part, Screen, button, rows_of, screen
 
 # What a player's own panel says where their seat is not dealt in: how they come back, and what a rebuy brings.
