@@ -119,7 +119,9 @@ class Placement(commands.Cog):
 
     async def read_all(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """What a short panel leaves out, with the same draft."""
-        await self.services.show(reply, replace(await self._panel(reply, press), whole=True))
+        sort, drawing = drawn_as(press.argument)
+        panel = replace(await self._panel(reply, press), sort=sort, drawing=drawing, whole=True)
+        await self.services.show(reply, panel)
 
     async def row(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A row was tapped: the chosen card goes there, and the last one confirms for those who wish it."""

@@ -12,6 +12,8 @@ from typing import Any
 
 from bot.model.choices import DeckColours, Wishes
 from bot.model.tables import Table
+from bot.ofc.cards import Card
+from bot.text.names import card_text
 from bot.text.words import Words
 from bot.ui.faces import Faces
 from bot.ui.widgets import BUTTON, SECTION, SELECT, TEXT, Part, Screen
@@ -50,6 +52,9 @@ _SIGNED = re.compile(f"[ \u00a0]*([{''.join(SIGNS)}])[ \u00a0]*")
 _ALONE = re.compile(r"💤(?=\s*$)", re.MULTILINE)
 ADORNS = re.compile("[❄⚠⛔🌈🔥🧊🔒⭐⏸☕✋🏁💤🏆✅⏳⏰💡🏅🔸🪄👑💸🚪❌🔘◀👋🟩🟨🟥]")
 """What screen readers name at length, or skip, beside words that say the same. Other signs, as in names, stay."""
+_RANGE = re.compile(r"(?<=\d)[–〜～](?=\d)")
+_FORMULA = re.compile(r" ?[(（][^()（）]*[≤≦<＜][^()（）]*[)）]")
+"""What a sentence has said before, once more in signs."""
 _GAP = re.compile("[ \u00a0]*[·・][ \u00a0]*|\u2002")
 
 
@@ -80,9 +85,10 @@ def spoken(text: str, words: Words, wishes: Wishes) -> str:
         text = re.sub(
             "[♣♦♥♠]+", lambda found: words.list([words(f"aloud.suit.{SUITS[one]}") for one in found[0]]), text
         )
-    text = text.replace("🃏", words("aloud.joker"))
+    text = _FORMULA.sub("", text).replace("🃏", words("aloud.joker"))
     text = _ALONE.sub(words("aloud.sitting_out"), text)
     text = _SIGNED.sub(lambda found: words(f"aloud.{SIGNS[found[1]]}"), text)
+    text = _RANGE.sub(words("aloud.to_number"), text)
     text = re.sub("  +", " ", ADORNS.sub("", text))
     lines = (_GAP.sub(words("aloud.pause"), line).strip(" ,、") for line in text.split("\n"))
     return "\n".join(line for line in lines if line)
@@ -97,6 +103,29 @@ def _card(card: str, words: Words) -> str:
         return words("aloud.joker")
     rank, suit = card[:-1].lower(), SUITS[card[-1]]
     return words("aloud.card", rank=words(f"aloud.rank.{rank}"), suit=words(f"aloud.suit.{suit}"))
+
+
+def grouped(cards: Sequence[Card], words: Words, *, by_suit: bool) -> str:
+    """Many cards in few words: ``ace: spades, hearts. nine: clubs``, or ``spades: ace, ten. hearts: nine``."""
+    groups: dict[str, list[str]] = {}
+    for card in cards:
+        text = card_text(card).replace("\ufe0e", "")
+        if text == "🃏":
+            groups.setdefault(words("aloud.joker"), [])
+            continue
+        rank, suit = words(f"aloud.rank.{text[:-1].lower()}"), words(f"aloud.suit.{SUITS[text[-1]]}")
+        groups.setdefault(suit if by_suit else rank, []).append(rank if by_suit else suit)
+    pause = words("aloud.pause")
+    told = [words("aloud.of", what=head, does=pause.join(rest)) if rest else head for head, rest in groups.items()]
+    return words("aloud.stop").join(told)
+
+
+def ranks(cards: Sequence[Card], words: Words) -> str:
+    """The cards of a row whose hand is told beside them, a flush too: their suits say no more."""
+    texts = [card_text(card).replace("\ufe0e", "") for card in cards]
+    return words("aloud.pause").join(
+        words("aloud.joker") if text == "🃏" else words(f"aloud.rank.{text[:-1].lower()}") for text in texts
+    )
 
 
 def _squares(found: str, words: Words) -> str:
@@ -133,6 +162,8 @@ def _label(label: str, words: Words, wishes: Wishes) -> str:
 
 def _option(option: Mapping[str, Any], words: Words, wishes: Wishes) -> dict[str, Any]:
     told = {name: _label(option[name], words, wishes) for name in ("label", "description") if option.get(name)}
+    if option.get("default"):
+        told["label"] = words("aloud.chosen", card=told["label"])[:_MOST_LABEL]
     return {**option, **told}
 
 

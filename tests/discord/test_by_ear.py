@@ -12,16 +12,23 @@ import pytest
 from bot.model.choices import DeckColours, Wishes
 from bot.model.tables import TableState
 from bot.ofc.presets import PRESETS
+from bot.text.rulebook.book import rules_pages
 from bot.text.words import Words, words_for
-from bot.ui.aloud import spoken
+from bot.ui.aloud import aloud, spoken
+from bot.ui.faces import Faces
+from bot.ui.fragments import MOST_TEXT, text_length
+from bot.ui.server.rules import rules_screen
+from bot.ui.table.panel import Panel, panel_screen
+from bot.ui.table.sketch import filled_in
 from tests.discord.club import Club, Screen, everything_in, plain_letters
 from tests.discord.forge import forge
 from tests.discord.messages import walk
+from tests.discord.test_sure_fouls import panel as panel_with
 
 READERS = ("bob", "hanako")
 GAMES = ("pineapple", "two_seven", "chinese")
 EVERY_GAME = tuple(key for key in PRESETS if key not in GAMES)
-SPOKEN_SIGNS = frozenset("+=＝−×÷√～")
+SPOKEN_SIGNS = frozenset("+＋=＝−×÷√～")
 """Signs that every screen reader has a short name for."""
 MORE = ("bob", "hanako", "carol")
 """Whoever sits down too, in a game for more than two."""
@@ -107,6 +114,65 @@ def test_cards_and_signs_are_said_in_words(code: str) -> None:
     assert spoken("A♠\ufe0e", words, replace(wishes, deck=DeckColours.FOUR)) == "A♠", (
         "short ones, where these are chosen"
     )
+
+
+@pytest.mark.parametrize("code", ["en", "ja"])
+def test_the_rules_of_every_game_are_sentences(code: str) -> None:
+    words, wishes = words_for(code), Wishes(text_only=True, deck=DeckColours.WORDS)
+    for game in PRESETS.values():
+        seen = rules_pages(game, words)
+        for page, shown in enumerate(seen):
+            told = aloud(rules_screen(game, words, page=page, heard=True), words, wishes)
+            (text,) = (str(part["content"]) for part in told.walk() if "content" in part)
+            assert not unnamed(text), (game.key, unnamed(text))
+            assert "```" not in text
+            assert text_length(told) <= MOST_TEXT, (game.key, page, len(text))
+            # Nothing is left out for being said in more words.
+            assert text.count("## ") == shown.text.count("## "), (game.key, page)
+
+
+BY_EAR = Wishes(text_only=True, deck=DeckColours.WORDS)
+
+
+def fantasyland(held: str, *, draft: str = "", game: str = "pineapple") -> Panel:
+    """Somebody's panel with so many cards in Fantasyland, beside an opponent whose board lies there."""
+    shown = panel_with("//", held, street=5, others="KhKd2c/7c3d3h/AsAhQs", game=game)
+    mine, *others = shown.hand.seats
+    hand = replace(shown.hand, seats=(replace(mine, fantasyland=len(held) // 2), *others))
+    shown = replace(shown, view=replace(shown.view, hand=hand))
+    return filled_in(shown, draft, "") if draft else shown
+
+
+FOURTEEN = "9h8h7h6h2hAcKc9cTd9dJs4s3s2s"
+
+
+@pytest.mark.parametrize("code", ["en", "ja"])
+@pytest.mark.parametrize("draft", ["", "BBBBBFFFMMMMM" + "D"])
+def test_fantasyland_is_short_to_hear_and_the_rest_is_behind_read_all(code: str, draft: str) -> None:
+    words = words_for(code)
+    shown = fantasyland(FOURTEEN, draft=draft)
+    short, whole = (
+        aloud(panel_screen(one, words, Faces().for_reader(BY_EAR)), words, BY_EAR)
+        for one in (shown, replace(shown, whole=True))
+    )
+    told, rest = (" ".join(part["content"] for part in one.walk() if "content" in part) for one in (short, whole))
+    assert words("aloud.fantasyland_of", count=14) in told
+    assert not unnamed(told)
+    labels = [part.get("label") for part in short.walk()]
+    assert words("aloud.read_all") in labels
+    assert words("aloud.read_all") not in [part.get("label") for part in whole.walk()]
+    assert len(told) < len(rest)
+    if code == "en":
+        count = len(re.findall(r"[\w'+−-]+", re.sub(r"<t:\d+:\w>", "in ten minutes", told)))
+        assert count <= TURN_WORDS, (count, told)
+    if not draft:
+        nines = [words(f"aloud.suit.{suit}") for suit in ("hearts", "diamonds", "clubs")]
+        (heard,) = [one for one in re.split(re.escape(words("aloud.stop")), told) if words("aloud.rank.9") in one]
+        assert all(suit in heard for suit in nines), "equal ranks are told together"
+    else:
+        chosen = [option["label"] for part in short.walk() for option in part.get("options") or [] if option["default"]]
+        assert len(chosen) == 13
+        assert all(words("aloud.chosen", card="") in label for label in chosen), "a menu says what is chosen already"
 
 
 @pytest.mark.parametrize("name", READERS)

@@ -308,7 +308,7 @@ def _between_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -
 
 def _title(panel: Panel, words: Words) -> str:
     table, place = panel.view.table, panel.view.mine
-    brief = _street(panel.view, words) if panel.brief else []
+    brief = (_street(panel.view, words) or _whole_board(panel, words)) if panel.brief else []
     lines = [words("aloud.turn", table=table.key.table, street=brief[0])] if brief else []
     lines = lines or [f"**{table_title(table, words)}**"]
     if table.hand_no and not brief:
@@ -326,6 +326,14 @@ def _street(view: TableView, words: Words) -> list[str]:
     if hand is None or hand.mine is None or hand.over or hand.mine.fantasyland or hand.variant.at_once:
         return []
     return [words("panel.street", street=hand.street, streets=len(hand.variant.streets))]
+
+
+def _whole_board(panel: Panel, words: Words) -> list[str]:
+    """In few words that a whole board is set; nothing where none is."""
+    if not playable(panel.view) or not panel.by_select:
+        return []
+    key = "fantasyland_of" if panel.seat.fantasyland else "at_once"
+    return [words(f"aloud.{key}", count=panel.sketch.count)]
 
 
 def _standing_rows(panel: Panel, words: Words) -> list[Part]:
@@ -395,13 +403,14 @@ def _street_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) ->
 def _select_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
     """A whole board at once: Fantasyland, or thirteen cards that everybody sets in private."""
     view = panel.view
-    told = (_title(panel, words), at_once_intro(panel, words), _whose_turn(view, words, faces))
+    intro = "" if panel.brief else at_once_intro(panel, words)
+    told = (_title(panel, words), intro, _whose_turn(view, words, faces))
     may_set = bool(panel.seat.fantasyland) or view.you in view.waiting
     return screen(
         "\n".join(text for text in told if text),
-        *opponents(view, panel.hand, words, faces, size=others),
+        *([] if panel.brief else opponents(view, panel.hand, words, faces, size=others)),
         *at_once_parts(panel, words, faces, mine=may_set),
-        *_clock_line(panel, words),
+        *([] if panel.brief else _clock_line(panel, words)),
         *_surrender_parts(panel, words),
         colour=FOUL_COLOUR if panel.fouls else TURN_COLOUR,
     )

@@ -5,10 +5,12 @@ from __future__ import annotations
 import discord
 from discord import ButtonStyle
 
+from bot.model.choices import DeckColours
 from bot.ofc.cards import BOARD_CARDS, DISCARD, ROWS, Card, Row, rank_of, suit_of
 from bot.ofc.placement import OPEN
 from bot.text.names import capital, card_text, natural_name, row_name
 from bot.text.words import Words
+from bot.ui.aloud import grouped, ranks
 from bot.ui.faces import Faces
 from bot.ui.fragments import rules_of
 from bot.ui.table.boards import (
@@ -151,7 +153,10 @@ def at_once_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) -
     # A menu that is filled in shows cards and no longer its placeholder: the row above it says which it is.
     hands = preview_lines(placing.preview, words, low=has_low(placing.hand.variant))
     for row, cards, hand in zip(ROWS, placing.preview.rows, hands, strict=True):
-        shown = row_text(row, cards, hand, words, faces, size=Size.LARGE, strict=placing.hand.variant.strict_rows)
+        if placing.brief and len(cards) == row.size and faces.wishes.deck is DeckColours.WORDS:
+            shown = words("aloud.row_hand", row=capital(row_name(row, words)), cards=ranks(cards, words), hand=hand)
+        else:
+            shown = row_text(row, cards, hand, words, faces, size=Size.LARGE, strict=placing.hand.variant.strict_rows)
         parts += [*filter(None, [shown]), _row_select(placing, row, words, faces)]
     parts += [text for text in (warning(placing.preview, words, placing.outlook),) if text]
     if placing.seat.fantasyland and placing.seat.placed:
@@ -161,11 +166,13 @@ def at_once_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) -
 
 def _at_once_buttons(placing: Placing, words: Words, *, mine: bool) -> list[Part]:
     other = BY_SUIT if placing.sort == BY_RANK else BY_RANK
+    more = [button(placing.control("read_all", placing.drawn_as), words("aloud.read_all"))] if placing.brief else []
     return [
         _confirm(placing, words, ready=placing.sketch.complete and mine, mine=True),
         button(placing.control("sort", written(other, placing.drawing)), words(f"button.sort_{other}")),
         button(placing.control("clear", placing.drawn_as), words("button.clear"), disabled=not placing.sketch.draft),
         rules_of(placing.hand.variant, words),
+        *more,
     ]
 
 
@@ -184,7 +191,9 @@ def _left_over(placing: Placing, words: Words, faces: Faces) -> str:
     left = [number for number in _sorted_places(placing) if letters[number] in (OPEN, DISCARD)]
     if not left:
         return ""
-    cards = large(faces.row([placing.cards[number] for number in left]), faces)
+    cards = large(faces.row(loose := [placing.cards[number] for number in left]), faces)
+    if placing.brief and faces.wishes.deck is DeckColours.WORDS:
+        cards = grouped(loose, words, by_suit=placing.sort == BY_SUIT)
     return words(_discards_key(placing) if placing.sketch.complete else "panel.unplaced", cards=cards)
 
 
