@@ -162,7 +162,8 @@ def _label(label: str, words: Words, wishes: Wishes) -> str:
 
 def _option(option: Mapping[str, Any], words: Words, wishes: Wishes) -> dict[str, Any]:
     told = {name: _label(option[name], words, wishes) for name in ("label", "description") if option.get(name)}
-    if option.get("default"):
+    # A panel that is kept up to date passes here twice.
+    if option.get("default") and not told["label"].endswith(words("aloud.chosen", card="")):
         told["label"] = words("aloud.chosen", card=told["label"])[:_MOST_LABEL]
     return {**option, **told}
 
