@@ -208,9 +208,12 @@ async def test_a_turn_begins_with_the_cards_and_leaves_the_rest_to_read_all(club
         await club.play_turn(await club.on_turn())
     panel = await clean(await club.open_panel("bob"))
     texts = [str(part["content"]) for part in walk(panel.components) if "content" in part]
-    assert texts[1].startswith("Your cards: "), texts
-    assert " of " in texts[1]
+    assert texts[1].startswith("**Alice**: "), "what has changed comes before the cards"
+    assert texts[2].startswith("Your cards: "), texts
+    assert all(" of " in text for text in texts[1:3])
     assert told(panel) <= TURN_WORDS, (told(panel), texts)
+    rows = [words(f"place.{letter}").removeprefix("→") for letter in "fmb"]
+    assert sum(texts[1].count(f" to {row}") for row in rows) in (1, 2)
     short = told(panel)
     whole = await clean(await club.tap("bob", panel, panel.find("read_all")))
     assert told(whole) > short

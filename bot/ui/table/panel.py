@@ -392,7 +392,7 @@ def _street_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) ->
     mine = view.you in view.waiting
     return screen(
         _title(panel, words) + "\n" + _whose_turn(view, words, faces),
-        *([] if panel.brief else opponents(view, panel.hand, words, faces, size=others)),
+        *opponents(view, panel.hand, words, faces, size=others, brief=panel.brief),
         *(_ahead_parts(panel, words, faces) if panel.ahead else street_parts(panel, words, faces, mine=mine)),
         *([] if panel.ahead or panel.brief else _clock_line(panel, words)),
         *([] if mine else rows_of(next_game(panel, words))),
@@ -408,7 +408,7 @@ def _select_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) ->
     may_set = bool(panel.seat.fantasyland) or view.you in view.waiting
     return screen(
         "\n".join(text for text in told if text),
-        *([] if panel.brief else opponents(view, panel.hand, words, faces, size=others)),
+        *opponents(view, panel.hand, words, faces, size=others, brief=panel.brief),
         *at_once_parts(panel, words, faces, mine=may_set),
         *([] if panel.brief else _clock_line(panel, words)),
         *_surrender_parts(panel, words),

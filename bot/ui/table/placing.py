@@ -19,7 +19,6 @@ from bot.ui.table.boards import (
     has_low,
     large,
     low_asked,
-    own_board,
     preview_lines,
     row_text,
     warning,
@@ -32,7 +31,7 @@ from bot.ui.widgets import Part, button, rows_of, select
 
 def street_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) -> list[str | Part]:
     """One's own board with the draft on it, and buttons for each card and row; ``mine`` where it may be placed now."""
-    board = own_board(placing.preview, placing.hand.variant, words, faces)
+    board = _own_board(placing, words, faces)
     parts: list[str | Part] = [
         *([words("aloud.cards", cards=faces.row(placing.cards))] if faces.wishes.text_only else []),
         *filter(None, [board]),
@@ -50,6 +49,19 @@ def street_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) ->
     more = [button(placing.control("read_all"), words("aloud.read_all"))] if placing.brief else []
     parts += rows_of([confirm, rules_of(placing.hand.variant, words), *more])
     return parts
+
+
+def _own_board(placing: Placing, words: Words, faces: Faces) -> str:
+    hands = preview_lines(placing.preview, words, low=has_low(placing.hand.variant))
+    rows = zip(ROWS, placing.preview.rows, hands, strict=True)
+    return "\n".join(filter(None, [_row(placing, *each, words, faces) for each in rows]))
+
+
+def _row(placing: Placing, row: Row, cards: tuple[Card, ...], hand: str, words: Words, faces: Faces) -> str:
+    """A row, large; one that is full by its ranks and its hand alone where all is short."""
+    if placing.brief and len(cards) == row.size and faces.wishes.deck is DeckColours.WORDS:
+        return words("aloud.row_hand", row=capital(row_name(row, words)), cards=ranks(cards, words), hand=hand)
+    return row_text(row, cards, hand, words, faces, size=Size.LARGE, strict=placing.hand.variant.strict_rows)
 
 
 def earlier_discards(placing: Placing, words: Words, faces: Faces) -> list[str]:
@@ -153,10 +165,7 @@ def at_once_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) -
     # A menu that is filled in shows cards and no longer its placeholder: the row above it says which it is.
     hands = preview_lines(placing.preview, words, low=has_low(placing.hand.variant))
     for row, cards, hand in zip(ROWS, placing.preview.rows, hands, strict=True):
-        if placing.brief and len(cards) == row.size and faces.wishes.deck is DeckColours.WORDS:
-            shown = words("aloud.row_hand", row=capital(row_name(row, words)), cards=ranks(cards, words), hand=hand)
-        else:
-            shown = row_text(row, cards, hand, words, faces, size=Size.LARGE, strict=placing.hand.variant.strict_rows)
+        shown = _row(placing, row, cards, hand, words, faces)
         parts += [*filter(None, [shown]), _row_select(placing, row, words, faces)]
     parts += [text for text in (warning(placing.preview, words, placing.outlook),) if text]
     if placing.seat.fantasyland and placing.seat.placed:
