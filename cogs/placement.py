@@ -120,8 +120,9 @@ class Placement(commands.Cog):
     async def read_all(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """What a short panel leaves out, with the same draft."""
         sort, drawing = drawn_as(press.argument)
-        panel = replace(await self._panel(reply, press), sort=sort, drawing=drawing, whole=True)
-        await self.services.show(reply, panel)
+        view = await self.services.play.look(reply.key(press), reply.player)
+        panel = await self._panel(reply, press) if playable(view) else Panel(view=view)
+        await self.services.show(reply, replace(panel, sort=sort, drawing=drawing, whole=True))
 
     async def row(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A row was tapped: the chosen card goes there, and the last one confirms for those who wish it."""

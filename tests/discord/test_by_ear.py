@@ -219,6 +219,12 @@ async def test_a_turn_begins_with_the_cards_and_leaves_the_rest_to_read_all(club
     assert told(whole) > short
     assert "alice" in heard(whole).lower()
     assert words("aloud.read_all") not in whole.labels()
+    waits = await clean(await club.slash("bob", "place", cards=plain_letters(await club.look(1, "bob"))))
+    if await club.on_turn() != "bob":
+        assert words("aloud.read_all") in waits.labels()
+        whole = await clean(await club.tap("bob", waits, waits.button(words("aloud.read_all"))))
+        assert words("aloud.read_all") not in whole.labels()
+        assert told(whole) > 0
 
 
 @pytest.mark.parametrize("name", READERS)

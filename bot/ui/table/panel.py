@@ -35,7 +35,7 @@ from bot.ui.fragments import (
 )
 from bot.ui.table.boards import Size, low_asked, opponents, own_board, warning
 from bot.ui.table.lobby import can_start, stalled_text, table_title, waits_text, way_in
-from bot.ui.table.placing import at_once_intro, at_once_parts, earlier_discards, street_parts
+from bot.ui.table.placing import at_once_intro, at_once_parts, earlier_discards, own_rows, read_all, street_parts
 from bot.ui.table.result import last_hand
 from bot.ui.table.sketch import Placing, Sketch
 from bot.ui.widgets import Part, Screen, button, rows_of, screen
@@ -262,15 +262,16 @@ def _panel_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> 
     if not playable(view):
         return screen(
             _title(panel, words) + "\n" + _whose_turn(view, words, faces),
-            *opponents(view, panel.hand, words, faces, size=others),
-            own_board(panel.board, panel.hand.variant, words, faces),
+            *opponents(view, panel.hand, words, faces, size=others, brief=panel.brief),
+            *filter(None, [own_rows(panel, panel.board, words, faces)]),
             *filter(None, [warning(panel.board, words, panel.board_outlook)]),
-            *earlier_discards(panel, words, faces),
+            *([] if panel.brief else earlier_discards(panel, words, faces)),
             *rows_of(
                 [
                     button(panel.press.but("panel"), words("button.refresh")),
                     rules_of(panel.hand.variant, words),
                     *next_game(panel, words),
+                    *read_all(panel, words),
                 ]
             ),
             colour=TABLE_COLOUR,
@@ -332,8 +333,7 @@ def _whole_board(panel: Panel, words: Words) -> list[str]:
     """In few words that a whole board is set; nothing where none is."""
     if not playable(panel.view) or not panel.by_select:
         return []
-    key = "fantasyland_of" if panel.seat.fantasyland else "at_once"
-    return [words(f"aloud.{key}", count=panel.sketch.count)]
+    return [words("aloud.fantasyland_of" if panel.seat.fantasyland else "aloud.at_once", count=panel.sketch.count)]
 
 
 def _standing_rows(panel: Panel, words: Words) -> list[Part]:

@@ -7,7 +7,7 @@ from discord import ButtonStyle
 
 from bot.model.choices import DeckColours
 from bot.ofc.cards import BOARD_CARDS, DISCARD, ROWS, Card, Row, rank_of, suit_of
-from bot.ofc.placement import OPEN
+from bot.ofc.placement import OPEN, Preview
 from bot.text.names import capital, card_text, natural_name, row_name
 from bot.text.words import Words
 from bot.ui.aloud import grouped, ranks
@@ -31,7 +31,7 @@ from bot.ui.widgets import Part, button, rows_of, select
 
 def street_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) -> list[str | Part]:
     """One's own board with the draft on it, and buttons for each card and row; ``mine`` where it may be placed now."""
-    board = _own_board(placing, words, faces)
+    board = own_rows(placing, placing.preview, words, faces)
     parts: list[str | Part] = [
         *([words("aloud.cards", cards=faces.row(placing.cards))] if faces.wishes.text_only else []),
         *filter(None, [board]),
@@ -46,14 +46,19 @@ def street_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) ->
     parts += rows_of(_card_buttons(placing, words, faces))
     parts += rows_of([*_row_buttons(placing, words), _undo(placing, words)])
     confirm = _confirm(placing, words, ready=placing.sketch.complete, mine=mine)
-    more = [button(placing.control("read_all"), words("aloud.read_all"))] if placing.brief else []
-    parts += rows_of([confirm, rules_of(placing.hand.variant, words), *more])
+    parts += rows_of([confirm, rules_of(placing.hand.variant, words), *read_all(placing, words)])
     return parts
 
 
-def _own_board(placing: Placing, words: Words, faces: Faces) -> str:
-    hands = preview_lines(placing.preview, words, low=has_low(placing.hand.variant))
-    rows = zip(ROWS, placing.preview.rows, hands, strict=True)
+def read_all(placing: Placing, words: Words) -> list[Part]:
+    """The way to all that a short panel leaves out."""
+    return [button(placing.control("read_all", placing.drawn_as), words("aloud.read_all"))] if placing.brief else []
+
+
+def own_rows(placing: Placing, shown: Preview, words: Words, faces: Faces) -> str:
+    """One's own board, with or without the draft on it, and what each row is."""
+    hands = preview_lines(shown, words, low=has_low(placing.hand.variant))
+    rows = zip(ROWS, shown.rows, hands, strict=True)
     return "\n".join(filter(None, [_row(placing, *each, words, faces) for each in rows]))
 
 
@@ -175,13 +180,12 @@ def at_once_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) -
 
 def _at_once_buttons(placing: Placing, words: Words, *, mine: bool) -> list[Part]:
     other = BY_SUIT if placing.sort == BY_RANK else BY_RANK
-    more = [button(placing.control("read_all", placing.drawn_as), words("aloud.read_all"))] if placing.brief else []
     return [
         _confirm(placing, words, ready=placing.sketch.complete and mine, mine=True),
         button(placing.control("sort", written(other, placing.drawing)), words(f"button.sort_{other}")),
         button(placing.control("clear", placing.drawn_as), words("button.clear"), disabled=not placing.sketch.draft),
         rules_of(placing.hand.variant, words),
-        *more,
+        *read_all(placing, words),
     ]
 
 
