@@ -276,6 +276,9 @@ RULINGS: list[Mapping[str, Any]] = [
     {"what": "penalty", "hands": 2, "why": "late", **BY},
     {"what": "penalty", "hands": 0, "why": "late", **BY},
     {"what": "disqualified", "why": "late", **BY},
+    {"what": "reinstated", **BY},
+    {"what": "unregistered", "fee": 0, **BY},
+    {"what": "unregistered", "fee": 500, **BY},
     {"what": "adjusted", "amount": -5, "why": "late", **BY},
     {"what": "to_be_moved", "table": 2, "why": "late", **BY},
     {"what": "helper", **BY},
@@ -447,7 +450,7 @@ def test_a_bracket_of_a_series_says_that_it_is_seeded_and_not_drawn(preset: str)
 
 @pytest.mark.parametrize(("preset", "moves"), [("chaipo", True), ("heads_up", False), ("league", False)])
 def test_a_player_is_moved_only_where_that_can_be(preset: str, moves: bool) -> None:
-    shown = player_screen(event_of(preset, Phase.RUNNING), player(1), "x", ENGLISH)
+    shown = player_screen(view_of(event_of(preset, Phase.RUNNING), []), player(1), "x", ENGLISH)
     assert ("Move" in labels_of(shown)) == moves
 
 

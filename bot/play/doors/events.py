@@ -81,6 +81,8 @@ class Events(Door):
     resume = writes(organiser.resume)
     penalty = writes(organiser.penalty)
     disqualify = writes(organiser.disqualify)
+    reinstate = writes(organiser.reinstate)
+    unregister = writes(organiser.unregister)
     adjust = writes(organiser.adjust)
     move = writes(organiser.move)
     announce = writes(organiser.announce)

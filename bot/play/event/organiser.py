@@ -27,7 +27,7 @@ LONGEST_ANNOUNCEMENT = 1500
 MOST_SAID = 6
 """Announcements of an event in an hour."""
 LONGEST_REASON = 200
-RULINGS = ("penalty", "disqualified", "adjusted", "to_be_moved")
+RULINGS = ("penalty", "disqualified", "reinstated", "unregistered", "adjusted", "to_be_moved")
 """The log's names for decisions about somebody's play."""
 HELPERS = ("helper", "helper_removed")
 
@@ -294,6 +294,36 @@ def disqualify(s: Session, key: EventKey, by: Official, player: Player, *, why: 
         director.drop(field, entrant)
     else:
         floor.attend(field, player, away=True)
+    _done(field)
+    return field.entrants[player]
+
+
+def reinstate(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> Entrant:
+    """Take a disqualification back; before the start the player may register again. Raises Refused."""
+    field = _open(s, key, by, cause=cause)
+    check_disqualify(s, key, by)
+    entrant = field.entrants.get(player)
+    if entrant is None or not entrant.disqualified:
+        raise Refused(PlayReason.NOT_DISQUALIFIED)
+    if not fields.reinstatable(field.event, entrant):
+        raise Refused(PlayReason.DISQUALIFIED_FOR_GOOD)
+    _rule(field, "reinstated", by, cause=cause, player=player)
+    field.save_entrant(replace(entrant, disqualified=False))
+    if entrant.playing:
+        floor.attend(field, player, away=entrant.penalty > 0)
+    _done(field)
+    return field.entrants[player]
+
+
+def unregister(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> Entrant:
+    """Take a player's registration back before the start, who may register again; raises Refused."""
+    field = _open(s, key, by, cause=cause)
+    check_disqualify(s, key, by)
+    entrant = _entrant(field, player)
+    if not field.event.phase.before:
+        raise Refused(PlayReason.EVENT_RUNS)
+    _rule(field, "unregistered", by, cause=cause, player=player, fee=field.event.structure.fee)
+    director.drop(field, entrant)
     _done(field)
     return field.entrants[player]
 

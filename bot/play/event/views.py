@@ -101,6 +101,8 @@ class EventView:
     """The reason that an organiser gave for calling it off."""
     ladder: tuple[Rung, ...] = ()
     """The rounds of a shoot-out so far."""
+    reinstatable: frozenset[Player] = frozenset()
+    """Those whose disqualification can be taken back; before the start they stand in no line."""
 
     @property
     def begun(self) -> bool:
@@ -183,6 +185,7 @@ def look(s: Session, key: EventKey) -> EventView:
         registration_open=registration_open(event),
         reentry_open=event.phase is Phase.RUNNING and registration_open(event) and event.structure.reentries > 0,
         why=_why(s, event),
+        reinstatable=frozenset(e.player for e in found.entrants.values() if fields.reinstatable(event, e)),
     )
 
 

@@ -208,6 +208,8 @@ def _ruling(key: str, details: Mapping[str, Any], view: EventView, words: Words)
         values["count"] = details["computers"]
     if "hands" in details:
         key, values = (key, {**values, "count": details["hands"]}) if details["hands"] else (f"{key}_off", values)
+    if details.get("fee") == 0:
+        key = f"{key}_free"
     refunded = _refunded(view, words) if key.startswith("event_notice.cancelled.") else []
     said = [words.side_by_side([words(key, **values), *refunded])]
     said += [f"- {gone}" for gone in _dropped(details, words)]

@@ -84,7 +84,9 @@ def settings_text(server: Server, words: Words, *, usual_zone: str) -> str:
 def sure_screen(event: Event, press: Press, what: str, words: Words, **values: str) -> Screen:
     """The question whether ``what`` is meant, once before it is done; ``press`` says that it is."""
     press = replace(press, tag=event.tag)
+    before = what == "disqualify" and event.phase.before
     asked = by_fee("event.ask.cancel", event.structure) if what == "cancel" else f"event.ask.{what}"
+    asked = f"{asked}_before" if before else asked
     text = words(asked, name=escape_name(event.name), **values)
     yes = button(press, words(f"event.button.yes_{what}"), style=ButtonStyle.danger)
     no = button(press.but("ev_keep"), words("event.button.no"))
@@ -146,19 +148,21 @@ def _player_menu(event: Event, words: Words) -> Part:
     return user_select(about(event).but("ev_player"), placeholder=words("event_tools.player"))
 
 
-def player_screen(event: Event, player: Player, argument: str, words: Words) -> Screen:
+def player_screen(view: EventView, player: Player, argument: str, words: Words) -> Screen:
     """What an organiser can do with one person; ``argument`` is their id as it fits into a button."""
-    press = replace(about(event), argument=argument)
-    verbs = ["ev_penalty", "ev_adjust"] if event.phase is Phase.RUNNING else []
+    event, press = view.event, replace(about(view.event), argument=argument)
+    runs = event.phase is Phase.RUNNING
+    verbs = ["ev_penalty", "ev_adjust"] if runs else []
     # Elsewhere the draw decides who meets whom.
-    verbs += ["ev_move"] if event.phase is Phase.RUNNING and event.format.family is Family.FREEZEOUT else []
+    verbs += ["ev_move"] if runs and event.format.family is Family.FREEZEOUT else []
+    verbs += ["ev_unregister"] if event.phase.before and view.line_of(player) else []
+    verbs.append("ev_unhelp" if player in event.helpers else "ev_help")
+    if player in view.reinstatable:
+        out = _tool(press, "ev_back_in", words)
+    else:
+        out = _tool(press, "ev_ask_out", words, style=ButtonStyle.danger)
     made = [_tool(press, verb, words) for verb in verbs]
-    helper = "ev_unhelp" if player in event.helpers else "ev_help"
-    made += [
-        _tool(press, helper, words),
-        _tool(press, "ev_ask_out", words, style=ButtonStyle.danger),
-        button(about(event).but("ev_tools"), words("event_tools.button.back")),
-    ]
+    made += [out, button(about(event).but("ev_tools"), words("event_tools.button.back"))]
     head = "\n".join([*heading(event, words), words("event_tools.about_player", player=player_name(player, words))])
     return screen(head, *rows_of(made), colour=QUIET_COLOUR)
 

@@ -32,6 +32,8 @@ TOOLS = [
     *RUNNING_TOOLS,
     (organiser.resume, (), {}),
     (organiser.disqualify, (A,), {"why": "cheated"}),
+    (organiser.reinstate, (A,), {}),
+    (organiser.unregister, (A,), {}),
     (organiser.announce, ("Hello",), {}),
     (organiser.co_organiser, (C,), {"remove": False}),
     (organiser.start_now, (), {}),
