@@ -49,6 +49,8 @@ NOBODY = Player("")
 _DRAWS = frozenset((Notice.STARTED, Notice.ROUND))
 _BEFORE_TABLES = _DRAWS | {Notice.RULING}
 """The notices that are told about tables that are being opened."""
+FORMER_SECONDS = 20
+"""A new event waits so long at most for what is posted of earlier ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,6 +150,8 @@ class EventPublisher:
         try:
             if await self._stands_as_it_was(view.event):
                 return False
+            if view.event.message is None:
+                await self._after_former(key)
             if waiting := await self._events.postings(key):
                 # Results and threads come before what is said of them.
                 draw = any(posting.notice in _DRAWS for posting in waiting)
@@ -164,6 +168,12 @@ class EventPublisher:
             log.warning("event %s/%s cannot be shown: %s", key.guild, key.number, error)
             await self._events.drawn(key, version=event.version, message=event.message)
         return True
+
+    async def _after_former(self, key: EventKey) -> None:
+        """Let what is said of a server's earlier events come first: the winner before the next event."""
+        former = self._drawing.under_way(lambda other: other.guild == key.guild and other.number < key.number)
+        if former:
+            await asyncio.wait(former, timeout=FORMER_SECONDS)
 
     async def _stands_as_it_was(self, event: Event) -> bool:
         """True at the first look after a start when there is nothing to show."""
