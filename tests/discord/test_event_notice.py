@@ -363,6 +363,8 @@ def test_who_is_disqualified_stands_on_no_podium_and_below_everybody(language: s
     people = [entrant(n, EntrantState.OUT, place=n, disqualified=n == 3) for n in (1, 2, 3)]
     view = view_of(event, people)
     assert [line.place for line in on_podium(view)] == [1, 2]
+    over = f"<t:{(event.ended_at or event.created_at) // 1000}:F>"
+    assert words("event.over_at", when=over) in screen_text(results_screen(view, words))
     posting = EventPosting(number=1, key=event.key, notice=Notice.ENDED, details={}, at=NOW)
     for told in (
         text_of(notice_pages(posting, view, words)),
