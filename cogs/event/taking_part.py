@@ -13,6 +13,7 @@ import discord
 from discord import app_commands
 
 from bot.art.bracket import draw_bracket
+from bot.event.structure import Format
 from bot.live.services import Services
 from bot.live.table.result_posts import learn_names
 from bot.model.events import Event
@@ -213,8 +214,8 @@ class TakingPart:
         entrant = await self._events.register(key, reply.player, cause=reply.cause)
         view = await self._events.look(key)
         said, then = registered_text(view, entrant, reply.words), list[Part]()
-        missing = fillable(view.event, len(view.lines)) if organises(view.event, official(reply)) else 0
-        if missing:
+        own = view.event.format is Format.SIT_AND_GO and organises(view.event, official(reply))
+        if own and (missing := fillable(view.event, len(view.lines))):
             said += "\n" + reply.words("event.done.seats_left", count=missing)
             then.append(fill_button(view.event, reply.words))
         await self._say_until_seated(reply, key, said, then)

@@ -12,7 +12,7 @@ from bot.event.structure import Family
 from bot.model.clock import HOUR
 from bot.model.events import Entrant, Notice
 from bot.model.hands import SharedDeal
-from bot.model.ids import COMPUTERS, Player, TableId, TableKey, is_computer
+from bot.model.ids import COMPUTERS, Player, TableId, TableKey
 from bot.model.tables import Waits
 from bot.play.event import floor, sheets
 from bot.play.event.draws import deck_id, decks_id
@@ -268,8 +268,8 @@ def _compare(field: Field, spots: list[TableInPlay]) -> None:
 def _score(field: Field, deck: sheets.Deck) -> None:
     for table, scores in deck.compared.items():
         for player, score in zip(deck.seats[table], scores, strict=True):
-            if not is_computer(player):
-                entrant = field.entrants[player]
+            # Computers that only make up a table have no score.
+            if entrant := field.entrants.get(player):
                 field.save_entrant(replace(entrant, score=entrant.score + score))
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from discord import ButtonStyle, ui
 
-from bot.event.structure import Family
+from bot.event.structure import Family, Format
 from bot.model.choices import Server
 from bot.model.events import Entrant, EntrantState, Event, Every, Phase
 from bot.model.ids import Player
@@ -102,9 +102,17 @@ def start_screen(view: EventView, words: Words) -> Screen:
     if event.check_in_at is not None:
         lines.append(words("event.ask.start_check_in"))
     lines.append(words("event.ask.start_late", count=late) if late else words("event.ask.start_closed"))
-    yes = button(about(event).but("ev_begin"), words("event.button.yes_start"), style=ButtonStyle.primary)
-    no = button(about(event).but("ev_keep"), words("event.button.no"))
-    return screen("\n".join(lines), *rows_of([yes, no]), colour=QUIET_COLOUR)
+    here, wanted, computers = len(view.lines), event.structure.fewest, fillable(event, len(view.lines))
+    if few := here < wanted:
+        lines.insert(1, words("event.ask.start_few", count=wanted))
+    if computers:
+        lines.append(words("event.ask.start_filled", count=computers))
+    label = words("event.button.yes_start_few", count=here) if few else words("event.button.yes_start")
+    made = [button(about(event).but("ev_begin"), label, style=ButtonStyle.primary)]
+    if computers:
+        made.append(button(about(event).but("ev_fill"), words("event.button.yes_fill", count=computers)))
+    made.append(button(about(event).but("ev_keep"), words("event.button.no")))
+    return screen("\n".join(lines), *rows_of(made), colour=QUIET_COLOUR)
 
 
 def why_form(press: Press, what: str, words: Words) -> ui.Modal:
@@ -131,7 +139,8 @@ def _event_buttons(view: EventView, words: Words) -> list[Part]:
     made = []
     if event.phase.before:
         made.append(button(press.but("ev_start"), words("event_tools.button.start"), style=ButtonStyle.primary))
-        if fillable(event, len(view.lines)):
+        # Elsewhere it would start before its time: that is asked first.
+        if event.format is Format.SIT_AND_GO and fillable(event, len(view.lines)):
             made.append(fill_button(event, words))
     elif event.phase is Phase.RUNNING:
         verb = "resume" if event.paused else "pause"
