@@ -251,6 +251,7 @@ class PlayReason(Enum):
     TOO_MANY_ANNOUNCEMENTS = "too_many_announcements"
     """``most`` an hour, and ``wait``: seconds until the next one."""
     NO_HELPER = "no_helper"
+    MASTERS_BUSY = "masters_busy"
     NOT_DISQUALIFIED = "not_disqualified"
     DISQUALIFIED_FOR_GOOD = "disqualified_for_good"
     ALREADY_HELPER = "already_helper"

@@ -188,7 +188,8 @@ class EventPublisher:
     async def _pause(self, key: EventKey) -> bool:
         """Wait until the event may be drawn again; what changes meanwhile is drawn with it. True after a wait."""
         now = asyncio.get_running_loop().time()
-        self._drawn_at = {other: at for other, at in self._drawn_at.items() if at + self._pause_seconds > now}
+        # A drawing of the future was noted by another clock: a simulated one leaps, and comes back.
+        self._drawn_at = {other: at for other, at in self._drawn_at.items() if 0 <= now - at < self._pause_seconds}
         if paused := key in self._drawn_at:
             try:
                 await asyncio.wait_for(self._drawing.closing.wait(), self._drawn_at[key] + self._pause_seconds - now)

@@ -8,8 +8,11 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
+from bot.model.errors import NoThoughtError
 from bot.model.events import Entrant, Event, EventDraft, EventPosting, Every, Phase
 from bot.model.ids import EventKey, GuildId, Player
+from bot.model.refusals import PlayReason
+from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView
 from bot.play.doors.transactions import Door, Transactions, asks, reads, writes
 from bot.play.event import brackets, desk, director, organiser, registration, sheets, views, vouching
@@ -120,7 +123,10 @@ class Events(Door):
         async with self._masters:  # one after the other: nobody's turn waits for it
             while len(self._thought) > MOST_THOUGHT:
                 del self._thought[next(iter(self._thought))]
-            return await sheets.mastered(hand, self._think, self._thought.setdefault((key, number), []))
+            try:
+                return await sheets.mastered(hand, self._think, self._thought.setdefault((key, number), []))
+            except NoThoughtError as error:
+                raise Refused(PlayReason.MASTERS_BUSY) from error
 
     async def place_gone(self, guild: GuildId, *, channel: int | None = None, reason: str) -> None:
         """The channel of events, or their whole server, is gone: they are called off and every fee comes back."""
