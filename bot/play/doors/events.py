@@ -96,6 +96,7 @@ class Events(Door):
     look = reads(views.look)
     event_for = reads(views.event_for)
     bracket = reads(brackets.look)
+    shown = reads(brackets.shown)
 
     async def events(self, guild: GuildId, phases: Sequence[Phase] = OPEN) -> list[Event]:
         """The events of a guild, newest first."""

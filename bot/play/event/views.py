@@ -172,9 +172,12 @@ def event_for(s: Session, key: EventKey, player: Player) -> tuple[Event, bool]:
 
 def look(s: Session, key: EventKey) -> EventView:
     """An event as everybody may see it; raises Refused."""
-    found = fields.read_field(s, key)
-    event = found.event
-    pool = pool_now(found)
+    return view_of(s, fields.read_field(s, key))
+
+
+def view_of(s: Session, found: fields.Field) -> EventView:
+    """An event that was read, as everybody may see it."""
+    event, pool = found.event, pool_now(found)
     return EventView(
         event=event,
         lines=tuple(_lines(found)),
