@@ -336,9 +336,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
 
     async def stay(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Be back, or stay after all."""
-        table = await self.services.play.stay(reply.key(press), reply.player, cause=reply.cause)
-        said = "lobby.stays" if table.event_no is None else "event_table.is_back"
-        await reply.say(reply.words(said, table=table.key.table))
+        await reply.say(await self.services.come_back(reply, reply.key(press)))
 
     async def start(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Deal the first hand, and show the host their cards."""

@@ -10,8 +10,6 @@ from discord.ext import commands
 
 from bot.live.services import Client
 from bot.model.ids import TableKey
-from bot.model.refusals import PlayReason
-from bot.ofc.refusals import Refused
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.reply import Reply, in_a_new_message
@@ -46,7 +44,10 @@ class MyGames(commands.Cog):
     async def _show(self, reply: Reply, *, page: int) -> None:
         tables = await self.services.play.tables_of(reply.guild, reply.player)
         views = await asyncio.gather(*(self.services.play.look(table.key, reply.player) for table in tables))
-        await reply.show(my_games_screen(views, reply.words, page=page))
+        left = [view.table.key for view in views if view.mine is not None and view.mine.seat.timeouts]
+        told = await asyncio.gather(*(self.services.play.missed(key, reply.player) for key in left))
+        missed = dict(zip(left, told, strict=True))
+        await reply.show(my_games_screen(views, reply.words, page=page, missed=missed))
 
 
 class MyHand(commands.Cog):
@@ -84,15 +85,7 @@ class MyHand(commands.Cog):
         await self._show(reply, waiting[0].table.key if waiting else key)
 
     async def _show(self, reply: Reply, key: TableKey) -> None:
-        """Show the player's hand; being back from away is meant by asking for it."""
-        view = await self.services.play.look(key, reply.player)
-        if view.mine is not None and view.mine.seat.away:
-            try:
-                await self.services.play.stay(key, reply.player, cause=reply.cause)
-            except Refused as refused:
-                # Who may not play may still look: during a penalty, removed, or without chips.
-                if refused.reason not in (PlayReason.SERVES_PENALTY, PlayReason.REMOVED, PlayReason.REBUY_FIRST):
-                    raise
+        """Show the player's hand; who sits out does so until they press *I'm back* or place cards."""
         await self.services.show_panel(reply, key)
 
     async def present(self, reply: Reply, press: Press, values: Sequence[str]) -> None:

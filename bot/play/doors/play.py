@@ -246,6 +246,7 @@ class Play(Door):
         """How somebody without a seat at a table stands in its event; None at a table of its own. Raises Refused."""
         return await self._read(lambda s: s.desk.standing(s, s.table(key), player))
 
+    missed = reads(views.missed_by)
     result = reads(views.result_of)
     past = reads(past_hand)
     replay = reads(replays.replay_of)

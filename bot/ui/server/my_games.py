@@ -2,31 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from discord import ButtonStyle
 
-from bot.model.ids import TableId
+from bot.model.ids import TableId, TableKey
 from bot.model.tables import TableState
-from bot.play.look.views import TableView
+from bot.play.look.views import Missed, TableView
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import QUIET_COLOUR, moment, names
 from bot.ui.table.lobby import table_title, waits_text
+from bot.ui.table.seats_screen import missed_text
 from bot.ui.widgets import Part, Screen, button, rows_of, screen, section
 
 TABLES_A_PAGE = 8
 """A table takes three components of the forty that a message may have."""
 
 
-def my_games_screen(views: Sequence[TableView], words: Words, *, page: int) -> Screen:
-    """Each table with whose turn it is and until when, those that wait for the reader first."""
+MOST_MISSED = 5
+"""Tables of which it is told, on top, what happened there without the reader."""
+
+
+def my_games_screen(
+    views: Sequence[TableView], words: Words, *, page: int, missed: Mapping[TableKey, Missed] | None = None
+) -> Screen:
+    """Each table with whose turn it is and until when, those that wait for the reader first; above them all what
+    happened without the reader.
+    """
     ordered = sorted(views, key=_urgency)
     last_page = max(0, -(-len(ordered) // TABLES_A_PAGE) - 1)
     page = min(page, last_page)
     shown = ordered[page * TABLES_A_PAGE : (page + 1) * TABLES_A_PAGE]
     parts: list[str | Part] = [f"### {words('games.title')}"]
+    if missed and not page:
+        parts.append(_missed([view.table.key for view in ordered], missed, words))
     parts += [_line(view, words) for view in shown]
     if not shown:
         parts.append(words("games.none"))
@@ -44,6 +55,13 @@ def my_games_screen(views: Sequence[TableView], words: Words, *, page: int) -> S
             button(replace(press, hand=page + 1, street=2), words("button.older"), disabled=page == last_page)
         )
     return screen(*parts, *rows_of(buttons), colour=QUIET_COLOUR)
+
+
+def _missed(tables: Sequence[TableKey], missed: Mapping[TableKey, Missed], words: Words) -> str:
+    lines = [missed_text(missed[key], words, table=key.table) for key in tables if key in missed]
+    left = len(lines) - MOST_MISSED
+    more = [words("away.more", count=left)] if left > 0 else []
+    return "\n".join([words("away.title"), *lines[:MOST_MISSED], *more])
 
 
 def _urgency(view: TableView) -> tuple[bool, int, int]:

@@ -16,7 +16,7 @@ from bot.model.ids import TableId
 from bot.model.tables import Role, Standing, TableState
 from bot.ofc.view import HandView
 from bot.play.look.hints import Hint
-from bot.play.look.views import TableView
+from bot.play.look.views import Missed, TableView
 from bot.text.event_structure import place_name
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Draft, Press
@@ -43,44 +43,9 @@ from bot.ui.table.placing import (
     street_parts,
 )
 from bot.ui.table.result import last_hand
+from bot.ui.table.seats_screen import is_placed_for, missed_text, own_seat_buttons, own_seat_text, way_back
 from bot.ui.table.sketch import Sketch
 from bot.ui.widgets import Part, Screen, button, rows_of, screen
-
-# What a player's own panel says where their seat is not dealt in: how they come back, and what a rebuy brings.
-
-
-def own_seat_text(view: TableView, words: Words) -> str:
-    """A sentence for who has lost everything, sits out or was removed; empty for everybody else."""
-    if view.you in view.table.removed and view.mine is None:
-        return words("seats.removed")
-    if view.broke:
-        return words("seats.broke")
-    if view.mine is None or not _is_out(view):
-        return ""
-    stays = view.mine.seat.dealt_in and not view.mine.seat.away
-    return words("seats.out_next" if stays else "seats.sits_out")
-
-
-def _is_out(view: TableView) -> bool:
-    """True for a player who misses the next hand unless they come back."""
-    assert view.mine is not None
-    return view.mine.seat.sits_out or (view.mine.seat.away and view.event is None)
-
-
-def own_seat_buttons(view: TableView, words: Words) -> list[Part]:
-    """The way back into the game, and to the seats."""
-    if view.mine is None or not view.table.open:
-        return []
-    press = Press(verb="seats", table=view.table.key.table, tag=view.table.tag)
-    seats = button(press, words("button.seats"))
-    if view.broke:
-        rebuy = button(press.but("rebuy"), words("seats.button.rebuy"), style=ButtonStyle.success)
-        return rows_of([rebuy, seats])
-    if _is_out(view):
-        back = button(press.but("come_back"), words("button.stay"), style=ButtonStyle.success)
-        return rows_of([back, seats])
-    return []
-
 
 # What somebody reads of an event at a table where they have no seat: their place, where they play, where to watch.
 
@@ -149,6 +114,8 @@ class Panel(Placing):
     """The first line of an answer to what was typed: what was done, or why nothing was."""
     standing: Standing | None = None
     """At a table of an event: how a reader without a seat there stands."""
+    missed: Missed | None = None
+    """What has happened without its player, where the clock has placed for them."""
     hint: Hint | None = None
     """What a master thinks, once its player has asked; shown while it is for the cards that they hold."""
 
@@ -274,6 +241,7 @@ def _panel_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> 
             *earlier_discards(panel, words, faces),
             *rows_of(
                 [
+                    *way_back(view, words),
                     button(panel.press.but("panel"), words("button.refresh")),
                     rules_of(panel.hand.variant, words),
                     *next_game(panel, words),
@@ -313,14 +281,16 @@ def _between_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -
 
 
 def _title(panel: Panel, words: Words) -> str:
-    table, place = panel.view.table, panel.view.mine
+    table = panel.view.table
     brief = _street(panel.view, words) if panel.brief else []
     lines = [words("aloud.turn", table=table.key.table, street=brief[0])] if brief else []
     lines = lines or [f"**{table_title(table, words)}**"]
     if table.hand_no and not brief:
         lines.append(f"-# {' · '.join([words('table.hand', hand=table.hand_no), *_street(panel.view, words)])}")
-    if place is not None and place.seat.timeouts:
-        lines.append(words("panel.clock_placed"))
+    if panel.missed is not None:
+        lines.append(missed_text(panel.missed, words))
+    if is_placed_for(panel.view):
+        lines.append(words("away.sitting_out"))
     if panel.late:
         lines.append(words("panel.late"))
     return "\n".join(lines)
@@ -393,7 +363,7 @@ def _street_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) ->
         *([] if panel.brief else opponents(view, panel.hand, words, faces, size=others)),
         *(_ahead_parts(panel, words, faces) if panel.ahead else street_parts(panel, words, faces, mine=mine)),
         *([] if panel.ahead or panel.brief else _clock_line(panel, words)),
-        *([] if mine else rows_of(next_game(panel, words))),
+        *rows_of([*way_back(view, words), *([] if mine else next_game(panel, words))]),
         colour=FOUL_COLOUR if panel.fouls else TURN_COLOUR if mine else TABLE_COLOUR,
     )
 
@@ -408,6 +378,7 @@ def _select_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) ->
         *opponents(view, panel.hand, words, faces, size=others),
         *at_once_parts(panel, words, faces, mine=may_set),
         *_clock_line(panel, words),
+        *rows_of(way_back(view, words)),
         *_surrender_parts(panel, words),
         colour=FOUL_COLOUR if panel.fouls else TURN_COLOUR,
     )
