@@ -24,7 +24,7 @@ from bot.text.durations import duration, parse_duration
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
-from bot.ui.permissions_here import demand_seen, may_post, may_see, person_of, tables_seen
+from bot.ui.permissions_here import demand_seen, may_post, may_see, person_of, tables_seen, views_listed
 from bot.ui.reply import Reply
 from bot.ui.server.hub import hub_screen, tables_text
 from bot.ui.table.result import asked_again
@@ -287,7 +287,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             tables = [
                 table for table in await tables_seen(self.services.play, reply) if not table.hidden_from(reply.player)
             ]
-            await reply.say(tables_text(tables, reply.words))
+            await reply.say(tables_text(await views_listed(self.services.play, reply, tables), reply.words))
             for table in tables:
                 if table.channel == interaction.channel_id:
                     self.services.publisher.sought(table)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 
 from discord import app_commands
 from discord.ext import commands
 
 from bot.live.services import Client
-from bot.model.ids import TableKey
+from bot.model.ids import GuildId, TableKey
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.reply import Reply, in_a_new_message
@@ -24,30 +23,31 @@ class MyGames(commands.Cog):
     def __init__(self, bot: Client) -> None:
         self.bot = bot
         self.services = bot.services
-        bot.services.gate.route("my_games", self.turn_page)
-        bot.services.gate.route("games", in_a_new_message(self.turn_page))
+        bot.services.gate.route("my_games", self.turn_page, anywhere=True)
+        bot.services.gate.route("games", in_a_new_message(self.turn_page), anywhere=True)
 
     @app_commands.command(name="my-games", description=described("my_games"))
-    @app_commands.guild_only()
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def my_games(self, interaction: Interaction) -> None:
         """Every table where I sit, those that wait for me first."""
 
         async def body(reply: Reply) -> None:
             await self._show(reply, page=0)
 
-        await self.services.gate.run(interaction, body)
+        await self.services.gate.run(interaction, body, anywhere=True)
 
     async def turn_page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Another page, or this one again."""
         await self._show(reply, page=press.hand)
 
     async def _show(self, reply: Reply, *, page: int) -> None:
-        tables = await self.services.play.tables_of(reply.guild, reply.player)
-        views = await asyncio.gather(*(self.services.play.look(table.key, reply.player) for table in tables))
-        left = [view.table.key for view in views if view.mine is not None and view.mine.seat.timeouts]
-        told = await asyncio.gather(*(self.services.play.missed(key, reply.player) for key in left))
-        missed = dict(zip(left, told, strict=True))
-        await reply.show(my_games_screen(views, reply.words, page=page, missed=missed))
+        """The tables of this server, or of all servers where there is none."""
+        here = reply.in_a_server
+        games = await self.services.play.games_of(reply.guild if here else GuildId(0), reply.player)
+        known = {game.view.table.key.guild: self.bot.get_guild(game.view.table.key.guild) for game in games}
+        servers = None if here else {guild: found.name for guild, found in known.items() if found is not None}
+        await reply.show(my_games_screen(games, reply.words, page=page, servers=servers))
 
 
 class MyHand(commands.Cog):

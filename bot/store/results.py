@@ -123,6 +123,14 @@ class ResultQueries(Queries):
         )
         return [row["points"] for row in rows]
 
+    def last_points(self, key: TableKey, player: Player) -> int | None:
+        """The points of a player in their last hand at a table; None before the first."""
+        return self._number(
+            f"SELECT points FROM result WHERE {OF_TABLE} AND player = :player ORDER BY hand_no DESC LIMIT 1",
+            **table_key(key),
+            player=player,
+        )
+
     def played_hands(self, key: TableKey, *, limit: int) -> list[PlayedHand]:
         rows = self._sql.all(
             "SELECT hand_no, MAX(at) AS at, COUNT(*) AS players "

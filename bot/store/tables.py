@@ -247,6 +247,16 @@ class TableQueries(Queries):
         )
         return [TABLES.read(row) for row in rows]
 
+    def tables_everywhere(self, player: Player) -> list[TableKey]:
+        """The open tables at which somebody sits, in whatever server."""
+        rows = self._sql.all(
+            "SELECT t.guild_id, t.table_id FROM seat s "
+            "JOIN game_table t ON t.guild_id = s.guild_id AND t.table_id = s.table_id "
+            "WHERE s.player = :player AND t.state <> 'closed' ORDER BY t.guild_id, t.table_id",
+            player=player,
+        )
+        return [table_key_of(row) for row in rows]
+
     def guilds_with_tables(self) -> list[GuildId]:
         rows = self._sql.all("SELECT DISTINCT guild_id FROM game_table WHERE state <> 'closed'")
         return [GuildId(row["guild_id"]) for row in rows]

@@ -152,10 +152,10 @@ async def test_one_holds_five_quick_tables_and_many_slow_ones(world: World) -> N
         await world.started(ANN, BOB, point_value=0)
     for _ in range(25):
         await world.started(ANN, BOB, point_value=0, clock=SLOW)
-    for clock, most in ((LIVE, 5), (SLOW, 25)):
-        with pytest.raises(Refused) as refused:
-            await world.table(ANN, point_value=0, clock=clock)
-        assert (refused.value.reason, refused.value.details) == (PlayReason.TOO_MANY_TABLES, {"most": most})
+    with world.refuses(PlayReason.TOO_MANY_TABLES, most=5, slow=25):
+        await world.table(ANN, point_value=0, clock=LIVE)
+    with world.refuses(PlayReason.TOO_MANY_SLOW_TABLES, most=25):
+        await world.table(ANN, point_value=0, clock=SLOW)
 
 
 # reminders

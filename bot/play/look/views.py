@@ -16,7 +16,6 @@ from bot.model.standings import Total
 from bot.model.tables import EventNote, Posting, Seat, ShownTurn, Table, TableState, Timer
 from bot.ofc.deck_tree import HANDS
 from bot.ofc.hand import Hand
-from bot.ofc.log import CardsPlaced, FantasylandSet
 from bot.ofc.proof import make_proof
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView, face_down, view_for
@@ -137,35 +136,6 @@ class TableView:
             if place.seat.player == player:
                 return place
         return None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Missed:
-    """What has happened at a table without one of its players, since they last did something there."""
-
-    placed: tuple[tuple[int, int], ...]
-    """The turns that the clock placed for them, each a hand and a street; street 0 in Fantasyland."""
-    points: tuple[int, ...]
-    """What they have won or lost in the hands that have ended, in order."""
-    without: int
-    """Hands that were dealt without them."""
-
-
-def missed_by(s: Session, key: TableKey, player: Player) -> Missed:
-    """What a player has missed at their table; raises Refused."""
-    table, seat = s.table(key), s.seat(s.table(key), player)
-    placed: list[tuple[int, int]] = []
-    for hand_no, fact in s.tx.by_clock_since(key, player):
-        record = s.tx.hand(key, hand_no)
-        seated = [one for one, _ in record.entropy] if record else []
-        if not isinstance(fact, CardsPlaced | FantasylandSet) or seated[fact.seat : fact.seat + 1] != [player]:
-            continue
-        turn = hand_no, 0 if isinstance(fact, FantasylandSet) else fact.street
-        if turn not in placed:
-            placed.append(turn)
-    points = s.tx.points_since(key, player, hand_no=placed[0][0]) if placed else []
-    without = 0 if seat.out_since is None else table.hand_no - seat.out_since
-    return Missed(placed=tuple(placed), points=tuple(points), without=without)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -183,7 +183,9 @@ def _check_seats_held(s: Session, guild: GuildId, player: Player, clock: Clock) 
     held = [table for table in s.tx.tables_of(guild, player) if table.terms.clock.quiet == clock.quiet]
     most = s.policy.slow_tables_a_player if clock.quiet else s.policy.tables_a_player
     if len(held) >= most:
-        raise Refused(PlayReason.TOO_MANY_TABLES, most=most)
+        if clock.quiet:
+            raise Refused(PlayReason.TOO_MANY_SLOW_TABLES, most=most)
+        raise Refused(PlayReason.TOO_MANY_TABLES, most=most, slow=s.policy.slow_tables_a_player)
 
 
 def join(s: Session, key: TableKey, player: Player, *, number: int | None = None, cause: str) -> Table:
