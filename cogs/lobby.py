@@ -70,6 +70,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             "leave": self.leave,
             "stay": self.stay,
             "start": self.start,
+            "start_now": self.start_now,
             "cancel": self.cancel,
             "computer": self.computer,
             "add_computer": self.add_computer,
@@ -342,6 +343,12 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         """Deal the first hand, and show the host their cards."""
         key = reply.key(press)
         await self.services.play.start(key, reply.player, cause=reply.cause)
+        await self.services.show_panel(reply, key)
+
+    async def start_now(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Begin the next hand before its time, once all want it."""
+        key = reply.key(press)
+        await self.services.play.start_now(key, reply.player, hand_no=press.hand, cause=reply.cause)
         await self.services.show_panel(reply, key)
 
     async def cancel(self, reply: Reply, press: Press, values: Sequence[str]) -> None:

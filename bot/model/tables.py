@@ -235,6 +235,8 @@ class Seat:
     """True: the stack is filled up to the buy-in before the next hand."""
     moves_to: int | None = None
     """The number of the seat that its player takes before the next hand."""
+    ready_for: int = 0
+    """The hand that its player wishes to begin before its time; 0 for none."""
     waits_until: int | None = None
     """Until when the player waits in a queue (ms); None at other tables, and once cards were dealt."""
     draft: str = ""

@@ -123,6 +123,7 @@ SEATS = Columns(
         plain("out_since"),
         flag("tops_up"),
         plain("moves_to"),
+        plain("ready_for"),
         plain("waits_until"),
         plain("draft"),
         plain("draft_for"),

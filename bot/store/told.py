@@ -49,7 +49,7 @@ TOLD = (
     ),
     Told(
         name="seats",
-        sql="SELECT guild_id, table_id, seat_no, away, leaving, timeouts, fantasyland, entropy, "
+        sql="SELECT guild_id, table_id, seat_no, away, leaving, timeouts, fantasyland, entropy, ready_for, "
         "draft AS placed, draft_for AS placed_for, ahead AS confirmed_ahead FROM seat WHERE player = :player",
     ),
     Told(

@@ -8,7 +8,7 @@ from simcord import ResponseMessage
 from bot.model.clock import Clock, Pace
 from bot.play.look.own_games import Beside, Game, Missed
 from bot.text.words import escape_name
-from bot.ui.fragments import MOST_TEXT, table_link, text_length
+from bot.ui.fragments import MOST_TEXT, moment, table_link, text_length
 from bot.ui.server.my_games import TABLES_A_PAGE, my_games_screen
 from bot.ui.table.lobby import pace_text
 from tests.discord.club import Club, Screen, sit_and_go_of_two
@@ -213,6 +213,24 @@ async def test_many_games_come_in_pages(club: Club) -> None:
     newer = await club.press("alice", older, older.button(words("button.newer")))
     assert newer is not None
     assert "Table 1 ·" in newer.text
+
+
+async def test_by_correspondence_the_table_says_when_it_goes_on_and_who_wants_to_go_on_now(club: Club) -> None:
+    await club.open_table("alice", "hanako", pace="correspondence", time="1d")
+    await club.type_hand()
+    words, table = club.words(), club.table_screen()
+    view = await club.look()
+    assert view.next_hand_at is not None
+    both = words.list([club.shown(name) for name in ("alice", "hanako")])
+    assert words("table.next_hand_or_now", when=moment(view.next_hand_at), players=both) in table.text
+    panel = await club.press("hanako", table, table.find("start_now"))
+    assert panel is not None
+    when = club.words("hanako")("table.next_hand_or_now", when=moment(view.next_hand_at), players=club.shown("alice"))
+    assert when in panel.text
+    assert not panel.has("start_now"), "it is said already"
+    await club.settle()
+    await club.press("alice", club.table_screen(), club.table_screen().find("start_now"))
+    assert (await club.look()).table.hand_no == 2
 
 
 # reminders

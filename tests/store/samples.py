@@ -97,6 +97,7 @@ SEAT = Seat(
     out_since=3,
     tops_up=True,
     moves_to=1,
+    ready_for=5,
     waits_until=AT + 7,
     draft="FM.",
     draft_for="4.3",

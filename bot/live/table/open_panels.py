@@ -133,6 +133,7 @@ def _shows(view: TableView, *, late: bool) -> tuple[object, ...]:
         view.broke,
         (view.mine.seat.sits_out, view.mine.seat.away) if view.mine else None,
         view.stalled,
+        view.unready,
         len(view.places) if view.table.state is TableState.LOBBY else None,
         late,
     )

@@ -128,6 +128,7 @@ class Play(Door):
     leave = writes(lobby.leave)
     stay = writes(seats.stay)
     start = writes(lobby.start)
+    start_now = writes(lobby.start_now)
     cancel = writes(lobby.cancel)
 
     async def close(self, key: TableKey, *, reason: str) -> Table:

@@ -130,6 +130,17 @@ class TableView:
         stacks = {place.seat.player: place.stack for place in self.places}
         return len(next_seats(table, [place.seat for place in self.places], stacks)) < table.terms.variant.min_seats
 
+    @property
+    def unready(self) -> tuple[Player, ...] | None:
+        """Those who play the next hand and have not said that they want it now; None where nobody can say so."""
+        table = self.table
+        if table.state is not TableState.BETWEEN or not table.terms.clock.pause_ms or table.private or self.event:
+            return None
+        stacks = {place.seat.player: place.stack for place in self.places}
+        playing = next_seats(table, [place.seat for place in self.places], stacks)
+        late = [seat.player for seat in playing if not seat.computer and seat.ready_for <= table.hand_no]
+        return tuple(late) if len(playing) >= table.terms.variant.min_seats else None
+
     def place_of(self, player: str) -> Place | None:
         """The place of a player, or None when they have left."""
         for place in self.places:

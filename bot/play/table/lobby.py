@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from bot.model.clock import DAY, LIMITS, Clock, Pace
 from bot.model.hands import HandRecord, HandState
 from bot.model.ids import COMPUTERS, GuildId, Player, TableKey, is_computer
-from bot.model.refusals import PlayReason
+from bot.model.refusals import PlayReason, Stale
 from bot.model.tables import Post, Seat, Table, TableState, Terms, Timer
 from bot.ofc.deck import Dealt
 from bot.ofc.refusals import Refused
@@ -376,6 +376,24 @@ def next_hand(s: Session, table: Table) -> Table:
     if len(s.dealt_in(table)) < table.terms.variant.min_seats:
         return _back_to_lobby(s, table)
     return hands.deal(s, table)
+
+
+def start_now(s: Session, key: TableKey, player: Player, *, hand_no: int, cause: str) -> Table:
+    """A player does not want to wait for the next hand, ``hand_no``; once all who play it have said so it is dealt.
+
+    Raises Refused, or Stale where nobody waits for it any more.
+    """
+    s.once(cause)
+    table = seats.shared_table(s, key, player)
+    seat = s.seat(table, player)
+    if table.state is not TableState.BETWEEN or not table.terms.clock.pause_ms or hand_no != table.hand_no + 1:
+        raise Stale
+    s.note(table, "ready", actor=player, cause=cause)
+    s.tx.save_seat(table.key, replace(seat, ready_for=hand_no))
+    playing = who_plays.next_seats(table, s.tx.seats(key), s.tx.stacks(key))
+    if all(other.computer or other.ready_for == hand_no for other in playing):
+        return next_hand(s, table)
+    return s.save(table)
 
 
 def _wait_in_lobby(s: Session, table: Table) -> None:

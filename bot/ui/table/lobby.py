@@ -281,3 +281,21 @@ def way_in(view: TableView, words: Words) -> list[Part]:
     if not table.open or view.mine is not None or table.event_no is not None or view.you in table.removed:
         return []
     return rows_of([button(Press(verb="join", table=table.key.table, tag=table.tag), words("button.join"))])
+
+
+def next_hand_text(view: TableView, words: Words, faces: Faces) -> str:
+    """When the next hand is dealt, and for whom that is too late; only while a table pauses by itself."""
+    assert view.next_hand_at is not None
+    when = moment(view.next_hand_at)
+    if view.unready is None:
+        return words("table.next_hand", when=when)
+    players = faces.names.list(view.table.key.guild, list(view.unready), words)
+    return words("table.next_hand_or_now", when=when, players=players)
+
+
+def start_now(view: TableView, words: Words) -> list[Part]:
+    """The button of those who do not want to wait for the next hand."""
+    if not view.unready:
+        return []
+    press = Press(verb="start_now", table=view.table.key.table, tag=view.table.tag, hand=view.table.hand_no + 1)
+    return [button(press, words("button.start_now"), style=ButtonStyle.success)]

@@ -35,7 +35,15 @@ from bot.ui.fragments import (
     text_length,
 )
 from bot.ui.table.boards import Size, low_asked, opponents, own_board, warning
-from bot.ui.table.lobby import can_start, stalled_text, table_title, waits_text, way_in
+from bot.ui.table.lobby import (
+    can_start,
+    next_hand_text,
+    stalled_text,
+    start_now,
+    table_title,
+    waits_text,
+    way_in,
+)
 from bot.ui.table.placing import (
     Placing,
     at_once_intro,
@@ -276,9 +284,13 @@ def _between_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -
         _nothing_to_place(panel, words, faces),
         *own_seat_buttons(view, words),
         *_standing_rows(panel, words),
-        *rows_of(next_game(panel, words)),
+        *rows_of([*_start_now(view, words), *next_game(panel, words)]),
         colour=TABLE_COLOUR,
     )
+
+
+def _start_now(view: TableView, words: Words) -> list[Part]:
+    return start_now(view, words) if view.you in (view.unready or ()) else []
 
 
 def _title(panel: Panel, words: Words) -> str:
@@ -325,7 +337,7 @@ def _nothing_to_place(panel: Panel, words: Words, faces: Faces) -> str:
     if view.stalled:
         return stalled_text(view, words, faces)
     if view.next_hand_at is not None:
-        return words("table.next_hand", when=moment(view.next_hand_at))
+        return next_hand_text(view, words, faces)
     if view.table.state is TableState.LOBBY and view.table.terms.starts_with:
         return words("queue.joined", table=view.table.key.table, count=view.table.terms.starts_with)
     if view.table.state is TableState.LOBBY:

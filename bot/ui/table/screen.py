@@ -43,9 +43,11 @@ from bot.ui.table.lobby import (
     level_options,
     lobby_rows,
     lobby_texts,
+    next_hand_text,
     pace_text,
     root_link,
     stalled_text,
+    start_now,
     table_title,
     waits_text,
 )
@@ -106,7 +108,7 @@ def _game_screen(view: TableView, words: Words, faces: Faces, *, size: Size) -> 
         *boards,
         *_others(view, words, faces),
         _status(view, words, faces, short=bare),
-        *rows_of(_play_buttons(view, words)),
+        *rows_of([*start_now(view, words), *_play_buttons(view, words)]),
         *([] if bare else [_fairness(view, words)]),
         colour=TURN_COLOUR if view.waiting else TABLE_COLOUR,
     )
@@ -229,8 +231,7 @@ def _turn(view: TableView, words: Words, faces: Faces, *, short: bool) -> str:
             return waits
         if view.stalled:
             return stalled_text(view, words, faces)
-        next_at = view.next_hand_at
-        return words("table.pause") if next_at is None else words("table.next_hand", when=moment(next_at))
+        return words("table.pause") if view.next_hand_at is None else next_hand_text(view, words, faces)
     players = _names(view, view.waiting, words, faces)
     if short and len(view.waiting) > MOST_NAMED:
         players = words("table.players", count=len(view.waiting))

@@ -212,6 +212,8 @@ CREATE TABLE seat (
     out_since INTEGER,
     tops_up INTEGER NOT NULL DEFAULT 0 CONSTRAINT seat_tops_up CHECK (tops_up IN (0, 1)),
     moves_to INTEGER,
+    -- The hand that its player wishes to begin before its time; 0 for none.
+    ready_for INTEGER NOT NULL DEFAULT 0,
     -- What its player has placed and not confirmed: a letter for each card held, the turn that it is for (hand.street), and
     -- the press by which they confirmed it before that turn. No card stands in it; nobody else is shown it.
     draft TEXT NOT NULL DEFAULT '',
