@@ -190,6 +190,11 @@ class Table:
         return not self.threaded or self.home is not None or not self.hand_no
 
     @property
+    def rests(self) -> bool:
+        """True where clocks stand for a player's vacation: by correspondence, but not in events, which have dates."""
+        return self.terms.clock.quiet and self.event_no is None and not self.private
+
+    @property
     def cash(self) -> bool:
         """True where the server's chips are played for."""
         return not self.terms.practice and self.event_no is None

@@ -135,7 +135,7 @@ TOLD = (
     Told(
         name="settings",
         sql="SELECT guild_id, language, calls, reminders, confirm_at_once, deck, size, text_only, "
-        "profile_visible, shown FROM member "
+        "profile_visible, shown, vacation_from, vacation_until, vacation_year, vacation_used FROM member "
         "WHERE player = :player",
     ),
     Told(name="refusals", sql="SELECT guild_id, at, other FROM seat_refusal WHERE player = :player"),

@@ -169,6 +169,7 @@ SCREENS: dict[str, dict[str, str]] = {
     "settings": {},
     "help": {},
     "my-games": {},
+    "vacation": {},
     "ofc tables": {},
     "ofc seats": {},
     "profile": {},

@@ -10,7 +10,7 @@ from bot.play.look.own_games import Beside, Game, Missed
 from bot.text.words import escape_name
 from bot.ui.fragments import MOST_TEXT, moment, table_link, text_length
 from bot.ui.server.my_games import TABLES_A_PAGE, my_games_screen
-from bot.ui.table.lobby import pace_text
+from bot.ui.table.lobby import pace_text, vacation_text
 from tests.discord.club import Club, Screen, sit_and_go_of_two
 from tests.discord.messages import walk
 
@@ -231,6 +231,33 @@ async def test_by_correspondence_the_table_says_when_it_goes_on_and_who_wants_to
     await club.settle()
     await club.press("alice", club.table_screen(), club.table_screen().find("start_now"))
     assert (await club.look()).table.hand_no == 2
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_a_vacation_is_told_at_the_table_and_calls_nobody(club: Club, name: str) -> None:
+    words = club.words(name)
+    await club.call_at_once()
+    assert words("vacation.none", count=30) in (await club.slash(name, "vacation")).text
+    assert (await club.slash(name, "vacation", until="soon")).text == words("refused.vacation_unread")
+    shown = await club.slash(name, "vacation", until="10 days")
+    assert words("vacation.no_tables") in shown.text
+    await club.open_table("alice", name, pace="correspondence", time="1d")
+    assert await club.on_turn(1) == name
+    place = (await club.look()).place_of(club.player(name))
+    assert place is not None
+    assert place.vacation is not None
+    mark = vacation_text(place.vacation, club.words())
+    assert mark in club.table_screen().text
+    await club.pass_time(60)
+    assert pings(club, name) == []
+    assert words("games.vacation", player="@", ends="@").split("@")[1] in (await my_games(club, name)).text
+    shown = await club.slash(name, "vacation")
+    assert words("vacation.table", table=1) in shown.text
+    over = await club.press(name, shown, shown.find("vacation_over"))
+    assert over is not None
+    assert words("vacation.said.over") in over.text
+    assert mark not in club.table_screen().text
+    assert len(pings(club, name)) == 1, "now it is their turn"
 
 
 # reminders

@@ -196,6 +196,10 @@ WISHES = Wishes(
     text_only=True,
     profile_visible=False,
     shown="t12",
+    vacation_from=AT,
+    vacation_until=AT + 9,
+    vacation_year=2027,
+    vacation_used=5,
 )
 STRUCTURE = Structure(
     format=Format.TOURNAMENT,

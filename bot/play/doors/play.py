@@ -27,7 +27,7 @@ from bot.play.look.views import TableView
 from bot.play.session import chips
 from bot.play.session.session import Session
 from bot.play.session.thinkers import Thinkers
-from bot.play.table import again, homes, house_games, lobby, seats
+from bot.play.table import again, homes, house_games, lobby, seats, vacations
 from bot.store.transaction import Tx
 
 # The wishes of players, kept beside the database: every press is answered as its reader wishes.
@@ -364,6 +364,18 @@ class Play(Door):
     # what servers and players choose
 
     server = asks(Tx.server)
+
+    async def take_vacation(self, guild: GuildId, player: Player, *, begins: int, ends: int) -> list[Table]:
+        """Let the clocks of a player's correspondence tables stand meanwhile; returns those tables. Raises Refused."""
+        tables = await self._write(lambda s: vacations.take(s, guild, player, begins=begins, ends=ends))
+        self.forget(player)
+        return tables
+
+    async def end_vacation(self, guild: GuildId, player: Player) -> list[Table]:
+        """End it now, or call it off; returns the tables whose clocks run again."""
+        tables = await self._write(lambda s: vacations.end(s, guild, player))
+        self.forget(player)
+        return tables
 
     async def choose_for_server(self, guild: GuildId, change: Callable[[Server], Server]) -> Server:
         """Change what a server has chosen; returns all of it."""

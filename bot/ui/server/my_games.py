@@ -13,7 +13,7 @@ from bot.play.look.own_games import Game
 from bot.play.look.views import TableView
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press
-from bot.ui.fragments import QUIET_COLOUR, moment, names, table_link
+from bot.ui.fragments import QUIET_COLOUR, day_of, moment, names, player_name, table_link
 from bot.ui.table.lobby import pace_text, table_title, waits_text
 from bot.ui.table.seats_screen import missed_text
 from bot.ui.widgets import Part, Screen, button, link, rows_of, screen, section
@@ -118,6 +118,11 @@ def _mine(game: Game, words: Words) -> list[str]:
         told.append(words("games.sits_out"))
     elif place is not None and place.seat.sits_out:
         told.append(words("games.out_next"))
+    told += [
+        words("games.vacation", player=player_name(one.seat.player, words), ends=day_of(one.vacation.ends))
+        for one in view.places
+        if one.vacation is not None
+    ]
     if place is not None and place.seat.leaving:
         told.append(words("games.leaves"))
     return told

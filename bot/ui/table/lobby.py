@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from discord import ButtonStyle, SelectOption
 
+from bot.model.choices import Vacation
 from bot.model.clock import Clock, Pace
 from bot.model.ids import Player
 from bot.model.tables import USUAL_LIMITS, EventNote, Limits, Table, Waits
@@ -23,6 +24,7 @@ from bot.ui.faces import Faces
 from bot.ui.fragments import (
     QUIET_COLOUR,
     TURN_COLOUR,
+    day_of,
     game_line,
     how_to_play,
     moment,
@@ -299,3 +301,8 @@ def start_now(view: TableView, words: Words) -> list[Part]:
         return []
     press = Press(verb="start_now", table=view.table.key.table, tag=view.table.tag, hand=view.table.hand_no + 1)
     return [button(press, words("button.start_now"), style=ButtonStyle.success)]
+
+
+def vacation_text(vacation: Vacation, words: Words) -> str:
+    """Beside a player: from when until when their clock stands."""
+    return words("table.vacation", begins=day_of(vacation.begins), ends=day_of(vacation.ends))

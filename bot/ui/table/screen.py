@@ -49,6 +49,7 @@ from bot.ui.table.lobby import (
     stalled_text,
     start_now,
     table_title,
+    vacation_text,
     waits_text,
 )
 from bot.ui.table.panel import Panel, panel_screen
@@ -179,6 +180,8 @@ def _name_line(view: TableView, seat: SeatView, words: Words, faces: Faces) -> s
         parts.append(words("table.out_next"))
     if place and place.seat.away:
         parts.append(words("table.away" if view.event is None else "event_table.sitting_out"))
+    if place and place.vacation:
+        parts.append(vacation_text(place.vacation, words))
     if place and place.seat.leaving:
         parts.append(words("table.leaving"))
     mark = _mark(view.hand, seat)
