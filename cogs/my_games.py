@@ -9,6 +9,7 @@ from discord.ext import commands
 
 from bot.live.services import Client
 from bot.model.ids import GuildId, TableKey
+from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.reply import Reply, in_a_new_message
@@ -24,6 +25,7 @@ class MyGames(commands.Cog):
         self.bot = bot
         self.services = bot.services
         bot.services.gate.route("my_games", self.turn_page, anywhere=True)
+        bot.services.gate.route("out_everywhere", self.sit_out, kind=PressKind.PUBLIC)
         bot.services.gate.route("games", in_a_new_message(self.turn_page), anywhere=True)
 
     @app_commands.command(name="my-games", description=described("my_games"))
@@ -41,13 +43,20 @@ class MyGames(commands.Cog):
         """Another page, or this one again."""
         await self._show(reply, page=press.hand)
 
-    async def _show(self, reply: Reply, *, page: int) -> None:
+    async def sit_out(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Miss hands at all tables of this server."""
+        tables = await self.services.seating.sit_out_everywhere(reply.guild, reply.player, cause=reply.cause)
+        words = reply.words
+        named = words.list([words("games.table", table=table.key.table) for table in tables])
+        await self._show(reply, page=0, said=words("games.sat_out", tables=named) if tables else "")
+
+    async def _show(self, reply: Reply, *, page: int, said: str = "") -> None:
         """The tables of this server, or of all servers where there is none."""
         here = reply.in_a_server
         games = await self.services.play.games_of(reply.guild if here else GuildId(0), reply.player)
         known = {game.view.table.key.guild: self.bot.get_guild(game.view.table.key.guild) for game in games}
         servers = None if here else {guild: found.name for guild, found in known.items() if found is not None}
-        await reply.show(my_games_screen(games, reply.words, page=page, servers=servers))
+        await reply.show(my_games_screen(games, reply.words, page=page, servers=servers, said=said))
 
 
 class MyHand(commands.Cog):

@@ -260,6 +260,27 @@ async def test_a_vacation_is_told_at_the_table_and_calls_nobody(club: Club, name
     assert len(pings(club, name)) == 1, "now it is their turn"
 
 
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_one_press_sits_out_at_all_tables(club: Club, name: str) -> None:
+    words = club.words(name)
+    await club.open_table("alice", name)
+    assert not (await my_games(club, name)).has("out_everywhere"), "there is only one"
+    await club.open_table("alice", name, pace="correspondence")
+    await club.open_table("alice", name, point_value=0)
+    games = await my_games(club, name)
+    shown = await club.press(name, games, games.find("out_everywhere"))
+    assert shown is not None
+    tables = words.list([words("games.table", table=number) for number in (1, 2)])
+    assert words("games.sat_out", tables=tables) in shown.text
+    assert shown.text.count(words("games.out_next")) == 2
+    assert not shown.has("out_everywhere")
+    places = [(await club.look(number, name)).mine for number in (1, 2, 3)]
+    assert [place.seat.sits_out for place in places if place] == [True, True, False], "nothing is at stake at the third"
+    again = await club.press(name, games, games.find("out_everywhere")) if games.has("out_everywhere") else shown
+    assert again is not None
+    assert again.text.count(words("games.out_next")) == 2
+
+
 # reminders
 
 

@@ -11,6 +11,7 @@ from bot.model.ids import GuildId, TableId
 from bot.model.tables import TableState
 from bot.play.look.own_games import Game
 from bot.play.look.views import TableView
+from bot.play.table.seats import may_sit_out
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import QUIET_COLOUR, day_of, moment, names, player_name, table_link
@@ -25,18 +26,24 @@ MOST_MISSED = 5
 
 
 def my_games_screen(
-    games: Sequence[Game], words: Words, *, page: int, servers: Mapping[GuildId, str] | None = None
+    games: Sequence[Game],
+    words: Words,
+    *,
+    page: int,
+    servers: Mapping[GuildId, str] | None = None,
+    said: str = "",
 ) -> Screen:
     """Each table with how it stands, those that wait for the reader first; on top what happened without them.
 
     ``servers`` are the names of those that are known, where the tables of all servers are listed: there a button leads
-    to the table instead of opening the hand.
+    to the table instead of opening the hand. ``said`` is what was just done.
     """
     ordered = sorted(games, key=_urgency)
     last_page = max(0, -(-len(ordered) // TABLES_A_PAGE) - 1)
     page = min(page, last_page)
     shown = ordered[page * TABLES_A_PAGE : (page + 1) * TABLES_A_PAGE]
     parts: list[str | Part] = [f"### {words('games.title')}"]
+    parts += [said] if said else []
     if not page:
         parts += _missed(ordered, words)
     parts += [_line(game, words, servers) for game in shown]
@@ -55,7 +62,13 @@ def my_games_screen(
         buttons.append(
             button(replace(press, hand=page + 1, street=2), words("button.older"), disabled=page == last_page)
         )
+    if servers is None and sum(_may_sit_out(game.view) for game in games) > 1:
+        buttons.append(button(press.but("out_everywhere"), words("games.out_everywhere")))
     return screen(*parts, *rows_of(buttons), colour=QUIET_COLOUR)
+
+
+def _may_sit_out(view: TableView) -> bool:
+    return view.mine is not None and may_sit_out(view.table, view.mine.seat)
 
 
 def _missed(games: Sequence[Game], words: Words) -> list[str]:
