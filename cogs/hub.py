@@ -10,7 +10,7 @@ from discord.ext import commands
 from bot.live.services import Client
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
-from bot.ui.permissions_here import tables_seen
+from bot.ui.permissions_here import tables_seen, views_listed
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.hub import how_to_play_screen, hub_alone_screen, hub_screen, play_screen
 from bot.ui.table.tutorial import VERB, step_of, tutorial_screen
@@ -43,7 +43,8 @@ class Hub(commands.Cog):
 
     async def play(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The open tables, and how to open one."""
-        await reply.show(play_screen(await tables_seen(self.services.play, reply), reply.words))
+        tables = await tables_seen(self.services.play, reply)
+        await reply.show(play_screen(await views_listed(self.services.play, reply, tables), reply.words))
 
     async def how_to_play(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The game on one screen."""

@@ -24,7 +24,7 @@ from bot.text.durations import duration, parse_duration
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
-from bot.ui.permissions_here import demand_seen, may_post, may_see, person_of, tables_seen
+from bot.ui.permissions_here import demand_seen, may_post, may_see, person_of, tables_seen, views_listed
 from bot.ui.reply import Reply
 from bot.ui.server.hub import hub_screen, tables_text
 from bot.ui.table.result import asked_again
@@ -70,6 +70,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             "leave": self.leave,
             "stay": self.stay,
             "start": self.start,
+            "start_now": self.start_now,
             "cancel": self.cancel,
             "computer": self.computer,
             "add_computer": self.add_computer,
@@ -287,7 +288,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             tables = [
                 table for table in await tables_seen(self.services.play, reply) if not table.hidden_from(reply.player)
             ]
-            await reply.say(tables_text(tables, reply.words))
+            await reply.say(tables_text(await views_listed(self.services.play, reply, tables), reply.words))
             for table in tables:
                 if table.channel == interaction.channel_id:
                     self.services.publisher.sought(table)
@@ -337,14 +338,18 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
 
     async def stay(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Be back, or stay after all."""
-        table = await self.services.play.stay(reply.key(press), reply.player, cause=reply.cause)
-        said = "lobby.stays" if table.event_no is None else "event_table.is_back"
-        await reply.say(reply.words(said, table=table.key.table))
+        await reply.say(await self.services.come_back(reply, reply.key(press)))
 
     async def start(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Deal the first hand, and show the host their cards."""
         key = reply.key(press)
         await self.services.play.start(key, reply.player, cause=reply.cause)
+        await self.services.show_panel(reply, key)
+
+    async def start_now(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Begin the next hand before its time, once all want it."""
+        key = reply.key(press)
+        await self.services.play.start_now(key, reply.player, hand_no=press.hand, cause=reply.cause)
         await self.services.show_panel(reply, key)
 
     async def cancel(self, reply: Reply, press: Press, values: Sequence[str]) -> None:

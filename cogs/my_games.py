@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 
 from discord import app_commands
 from discord.ext import commands
 
 from bot.live.services import Client
-from bot.model.ids import TableKey
-from bot.model.refusals import PlayReason
-from bot.ofc.refusals import Refused
+from bot.model.ids import GuildId, TableKey
+from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.reply import Reply, in_a_new_message
@@ -26,27 +24,39 @@ class MyGames(commands.Cog):
     def __init__(self, bot: Client) -> None:
         self.bot = bot
         self.services = bot.services
-        bot.services.gate.route("my_games", self.turn_page)
-        bot.services.gate.route("games", in_a_new_message(self.turn_page))
+        bot.services.gate.route("my_games", self.turn_page, anywhere=True)
+        bot.services.gate.route("out_everywhere", self.sit_out, kind=PressKind.PUBLIC)
+        bot.services.gate.route("games", in_a_new_message(self.turn_page), anywhere=True)
 
     @app_commands.command(name="my-games", description=described("my_games"))
-    @app_commands.guild_only()
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def my_games(self, interaction: Interaction) -> None:
         """Every table where I sit, those that wait for me first."""
 
         async def body(reply: Reply) -> None:
             await self._show(reply, page=0)
 
-        await self.services.gate.run(interaction, body)
+        await self.services.gate.run(interaction, body, anywhere=True)
 
     async def turn_page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Another page, or this one again."""
         await self._show(reply, page=press.hand)
 
-    async def _show(self, reply: Reply, *, page: int) -> None:
-        tables = await self.services.play.tables_of(reply.guild, reply.player)
-        views = await asyncio.gather(*(self.services.play.look(table.key, reply.player) for table in tables))
-        await reply.show(my_games_screen(views, reply.words, page=page))
+    async def sit_out(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Miss hands at all tables of this server."""
+        tables = await self.services.seating.sit_out_everywhere(reply.guild, reply.player, cause=reply.cause)
+        words = reply.words
+        named = words.list([words("games.table", table=table.key.table) for table in tables])
+        await self._show(reply, page=0, said=words("games.sat_out", tables=named) if tables else "")
+
+    async def _show(self, reply: Reply, *, page: int, said: str = "") -> None:
+        """The tables of this server, or of all servers where there is none."""
+        here = reply.in_a_server
+        games = await self.services.play.games_of(reply.guild if here else GuildId(0), reply.player)
+        known = {game.view.table.key.guild: self.bot.get_guild(game.view.table.key.guild) for game in games}
+        servers = None if here else {guild: found.name for guild, found in known.items() if found is not None}
+        await reply.show(my_games_screen(games, reply.words, page=page, servers=servers, said=said))
 
 
 class MyHand(commands.Cog):
@@ -84,15 +94,7 @@ class MyHand(commands.Cog):
         await self._show(reply, waiting[0].table.key if waiting else key)
 
     async def _show(self, reply: Reply, key: TableKey) -> None:
-        """Show the player's hand; being back from away is meant by asking for it."""
-        view = await self.services.play.look(key, reply.player)
-        if view.mine is not None and view.mine.seat.away:
-            try:
-                await self.services.play.stay(key, reply.player, cause=reply.cause)
-            except Refused as refused:
-                # Who may not play may still look: during a penalty, removed, or without chips.
-                if refused.reason not in (PlayReason.SERVES_PENALTY, PlayReason.REMOVED, PlayReason.REBUY_FIRST):
-                    raise
+        """Show the player's hand; who sits out does so until they press *I'm back* or place cards."""
         await self.services.show_panel(reply, key)
 
     async def present(self, reply: Reply, press: Press, values: Sequence[str]) -> None:

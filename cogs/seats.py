@@ -76,8 +76,7 @@ class Seats(commands.Cog):
         elif deed is Deed.SIT_OUT:
             await seating.sit_out(key, reply.player, cause=cause)
         elif deed is Deed.BACK:
-            await play.stay(key, reply.player, cause=cause)
-            return reply.words("seats.said.back")
+            return await self.services.come_back(reply, key)
         elif deed is Deed.LEAVE:
             table = await play.leave(key, reply.player, cause=cause)
             return await self._left(reply, table)
@@ -125,8 +124,8 @@ class Seats(commands.Cog):
     async def come_back(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Play again after sitting out."""
         key = reply.key(press)
-        await self.services.play.stay(key, reply.player, cause=reply.cause)
-        await self.services.show_panel(reply, key)
+        told = await self.services.come_back(reply, key)
+        await self.services.show_panel(reply, key, told=told)
 
     async def _rebuys(self, reply: Reply, key: TableKey) -> bool:
         """Bring chips again; False for who has too few, and is told how to get some."""

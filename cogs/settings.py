@@ -14,7 +14,11 @@ from discord.ext import commands
 from bot.live.services import Client
 from bot.meter import Outcome
 from bot.model.choices import BoardSize, Calls, DeckColours, Wishes
+from bot.model.refusals import PlayReason
+from bot.ofc.refusals import Refused
+from bot.text.hours import read_span
 from bot.text.languages import LANGUAGES
+from bot.text.zones import zone_of
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
@@ -22,7 +26,7 @@ from bot.ui.given_roles import free_role
 from bot.ui.permissions_here import roles_of
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.privacy import ask_screen, data_file, done_screen, exported_screen, privacy_screen
-from bot.ui.server.settings import Beside, Cards, reader_screen, settings_screen
+from bot.ui.server.settings import Beside, Cards, reader_screen, settings_screen, vacation_screen
 from bot.ui.widgets import Interaction
 
 
@@ -45,12 +49,49 @@ class Settings(commands.Cog):
             "settings": in_a_new_message(self.press_settings),
         }.items():
             bot.services.gate.route(verb, handler)
+        bot.services.gate.route("vacation_over", self.end_vacation, kind=PressKind.PUBLIC)
 
     @app_commands.command(name="settings", description=described("settings"))
     @app_commands.guild_only()
     async def settings(self, interaction: Interaction) -> None:
         """What I have chosen in this server."""
         await self.services.gate.run(interaction, self._show)
+
+    @app_commands.command(name="vacation", description=described("vacation"))
+    @app_commands.guild_only()
+    @app_commands.describe(until=described("option_until"), begins=described("option_begins"))
+    async def vacation(
+        self,
+        interaction: Interaction,
+        until: app_commands.Range[str, 1, 60] | None = None,
+        begins: app_commands.Range[str, 1, 60] | None = None,
+    ) -> None:
+        """Let my clocks stand at correspondence tables, or see for how long they do."""
+
+        async def body(reply: Reply) -> None:
+            if until is None and begins is None:
+                await self._show_vacation(reply)
+                return
+            zone = zone_of(await self.services.play.server(reply.guild), reply.words.language)
+            now = self.services.publisher.now()
+            span = read_span(begins or "", until or "", zone=zone, now_ms=now)
+            if span is None:
+                raise Refused(PlayReason.VACATION_UNREAD)
+            await self.services.play.take_vacation(reply.guild, reply.player, begins=span[0], ends=span[1])
+            await self._show_vacation(reply, said=reply.words("vacation.said.taken"))
+
+        await self.services.gate.run(interaction, body, kind=PressKind.PUBLIC)
+
+    async def end_vacation(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Be back, or stay after all."""
+        await self.services.play.end_vacation(reply.guild, reply.player)
+        await self._show_vacation(reply, said=reply.words("vacation.said.over"))
+
+    async def _show_vacation(self, reply: Reply, *, said: str = "") -> None:
+        now = self.services.publisher.now()
+        wishes = await self.services.play.wishes(reply.guild, reply.player)
+        tables = [table for table in await self.services.play.tables_of(reply.guild, reply.player) if table.rests]
+        await reply.show(vacation_screen(wishes, reply.words, now=now, tables=tables, said=said))
 
     async def press_settings(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The same from a button."""

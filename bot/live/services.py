@@ -39,6 +39,7 @@ from bot.ui.game_choice import game_choices
 from bot.ui.gate import Gate
 from bot.ui.reply import Reply
 from bot.ui.table.panel import Panel, draft_of, kept_letters, playable
+from bot.ui.table.seats_screen import back_sentence, missed_text
 from bot.ui.table.sketch import BY_RANK, Moment, Placing
 from bot.ui.widgets import Interaction
 
@@ -124,6 +125,23 @@ class Services(Doors):
         if view.table.terms.clock.quiet and reply.player not in view.waiting:
             panel = replace(panel, other_games=len(await self.waiting_for(reply, but=key)))
         await self.show(reply, panel)
+
+    async def missed_by(self, reply: Reply, key: TableKey) -> str:
+        """What somebody has missed at their table, in a sentence; empty where the clock has placed nothing for them."""
+        view = await self.play.look(key, reply.player)
+        if view.mine is None or not view.mine.seat.timeouts:
+            return ""
+        return missed_text(await self.play.missed(key, reply.player), reply.words)
+
+    async def come_back(self, reply: Reply, key: TableKey) -> str:
+        """Let somebody play again who sat out or was about to leave; returns that they are back, and what they missed.
+
+        Raises Refused.
+        """
+        view, missed = await self.play.look(key, reply.player), await self.missed_by(reply, key)
+        table = await self.play.stay(key, reply.player, cause=reply.cause)
+        said = reply.words(back_sentence(view), table=table.key.table)
+        return "\n".join(filter(None, (said, missed)))
 
     async def waiting_for(self, reply: Reply, *, but: TableKey) -> list[TableView]:
         """The other correspondence tables that wait for the one who pressed, the shortest time first."""

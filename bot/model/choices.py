@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from bot.model.clock import USUAL, Clock, Pace
+from bot.model.clock import DAY, USUAL, Clock, Pace
 from bot.model.ids import Player, TableId
 from bot.ofc.variants import Variant
 
@@ -96,6 +96,33 @@ class BoardSize(Enum):
     COMPACT = "compact"
 
 
+VACATION_MS = 30 * DAY
+"""So much vacation may somebody take in a year, in each server."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vacation:
+    """A time in which somebody's clocks stand at their correspondence tables (ms)."""
+
+    begins: int
+    ends: int
+
+    def put_off(self, at: int, *, now: int) -> int:
+        """When a clock runs out that stands meanwhile, and would have run out at this time.
+
+        >>> Vacation(begins=10, ends=30).put_off(15, now=5)
+        35
+        >>> Vacation(begins=10, ends=30).put_off(9, now=5)
+        9
+        """
+        begins = max(self.begins, now)
+        return at + self.ends - begins if begins < min(at, self.ends) else at
+
+    def brought_forward(self, at: int, *, now: int) -> int:
+        """The same clock once the vacation ends now, or is called off."""
+        return at - (self.ends - max(self.begins, now)) if at > self.ends else at
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wishes:
     """The choices of a player in a server."""
@@ -116,3 +143,16 @@ class Wishes:
     shown: str = ""
     """The hand that they were shown last, which is the one that they type for: ``t12`` at a table, ``d7`` of a day,
     ``r`` for another try at an old one. Nobody chooses it; it stands here because each press asks for all of this."""
+    vacation_from: int = 0
+    """When their vacation begins (ms); 0 for none."""
+    vacation_until: int = 0
+    vacation_year: int = 0
+    """The year whose allowance was drawn on last."""
+    vacation_used: int = 0
+    """How much of it (ms) vacations before the present one have taken."""
+
+    def vacation(self, now: int) -> Vacation | None:
+        """Their vacation, running or to come."""
+        if self.vacation_until <= now:
+            return None
+        return Vacation(begins=self.vacation_from, ends=self.vacation_until)

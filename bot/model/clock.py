@@ -73,6 +73,11 @@ class Clock:
         return self.seconds * SECOND if self.pace is Pace.LIVE else 0
 
     @property
+    def pause_ms(self) -> int:
+        """Between two hands by correspondence: a turn's time, a day at most, so that each can leave; 0 elsewhere."""
+        return min(self.seconds * SECOND, DAY) if self.pace is Pace.CORRESPONDENCE else 0
+
+    @property
     def quiet(self) -> bool:
         """True when calls and reminders make no sound."""
         return self.pace is Pace.CORRESPONDENCE

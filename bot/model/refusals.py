@@ -76,7 +76,11 @@ class PlayReason(Enum):
     """``shortest`` and ``longest``: seconds that the pace takes."""
     NO_SUCH_GAME = "no_such_game"
     """``why``: a sentence of its own."""
+    VACATION_UNREAD = "vacation_unread"
+    VACATION_PAST = "vacation_past"
+    VACATION_TOO_LONG = "vacation_too_long"
     TOO_MANY_TABLES = "too_many_tables"
+    TOO_MANY_SLOW_TABLES = "too_many_slow_tables"
     """``most`` open tables of one player."""
     TOO_MANY_LOBBIES = "too_many_lobbies"
     """``most`` tables that one person has opened and that wait for players."""
@@ -267,6 +271,7 @@ class PlayReason(Enum):
 BRAKES = frozenset(
     {
         PlayReason.TOO_MANY_TABLES,
+        PlayReason.TOO_MANY_SLOW_TABLES,
         PlayReason.TOO_MANY_LOBBIES,
         PlayReason.CHANNEL_WAITS,
         PlayReason.CHANNEL_FULL,

@@ -192,6 +192,11 @@ class Table:
         return not self.threaded or self.home is not None or not self.hand_no
 
     @property
+    def rests(self) -> bool:
+        """True where clocks stand for a player's vacation: by correspondence, but not in events, which have dates."""
+        return self.terms.clock.quiet and self.event_no is None and not self.private
+
+    @property
     def cash(self) -> bool:
         """True where the server's chips are played for."""
         return not self.terms.practice and self.event_no is None
@@ -237,6 +242,8 @@ class Seat:
     """True: the stack is filled up to the buy-in before the next hand."""
     moves_to: int | None = None
     """The number of the seat that its player takes before the next hand."""
+    ready_for: int = 0
+    """The hand that its player wishes to begin before its time; 0 for none."""
     waits_until: int | None = None
     """Until when the player waits in a queue (ms); None at other tables, and once cards were dealt."""
     draft: str = ""

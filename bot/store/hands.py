@@ -11,7 +11,7 @@ from typing import Any
 from bot.model.hands import Deal, Exported, HandRecord, HandState, SharedDeal
 from bot.model.ids import Player, TableKey
 from bot.ofc.deck import Dealt
-from bot.ofc.log import Fact, LogError, from_json, kind_of, to_json
+from bot.ofc.log import By, Fact, LogError, from_json, kind_of, to_json
 from bot.ofc.proof import HASH_BYTES, Leaf
 from bot.store.columns import Column, Columns, choice, plain
 from bot.store.personal import IS_LEFT, pseudonyms, renamed
@@ -185,6 +185,18 @@ class HandQueries(Queries):
             hand_no=hand_no,
         )
         return {Player(row["actor"]) for row in rows}
+
+    def by_clock_since(self, key: TableKey, player: Player) -> list[tuple[int, Fact]]:
+        """What the clock has placed at a table, for anybody, since this player last acted there; each with its hand."""
+        rows = self._sql.all(
+            f"SELECT hand_no, kind, payload FROM event WHERE {OF_TABLE} AND kind IN ('cards_laid', 'fantasyland_set') "
+            f"AND payload LIKE :clock AND seq > COALESCE((SELECT MAX(seq) AS last FROM event WHERE {OF_TABLE} "
+            "AND actor = :player AND cause IS NOT NULL), 0) ORDER BY seq",
+            **table_key(key),
+            player=player,
+            clock=f'%"by":"{By.CLOCK.value}"%',
+        )
+        return [(row["hand_no"], fact_from(row["kind"], row["payload"])) for row in rows]
 
     def add_hand(self, key: TableKey, hand: HandRecord) -> None:
         self.save_hand(key, hand)

@@ -113,6 +113,24 @@ class ResultQueries(Queries):
         )
         return sorted(map(RESULTS.read, rows), key=lambda result: result.player)
 
+    def points_since(self, key: TableKey, player: Player, *, hand_no: int) -> list[int]:
+        """The points of a player in each hand from this one on that has ended, in order."""
+        rows = self._sql.all(
+            f"SELECT points FROM result WHERE {OF_TABLE} AND player = :player AND hand_no >= :hand_no ORDER BY hand_no",
+            **table_key(key),
+            player=player,
+            hand_no=hand_no,
+        )
+        return [row["points"] for row in rows]
+
+    def last_points(self, key: TableKey, player: Player) -> int | None:
+        """The points of a player in their last hand at a table; None before the first."""
+        return self._number(
+            f"SELECT points FROM result WHERE {OF_TABLE} AND player = :player ORDER BY hand_no DESC LIMIT 1",
+            **table_key(key),
+            player=player,
+        )
+
     def played_hands(self, key: TableKey, *, limit: int) -> list[PlayedHand]:
         rows = self._sql.all(
             "SELECT hand_no, MAX(at) AS at, COUNT(*) AS players "

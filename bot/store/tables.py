@@ -124,6 +124,7 @@ SEATS = Columns(
         plain("out_since"),
         flag("tops_up"),
         plain("moves_to"),
+        plain("ready_for"),
         plain("waits_until"),
         plain("draft"),
         plain("draft_for"),
@@ -247,6 +248,16 @@ class TableQueries(Queries):
             player=player,
         )
         return [TABLES.read(row) for row in rows]
+
+    def tables_everywhere(self, player: Player) -> list[TableKey]:
+        """The open tables at which somebody sits, in whatever server."""
+        rows = self._sql.all(
+            "SELECT t.guild_id, t.table_id FROM seat s "
+            "JOIN game_table t ON t.guild_id = s.guild_id AND t.table_id = s.table_id "
+            "WHERE s.player = :player AND t.state <> 'closed' ORDER BY t.guild_id, t.table_id",
+            player=player,
+        )
+        return [table_key_of(row) for row in rows]
 
     def guilds_with_tables(self) -> list[GuildId]:
         rows = self._sql.all("SELECT DISTINCT guild_id FROM game_table WHERE state <> 'closed'")

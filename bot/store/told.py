@@ -49,7 +49,7 @@ TOLD = (
     ),
     Told(
         name="seats",
-        sql="SELECT guild_id, table_id, seat_no, away, leaving, timeouts, fantasyland, entropy, "
+        sql="SELECT guild_id, table_id, seat_no, away, leaving, timeouts, fantasyland, entropy, ready_for, "
         "draft AS placed, draft_for AS placed_for, ahead AS confirmed_ahead FROM seat WHERE player = :player",
     ),
     Told(
@@ -135,7 +135,7 @@ TOLD = (
     Told(
         name="settings",
         sql="SELECT guild_id, language, calls, reminders, confirm_at_once, deck, size, text_only, "
-        "profile_visible, shown FROM member "
+        "profile_visible, shown, vacation_from, vacation_until, vacation_year, vacation_used FROM member "
         "WHERE player = :player",
     ),
     Told(name="refusals", sql="SELECT guild_id, at, other FROM seat_refusal WHERE player = :player"),

@@ -246,6 +246,38 @@ def read_hour(text: str, *, zone: str, now_ms: int) -> Hour | None:
         return None  # an hour, or a year, that no calendar has
 
 
+def read_span(begins: str, until: str, *, zone: str, now_ms: int) -> tuple[int, int] | None:
+    """Whole days from a day, or from now on, to the end of another or for so long: the first and the last moment (ms).
+
+    None where one of them cannot be read. Days are those of the zone, of whatever length its clocks make them.
+    """
+    here, now = ZoneInfo(zone), datetime.fromtimestamp(now_ms // 1000, ZoneInfo(zone))
+    try:
+        first = _day(begins, now.date()) if begins.strip() else now.date()
+        if first is None:
+            return None
+        length = parse_duration(_plain(until))
+        last = first + timedelta(seconds=length) if length else _day(until, first)
+        if last is None:
+            return None
+        after = last if length else last + timedelta(days=1)
+        ends = datetime.combine(after, time(), here).timestamp()
+        starts = now.timestamp() if first <= now.date() else datetime.combine(first, time(), here).timestamp()
+    except (ValueError, OverflowError):
+        return None
+    return int(starts * 1000), int(ends * 1000)
+
+
+def _day(text: str, today: date) -> date | None:
+    """The next day that a text means."""
+    written = _plain(text)
+    for pattern, plain in _PLAINER:
+        written = pattern.sub(plain, written)
+    written = " ".join(_FILLERS.sub(" ", written).split())
+    days = read_days(written, today) if written else None
+    return None if days is None else next((day for day in days.choices if day >= today), None)
+
+
 def lacks_clock(text: str, *, zone: str, now_ms: int) -> bool:
     """True for a day without a time of day, such as ``Friday``."""
     return read_hour(f"{text} 12:00", zone=zone, now_ms=now_ms) is not None

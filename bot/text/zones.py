@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from functools import cache
 from zoneinfo import available_timezones
 
+from bot.model.choices import Server
+from bot.text.languages import Language
 from bot.text.words import Words
 
 
@@ -31,3 +33,8 @@ def zones_with(text: str, *, most: int) -> list[str]:
     """The first whose name holds what was typed; a space stands for any sign."""
     wanted = text.strip().casefold().replace(" ", "_")
     return [name for folded, name in zones().items() if wanted in folded][:most]
+
+
+def zone_of(server: Server, language: Language) -> str:
+    """The server's time zone, or that of the reader's language."""
+    return zone_named(server.zone) or language.zone

@@ -71,6 +71,17 @@ def moment(milliseconds: int) -> str:
     return f"<t:{milliseconds // 1000}:R>"
 
 
+def day_of(milliseconds: int) -> str:
+    """A day and an hour, in the reader's own zone."""
+    return f"<t:{milliseconds // 1000}:f>"
+
+
+def table_link(table: Table) -> str:
+    """The address of a table's message, or of its channel while it has none."""
+    where = f"https://discord.com/channels/{table.key.guild}/{table.channel}"
+    return where if table.message is None else f"{where}/{table.message}"
+
+
 def text_length(view: Screen) -> int:
     """How many characters of text a message shows, its texts on lines of their own; Discord takes 4,000."""
     return sum(_text_lengths(view.parts))

@@ -14,6 +14,7 @@ from bot.model.refusals import PlayReason
 from bot.model.tables import Table
 from bot.ofc.refusals import Refused
 from bot.play.doors.play import Play
+from bot.play.look.views import TableView
 from bot.text.languages import Language, language_of
 from bot.ui.bot_permissions import (
     NEEDED,
@@ -206,6 +207,15 @@ async def tables_seen(play: Play, reply: Reply) -> list[Table]:
         for table in await play.open_tables(reply.guild)
         if table.key in own or may_see(reply.interaction, table.channel)
     ]
+
+
+MOST_LISTED = 15
+"""Tables in one message, each with its game, pace and seats."""
+
+
+async def views_listed(play: Play, reply: Reply, tables: Sequence[Table]) -> list[TableView]:
+    """So many of them as one message lists, as the one who pressed sees them."""
+    return [await play.look(table.key, reply.player) for table in tables[:MOST_LISTED]]
 
 
 def ids_of(values: Sequence[str]) -> list[int]:

@@ -189,6 +189,11 @@ def button(
     return part
 
 
+def link(url: str, label: str) -> Part:
+    """A button that leads to an address."""
+    return {"type": BUTTON, "style": discord.ButtonStyle.link.value, "url": url, "label": label}
+
+
 def select(
     press: Press | str,
     options: Sequence[discord.SelectOption],

@@ -18,6 +18,7 @@ from bot.ofc.variants import Variant, VariantError
 from bot.play.event.registration import LONGEST_NAME, Plan, Problem, problems
 from bot.text.hours import is_counted_from_now, read_hour
 from bot.text.words import escape_name, words_for
+from bot.text.zones import zone_of
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
@@ -49,7 +50,7 @@ from bot.ui.given_roles import gives_roles, role_problem
 from bot.ui.permissions_here import chosen_channels, may_hold_tables, may_post, missing_for_threads, public_language
 from bot.ui.reply import PressHandler, Reply
 from bot.ui.widgets import Interaction, notice
-from cogs.event.which_event import Number, Subcommand, WhichEvent, authority_of, subcommand, zone_of
+from cogs.event.which_event import Number, Subcommand, WhichEvent, authority_of, subcommand
 
 TIMED = next(key for key, structure in PRESETS.items() if structure.format is not Format.SIT_AND_GO)
 """What somebody means who says when it starts, and no more."""

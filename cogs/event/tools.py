@@ -18,7 +18,7 @@ from bot.play.event.organiser import LONGEST_ANNOUNCEMENT, LONGEST_REASON, MOST_
 from bot.text.durations import refusal
 from bot.text.event_structure import by_fee
 from bot.text.words import escape_name
-from bot.text.zones import zone_named, zones_with
+from bot.text.zones import zone_named, zone_of, zones_with
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press, long_id, short_id
@@ -37,7 +37,6 @@ from cogs.event.which_event import (
     event_of,
     official,
     subcommand,
-    zone_of,
 )
 
 EVERY: list[app_commands.Choice[str]] = [

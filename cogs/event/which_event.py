@@ -18,9 +18,7 @@ from bot.ofc.refusals import Refused
 from bot.play.doors.events import OPEN
 from bot.play.event.organiser import Official, may_announce, organises
 from bot.play.event.vouching import Authority
-from bot.text.languages import Language
 from bot.text.words import escape_name
-from bot.text.zones import zone_named
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
@@ -64,11 +62,6 @@ def authority_of(interaction: Interaction, server: Server, structure: Structure 
         ),
         roles=frozenset(role for role in promised if role and not role_problem(interaction, role, server)),
     )
-
-
-def zone_of(server: Server, language: Language) -> str:
-    """The server's time zone, or that of the reader's language."""
-    return zone_named(server.zone) or language.zone
 
 
 def subcommand(name: str, does: Any, **offers: Any) -> Subcommand:

@@ -72,7 +72,8 @@ async def test_two_timeouts_in_a_row_mark_somebody_away_until_he_is_back(club: C
 
     back = await club.click("bob", club.table_screen(), words("button.stay"))
     assert back is not None
-    assert back.text == words("lobby.stays", table=1)
+    told = words("away.placed", count=3, streets=words.list(["1", "2", "3"]))
+    assert back.text == f"{words('away.back', table=1)}\n{words('away.told', told=told)}"
     assert words("table.away") not in club.table_screen().text
     await club.play_turn("alice")
     await club.pass_time(5)
@@ -89,15 +90,83 @@ async def test_one_timeout_is_forgotten_when_a_street_is_placed(club: Club) -> N
     assert club.words()("table.away") not in club.table_screen().text
 
 
-async def test_my_hand_is_enough_to_be_back(club: Club) -> None:
+async def bob_is_away(club: Club) -> None:
+    """A hand in which Bob's time has run out on streets 1 and 2."""
     await club.open_table("alice", "bob", time="30s")
     await club.pass_time(31)
     await club.play_turn("alice")
     await club.pass_time(31)
     assert (await club.look(1, "bob")).mine.seat.away  # type: ignore[union-attr]
-    panel = await club.open_panel("bob")
-    assert club.words()("panel.waiting", players=club.shown("alice")) in panel.text
-    assert not (await club.look(1, "bob")).mine.seat.away  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("reads", ["alice", "hanako"])
+async def test_whoever_looks_is_told_what_the_clock_did_and_sits_out_until_they_say_that_they_are_back(
+    club: Club, reads: str
+) -> None:
+    # Hanako sits in Bob's place: she reads Japanese.
+    name = "hanako" if reads == "hanako" else "bob"
+    words = club.words(name)
+    await club.open_table("alice", name, time="30s")
+    await club.pass_time(31)
+    first = words("away.placed", count=1, streets="1")
+    assert words("away.told", told=first) in (await club.slash(name, "hand")).text
+    await club.play_turn("alice")
+    await club.pass_time(31)
+    both = words("away.placed", count=2, streets=words.list(["1", "2"]))
+    games = await club.slash(name, "my-games")
+    assert words("away.title") in games.text
+    assert words("away.at_table", table=1, told=both) in games.text
+    panel = await club.slash(name, "hand")
+    assert words("away.told", told=both) in panel.text
+    assert words("away.sitting_out") in panel.text
+    assert (await club.look(1, name)).mine.seat.away, "a look changes nothing"  # type: ignore[union-attr]
+
+    back = await club.press(name, panel, panel.find("come_back"))
+    assert back is not None
+    assert words("away.back", table=1) in back.text
+    assert words("away.told", told=both) in back.text
+    assert words("away.sitting_out") not in back.text
+    assert not (await club.look(1, name)).mine.seat.away  # type: ignore[union-attr]
+    assert words("away.told", told=both) not in (await club.slash(name, "hand")).text, "it is told once"
+    assert words("away.title") not in (await club.slash(name, "my-games")).text
+
+
+async def test_cards_that_are_placed_are_enough_to_be_back_and_it_is_said(club: Club) -> None:
+    await club.open_table("alice", "bob", time="30s")
+    words = club.words("alice")
+    for _ in range(2):
+        await club.play_turn("bob")
+        await club.pass_time(31)
+    assert (await club.look(1, "alice")).mine.seat.away  # type: ignore[union-attr]
+    panel = await club.open_panel("alice")
+    for _ in range(2):
+        panel = await club.tap("alice", panel, panel.find("row"))
+    assert words("away.sitting_out") in panel.text
+    assert (await club.look(1, "alice")).mine.seat.away, "a draft is no placement"  # type: ignore[union-attr]
+    panel = await club.tap("alice", panel, panel.find("ahead"))
+    assert words("away.back", table=1) in panel.text
+    assert words("away.sitting_out") not in panel.text
+    assert not (await club.look(1, "alice")).mine.seat.away  # type: ignore[union-attr]
+
+
+async def test_hands_that_ended_meanwhile_are_told_with_what_they_brought(club: Club) -> None:
+    await bob_is_away(club)
+    for _ in range(12):
+        if (await club.look()).table.state.value == "between":
+            break
+        if (await club.look()).waiting == (club.player("alice"),):
+            await club.type_turn("alice")
+        await club.pass_time(31)
+    (result,) = [one for one in (await club.play.result(club.key(), 1)).results if one.player == club.player("bob")]
+    words = club.words("bob")
+    ended = words("away.ended", count=1, points=words.signed(result.points))
+    assert ended in (await club.slash("bob", "my-games")).text
+    await club.pass_time(13)
+    panel = await club.slash("bob", "hand")
+    assert ended in panel.text
+    back = await club.press("bob", panel, panel.find("come_back"))
+    assert back is not None
+    assert words("away.back_next", table=1) in back.text
 
 
 async def test_who_is_away_sits_out_after_the_hand_and_the_table_waits_for_others(club: Club) -> None:
@@ -114,7 +183,8 @@ async def test_who_is_away_sits_out_after_the_hand_and_the_table_waits_for_other
     assert [place.seat.sits_out for place in view.places] == [False, True]
     assert club.table_screen().has("join")
     assert club.table_screen().text.count(club.words()("table.away")) == 1
-    await club.slash("bob", "hand")
+    panel = await club.slash("bob", "hand")
+    await club.press("bob", panel, panel.find("come_back"))
     assert (await club.look()).table.state.value == "between"
     await club.pass_time(13)
     assert len((await club.look(1, "bob")).hand.seats) == 2  # type: ignore[union-attr]

@@ -22,7 +22,7 @@ from bot.text.words import escape_name, words_for
 from bot.ui.fragments import verify_hand
 from bot.ui.server.bank import ChipsPage, chips_screen
 from bot.ui.server.leaderboard import PICTURE, PLACES, in_words
-from bot.ui.table.lobby import table_title
+from bot.ui.table.lobby import pace_text, table_title
 from tests.discord.club import Club, Screen, everything_in
 from tests.discord.forge import deliver, forge, forged_command
 from tests.discord.messages import cards_in, walk
@@ -326,6 +326,13 @@ async def test_the_open_tables_of_this_server_are_listed(club: Club) -> None:
     assert text.count(club.channel.mention) == 2
     for number in (1, 2):
         assert table_title((await club.look(number)).table, words) in text
+    first, second = text.split("\n")
+    assert words("lobby.seats_taken", taken=1, seats=3) in first
+    assert words("lobby.seats_taken", taken=2, seats=4) in second
+    assert pace_text((await club.look(1)).table.terms.clock, words) in first
+    assert words("lobby.you_sit_here") not in text
+    mine = (await club.slash("alice", "ofc tables")).text
+    assert mine.count(club.words("alice")("lobby.you_sit_here")) == 2
 
 
 # Closing
@@ -368,6 +375,6 @@ async def test_direct_messages_are_refused_in_words(club: Club, name: str) -> No
 
 async def test_what_needs_no_server_is_offered_in_direct_messages(club: Club) -> None:
     offered = {command.split()[0] for command in club.members["alice"].user.available_commands()}
-    assert offered == {"daily", "help", "place", "privacy"}
+    assert offered == {"daily", "help", "my-games", "place", "privacy"}
     with pytest.raises(SetupError):
         await club.members["alice"].user.slash("hand")

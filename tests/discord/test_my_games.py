@@ -1,11 +1,18 @@
 """Many tables at once, paces, reminders, and what becomes of clocks while Discord is away."""
 
+from dataclasses import replace
+
 import pytest
+from simcord import ResponseMessage
 
 from bot.model.clock import Clock, Pace
+from bot.play.look.own_games import Beside, Game, Missed
 from bot.text.words import escape_name
-from bot.ui.server.my_games import TABLES_A_PAGE
+from bot.ui.fragments import MOST_TEXT, moment, table_link, text_length
+from bot.ui.server.my_games import TABLES_A_PAGE, my_games_screen
+from bot.ui.table.lobby import pace_text, vacation_text
 from tests.discord.club import Club, Screen, sit_and_go_of_two
+from tests.discord.messages import walk
 
 SQLITE_FULL = 13
 
@@ -126,6 +133,67 @@ async def test_my_games_lists_what_waits_for_me_first_and_opens_my_hand_right_th
     assert f"to act: {club.members[first].mention}" in (await my_games(club, other)).text
 
 
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_a_game_is_told_with_all_that_one_has_forgotten_after_a_day(club: Club, name: str) -> None:
+    words = club.words(name)
+    await club.open_table("alice", name, pace="correspondence", time="1d")
+    text = (await my_games(club, name)).text
+    assert words("games.hand", hand=1) in text
+    assert words("panel.street", street=1, streets=5) in text
+    assert words("games.against", players=club.members["alice"].mention) in text
+    assert pace_text(Clock(pace=Pace.CORRESPONDENCE, seconds=86_400), words) in text
+    assert words("games.stack", chips="1,000") in text
+    assert words("games.last", points="@").split("@")[0] not in text, "none has ended"
+    await club.type_hand()
+    (won,) = [one for one in (await club.play.result(club.key(), 1)).results if one.player == club.player(name)]
+    text = (await my_games(club, name)).text
+    assert words("games.last", points=words.signed(won.points)) in text
+    assert words("games.stack", chips=words.number(1_000 + won.chips)) in text
+    seats = club.bot.services.seating
+    await seats.sit_out(club.key(), club.player(name), cause="out")
+    assert words("games.out_next") in (await my_games(club, name)).text
+    await club.play.leave(club.key(), club.player(name), cause="leave")
+    assert words("games.leaves") in (await my_games(club, name)).text
+
+
+async def test_in_direct_messages_the_games_of_all_servers_are_listed_by_urgency(club: Club) -> None:
+    other = club.elsewhere("Another club")
+    await club.open_table("alice", "bob", pace="correspondence", time="2d")
+    await other.open_table("alice", "bob", pace="correspondence", time="1d")
+    first = await club.on_turn(1)
+    assert await other.on_turn(1) == first
+    user = club.members[first].user
+    answer = (await user.slash("my-games")).response
+    assert answer is not None
+    shown = Screen(club, answer.channel_id, answer.id)
+    links = [part["url"] for part in walk(shown.components) if "url" in part]
+    tables = [(await one.look(1)).table for one in (other, club)]
+    assert links == [table_link(table) for table in tables], "the shorter time comes first"
+    assert all(str(table.message) in link for table, link in zip(tables, links, strict=True))
+    assert "Another club" in shown.text
+    assert shown.text.count(club.words(first)("games.your_turn", until="@").split("@")[0]) == 2
+    here = await my_games(club, first)
+    assert "Another club" not in here.text
+    assert shown.has("my_games"), "it can be looked at again"
+    before = shown.text
+    await user.click(ResponseMessage(club.world.env, shown.message), custom_id=shown.find("my_games")["custom_id"])
+    assert shown.text == before
+
+
+async def test_the_longest_lines_of_a_page_fit_into_one_message(club: Club) -> None:
+    words = club.words("hanako")
+    await club.open_table("alice", "hanako", "bob", pace="correspondence", time="1d12h")
+    (game,) = await club.play.games_of(club.key().guild, club.player("hanako"))
+    told = Missed(placed=tuple((hand, 1) for hand in range(99)), points=(-1_234,) * 99, without=10)
+    seats = [replace(place, seat=replace(place.seat, leaving=True, away=True)) for place in game.view.places]
+    view = replace(game.view, places=tuple(seats))
+    long = Game(view=view, beside=Beside(last=-1_234, missed=told))
+    shown = my_games_screen([long] * 25, words, page=0, servers={club.key().guild: "W" * 100})
+    assert text_length(shown) > 2_000, "there is something to be seen"
+    assert text_length(shown) <= MOST_TEXT
+    assert sum(1 for _ in shown.walk()) <= 40
+
+
 async def test_who_sits_nowhere_is_told_how_to_begin(club: Club) -> None:
     assert (await my_games(club, "hanako")).text.endswith(club.words("hanako")("games.none"))
 
@@ -145,6 +213,72 @@ async def test_many_games_come_in_pages(club: Club) -> None:
     newer = await club.press("alice", older, older.button(words("button.newer")))
     assert newer is not None
     assert "Table 1 ·" in newer.text
+
+
+async def test_by_correspondence_the_table_says_when_it_goes_on_and_who_wants_to_go_on_now(club: Club) -> None:
+    await club.open_table("alice", "hanako", pace="correspondence", time="1d")
+    await club.type_hand()
+    words, table = club.words(), club.table_screen()
+    view = await club.look()
+    assert view.next_hand_at is not None
+    both = words.list([club.shown(name) for name in ("alice", "hanako")])
+    assert words("table.next_hand_or_now", when=moment(view.next_hand_at), players=both) in table.text
+    panel = await club.press("hanako", table, table.find("start_now"))
+    assert panel is not None
+    when = club.words("hanako")("table.next_hand_or_now", when=moment(view.next_hand_at), players=club.shown("alice"))
+    assert when in panel.text
+    assert not panel.has("start_now"), "it is said already"
+    await club.settle()
+    await club.press("alice", club.table_screen(), club.table_screen().find("start_now"))
+    assert (await club.look()).table.hand_no == 2
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_a_vacation_is_told_at_the_table_and_calls_nobody(club: Club, name: str) -> None:
+    words = club.words(name)
+    await club.call_at_once()
+    assert words("vacation.none", count=30) in (await club.slash(name, "vacation")).text
+    assert (await club.slash(name, "vacation", until="soon")).text == words("refused.vacation_unread")
+    shown = await club.slash(name, "vacation", until="10 days")
+    assert words("vacation.no_tables") in shown.text
+    await club.open_table("alice", name, pace="correspondence", time="1d")
+    assert await club.on_turn(1) == name
+    place = (await club.look()).place_of(club.player(name))
+    assert place is not None
+    assert place.vacation is not None
+    mark = vacation_text(place.vacation, club.words())
+    assert mark in club.table_screen().text
+    await club.pass_time(60)
+    assert pings(club, name) == []
+    assert words("games.vacation", player="@", ends="@").split("@")[1] in (await my_games(club, name)).text
+    shown = await club.slash(name, "vacation")
+    assert words("vacation.table", table=1) in shown.text
+    over = await club.press(name, shown, shown.find("vacation_over"))
+    assert over is not None
+    assert words("vacation.said.over") in over.text
+    assert mark not in club.table_screen().text
+    assert len(pings(club, name)) == 1, "now it is their turn"
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_one_press_sits_out_at_all_tables(club: Club, name: str) -> None:
+    words = club.words(name)
+    await club.open_table("alice", name)
+    assert not (await my_games(club, name)).has("out_everywhere"), "there is only one"
+    await club.open_table("alice", name, pace="correspondence")
+    await club.open_table("alice", name, point_value=0)
+    games = await my_games(club, name)
+    shown = await club.press(name, games, games.find("out_everywhere"))
+    assert shown is not None
+    tables = words.list([words("games.table", table=number) for number in (1, 2)])
+    assert words("games.sat_out", tables=tables) in shown.text
+    assert shown.text.count(words("games.out_next")) == 2
+    assert not shown.has("out_everywhere")
+    places = [(await club.look(number, name)).mine for number in (1, 2, 3)]
+    assert [place.seat.sits_out for place in places if place] == [True, True, False], "nothing is at stake at the third"
+    again = await club.press(name, games, games.find("out_everywhere")) if games.has("out_everywhere") else shown
+    assert again is not None
+    assert again.text.count(words("games.out_next")) == 2
 
 
 # reminders

@@ -182,7 +182,9 @@ async def test_practice_counts_among_the_tables_of_its_player(club: Club) -> Non
         await club.slash("alice", "ofc play")
     await practised(club, "alice")
     refused = await club.slash("alice", "ofc play")
-    assert refused.text == club.words("alice")("refused.too_many_tables", most=Policy().tables_a_player)
+    assert refused.text == club.words("alice")(
+        "refused.too_many_tables", most=Policy().tables_a_player, slow=Policy().slow_tables_a_player
+    )
 
 
 @pytest.mark.parametrize("name", PEOPLE)

@@ -86,7 +86,7 @@ async def test_the_list_of_seats_does_all_that_a_seat_can_do(club: Club, name: s
     assert words("seats.kept", count=HANDS_OUT) in seats.text
     assert club.words()("table.out_next") in club.table_screen().text
     await press(club, name, seats, "button.stay")
-    assert words("seats.said.back") in seats.text
+    assert words("lobby.stays", table=1) in seats.text
     await press(club, name, seats, "seats.button.sit_here")
     assert words("seats.moves", seat=3) in seats.text
     assert len(club.public()) == posts

@@ -715,7 +715,7 @@ async def test_the_house_says_how_long_things_take(world: World) -> None:
     assert isinstance(other.play, Play)
     assert await other.play.wallet(GUILD, ANN) == 500
     key = await other.started(ANN, BOB, point_value=5)
-    with other.refuses(PlayReason.TOO_MANY_TABLES, most=1):
+    with other.refuses(PlayReason.TOO_MANY_TABLES, most=1, slow=25):
         await other.table(ANN, point_value=0)
     view = await other.time_out(key)
     assert [place.seat.away for place in view.places] == [False, True]

@@ -104,10 +104,10 @@ async def test_computers_leave_their_host_a_seat(world: World) -> None:
 async def test_nobody_sits_at_more_than_five_tables(world: World) -> None:
     keys = [await world.table(ANN) for _ in range(4)]
     keys.append(await world.table(BOB, ANN))
-    with world.refuses(PlayReason.TOO_MANY_TABLES, most=5):
+    with world.refuses(PlayReason.TOO_MANY_TABLES, most=5, slow=25):
         await world.table(ANN)
     other = await world.table(CLEO)
-    with world.refuses(PlayReason.TOO_MANY_TABLES, most=5):
+    with world.refuses(PlayReason.TOO_MANY_TABLES, most=5, slow=25):
         await world.join(other, ANN)
     await world.leave(keys[0], ANN)
     await world.join(other, ANN)

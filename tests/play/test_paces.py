@@ -20,7 +20,7 @@ from bot.model.clock import (
     spent,
 )
 from bot.model.ids import GuildId, Player, Shard, TableKey
-from bot.model.refusals import PlayReason
+from bot.model.refusals import PlayReason, Stale
 from bot.model.tables import Seat, TableState, Timer
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.refusals import Refused
@@ -152,10 +152,63 @@ async def test_one_holds_five_quick_tables_and_many_slow_ones(world: World) -> N
         await world.started(ANN, BOB, point_value=0)
     for _ in range(25):
         await world.started(ANN, BOB, point_value=0, clock=SLOW)
-    for clock, most in ((LIVE, 5), (SLOW, 25)):
-        with pytest.raises(Refused) as refused:
-            await world.table(ANN, point_value=0, clock=clock)
-        assert (refused.value.reason, refused.value.details) == (PlayReason.TOO_MANY_TABLES, {"most": most})
+    with world.refuses(PlayReason.TOO_MANY_TABLES, most=5, slow=25):
+        await world.table(ANN, point_value=0, clock=LIVE)
+    with world.refuses(PlayReason.TOO_MANY_SLOW_TABLES, most=25):
+        await world.table(ANN, point_value=0, clock=SLOW)
+
+
+# the pause between two hands
+
+
+async def slow_pause(world: World, *, seconds: int) -> TableKey:
+    """A correspondence table of Ann and Bob, whose first hand has just ended."""
+    key = await world.started(ANN, BOB, clock=Clock(pace=Pace.CORRESPONDENCE, seconds=seconds))
+    await world.play_hand(key)
+    return key
+
+
+@pytest.mark.parametrize(("seconds", "pause"), [(3_600, 3_600), (3 * 86_400, 86_400)])
+async def test_by_correspondence_the_next_hand_waits_for_a_turns_time(world: World, seconds: int, pause: int) -> None:
+    key = await slow_pause(world, seconds=seconds)
+    view = await world.play.look(key)
+    assert (view.table.state, view.next_hand_at) == (TableState.BETWEEN, world.now + pause * 1000)
+    await world.later(pause * 1000 - 1)
+    assert (await world.play.look(key)).table.hand_no == 1
+    await world.later(1)
+    assert (await world.play.look(key)).table.hand_no == 2
+
+
+async def test_once_all_want_it_the_next_hand_begins_at_once(world: World) -> None:
+    key = await slow_pause(world, seconds=86_400)
+    assert (await world.play.look(key)).unready == (ANN, BOB)
+    await world.play.start_now(key, ANN, hand_no=2, cause="ann")
+    view = await world.play.look(key)
+    assert (view.table.state, view.unready) == (TableState.BETWEEN, (BOB,))
+    with pytest.raises(Stale):
+        await world.play.start_now(key, BOB, hand_no=1, cause="too late")
+    await world.play.start_now(key, BOB, hand_no=2, cause="bob")
+    view = await world.play.look(key)
+    assert (view.table.state, view.table.hand_no, view.unready) == (TableState.PLAYING, 2, None)
+    with pytest.raises(Stale):
+        await world.play.start_now(key, ANN, hand_no=3, cause="while it is played")
+    await world.play_hand(key)
+    assert (await world.play.look(key)).unready == (ANN, BOB), "each hand is wished for anew"
+
+
+async def test_who_sits_out_is_not_waited_for_and_quick_tables_deal_as_ever(world: World) -> None:
+    key = await world.started(ANN, BOB, CLEO, clock=SLOW)
+    await world.play_hand(key)
+    await world.seating.sit_out(key, CLEO, cause="rests")
+    await world.play.start_now(key, ANN, hand_no=2, cause="ann")
+    await world.play.start_now(key, BOB, hand_no=2, cause="bob")
+    assert (await world.play.look(key)).table.hand_no == 2
+    quick = await world.started(ANN, BOB)
+    await world.play_hand(quick)
+    view = await world.play.look(quick)
+    assert (view.next_hand_at, view.unready) == (world.now + world.policy.next_hand_ms, None)
+    with pytest.raises(Stale):
+        await world.play.start_now(quick, ANN, hand_no=2, cause="no such wish")
 
 
 # reminders

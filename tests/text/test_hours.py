@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.text.hours import Doubt, Hour, lacks_clock, read_hour
+from bot.text.hours import Doubt, Hour, lacks_clock, read_hour, read_span
 
 TOKYO = "Asia/Tokyo"
 TUESDAY = datetime(2026, 11, 24, 15, 0, tzinfo=ZoneInfo(TOKYO))
@@ -339,3 +339,27 @@ def test_a_bare_hour_comes_within_a_day_and_a_clock_change(hour: int, minute: in
     found = read_hour(f"{hour}:{minute:02}", zone=zone, now_ms=ms(TUESDAY))
     assert found is not None
     assert 0 < found.at_ms - ms(TUESDAY) <= 25 * 3_600_000
+
+
+@pytest.mark.parametrize(
+    ("begins", "until", "zone", "first", "after"),
+    [
+        ("", "10 days", "Europe/Berlin", None, "2026-04-03T00:00+02:00"),
+        ("", "2週間", TOKYO, None, "2026-04-07T00:00+09:00"),
+        ("27 March", "29 March", "Europe/Berlin", "2026-03-27T00:00+01:00", "2026-03-30T00:00+02:00"),
+        ("24 October", "25 October", "Europe/Berlin", "2026-10-24T00:00+02:00", "2026-10-26T00:00+01:00"),
+        ("3月27日", "3月29日", TOKYO, "2026-03-27T00:00+09:00", "2026-03-30T00:00+09:00"),
+        ("today", "tomorrow", "America/New_York", None, "2026-03-26T00:00-04:00"),
+    ],
+)
+def test_days_of_a_vacation_are_those_of_the_zone_whatever_its_clocks_do(
+    begins: str, until: str, zone: str, first: str | None, after: str
+) -> None:
+    now = datetime.fromisoformat("2026-03-24T12:00+00:00")
+    span = read_span(begins, until, zone=zone, now_ms=ms(now))
+    assert span == (ms(now if first is None else datetime.fromisoformat(first)), ms(datetime.fromisoformat(after)))
+
+
+@pytest.mark.parametrize(("begins", "until"), [("", "soon"), ("soon", "Friday"), ("", ""), ("", "99 March")])
+def test_what_is_no_day_is_no_vacation(begins: str, until: str) -> None:
+    assert read_span(begins, until, zone=TOKYO, now_ms=ms(TUESDAY)) is None

@@ -2,8 +2,7 @@
 
 from bot.model.choices import Server
 from bot.text.languages import ENGLISH
-from bot.text.zones import zone_named, zones, zones_with
-from cogs.event.which_event import zone_of
+from bot.text.zones import zone_named, zone_of, zones, zones_with
 from tests.work import calls_of
 
 

@@ -96,17 +96,20 @@ class Wanted:
     """When somebody may have to be called who is in no need of it now."""
 
 
-def _waited_for(view: TableView) -> list[Seat]:
-    """The seats of those who may be called; none at a quiet table, and where somebody plays computers alone."""
+def _waited_for(view: TableView, now: int) -> list[Seat]:
+    """The seats of those who may be called, which nobody is on vacation; none at a quiet table, and where somebody
+    plays computers alone.
+    """
     if view.table.terms.quiet or sum(not place.seat.computer for place in view.places) < 2:
         return []
-    here = {place.seat.player: place.seat for place in view.places if not place.seat.away}
+    resting = {place.seat.player for place in view.places if place.vacation and place.vacation.begins <= now}
+    here = {one.seat.player: one.seat for one in view.places if not (one.seat.away or one.seat.player in resting)}
     return [here[player] for player in view.waiting if player in here and not is_computer(player)]
 
 
-def callable_players(view: TableView, told: Told) -> list[Player]:
+def callable_players(view: TableView, told: Told, *, now: int) -> list[Player]:
     """Those on turn who were not called yet: what they have chosen decides whether they are."""
-    return [seat.player for seat in _waited_for(view) if seat.player not in told.players]
+    return [seat.player for seat in _waited_for(view, now) if seat.player not in told.players]
 
 
 def wanted(
@@ -118,7 +121,7 @@ def wanted(
     now: int,
 ) -> Wanted:
     """The players to be called now; ``pressed_at`` is when a player last used a panel that shows them the turn."""
-    waited_for = _waited_for(view)
+    waited_for = _waited_for(view, now)
     reminded = frozenset(seat.player for seat in waited_for if seat.reminded) - told.reminded
     untold = [seat for seat in waited_for if seat.player not in told.players | reminded]
     due = {
@@ -276,7 +279,7 @@ class Caller:
         """Call the players who are on turn and silent, or short of time; True when something was noted of that."""
         table = view.table
         told = Told.read(table.called).now(view)
-        some = callable_players(view, told)
+        some = callable_players(view, told, now=self._now())
         now = wanted(
             view,
             told,

@@ -46,6 +46,8 @@ async def _drawn(play: Play, panel: Panel, reader: Reader) -> Screen:
     view, table, words, faces = panel.view, panel.view.table, reader.words, reader.faces
     if view.event is not None and view.mine is None and view.you is not None:
         panel = replace(panel, standing=await play.standing(table.key, view.you))
+    if view.mine is not None and view.mine.seat.timeouts and view.you is not None and not table.private:
+        panel = replace(panel, missed=await play.missed(table.key, view.you))
     if not table.private:
         return helpful_screen(panel, words, faces)
     if not table.open:
@@ -129,8 +131,9 @@ def _shows(view: TableView, *, late: bool) -> tuple[object, ...]:
         view.waiting,
         mine.placed if mine else None,
         view.broke,
-        view.mine.seat.sits_out if view.mine else None,
+        (view.mine.seat.sits_out, view.mine.seat.away) if view.mine else None,
         view.stalled,
+        view.unready,
         len(view.places) if view.table.state is TableState.LOBBY else None,
         late,
     )

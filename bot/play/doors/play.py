@@ -17,16 +17,17 @@ from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
 from bot.play.doors.transactions import Door, Transactions, asks, reads, writes
 from bot.play.hand import hands, settling, turns
-from bot.play.look import hints, replays, views
+from bot.play.look import hints, own_games, replays, views
 from bot.play.look.hints import Hint, arrangement
 from bot.play.look.leaderboards import leaderboard, profile
+from bot.play.look.own_games import Game
 from bot.play.look.replays import PastHand, ToldResult, past_hand
 from bot.play.look.reviews import Review, Reviews, Told
 from bot.play.look.views import TableView
 from bot.play.session import chips
 from bot.play.session.session import Session
 from bot.play.session.thinkers import Thinkers
-from bot.play.table import again, homes, house_games, lobby, seats
+from bot.play.table import again, homes, house_games, lobby, seats, vacations
 from bot.store.transaction import Tx
 
 # The wishes of players, kept beside the database: every press is answered as its reader wishes.
@@ -127,6 +128,7 @@ class Play(Door):
     leave = writes(lobby.leave)
     stay = writes(seats.stay)
     start = writes(lobby.start)
+    start_now = writes(lobby.start_now)
     cancel = writes(lobby.cancel)
 
     async def close(self, key: TableKey, *, reason: str) -> Table:
@@ -242,10 +244,24 @@ class Play(Door):
             seen = await self._seen(key)
         return views.view_of(seen, you, now=self._now(), known=self._hand_views)
 
+    async def games_of(self, guild: GuildId, player: Player) -> list[Game]:
+        """The open tables of a player in a server, or in all of them for no server, with what is told beside each."""
+        if guild:
+            tables = await self.tables_of(guild, player)
+            seen = [await self.look(table.key, player) for table in tables]
+        else:
+            # Those of servers that another process keeps are not remembered here: they are read each time.
+            found = await self._read(lambda s: own_games.everywhere(s, player))
+            seen = [views.view_of(one, player, now=self._now(), known=self._hand_views) for one in found]
+        seen = [view for view in seen if view.mine is not None]
+        told = await self._read(lambda s: own_games.beside(s, [view.table.key for view in seen], player))
+        return [Game(view=view, beside=beside) for view, beside in zip(seen, told, strict=True)]
+
     async def standing(self, key: TableKey, player: Player) -> Standing | None:
         """How somebody without a seat at a table stands in its event; None at a table of its own. Raises Refused."""
         return await self._read(lambda s: s.desk.standing(s, s.table(key), player))
 
+    missed = reads(own_games.missed_by)
     result = reads(views.result_of)
     past = reads(past_hand)
     replay = reads(replays.replay_of)
@@ -348,6 +364,18 @@ class Play(Door):
     # what servers and players choose
 
     server = asks(Tx.server)
+
+    async def take_vacation(self, guild: GuildId, player: Player, *, begins: int, ends: int) -> list[Table]:
+        """Let the clocks of a player's correspondence tables stand meanwhile; returns those tables. Raises Refused."""
+        tables = await self._write(lambda s: vacations.take(s, guild, player, begins=begins, ends=ends))
+        self.forget(player)
+        return tables
+
+    async def end_vacation(self, guild: GuildId, player: Player) -> list[Table]:
+        """End it now, or call it off; returns the tables whose clocks run again."""
+        tables = await self._write(lambda s: vacations.end(s, guild, player))
+        self.forget(player)
+        return tables
 
     async def choose_for_server(self, guild: GuildId, change: Callable[[Server], Server]) -> Server:
         """Change what a server has chosen; returns all of it."""

@@ -77,6 +77,7 @@ class Seating(Door):
     rebuy = writes(seats.rebuy)
     top_up = writes(seats.top_up)
     sit_out = writes(seats.sit_out)
+    sit_out_everywhere = writes(seats.sit_out_everywhere)
     change_seat = writes(seats.change_seat)
     hand_over = writes(hosting.hand_over)
     remove = writes(hosting.remove)

@@ -190,6 +190,7 @@ def time_out(s: Session, table: Table, rows: Mapping[Thought, str] | None = None
         hand = s.hand(table.key, table.hand_no)
     except HandLostError as error:
         return settling.lost(s, table, error)
+    turns.rest(s, table)
     late = turns.due(s, table, hand)
     if not late:
         # The alarm was that of somebody who has placed meanwhile.

@@ -124,7 +124,9 @@ def _end(
         # Its player's panel shows the result, and has the button that deals the next hand.
         turns.wait_for_player(s, table)
     else:
-        s.tx.set_timer(table.key, Timer.NEXT_HAND, s.now + s.policy.next_hand_ms)
+        # At an event's table its director deals, at the pace of the event.
+        own_pause = 0 if table.event_no is not None else table.terms.clock.pause_ms
+        s.tx.set_timer(table.key, Timer.NEXT_HAND, s.now + (own_pause or s.policy.next_hand_ms))
     if post is not None and not table.private:
         s.tx.post(table.key, post, hand_no=table.hand_no, at=s.now)
     return s.save(replace(table, state=TableState.BETWEEN, turn_since=None, button=button))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from bot.model.choices import Vacation
 from bot.model.clock import LATE_MS, UNTOLD_MS, reminder_at, spent
 from bot.model.errors import HandLostError
 from bot.model.ids import Player, TableKey, is_computer
@@ -63,7 +64,7 @@ def start(s: Session, table: Table, hand: Hand, *, known: bool = False) -> None:
         s.tx.clear_timer(table.key, Timer.UNTOLD)
     elif begins and s.published and not known and not table.private:
         s.tx.set_timer(table.key, Timer.UNTOLD, s.now + UNTOLD_MS)
-    _set_alarms(s, table)
+    set_alarms(s, table)
     _set_computer_clock(s, table, hand)
     if table.private:
         wait_for_player(s, table)
@@ -78,9 +79,35 @@ def _begin_turn(s: Session, table: Table, seat: Seat, hand: Hand) -> None:
     """All the time of a turn, from now on."""
     whole_board = sets_whole_board(hand, seat.player)
     turn = table.terms.clock.turn_ms(whole_board=whole_board, left_ms=seat.left_ms, bank_ms=seat.bank_ms)
-    wished = s.tx.wishes(table.key.guild, seat.player).reminders
-    remind_at = reminder_at(s.now, turn) if wished and table.terms.clock.shown else None
-    s.tx.save_seat(table.key, replace(seat, deadline=s.now + turn, remind_at=remind_at, reminded=False))
+    wishes = s.tx.wishes(table.key.guild, seat.player)
+    remind_at = reminder_at(s.now, turn) if wishes.reminders and table.terms.clock.shown else None
+    begun = replace(seat, deadline=s.now + turn, remind_at=remind_at, reminded=False)
+    vacation = wishes.vacation(s.now) if table.rests else None
+    s.tx.save_seat(table.key, begun if vacation is None else put_off(begun, vacation, now=s.now))
+
+
+def put_off(seat: Seat, vacation: Vacation, *, now: int) -> Seat:
+    """A seat whose clock stands for a vacation."""
+    return _moved(seat, lambda at: vacation.put_off(at, now=now))
+
+
+def brought_forward(seat: Seat, vacation: Vacation, *, now: int) -> Seat:
+    """The same seat once the vacation ends now, or is called off."""
+    return _moved(seat, lambda at: vacation.brought_forward(at, now=now))
+
+
+def _moved(seat: Seat, to: Callable[[int], int]) -> Seat:
+    deadline = None if seat.deadline is None else to(seat.deadline)
+    return replace(seat, deadline=deadline, remind_at=None if seat.remind_at is None else to(seat.remind_at))
+
+
+def rest(s: Session, table: Table) -> None:
+    """Put off what ran out in a vacation after all, because an outage had moved it there."""
+    for seat in s.tx.seats(table.key) if table.rests else ():
+        vacation = s.tx.wishes(table.key.guild, seat.player).vacation(s.now)
+        if vacation and seat.deadline is not None and vacation.begins <= seat.deadline <= s.now:
+            by = vacation.ends - vacation.begins
+            s.tx.save_seat(table.key, _moved(seat, lambda at, by=by: at + by))  # type: ignore[misc]
 
 
 def acted(s: Session, table: Table, player: Player, *, cause: str | None, ahead: bool = False) -> None:
@@ -146,7 +173,7 @@ def told(s: Session, table: Table, turn: ShownTurn) -> None:
     if late := late_by(untold_until, now=s.now):
         for seat in waiting:
             _put_off(s, table, seat, ms=late)
-    _set_alarms(s, table)
+    set_alarms(s, table)
     until = min((s.seat(table, seat.player).deadline or 0 for seat in waiting), default=0)
     if turn.until is not None and until - turn.until >= WRONG_MS:
         s.save(table)
@@ -168,7 +195,7 @@ def late_by(untold_until: int, *, now: int) -> int:
 def begin_untold(s: Session, table: Table) -> None:
     """No message could tell a turn for long: it goes on without one."""
     if table.state is TableState.PLAYING:
-        _set_alarms(s, table)
+        set_alarms(s, table)
 
 
 def remind(s: Session, table: Table) -> Table:
@@ -176,7 +203,7 @@ def remind(s: Session, table: Table) -> Table:
     for seat in s.tx.seats(table.key):
         if seat.remind_at is not None and seat.remind_at <= s.now:
             s.tx.save_seat(table.key, replace(seat, remind_at=None, reminded=True))
-    _set_alarms(s, table)
+    set_alarms(s, table)
     return s.save(table)
 
 
@@ -247,7 +274,7 @@ def automatic_rows(hand: Hand, player: Player, draft: str = "") -> str:
     )
 
 
-def _set_alarms(s: Session, table: Table) -> None:
+def set_alarms(s: Session, table: Table) -> None:
     """Set the table's timers to the first deadline and the first reminder of its seats."""
     untold = _is_untold(s, table)
     seats = [seat for seat in s.tx.seats(table.key) if seat.away or not untold]

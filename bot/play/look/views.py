@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot.model.careers import Badge
+from bot.model.choices import Vacation
 from bot.model.errors import HandLostError, SeedLostError
 from bot.model.hands import HandRecord, HandState, Result
 from bot.model.ids import Player, TableKey
@@ -37,6 +38,8 @@ class Place:
 
     seat: Seat
     stack: int
+    vacation: Vacation | None = None
+    """Where the clock stands for its player, now or soon."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,6 +132,17 @@ class TableView:
             return False
         stacks = {place.seat.player: place.stack for place in self.places}
         return len(next_seats(table, [place.seat for place in self.places], stacks)) < table.terms.variant.min_seats
+
+    @property
+    def unready(self) -> tuple[Player, ...] | None:
+        """Those who play the next hand and have not said that they want it now; None where nobody can say so."""
+        table = self.table
+        if table.state is not TableState.BETWEEN or not table.terms.clock.pause_ms or table.private or self.event:
+            return None
+        stacks = {place.seat.player: place.stack for place in self.places}
+        playing = next_seats(table, [place.seat for place in self.places], stacks)
+        late = [seat.player for seat in playing if not seat.computer and seat.ready_for <= table.hand_no]
+        return tuple(late) if len(playing) >= table.terms.variant.min_seats else None
 
     def place_of(self, player: str) -> Place | None:
         """The place of a player, or None when they have left."""
@@ -226,7 +240,10 @@ def look(s: Session, key: TableKey, before: TableSeen | None = None) -> TableSee
     same = before is not None and (before.record, before.logged) == (record, logged)
     return TableSeen(
         table=table,
-        places=tuple(Place(seat=seat, stack=stacks.get(seat.player, 0)) for seat in s.tx.seats(key)),
+        places=tuple(
+            Place(seat=seat, stack=stacks.get(seat.player, 0), vacation=_vacation(s, table, seat))
+            for seat in s.tx.seats(key)
+        ),
         record=record,
         hand=None if record is None else _told(s, key, record, known=before.hand if before and same else None),
         logged=logged,
@@ -236,6 +253,10 @@ def look(s: Session, key: TableKey, before: TableSeen | None = None) -> TableSee
         event=s.desk.note(s, table),
         postings=tuple(s.tx.postings(key, limit=MOST_POSTINGS)),
     )
+
+
+def _vacation(s: Session, table: Table, seat: Seat) -> Vacation | None:
+    return s.tx.wishes(table.key.guild, seat.player).vacation(s.now) if table.rests and not seat.computer else None
 
 
 class HandViews:
@@ -264,7 +285,7 @@ def view_of(seen: TableSeen, you: Player | None, *, now: int, known: HandViews) 
     hand = None if seen.hand is None else known.view(seen.hand, you)
     if hand is not None and seen.event is not None and seen.event.conceals and hand.you is None:
         hand = face_down(hand)
-    places = tuple(_own_draft(place, you) for place in seen.places)
+    places = tuple(_still_on_vacation(_own_draft(place, you), now=now) for place in seen.places)
     if late:
         places = tuple(replace(place, seat=_later(place.seat, by=late)) for place in places)
     return TableView(
@@ -284,6 +305,11 @@ def _own_draft(place: Place, you: Player | None) -> Place:
     if seat.player == you or not (seat.draft or seat.draft_for or seat.ahead):
         return place
     return replace(place, seat=replace(seat, draft="", draft_for="", ahead=None))
+
+
+def _still_on_vacation(place: Place, *, now: int) -> Place:
+    over = place.vacation is not None and place.vacation.ends <= now
+    return replace(place, vacation=None) if over else place
 
 
 def _later(seat: Seat, *, by: int) -> Seat:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from bot.model.clock import DAY, LIMITS, Clock, Pace
 from bot.model.hands import HandRecord, HandState
 from bot.model.ids import COMPUTERS, GuildId, Player, TableKey, is_computer
-from bot.model.refusals import PlayReason
+from bot.model.refusals import PlayReason, Stale
 from bot.model.tables import Post, Seat, Table, TableState, Terms, Timer
 from bot.ofc.deck import Dealt
 from bot.ofc.refusals import Refused
@@ -184,7 +184,9 @@ def _check_seats_held(s: Session, guild: GuildId, player: Player, clock: Clock) 
     held = [table for table in s.tx.tables_of(guild, player) if table.terms.clock.quiet == clock.quiet]
     most = s.policy.slow_tables_a_player if clock.quiet else s.policy.tables_a_player
     if len(held) >= most:
-        raise Refused(PlayReason.TOO_MANY_TABLES, most=most)
+        if clock.quiet:
+            raise Refused(PlayReason.TOO_MANY_SLOW_TABLES, most=most)
+        raise Refused(PlayReason.TOO_MANY_TABLES, most=most, slow=s.policy.slow_tables_a_player)
 
 
 def join(s: Session, key: TableKey, player: Player, *, number: int | None = None, cause: str) -> Table:
@@ -375,6 +377,24 @@ def next_hand(s: Session, table: Table) -> Table:
     if len(s.dealt_in(table)) < table.terms.variant.min_seats:
         return _back_to_lobby(s, table)
     return hands.deal(s, table)
+
+
+def start_now(s: Session, key: TableKey, player: Player, *, hand_no: int, cause: str) -> Table:
+    """A player does not want to wait for the next hand, ``hand_no``; once all who play it have said so it is dealt.
+
+    Raises Refused, or Stale where nobody waits for it any more.
+    """
+    s.once(cause)
+    table = seats.shared_table(s, key, player)
+    seat = s.seat(table, player)
+    if table.state is not TableState.BETWEEN or not table.terms.clock.pause_ms or hand_no != table.hand_no + 1:
+        raise Stale
+    s.note(table, "ready", actor=player, cause=cause)
+    s.tx.save_seat(table.key, replace(seat, ready_for=hand_no))
+    playing = who_plays.next_seats(table, s.tx.seats(key), s.tx.stacks(key))
+    if all(other.computer or other.ready_for == hand_no for other in playing):
+        return next_hand(s, table)
+    return s.save(table)
 
 
 def _wait_in_lobby(s: Session, table: Table) -> None:

@@ -90,10 +90,31 @@ def sit_out(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
         raise Refused(PlayReason.SITS_OUT_ALREADY)
     if table.terms.starts_with and not table.hand_no:
         raise Refused(PlayReason.WAITS_IN_QUEUE)
-    s.note(table, "sits_out", actor=player, cause=cause)
+    return _sit_out(s, table, seat, cause=cause)
+
+
+def _sit_out(s: Session, table: Table, seat: Seat, *, cause: str | None) -> Table:
+    s.note(table, "sits_out", actor=seat.player, cause=cause)
     dealt_in = seat.dealt_in and table.state is not TableState.LOBBY
     s.tx.save_seat(table.key, replace(seat, out_since=table.hand_no, leaving=False, dealt_in=dealt_in))
     return s.save(table)
+
+
+def may_sit_out(table: Table, seat: Seat) -> bool:
+    """True where a player can miss hands: for the server's chips, once they do not merely wait in a queue."""
+    waits = bool(table.terms.starts_with) and not table.hand_no
+    return table.cash and not (seat.sits_out or waits or seat.player in table.removed)
+
+
+def sit_out_everywhere(s: Session, guild: GuildId, player: Player, *, cause: str) -> list[Table]:
+    """Sit out at all tables of a server where that is possible; returns those tables. Raises Stale."""
+    s.once(cause)
+    done: list[Table] = []
+    for table in s.tx.tables_of(guild, player):
+        seat = s.seat(table, player)
+        if may_sit_out(table, seat):
+            done.append(_sit_out(s, table, seat, cause=None if done else cause))
+    return done
 
 
 def be_absent(s: Session, table: Table, seat: Seat, *, cause: str) -> Table:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from discord import ButtonStyle
 
-from bot.model.tables import Table
 from bot.ofc.presets import PINEAPPLE
+from bot.play.look.views import TableView
 from bot.text.words import Words
 from bot.ui.custom_ids import game_argument
 from bot.ui.fragments import (
@@ -22,18 +22,22 @@ from bot.ui.fragments import (
     practise,
     rules_of,
 )
-from bot.ui.table.lobby import table_title
+from bot.ui.table.lobby import pace_text, table_title
 from bot.ui.widgets import Screen, apart, button, rows_of, screen
 
 # The open tables of a server.
 
-MOST_LISTED = 20
+
+def tables_text(views: Sequence[TableView], words: Words) -> str:
+    """A line for each table: channel, game, pace, seats, and whether the reader sits there; or that there is none."""
+    return "\n".join(_table_line(view, words) for view in views) or words("lobby.no_tables")
 
 
-def tables_text(tables: Sequence[Table], words: Words) -> str:
-    """A line for each table, with its channel; or that there is none."""
-    lines = [f"<#{table.channel}> {table_title(table, words)}" for table in tables[:MOST_LISTED]]
-    return "\n".join(lines) or words("lobby.no_tables")
+def _table_line(view: TableView, words: Words) -> str:
+    table = view.table
+    seats = words("lobby.seats_taken", taken=len(view.places), seats=table.terms.max_seats)
+    told = [f"<#{table.channel}> {table_title(table, words)}", pace_text(table.terms.clock, words), seats]
+    return " · ".join([*told, words("lobby.you_sit_here")] if view.mine is not None else told)
 
 
 MINE = ("games", "wallet", "profile", "history")
@@ -62,12 +66,13 @@ def hub_screen(words: Words, *, manages: bool) -> Screen:
 
 
 def hub_alone_screen(words: Words) -> Screen:
-    """The same where the bot has no server, as in direct messages: nothing that needs one."""
-    buttons = [daily_hand(words), how_to_play(words), button(NOWHERE.but("own"), words("hub.button.own"))]
+    """The same where the bot has no server, as in direct messages: nothing that needs one there."""
+    games = button(NOWHERE.but("games"), words("hub.button.games"))
+    buttons = [daily_hand(words), games, how_to_play(words), button(NOWHERE.but("own"), words("hub.button.own"))]
     return screen(f"### {words('hub.title')}\n{words('hub.alone')}", *rows_of(buttons), colour=TABLE_COLOUR)
 
 
-def play_screen(tables: Sequence[Table], words: Words) -> Screen:
+def play_screen(tables: Sequence[TableView], words: Words) -> Screen:
     """The tables that are open, and the way to one of one's own."""
     return screen(
         f"### {words('hub.play.title')}\n{tables_text(tables, words)}",

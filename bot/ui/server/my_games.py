@@ -2,34 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from discord import ButtonStyle
 
-from bot.model.ids import TableId
+from bot.model.ids import GuildId, TableId
 from bot.model.tables import TableState
+from bot.play.look.own_games import Game
 from bot.play.look.views import TableView
+from bot.play.table.seats import may_sit_out
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press
-from bot.ui.fragments import QUIET_COLOUR, moment, names
-from bot.ui.table.lobby import table_title, waits_text
-from bot.ui.widgets import Part, Screen, button, rows_of, screen, section
+from bot.ui.fragments import QUIET_COLOUR, day_of, moment, names, player_name, table_link
+from bot.ui.table.lobby import pace_text, table_title, waits_text
+from bot.ui.table.seats_screen import missed_text
+from bot.ui.widgets import Part, Screen, button, link, rows_of, screen, section
 
-TABLES_A_PAGE = 8
-"""A table takes three components of the forty that a message may have."""
+TABLES_A_PAGE = 6
+"""A table takes three components of the forty that a message may have, and some 500 of its 4,000 characters."""
+MOST_MISSED = 5
+"""Tables of which it is told, on top, what happened there without the reader."""
 
 
-def my_games_screen(views: Sequence[TableView], words: Words, *, page: int) -> Screen:
-    """Each table with whose turn it is and until when, those that wait for the reader first."""
-    ordered = sorted(views, key=_urgency)
+def my_games_screen(
+    games: Sequence[Game],
+    words: Words,
+    *,
+    page: int,
+    servers: Mapping[GuildId, str] | None = None,
+    said: str = "",
+) -> Screen:
+    """Each table with how it stands, those that wait for the reader first; on top what happened without them.
+
+    ``servers`` are the names of those that are known, where the tables of all servers are listed: there a button leads
+    to the table instead of opening the hand. ``said`` is what was just done.
+    """
+    ordered = sorted(games, key=_urgency)
     last_page = max(0, -(-len(ordered) // TABLES_A_PAGE) - 1)
     page = min(page, last_page)
     shown = ordered[page * TABLES_A_PAGE : (page + 1) * TABLES_A_PAGE]
     parts: list[str | Part] = [f"### {words('games.title')}"]
-    parts += [_line(view, words) for view in shown]
+    parts += [said] if said else []
+    if not page:
+        parts += _missed(ordered, words)
+    parts += [_line(game, words, servers) for game in shown]
     if not shown:
-        parts.append(words("games.none"))
+        parts.append(words("games.none" if servers is None else "games.none_anywhere"))
     left = len(ordered) - (page + 1) * TABLES_A_PAGE
     if left > 0:
         parts.append(words("games.more", count=left))
@@ -43,28 +62,83 @@ def my_games_screen(views: Sequence[TableView], words: Words, *, page: int) -> S
         buttons.append(
             button(replace(press, hand=page + 1, street=2), words("button.older"), disabled=page == last_page)
         )
+    if servers is None and sum(_may_sit_out(game.view) for game in games) > 1:
+        buttons.append(button(press.but("out_everywhere"), words("games.out_everywhere")))
     return screen(*parts, *rows_of(buttons), colour=QUIET_COLOUR)
 
 
-def _urgency(view: TableView) -> tuple[bool, int, int]:
+def _may_sit_out(view: TableView) -> bool:
+    return view.mine is not None and may_sit_out(view.table, view.mine.seat)
+
+
+def _missed(games: Sequence[Game], words: Words) -> list[str]:
+    missed = [(game.view.table.key.table, game.beside.missed) for game in games]
+    lines = [missed_text(one, words, table=table) for table, one in missed if one is not None]
+    left = len(lines) - MOST_MISSED
+    more = [words("away.more", count=left)] if left > 0 else []
+    return ["\n".join([words("away.title"), *lines[:MOST_MISSED], *more])] if lines else []
+
+
+def _urgency(game: Game) -> tuple[bool, int, int, int]:
     """Those that wait for the reader come first, the shortest time before the others."""
+    view = game.view
     mine = view.you in view.waiting
-    until = view.turn_until or view.next_hand_at or view.lobby_until or 1 << 62
-    return not mine, until, view.table.key.table
+    own = view.until(view.you) if mine and view.you else None
+    until = own or view.turn_until or view.next_hand_at or view.lobby_until or 1 << 62
+    return not mine, until, view.table.key.guild, view.table.key.table
 
 
-def _line(view: TableView, words: Words) -> Part:
-    table = view.table
-    text = words(
-        "games.line", title=table_title(table, words), channel=f"<#{table.channel}>", state=_state(view, words)
-    )
+def _line(game: Game, words: Words, servers: Mapping[GuildId, str] | None) -> Part:
+    view, table = game.view, game.view.table
+    lines = [f"**{table_title(table, words)}**", " · ".join(_where(view, words, servers)), _state(view, words)]
     if view.event is not None:
-        text += "\n" + words("event_table.event", name=escape_name(view.event.name), number=view.event.number)
+        lines.append(words("event_table.event", name=escape_name(view.event.name), number=view.event.number))
+    lines.append(f"-# {' · '.join(_mine(game, words))}")
     mine = view.you in view.waiting
+    has_hand = table.state is TableState.PLAYING and view.hand is not None and view.hand.mine is not None
+    if servers is not None:
+        return section("\n".join(lines), link(table_link(table), words("games.go")))
     press = Press(verb="panel", table=table.key.table, tag=table.tag)
     style = ButtonStyle.primary if mine else ButtonStyle.secondary
-    has_hand = table.state is TableState.PLAYING and view.hand is not None and view.hand.mine is not None
-    return section(text, button(press, words("button.my_hand" if has_hand else "games.open"), style=style))
+    label = words("button.my_hand" if has_hand else "games.open")
+    return section("\n".join(lines), button(press, label, style=style))
+
+
+def _where(view: TableView, words: Words, servers: Mapping[GuildId, str] | None) -> list[str]:
+    """The channel, the hand and its street, and the opponents."""
+    table, hand = view.table, view.hand
+    told = [escape_name(name)] if servers and (name := servers.get(table.key.guild)) else []
+    told.append(f"<#{table.channel}>")
+    if table.hand_no:
+        told.append(words("games.hand", hand=table.hand_no))
+    if hand is not None and not hand.over and not hand.variant.at_once:
+        told.append(words("panel.street", street=hand.street, streets=len(hand.variant.streets)))
+    others: list[str] = [place.seat.player for place in view.places if place.seat.player != view.you]
+    if others:
+        told.append(words("games.against", players=names(others, words)))
+    return told
+
+
+def _mine(game: Game, words: Words) -> list[str]:
+    """The pace, what lies before the reader, their last hand, and whether they sit out or leave."""
+    view, place = game.view, game.view.mine
+    told = [pace_text(view.table.terms.clock, words)]
+    if place is not None and not view.table.terms.practice:
+        told.append(words("games.stack", chips=words.number(place.stack)))
+    if game.beside.last is not None:
+        told.append(words("games.last", points=words.signed(game.beside.last)))
+    if place is not None and (place.seat.away or (place.seat.sits_out and not place.seat.dealt_in)):
+        told.append(words("games.sits_out"))
+    elif place is not None and place.seat.sits_out:
+        told.append(words("games.out_next"))
+    told += [
+        words("games.vacation", player=player_name(one.seat.player, words), ends=day_of(one.vacation.ends))
+        for one in view.places
+        if one.vacation is not None
+    ]
+    if place is not None and place.seat.leaving:
+        told.append(words("games.leaves"))
+    return told
 
 
 def _state(view: TableView, words: Words) -> str:

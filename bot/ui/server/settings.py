@@ -9,15 +9,18 @@ from enum import Enum
 from discord import SelectOption
 
 from bot.model.choices import SILENT_SECONDS, BoardSize, Calls, DeckColours, Wishes
+from bot.model.clock import DAY
 from bot.model.ids import TableId
+from bot.model.tables import Table
 from bot.ofc.cards import parse_cards
+from bot.play.table.vacations import left_ms
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
-from bot.ui.fragments import QUIET_COLOUR
+from bot.ui.fragments import QUIET_COLOUR, day_of
 from bot.ui.table.boards import large
-from bot.ui.widgets import Part, Screen, button, screen, section, select
+from bot.ui.widgets import Part, Screen, button, rows_of, screen, section, select
 
 TOLD = "told"
 """The value of the language that Discord tells."""
@@ -155,3 +158,25 @@ def _switch(
 def _apart(beside: Beside, words: Words) -> Part:
     show = button(_press("apart_list"), words("settings.apart.show"))
     return section(words("settings.apart.text", count=beside.refused), show)
+
+
+# Vacation: from when until when the clocks stand, and how much of the year's allowance is left.
+
+
+def vacation_screen(wishes: Wishes, words: Words, *, now: int, tables: Sequence[Table], said: str = "") -> Screen:
+    """The vacation that runs or is to come and the way out of it, or how one is taken; ``tables`` stand meanwhile."""
+    vacation, left = wishes.vacation(now), left_ms(wishes, at=now)
+    lines = [f"### {words('vacation.title')}", *([said] if said else [])]
+    if vacation is None:
+        lines.append(words("vacation.none", count=left // DAY))
+        return screen("\n".join(lines), words("vacation.how"), colour=QUIET_COLOUR)
+    running = vacation.begins <= now
+    ends = day_of(vacation.ends)
+    if running:
+        lines.append(words("vacation.running", ends=ends))
+    else:
+        lines.append(words("vacation.planned", begins=day_of(vacation.begins), ends=ends))
+    names = words.list([words("vacation.table", table=table.key.table) for table in tables])
+    lines.append(words("vacation.tables", tables=names) if tables else words("vacation.no_tables"))
+    over = button(_press("vacation_over"), words(f"vacation.button.{'over' if running else 'call_off'}"))
+    return screen("\n".join(lines), words("vacation.events"), *rows_of([over]), colour=QUIET_COLOUR)

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from discord import ButtonStyle, SelectOption
 
+from bot.model.choices import Vacation
 from bot.model.clock import Clock, Pace
 from bot.model.ids import Player
 from bot.model.tables import USUAL_LIMITS, EventNote, Limits, Table, Waits
@@ -23,6 +24,7 @@ from bot.ui.faces import Faces
 from bot.ui.fragments import (
     QUIET_COLOUR,
     TURN_COLOUR,
+    day_of,
     game_line,
     how_to_play,
     moment,
@@ -281,3 +283,26 @@ def way_in(view: TableView, words: Words) -> list[Part]:
     if not table.open or view.mine is not None or table.event_no is not None or view.you in table.removed:
         return []
     return rows_of([button(Press(verb="join", table=table.key.table, tag=table.tag), words("button.join"))])
+
+
+def next_hand_text(view: TableView, words: Words, faces: Faces) -> str:
+    """When the next hand is dealt, and for whom that is too late; only while a table pauses by itself."""
+    assert view.next_hand_at is not None
+    when = moment(view.next_hand_at)
+    if view.unready is None:
+        return words("table.next_hand", when=when)
+    players = faces.names.list(view.table.key.guild, list(view.unready), words)
+    return words("table.next_hand_or_now", when=when, players=players)
+
+
+def start_now(view: TableView, words: Words) -> list[Part]:
+    """The button of those who do not want to wait for the next hand."""
+    if not view.unready:
+        return []
+    press = Press(verb="start_now", table=view.table.key.table, tag=view.table.tag, hand=view.table.hand_no + 1)
+    return [button(press, words("button.start_now"), style=ButtonStyle.success)]
+
+
+def vacation_text(vacation: Vacation, words: Words) -> str:
+    """Beside a player: from when until when their clock stands."""
+    return words("table.vacation", begins=day_of(vacation.begins), ends=day_of(vacation.ends))

@@ -16,6 +16,7 @@ from bot.model.ids import TableId
 from bot.model.tables import Role, Standing, TableState
 from bot.ofc.view import HandView
 from bot.play.look.hints import Hint
+from bot.play.look.own_games import Missed
 from bot.play.look.views import TableView
 from bot.text.event_structure import place_name
 from bot.text.words import Words, escape_name
@@ -34,47 +35,20 @@ from bot.ui.fragments import (
     text_length,
 )
 from bot.ui.table.boards import Size, low_asked, opponents, own_board, warning
-from bot.ui.table.lobby import can_start, stalled_text, table_title, waits_text, way_in
+from bot.ui.table.lobby import (
+    can_start,
+    next_hand_text,
+    stalled_text,
+    start_now,
+    table_title,
+    waits_text,
+    way_in,
+)
 from bot.ui.table.placing import at_once_intro, at_once_parts, earlier_discards, own_rows, read_all, street_parts
 from bot.ui.table.result import last_hand
+from bot.ui.table.seats_screen import is_placed_for, missed_text, own_seat_buttons, own_seat_text, way_back
 from bot.ui.table.sketch import Placing, Sketch
 from bot.ui.widgets import Part, Screen, button, rows_of, screen
-
-# What a player's own panel says where their seat is not dealt in: how they come back, and what a rebuy brings.
-
-
-def own_seat_text(view: TableView, words: Words) -> str:
-    """A sentence for who has lost everything, sits out or was removed; empty for everybody else."""
-    if view.you in view.table.removed and view.mine is None:
-        return words("seats.removed")
-    if view.broke:
-        return words("seats.broke")
-    if view.mine is None or not _is_out(view):
-        return ""
-    stays = view.mine.seat.dealt_in and not view.mine.seat.away
-    return words("seats.out_next" if stays else "seats.sits_out")
-
-
-def _is_out(view: TableView) -> bool:
-    """True for a player who misses the next hand unless they come back."""
-    assert view.mine is not None
-    return view.mine.seat.sits_out or (view.mine.seat.away and view.event is None)
-
-
-def own_seat_buttons(view: TableView, words: Words) -> list[Part]:
-    """The way back into the game, and to the seats."""
-    if view.mine is None or not view.table.open:
-        return []
-    press = Press(verb="seats", table=view.table.key.table, tag=view.table.tag)
-    seats = button(press, words("button.seats"))
-    if view.broke:
-        rebuy = button(press.but("rebuy"), words("seats.button.rebuy"), style=ButtonStyle.success)
-        return rows_of([rebuy, seats])
-    if _is_out(view):
-        back = button(press.but("come_back"), words("button.stay"), style=ButtonStyle.success)
-        return rows_of([back, seats])
-    return []
-
 
 # What somebody reads of an event at a table where they have no seat: their place, where they play, where to watch.
 
@@ -143,6 +117,8 @@ class Panel(Placing):
     """The first line of an answer to what was typed: what was done, or why nothing was."""
     standing: Standing | None = None
     """At a table of an event: how a reader without a seat there stands."""
+    missed: Missed | None = None
+    """What has happened without its player, where the clock has placed for them."""
     hint: Hint | None = None
     """What a master thinks, once its player has asked; shown while it is for the cards that they hold."""
 
@@ -268,6 +244,7 @@ def _panel_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> 
             *([] if panel.brief else earlier_discards(panel, words, faces)),
             *rows_of(
                 [
+                    *way_back(view, words),
                     button(panel.press.but("panel"), words("button.refresh")),
                     rules_of(panel.hand.variant, words),
                     *next_game(panel, words),
@@ -302,20 +279,26 @@ def _between_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -
         _nothing_to_place(panel, words, faces),
         *own_seat_buttons(view, words),
         *_standing_rows(panel, words),
-        *rows_of(next_game(panel, words)),
+        *rows_of([*_start_now(view, words), *next_game(panel, words)]),
         colour=TABLE_COLOUR,
     )
 
 
+def _start_now(view: TableView, words: Words) -> list[Part]:
+    return start_now(view, words) if view.you in (view.unready or ()) else []
+
+
 def _title(panel: Panel, words: Words) -> str:
-    table, place = panel.view.table, panel.view.mine
+    table = panel.view.table
     brief = (_street(panel.view, words) or _whole_board(panel, words)) if panel.brief else []
     lines = [words("aloud.turn", table=table.key.table, street=brief[0])] if brief else []
     lines = lines or [f"**{table_title(table, words)}**"]
     if table.hand_no and not brief:
         lines.append(f"-# {' · '.join([words('table.hand', hand=table.hand_no), *_street(panel.view, words)])}")
-    if place is not None and place.seat.timeouts:
-        lines.append(words("panel.clock_placed"))
+    if panel.missed is not None:
+        lines.append(missed_text(panel.missed, words))
+    if is_placed_for(panel.view):
+        lines.append(words("away.sitting_out"))
     if panel.late:
         lines.append(words("panel.late"))
     return "\n".join(lines)
@@ -356,7 +339,7 @@ def _nothing_to_place(panel: Panel, words: Words, faces: Faces) -> str:
     if view.stalled:
         return stalled_text(view, words, faces)
     if view.next_hand_at is not None:
-        return words("table.next_hand", when=moment(view.next_hand_at))
+        return next_hand_text(view, words, faces)
     if view.table.state is TableState.LOBBY and view.table.terms.starts_with:
         return words("queue.joined", table=view.table.key.table, count=view.table.terms.starts_with)
     if view.table.state is TableState.LOBBY:
@@ -395,7 +378,7 @@ def _street_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) ->
         *opponents(view, panel.hand, words, faces, size=others, brief=panel.brief),
         *(_ahead_parts(panel, words, faces) if panel.ahead else street_parts(panel, words, faces, mine=mine)),
         *([] if panel.ahead or panel.brief else _clock_line(panel, words)),
-        *([] if mine else rows_of(next_game(panel, words))),
+        *rows_of([*way_back(view, words), *([] if mine else next_game(panel, words))]),
         colour=FOUL_COLOUR if panel.fouls else TURN_COLOUR if mine else TABLE_COLOUR,
     )
 
@@ -411,6 +394,7 @@ def _select_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) ->
         *opponents(view, panel.hand, words, faces, size=others, brief=panel.brief),
         *at_once_parts(panel, words, faces, mine=may_set),
         *([] if panel.brief else _clock_line(panel, words)),
+        *rows_of(way_back(view, words)),
         *_surrender_parts(panel, words),
         colour=FOUL_COLOUR if panel.fouls else TURN_COLOUR,
     )

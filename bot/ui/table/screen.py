@@ -44,10 +44,13 @@ from bot.ui.table.lobby import (
     level_options,
     lobby_rows,
     lobby_texts,
+    next_hand_text,
     pace_text,
     root_link,
     stalled_text,
+    start_now,
     table_title,
+    vacation_text,
     waits_text,
 )
 from bot.ui.table.panel import Panel, panel_screen
@@ -111,7 +114,7 @@ def _game_screen(view: TableView, words: Words, faces: Faces, *, size: Size) -> 
         *boards,
         *_others(view, words, faces),
         _status(view, words, faces, short=bare),
-        *rows_of(_play_buttons(view, words)),
+        *rows_of([*start_now(view, words), *_play_buttons(view, words)]),
         *([] if bare else [_fairness(view, words)]),
         colour=TURN_COLOUR if view.waiting else TABLE_COLOUR,
     )
@@ -182,6 +185,8 @@ def _name_line(view: TableView, seat: SeatView, words: Words, faces: Faces) -> s
         parts.append(words("table.out_next"))
     if place and place.seat.away:
         parts.append(words("table.away" if view.event is None else "event_table.sitting_out"))
+    if place and place.vacation:
+        parts.append(vacation_text(place.vacation, words))
     if place and place.seat.leaving:
         parts.append(words("table.leaving"))
     mark = _mark(view.hand, seat)
@@ -234,8 +239,7 @@ def _turn(view: TableView, words: Words, faces: Faces, *, short: bool) -> str:
             return waits
         if view.stalled:
             return stalled_text(view, words, faces)
-        next_at = view.next_hand_at
-        return words("table.pause") if next_at is None else words("table.next_hand", when=moment(next_at))
+        return words("table.pause") if view.next_hand_at is None else next_hand_text(view, words, faces)
     players = _names(view, view.waiting, words, faces)
     if short and len(view.waiting) > MOST_NAMED:
         players = words("table.players", count=len(view.waiting))

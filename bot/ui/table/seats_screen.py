@@ -10,6 +10,7 @@ from discord import ButtonStyle
 from bot.model.ids import Player, is_computer
 from bot.model.tables import Seat, TableState
 from bot.play.hand.who_plays import HANDS_OUT
+from bot.play.look.own_games import Missed
 from bot.play.look.views import Place, TableView
 from bot.play.session.chips import rebuy_of, top_up_of
 from bot.text.words import Words
@@ -18,6 +19,9 @@ from bot.ui.faces import Faces
 from bot.ui.fragments import QUIET_COLOUR, TABLE_COLOUR
 from bot.ui.table.lobby import chips_text, table_title
 from bot.ui.widgets import Part, Screen, button, rows_of, screen, section, separator
+
+MOST_POINTS = 5
+"""Hands that were missed and are told one by one."""
 
 
 class Deed(Enum):
@@ -237,3 +241,92 @@ def cancelling_screen(page: SeatsPage, words: Words, faces: Faces) -> Screen:
         *rows_of(buttons),
         colour=TABLE_COLOUR,
     )
+
+
+# What a player's own panel says of their seat: what they have missed, how they come back, and what a rebuy brings.
+
+
+def own_seat_text(view: TableView, words: Words) -> str:
+    """A sentence for who has lost everything, sits out or was removed; empty for everybody else."""
+    if view.you in view.table.removed and view.mine is None:
+        return words("seats.removed")
+    if view.broke:
+        return words("seats.broke")
+    if view.mine is None or not _is_out(view):
+        return ""
+    stays = view.mine.seat.dealt_in and not view.mine.seat.away
+    return words("seats.out_next" if stays else "seats.sits_out")
+
+
+def _is_out(view: TableView) -> bool:
+    """True for a player who misses the next hand unless they come back."""
+    assert view.mine is not None
+    return view.mine.seat.sits_out or (view.mine.seat.away and view.event is None)
+
+
+def own_seat_buttons(view: TableView, words: Words) -> list[Part]:
+    """The way back into the game, and to the seats."""
+    if view.mine is None or not view.table.open:
+        return []
+    press = Press(verb="seats", table=view.table.key.table, tag=view.table.tag)
+    seats = button(press, words("button.seats"))
+    if view.broke:
+        rebuy = button(press.but("rebuy"), words("seats.button.rebuy"), style=ButtonStyle.success)
+        return rows_of([rebuy, seats])
+    if _is_out(view):
+        back = button(press.but("come_back"), words("button.stay"), style=ButtonStyle.success)
+        return rows_of([back, seats])
+    return []
+
+
+def is_placed_for(view: TableView) -> bool:
+    """True for a player who sits out while their seat plays a hand: the clock places for them at once."""
+    place, playing = view.mine, view.table.state is TableState.PLAYING
+    return place is not None and playing and place.seat.away and place.seat.dealt_in
+
+
+def way_back(view: TableView, words: Words) -> list[Part]:
+    """The button with which they place for themselves again."""
+    if not is_placed_for(view):
+        return []
+    press = Press(verb="come_back", table=view.table.key.table, tag=view.table.tag)
+    return [button(press, words("button.stay"), style=ButtonStyle.success)]
+
+
+def missed_text(missed: Missed, words: Words, *, table: int = 0) -> str:
+    """``While you were away: the clock placed streets 2 and 3, and 2 hands ended (−12, +8).``; nothing for nothing.
+
+    Among others it names its ``table``.
+    """
+    told = _placed(missed, words)
+    if missed.points:
+        points = words("away.pause").join(words.signed(one) for one in missed.points[-MOST_POINTS:])
+        more = words("away.before") if len(missed.points) > MOST_POINTS else ""
+        told.append(words("away.ended", count=len(missed.points), points=more + points))
+    if missed.without:
+        told.append(words("away.without", count=missed.without))
+    if not told:
+        return ""
+    said = words("away.joint").join(told)
+    return words("away.at_table", table=table, told=said) if table else words("away.told", told=said)
+
+
+def _placed(missed: Missed, words: Words) -> list[str]:
+    if not missed.placed:
+        return []
+    hands, streets = {hand for hand, _ in missed.placed}, [street for _, street in missed.placed]
+    if len(hands) > 1:
+        return [words("away.placed_often", count=len(streets), hands=len(hands))]
+    if 0 in streets:
+        return [words("away.placed_board")]
+    return [words("away.placed", count=len(streets), streets=words.list([str(street) for street in streets]))]
+
+
+def back_sentence(view: TableView) -> str:
+    """What a player is told who comes back, by what they were before."""
+    if view.event is not None:
+        return "event_table.is_back"
+    seat = view.mine.seat if view.mine else None
+    if seat is None or not (seat.away or (seat.sits_out and not seat.dealt_in)):
+        return "lobby.stays"
+    return "away.back" if seat.dealt_in else "away.back_next"

@@ -213,6 +213,8 @@ CREATE TABLE seat (
     out_since INTEGER,
     tops_up INTEGER NOT NULL DEFAULT 0 CONSTRAINT seat_tops_up CHECK (tops_up IN (0, 1)),
     moves_to INTEGER,
+    -- The hand that its player wishes to begin before its time; 0 for none.
+    ready_for INTEGER NOT NULL DEFAULT 0,
     -- What its player has placed and not confirmed: a letter for each card held, the turn that it is for (hand.street), and
     -- the press by which they confirmed it before that turn. No card stands in it; nobody else is shown it.
     draft TEXT NOT NULL DEFAULT '',
@@ -544,6 +546,11 @@ CREATE TABLE member (
     profile_visible INTEGER NOT NULL DEFAULT 1 CONSTRAINT member_profile_visible CHECK (profile_visible IN (0, 1)),
     -- The hand that they were shown last: t and the number of a table, d and that of a hand of a day; r for another try.
     shown TEXT NOT NULL DEFAULT '',
+    -- A vacation, 0 for none, and how much of a year's allowance vacations before it have taken (milliseconds).
+    vacation_from INTEGER NOT NULL DEFAULT 0,
+    vacation_until INTEGER NOT NULL DEFAULT 0,
+    vacation_year INTEGER NOT NULL DEFAULT 0,
+    vacation_used INTEGER NOT NULL DEFAULT 0,
     CONSTRAINT member_key PRIMARY KEY (guild_id, player)
 ) STRICT;
 CREATE INDEX member_by_player ON member (player, guild_id);

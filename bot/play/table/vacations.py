@@ -1,0 +1,78 @@
+"""Vacations: the clocks of somebody's correspondence tables stand from a day to another, in one server.
+
+Nothing wakes up when a vacation begins or ends: the clocks are put off in the transaction that notes it, and those of
+turns that begin meanwhile as they begin. So whatever ends the bot in between, nobody loses time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from bot.model.choices import VACATION_MS, Vacation, Wishes
+from bot.model.clock import DAY
+from bot.model.ids import GuildId, Player
+from bot.model.refusals import PlayReason
+from bot.model.tables import Table, TableState
+from bot.ofc.refusals import Refused
+from bot.play.hand import hands, turns
+from bot.play.session.session import Session
+
+
+def left_ms(wishes: Wishes, *, at: int) -> int:
+    """How much of the allowance of the year of that time is left, what the present vacation takes of it not counted."""
+    return VACATION_MS - (wishes.vacation_used if wishes.vacation_year == _year(at) else 0)
+
+
+def take(s: Session, guild: GuildId, player: Player, *, begins: int, ends: int) -> list[Table]:
+    """Begin a vacation, or plan one; it takes the place of one before. Returns the tables whose clocks stand.
+
+    It counts for the year in which it begins. Raises Refused.
+    """
+    begins = max(begins, s.now)
+    if ends <= begins:
+        raise Refused(PlayReason.VACATION_PAST)
+    end(s, guild, player)
+    wishes = s.tx.wishes(guild, player)
+    left = left_ms(wishes, at=begins)
+    if ends - begins > left:
+        raise Refused(PlayReason.VACATION_TOO_LONG, left=left // DAY, most=VACATION_MS // DAY)
+    used = VACATION_MS - left
+    wishes = replace(wishes, vacation_from=begins, vacation_until=ends, vacation_year=_year(begins), vacation_used=used)
+    s.tx.save_wishes(guild, player, wishes)
+    return _move(s, guild, player, Vacation(begins=begins, ends=ends), ended=False)
+
+
+def end(s: Session, guild: GuildId, player: Player) -> list[Table]:
+    """End a vacation now, or call it off: what it has not taken is left. Returns the tables whose clocks run again."""
+    wishes = s.tx.wishes(guild, player)
+    if not wishes.vacation_until:
+        return []
+    vacation = wishes.vacation(s.now)
+    taken = max(0, min(s.now, wishes.vacation_until) - wishes.vacation_from)
+    used = wishes.vacation_used + taken
+    s.tx.save_wishes(guild, player, replace(wishes, vacation_from=0, vacation_until=0, vacation_used=used))
+    return [] if vacation is None else _move(s, guild, player, vacation, ended=True)
+
+
+def _move(s: Session, guild: GuildId, player: Player, vacation: Vacation, *, ended: bool) -> list[Table]:
+    """Put off the clocks of a player, or bring them forward again; each table tells it."""
+    tables = [table for table in s.tx.tables_of(guild, player) if table.rests]
+    for table in tables:
+        seat = s.seat(table, player)
+        if seat.away and not ended:
+            # Nobody sits out whose clock stands; the turns that they have missed are still told.
+            s.tx.save_seat(table.key, replace(seat, away=False, deadline=None))
+            if table.state is TableState.PLAYING:
+                table = hands.restart_clock(s, table)
+        else:
+            move = turns.brought_forward if ended else turns.put_off
+            s.tx.save_seat(table.key, move(seat, vacation, now=s.now))
+            if table.state is TableState.PLAYING:
+                turns.set_alarms(s, table)
+        s.save(table)
+    return tables
+
+
+def _year(at: int) -> int:
+    return datetime.fromtimestamp(at / 1000, UTC).year
