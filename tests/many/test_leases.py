@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, closing
 from pathlib import Path
 from threading import Event
 
@@ -12,11 +12,13 @@ import pytest
 
 from bot.many.leases import LIFE_MS, PostgresLeases
 from bot.many.processes import Standing
+from bot.model.errors import StorageTroubleError
 from bot.model.ids import GuildId, Shard
 from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreOustedError, StoreTroubleError
 from bot.store.postgres.database import PostgresDatabase
+from bot.store.postgres.driver import EVERYTHING
 from bot.store.sql import Sql
-from tests.databases import DATABASES, POSTGRES, ask, do, place_in
+from tests.databases import DATABASES, POSTGRES, ask, do, eyes_on, place_in
 
 SHARDS = 4
 NOW = 1_700_000_000_000
@@ -179,6 +181,23 @@ async def test_who_leaves_lets_the_others_have_everything_at_once(address: str) 
         assert standing.shards == {0, 1, 2, 3}
         assert standing.leads
         assert ask(address, "SELECT shard_id, since FROM outage ORDER BY 1") == [(0, NOW + 5), (1, NOW + 5)]
+
+
+async def test_what_is_tried_again_after_leaving_is_refused_and_takes_nobody_for_given_up(address: str) -> None:
+    async with several(address, 2) as (one, other):
+        await one.stand()
+        with closing(eyes_on(address)) as busy:
+            busy("SELECT pg_advisory_lock_shared(?)", (EVERYTHING,))
+            late = asyncio.create_task(one.database.write(lambda sql: sql.hold_all()))
+            while not busy("SELECT 1 AS one FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"):  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+            await one.leases.leave(NOW)
+        with pytest.raises(StoreTroubleError, match="has left"):
+            await late
+        with pytest.raises(StorageTroubleError, match="has left"):
+            await one.leases.stand(NOW)
+        assert one.fatal == []
+        assert (await other.stand()).shards == {0, 1, 2, 3}
 
 
 async def test_after_an_outage_of_the_database_nobody_is_given_up_who_could_say_no_word(address: str) -> None:
