@@ -73,8 +73,7 @@ async def one_is_frozen_and_wakes_up_late(played: House) -> None:
 
 async def one_is_frozen_amid_a_write_while_somebody_is_deleted_and_shards_reconnect(played: House) -> None:
     (victim, *_), (somebody,), elsewhere = played.owners(0), played.people(1), _elsewhere(played)
-    for verb in ("join", "leave"):
-        assert await played.probes[elsewhere].press(somebody, verb)
+    await played.visits(somebody, played.probes[elsewhere])
     deletion = await played.asks_to_be_deleted(somebody, elsewhere)
     await played.discord.until(lambda: _freezes_amid_a_write(played, victim))
     for login in list(played.discord.sessions.values()):

@@ -223,10 +223,17 @@ class House:
     def _begin(self, gamblers: Gamblers) -> None:
         self._playing.append(asyncio.create_task(gamblers.play()))
 
+    async def visits(self, somebody: User, probe: Probe) -> None:
+        """Somebody joins a lobby and leaves it."""
+        for verb in ("join", "leave"):
+            while await probe.press(somebody, verb) is None:
+                continue
+
     async def asks_to_be_deleted(self, somebody: User, shard: int) -> Callable[[], Coroutine[Any, Any, Sent | None]]:
         """Somebody is asked in the server of this shard whether to be deleted; returns the press that says yes."""
-        asked = await self.crowd.judge(self.discord.slash(somebody, self.channels[shard], "privacy delete"))
-        assert asked is not None
+        asked = None
+        while asked is None:
+            asked = await self.crowd.judge(self.discord.slash(somebody, self.channels[shard], "privacy delete"))
         assert asked.answer is not None
         panel, (delete,) = asked.answer, custom_ids(asked.answer, "own_delete")
         return partial(self.crowd.press, somebody, panel, delete)
