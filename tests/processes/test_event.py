@@ -44,10 +44,11 @@ class Entrants(Gamblers):
     async def _play(self, user: User) -> None:
         while not self.crowd.over and str(user.id) in self.playing:
             for message, custom_id in newest(self.guild, "hand"):
-                if str(user.id) in message.channel.members:
-                    panel = await self.crowd.press(user, message, custom_id)
-                    if panel is not None and panel.answer is not None:
-                        await self._place(user, panel.answer)
+                if str(user.id) not in message.channel.members:
+                    continue
+                # Who was moved was called to more than one thread.
+                panel = await self.crowd.press(user, message, custom_id)
+                if panel is not None and panel.answer is not None and await self._place(user, panel.answer):
                     break
             await asyncio.sleep(self.THINK_SECONDS)
 
