@@ -20,6 +20,7 @@ from bot.store.postgres.driver import EVERYTHING
 from bot.store.sql import Sql
 from tests.databases import DATABASES, POSTGRES, ask, do, eyes_on, place_in
 
+WAITS_LONG = "SELECT 1 AS one FROM pg_locks WHERE NOT granted AND clock_timestamp() - waitstart > INTERVAL '0.5 s'"
 SHARDS = 4
 NOW = 1_700_000_000_000
 
@@ -359,6 +360,19 @@ async def test_the_clocks_of_one_shard_are_moved_while_others_are_written_for(ad
             assert not waiting.done(), "somebody writes for a server of that shard"
             busy.wake()
             assert await waiting == "moved"
+
+
+async def test_who_moves_a_shards_clocks_waits_longer_where_somebody_always_writes_for_it(address: str) -> None:
+    async with several(address, 1) as (one,):
+        await one.stand()
+        async with frozen(one) as busy:
+            shard = Shard(number=0, count=SHARDS)
+            moving = asyncio.create_task(one.database.write(lambda sql: sql.hold_clocks([shard])))
+            with closing(eyes_on(address)) as eyes:
+                while not moving.done() and not eyes(WAITS_LONG):  # noqa: ASYNC110  # The server tells it to nobody.
+                    await asyncio.sleep(0.01)
+            busy.wake()
+            await moving
 
 
 async def test_who_says_that_it_lives_does_not_wait_for_who_is_alone(address: str) -> None:
