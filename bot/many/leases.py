@@ -70,15 +70,15 @@ class PostgresLeases:
         if at - self._stood_at > LIFE_MS / 2000:
             self._steady_since = at
         self._stood_at = at
-        if self._steady:
+        if self._steady():
             with _told():
-                self._database.write_vital(_end_what_is_frozen)
+                self._database.write_vital(partial(_end_what_is_frozen, steady=self._steady))
 
-    @property
     def _steady(self) -> bool:
         """True of who was well all the time: it may give others up for dead.
 
-        After an outage of the database nobody is dead who only could not say a word.
+        After an outage of the database nobody is dead who only could not say a word. It is asked in the transaction,
+        which may begin, or run again, only when the outage is over.
         """
         silent = time.monotonic() - self._stood_at
         return silent <= LIFE_MS / 2000 <= self._stood_at - self._steady_since
@@ -90,7 +90,7 @@ class PostgresLeases:
                 _stand,
                 me=self._number,
                 now=now,
-                buries=self._steady,
+                steady=self._steady,
                 moves=moves,
                 buckets=logins_at_once,
                 gone=self._why_it_is_gone,
@@ -231,8 +231,10 @@ def _join(sql: Sql, *, newcomer: _Newcomer, now: int) -> int:
     return int(row["process_id"])
 
 
-def _end_what_is_frozen(sql: Sql) -> None:
+def _end_what_is_frozen(sql: Sql, *, steady: Callable[[], bool]) -> None:
     """End the connections of those who are dead: whoever is frozen amid a transaction keeps what it holds."""
+    if not steady():
+        return
     sql.all(
         "SELECT pg_terminate_backend(a.pid) AS ended FROM pg_stat_activity a "
         "JOIN process p ON p.connections = a.application_name "
@@ -322,12 +324,19 @@ def _house(sql: Sql) -> _House:
 
 
 def _stand(
-    sql: Sql, *, me: int, now: int, buries: bool, moves: bool, buckets: int, gone: Callable[[], StoreTroubleError]
+    sql: Sql,
+    *,
+    me: int,
+    now: int,
+    steady: Callable[[], bool],
+    moves: bool,
+    buckets: int,
+    gone: Callable[[], StoreTroubleError],
 ) -> Standing:
     # Whoever died with the lock is ended at the next look: it comes soon.
     sql.run("SET LOCAL lock_timeout = '1s'")
     sql.hold(_STANDING)
-    if buries:
+    if steady():
         _bury(sql)
     house = _house(sql)
     if me not in house.living:

@@ -215,6 +215,29 @@ async def test_after_an_outage_of_the_database_nobody_is_given_up_who_could_say_
         assert (await one.stand()).shards == {0, 1}
 
 
+async def test_nobody_is_given_up_by_who_was_steady_only_before_the_outage_began(address: str) -> None:
+    async with several(address, 2) as (one, other):
+        await one.stand()
+        await other.stand()
+        be_steady(one)
+        kill(address, 2)
+        begun, over = Event(), Event()
+
+        def outage(sql: Sql) -> None:
+            begun.set()
+            over.wait()
+
+        under_way = asyncio.create_task(one.database.write_apart(outage, vital=True))
+        await asyncio.to_thread(begun.wait)
+        looks = asyncio.create_task(one.leases.stand(NOW))
+        await asyncio.sleep(0)
+        one.leases._stood_at -= LIFE_MS  # noqa: SLF001  # So long has it lasted.
+        over.set()
+        await under_way
+        assert (await looks).living == 2
+        await other.write(2)
+
+
 async def test_a_start_with_another_count_of_shards_is_refused(address: str) -> None:
     async with several(address, 1):
         stranger = await begun(address, shards=SHARDS + 1)
