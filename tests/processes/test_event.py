@@ -16,7 +16,7 @@ import pytest
 from tests.databases import Server, ask
 from tests.processes.happenings import GIVEN_UP, LATE_SECONDS
 from tests.processes.house import OWNERLESS_SECONDS, House, house
-from tests.processes.people import GUESTS, Crowd, Gamblers, Probe, newest
+from tests.processes.people import GUESTS, THINK_SECONDS, Crowd, Gamblers, Probe, newest
 from tests.standin.rest import Request
 from tests.standin.standin import custom_ids
 from tests.standin.things import Channel, Guild, Message, User
@@ -27,30 +27,33 @@ LEVELS = ("1000", "50 100 200 400 800 1600 3200 6400", "1", "0")
 KILLED_AT, FROZEN_AT = 120, 300
 """How many streets have been placed by then."""
 LOOK_SECONDS = 2.0
-_IN = "SELECT player FROM entrant WHERE state NOT IN ('out', 'withdrawn')"
+_LAID = "SELECT COUNT(*) FROM event WHERE kind = 'cards_laid'"
+_ON_TURN = "SELECT DISTINCT player FROM seat WHERE deadline IS NOT NULL"
 _PHASE = "SELECT phase FROM tournament"
 _ENDED = "SELECT place, prize FROM entrant ORDER BY place"
 
 
 class Entrants(Gamblers):
-    """People who play at the tables of one event, each in the threads that they were called to."""
-
-    THINK_SECONDS = 4.0
+    """People who play at the tables of one event when their turn has come, in the threads that they were called to."""
 
     def __init__(self, crowd: Crowd, guild: Guild, users: Sequence[User]) -> None:
         super().__init__(crowd, guild, users)
-        self.playing = {str(user.id) for user in users}
+        self.on_turn: Collection[str] = ()
 
     async def _play(self, user: User) -> None:
-        while not self.crowd.over and str(user.id) in self.playing:
-            for message, custom_id in newest(self.guild, "hand"):
-                if str(user.id) not in message.channel.members:
-                    continue
-                # Who was moved was called to more than one thread.
-                panel = await self.crowd.press(user, message, custom_id)
-                if panel is not None and panel.answer is not None and await self._place(user, panel.answer):
-                    break
-            await asyncio.sleep(self.THINK_SECONDS)
+        while not self.crowd.over:
+            if str(user.id) in self.on_turn:
+                await self._look(user)
+            await asyncio.sleep(THINK_SECONDS)
+
+    async def _look(self, user: User) -> None:
+        for message, custom_id in newest(self.guild, "hand"):
+            if str(user.id) not in message.channel.members:
+                continue
+            # Who was moved was called to more than one thread.
+            panel = await self.crowd.press(user, message, custom_id)
+            if panel is not None and panel.answer is not None and await self._place(user, panel.answer):
+                return
 
 
 class Night:
@@ -97,9 +100,18 @@ class Night:
         ((phase,),) = ask(self._played.address, _PHASE)
         return str(phase)
 
-    def still_in(self) -> Collection[str]:
-        """Who is not out."""
-        return {player for (player,) in ask(self._played.address, _IN)}
+    def laid(self) -> int:
+        """How many streets are in the log."""
+        ((count,),) = ask(self._played.address, _LAID)
+        return int(count)
+
+    async def watch(self, entrants: Entrants) -> None:
+        """Let those press whose turn it is, until the event has ended."""
+        while await asyncio.to_thread(self.phase) == "running":
+            found = await asyncio.to_thread(ask, self._played.address, _ON_TURN)
+            entrants.on_turn = {player for (player,) in found}
+            await asyncio.sleep(LOOK_SECONDS)
+        assert self.phase() == "ended"
 
 
 @pytest.mark.deep
@@ -117,8 +129,11 @@ async def test_an_event_of_sixty_is_played_to_its_end_though_its_process_is_kill
         await played.discord.until(lambda: night.phase() == "running")
         night.asked.clear()
         playing = asyncio.create_task(entrants.play())
-        watching = asyncio.create_task(_watch(night, entrants))
-        unserved = [await _killed(played, probe), await _frozen(played, probe)]
+        watching = asyncio.create_task(night.watch(entrants))
+        await _laid(night, KILLED_AT)
+        unserved = [await _killed(played, probe)]
+        await _laid(night, FROZEN_AT)
+        unserved.append(await _frozen(played, probe))
         await watching
         played.crowd.over = True
         await asyncio.gather(playing, probing)
@@ -129,7 +144,7 @@ async def test_an_event_of_sixty_is_played_to_its_end_though_its_process_is_kill
         )
         assert [place for place, _ in places] == list(range(1, ENTRANTS + 1))
         assert sum(prize for _, prize in places) == ENTRANTS * FEE
-        assert len(played.crowd.placed) > FROZEN_AT
+        assert played.crowd.placed
         assert played.lost() == []
         assert played.doubled() == []
         assert played.wrong() == []
@@ -137,17 +152,13 @@ async def test_an_event_of_sixty_is_played_to_its_end_though_its_process_is_kill
         assert max(unserved) <= OWNERLESS_SECONDS
 
 
-async def _watch(night: Night, entrants: Entrants) -> None:
-    """Let those go who are out, until the event has ended."""
-    while night.phase() == "running":
-        entrants.playing &= set(night.still_in())
+async def _laid(night: Night, count: int) -> None:
+    while await asyncio.to_thread(night.laid) < count:  # noqa: ASYNC110  # What comes are other processes.
         await asyncio.sleep(LOOK_SECONDS)
-    assert night.phase() == "ended"
 
 
 async def _killed(played: House, probe: Probe) -> float:
     """Kill who has the event's server, and start another; returns for how long (s) it was not served."""
-    await played.discord.until(lambda: len(played.crowd.placed) >= KILLED_AT)
     (victim,) = played.owners(0)
     probe.afresh()
     victim.signal(signal.SIGKILL)
@@ -158,7 +169,7 @@ async def _killed(played: House, probe: Probe) -> float:
 
 async def _frozen(played: House, probe: Probe) -> float:
     """Freeze who has the event's server now for longer than it is missed; returns the same."""
-    await played.discord.until(lambda: len(played.crowd.placed) >= FROZEN_AT and played.fairly_shared())
+    await played.discord.until(played.fairly_shared)
     (victim,) = played.owners(0)
     probe.afresh()
     victim.signal(signal.SIGSTOP)
