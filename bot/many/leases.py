@@ -42,6 +42,8 @@ class PostgresLeases:
         self._database = database
         self._number = 0
         self._stood_at = self._steady_since = time.monotonic()
+        self._leaves = False
+        """True once it gives everything back by itself."""
         self.shard_count = shard_count
 
     @property
@@ -54,7 +56,9 @@ class PostgresLeases:
         server = self._database.server
         newcomer = _Newcomer(shard_count=self.shard_count, connections=server.connections)
         self._number = await self._write(partial(_join, newcomer=newcomer, now=now))
-        server.tenure = partial(LeasedTenure, process=self._number, shard_count=self.shard_count)
+        server.tenure = partial(
+            LeasedTenure, process=self._number, shard_count=self.shard_count, gone=self._why_it_is_gone
+        )
         await asyncio.to_thread(server.share)
         self._stood_at = self._steady_since = time.monotonic()
 
@@ -66,15 +70,15 @@ class PostgresLeases:
         if at - self._stood_at > LIFE_MS / 2000:
             self._steady_since = at
         self._stood_at = at
-        if self._steady:
+        if self._steady():
             with _told():
-                self._database.write_vital(_end_what_is_frozen)
+                self._database.write_vital(partial(_end_what_is_frozen, steady=self._steady))
 
-    @property
     def _steady(self) -> bool:
         """True of who was well all the time: it may give others up for dead.
 
-        After an outage of the database nobody is dead who only could not say a word.
+        After an outage of the database nobody is dead who only could not say a word. It is asked in the transaction,
+        which may begin, or run again, only when the outage is over.
         """
         silent = time.monotonic() - self._stood_at
         return silent <= LIFE_MS / 2000 <= self._stood_at - self._steady_since
@@ -82,7 +86,15 @@ class PostgresLeases:
     async def stand(self, now: int, *, logins_at_once: int = 1, moves: bool = True) -> Standing:
         """Bury the dead, and take what is free."""
         return await self._vital(
-            partial(_stand, me=self._number, now=now, buries=self._steady, moves=moves, buckets=logins_at_once)
+            partial(
+                _stand,
+                me=self._number,
+                now=now,
+                steady=self._steady,
+                moves=moves,
+                buckets=logins_at_once,
+                gone=self._why_it_is_gone,
+            )
         )
 
     async def be_ready(self, shard: int) -> None:
@@ -107,7 +119,17 @@ class PostgresLeases:
 
     async def leave(self, now: int) -> None:
         """Let others take everything. Nothing can be written from here on."""
+        self._leaves = True
         await self._write(partial(_leave, process=self._number, now=now))
+
+    def _why_it_is_gone(self) -> StoreTroubleError:
+        """Why nothing can be written any more.
+
+        What a process that has left had begun, and what is tried again, comes too late: nobody has taken it for dead.
+        """
+        if self._leaves:
+            return StoreTroubleError("this process has left the others: nothing is written for it any more")
+        return StoreOustedError("the other processes have given this one up for dead: it stops, and starts again")
 
     async def wait_to_log_in(self, bucket: int) -> float:
         """Take the next turn of a bucket; returns the seconds until it comes."""
@@ -137,11 +159,17 @@ _LEASED = "SELECT 1 AS here FROM shard_lease WHERE shard_id = %(shard)s AND proc
 
 
 class LeasedTenure:
-    """One transaction of a process, which writes for the servers whose shard it has leased."""
+    """One transaction of a process, which writes for the servers whose shard it has leased.
 
-    def __init__(self, connection: Transaction, *, process: int, shard_count: int) -> None:
+    ``gone`` says why nothing can be written, once the process is none of them.
+    """
+
+    def __init__(
+        self, connection: Transaction, *, process: int, shard_count: int, gone: Callable[[], StoreTroubleError]
+    ) -> None:
         self._connection = connection
         self._process = process
+        self._gone = gone
         self.shard_count = shard_count
         self._lives: Told | None = None
         self._leases: dict[int, Told] = {}
@@ -168,7 +196,7 @@ class LeasedTenure:
     def demand(self) -> None:
         """Hear the answers. Raises StoreOustedError and StoreTroubleError."""
         if self._lives is not None and self._lives.fetchone() is None:
-            raise StoreOustedError("the other processes have given this one up for dead: it stops, and starts again")
+            raise self._gone()
         if any(lease.fetchone() is None for lease in self._leases.values()):
             raise StoreTroubleError("another process serves this server now")
 
@@ -203,8 +231,10 @@ def _join(sql: Sql, *, newcomer: _Newcomer, now: int) -> int:
     return int(row["process_id"])
 
 
-def _end_what_is_frozen(sql: Sql) -> None:
+def _end_what_is_frozen(sql: Sql, *, steady: Callable[[], bool]) -> None:
     """End the connections of those who are dead: whoever is frozen amid a transaction keeps what it holds."""
+    if not steady():
+        return
     sql.all(
         "SELECT pg_terminate_backend(a.pid) AS ended FROM pg_stat_activity a "
         "JOIN process p ON p.connections = a.application_name "
@@ -293,15 +323,24 @@ def _house(sql: Sql) -> _House:
     )
 
 
-def _stand(sql: Sql, *, me: int, now: int, buries: bool, moves: bool, buckets: int) -> Standing:
+def _stand(
+    sql: Sql,
+    *,
+    me: int,
+    now: int,
+    steady: Callable[[], bool],
+    moves: bool,
+    buckets: int,
+    gone: Callable[[], StoreTroubleError],
+) -> Standing:
     # Whoever died with the lock is ended at the next look: it comes soon.
     sql.run("SET LOCAL lock_timeout = '1s'")
     sql.hold(_STANDING)
-    if buries:
+    if steady():
         _bury(sql)
     house = _house(sql)
     if me not in house.living:
-        raise StoreOustedError("the other processes have given this one up for dead: it stops, and starts again")
+        raise gone()
     share, mine, inherits = house.share(me), house.of(me), house.inherits(me)
     free = [shard for shard in range(house.shards) if shard not in house.owners]
     for shard in _spread(free, share - len(mine), beside=mine, buckets=buckets):

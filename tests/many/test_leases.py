@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, closing
 from pathlib import Path
 from threading import Event
 
@@ -12,12 +12,15 @@ import pytest
 
 from bot.many.leases import LIFE_MS, PostgresLeases
 from bot.many.processes import Standing
+from bot.model.errors import StorageTroubleError
 from bot.model.ids import GuildId, Shard
 from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreOustedError, StoreTroubleError
 from bot.store.postgres.database import PostgresDatabase
+from bot.store.postgres.driver import EVERYTHING
 from bot.store.sql import Sql
-from tests.databases import DATABASES, POSTGRES, ask, do, place_in
+from tests.databases import DATABASES, POSTGRES, ask, do, eyes_on, place_in
 
+WAITS_LONG = "SELECT 1 AS one FROM pg_locks WHERE NOT granted AND clock_timestamp() - waitstart > INTERVAL '0.5 s'"
 SHARDS = 4
 NOW = 1_700_000_000_000
 
@@ -181,6 +184,23 @@ async def test_who_leaves_lets_the_others_have_everything_at_once(address: str) 
         assert ask(address, "SELECT shard_id, since FROM outage ORDER BY 1") == [(0, NOW + 5), (1, NOW + 5)]
 
 
+async def test_what_is_tried_again_after_leaving_is_refused_and_takes_nobody_for_given_up(address: str) -> None:
+    async with several(address, 2) as (one, other):
+        await one.stand()
+        with closing(eyes_on(address)) as busy:
+            busy("SELECT pg_advisory_lock_shared(?)", (EVERYTHING,))
+            late = asyncio.create_task(one.database.write(lambda sql: sql.hold_all()))
+            while not busy("SELECT 1 AS one FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"):  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+            await one.leases.leave(NOW)
+        with pytest.raises(StoreTroubleError, match="has left"):
+            await late
+        with pytest.raises(StorageTroubleError, match="has left"):
+            await one.leases.stand(NOW)
+        assert one.fatal == []
+        assert (await other.stand()).shards == {0, 1, 2, 3}
+
+
 async def test_after_an_outage_of_the_database_nobody_is_given_up_who_could_say_no_word(address: str) -> None:
     async with several(address, 2) as (one, other):
         await one.stand()
@@ -193,6 +213,29 @@ async def test_after_an_outage_of_the_database_nobody_is_given_up_who_could_say_
         assert (await other.leases.stand(NOW)).living == 2, "it may look before it has said that it lives itself"
         assert (await other.stand()).living == 2
         assert (await one.stand()).shards == {0, 1}
+
+
+async def test_nobody_is_given_up_by_who_was_steady_only_before_the_outage_began(address: str) -> None:
+    async with several(address, 2) as (one, other):
+        await one.stand()
+        await other.stand()
+        be_steady(one)
+        kill(address, 2)
+        begun, over = Event(), Event()
+
+        def outage(sql: Sql) -> None:
+            begun.set()
+            over.wait()
+
+        under_way = asyncio.create_task(one.database.write_apart(outage, vital=True))
+        await asyncio.to_thread(begun.wait)
+        looks = asyncio.create_task(one.leases.stand(NOW))
+        await asyncio.sleep(0)
+        one.leases._stood_at -= LIFE_MS  # noqa: SLF001  # So long has it lasted.
+        over.set()
+        await under_way
+        assert (await looks).living == 2
+        await other.write(2)
 
 
 async def test_a_start_with_another_count_of_shards_is_refused(address: str) -> None:
@@ -340,6 +383,19 @@ async def test_the_clocks_of_one_shard_are_moved_while_others_are_written_for(ad
             assert not waiting.done(), "somebody writes for a server of that shard"
             busy.wake()
             assert await waiting == "moved"
+
+
+async def test_who_moves_a_shards_clocks_waits_longer_where_somebody_always_writes_for_it(address: str) -> None:
+    async with several(address, 1) as (one,):
+        await one.stand()
+        async with frozen(one) as busy:
+            shard = Shard(number=0, count=SHARDS)
+            moving = asyncio.create_task(one.database.write(lambda sql: sql.hold_clocks([shard])))
+            with closing(eyes_on(address)) as eyes:
+                while not moving.done() and not eyes(WAITS_LONG):  # noqa: ASYNC110  # The server tells it to nobody.
+                    await asyncio.sleep(0.01)
+            busy.wake()
+            await moving
 
 
 async def test_who_says_that_it_lives_does_not_wait_for_who_is_alone(address: str) -> None:

@@ -72,7 +72,9 @@ async def one_is_frozen_and_wakes_up_late(played: House) -> None:
 
 
 async def one_is_frozen_amid_a_write_while_somebody_is_deleted_and_shards_reconnect(played: House) -> None:
-    victim, deletion = played.owners(0)[0], await played.asks_to_be_deleted(_elsewhere(played))
+    (victim, *_), (somebody,), elsewhere = played.owners(0), played.people(1), _elsewhere(played)
+    await played.visits(somebody, played.probes[elsewhere])
+    deletion = await played.asks_to_be_deleted(somebody, elsewhere)
     await played.discord.until(lambda: _freezes_amid_a_write(played, victim))
     for login in list(played.discord.sessions.values()):
         if login.token != victim.token:
@@ -82,7 +84,10 @@ async def one_is_frozen_amid_a_write_while_somebody_is_deleted_and_shards_reconn
     victim.signal(signal.SIGCONT)
     await played.discord.until(lambda: victim.ended is not None)
     assert victim.ended == GIVEN_UP, victim.said
-    await deleting
+    pressed = await deleting
+    while pressed is None:
+        pressed = await deletion()
+    await played.is_deleted(somebody, pressed)
 
 
 async def one_is_busy_for_longer_than_the_silent_live(played: House) -> None:

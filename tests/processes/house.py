@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from bot.store.upkeep import inspect
 from tests.databases import Server, ask
-from tests.processes.people import CROWD, GUESTS, Crowd, Gamblers, Placed, Probe, Pulse, newest, results
+from tests.processes.people import CROWD, GUESTS, WORDS, Crowd, Gamblers, Placed, Probe, Pulse, newest, results
 from tests.processes.standby import Standby
 from tests.standin.bot_process import BotProcess
 from tests.standin.sent import Sent
@@ -28,6 +28,7 @@ OWNERLESS_SECONDS = 20.0
 FROZEN_SECONDS = 10.0
 """Nor where a process is frozen: one that was killed amid as much is replaced as soon."""
 
+DELETED = WORDS("privacy.deleted")
 
 HELD = "SELECT COUNT(s.shard_id) FROM process p LEFT JOIN shard_lease s USING (process_id) GROUP BY p.process_id"
 
@@ -222,16 +223,36 @@ class House:
     def _begin(self, gamblers: Gamblers) -> None:
         self._playing.append(asyncio.create_task(gamblers.play()))
 
-    async def asks_to_be_deleted(self, shard: int) -> Callable[[], Coroutine[Any, Any, Sent | None]]:
-        """Somebody who was in a lobby of this shard is asked whether to be deleted; returns the press that says yes."""
-        (somebody,), probe = self.people(1), self.probes[shard]
+    async def visits(self, somebody: User, probe: Probe) -> None:
+        """Somebody joins a lobby and leaves it."""
         for verb in ("join", "leave"):
-            assert await probe.press(somebody, verb)
-        asked = await self.crowd.judge(self.discord.slash(somebody, self.channels[shard], "privacy delete"))
-        assert asked is not None
+            while await probe.press(somebody, verb) is None:
+                continue
+
+    async def asks_to_be_deleted(self, somebody: User, shard: int) -> Callable[[], Coroutine[Any, Any, Sent | None]]:
+        """Somebody is asked in the server of this shard whether to be deleted; returns the press that says yes."""
+        asked = None
+        while asked is None:
+            asked = await self.crowd.judge(self.discord.slash(somebody, self.channels[shard], "privacy delete"))
         assert asked.answer is not None
         panel, (delete,) = asked.answer, custom_ids(asked.answer, "own_delete")
         return partial(self.crowd.press, somebody, panel, delete)
+
+    async def is_deleted(self, somebody: User, pressed: Sent) -> None:
+        """Wait until somebody who pressed so is told that they are deleted: no server knows them then.
+
+        A panel that is pressed stays as it is while the answer is only promised.
+        """
+        panel = pressed.answer
+        assert panel is not None
+        await self.discord.until(lambda: DELETED in panel.text or pressed.followups)
+        assert not pressed.followups, [message.text for message in pressed.followups]
+        assert self.servers_that_know(somebody) == []
+
+    def servers_that_know(self, somebody: User) -> list[int]:
+        """The servers in which somebody has an account."""
+        found = ask(self.address, "SELECT DISTINCT guild_id FROM account WHERE owner = ?", (str(somebody.id),))
+        return [guild for (guild,) in found]
 
     async def _open(self, channel: Channel, host: User, *, seats: int) -> None:
         # On a machine that is busy an answer may come too late; once more, and it is another table.

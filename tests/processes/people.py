@@ -27,8 +27,8 @@ REFUSALS = [
 ]
 REFUSED = re.compile("|".join(REFUSALS))
 """What says that nothing was done."""
-PANEL_SHOWN = 7
-"""Discord's type of an answer that changes the message that was pressed; 6 only promises one."""
+PANEL_SHOWN, PROMISED = 7, 6
+"""Discord's types of an answer that changes the message that was pressed, and of one that only promises it."""
 THINK_SECONDS = 1.5
 PROBE_SECONDS = 0.8
 PULSE_SECONDS = 0.03

@@ -15,7 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.databases import DATABASES, Server, ask
+from bot.store.postgres.driver import EVERYTHING
+from tests.databases import DATABASES, Server, ask, eyes_on
 from tests.processes.happenings import (
     ACCIDENTS,
     FREEZES,
@@ -27,9 +28,8 @@ from tests.processes.happenings import (
     the_standby_takes_the_place_of_the_database,
 )
 from tests.processes.house import FROZEN_SECONDS, OWNERLESS_SECONDS, House, house
+from tests.processes.people import PROMISED
 from tests.processes.standby import Standby
-from tests.standin.standin import custom_ids
-from tests.standin.things import User
 
 
 def _stands(played: House) -> None:
@@ -67,25 +67,21 @@ async def test_a_process_that_leaves_hands_over_and_one_that_is_killed_is_replac
 
 
 async def _is_deleted_everywhere(played: House) -> None:
-    """Somebody who was in servers of two processes is deleted in both by one press."""
+    """Somebody who was in servers of two processes is deleted in both by one press.
+
+    Others write for so long that the answer can only be promised: until it comes both know them.
+    """
     (somebody,) = played.people(1)
     for probe in played.probes:
-        for verb in ("join", "leave"):
-            assert await probe.press(somebody, verb)
-    assert len(_servers_that_know(played, somebody)) == len(played.probes)
-    asked = await played.crowd.judge(played.discord.slash(somebody, played.channels[0], "privacy delete"))
-    assert asked is not None
-    assert asked.answer is not None
-    (delete,) = custom_ids(asked.answer, "own_delete")
-    done = await played.crowd.press(somebody, asked.answer, delete)
-    assert done is not None, played.crowd.refusals
-    assert done.answer is not None
-    assert _servers_that_know(played, somebody) == [], done.answer.text
-
-
-def _servers_that_know(played: House, user: User) -> list[int]:
-    found = ask(played.address, "SELECT DISTINCT guild_id FROM account WHERE owner = ?", (str(user.id),))
-    return [guild for (guild,) in found]
+        await played.visits(somebody, probe)
+    delete = await played.asks_to_be_deleted(somebody, 0)
+    with closing(eyes_on(played.address)) as busy:
+        busy("SELECT pg_advisory_lock_shared(?)", (EVERYTHING,))
+        while (pressed := await delete()) is None:
+            continue
+        assert pressed.callback == PROMISED
+        assert len(played.servers_that_know(somebody)) == len(played.probes)
+    await played.is_deleted(somebody, pressed)
 
 
 @pytest.mark.deep

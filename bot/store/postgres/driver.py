@@ -34,6 +34,11 @@ LOCK_MS = 10_000
 """For how long a statement waits for another transaction."""
 CROWDED_MS = 300
 """For how long who is to be alone waits, and all others behind it; less than until the server looks for deadlocks."""
+MOST_CROWDED_MS = 2_400
+"""The same at most for who moves the clocks of some shards, whose own writes alone wait: twice as long at each try.
+
+On a slow machine there is always somebody who writes for a shard, or waits there for who does.
+"""
 _TELLS_OF_TABLE = OF_TABLES | {"transfer"}
 """A transfer writes accounts by a trigger, whose statements nobody sees."""
 _PARAMETER = re.compile(r"'[^']*'|:(\w+)|%")
@@ -213,8 +218,8 @@ class WritingSql(PostgresSql):
 
     ``opening`` is the number under which the database was opened (``meta.opening``): every transaction
     looks whether it still holds, and :meth:`finish` raises where it does not. With a ``tenure`` that is asked, too.
-    It begins ``alone`` with what others may not use meanwhile. One that stands ``apart`` writes nothing of play, and
-    does not wait for who is alone.
+    It begins ``alone`` with what others may not use meanwhile, or gives up after ``crowded_ms``. One that stands
+    ``apart`` writes nothing of play, and does not wait for who is alone.
     """
 
     def __init__(
@@ -224,10 +229,12 @@ class WritingSql(PostgresSql):
         opening: int,
         tenure: Tenure | None = None,
         alone: Alone = NOTHING,
+        crowded_ms: int = CROWDED_MS,
         apart: bool = False,
     ) -> None:
         super().__init__(connection)
         self._alone = alone
+        self._crowded_ms = crowded_ms
         self._apart = apart
         self._opening = opening
         self._tenure = tenure
@@ -251,7 +258,7 @@ class WritingSql(PostgresSql):
     def _be_alone(self) -> None:
         """Hold what is wanted alone, or give up soon: all others wait behind whoever waits for that."""
         everything = "pg_advisory_xact_lock" if self._alone.everything else "pg_advisory_xact_lock_shared"
-        self._connection.execute(f"SET LOCAL lock_timeout = {CROWDED_MS}")
+        self._connection.execute(f"SET LOCAL lock_timeout = {self._crowded_ms}")
         asked = [self._connection.execute(f"SELECT {everything}(%(all)s)", {"all": EVERYTHING})]
         for shard in sorted(self._alone.shards):
             values = {"clocks": CLOCKS, "shard": shard}

@@ -14,6 +14,8 @@ import psycopg
 
 from bot.store import StoreDoubtError, StoreTroubleError
 from bot.store.postgres.driver import (
+    CROWDED_MS,
+    MOST_CROWDED_MS,
     NOTHING,
     Alone,
     AloneError,
@@ -87,15 +89,18 @@ class TransactionRunner:
 
         What raises here was not committed, unless the answer to a commit was lost and the server cannot be asked again.
         """
-        alone, until = NOTHING, time.monotonic() + CROWDED_SECONDS
+        alone, until, crowded_ms = NOTHING, time.monotonic() + CROWDED_SECONDS, CROWDED_MS
         while True:
+            attempt = partial(self._transact, job, alone=alone, crowded_ms=crowded_ms, apart=apart, before=before)
             try:
-                return self._again(partial(self._transact, job, alone=alone, apart=apart, before=before))
+                return self._again(attempt)
             except AloneError as error:
                 alone |= error.wanted
             except CrowdedError:
                 if time.monotonic() > until:
                     raise
+                if not alone.everything:
+                    crowded_ms = min(2 * crowded_ms, MOST_CROWDED_MS)
                 time.sleep(CROWDED_PAUSE_SECONDS * random.uniform(0.5, 1))
 
     def close(self) -> None:
@@ -130,10 +135,14 @@ class TransactionRunner:
         finally:
             self._end(pipe)
 
-    def _transact(self, job: Job[T], *, alone: Alone, apart: bool, before: Before | None) -> Written[T]:
+    def _transact(
+        self, job: Job[T], *, alone: Alone, crowded_ms: int, apart: bool, before: Before | None
+    ) -> Written[T]:
         pipe = self._opened()
         tenure = None if self._server.tenure is None else self._server.tenure(pipe)
-        sql = WritingSql(pipe, opening=self._server.opening, tenure=tenure, alone=alone, apart=apart)
+        sql = WritingSql(
+            pipe, opening=self._server.opening, tenure=tenure, alone=alone, crowded_ms=crowded_ms, apart=apart
+        )
         commits = False
         try:
             pipe.begin(_WRITES)
