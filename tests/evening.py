@@ -11,19 +11,42 @@ import json
 import re
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from PIL import Image
+from simcord import ResponseMessage
+
+from bot.art.result_picture import BOARD, GAP, MARGIN, WIDTH, DrawnBoard, DrawnRow, draw_result
+from bot.model.events import Phase
+from bot.model.ids import EventKey, TableKey
+from bot.ofc.cards import ROWS, card_name
+from bot.ofc.presets import PINEAPPLE
+from bot.ofc.scoring import score_hand
+from bot.text.words import words_for
+from bot.ui.table.boards import sorted_row
+from bot.ui.table.picture import drawn_hand
 from tests.discord.club import Club, Screen, plain_letters
 from tests.discord.house_editor import choose_value, new_game
+from tests.discord.test_daily import begin, place, view_of
+from tests.discord.test_event_form import page, publish, write
 from tests.discord.test_family import deal_a_natural
 from tests.discord.test_whole_hands import ALICES_TEXT, SCRIPT, SEED
+from tests.play.world import quickly
+from tests.test_pineapple_page import RESULT, boards, tables
 
 TAKEN = Path(__file__).resolve().parent.parent / "docs/pictures.json"
 """The digest of what each picture shows, as it was when the picture was taken."""
 SEEDS = tuple(hashlib.sha256(f"evening 39 {number}".encode()).digest() for number in range(4))
 STREET, MOST_TURNS = 3, 30
 """Where in the hand Alice's pictures are taken, and within how many turns that comes."""
+ENTRANTS = ("alice", "bob", "Carol", "Dave")
+EVENT_NAMES = {"en": ("Friday Night OFC", "Champion", "Runner-up"), "ja": ("金曜OFCナイト", "チャンピオン", "準優勝")}
+"""What an event is called, and the titles of its first places."""
+MOST_HANDS, SEASON_HANDS = 30, 18
+LONE_BOARD = ((WIDTH - WIDTH // 2) // 2, MARGIN - GAP, (WIDTH + WIDTH // 2) // 2, MARGIN + BOARD + GAP)
+"""The part of a result's picture in which a board stands that has no other beside it."""
 _SAYS_NO_MORE = {"custom_id", "id"}
 _MOMENT = re.compile(r"<t:\d+|\d{15,}|(?<=attachment://)[\w.-]+")
 """What differs from evening to evening and is no word: moments, ids, names of files."""
@@ -40,9 +63,14 @@ class Shot:
 
     @property
     def digest(self) -> str:
-        """Of the words and the layout, not of ids and moments."""
+        """Of the words, the layout and what the bot has drawn, not of ids and moments."""
         seen = json.dumps([_said(screen.components) for screen in self.screens], ensure_ascii=False, sort_keys=True)
-        return hashlib.sha256(_MOMENT.sub("", seen).encode()).hexdigest()[:16]
+        digest = hashlib.sha256(_MOMENT.sub("", seen).encode())
+        for screen in self.screens:
+            for attached in ResponseMessage(screen.club.world.env, screen.message).attachments:
+                drawn = Image.open(BytesIO(screen.club.backend.cdn.get(attached.url)))
+                digest.update(drawn.convert("RGB").tobytes())
+        return digest.hexdigest()[:16]
 
 
 def file_of(name: str, language: str) -> str:
@@ -54,6 +82,25 @@ def taken() -> Mapping[str, str]:
     """The digests by file."""
     found: dict[str, str] = json.loads(TAKEN.read_text(encoding="utf-8"))
     return found
+
+
+def drawn_board(language: str) -> Image.Image:
+    """The finished board of *Pineapple in two minutes*: the cards that the page tells of, as the bot draws boards."""
+    words, board = words_for(language), boards(language)[0]
+    scored = score_hand(PINEAPPLE, boards(language)).boards[0]
+    assert scored.rows is not None
+    front, middle, back = (
+        DrawnRow(
+            letter=words(f"board.mark.{row.key}"),
+            cards=tuple(map(card_name, sorted_row(cards))),
+            hand=drawn_hand(each, words),
+            royalty=words.signed(each.royalty),
+        )
+        for row, cards, each in zip(ROWS, board.rows, scored.rows, strict=True)
+    )
+    name = tables(language)[RESULT][0][1]
+    drawn = DrawnBoard(name=name, note="", points=words.signed(scored.royalties), won=True, rows=(front, middle, back))
+    return Image.open(BytesIO(draw_result([drawn]))).convert("RGB").crop(LONE_BOARD)
 
 
 def _said(part: Any) -> Any:
@@ -117,12 +164,94 @@ async def thirteen_cards(club: Club) -> AsyncIterator[Shot]:
     yield Shot(name="natural", viewer="alice", screens=(await club.open_panel("alice"),))
 
 
+async def event_night(club: Club) -> AsyncIterator[Shot]:
+    """Alice prepares an event for four whose levels rise each hand, and it is played to its end."""
+    yield Shot(name="event-page", viewer="alice", screens=(await page(club),))
+    name, *titles = EVENT_NAMES[club.words("alice").language.code]
+    shown = await page(club, preset="chaipo", name=name, when="in 10 minutes")
+    shown = await write(club, shown, "levels", stack="2000", levels="100,400,1600", level_hands="1")
+    shown = await write(club, shown, "prizes", fee="500", titles="\n".join(titles))
+    key = (await publish(club, shown)).key
+    for guest in ENTRANTS[2:]:
+        club.newcomer(guest)
+    await club.pass_time(60)
+    for entrant in ENTRANTS:
+        await club.press(entrant, await _event(club, key), (await _event(club, key)).find("ev_register"))
+    await club.pass_time(10 * 60)
+    await _all_tables_play(club, key)
+    await club.pass_time(20)
+    running = (await _event(club, key),)
+    yield Shot(name="event", viewer="alice", screens=running)
+    yield Shot(name="event-phone", viewer="alice", screens=running, on_phone=True)
+    for _ in range(MOST_HANDS):
+        if (await club.bot.services.events.look(key)).event.phase is Phase.ENDED:
+            break
+        await _all_tables_play(club, key)
+        await club.pass_time(30)
+    await club.pass_time(30)
+    *_, champion = (screen for screen in club.public() if screen.message.attachments)
+    yield Shot(name="event-champion", viewer="alice", screens=(champion,))
+
+
+async def _event(club: Club, key: EventKey) -> Screen:
+    message = (await club.bot.services.events.look(key)).event.message
+    assert message is not None
+    return Screen(club, club.channel.id, message)
+
+
+async def _all_tables_play(club: Club, key: EventKey) -> None:
+    for line in (await club.bot.services.events.look(key)).tables:
+        await club.type_hand(int(line.table.key.table))
+
+
+async def _play(club: Club, key: TableKey) -> None:
+    """A hand without a press, for the picture of what comes of many: Alice places as a casual computer does."""
+    while (view := await club.play.look(key)).waiting:
+        player = view.waiting[0]
+        seen = await club.play.look(key, player)
+        assert seen.hand is not None
+        assert seen.hand.mine is not None
+        thinks = player == club.player("alice") or seen.hand.mine.fantasyland
+        cards = await quickly(seen.hand) if thinks else plain_letters(seen)
+        hand_no, street = view.table.hand_no, seen.hand.street
+        cause = f"{key.table} {player} {hand_no} {street}"
+        with club.world.env.time_context():  # what it begins is drawn in the time of the evening
+            await club.play.place_cards(key, player, hand_no=hand_no, street=street, rows=cards, cause=cause)
+
+
+async def day(club: Club) -> AsyncIterator[Shot]:
+    """Alice plays the daily hand, begins it as the clock would, and shares the result."""
+    panel = await begin(club, "alice")
+    while (view := await view_of(club, "alice")).standing is None:
+        assert view.hand is not None
+        letters = plain_letters(view) if view.hand.street == 1 else await quickly(view.hand)
+        panel = await place(club, "alice", panel, letters)
+    await club.press("alice", panel, panel.find("day_share"))
+    yield Shot(name="daily", viewer="alice", screens=(panel, club.public()[-1]), on_phone=True)
+
+
+async def season(club: Club) -> AsyncIterator[Shot]:
+    """Alice plays many hands for chips, with Bob alone and with a third beside them."""
+    await club.slash("alice", "ofc play")
+    await club.play.join(club.key(), club.player("bob"), cause="bob joins")
+    await club.settle()
+    await club.press("alice", club.table_screen(), club.table_screen().find("start"))
+    for hand in range(SEASON_HANDS):
+        if hand == 2 * SEASON_HANDS // 3:
+            await club.play.join(club.key(), club.player("hanako"), cause="hanako joins")
+        await _play(club, club.key())
+        await club.pass_time(13)
+    yield Shot(name="profile", viewer="alice", screens=(await club.slash("alice", "profile"),))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evening:
     """What is played in a club of its own, and the pictures, in the order in which it comes to them."""
 
     play: Callable[[Club], AsyncIterator[Shot]]
     names: tuple[str, ...]
+    undated: tuple[str, ...] = ()
+    """Pictures after these that have no digest: two tables are dealt at once, and either may get the other's deck."""
     seeds: tuple[bytes, ...] = ()
 
 
@@ -137,5 +266,9 @@ EVENINGS = (
     ),
     Evening(play=lucky_evening, names=("fantasyland",), seeds=(SEED,)),
     Evening(play=thirteen_cards, names=("natural",)),
+    Evening(play=event_night, names=("event-page", "event", "event-phone"), undated=("event-champion",)),
+    Evening(play=day, names=("daily",)),
+    Evening(play=season, names=("profile",)),
 )
 NAMES = tuple(name for each in EVENINGS for name in each.names)
+UNDATED = ("board", *(name for each in EVENINGS for name in each.undated))

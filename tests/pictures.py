@@ -24,7 +24,7 @@ from bot.live.application_assets import emoji_name
 from bot.playground.page import ClubPage
 from bot.text.languages import LANGUAGES
 from tests.discord.club import Club, open_club
-from tests.evening import EVENINGS, TAKEN, Evening, Shot, file_of
+from tests.evening import EVENINGS, NAMES, TAKEN, Evening, Shot, drawn_board, file_of, taken
 
 IMAGES = TAKEN.parent / "images"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -33,7 +33,7 @@ ALONE = """
 body > *, .preview-workspace > * { min-width: 0 !important }
 .preview-workspace { display: block !important }
 .preview-workspace > :not(#preview-stage), .channel-heading, .composer, .composer-row, .message-context-actions,
-.timeline-day-divider { display: none !important }
+.timeline-day-divider, .message-edited, .message-edited-compact { display: none !important }
 #preview-app { width: 100vw !important; max-width: none !important; height: 100vh !important }
 """
 """The messages without what SimCord puts around them."""
@@ -41,7 +41,7 @@ WIDEST = 900
 LOADED = """id => [...document.querySelectorAll(`article[data-message-id="${id}"] img`)]
     .every(image => image.complete && image.naturalWidth)"""
 """Of the message alone: pictures of others that are far away are not fetched before somebody scrolls there."""
-SHOWN_MS = 60_000
+SHOWN_MS = 600_000
 
 
 def browser() -> str:
@@ -100,6 +100,8 @@ async def photographed(evening: Evening, language: str, driver: Any) -> dict[str
             club.world.speak(language)
         club_page = ClubPage(club.world, port=0, faces=faces, language=LANGUAGES[language], wall_ms=club.world.now_ms)
         await opened.enter_async_context(club_page)
+        # The page shows one channel, and forbids threads: here they are made, as in a club.
+        club.forbid()
         # The page keeps only the latest requests; the club, which lasts one evening, looks at all of them.
         club.backend.http_requests = list(club.backend.http_requests)
         page = await driver.new_page(viewport=DESK, bypass_csp=True)
@@ -107,22 +109,27 @@ async def photographed(evening: Evening, language: str, driver: Any) -> dict[str
             below_each_other(await pictures_of(shot, page, club_page.address)).save(
                 IMAGES / file_of(shot.name, language), optimize=True
             )
-            digests[file_of(shot.name, language)] = shot.digest
+            if shot.name in evening.names:
+                digests[file_of(shot.name, language)] = shot.digest
             print(f"took {file_of(shot.name, language)}")
     return digests
 
 
-async def main() -> None:
-    """Take all of them."""
+async def main(names: Sequence[str]) -> None:
+    """Take those of these evenings, an evening going by the name of any of its pictures; all of them with no name."""
+    evenings = [each for each in EVENINGS if not names or {*each.names} & {*names}]
+    if unknown := {*names} - {*NAMES}:
+        sys.exit(f"there is no picture {', '.join(sorted(unknown))}: there are {', '.join(NAMES)}")
+    digests = dict(taken()) if names else {}
     async with playwright() as driving:
         driver = await driving.chromium.launch(executable_path=browser(), args=["--no-sandbox"])
-        digests: dict[str, str] = {}
         for language in LANGUAGES:
-            for evening in EVENINGS:
+            below_each_other([drawn_board(language)]).save(IMAGES / file_of("board", language), optimize=True)
+            for evening in evenings:
                 digests |= await photographed(evening, language, driver)
+                TAKEN.write_text(json.dumps(digests, indent=2, sort_keys=True) + "\n", encoding="utf-8")
         await driver.close()
-    TAKEN.write_text(json.dumps(digests, indent=2, sort_keys=True) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    asyncio.run(main(sys.argv[1:]))

@@ -32,6 +32,7 @@ from bot.ofc.cards import DISCARD
 from bot.ofc.placement import automatic_placement
 from bot.ofc.presets import PINEAPPLE
 from bot.ops.metrics import Metrics
+from bot.play.daily.views import TryView
 from bot.play.doors.play import Play
 from bot.play.event.registration import Plan
 from bot.play.event.vouching import Authority
@@ -553,7 +554,7 @@ class Club:
         return sum(r.method == method and part in r.path for r in self.backend.http_requests)
 
 
-def plain_letters(view: TableView) -> str:
+def plain_letters(view: TableView | TryView) -> str:
     """The street as the clock would place it."""
     assert view.hand is not None
     assert view.hand.mine is not None
