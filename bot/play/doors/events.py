@@ -12,7 +12,7 @@ from bot.model.events import Entrant, Event, EventDraft, EventPosting, Every, Ph
 from bot.model.ids import EventKey, GuildId, Player
 from bot.ofc.view import HandView
 from bot.play.doors.transactions import Door, Transactions, asks, reads, writes
-from bot.play.event import brackets, desk, director, organiser, registration, sheets, views, vouching
+from bot.play.event import brackets, changing, desk, director, organiser, registration, sheets, views, vouching
 from bot.play.event.organiser import Official
 from bot.play.event.vouching import Authority
 from bot.play.session.thinkers import Thinker
@@ -59,6 +59,9 @@ class Events(Door):
 
     start = writes(organiser.start_now)
     cancel = writes(organiser.cancel)
+    change = writes(changing.change)
+    postpone = writes(changing.postpone)
+    may_change = reads(changing.check_change)
 
     async def repeat(
         self, key: EventKey, by: Official, authority: Authority, *, every: Every | None, zone: str, cause: str

@@ -84,9 +84,10 @@ Problem = StructureError | Refused
 """Why an event cannot be announced as it is planned."""
 
 
-def problems(plan: Plan, *, now: int) -> list[Problem]:
+def problems(plan: Plan, *, now: int, same_hour: bool = False) -> list[Problem]:
     """Everything in a plan that keeps it from being announced; ``now`` in milliseconds.
 
+    With ``same_hour`` its hour was announced before, and is not asked about.
     First the name, then the hour, the structure and the time of a turn: the order in which people are asked for them.
     """
     found: list[Problem] = []
@@ -94,7 +95,7 @@ def problems(plan: Plan, *, now: int) -> list[Problem]:
         found.append(Refused(PlayReason.BAD_EVENT_NAME, most=LONGEST_NAME))
     if len(plan.series) > LONGEST_SERIES:
         found.append(Refused(PlayReason.BAD_EVENT_NAME, most=LONGEST_SERIES))
-    if plan.structure.format is not Format.SIT_AND_GO:
+    if plan.structure.format is not Format.SIT_AND_GO and not same_hour:
         if plan.starts_at is not None and plan.starts_at < now:
             found.append(Refused(PlayReason.START_PASSED))
         elif plan.starts_at is None or plan.starts_at < now + EARLIEST_MS:

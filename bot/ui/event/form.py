@@ -23,6 +23,7 @@ from bot.play.event.registration import Problem
 from bot.play.event.vouching import repeat_of
 from bot.text.durations import duration, refusal
 from bot.text.event_structure import (
+    change_lines,
     format_name,
     place_name,
     prize_lines,
@@ -35,6 +36,7 @@ from bot.text.names import preset_name
 from bot.text.words import Words, escape_name
 from bot.ui.bot_permissions import NEEDED_FOR_TABLES, Permission, labels_of
 from bot.ui.custom_ids import OWN, Press, game_tag
+from bot.ui.event.plan import changes_of, told
 from bot.ui.event.screen import plan_lines
 from bot.ui.event.sheet import (
     CHOSEN,
@@ -121,6 +123,8 @@ class FormPage:
     """Those that were chosen for tables and can't be used."""
     leaving: bool = False
     """True once it was asked whether to throw it away."""
+    event: Event | None = None
+    """The event that would be changed; None for one that is still to be announced."""
 
     @property
     def possible(self) -> bool:
@@ -130,8 +134,13 @@ class FormPage:
 
 def form_screen(page: FormPage, words: Words) -> Screen:
     """The page."""
+    if page.event is None:
+        title, private = words("event_form.title"), words("event_form.private")
+    else:
+        title = words("event_form.title_change", name=escape_name(page.event.name))
+        private = words("event_form.private_change")
     parts: list[str | Part] = [
-        f"### {words('event_form.title')}\n{words('event_form.private')}",
+        f"### {title}\n{private}",
         *_menus(page, words),
         separator(line=True, room=LARGE),
         *apart(["\n".join(lines) for lines in summary(page, words)]),
@@ -166,14 +175,14 @@ def _menus(page: FormPage, words: Words) -> list[Part]:
     open_sections = [
         discord.SelectOption(
             label=section_name(name, sheet, words),
-            description=" · ".join(_labels([*chosen_fields(name, sheet.form), *_written(name, sheet)], words))[:100],
+            description=" · ".join(_labels([*chosen_fields(name, sheet), *_written(name, sheet)], words))[:100],
             value=name,
             default=name == page.section,
         )
-        for name in sections(sheet.form)
+        for name in sections(sheet)
     ]
     return [
-        _row(FORM.but("ev_form_preset"), kinds, words("event_form.preset")),
+        *([_row(FORM.but("ev_form_preset"), kinds, words("event_form.preset"))] if page.event is None else []),
         _row(FORM.but("ev_form_open"), open_sections, words("event_form.section")),
         *_section(page, words),
     ]
@@ -182,12 +191,12 @@ def _menus(page: FormPage, words: Words) -> list[Part]:
 def section_name(section: str, sheet: Sheet, words: Words) -> str:
     """What a section is called where the format has all its fields, or only some of them."""
     needed = NAMED_AFTER.get(section, "")
-    whole = not needed or needed in written_fields(section, sheet.form)
+    whole = not needed or needed in written_fields(section, sheet)
     return words(f"event_form.{'sections' if whole else 'sections_rest'}.{section}")
 
 
 def _written(section: str, sheet: Sheet) -> list[str]:
-    return written_fields(section, sheet.form)
+    return written_fields(section, sheet)
 
 
 def _labels(fields: Sequence[str], words: Words) -> list[str]:
@@ -197,7 +206,7 @@ def _labels(fields: Sequence[str], words: Words) -> list[str]:
 def _section(page: FormPage, words: Words) -> list[Part]:
     """The menus of the open section, and the button that opens its form."""
     items: list[Part] = []
-    for name in chosen_fields(page.section, page.sheet.form):
+    for name in chosen_fields(page.section, page.sheet):
         items += _menu(page, name, words)
     if _written(page.section, page.sheet):
         label = words("event_form.write", section=section_name(page.section, page.sheet, words))
@@ -335,13 +344,15 @@ def _preview(page: FormPage, game: Variant) -> Event:
 
 def _told(page: FormPage, words: Words) -> list[str]:
     """What stands in the way, and what was changed by itself."""
-    lines = []
+    lines = [] if page.event is None else _changed(page.sheet, words)
     if unread := unread_fields(page.sheet)[:MOST_UNREAD]:
         lines += [f"⚠️ {_unread(name, page, words)}" for name in unread]
         lines.append(words("event_form.unread.kept"))
     if isinstance(page.game, VariantError):
         lines.append(f"⛔ {problem_text(page.game, words)}")
-    lines += [f"⛔ {problem_sentence(problem, page, words)}" for problem in page.problems]
+    # That nothing is different yet is said above.
+    told_of = [one for one in page.problems if getattr(one, "reason", None) is not PlayReason.NOTHING_CHANGED]
+    lines += [f"⛔ {problem_sentence(problem, page, words)}" for problem in told_of]
     if page.sheet.form is Format.DUPLICATE:
         lines.append(words("event_form.no_fantasyland"))
     if page.no_threads:
@@ -352,6 +363,12 @@ def _told(page: FormPage, words: Words) -> list[str]:
     elif page.section == "roles" and (page.refused_role or not page.may_give_roles):
         lines.append(words("event_form.no_role_power"))
     return lines
+
+
+def _changed(sheet: Sheet, words: Words) -> list[str]:
+    """What those who have registered will be told."""
+    changed = change_lines(told(changes_of(sheet)), words)
+    return [words("event_form.changed.title"), *changed] if changed else [words("event_form.changed.nothing")]
 
 
 def _about_channels(page: FormPage, words: Words) -> list[str]:
@@ -402,6 +419,17 @@ def problem_sentence(problem: Problem, page: FormPage, words: Words) -> str:
 
 
 def _buttons(page: FormPage, words: Words) -> list[Any]:
+    if page.event is not None:
+        leave = Press(verb="ev_form_drop", table=TableId(0), hand=1)
+        return [
+            button(
+                FORM.but("ev_form_publish"),
+                words("event_form.save_change"),
+                style=ButtonStyle.success,
+                disabled=not page.possible,
+            ),
+            button(leave, words("event_form.leave_unchanged")),
+        ]
     sure = int(page.leaving)
     throw = Press(verb="ev_form_drop", table=TableId(0), hand=sure)
     return [
