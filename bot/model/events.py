@@ -93,6 +93,8 @@ class Event:
     clock: Clock
     series: str = ""
     """Events with the same series share a leaderboard; empty for none."""
+    description: str = ""
+    """What its organiser says about it, in a few lines; empty for nothing."""
     phase: Phase = Phase.REGISTERING
     starts_at: int | None
     """None for a sit & go."""

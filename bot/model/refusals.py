@@ -212,6 +212,7 @@ class PlayReason(Enum):
     START_PASSED = "start_passed"
     START_TOO_EARLY = "start_too_early"
     START_TOO_LATE = "start_too_late"
+    BAD_DESCRIPTION = "bad_description"
     NO_START_TIME = "no_start_time"
     NOTHING_CHANGED = "nothing_changed"
     CHANGED_MEANWHILE = "changed_meanwhile"

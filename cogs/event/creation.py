@@ -26,12 +26,23 @@ from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
 from bot.ui.event.form import FORM, MOST_CHANNELS, FormPage, form_screen, section_form
-from bot.ui.event.plan import changes_of, changing_sheet, copied, open_fields, plan_of, played_game, put_aside, told
+from bot.ui.event.plan import (
+    changes_of,
+    changing_sheet,
+    copied,
+    housed,
+    open_fields,
+    plan_of,
+    played_game,
+    put_aside,
+    spread,
+    told,
+)
 from bot.ui.event.sheet import (
-    CHOSEN,
     Sheet,
     chosen_fields,
     fitted,
+    section_of,
     sections,
     sheet_from,
     too_long,
@@ -51,14 +62,13 @@ from bot.ui.given_roles import gives_roles, role_problem
 from bot.ui.permissions_here import (
     check_may_write,
     chosen_channels,
-    may_hold_tables,
     may_post,
     missing_for_threads,
     public_language,
 )
 from bot.ui.reply import PressHandler, Reply
 from bot.ui.widgets import Interaction, notice
-from cogs.event.which_event import Number, Subcommand, WhichEvent, authority_of, event_of, official, subcommand, zone_of
+from cogs.event.which_event import Number, Subcommand, WhichEvent, authority_of, official, subcommand, zone_of
 
 TIMED = next(key for key, structure in PRESETS.items() if structure.format is not Format.SIT_AND_GO)
 """What somebody means who says when it starts, and no more."""
@@ -90,7 +100,6 @@ class EventCreation:
             "ev_form_drop": self.throw_away,
         }.items():
             services.gate.route(verb, self._organising(handler))
-        services.gate.route("ev_change", self.press_change)
         publish = self._organising(self._explaining(self.publish))
         services.gate.route("ev_form_publish", publish, kind=PressKind.PUBLIC)
 
@@ -99,8 +108,8 @@ class EventCreation:
         return [subcommand("create", self.create, like=self._which.suggested)]
 
     def organisers_commands(self) -> list[Subcommand]:
-        """Those of ``/event-admin``."""
-        return [self._which.command("edit", self.change, kind=PressKind.PRIVATE)]
+        """Those of ``/event-admin``; behind **Organise** there is a button too."""
+        return [self._which.command_and_button("edit", "ev_change", self.change)]
 
     def _organising(self, handler: PressHandler) -> PressHandler:
         """Only for those who may organise, asked again at each press."""
@@ -173,10 +182,6 @@ class EventCreation:
 
         await self._services.gate.run(interaction, body)
 
-    async def press_change(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """**Change** on the screen of the organiser's tools."""
-        await self.change(reply, event_of(reply, press))
-
     async def change(self, reply: Reply, key: EventKey) -> None:
         """Open the page with an event that was announced; what was being prepared is put aside."""
         event = (await self._events.look(key)).event
@@ -240,7 +245,7 @@ class EventCreation:
         except VariantError as error:
             game = error
         return FormPage(
-            sheet=_housed(reply, await self._named(reply, sheet)),
+            sheet=housed(reply, await self._named(reply, sheet)),
             guild=reply.guild,
             organiser=reply.player if event is None else event.organiser,
             event=event,
@@ -257,7 +262,7 @@ class EventCreation:
         """The event as play announces it; raises VariantError where its game cannot be played."""
         server = await self._services.play.server(reply.guild)
         return plan_of(
-            _housed(reply, await self._named(reply, sheet)),
+            housed(reply, await self._named(reply, sheet)),
             played_game(sheet, await find_game(self._services.play, reply.guild, sheet.game)),
             guild=reply.guild,
             channel=reply.interaction.channel_id or 0,
@@ -336,7 +341,7 @@ class EventCreation:
                 sheet = with_choice(sheet, press.argument, values[0])
         except ValueError:
             pass  # an older version's menu
-        await self._keep(reply, sheet, section=_section_of(press.argument))
+        await self._keep(reply, sheet, section=section_of(press.argument))
 
     async def set_role(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A role was chosen for a place."""
@@ -353,7 +358,7 @@ class EventCreation:
         """More channels were chosen for tables."""
         chosen = chosen_channels(reply.interaction, values)[:MOST_CHANNELS]
         others = [channel for channel in chosen if channel != reply.interaction.channel_id]
-        sheet = _spread(reply, with_channels(await self._sheet(reply), others))
+        sheet = spread(reply, with_channels(await self._sheet(reply), others))
         refused = [channel for channel in others if channel not in sheet.structure.channels]
         await self._keep(reply, sheet, section="place", refused_channels=refused)
 
@@ -439,26 +444,3 @@ class EventCreation:
 def _event_of(reply: Reply, sheet: Sheet) -> EventKey:
     """The event that a sheet would change."""
     return EventKey(guild=reply.guild, number=sheet.of)
-
-
-def _housed(reply: Reply, sheet: Sheet) -> Sheet:
-    """The sheet without threads where the bot may make none, and without channels that can't have its tables.
-
-    Of an event that was announced they stay.
-    """
-    if sheet.of:
-        return sheet
-    if sheet.structure.threads and missing_for_threads(reply.interaction):
-        sheet = replace(sheet, structure=replace(sheet.structure, threads=False))
-    return _spread(reply, sheet)
-
-
-def _spread(reply: Reply, sheet: Sheet) -> Sheet:
-    """The sheet without channels that can't have its tables."""
-    threads, chosen = sheet.structure.threads, sheet.structure.channels
-    return with_channels(sheet, [one for one in chosen if may_hold_tables(reply.interaction, one, threads=threads)])
-
-
-def _section_of(name: str) -> str:
-    """The section in which a menu stands."""
-    return next((section for section, names in CHOSEN.items() if name in names), "")

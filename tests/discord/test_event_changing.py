@@ -37,7 +37,7 @@ async def test_an_event_is_changed_on_its_page_and_those_registered_are_told_onc
     line = words("event_form.changed.line", field=words("event_form.field.stack"), after="20,000", before="10,000")
     assert line in shown.text
     shown = await write(club, shown, "basics", name="Late Night", when="in 5 hours")
-    done = await club.press("alice", shown, shown.find("ev_form_publish"))
+    done = await club.tap("alice", shown, shown.find("ev_form_publish"))
     assert words("event.done.changed", name="Late Night") in done.text
     assert line in done.text
     changed = await now(club, event)
@@ -128,7 +128,7 @@ async def test_what_was_being_prepared_is_there_again_afterwards(club: Club) -> 
     shown = await write(club, opened, "basics", name="Nights")
     again = await club.slash("alice", "event-admin edit")
     assert words("event_form.changed.title") in again.text
-    left = await club.press("alice", shown, shown.find("ev_form_drop"))
+    left = await club.tap("alice", shown, shown.find("ev_form_drop"))
     assert words("event_form.left_unchanged") in left.text
     back = await page(club)
     assert "Next week" in back.text
@@ -142,7 +142,7 @@ async def test_the_page_of_an_event_that_starts_meanwhile_offers_what_can_still_
     opened = await club.slash("alice", "event-admin edit")
     shown = await write(club, opened, "levels", stack="20000")
     await club.bot.services.events.start(event.key, _official(club), cause="1")
-    refused = await club.press("alice", shown, shown.find("ev_form_publish"))
+    refused = await club.tap("alice", shown, shown.find("ev_form_publish"))
     assert words("refused.event_runs") in refused.text
     assert (await now(club, event)).structure.stack == 10_000
     sections = _values(refused, "ev_form_open")

@@ -24,7 +24,7 @@ from bot.text.hours import Doubt, Hour
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.bot_permissions import NEEDED_FOR_THREADS
-from bot.ui.event.form import FormPage, form_screen, problem_sentence, section_form, section_name
+from bot.ui.event.form import FormPage, form_screen, section_form, section_name
 from bot.ui.event.plan import plan_of, played_game
 from bot.ui.event.sheet import (
     CHOSEN,
@@ -46,6 +46,7 @@ from bot.ui.event.sheet import (
     written_fields,
     written_value,
 )
+from bot.ui.event.start import problem_sentence
 from bot.ui.fragments import MOST_TEXT, text_length
 
 NOW = 1_800_000_000_000
@@ -280,7 +281,7 @@ def test_a_named_preset_with_an_hour_is_possible(preset: str) -> None:
 def test_everything_that_stands_in_the_way_is_told_at_once() -> None:
     sheet = written(with_preset(Sheet(), "chaipo"), payouts="50", level_minutes="5")
     page, words = page_of(sheet), words_for("en")
-    told = [problem_sentence(problem, page, words) for problem in page.problems]
+    told = [problem_sentence(problem, page.sheet, words, zone=page.zone, now=page.now) for problem in page.problems]
     assert told[:2] == [words("refused.bad_event_name", most=LONGEST_NAME), words("event_form.problem.hour")]
     assert isinstance(page.problems[2], StructureError)
 

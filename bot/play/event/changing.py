@@ -28,12 +28,13 @@ from bot.play.session.session import Session
 Changes = Mapping[str, tuple[Any, Any]]
 """By field, the plain value that was seen and the one that is wanted."""
 
-_OF_EVENT: Final = ("name", "series", "starts_at", "pace", "seconds")
+_OF_EVENT: Final = ("name", "series", "description", "starts_at", "pace", "seconds")
 _NEVER: Final = ("format", "threads", "channels")
 """People have registered for this format; where tables are is settled when it is announced."""
 _RUNNING: Final = (
     "name",
     "series",
+    "description",
     "most",
     "levels",
     "level_minutes",
@@ -44,7 +45,7 @@ _RUNNING: Final = (
     "titles",
     "roles",
 )
-_QUIET: Final = ("name", "series", "most")
+_QUIET: Final = ("name", "series", "description", "most")
 """Nobody who has registered needs to know."""
 _PROMISES: Final = ("added", "roles")
 LITTLE_LATER_MS = HOUR
@@ -54,7 +55,13 @@ LITTLE_LATER_MS = HOUR
 def plain(event: Event) -> dict[str, Any]:
     """The fields of an event that can be changed at some time, as plain values."""
     clock = {"pace": event.clock.pace.value, "seconds": event.clock.seconds}
-    own = {"name": event.name, "series": event.series, "starts_at": event.starts_at, **clock}
+    own = {
+        "name": event.name,
+        "series": event.series,
+        "description": event.description,
+        "starts_at": event.starts_at,
+        **clock,
+    }
     structure = event.structure.to_json()
     return {**own, **{name: value for name, value in structure.items() if name not in _NEVER}}
 
@@ -120,7 +127,7 @@ def _wanted(event: Event, changes: Changes) -> dict[str, Any]:
 
 
 def _applied(event: Event, wanted: Mapping[str, Any]) -> Event:
-    own = {name: value for name, value in wanted.items() if name in ("name", "series", "starts_at")}
+    own = {name: value for name, value in wanted.items() if name in ("name", "series", "description", "starts_at")}
     clock = Clock(
         pace=Pace(wanted.get("pace", event.clock.pace.value)), seconds=wanted.get("seconds", event.clock.seconds)
     )
@@ -172,6 +179,7 @@ def _plan_of(event: Event, authority: Authority) -> Plan:
         clock=event.clock,
         starts_at=event.starts_at,
         series=event.series,
+        description=event.description,
         repeat=event.repeat,
     )
 

@@ -9,7 +9,7 @@ from typing import Any
 import discord
 from discord import ButtonStyle, ui
 
-from bot.event.structure import PRESETS, Family, Format, NoShow, StructureError, range_of
+from bot.event.structure import PRESETS, Family, Format, NoShow
 from bot.model.clock import Pace
 from bot.model.events import Event
 from bot.model.ids import EventKey, GuildId, Player, TableId
@@ -21,7 +21,7 @@ from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant, VariantError
 from bot.play.event.registration import Problem
 from bot.play.event.vouching import repeat_of
-from bot.text.durations import duration, refusal
+from bot.text.durations import duration
 from bot.text.event_structure import (
     change_lines,
     format_name,
@@ -29,7 +29,6 @@ from bot.text.event_structure import (
     prize_lines,
     series_numbers,
     series_rule,
-    structure_problem,
 )
 from bot.text.house_rules import problem_text
 from bot.text.names import preset_name
@@ -40,7 +39,6 @@ from bot.ui.event.plan import changes_of, told
 from bot.ui.event.screen import plan_lines
 from bot.ui.event.sheet import (
     CHOSEN,
-    LONGEST,
     MOST_ROLES,
     NO,
     REPEATS,
@@ -54,7 +52,15 @@ from bot.ui.event.sheet import (
     written_fields,
     written_value,
 )
-from bot.ui.event.start import UNNOTICED_SECONDS, how_read, start_seconds, tables_at_start, when_lines, why_unread
+from bot.ui.event.start import (
+    UNNOTICED_SECONDS,
+    how_read,
+    problem_sentence,
+    start_seconds,
+    tables_at_start,
+    unread_text,
+    when_lines,
+)
 from bot.ui.fragments import TABLE_COLOUR, names
 from bot.ui.given_roles import RoleProblem
 from bot.ui.widgets import (
@@ -84,16 +90,12 @@ MENUS = (
 )
 """Every menu of the page."""
 FIRST_MENU = 100
-TEXTS = ("name", "when", "series", "titles")
-"""Fields that take any text."""
 NAMED_AFTER = {"basics": "when", "late": "late_levels", "place": "check_in_minutes"}
 """The field of a section that its name speaks of first and that not every format has."""
 MOST_CHANNELS = 9
 """Ten with the event's own: fifty threads each are enough for every event."""
 MOST_UNREAD = 5
 """A form has no more fields."""
-MOST_QUOTED = 30
-"""Characters of what was typed that are shown again; the form has all of it."""
 REQUIRED = ("name", "when", "table_seats", "most", "least", "stack", "levels", "rounds", "round_hands", "time")
 """Fields that mean nothing when they are empty."""
 
@@ -295,7 +297,8 @@ def _channel_menu(page: FormPage, words: Words) -> Part:
 def summary(page: FormPage, words: Words) -> list[list[str]]:
     """The event as it will be announced."""
     sheet = page.sheet
-    lines = [f"## {escape_name(sheet.name)}", f"-# {format_name(sheet.form, words)}", *_hour(page, words)]
+    about = map(escape_name, sheet.description.splitlines())
+    lines = [f"## {escape_name(sheet.name)}", f"-# {format_name(sheet.form, words)}", *about, *_hour(page, words)]
     if isinstance(page.game, VariantError):
         return [lines, prize_lines(sheet.structure, words)]
     event = _preview(page, page.game)
@@ -331,6 +334,7 @@ def _preview(page: FormPage, game: Variant) -> Event:
         structure=page.sheet.structure,
         clock=page.sheet.clock,
         series=page.sheet.series,
+        description=page.sheet.description,
         starts_at=page.sheet.start,
         repeat=repeat_of(page.sheet.every, page.zone, page.sheet.start),
         created_at=page.now,
@@ -346,13 +350,13 @@ def _told(page: FormPage, words: Words) -> list[str]:
     """What stands in the way, and what was changed by itself."""
     lines = [] if page.event is None else _changed(page.sheet, words)
     if unread := unread_fields(page.sheet)[:MOST_UNREAD]:
-        lines += [f"⚠️ {_unread(name, page, words)}" for name in unread]
+        lines += [f"⚠️ {unread_text(name, page.sheet, page.game, words)}" for name in unread]
         lines.append(words("event_form.unread.kept"))
     if isinstance(page.game, VariantError):
         lines.append(f"⛔ {problem_text(page.game, words)}")
     # That nothing is different yet is said above.
     told_of = [one for one in page.problems if getattr(one, "reason", None) is not PlayReason.NOTHING_CHANGED]
-    lines += [f"⛔ {problem_sentence(problem, page, words)}" for problem in told_of]
+    lines += [f"⛔ {problem_sentence(problem, page.sheet, words, zone=page.zone, now=page.now)}" for problem in told_of]
     if page.sheet.form is Format.DUPLICATE:
         lines.append(words("event_form.no_fantasyland"))
     if page.no_threads:
@@ -392,30 +396,6 @@ def _about_channels(page: FormPage, words: Words) -> list[str]:
 
 def _channels(channels: Sequence[int], words: Words) -> str:
     return words.list([f"<#{channel}>" for channel in channels])
-
-
-def _unread(name: str, page: FormPage, words: Words) -> str:
-    """What a field takes whose text could not be read."""
-    sheet, field = page.sheet, words(f"event_form.field.{name}")
-    if name in TEXTS:
-        return words("event_form.unread.text", field=field, most=LONGEST[name])
-    typed = escape_name(sheet.typed[name][:MOST_QUOTED])
-    if name in LONGEST:
-        return words(f"event_form.unread.{name}", field=field, typed=typed)
-    seats = page.game.max_seats if isinstance(page.game, Variant) else max(game.max_seats for game in GAMES.values())
-    least, most = range_of(name, sheet.structure, most_seats=seats)
-    values = {"least": words.number(least), "most": words.number(most)}
-    return words("event_form.unread.number", field=field, typed=typed, **values)
-
-
-def problem_sentence(problem: Problem, page: FormPage, words: Words) -> str:
-    """One thing that stands in the way; of what was not written yet it says what to write."""
-    if isinstance(problem, StructureError):
-        return structure_problem(problem, words)
-    sheet = page.sheet
-    if problem.reason is PlayReason.START_TOO_EARLY and sheet.starts_at is None:
-        return why_unread(sheet.when, page.zone, page.now, words)
-    return refusal(problem, words)
 
 
 def _buttons(page: FormPage, words: Words) -> list[Any]:
@@ -461,7 +441,7 @@ def _field(sheet: Sheet, name: str, words: Words) -> FormField:
         label=words(f"event_form.field.{name}"),
         value=written_value(sheet, name, words)[:most],
         most=most,
-        long=name == "titles",
+        long=name in ("titles", "description"),
         hint=words(hint) if words.has(hint) else "",
         optional=name not in REQUIRED,
     )

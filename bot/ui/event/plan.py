@@ -18,7 +18,9 @@ from bot.play.event import changing
 from bot.play.event.registration import Plan
 from bot.play.event.vouching import NO_AUTHORITY, Authority, next_start, repeat_of
 from bot.ui.custom_ids import OWN, game_tag
-from bot.ui.event.sheet import FIRST, Sheet, sheet_from
+from bot.ui.event.sheet import FIRST, Sheet, sheet_from, with_channels
+from bot.ui.permissions_here import may_hold_tables, missing_for_threads
+from bot.ui.reply import Reply
 
 
 def played_game(sheet: Sheet, game: Variant) -> Variant:
@@ -64,7 +66,13 @@ def put_aside(sheet: Sheet) -> Sheet | None:
 def changes_of(sheet: Sheet) -> dict[str, tuple[Any, Any]]:
     """By field, the value that was seen and the one on the sheet, where they differ."""
     clock = {"pace": sheet.pace.value, "seconds": sheet.seconds}
-    own = {"name": sheet.name, "series": sheet.series, "starts_at": sheet.start, **clock}
+    own = {
+        "name": sheet.name,
+        "series": sheet.series,
+        "description": sheet.description,
+        "starts_at": sheet.start,
+        **clock,
+    }
     now = {**sheet.structure.to_json(), **own}
     return {name: (value, now[name]) for name, value in sheet.seen.items() if name in now and now[name] != value}
 
@@ -85,6 +93,7 @@ def _like(event: Event) -> Sheet:
         fantasyland=game.fantasyland is not None or GAMES[game.key].fantasyland is None,
         name=event.name,
         series=event.series,
+        description=event.description,
         pace=clock.pace,
         seconds=clock.seconds,
     )
@@ -94,6 +103,24 @@ def _at(sheet: Sheet, at: int, zone: str) -> Sheet:
     """The sheet with this hour (ms), as its form shows it, and reads it again."""
     shown = datetime.fromtimestamp(at / 1000, UTC).astimezone(ZoneInfo(zone))
     return replace(sheet, when=f"{shown:%Y-%m-%d %H:%M}", starts_at=at)
+
+
+def housed(reply: Reply, sheet: Sheet) -> Sheet:
+    """The sheet without threads where the bot may make none, and without channels that can't have its tables.
+
+    Of an event that was announced they stay.
+    """
+    if sheet.of:
+        return sheet
+    if sheet.structure.threads and missing_for_threads(reply.interaction):
+        sheet = replace(sheet, structure=replace(sheet.structure, threads=False))
+    return spread(reply, sheet)
+
+
+def spread(reply: Reply, sheet: Sheet) -> Sheet:
+    """The sheet without channels that can't have its tables."""
+    threads, chosen = sheet.structure.threads, sheet.structure.channels
+    return with_channels(sheet, [one for one in chosen if may_hold_tables(reply.interaction, one, threads=threads)])
 
 
 def plan_of(
@@ -120,5 +147,6 @@ def plan_of(
         clock=sheet.clock,
         starts_at=sheet.start,
         series=sheet.series,
+        description=sheet.description,
         repeat=repeat_of(sheet.every, zone, sheet.start),
     )

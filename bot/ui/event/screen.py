@@ -95,6 +95,11 @@ def heading(event: Event, words: Words) -> list[str]:
     return [f"## {escape_name(event.name)}", f"-# {kind}"]
 
 
+def description_lines(event: Event) -> list[str]:
+    """What its organiser says about it."""
+    return [escape_name(line) for line in event.description.splitlines()]
+
+
 def _buttons(view: EventView, words: Words) -> list[Part]:
     event, press = view.event, about(view.event)
     made = []
@@ -122,6 +127,7 @@ def _buttons(view: EventView, words: Words) -> list[Part]:
 def _before(view: EventView, words: Words, *, share: float) -> list[list[str]]:
     event = view.event
     return [
+        description_lines(event),
         [*when_lines(event, words), *_check_in(view, words), *_slow_start(view, words)],
         plan_lines(event, words),
         prize_lines(event.structure, words, prizes=view.prizes, pool=view.pool),
@@ -209,6 +215,7 @@ def _running(view: EventView, words: Words, *, share: float) -> list[list[str]]:
         tables = [*next_draw_line(view, words), *ladder_lines(view, words, most=most)]
     return [
         now_lines(view, words),
+        description_lines(event),
         prize_lines(event.structure, words, prizes=view.prizes, pool=view.pool) if view.pool else [],
         tables if matches else standings,
         standings if matches else tables,

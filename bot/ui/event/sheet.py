@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from typing import Any
 
-from bot.clean_text import one_line
+from bot.clean_text import few_lines, one_line
 from bot.event.structure import PRESETS, Family, Format, NoShow, Structure, structure_from
 from bot.model.clock import LIMITS, USUAL, Clock, Pace, pace_for
 from bot.model.events import Every
@@ -22,7 +22,7 @@ from bot.text.languages import LANGUAGES
 from bot.text.words import Words
 
 WRITTEN: Mapping[str, tuple[str, ...]] = {
-    "basics": ("name", "when", "series"),
+    "basics": ("name", "when", "series", "description"),
     "game": (),
     "people": ("table_seats", "most", "least"),
     "levels": ("stack", "levels", "level_hands", "level_minutes"),
@@ -47,7 +47,16 @@ CHOSEN: Mapping[str, tuple[str, ...]] = {
 }
 """Fields that are chosen from a menu, by section."""
 # Ten titles of forty characters need 409.
-LONGEST = {"name": 60, "when": 60, "series": 40, "levels": 300, "payouts": 300, "titles": 409, "time": 20}
+LONGEST = {
+    "name": 60,
+    "when": 60,
+    "series": 40,
+    "description": 400,
+    "levels": 300,
+    "payouts": 300,
+    "titles": 409,
+    "time": 20,
+}
 """Characters that a written field takes; numbers take a few."""
 AS_KEPT: Mapping[str, str] = {
     "when": "starts_at",
@@ -65,10 +74,18 @@ FIRST = "sit_and_go"
 VERSION = 1
 ONCE = "once"
 REPEATS = (ONCE, *(every.value for every in Every))
-ADDED: Mapping[str, Any] = {"repeat": ONCE, "typed": {}, "of": 0, "seen": {}, "open": [], "aside": {}}
+ADDED: Mapping[str, Any] = {
+    "repeat": ONCE,
+    "typed": {},
+    "description": "",
+    "of": 0,
+    "seen": {},
+    "open": [],
+    "aside": {},
+}
 """What drafts of older versions do not say."""
 _LISTS = ("levels", "payouts")
-_TEXTS = ("name", "series")
+_TEXTS = ("name", "series", "description")
 _MULTIPLES = {name: times for language in LANGUAGES.values() for name, times in language.typed.multiples.items()}
 _NUMBER = re.compile(rf"([0-9]{{1,9}})({'|'.join(map(re.escape, _MULTIPLES))})?")
 _SIGNS = re.compile(r"[\s,、/→>;]+")
@@ -89,6 +106,7 @@ class Sheet:
     starts_at: int | None = None
     doubt: Doubt = Doubt.NONE
     series: str = ""
+    description: str = ""
     repeat: str = ONCE
     """How often it is held."""
     pace: Pace = Pace.PER_TURN
@@ -168,7 +186,7 @@ def _sound(structure: Structure) -> bool:
 
 def _whole(sheet: Sheet) -> bool:
     """True when its own fields hold what they are made for."""
-    texts = (sheet.game, sheet.name, sheet.when, sheet.series)
+    texts = (sheet.game, sheet.name, sheet.when, sheet.series, sheet.description)
     hour = sheet.starts_at is None or type(sheet.starts_at) is int
     return (
         all(type(text) is str for text in texts)
@@ -227,6 +245,11 @@ def chosen_fields(section: str, sheet: Sheet) -> list[str]:
 def sections(sheet: Sheet) -> list[str]:
     """The sections that have a field."""
     return [name for name in WRITTEN if written_fields(name, sheet) or chosen_fields(name, sheet)]
+
+
+def section_of(name: str) -> str:
+    """The section in which a menu stands."""
+    return next((section for section, names in CHOSEN.items() if name in names), "")
 
 
 # Changing
@@ -335,7 +358,7 @@ def unread_fields(sheet: Sheet) -> list[str]:
 def _with_text(sheet: Sheet, name: str, text: str) -> Sheet:
     """One field as it was written; raises ValueError."""
     if name in _TEXTS:
-        changes: dict[str, Any] = {name: one_line(text)}
+        changes: dict[str, Any] = {name: few_lines(text) if name == "description" else one_line(text)}
         return replace(sheet, **changes)
     if name == "time":
         return _with_time(sheet, text)
@@ -383,7 +406,7 @@ def written_value(sheet: Sheet, name: str, words: Words) -> str:
     """What a field's form shows: what was typed there last where it could not be read."""
     if name in sheet.typed:
         return sheet.typed[name]
-    if name in ("name", "series", "when"):
+    if name in ("name", "series", "description", "when"):
         return str(getattr(sheet, name))
     if name == "time":
         return short_duration(sheet.seconds, words) if sheet.seconds else ""

@@ -26,6 +26,11 @@ def change(scene: Scene, *, by: Official = BOSS, **wanted: Any) -> None:
     scene.organise(changing.change, changes, by=by, authority=ANY)
 
 
+def in_phase(scene: Scene, phase: Phase) -> None:
+    """The event is there."""
+    assert scene.event.phase is phase
+
+
 def test_what_is_changed_is_changed_and_told_once_with_before_and_after(scene: Scene) -> None:
     scene.announce(structure(stack=1000))
     scene.register(A, B)
@@ -143,11 +148,11 @@ def test_a_postponed_event_starts_at_its_new_hour_and_calls_again_before_it(scen
     (told,) = scene.notices(Notice.CHANGED)
     assert told["changes"] == [["starts_at", first, first + HOUR]]
     scene.wait(30 * MINUTE)
-    assert scene.event.phase is Phase.REGISTERING
+    in_phase(scene, Phase.REGISTERING)
     scene.wait(30 * MINUTE)
     assert len(scene.notices(Notice.SOON)) == 2
     scene.wait(10 * MINUTE)
-    assert scene.event.phase is Phase.RUNNING
+    in_phase(scene, Phase.RUNNING)
     scene.check_books()
 
 
@@ -160,14 +165,14 @@ def test_check_in_opens_again_where_an_event_is_postponed_past_it(scene: Scene) 
     assert starts is not None
     # Who is there stays there for a start that is a little later.
     scene.organise(changing.postpone, until=starts + HOUR)
-    assert scene.event.phase is Phase.CHECK_IN
+    in_phase(scene, Phase.CHECK_IN)
     assert [scene.entrant(one).state.value for one in (A, B, C)] == ["checked_in", "checked_in", "registered"]
     # But everybody checks in anew for another evening.
     scene.organise(changing.postpone, until=starts + 24 * HOUR)
-    assert scene.event.phase is Phase.REGISTERING
+    in_phase(scene, Phase.REGISTERING)
     assert {scene.entrant(one).state for one in (A, B, C)} == {EntrantState.REGISTERED}
     scene.wait(24 * HOUR - MINUTE)
-    assert scene.event.phase is Phase.CHECK_IN
+    in_phase(scene, Phase.CHECK_IN)
     assert len(scene.notices(Notice.CHECK_IN)) == 2
     scene.check_in(A, C)
     scene.wait(HOUR)
@@ -206,7 +211,7 @@ def test_a_sit_and_go_has_no_hour_and_starts_once_a_lower_cap_is_reached(scene: 
     scene.refused(PlayReason.NOT_ORGANISER, lambda: scene.organise(changing.postpone, by=STRANGER, until=scene.now))
     scene.register(A, B)
     change(scene, most=2, least=2)
-    assert scene.event.phase is Phase.RUNNING
+    in_phase(scene, Phase.RUNNING)
 
 
 # while it runs
