@@ -37,6 +37,8 @@ from bot.ui.event.plan import (
     put_aside,
     spread,
     told,
+    usual_name,
+    usual_people,
 )
 from bot.ui.event.sheet import (
     Sheet,
@@ -244,11 +246,16 @@ class EventCreation:
                 game, found = plan.variant, problems(plan, now=self._now())
         except VariantError as error:
             game = error
+        lasts = None
+        if isinstance(game, Variant) and not any(isinstance(problem, StructureError) for problem in found):
+            people, structure = usual_people(sheet), sheet.structure
+            lasts = await self._events.forecast(reply.guild, structure, game, sheet.clock, people=people)
         return FormPage(
             sheet=housed(reply, await self._named(reply, sheet)),
             guild=reply.guild,
             organiser=reply.player if event is None else event.organiser,
             event=event,
+            lasts=lasts,
             games=await self._services.play.games(reply.guild),
             game=game,
             problems=found,
@@ -284,8 +291,7 @@ class EventCreation:
         """``Alice's Sit & Go``, in the language of those who will read it."""
         server = await self._services.play.server(reply.guild)
         words = words_for(public_language(reply.interaction, server).code)
-        kind, person = words(f"structure.preset.{sheet.preset}"), one_line(reply.interaction.user.display_name)
-        return words("event_name.usual", person=person, kind=kind)[:LONGEST_NAME] if person else kind
+        return usual_name(sheet, reply.interaction.user.display_name, words)
 
     async def _zone(self, reply: Reply) -> str:
         """The time zone in which hours are written."""

@@ -9,10 +9,11 @@ from typing import Any
 import discord
 from discord import ButtonStyle, ui
 
+from bot.event.forecast import Forecast
 from bot.event.structure import PRESETS, Family, Format, NoShow
 from bot.model.clock import Pace
 from bot.model.events import Event
-from bot.model.ids import EventKey, GuildId, Player, TableId
+from bot.model.ids import GuildId, Player, TableId
 from bot.model.refusals import PlayReason
 from bot.model.tables import HouseGame
 from bot.ofc.house_rules import says_something
@@ -20,7 +21,6 @@ from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant, VariantError
 from bot.play.event.registration import Problem
-from bot.play.event.vouching import repeat_of
 from bot.text.durations import duration
 from bot.text.event_structure import (
     change_lines,
@@ -35,7 +35,7 @@ from bot.text.names import preset_name
 from bot.text.words import Words, escape_name
 from bot.ui.bot_permissions import NEEDED_FOR_TABLES, Permission, labels_of
 from bot.ui.custom_ids import OWN, Press, game_tag
-from bot.ui.event.plan import changes_of, told
+from bot.ui.event.plan import changes_of, preview, told, usual_people
 from bot.ui.event.screen import plan_lines
 from bot.ui.event.sheet import (
     CHOSEN,
@@ -55,6 +55,7 @@ from bot.ui.event.sheet import (
 from bot.ui.event.start import (
     UNNOTICED_SECONDS,
     how_read,
+    lasts_text,
     problem_sentence,
     start_seconds,
     tables_at_start,
@@ -125,6 +126,8 @@ class FormPage:
     """Those that were chosen for tables and can't be used."""
     leaving: bool = False
     """True once it was asked whether to throw it away."""
+    lasts: Forecast | None = None
+    """How long it lasts with its usual number of people; None where it cannot be said."""
     event: Event | None = None
     """The event that would be changed; None for one that is still to be announced."""
 
@@ -301,7 +304,9 @@ def summary(page: FormPage, words: Words) -> list[list[str]]:
     lines = [f"## {escape_name(sheet.name)}", f"-# {format_name(sheet.form, words)}", *about, *_hour(page, words)]
     if isinstance(page.game, VariantError):
         return [lines, prize_lines(sheet.structure, words)]
-    event = _preview(page, page.game)
+    if page.lasts is not None:
+        lines.append(lasts_text(page.lasts, usual_people(sheet), words))
+    event = preview(page.sheet, page.game, organiser=page.organiser, zone=page.zone, now=page.now)
     people = [words("event.organiser", people=names([page.organiser], words))]
     if sheet.series:
         numbers = series_numbers(max(1, sheet.structure.most), words)
@@ -317,30 +322,11 @@ def _hour(page: FormPage, words: Words) -> list[str]:
     if sheet.starts_at is None:
         return []
     assert isinstance(sheet.starts_at, int)
-    shown = when_lines(_preview(page, next(iter(GAMES.values()))), words)
+    shown = when_lines(
+        preview(page.sheet, next(iter(GAMES.values())), organiser=page.organiser, zone=page.zone, now=page.now), words
+    )
     read = how_read(sheet.when, sheet.doubt, page.zone, words)
     return [*shown, *read]
-
-
-def _preview(page: FormPage, game: Variant) -> Event:
-    """The event as it would be at once after it was announced."""
-    return Event(
-        key=EventKey(guild=page.guild, number=0),
-        name=page.sheet.name,
-        organiser=page.organiser,
-        channel=0,
-        language="",
-        variant=game,
-        structure=page.sheet.structure,
-        clock=page.sheet.clock,
-        series=page.sheet.series,
-        description=page.sheet.description,
-        starts_at=page.sheet.start,
-        repeat=repeat_of(page.sheet.every, page.zone, page.sheet.start),
-        created_at=page.now,
-        commitment=b"",
-        sealed_seed=b"",
-    )
 
 
 # What only the organiser reads

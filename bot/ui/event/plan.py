@@ -8,19 +8,24 @@ from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from bot.clean_text import one_line
 from bot.event.structure import PRESETS, Format
 from bot.model.events import Event, Every
-from bot.model.ids import GuildId, Player
+from bot.model.ids import EventKey, GuildId, Player
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.variants import Variant
 from bot.play.event import changing
-from bot.play.event.registration import Plan
+from bot.play.event.registration import LONGEST_NAME, Plan
 from bot.play.event.vouching import NO_AUTHORITY, Authority, next_start, repeat_of
+from bot.text.words import Words
 from bot.ui.custom_ids import OWN, game_tag
 from bot.ui.event.sheet import FIRST, Sheet, sheet_from, with_channels
 from bot.ui.permissions_here import may_hold_tables, missing_for_threads
 from bot.ui.reply import Reply
+
+USUAL_PEOPLE = 12
+"""So many come to a club's evening."""
 
 
 def played_game(sheet: Sheet, game: Variant) -> Variant:
@@ -150,3 +155,38 @@ def plan_of(
         description=sheet.description,
         repeat=repeat_of(sheet.every, zone, sheet.start),
     )
+
+
+def preview(sheet: Sheet, game: Variant, *, organiser: Player, zone: str, now: int) -> Event:
+    """The event as it would be at once after it was announced."""
+    return Event(
+        key=EventKey(guild=GuildId(0), number=0),
+        name=sheet.name,
+        organiser=organiser,
+        channel=0,
+        language="",
+        variant=game,
+        structure=sheet.structure,
+        clock=sheet.clock,
+        series=sheet.series,
+        description=sheet.description,
+        starts_at=sheet.start,
+        repeat=repeat_of(sheet.every, zone, sheet.start),
+        created_at=now,
+        commitment=b"",
+        sealed_seed=b"",
+    )
+
+
+def usual_people(sheet: Sheet) -> int:
+    """For so many it is told how long it lasts before it is known who comes: a full Sit & Go, or a usual evening."""
+    structure = sheet.structure
+    return (
+        structure.most if sheet.form is Format.SIT_AND_GO else min(structure.most, max(structure.fewest, USUAL_PEOPLE))
+    )
+
+
+def usual_name(sheet: Sheet, person: str, words: Words) -> str:
+    """``Alice's Sit & Go``."""
+    kind, person = words(f"structure.preset.{sheet.preset}"), one_line(person)
+    return words("event_name.usual", person=person, kind=kind)[:LONGEST_NAME] if person else kind

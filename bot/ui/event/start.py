@@ -7,6 +7,7 @@ a second.
 
 from __future__ import annotations
 
+from bot.event.forecast import Forecast
 from bot.event.seating import tables_needed
 from bot.event.structure import Structure, StructureError, range_of
 from bot.model.events import Event, Phase
@@ -14,7 +15,7 @@ from bot.model.refusals import PlayReason
 from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.variants import Variant, VariantError
 from bot.play.event.registration import Problem
-from bot.text.durations import refusal
+from bot.text.durations import duration, refusal
 from bot.text.event_structure import structure_problem
 from bot.text.hours import Doubt, is_counted_from_now, lacks_clock
 from bot.text.words import Words, escape_name
@@ -31,6 +32,8 @@ TEXTS = ("name", "when", "series", "description", "titles")
 """Fields that take any text."""
 MOST_QUOTED = 30
 """Characters of what was typed that are shown again; the form has all of it."""
+LASTS_STEPS = ((7_200, 300), (86_400, 600), (1 << 62, 3_600))
+"""Below so many seconds a length is told in steps of so many."""
 STEP_SECONDS = 10
 """It is told no more exactly than that."""
 
@@ -45,6 +48,18 @@ def start_seconds(structure: Structure, players: int) -> int:
     in_channel = -(-tables_at_start(structure, players) // (1 + len(structure.channels)))
     seconds = FIRST_SECONDS + max(0, in_channel - (THREADS_AT_ONCE if structure.threads else 0))
     return -(-seconds // STEP_SECONDS) * STEP_SECONDS
+
+
+def lasts_text(lasts: Forecast, people: int, words: Words) -> str:
+    """``About 1 hour 20 minutes with 12 players (1 hour to 1 hour 50 minutes)``."""
+    shown = {name: duration(_rounded(getattr(lasts, name) // 1000), words) for name in ("low", "middle", "high")}
+    return words("event.lasts", **shown, count=people)
+
+
+def _rounded(seconds: int) -> int:
+    """As exactly as it can be known: 5 minutes of an hour or two, 10 of an evening, hours of days."""
+    step = next(step for until, step in LASTS_STEPS if seconds < until)
+    return max(step, round(seconds / step) * step)
 
 
 # The start of an event as its organiser typed it: how it was read, or why it was not.
