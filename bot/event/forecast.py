@@ -149,7 +149,7 @@ class _Evening:
         self._random.shuffle(pairs)
         for a, b in pairs:
             winner, loser = (a, b) if luck[a] > luck[b] else (b, a)
-            chips = round(abs(luck[a] - luck[b])) * point_value
+            chips = float(round(abs(luck[a] - luck[b])) * point_value)
             chips = min(chips, stacks[loser], room[winner])
             if self._structure.win_cap is WinCap.PER_OPPONENT:
                 chips = min(chips, before[winner])

@@ -177,7 +177,7 @@ class OrganisersTools:
         starts_at = (await self._events.look(key)).event.starts_at or 0
         done = await self._events.postpone(key, by, until=until or starts_at + seconds * 1000, cause=reply.cause)
         return reply.words(
-            "event.done.postponed", name=escape_name(done.name), when=f"<t:{(done.starts_at or 0) // 1000}:F>"
+            "event.done.postponed", name=escape_name(done.name), hour=f"<t:{(done.starts_at or 0) // 1000}:F>"
         )
 
     @app_commands.describe(every=described("option_every"), event=described("option_event"))

@@ -74,7 +74,7 @@ async def test_the_start_is_put_off_by_one_press_or_one_command(club: Club, name
     changed = await now(club, event)
     assert changed.starts_at == event.starts_at + 30 * MINUTE
     hour = f"<t:{changed.starts_at // 1000}:F>"
-    assert words("event.done.postponed", name="Night", when=hour) in shown.text
+    assert words("event.done.postponed", name="Night", hour=hour) in shown.text
     assert hour in event_message(club).text
 
 

@@ -111,7 +111,7 @@ def _official(s: Session, key: EventKey, by: Official) -> fields.Field:
     return field
 
 
-def opened(s: Session, key: EventKey, by: Official, *, cause: str) -> fields.Field:
+def opened(s: Session, key: EventKey, by: Official, cause: str) -> fields.Field:
     """The event, for a press of somebody who may organise it that had no effect yet. Raises Refused, or Stale."""
     s.once(cause)
     return _official(s, key, by)

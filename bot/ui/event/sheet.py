@@ -118,7 +118,7 @@ class Sheet:
     """The number of the event that it would change; 0 for one that is still to be announced."""
     seen: Mapping[str, Any] = field(default_factory=dict)
     """That event's plain values as they were when its author began."""
-    open: Sequence[str] = ()
+    open: Sequence[str] = field(default_factory=list)
     """The fields of that event that can be changed."""
     aside: Mapping[str, Any] = field(default_factory=dict)
     """What was being prepared when the author turned to that event, as plain values; empty for nothing."""
