@@ -22,7 +22,7 @@ from bot.ui.custom_ids import Press, long_id
 from bot.ui.fragments import player_name
 from bot.ui.permissions_here import may_post, people_of, person_of
 from bot.ui.reply import Reply, in_a_new_message
-from bot.ui.server.company import apart_screen
+from bot.ui.server.company import apart_screen, on_page
 from bot.ui.table.lobby import MOST_INVITED, invitation_screen, invite_screen
 from bot.ui.widgets import Interaction
 
@@ -62,7 +62,7 @@ class Company(commands.Cog):
     async def show(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The list, or another page of it."""
         refused = await self.services.together.refused_by(reply.guild, reply.player)
-        await reply.show(apart_screen(refused, reply.words, page=press.hand))
+        await self._list(reply, refused, page=press.hand)
 
     async def choose(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Somebody was chosen on the list."""
@@ -83,14 +83,24 @@ class Company(commands.Cog):
         if shared:
             tables = reply.words.list([str(number) for number in sorted(shared)])
             said.append(reply.words("apart.still_together", tables=tables))
-        await reply.show(apart_screen(refused, reply.words, said="\n".join(said)))
+        await self._list(reply, refused, said="\n".join(said))
 
     async def allow(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Take it back for one of them."""
         other = Player(str(long_id(press.argument)))
         refused = await self.services.together.allow(reply.guild, reply.player, [other])
         said = reply.words("apart.allowed", player=player_name(other, reply.words))
-        await reply.show(apart_screen(refused, reply.words, page=press.hand, said=said))
+        await self._list(reply, refused, page=press.hand, said=said)
+
+    async def _list(self, reply: Reply, refused: Sequence[Player], *, page: int = 0, said: str = "") -> None:
+        names = self.services.faces.names
+        await self.services.learn_beside(reply, on_page(refused, page))
+
+        def called(player: Player) -> str:
+            heard = reply.wishes.text_only
+            return names.of(reply.guild, player, reply.words) if heard else player_name(player, reply.words)
+
+        await reply.show(apart_screen(refused, reply.words, called=called, page=page, said=said))
 
 
 class Invitations(commands.Cog):

@@ -34,7 +34,7 @@ from bot.ui.server.daily_screen import (
     solved_screen,
     try_screen,
 )
-from bot.ui.table.placing import ANY_ARRANGEMENT, DRAWING, filled_in, redrawn
+from bot.ui.table.sketch import ANY_ARRANGEMENT, DRAWING, filled_in, redrawn
 from bot.ui.widgets import Interaction, Screen
 
 Handler = Callable[[Reply, Press], Awaitable[None]]

@@ -322,7 +322,8 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         """Stand up, now or later."""
         table = await self.services.play.leave(reply.key(press), reply.player, cause=reply.cause)
         if table.event_no is not None:
-            await reply.say(reply.words("event_table.sits_out", table=table.key.table), then=_back(table, reply))
+            kept = "sits_out_points" if table.terms.practice else "sits_out"
+            await reply.say(reply.words(f"event_table.{kept}", table=table.key.table), then=_back(table, reply))
             return
         if table.terms.practice and not table.open:
             return  # the table's last message says it to everybody

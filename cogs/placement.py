@@ -28,8 +28,8 @@ from bot.ui.custom_ids import Press
 from bot.ui.reply import Reply
 from bot.ui.server.daily_screen import DailyPanel, day_title, placing_screen, try_screen
 from bot.ui.table.panel import Panel, playable
-from bot.ui.table.placing import ANY_ARRANGEMENT, DRAWING, drawn_as, filled_in, redrawn
 from bot.ui.table.review import ANOTHER_TRY
+from bot.ui.table.sketch import ANY_ARRANGEMENT, DRAWING, drawn_as, filled_in, redrawn
 from bot.ui.table.typed_placement import (
     CHOICE_LENGTH,
     SlipError,
@@ -119,7 +119,10 @@ class Placement(commands.Cog):
 
     async def read_all(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """What a short panel leaves out, with the same draft."""
-        await self.services.show(reply, replace(await self._panel(reply, press), whole=True))
+        sort, drawing = drawn_as(press.argument)
+        view = await self.services.play.look(reply.key(press), reply.player)
+        panel = await self._panel(reply, press) if playable(view) else Panel(view=view)
+        await self.services.show(reply, replace(panel, sort=sort, drawing=drawing, whole=True))
 
     async def row(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A row was tapped: the chosen card goes there, and the last one confirms for those who wish it."""

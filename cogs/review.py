@@ -19,7 +19,6 @@ from bot.play.look.reviews import Review
 from bot.ui.command_words import named
 from bot.ui.custom_ids import BUTTON_TEMPLATE, Press, decode
 from bot.ui.reply import Reply, in_a_new_message
-from bot.ui.table.placing import DRAWING, filled_in, redrawn
 from bot.ui.table.review import (
     PREFIX,
     RetryPanel,
@@ -30,6 +29,7 @@ from bot.ui.table.review import (
     retry_screen,
     review_screen,
 )
+from bot.ui.table.sketch import DRAWING, filled_in, redrawn
 from bot.ui.widgets import Interaction, walk
 
 PROGRESS_SECONDS = 1.0

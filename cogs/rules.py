@@ -68,7 +68,8 @@ class Rules(commands.Cog):
         """A page, the first with its board drawn where the bot may attach a file and its reader wants pictures."""
         picture = page == 0 and reply.interaction.app_permissions.attach_files and not reply.wishes.text_only
         file = await _board_file(game, reply) if picture else None
-        await reply.show(rules_screen(game, reply.words, page=page, picture=picture), file=file)
+        heard = reply.wishes.text_only
+        await reply.show(rules_screen(game, reply.words, page=page, picture=picture, heard=heard), file=file)
 
 
 async def _board_file(game: Variant, reply: Reply) -> discord.File:

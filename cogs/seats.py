@@ -166,7 +166,9 @@ async def _page(services: Services, reply: Reply, key: TableKey, *, said: str = 
         raise Refused(PlayReason.NOTHING_AT_STAKE)
     wallet = await services.play.wallet(reply.guild, reply.player) if view.table.cash and view.mine else 0
     rules = view.table.host == reply.player or _manages(reply)
-    return SeatsPage(view=view, wallet=wallet, rules=rules, said=said)
+    page = SeatsPage(view=view, wallet=wallet, rules=rules, said=said)
+    await services.learn_beside(reply, page.others if rules else [])
+    return page
 
 
 def _manages(reply: Reply) -> bool:

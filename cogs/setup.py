@@ -74,6 +74,7 @@ class Setup(commands.Cog):
             "su_game": self.set_game,
             "su_pace": self.set_pace,
             "su_threads": self.set_threads,
+            "su_words": self.set_in_words,
             "su_host": self.set_host_role,
             "su_told": self.set_told_role,
             "su_stakes": self.ask_stakes,
@@ -185,6 +186,10 @@ class Setup(commands.Cog):
     async def set_threads(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Whether tables are played in threads of their own."""
         await self._choose(reply, lambda before: replace(before, threads=bool(press.hand)))
+
+    async def set_in_words(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Whether what everybody reads at new tables is in words alone."""
+        await self._choose(reply, lambda before: replace(before, in_words=bool(press.hand)))
 
     async def set_host_role(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Who may open tables; nobody chosen is everybody."""

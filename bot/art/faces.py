@@ -22,10 +22,14 @@ Outline: TypeAlias = list[Point]
 Box: TypeAlias = tuple[int, int, int, int]
 
 FACES_DIGEST: Final = "405"
-"""In the emojis' names, so that what is drawn again is uploaded again: the digest of every pixel of the deck.
+"""The digest of every pixel of the deck, so that what is drawn again is uploaded again.
 
 It is written here because drawing the faces at every start would cost most of a second; a test says when it is another.
-It is short because messages hold many cards and 4,000 characters.
+"""
+DECK_MARKS: Final = {"405": ""}
+"""What stands at the end of the emojis' names, by the digest of their deck; the next one is ``_b``.
+
+Screen readers say the names, and messages hold many cards and 4,000 characters: so it is as short as can be.
 """
 
 RANKS: Final = "23456789TJQKA"

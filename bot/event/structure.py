@@ -160,13 +160,18 @@ class Structure:
         return (hand - 1) // self.level_hands
 
     @property
-    def fewest(self) -> int:
+    def playable(self) -> int:
         """With fewer entrants it cannot be played: decks that all tables share need a second table to compare with.
 
         At larger tables computers take the seats that people leave; between two a lone player has a bye.
         """
         comparing = 2 * 2 if self.table_seats == 2 else self.table_seats + 1
-        return max(self.least, comparing if self.format is Format.DUPLICATE else 2)
+        return comparing if self.format is Format.DUPLICATE else 2
+
+    @property
+    def fewest(self) -> int:
+        """With fewer entrants it does not take place by itself; an organiser may start it with what is playable."""
+        return max(self.least, self.playable)
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, read again by :func:`structure_from`."""

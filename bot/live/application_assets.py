@@ -16,7 +16,15 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.art.faces import FACE_NAMES, FACES_DIGEST, FOUR_COLOURS, draw_face
+from bot.art.faces import (
+    DECK_MARKS,
+    FACE_NAMES,
+    FACES_DIGEST,
+    FOUR_COLOURS,
+    RANKS,
+    TWO_COLOURED,
+    draw_face,
+)
 from bot.ui.faces import Faces
 from bot.ui.reply import UNDELIVERED
 
@@ -34,12 +42,17 @@ years. An application has room for 2,000 emojis; ten decks take 820 of them.
 """
 REMOVAL_PAUSE_SECONDS = 2.0
 """Nobody waits for a removal, and presses share its budget."""
+_IN_FULL = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
+_RANKS = dict(zip(RANKS, _IN_FULL, strict=True))
 _SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
-_OTHERS = {"X1": "joker", "X2": "dark_joker", "back": "face_down", "slot": "empty"}
-_NAMED = re.compile(r"(\w+)_([0-9a-f]{3})2?")
+_SUITS_OF_TWO = {"d": "red_diamonds", "c": "black_clubs"}
+_OTHERS = {"X1": "joker_card", "X2": "dark_joker_card", "back": "card_face_down", "slot": "empty_place"}
+_NAMED = re.compile(r"([a-z_]+?)(|_[a-z])")
 """The name of an emoji that may be a card of this bot."""
+_NAMED_BEFORE = re.compile(r"(\w+)_([0-9a-f]{3})2?")
+"""The same as decks were named before, ``10_hearts_405``: whoever listened heard the number behind each card."""
 _NAMED_OF_OLD = re.compile(r"(c1_|c[0-9a-f]{3})(\w+)")
-"""The same as decks were named before screen readers were thought of: ``c405Th``."""
+"""And as they were named before screen readers were thought of: ``c405Th``."""
 
 
 async def bring(
@@ -154,13 +167,20 @@ def _equal(wanted: Any, known: Any) -> bool:
 
 
 def emoji_name(face: str) -> str:
-    """``10_hearts_405``: the card in words, since screen readers say an emoji's name, and the deck that it is of."""
+    """``ten_hearts``: the card in words, since screen readers say an emoji's name, and the mark of its deck."""
+    return _in_words(face) + DECK_MARKS[FACES_DIGEST]
+
+
+def _in_words(face: str) -> str:
     if face in _OTHERS:
-        return f"{_OTHERS[face]}_{FACES_DIGEST}"
-    return f"{face[0].replace('T', '10')}_{_SUITS[face[1]]}_{FACES_DIGEST}{face[2:]}"
+        return _OTHERS[face]
+    suits = _SUITS_OF_TWO if face.endswith(TWO_COLOURED) and len(face) > len("As") else _SUITS
+    return f"{_RANKS[face[0]]}_{suits[face[1]]}"
 
 
-_IN_WORDS = {_NAMED.sub(r"\1", emoji_name(face)) for face in FACE_NAMES}
+_IN_WORDS = {*map(_in_words, FACE_NAMES)}
+_BEFORE = {f"{rank.replace('T', '10')}_{suit}" for rank in RANKS for suit in _SUITS.values()}
+_BEFORE |= {"joker", "dark_joker", "face_down", "empty"}
 
 
 async def bring_faces(client: discord.Client, faces: Faces) -> None:
@@ -206,7 +226,7 @@ def _superseded(emojis: Iterable[discord.Emoji]) -> list[discord.Emoji]:
     decks: dict[str, list[discord.Emoji]] = {}
     for emoji in emojis:
         deck = _deck_of(emoji.name)
-        if deck is not None and deck != FACES_DIGEST:
+        if deck is not None and deck != DECK_MARKS[FACES_DIGEST]:
             decks.setdefault(deck, []).append(emoji)
     newest_first = sorted(decks.values(), key=lambda deck: max(emoji.id for emoji in deck), reverse=True)
     return [emoji for deck in newest_first[MOST_DECKS - 1 :] for emoji in deck]
@@ -214,9 +234,10 @@ def _superseded(emojis: Iterable[discord.Emoji]) -> list[discord.Emoji]:
 
 def _deck_of(name: str) -> str | None:
     """The deck that an emoji is a card of; None for one that is no card of this bot."""
-    match = _NAMED.fullmatch(name)
-    if match and match[1] in _IN_WORDS:
-        return match[2]
+    for named, known in ((_NAMED, _IN_WORDS), (_NAMED_BEFORE, _BEFORE)):
+        match = named.fullmatch(name)
+        if match and match[1] in known:
+            return match[2]
     old = _NAMED_OF_OLD.fullmatch(name)
     return old[1] if old and old[2] in FACE_NAMES else None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -16,6 +16,7 @@ from bot.live.event.publisher import EventPublisher
 from bot.live.season_ends import SeasonEnds
 from bot.live.table.open_panels import Reader, drawn_panel
 from bot.live.table.publisher import TablePublisher
+from bot.live.table.result_posts import learn_names
 from bot.live.welcomes import Welcomes
 from bot.model.errors import StorageTroubleError
 from bot.model.ids import GuildId, Player, Shard, TableId, TableKey
@@ -38,7 +39,7 @@ from bot.ui.game_choice import game_choices
 from bot.ui.gate import Gate
 from bot.ui.reply import Reply
 from bot.ui.table.panel import Panel, draft_of, kept_letters, playable
-from bot.ui.table.placing import BY_RANK, Moment, Placing
+from bot.ui.table.sketch import BY_RANK, Moment, Placing
 from bot.ui.widgets import Interaction
 
 log = logging.getLogger(__name__)
@@ -93,6 +94,14 @@ class Services(Doors):
     def reader(self, reply: Reply) -> Reader:
         """How the one who pressed reads."""
         return Reader(words=reply.words, faces=self.faces_for(reply))
+
+    async def learn_beside(self, reply: Reply, players: Iterable[Player]) -> None:
+        """Learn what these are called, beside whom buttons stand, for one who hears the buttons alone.
+
+        A text mentions whoever isn't known, as after a restart; a button can't.
+        """
+        if reply.wishes.text_only:
+            await learn_names(reply.interaction.client, reply.guild, players, self.faces.names)
 
     async def offered_games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         """The games that a command offers while somebody types."""

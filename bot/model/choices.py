@@ -32,6 +32,8 @@ class Server:
     """Where tables may be opened; empty for anywhere."""
     threads: bool = False
     """True: each table is played in a thread of its own."""
+    in_words: bool = False
+    """True: what everybody reads at a new table is in words alone, for those who hear it."""
     host_role: int | None = None
     """Its holders may open tables, beside those who manage the server; None for everybody."""
     told_role: int | None = None

@@ -168,6 +168,8 @@ class Table:
     """Those who were taken from the table and may not sit down again."""
     invited: tuple[Player, ...] = ()
     """The players that it was opened for: its first message calls them."""
+    in_words: bool = False
+    """True where what everybody reads of it is in words alone."""
 
     @property
     def event(self) -> EventKey | None:

@@ -96,7 +96,8 @@ class HandSeat:
     """Cards dealt in Fantasyland, 0 outside."""
     rows: RowCards = EMPTY
     shown: tuple[int, int, int] = (0, 0, 0)
-    """How many cards of each row lie face up."""
+    before: tuple[int, int, int] = (0, 0, 0)
+    """How many cards of each row lie face up, and how many it had before those that were placed last."""
     held: tuple[Card, ...] = ()
     """Dealt and not yet placed, in the order dealt; in Fantasyland all cards until the end."""
     discards: tuple[Card, ...] = ()
@@ -408,10 +409,11 @@ def _deal(hand: Hand, counts: dict[int, int]) -> Hand:
 def _placed(hand: Hand, fact: CardsPlaced) -> Hand:
     seat = hand.seats[fact.seat]
     rows, discards = place(seat.rows, seat.held, fact.rows)
-    hand = _with_seat(
+    placed = _with_seat(
         hand,
         fact.seat,
         rows=rows,
+        before=counts_of(seat.rows),
         discards=seat.discards + discards,
         held=(),
         placed_street=fact.street,
@@ -419,7 +421,7 @@ def _placed(hand: Hand, fact: CardsPlaced) -> Hand:
         by_clock=(*seat.by_clock, fact.street) if fact.by is By.CLOCK else seat.by_clock,
         shown=seat.shown if hand.variant.together(fact.street) else counts_of(rows),
     )
-    return _after_turn(hand)
+    return _after_turn(placed)
 
 
 def _street_dealt(hand: Hand) -> Hand:

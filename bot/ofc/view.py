@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import islice
+from typing import Final
 
 from bot.ofc.cards import BOARD_CARDS, ROWS, Card, full_deck
 from bot.ofc.hand import Hand, HandSeat, HandStatus
@@ -21,6 +22,7 @@ from bot.ofc.variants import Variant
 
 Facing = tuple[Card | None, ...]
 """Cards of a row; None is a card that lies face down."""
+NOTHING: Final[tuple[Facing, Facing, Facing]] = ((), (), ())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +46,8 @@ class SeatView:
     """Only once the boards are turned up, and always to the viewer whose seat it is."""
     natural: Natural | None
     """The natural that was declared, once the boards are turned up, and always to the viewer whose seat it is."""
+    latest: tuple[Facing, Facing, Facing] = NOTHING
+    """Front, middle, back: the cards that its player placed last, once they lie face up."""
     by_clock: tuple[int, ...] = ()
     """The streets that the clock has placed, once they are turned up; 0 is a board that was set in Fantasyland."""
 
@@ -157,7 +161,16 @@ def seat_face_down(seat: SeatView) -> SeatView:
         rows.insert(0, (None,) * min(left, row.size))
         left -= len(rows[0])
     front, middle, back = rows
-    return replace(seat, rows=(front, middle, back), held=(), discards=(), surrendered=False, natural=None, by_clock=())
+    return replace(
+        seat,
+        rows=(front, middle, back),
+        latest=NOTHING,
+        held=(),
+        discards=(),
+        surrendered=False,
+        natural=None,
+        by_clock=(),
+    )
 
 
 def _seat_view(hand: Hand, seat: HandSeat, *, own: bool, waiting: bool) -> SeatView:
@@ -167,6 +180,7 @@ def _seat_view(hand: Hand, seat: HandSeat, *, own: bool, waiting: bool) -> SeatV
         player=seat.player,
         fantasyland=seat.fantasyland,
         rows=_facing_rows(seat, own=own),
+        latest=_latest(seat),
         held=seat.held if own or _drawn_face_up(hand, seat) else (None,) * len(seat.held),
         discards=seat.discards if own else _facing_discards(hand, seat),
         placed=seat.setting is not None if seat.fantasyland else seat.placed_street == hand.street,
@@ -205,6 +219,13 @@ def _facing_rows(seat: HandSeat, *, own: bool) -> tuple[Facing, Facing, Facing]:
     front, middle, back = (
         row[:shown] + (None,) * (len(row) - shown if whole else 0)
         for row, shown in zip(seat.rows, seat.shown, strict=True)
+    )
+    return front, middle, back
+
+
+def _latest(seat: HandSeat) -> tuple[Facing, Facing, Facing]:
+    front, middle, back = (
+        row[before:shown] for row, before, shown in zip(seat.rows, seat.before, seat.shown, strict=True)
     )
     return front, middle, back
 

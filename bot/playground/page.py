@@ -44,8 +44,8 @@ __all__ = ["ClubPage", "SetupError", "open_page", "require_page"]
 LEAP_SECONDS: Final = 60.0
 """Time that is passed second by second; what is more (a laptop slept) is skipped, as it is for a real bot."""
 CLOSE_SECONDS: Final = 0.5
-ANSWER_SECONDS: Final = 30.0
-"""How long the page waits for what a press began: a hint or a picture may take that on a busy machine."""
+ANSWER_SECONDS: Final = 3.0
+"""How long the page waits for what a press began, as Discord does: what takes longer is shown when it is there."""
 CLOCK_SECONDS: Final = 1.0
 """How long the clock waits for the bot, and with it all who press."""
 TAPE_LENGTH: Final = 2_000

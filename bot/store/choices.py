@@ -45,6 +45,7 @@ SERVERS = Columns(
         plain("turn_seconds"),
         Column(name="channels", attribute="channels", to_sql=as_json, from_sql=_channels),
         flag("threads"),
+        flag("in_words"),
         plain("host_role"),
         plain("told_role"),
         plain("told_role_by"),

@@ -65,6 +65,7 @@ TABLES = Columns(
         plain("channel_id", "channel"),
         plain("host"),
         plain("language"),
+        flag("in_words"),
         Column(name="variant", attribute="terms.variant", to_sql=spec_text, from_sql=variant_from),
         plain("point_value", "terms.point_value"),
         plain("buy_in", "terms.buy_in"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from bot.event.structure import Family, Format, NoShow, Structure, StructureError, series_points
+from bot.event.structure import Family, Format, NoShow, Structure, StructureError, series_points, usual_payouts
 from bot.model.clock import Clock, Pace
 from bot.text.durations import duration
 from bot.text.words import Words, escape_name
@@ -149,13 +149,17 @@ def prize_lines(structure: Structure, words: Words, *, prizes: Sequence[int] = (
         lines.append(words("structure.pool", chips=words.number(pool)))
     if prizes:
         lines.append(_by_place([words.number(prize) for prize in prizes], words, key="structure.prizes"))
-    elif structure.payouts:
-        lines.append(
-            _by_place([words.percent(percent) for percent in structure.payouts], words, key="structure.payouts")
-        )
+    elif payouts := structure.payouts or _known_payouts(structure):
+        lines.append(_by_place([words.percent(percent) for percent in payouts], words, key="structure.payouts"))
     elif structure.fee or structure.added:
         lines.append(words("structure.usual_payouts"))
     return [*lines, *_honours(structure, words)]
+
+
+def _known_payouts(structure: Structure) -> tuple[int, ...]:
+    """The usual payouts where the number of entries is known beforehand and something is paid."""
+    paid = structure.fee or structure.added
+    return usual_payouts(structure.most) if structure.format is Format.SIT_AND_GO and paid else ()
 
 
 def _honours(structure: Structure, words: Words) -> list[str]:

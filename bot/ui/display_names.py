@@ -57,6 +57,10 @@ class DisplayNames:
         self._sought.update((guild, one) for one in asked)
         return asked
 
+    def ask_again(self, guild: GuildId, player: str) -> None:
+        """The asking came to nothing: it may be tried once more."""
+        self._sought.discard((guild, player))
+
     def forget(self, player: str | None = None) -> None:
         """Remember somebody's name nowhere any more, or nobody's."""
         if player is None:

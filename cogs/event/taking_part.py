@@ -6,15 +6,14 @@ import asyncio
 import io
 import json
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import discord
 from discord import app_commands
 
-from bot.art.bracket import draw_bracket
+from bot.event.structure import Format
+from bot.live.event.publisher import bracket_picture
 from bot.live.services import Services
-from bot.live.table.result_posts import learn_names
 from bot.model.events import Event
 from bot.model.ids import EventKey
 from bot.model.refusals import PlayReason
@@ -28,13 +27,9 @@ from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.event.bracket import (
     bracket_screen,
-    drawn,
-    drawn_names,
     page_for,
     pages,
     people_in,
-    people_on,
-    picture_in_words,
 )
 from bot.ui.event.deck_sheet import sheet_screen
 from bot.ui.event.lists import (
@@ -138,21 +133,17 @@ class TakingPart:
         """A page of the bracket, the reader's own for 0: a picture, or text for those who read that alone."""
         services, words = self._services, reply.words
         view = await self._events.bracket(key)
-        made = pages(view)
-        number = min(page, len(made)) or page_for(view, reply.player)
-        shown, known = made[number - 1], services.faces.names
+        number, known = min(page, len(pages(view))) or page_for(view, reply.player), services.faces.names
         pictured = reply.interaction.app_permissions.attach_files and not reply.wishes.text_only
         if not pictured:
             told = {player: known.of(reply.guild, player, words) for player in people_in(view)}
             await reply.show(bracket_screen(view, words, reply.player, page=number, names=told))
             return
-        await learn_names(reply.interaction.client, reply.guild, people_on(shown), known)
-        names = drawn_names(view, known, words)
-        blocks, heading = drawn(shown, view, words, names, own=reply.player, tables=True), view.event.name
-        drawing = partial(draw_bracket, heading=words("bracket.title", name=heading), blocks=blocks)
-        picture = await services.pictures.draw(("bracket", heading, blocks), drawing)
-        told_as = picture_in_words(shown, view, words, names)
-        page_shown = bracket_screen(view, words, reply.player, page=number, names=names, picture=told_as)
+        made = await bracket_picture(
+            reply.interaction.client, view, number, known, words, own=reply.player, tables=True
+        )
+        picture = await services.pictures.draw(("bracket", view.event.name, made.blocks), made.drawing)
+        page_shown = bracket_screen(view, words, reply.player, page=number, names=made.names, picture=made.told)
         await reply.show(page_shown, file=discord.File(io.BytesIO(picture), filename=BRACKET))
 
     async def _results(self, reply: Reply, key: EventKey) -> None:
@@ -214,8 +205,8 @@ class TakingPart:
         entrant = await self._events.register(key, reply.player, cause=reply.cause)
         view = await self._events.look(key)
         said, then = registered_text(view, entrant, reply.words), list[Part]()
-        missing = fillable(view.event, len(view.lines)) if organises(view.event, official(reply)) else 0
-        if missing:
+        own = view.event.format is Format.SIT_AND_GO and organises(view.event, official(reply))
+        if own and (missing := fillable(view.event, len(view.lines))):
             said += "\n" + reply.words("event.done.seats_left", count=missing)
             then.append(fill_button(view.event, reply.words))
         await self._say_until_seated(reply, key, said, then)

@@ -72,6 +72,7 @@ class OrganisersTools:
             subcommand("repeat", self.repeat, event=offered),
             subcommand("penalty", self.penalty, event=offered),
             subcommand("disqualify", self.disqualify, event=offered),
+            subcommand("unregister", self.unregister, event=offered),
             subcommand("adjust", self.adjust, event=offered),
             subcommand("move", self.move, event=offered),
             subcommand("co-organiser", self.co_organiser, event=offered),
@@ -233,14 +234,42 @@ class OrganisersTools:
             return reply.words("event.done.penalty", player=name, count=hands)
         return reply.words("event.done.penalty_off", player=name)
 
-    @app_commands.describe(player=described("option_player"), event=described("option_event"))
-    async def disqualify(self, interaction: Interaction, player: discord.User, event: Number | None = None) -> None:
-        """Put a player out, after asking once."""
+    @app_commands.describe(
+        player=described("option_player"), take_back=described("option_take_back"), event=described("option_event")
+    )
+    async def disqualify(
+        self, interaction: Interaction, player: discord.User, take_back: bool = False, event: Number | None = None
+    ) -> None:
+        """Put a player out, after asking once, or take that back."""
 
         async def act(reply: Reply, key: EventKey) -> None:
-            await self.ask_disqualify(reply, key, Player(str(player.id)))
+            if take_back:
+                await reply.say(await self.reinstate(reply, key, Player(str(player.id))))
+            else:
+                await self.ask_disqualify(reply, key, Player(str(player.id)))
 
         await self._which.run(interaction, event, act)
+
+    async def reinstate(self, reply: Reply, key: EventKey, who: Player) -> str:
+        """Take a disqualification back; returns what is said of it."""
+        done = await self._events.reinstate(key, await self.speaker(reply, key), who, cause=reply.cause)
+        said = "event.done.reinstated" if done.playing else "event.done.reinstated_before"
+        return reply.words(said, player=player_name(who, reply.words))
+
+    @app_commands.describe(player=described("option_player"), event=described("option_event"))
+    async def unregister(self, interaction: Interaction, player: discord.User, event: Number | None = None) -> None:
+        """Take a player off the list before the start."""
+
+        async def act(reply: Reply, key: EventKey) -> None:
+            await reply.say(await self.unlist(reply, key, Player(str(player.id))))
+
+        await self._which.run(interaction, event, act)
+
+    async def unlist(self, reply: Reply, key: EventKey, who: Player) -> str:
+        """Take a player off the list; returns what is said of it."""
+        await self._events.unregister(key, await self.speaker(reply, key), who, cause=reply.cause)
+        structure = (await self._events.look(key)).event.structure
+        return reply.words(by_fee("event.done.unregistered", structure), player=player_name(who, reply.words))
 
     async def ask_disqualify(self, reply: Reply, key: EventKey, who: Player) -> None:
         """Put a player out, after asking once."""

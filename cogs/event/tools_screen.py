@@ -48,6 +48,8 @@ class ToolsScreen:
             "ev_postpone": self._postpone,
             "ev_help": self._help,
             "ev_unhelp": self._help,
+            "ev_unregister": self._unlist,
+            "ev_back_in": self._reinstate,
         }
         for verb, act in acts.items():
             services.gate.route(verb, self._shown(act), kind=PressKind.PUBLIC)
@@ -82,7 +84,8 @@ class ToolsScreen:
         if not chosen:
             await reply.show(tools_screen(await self._events.look(event.key), reply.words))
             return
-        await reply.show(player_screen(event, Player(str(chosen)), short_id(chosen), reply.words))
+        view = await self._events.look(event.key)
+        await reply.show(player_screen(view, Player(str(chosen)), short_id(chosen), reply.words))
 
     async def ask_start(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Ask whether to start before the hour."""
@@ -150,6 +153,12 @@ class ToolsScreen:
 
     async def _help(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
         return await self._tools.share(reply, event_of(reply, press), _player(press), remove=press.verb == "ev_unhelp")
+
+    async def _unlist(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
+        return await self._tools.unlist(reply, event_of(reply, press), _player(press))
+
+    async def _reinstate(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
+        return await self._tools.reinstate(reply, event_of(reply, press), _player(press))
 
     async def _penalty(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
         hands = _number(values[0], otherwise=Refused(PlayReason.BAD_PENALTY, most=MOST_PENALTY))

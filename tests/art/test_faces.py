@@ -81,7 +81,9 @@ def test_every_name_is_drawn_in_the_order_of_the_names() -> None:
 
 def test_the_emojis_are_named_after_what_is_drawn(faces: dict[str, Image.Image]) -> None:
     digest = sha256(b"".join(face.tobytes() for face in faces.values())).hexdigest()[:3]
-    assert digest == FACES_DIGEST, f"the faces have changed: write {digest} into FACES_DIGEST, and they are uploaded"
+    assert digest == FACES_DIGEST, (
+        f"the faces have changed: write {digest} into FACES_DIGEST, with a mark in DECK_MARKS, and they are uploaded"
+    )
 
 
 def test_every_face_is_a_square_png_with_transparent_corners(faces: dict[str, Image.Image]) -> None:

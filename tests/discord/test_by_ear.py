@@ -6,22 +6,32 @@ import re
 import unicodedata
 from collections import Counter
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from bot.model.choices import DeckColours, Wishes
 from bot.model.tables import TableState
 from bot.ofc.presets import PRESETS
+from bot.text.rulebook.book import rules_pages
 from bot.text.words import Words, words_for
-from bot.ui.aloud import spoken
+from bot.ui.aloud import aloud, spoken
+from bot.ui.faces import Faces
+from bot.ui.fragments import MOST_TEXT, text_length
+from bot.ui.server.rules import rules_screen
+from bot.ui.table.panel import Panel, panel_screen
+from bot.ui.table.sketch import filled_in
 from tests.discord.club import Club, Screen, everything_in, plain_letters
+from tests.discord.forge import forge
 from tests.discord.messages import walk
+from tests.discord.test_sure_fouls import panel as panel_with
 
 READERS = ("bob", "hanako")
 GAMES = ("pineapple", "two_seven", "chinese")
-EVERY_GAME = tuple(key for key in PRESETS if key not in GAMES)
-SPOKEN_SIGNS = frozenset("+=＝−×÷√～")
+SPOKEN_SIGNS = frozenset("+＋=＝−×÷√～")
 """Signs that every screen reader has a short name for."""
+MORE = ("bob", "hanako", "carol")
+"""Whoever sits down too, in a game for more than two."""
 TURN_WORDS = 60
 RESULT_WORDS = 80
 
@@ -36,12 +46,16 @@ def _is_sign(one: str) -> bool:
     return unicodedata.category(one) in ("So", "Sm")
 
 
+def buttons(screen: Screen) -> list[dict[str, Any]]:
+    """The buttons of a screen, in order."""
+    return [control for control in screen.controls() if control["type"] == 2]
+
+
 def faults(screen: Screen) -> list[str]:
     """What somebody who hears this screen would miss."""
     found = [f"unnamed {unnamed(text)} in {text!r}" for text in everything_in(screen) if unnamed(text)]
     labels = [label for label in screen.labels() if label]
-    buttons = [control for control in screen.controls() if control["type"] == 2]
-    found += [f"no label: {control['custom_id']}" for control in buttons if not control.get("label")]
+    found += [f"no label: {control['custom_id']}" for control in buttons(screen) if not control.get("label")]
     found += [f"two buttons are called {label!r}" for label, count in Counter(labels).items() if count > 1]
     found += [f"a picture in {text!r}" for text in everything_in(screen) if re.search(r"<a?:\w+:\d+>", text)]
     found += [f"a picture: {part}" for part in walk(screen.components) if part["type"] == 12]
@@ -106,6 +120,65 @@ def test_cards_and_signs_are_said_in_words(code: str) -> None:
     )
 
 
+@pytest.mark.parametrize("code", ["en", "ja"])
+def test_the_rules_of_every_game_are_sentences(code: str) -> None:
+    words, wishes = words_for(code), Wishes(text_only=True, deck=DeckColours.WORDS)
+    for game in PRESETS.values():
+        seen = rules_pages(game, words)
+        for page, shown in enumerate(seen):
+            told = aloud(rules_screen(game, words, page=page, heard=True), words, wishes)
+            (text,) = (str(part["content"]) for part in told.walk() if "content" in part)
+            assert not unnamed(text), (game.key, unnamed(text))
+            assert "```" not in text
+            assert text_length(told) <= MOST_TEXT, (game.key, page, len(text))
+            # Nothing is left out for being said in more words.
+            assert text.count("## ") == shown.text.count("## "), (game.key, page)
+
+
+BY_EAR = Wishes(text_only=True, deck=DeckColours.WORDS)
+
+
+def fantasyland(held: str, *, draft: str = "", game: str = "pineapple") -> Panel:
+    """Somebody's panel with so many cards in Fantasyland, beside an opponent whose board lies there."""
+    shown = panel_with("//", held, street=5, others="KhKd2c/7c3d3h/AsAhQs", game=game)
+    mine, *others = shown.hand.seats
+    hand = replace(shown.hand, seats=(replace(mine, fantasyland=len(held) // 2), *others))
+    shown = replace(shown, view=replace(shown.view, hand=hand))
+    return filled_in(shown, draft, "") if draft else shown
+
+
+FOURTEEN = "9h8h7h6h2hAcKc9cTd9dJs4s3s2s"
+
+
+@pytest.mark.parametrize("code", ["en", "ja"])
+@pytest.mark.parametrize("draft", ["", "BBBBBFFFMMMMM" + "D"])
+def test_fantasyland_is_short_to_hear_and_the_rest_is_behind_read_all(code: str, draft: str) -> None:
+    words = words_for(code)
+    shown = fantasyland(FOURTEEN, draft=draft)
+    short, whole = (
+        aloud(panel_screen(one, words, Faces().for_reader(BY_EAR)), words, BY_EAR)
+        for one in (shown, replace(shown, whole=True))
+    )
+    told, rest = (" ".join(part["content"] for part in one.walk() if "content" in part) for one in (short, whole))
+    assert words("aloud.fantasyland_of", count=14) in told
+    assert not unnamed(told)
+    labels = [part.get("label") for part in short.walk()]
+    assert words("aloud.read_all") in labels
+    assert words("aloud.read_all") not in [part.get("label") for part in whole.walk()]
+    assert len(told) < len(rest)
+    if code == "en":
+        count = len(re.findall(r"[\w'+−-]+", re.sub(r"<t:\d+:\w>", "in ten minutes", told)))
+        assert count <= TURN_WORDS, (count, told)
+    if not draft:
+        nines = [words(f"aloud.suit.{suit}") for suit in ("hearts", "diamonds", "clubs")]
+        (heard,) = [one for one in re.split(re.escape(words("aloud.stop")), told) if words("aloud.rank.9") in one]
+        assert all(suit in heard for suit in nines), "equal ranks are told together"
+    else:
+        chosen = [option["label"] for part in short.walk() for option in part.get("options") or [] if option["default"]]
+        assert len(chosen) == 13
+        assert all(words("aloud.chosen", card="") in label for label in chosen), "a menu says what is chosen already"
+
+
 @pytest.mark.parametrize("name", READERS)
 async def test_it_is_offered_in_the_help_in_the_welcome_and_first_in_the_settings(club: Club, name: str) -> None:
     words = club.words(name)
@@ -135,14 +208,23 @@ async def test_a_turn_begins_with_the_cards_and_leaves_the_rest_to_read_all(club
         await club.play_turn(await club.on_turn())
     panel = await clean(await club.open_panel("bob"))
     texts = [str(part["content"]) for part in walk(panel.components) if "content" in part]
-    assert texts[1].startswith("Your cards: "), texts
-    assert " of " in texts[1]
+    assert texts[1].startswith("**Alice**: "), "what has changed comes before the cards"
+    assert texts[2].startswith("Your cards: "), texts
+    assert all(" of " in text for text in texts[1:3])
     assert told(panel) <= TURN_WORDS, (told(panel), texts)
+    rows = [words(f"place.{letter}").removeprefix("→") for letter in "fmb"]
+    assert sum(texts[1].count(f" to {row}") for row in rows) in (1, 2)
     short = told(panel)
     whole = await clean(await club.tap("bob", panel, panel.find("read_all")))
     assert told(whole) > short
     assert "alice" in heard(whole).lower()
     assert words("aloud.read_all") not in whole.labels()
+    waits = await clean(await club.slash("bob", "place", cards=plain_letters(await club.look(1, "bob"))))
+    if await club.on_turn() != "bob":
+        assert words("aloud.read_all") in waits.labels()
+        whole = await clean(await club.tap("bob", waits, waits.button(words("aloud.read_all"))))
+        assert words("aloud.read_all") not in whole.labels()
+        assert told(whole) > 0
 
 
 @pytest.mark.parametrize("name", READERS)
@@ -197,13 +279,34 @@ async def play_by_ear(club: Club, name: str, *, typing: bool) -> int:
         assert hand.mine is not None
         whole = bool(hand.mine.fantasyland) or hand.variant.at_once
         asked = await clean(await club.slash(name, "hand", table=1))
-        if typing or whole:
+        if typing:
             answer = await club.type_turn(name)
+        elif whole:
+            answer = await tab_a_board(club, name, asked, words)
         else:
             answer = await tab_through(club, name, asked, plain_letters(seen), words)
         await clean(answer)
         screens += 2
     raise AssertionError("the hand does not end")
+
+
+async def tab_a_board(club: Club, name: str, panel: Screen, words: Words) -> Screen:
+    """Set a whole board: a card in a menu by what it is called, the rest as it is arranged."""
+    front = panel.controls()[[control.get("placeholder") for control in panel.controls()].index(front_menu(words))]
+    option = front["options"][0]
+    panel = await clean(await club.choose(name, panel, front, [option["value"]]))
+    assert any(
+        chosen["label"] == words("aloud.chosen", card=option["label"])
+        for control in panel.controls()
+        for chosen in control.get("options") or []
+    )
+    panel = await clean(await club.tap(name, panel, panel.button(words("board.arrange"))))
+    return await club.tap(name, panel, panel.button(words("button.confirm")))
+
+
+def front_menu(words: Words) -> str:
+    row = words("row.front")
+    return words("panel.choose", row=row[:1].upper() + row[1:], size=3)
 
 
 async def tab_through(club: Club, name: str, panel: Screen, letters: str, words: Words) -> Screen:
@@ -229,15 +332,83 @@ async def tab_through(club: Club, name: str, panel: Screen, letters: str, words:
 @pytest.mark.parametrize("name", READERS)
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_hand_is_played_by_ear(club: Club, game: str, name: str, typing: bool) -> None:
-    await club.open_table("alice", name, variant=game, pace="relaxed")
+    others = [other for other in MORE if other != name][: PRESETS[game].min_seats - 2]
+    if "carol" in others:
+        club.newcomer("carol")
+    await club.open_table("alice", name, *others, variant=game, pace="relaxed")
     await by_ear(club, name)
     assert await play_by_ear(club, name, typing=typing) > 1
     await clean(await club.slash(name, "result", table=1))
 
 
+@pytest.mark.parametrize("language", ["en", "ja"])
+async def test_what_everybody_reads_is_in_words_where_a_manager_chose_it(club: Club, language: str) -> None:
+    words = words_for(language)
+    page = await club.slash("alice", "setup")
+    await club.pick("alice", page, page.find("su_language"), [language])
+    page = await club.slash("alice", "setup")
+    page = await club.tap("alice", page, page.find("su_words"))
+    assert words_for("en")("setup.in_words") in page.text
+    await club.open_table("alice", "bob", pace="relaxed")
+    seen = [club.table_screen()]
+    while (await club.look()).waiting:
+        await club.type_turn(await club.on_turn())
+        seen.append(club.table_screen())
+    seen += club.public()
+    assert len(seen) > 10
+    for screen in seen:
+        await clean(screen)
+    spade = words("aloud.suit.spades")
+    assert sum(spade in screen.text for screen in seen) > 3
+    (result,) = [screen for screen in club.public() if words("result.title", hand=1) in screen.text]
+    assert told(result) <= RESULT_WORDS
+    whole = await club.tap("alice", result, result.find("read_result"))
+    assert club.words("alice")("result.title", hand=1) in whole.text
+    back = await club.tap("alice", page, page.find("su_words"))
+    assert words_for("en")("setup.in_pictures") in back.text
+
+
+async def test_nobody_but_managers_chooses_words_for_all(club: Club) -> None:
+    page = await club.slash("alice", "setup")
+    await forge(club, "bob", page, page.find("su_words")["custom_id"])
+    assert not (await club.play.server(club.key().guild)).in_words
+
+
 @pytest.mark.deep
 @pytest.mark.parametrize("typing", [True, False], ids=["typing", "tabbing"])
 @pytest.mark.parametrize("name", READERS)
-@pytest.mark.parametrize("game", EVERY_GAME)
-async def test_every_other_game_is_played_by_ear(club: Club, game: str, name: str, typing: bool) -> None:
-    await test_a_hand_is_played_by_ear(club, game, name, typing)
+@pytest.mark.parametrize("game", PRESETS)
+async def test_a_whole_evening_is_played_by_ear(club: Club, game: str, name: str, typing: bool) -> None:
+    """From the first question to the end of a table, in a server where what everybody reads is in words too."""
+    words = club.words(name)
+    await club.play.choose_for_server(club.key().guild, lambda server: replace(server, in_words=True))
+    asked = await club.slash(name, "help")
+    offer = await club.tap(name, asked, asked.button(words("aloud.reader.button")))
+    await clean(await club.tap(name, offer, offer.find("wish_text")))
+    await clean(await club.slash(name, "rules", variant=game))
+    others = ["alice", *(other for other in MORE if other != name)][: PRESETS[game].min_seats - 1]
+    if "carol" in others:
+        club.newcomer("carol")
+    await club.open_table(name, *others, variant=game, pace="relaxed")
+    for hand in (1, 2):
+        await play_by_ear(club, name, typing=typing)
+        result = await clean(await club.slash(name, "result", table=1, hand=hand))
+        if name == "bob":
+            assert told(result) <= RESULT_WORDS + 20 * (len(others) - 1), (told(result), heard(result))
+        await clean(await club.tap(name, result, result.button(words("aloud.read_all"))))
+        replay = await clean(await club.tap(name, result, result.button(words("replay.button"))))
+        while any(
+            control["label"] == words("aloud.next") and not control.get("disabled") for control in buttons(replay)
+        ):
+            replay = await clean(await club.tap(name, replay, replay.button(words("aloud.next"))))
+        while hand == 1 and not (await club.look()).waiting:
+            await club.pass_time(5)
+    for command, options in SCREENS.items():
+        await clean(await club.slash(name, command, **options))
+    seats = await club.slash(name, "ofc seats", table=1)
+    await clean(await club.tap(name, seats, seats.button(words("button.leave"))))
+    await club.pass_time(60)
+    heard_by_all = club.public()
+    assert len(heard_by_all) > 1
+    for screen in heard_by_all:
+        await clean(screen)

@@ -18,7 +18,18 @@ from bot.play.event.brackets import BracketView, MatchLine
 from bot.play.event.organiser import Official
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from bot.ui.event.bracket import MOST_ROWS, bracket_screen, drawn, own_lines, page_for, page_lines, pages, people_in
+from bot.ui.display_names import DisplayNames
+from bot.ui.event.bracket import (
+    MOST_ROWS,
+    bracket_screen,
+    drawn,
+    drawn_names,
+    own_lines,
+    page_for,
+    page_lines,
+    pages,
+    people_in,
+)
 from bot.ui.event.bracket import picture_in_words as told_of
 from bot.ui.fragments import MOST_TEXT, text_length
 from bot.ui.widgets import MOST_DESCRIPTION
@@ -136,6 +147,13 @@ def test_the_own_way_tells_what_was_played_what_comes_and_what_a_win_leads_to() 
     out = own_lines(view, ENGLISH, first.loser)
     assert len(out) == 2
     assert own_lines(view, ENGLISH, Player("7")) == []
+
+
+@pytest.mark.parametrize(("language", "first"), [("en", "Player 1"), ("ja", "プレイヤー1")])
+def test_whose_name_cannot_be_drawn_has_a_number_that_is_no_place(language: str, first: str) -> None:
+    names = drawn_names(view_of("double", 5, matches=2), DisplayNames(), words_for(language))
+    assert first in names.values()
+    assert len(set(names.values())) == 5
 
 
 def test_a_bye_and_those_who_are_waited_for_are_told_in_words() -> None:

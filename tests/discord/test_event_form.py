@@ -545,11 +545,17 @@ async def test_a_player_is_disqualified_after_asking_once(club: Club) -> None:
     made = await publish(club, await page(club, name="Night", when="in 3 hours"))
     await club.slash("bob", "event register")
     asked = await club.slash("alice", "event-admin disqualify", player=bob)
-    assert asked.text == words("event.ask.disqualify", player=bob.mention, name="Night")
+    assert asked.text == words("event.ask.disqualify_before", player=bob.mention, name="Night")
     done = await say_why(club, "alice", asked, "ev_disqualify", "cheated")
     assert done.text == words("event.done.disqualified", player=bob.mention)
     assert (await club.bot.services.events.look(made.key)).lines == ()
     assert (await club.slash("bob", "event register")).text == club.words("bob")("refused.disqualified")
+    back = await club.slash("alice", "event-admin disqualify", player=bob, take_back=True)
+    assert back.text == words("event.done.reinstated_before", player=bob.mention)
+    await club.slash("bob", "event register")
+    off = await club.slash("alice", "event-admin unregister", player=bob)
+    assert off.text == words("event.done.unregistered_free", player=bob.mention)
+    assert (await club.bot.services.events.look(made.key)).lines == ()
 
 
 async def called_off(club: Club) -> Event:

@@ -22,7 +22,7 @@ from bot.ui.event.lists import results_screen, standings_screen
 from bot.ui.event.notice import MOST_CALLED, NoticePage, notice_pages
 from bot.ui.event.picture import _step, on_podium
 from bot.ui.event.screen import event_screen
-from bot.ui.event.tools import player_screen, registered_text
+from bot.ui.event.tools import player_screen, registered_text, start_screen
 from bot.ui.fragments import MOST_TEXT, text_length
 from tests.discord.test_event_screen import ENGLISH, entrant, event_of, labels_of, player, table_line, view_of
 from tests.discord.test_event_screen import text_of as screen_text
@@ -273,9 +273,13 @@ BY = {"by": MANY[0], "plays": False, "player": MANY[1]}
 RULINGS: list[Mapping[str, Any]] = [
     {"what": "started_early", "by": MANY[0], "plays": False},
     {"what": "filled", "by": MANY[0], "plays": False, "computers": 2},
+    {"what": "started_short", "by": MANY[0], "plays": False, "people": 2},
     {"what": "penalty", "hands": 2, "why": "late", **BY},
     {"what": "penalty", "hands": 0, "why": "late", **BY},
     {"what": "disqualified", "why": "late", **BY},
+    {"what": "reinstated", **BY},
+    {"what": "unregistered", "fee": 0, **BY},
+    {"what": "unregistered", "fee": 500, **BY},
     {"what": "adjusted", "amount": -5, "why": "late", **BY},
     {"what": "to_be_moved", "table": 2, "why": "late", **BY},
     {"what": "helper", **BY},
@@ -360,6 +364,8 @@ def test_who_is_disqualified_stands_on_no_podium_and_below_everybody(language: s
     people = [entrant(n, EntrantState.OUT, place=n, disqualified=n == 3) for n in (1, 2, 3)]
     view = view_of(event, people)
     assert [line.place for line in on_podium(view)] == [1, 2]
+    over = f"<t:{(event.ended_at or event.created_at) // 1000}:F>"
+    assert words("event.over_at", when=over) in screen_text(results_screen(view, words))
     posting = EventPosting(number=1, key=event.key, notice=Notice.ENDED, details={}, at=NOW)
     for told in (
         text_of(notice_pages(posting, view, words)),
@@ -447,8 +453,20 @@ def test_a_bracket_of_a_series_says_that_it_is_seeded_and_not_drawn(preset: str)
 
 @pytest.mark.parametrize(("preset", "moves"), [("chaipo", True), ("heads_up", False), ("league", False)])
 def test_a_player_is_moved_only_where_that_can_be(preset: str, moves: bool) -> None:
-    shown = player_screen(event_of(preset, Phase.RUNNING), player(1), "x", ENGLISH)
+    shown = player_screen(view_of(event_of(preset, Phase.RUNNING), []), player(1), "x", ENGLISH)
     assert ("Move" in labels_of(shown)) == moves
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_question_before_the_start_says_that_fewer_came_and_offers_computers(language: str) -> None:
+    words = words_for(language)
+    event = event_of("shootout", structure=replace(PRESETS["shootout"], least=4))
+    few = start_screen(view_of(event, [entrant(1), entrant(2)]), words)
+    assert words("event.ask.start_few", count=4) in screen_text(few)
+    assert {words("event.button.yes_start_few", count=2), words("event.button.yes_fill", count=1)} < {*labels_of(few)}
+    paid = replace(event, structure=replace(event.structure, fee=100))
+    enough = start_screen(view_of(paid, [entrant(n) for n in range(1, 5)]), words)
+    assert labels_of(enough) == [words("event.button.yes_start"), words("event.button.no")]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -6,16 +6,17 @@ import pytest
 
 from bot.event.structure import Format, Structure
 from bot.model.clock import Clock, Pace
-from bot.model.events import Notice, Phase
+from bot.model.errors import NoThoughtError
+from bot.model.events import Phase
 from bot.model.ids import EventKey, GuildId, Player
 from bot.model.refusals import PlayReason
 from bot.ofc.house_rules import house_variant
 from bot.ofc.refusals import Refused
+from bot.ofc.view import HandView
 from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from bot.ui.event.notice import notice_pages
 from tests.discord.club import Club, Screen
 
 LEAGUE = Structure(format=Format.LEAGUE, table_seats=2, most=8, rounds=3, round_hands=1, threads=False)
@@ -49,9 +50,14 @@ async def begun(club: Club, plan: Structure, people: int, *, language: str = "en
 
 
 async def ended(club: Club, key: EventKey) -> None:
-    """Let time pass until it is over; its messages wait a while longer, by a clock that doesn't pass here."""
+    """Let time pass until it is over, and said to be."""
     while (await club.bot.services.events.look(key)).event.phase is not Phase.ENDED:
         await club.pass_time(60)
+    await club.pass_time(5)
+
+
+async def _nobody_thinks(view: HandView) -> str:
+    raise NoThoughtError
 
 
 def told(club: Club, part: str) -> list[Screen]:
@@ -61,7 +67,7 @@ def told(club: Club, part: str) -> list[Screen]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 async def test_the_sheet_of_a_deck_comes_once_every_table_has_played_it_and_masters_are_asked(
-    club: Club, language: str
+    club: Club, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     key = await begun(club, DUPLICATE, 4, language=language)
     words, events = words_for(language), club.bot.services.events
@@ -80,6 +86,11 @@ async def test_the_sheet_of_a_deck_comes_once_every_table_has_played_it_and_mast
     assert sheet.text.count("<@") == 4, "each table's board of each seat"
     attached = [one["filename"] for one in sheet.message.attachments]
     assert attached == ["deck.png"]
+    with monkeypatch.context() as nobody:
+        nobody.setattr(events, "_think", _nobody_thinks)
+        refused_now = await club.press("bob", sheet, sheet.find("ev_masters"))
+        assert refused_now is not None
+        assert refused_now.text == club.words("bob")("refused.masters_busy")
     answer = await club.press("bob", sheet, sheet.find("ev_masters"))
     assert answer is not None
     assert answer.text.count("🎓") == 3, "a line for each seat, and what the sign means"
@@ -97,10 +108,5 @@ async def test_the_end_of_a_small_league_has_the_cross_table_whose_rows_come_to_
     assert {line.entrant.player: line.entrant.score for line in view.lines} == {
         player: sum(others.values()) for player, others in won.items()
     }
-    view = await club.bot.services.events.look(key)
-    kept = await club.bot.services.events.postings(key)
-    over = next(one for one in kept if one.notice is Notice.ENDED)
-    (page,) = notice_pages(over, view, club.words(), against=won)
-    text = "\n".join(str(part["content"]) for part in page.screen.walk() if "content" in part)
-    assert club.words()("event_round.cross") in text
-    assert text.count("■") == 3
+    (over,) = told(club, club.words()("event_round.cross"))
+    assert over.text.count("■") == 3

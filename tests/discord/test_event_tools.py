@@ -86,7 +86,16 @@ async def test_the_tools_are_for_organisers_and_change_nothing_that_cannot_be(cl
     player = await choose_player(club, "alice", shown, name)
     assert not player.has("ev_penalty"), "there is no hand before the start"
     asked = await club.tap("alice", player, player.find("ev_ask_out"))
-    assert asked.text == mine("event.ask.disqualify", player=club.members[name].mention, name="Night")
+    assert asked.text == mine("event.ask.disqualify_before", player=club.members[name].mention, name="Night")
+    out = await say_why(club, "alice", asked, "ev_disqualify", "mixed up")
+    assert out.text == mine("event.done.disqualified", player=club.members[name].mention)
+    again = await choose_player(club, "alice", await tools(club, "alice"), name)
+    back = await club.tap("alice", again, again.find("ev_back_in"))
+    assert mine("event.done.reinstated_before", player=club.members[name].mention) in back.text
+    await club.slash(name, "event register")
+    listed = await choose_player(club, "alice", back, name)
+    off = await club.tap("alice", listed, listed.find("ev_unregister"))
+    assert mine("event.done.unregistered_free", player=club.members[name].mention) in off.text
 
 
 @pytest.mark.parametrize("by_command", [False, True])

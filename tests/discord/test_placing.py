@@ -5,7 +5,7 @@ from itertools import permutations
 import pytest
 
 from bot.live.application_assets import emoji_name
-from bot.ofc.cards import card_name, parse_cards
+from bot.ofc.cards import Row, card_name, parse_cards
 from bot.play.look.views import TableView
 from bot.text.names import card_text, row_text
 from bot.ui.table.panel import Panel
@@ -227,6 +227,12 @@ def test_the_joker_is_called_by_its_names(name: str) -> None:
     assert letters_of(f"{name} b kd m", held, to_place=2) == "BMD"
     assert letters_of(f"{name}b Kdm", held, to_place=2) == "BMD"
     assert letters_of(f"b: {name} {name} m: k", held, to_place=3) == "BMB"
+
+
+def test_a_row_that_is_full_is_named() -> None:
+    with pytest.raises(SlipError) as slip:
+        letters_of("FMD", parse_cards("9h9cAh"), to_place=2, room={Row.FRONT: 0, Row.MIDDLE: 2, Row.BACK: 5})
+    assert (slip.value.kind, slip.value.details) == ("full", {"row": Row.FRONT})
 
 
 def test_more_than_five_cards_are_named_and_not_lettered() -> None:

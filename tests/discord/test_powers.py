@@ -96,6 +96,8 @@ async def test_who_may_not_write_in_an_events_channel_says_nothing_there_from_el
         ("event-admin adjust", {"player": bob, "amount": 1, "reason": "Look at me"}),
         ("event-admin move", {"player": bob, "table": 1, "reason": "Look at me"}),
         ("event-admin disqualify", {"player": bob}),
+        ("event-admin disqualify", {"player": bob, "take_back": True}),
+        ("event-admin unregister", {"player": bob}),
         ("event-admin cancel", {}),
         ("event-admin start", {}),
         ("event-admin pause", {}),

@@ -6,7 +6,8 @@ from bot.model.ids import GuildId
 from bot.store import StoreTroubleError
 from bot.store.sqlite.copy_mark import COPY_ID
 from bot.text.names import fingerprint
-from tests.discord.club import Club, everything_in, plain_letters
+from tests.discord.club import Club, Screen, everything_in, plain_letters
+from tests.discord.messages import walk
 
 
 async def test_a_half_made_placement_survives_a_restart(club: Club) -> None:
@@ -185,3 +186,57 @@ async def test_a_picture_after_a_restart_names_people_who_have_not_pressed_anyth
     called = [names.plain(GuildId(club.guild.id), player, club.words()) for player in players]
     assert all(name and name in described for name in called)
     assert names.to_ask(GuildId(club.guild.id), [*players, "computer-1"]) == []
+
+
+def without_a_mention(screen: Screen) -> list[str]:
+    """What of a screen Discord draws no mentions in: buttons, menus, and the descriptions of pictures."""
+    told = []
+    for part in walk(screen.components):
+        told += [str(part.get(name) or "") for name in ("label", "placeholder")]
+        told += [str(text) for option in part.get("options") or [] for text in option.values() if isinstance(text, str)]
+        told += [str(picture.get("description") or "") for picture in part.get("items") or []]
+    return [text for text in told if text]
+
+
+async def test_names_are_known_after_a_restart_wherever_a_mention_is_not_drawn(club: Club) -> None:
+    """Alice looks before anybody else has pressed anything, once with her eyes and once by ear."""
+    await club.open_table("alice", "bob", "hanako")
+    await club.type_hand()
+    names = ("bob", "hanako")
+    settings = await club.slash("alice", "settings")
+    for by_ear in (False, True):
+        if by_ear:
+            await club.tap("alice", settings, settings.find("wish_text"))
+            await club.bot.services.together.refuse(club.key().guild, club.player("alice"), club.player("bob"))
+        await club.restart()
+        seats = await club.slash("alice", "ofc seats")
+        history = await club.slash("alice", "history")
+        result = await club.slash("alice", "result", table=1)
+        replay = await club.tap("alice", result, result.find("replay"))
+        apart = await club.tap("alice", settings, settings.find("apart_list"))
+        screens = [seats, history, result, replay, apart, await club.slash("alice", "leaderboard")]
+        told = [text for screen in screens for text in without_a_mention(screen)]
+        assert len(told) > 20
+        assert not [text for text in told if "<@" in text or "Player " in text]
+        assert any(all(name in text.casefold() for name in names) for text in without_a_mention(history)), names
+        if by_ear:
+            manage = [label for label in seats.labels() if club.words("alice")("seats.button.manage") in label]
+            assert [any(name in label.casefold() for label in manage) for name in names] == [True, True], manage
+            assert any("bob" in label.casefold() for label in apart.labels()), apart.labels()
+
+
+async def test_a_name_that_discord_could_not_tell_is_asked_for_again(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    await club.type_hand()
+    await club.restart()
+    before = club.requests("GET", "/members/")
+
+    fault = {"method": "GET", "path": "/guilds/*/members/*", "status": 500, "code": 0, "message": "", "times": 9}
+    club.backend.faults.append(fault)
+    await club.slash("alice", "history")
+    club.backend.faults.clear()
+    asked = club.requests("GET", "/members/")
+    assert asked > before
+    history = await club.slash("alice", "history")
+    assert club.requests("GET", "/members/") == asked + 1
+    assert any("bob" in text.casefold() for text in without_a_mention(history))

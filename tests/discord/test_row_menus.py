@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from bot.ofc.cards import EMPTY
-from bot.ui.table.placing import drawn_as
-from bot.ui.table.sketch import Sketch
+from bot.ui.table.sketch import Sketch, drawn_as
 from tests.discord.club import Club, Screen, fantasyland_letters
 
 

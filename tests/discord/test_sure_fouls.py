@@ -13,7 +13,7 @@ from bot.text.names import hand_text
 from bot.text.words import words_for
 from bot.ui.fragments import rules_of
 from bot.ui.table.panel import Panel, panel_screen
-from bot.ui.table.placing import filled_in
+from bot.ui.table.sketch import filled_in
 from tests.discord.club import Club
 from tests.discord.test_event_table_screen import faces, seat_view, text_of, view_of
 

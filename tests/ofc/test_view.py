@@ -51,6 +51,26 @@ def test_7_1_boards_are_open_and_discards_are_hidden() -> None:
     assert text_of(eyes(played, "p1").seats[1].discards) == "5c"
 
 
+def latest(seat: SeatView) -> str:
+    """What a seat placed last, as far as it is seen."""
+    return "/".join(map(text_of, seat.latest))
+
+
+def test_what_a_seat_placed_last_is_seen_once_it_lies_face_up() -> None:
+    played = opened(PINEAPPLE).place_cards(1, FIRST)
+    assert latest(eyes(played, "p0").seats[1]) == "//2c2d2h2s3c"
+    played = played.place_cards(0, FIRST).place_cards(1, "FMD")
+    for others in ("p0", None):
+        assert latest(eyes(played, others).seats[1]) == "4h/4s/"
+        assert latest(eyes(played, others).seats[0]) == "//3d3h3s4c4d"
+    together = opened(ALL_TOGETHER).place_cards(0, FIRST)
+    assert latest(eyes(together, "p1").seats[0]) == "//"
+    assert latest(eyes(together.place_cards(1, FIRST), "p1").seats[0]) == "//3d3h3s4c4d"
+    unseen_by = opened(OWN_CLOCK, fantasyland=[14, 0]).place_cards(1, FIRST)
+    assert latest(eyes(unseen_by, "p0").seats[1]) == "//", "nobody who sets a Fantasyland unseen knows it"
+    assert latest(face_down(eyes(played, "p0")).seats[1]) == "//"
+
+
 def test_7_1_discards_stay_hidden_after_the_hand() -> None:
     played = opened(PINEAPPLE, fantasyland=[14, 0]).place_cards(0, SET).place_cards(1, FIRST)
     for letters in ("MMD", "MMD", "MFD", "FFD"):

@@ -66,6 +66,8 @@ def cards_in(value: object, secret: bytes) -> Iterator[Card]:
     """Every card that can be reached from a view; fails where something else hides that might tell of cards."""
     match value:
         case SeatView():
+            on_board = [card for row in value.rows for card in row]
+            assert all(card in on_board for row in value.latest for card in row), "what was placed last lies in its row"
             for cards in (*value.rows, value.held, value.discards):
                 yield from (card for card in cards if card is not None)
         case Hand() | HandSeat():

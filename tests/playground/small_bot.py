@@ -139,12 +139,14 @@ class SmallBot(commands.AutoShardedBot):
         self.done: list[int] = []
         self.ticked = asyncio.Event()
         self.hangs = False
+        self.free: asyncio.Future[None] | None = None
+        """What thinks for long lasts until this, if it has begun."""
         self.thoughts = ThoughtfulAlarms(self.think)
         self.thought: asyncio.Future[None] | None = None
         """What a thought lasts until, if one is to begin."""
         self.tree.command(name="table", description="Open a table")(self.open_table)
         self.tree.command(name="crash", description="Raise an error")(self.crash)
-        self.tree.command(name="stuck", description="Never answer")(self.stuck)
+        self.tree.command(name="stuck", description="Think for long")(self.stuck)
 
     async def setup_hook(self) -> None:
         await self.tree.set_translator(Translator())
@@ -203,8 +205,10 @@ class SmallBot(commands.AutoShardedBot):
         raise RuntimeError("crashed on purpose")
 
     async def stuck(self, interaction: discord.Interaction[Any]) -> None:
-        await interaction.response.defer(ephemeral=True)
-        await asyncio.get_running_loop().create_future()
+        await interaction.response.send_message("Working", ephemeral=True)
+        self.free = asyncio.get_running_loop().create_future()
+        await self.free
+        await interaction.edit_original_response(content="Done")
 
     @tasks.loop(seconds=1)
     async def watch(self) -> None:

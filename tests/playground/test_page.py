@@ -18,7 +18,7 @@ from PIL import Image
 from simcord import preview
 
 from bot.playground.browser import REWORDED
-from bot.playground.page import ClubPage, open_page
+from bot.playground.page import ANSWER_SECONDS, ClubPage, open_page
 from bot.playground.simulated_server import START_MS
 from bot.text.languages import ENGLISH, JAPANESE, Language
 from bot.text.words import words_for
@@ -286,6 +286,20 @@ async def test_a_task_that_hangs_is_waited_for_once(caplog: pytest.LogCaptureFix
             await table_for(alice)
             await page.catch_up()
         assert [record.levelname for record in caplog.records if record.name.startswith("bot.")] == ["DEBUG"]
+
+
+async def test_who_waits_for_long_sees_meanwhile_that_the_bot_is_at_it_and_then_what_came_of_it() -> None:
+    assert ANSWER_SECONDS <= 3, "so long a press may stay unanswered"
+    async with opened(Wall(), settle_seconds=0.1) as page, browsers(page, "alice") as (alice,):
+        assert (await alice.command("stuck"))["settlement"] == "timeout"
+        await alice.look()
+        assert "Working" in alice.words()
+        free = bot_of(page).free
+        assert free is not None
+        free.set_result(None)
+        while "Done" not in alice.words():
+            await page.catch_up()
+            await alice.look()
 
 
 async def test_a_clock_that_hangs_is_waited_for_once(caplog: pytest.LogCaptureFixture) -> None:

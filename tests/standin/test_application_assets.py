@@ -13,7 +13,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.art.faces import FACE_NAMES, FACES_DIGEST, FOUR_COLOURS
+from bot.art.faces import DECK_MARKS, FACE_NAMES, FACES_DIGEST, FOUR_COLOURS
 from bot.live.application_assets import MOST_DECKS, bring, bring_faces, emoji_name, register
 from tests.standin.rest import Fault, Request
 from tests.standin.standin import Standin
@@ -210,8 +210,24 @@ async def test_older_decks_stay_for_old_messages_and_only_the_oldest_go(
 ) -> None:
     monkeypatch.setattr("bot.live.application_assets.REMOVAL_PAUSE_SECONDS", 0)
     of_old = [("c1_As", "c1_back"), *((f"c{number:03x}As", f"c{number:03x}back") for number in range(MOST_DECKS - 5))]
-    older = of_old + [(f"10_spades_{number:03x}", f"6_diamonds_{number:03x}2") for number in range(5)]
-    foreign = ["c1_logo", "c2_As", "cards_As", "c00000As", "comeback", "As", "logo_000", "10_spades", "10_spades_0000"]
+    older = of_old + [(f"10_spades_{number:03x}", f"6_diamonds_{number:03x}2") for number in range(4)]
+    older += [("ten_spades_z", "six_red_diamonds_z")]
+    foreign = [
+        "ten",
+        "spades",
+        "ten_spades_zz",
+        "logo_z",
+        "red_ten_spades",
+        "c1_logo",
+        "c2_As",
+        "cards_As",
+        "c00000As",
+        "comeback",
+        "As",
+        "logo_000",
+        "10_spades",
+        "10_spades_0000",
+    ]
     for name in [name for deck in older for name in deck] + foreign:
         wired.discord.add_emoji(name)
     await bring_faces(wired.bot, wired.bot.services.faces)
@@ -224,10 +240,25 @@ async def test_older_decks_stay_for_old_messages_and_only_the_oldest_go(
 
 @pytest.mark.parametrize(
     ("face", "name"),
-    [("Th", "10_hearts"), ("Ks", "K_spades"), ("X1", "joker"), ("back", "face_down"), ("slot", "empty")],
+    [
+        ("Th", "ten_hearts"),
+        ("Ks", "king_spades"),
+        ("Qd2", "queen_red_diamonds"),
+        ("2c", "two_clubs"),
+        ("X1", "joker_card"),
+        ("back", "card_face_down"),
+        ("slot", "empty_place"),
+    ],
 )
 def test_a_card_is_called_in_words_which_screen_readers_say(face: str, name: str) -> None:
-    assert emoji_name(face) == f"{name}_{FACES_DIGEST}"
+    assert emoji_name(face) == name + DECK_MARKS[FACES_DIGEST]
+    assert re.fullmatch("[a-z_]+", emoji_name(face)), "no number is heard behind a card"
+
+
+def test_each_deck_has_a_mark_of_its_own() -> None:
+    marks = list(DECK_MARKS.values())
+    assert len(set(marks)) == len(marks)
+    assert all(re.fullmatch("|_[a-z]", mark) for mark in marks)
 
 
 def test_every_face_has_a_name_of_its_own_that_discord_takes() -> None:

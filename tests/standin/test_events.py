@@ -19,7 +19,7 @@ from bot.event.structure import PRESETS as STRUCTURES
 from bot.event.structure import Structure
 from bot.live.event.publisher import EventPublisher
 from bot.model.clock import Clock, Pace
-from bot.model.events import Event, Notice, Phase
+from bot.model.events import Event, Every, Notice, Phase, Repeat
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.tables import TableState, Timer
 from bot.ofc.house_rules import house_variant
@@ -698,6 +698,21 @@ async def test_roles_that_may_not_be_given_do_not_stop_the_end(evening: Evening)
     await end_by_disqualification(evening, key)
     assert (await evening.events.postings(key)) == []
     assert evening.wired.channel.guild.roles == {}
+
+
+async def test_the_winner_is_told_before_the_next_event_of_a_repeating_one_is_announced(evening: Evening) -> None:
+    key = await evening.announce(repeat=Repeat(every=Every.WEEK, zone="UTC", minute=0))
+    await evening.register(key, 1, 2)
+    evening.wired.discord.requests.clear()
+    await evening.start(key)
+    await end_by_disqualification(evening, key)
+    ended = sends(evening, WORDS("event_notice.ended", player="").split(",")[0])
+    announced = sends(evening, WORDS("event_notice.open", format="", game="").split(":")[0])
+    assert ended
+    assert announced
+    assert ended[0].at <= announced[0].at
+    order = evening.wired.discord.requests
+    assert order.index(ended[0]) < order.index(announced[0])
 
 
 async def end_by_disqualification(evening: Evening, key: EventKey) -> None:

@@ -104,6 +104,13 @@ def test_levels_by_the_minute_and_who_does_not_come() -> None:
     assert ENGLISH("structure.channel") in text
 
 
+@pytest.mark.parametrize(("seats", "places"), [(3, "1st 100%"), (6, "1st 65% · 2nd 35%")])
+def test_a_sit_and_go_with_prizes_says_what_each_place_is_paid(seats: int, places: str) -> None:
+    paid = replace(PRESETS["sit_and_go"], most=seats, fee=500)
+    assert ENGLISH("structure.payouts", places=places) in prize_lines(paid, ENGLISH)
+    assert prize_lines(replace(paid, fee=0), ENGLISH) == [ENGLISH("structure.free")]
+
+
 def test_prizes_are_told_in_chips_once_there_are_some_and_in_percent_before() -> None:
     structure = replace(PRESETS["chaipo"], fee=500, added=1000, payouts=(60, 40), titles=("Champion",), roles=(0, 7))
     before = prize_lines(structure, ENGLISH)

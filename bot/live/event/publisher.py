@@ -31,6 +31,7 @@ from bot.model.events import Event, EventPosting, Notice, Phase
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Serves
 from bot.ofc.refusals import Refused
 from bot.play.doors.events import Events
+from bot.play.event.brackets import BracketView
 from bot.play.event.views import EventView
 from bot.text.words import Words, words_for
 from bot.ui.bot_permissions import Permission, channel_lacks
@@ -49,6 +50,8 @@ NOBODY = Player("")
 _DRAWS = frozenset((Notice.STARTED, Notice.ROUND))
 _BEFORE_TABLES = _DRAWS | {Notice.RULING}
 """The notices that are told about tables that are being opened."""
+FORMER_SECONDS = 20
+"""A new event waits so long at most for what is posted of earlier ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +63,39 @@ class _Bracket:
     picture: bytes
     told: str
     """In words; a running match changes them."""
+
+
+_Shown = tuple[EventView, BracketView | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BracketPicture:
+    """A page of a bracket that can be drawn."""
+
+    names: Mapping[Player, str]
+    blocks: tuple[DrawnBlock, ...]
+    told: str
+    """In words."""
+    drawing: Callable[[], bytes]
+
+
+async def bracket_picture(
+    client: discord.Client,
+    view: BracketView,
+    page: int,
+    known: DisplayNames,
+    words: Words,
+    *,
+    own: Player = NOBODY,
+    tables: bool = False,
+) -> BracketPicture:
+    """A page (from 1) of a bracket with the names of those on it, ``own`` marked, with its ``tables`` or without."""
+    shown = pages(view)[page - 1]
+    await learn_names(client, view.event.key.guild, people_on(shown), known)
+    names = drawn_names(view, known, words)
+    blocks = drawn(shown, view, words, names, own=own, tables=tables)
+    drawing = partial(draw_bracket, heading=words("bracket.title", name=view.event.name), blocks=blocks)
+    return BracketPicture(names=names, blocks=blocks, told=picture_in_words(shown, view, words, names), drawing=drawing)
 
 
 class EventPublisher:
@@ -139,22 +175,25 @@ class EventPublisher:
         if not self._serves(key.guild):
             return False
         try:
-            view = await self._events.look(key)
+            shown = await self._events.shown(key)
         except Refused:
             return False
+        view, _ = shown
         if self._client.get_guild(key.guild) is None:
             await self._without_place(view.event, reason="guild_gone")
             return False
         try:
             if await self._stands_as_it_was(view.event):
                 return False
+            if view.event.message is None:
+                await self._after_former(key)
             if waiting := await self._events.postings(key):
                 # Results and threads come before what is said of them.
                 draw = any(posting.notice in _DRAWS for posting in waiting)
                 await self._publisher.lull(key.guild, threads_of=view.event.channels if draw else ())
                 await self._post_notices(key)
             paused = await self._pause(key)
-            await self._draw_in_turn(view, waited=paused or bool(waiting))
+            await self._draw_in_turn(shown, waited=paused or bool(waiting))
         except discord.NotFound as error:
             if error.code != UNKNOWN_CHANNEL:
                 raise
@@ -164,6 +203,12 @@ class EventPublisher:
             log.warning("event %s/%s cannot be shown: %s", key.guild, key.number, error)
             await self._events.drawn(key, version=event.version, message=event.message)
         return True
+
+    async def _after_former(self, key: EventKey) -> None:
+        """Let what is said of a server's earlier events come first: the winner before the next event."""
+        former = self._drawing.under_way(lambda other: other.guild == key.guild and other.number < key.number)
+        if former:
+            await asyncio.wait(former, timeout=FORMER_SECONDS)
 
     async def _stands_as_it_was(self, event: Event) -> bool:
         """True at the first look after a start when there is nothing to show."""
@@ -178,7 +223,8 @@ class EventPublisher:
     async def _pause(self, key: EventKey) -> bool:
         """Wait until the event may be drawn again; what changes meanwhile is drawn with it. True after a wait."""
         now = asyncio.get_running_loop().time()
-        self._drawn_at = {other: at for other, at in self._drawn_at.items() if at + self._pause_seconds > now}
+        # A drawing of the future was noted by another clock: a simulated one leaps, and comes back.
+        self._drawn_at = {other: at for other, at in self._drawn_at.items() if 0 <= now - at < self._pause_seconds}
         if paused := key in self._drawn_at:
             try:
                 await asyncio.wait_for(self._drawing.closing.wait(), self._drawn_at[key] + self._pause_seconds - now)
@@ -205,30 +251,30 @@ class EventPublisher:
 
     # the event's message
 
-    async def _draw_in_turn(self, view: EventView, *, waited: bool) -> None:
+    async def _draw_in_turn(self, shown: _Shown, *, waited: bool) -> None:
         """Wait until the drawing is let through, and draw what is true then.
 
-        That is the view, unless something was ``waited`` for since it was looked at, or has changed.
+        That is what is shown, unless something was ``waited`` for since it was looked at, or has changed.
         """
-        event = view.event
+        event = shown[0].event
         route = way(event.channel, event.message, now=self._now(), over=event.phase.over)
         if route is None:
-            await self._draw(await self._events.look(event.key))
+            await self._draw(*await self._events.shown(event.key))
             return
         ticket = self._governor.ask(route, Importance.REDRAW if event.message else Importance.CALL)
         waited |= not ticket.granted.done()
         async with self._governor.using(ticket):
             if self._serves(event.key.guild):
                 if waited or self._drawing.changed_since(event.key):
-                    view = await self._events.look(event.key)
-                await self._draw(view)
+                    shown = await self._events.shown(event.key)
+                await self._draw(*shown)
 
-    async def _draw(self, view: EventView) -> None:
+    async def _draw(self, view: EventView, made: BracketView | None) -> None:
         event = view.event
         words = _words(event)
         channel, over = self._channel(event), event.phase.over
         what = ("event", event.key.guild, event.key.number)
-        bracket = await self._bracket(event, words)
+        bracket = None if made is None else await self._bracket(made, words)
         lasts = await self._events.expected(view)
         shown = event_screen(view, words, bracket=bracket.told if bracket else "", lasts=lasts)
         attached = (BRACKET, bracket.picture) if bracket else None
@@ -250,23 +296,17 @@ class EventPublisher:
             raise
         await self._events.drawn(event.key, version=event.version, message=message)
 
-    async def _bracket(self, event: Event, words: Words) -> _Bracket | None:
-        """The bracket as a picture, drawn again only where a match has ended; None where there is none to be shown."""
-        if not event.format.heads_up or event.started_at is None or event.phase is Phase.CANCELLED:
+    async def _bracket(self, view: BracketView, words: Words) -> _Bracket | None:
+        """The bracket as a picture, drawn again only where a match has ended; None where none is to be shown."""
+        event = view.event
+        if event.phase is Phase.CANCELLED or channel_lacks(self._client, event.channel, Permission.ATTACH_FILES):
             return None
-        if channel_lacks(self._client, event.channel, Permission.ATTACH_FILES):
-            return None
-        view = await self._events.bracket(event.key)
-        page = pages(view)[page_for(view, NOBODY) - 1]
-        await learn_names(self._client, event.key.guild, people_on(page), self._people)
-        names = drawn_names(view, self._people, words)
-        blocks, told = drawn(page, view, words, names), picture_in_words(page, view, words, names)
+        made = await bracket_picture(self._client, view, page_for(view, NOBODY), self._people, words)
         known = self._brackets.get(event.key)
-        if known is not None and known.blocks == blocks:
-            return replace(known, told=told)
-        drawing = partial(draw_bracket, heading=words("bracket.title", name=event.name), blocks=blocks)
-        picture = await asyncio.get_running_loop().run_in_executor(None, drawing)
-        return _Bracket(blocks=blocks, picture=picture, told=told)
+        if known is not None and known.blocks == made.blocks:
+            return replace(known, told=made.told)
+        picture = await asyncio.get_running_loop().run_in_executor(None, made.drawing)
+        return _Bracket(blocks=made.blocks, picture=picture, told=made.told)
 
     # notices
 

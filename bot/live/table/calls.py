@@ -23,6 +23,7 @@ from bot.play.doors.play import Play
 from bot.play.doors.together import Together
 from bot.play.look.views import TableView
 from bot.text.words import words_for
+from bot.ui.aloud import for_everybody
 from bot.ui.table.screen import call_screen
 
 # Which players are called to a table, and when: in a message of its own, because an edit notifies nobody.
@@ -299,6 +300,7 @@ class Caller:
         shown = [player for player in view.waiting if player in now.players]
         reminder = now.players == now.reminded
         screen, quiet = call_screen(view, shown, words, reminder=reminder), reminder and table.terms.clock.quiet
+        screen = for_everybody(screen, table, words)
         told = told.and_told(now.players, reminded=now.reminded)
         call = table.call
         try:

@@ -37,6 +37,7 @@ from bot.play.doors.together import Together
 from bot.play.look.replays import ToldResult
 from bot.play.look.views import TableView
 from bot.text.words import words_for
+from bot.ui.aloud import faces_at, for_everybody
 from bot.ui.faces import Faces
 from bot.ui.table.fairness import root_screen
 from bot.ui.table.screen import table_screen
@@ -316,7 +317,8 @@ class TablePublisher:
         root = await self._play.untold_root(table.key)
         if root is None:
             return
-        screen = root_screen(root, words_for(table.language))
+        words = words_for(table.language)
+        screen = for_everybody(root_screen(root, words), table, words)
         which = ("root", table.key.guild, table.key.table, root.table.commitment.hex())
         message = await post(self._channel(table), screen, *which)
         await self._play.root_told(table.key, commitment=root.table.commitment, message=message.id)
@@ -372,7 +374,7 @@ class TablePublisher:
         with self.lateness.drawing(key):
             words = words_for(table.language)
             called = await called_by_message(view, self._together)
-            screen = table_screen(view, words, self._faces.calling(called.people))
+            screen = table_screen(view, words, faces_at(table, self._faces).calling(called.people))
             if called.role is not None:
                 screen = screen.and_below(text(words("lobby.told", role=f"<@&{called.role}>")))
             message = await keep(

@@ -20,6 +20,7 @@ from bot.play.doors.play import Play
 from bot.play.look.replays import ToldResult
 from bot.play.look.views import ResultView
 from bot.text.words import Words, words_for
+from bot.ui.aloud import faces_at, for_everybody
 from bot.ui.bot_permissions import Permission, channel_lacks
 from bot.ui.display_names import DisplayNames
 from bot.ui.faces import Faces
@@ -58,7 +59,10 @@ async def post_picture(
 
 
 async def learn_names(client: discord.Client, key: GuildId, players: Iterable[str], names: DisplayNames) -> None:
-    """Ask Discord what players are called who have pressed nothing since the start: one request each, and once."""
+    """Ask Discord what players are called who have pressed nothing since the start: one request each, and once.
+
+    Where Discord itself was in trouble they are asked for again the next time.
+    """
     guild = client.get_guild(key)
     if guild is None:
         return
@@ -67,6 +71,8 @@ async def learn_names(client: discord.Client, key: GuildId, players: Iterable[st
             member = await guild.fetch_member(int(player))
         except discord.HTTPException as error:
             log.info("what a player of server %s is called is not known: %s", key, error)
+            if not isinstance(error, discord.NotFound | discord.Forbidden):
+                names.ask_again(key, player)
         else:
             names.saw(key, player, member.display_name, username=member.name)
 
@@ -107,7 +113,7 @@ class TablePosts:
 
     async def _send_picture(self, table: Table, posting: Posting) -> discord.Message | None:
         """Post a result with its boards as a picture, which costs no other request; None where its text is posted."""
-        if posting.kind is not Post.RESULT or self._lateness.late(table.key):
+        if posting.kind is not Post.RESULT or table.in_words or self._lateness.late(table.key):
             return None
         result = await self._play.result(posting.key, posting.hand_no)
         if not pictured(result):
@@ -118,6 +124,9 @@ class TablePosts:
     async def _posting_screens(self, posting: Posting) -> list[Screen]:
         if posting.kind is Post.CLOSED:
             closing = await self._play.closing(posting.key)
-            return [closing_screen(closing, words_for(closing.table.language), self._faces)]
+            table, words = closing.table, words_for(closing.table.language)
+            return [for_everybody(closing_screen(closing, words, self._faces), table, words)]
         result = await self._play.result(posting.key, posting.hand_no)
-        return result_screens(result, words_for(result.table.language), self._faces)
+        table, words = result.table, words_for(result.table.language)
+        screens = result_screens(result, words, faces_at(table, self._faces))
+        return [for_everybody(screen, table, words) for screen in screens]

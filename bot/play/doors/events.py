@@ -11,8 +11,11 @@ from typing import Any
 from bot.event.forecast import Forecast, forecast, swing_of
 from bot.event.structure import Structure
 from bot.model.clock import Clock
+from bot.model.errors import NoThoughtError
 from bot.model.events import Entrant, Event, EventDraft, EventPosting, Every, Phase
 from bot.model.ids import EventKey, GuildId, Player
+from bot.model.refusals import PlayReason
+from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
 from bot.play.doors.transactions import Door, Transactions, asks, reads, writes
@@ -92,6 +95,8 @@ class Events(Door):
     resume = writes(organiser.resume)
     penalty = writes(organiser.penalty)
     disqualify = writes(organiser.disqualify)
+    reinstate = writes(organiser.reinstate)
+    unregister = writes(organiser.unregister)
     adjust = writes(organiser.adjust)
     move = writes(organiser.move)
     announce = writes(organiser.announce)
@@ -125,6 +130,7 @@ class Events(Door):
     look = reads(views.look)
     event_for = reads(views.event_for)
     bracket = reads(brackets.look)
+    shown = reads(brackets.shown)
 
     async def events(self, guild: GuildId, phases: Sequence[Phase] = OPEN) -> list[Event]:
         """The events of a guild, newest first."""
@@ -152,7 +158,10 @@ class Events(Door):
         async with self._masters:  # one after the other: nobody's turn waits for it
             while len(self._thought) > MOST_THOUGHT:
                 del self._thought[next(iter(self._thought))]
-            return await sheets.mastered(hand, self._think, self._thought.setdefault((key, number), []))
+            try:
+                return await sheets.mastered(hand, self._think, self._thought.setdefault((key, number), []))
+            except NoThoughtError as error:
+                raise Refused(PlayReason.MASTERS_BUSY) from error
 
     async def place_gone(self, guild: GuildId, *, channel: int | None = None, reason: str) -> None:
         """The channel of events, or their whole server, is gone: they are called off and every fee comes back."""

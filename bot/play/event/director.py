@@ -123,13 +123,14 @@ def _before_start(field: Field) -> None:
 def begin(field: Field, *, everybody: bool) -> None:
     """Drop or seat those who did not come, and draw who sits where; call off where too few are left.
 
-    With ``everybody`` no check-in counts: an organiser starts early, or a sit & go is full.
+    With ``everybody`` no check-in counts, nor how many were wanted: an organiser starts early, or a sit & go is full.
     """
     structure = field.event.structure
+    need = structure.playable if everybody else structure.fewest
     missed = _no_shows(field) if field.event.phase is Phase.CHECK_IN and not everybody else []
     people = [entrant for entrant in field.entrants.values() if entrant.registered]
-    if len(people) < structure.fewest:
-        field.note("too_few", have=len(people), need=structure.fewest)
+    if len(people) < need:
+        field.note("too_few", have=len(people), need=need)
         call_off(field, reason="too_few")
         return
     vouching.start_vouched(field)

@@ -290,6 +290,11 @@ def _shares(field: Field, people: Sequence[Entrant]) -> dict[Player, float]:
     return {entrant.player: float(made.total(entrant.player).share) for entrant in people}
 
 
+def reinstatable(event: Event, entrant: Entrant) -> bool:
+    """True as long as a disqualification has had no effect that stays: before the start, and until they leave."""
+    return entrant.disqualified and (entrant.playing or event.phase.before)
+
+
 def ranks(keys: Mapping[Player, Key]) -> dict[Player, tuple[int, bool]]:
     """The place of each, from 1, and whether others share it."""
     counts = Counter(keys.values())

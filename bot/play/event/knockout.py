@@ -10,7 +10,7 @@ from bot.event.draw import draw
 from bot.event.seating import deal_out
 from bot.event.structure import Format
 from bot.model.events import Entrant, EntrantState, Notice
-from bot.model.ids import Player
+from bot.model.ids import Player, is_computer
 from bot.model.tables import Waits
 from bot.play.event import floor
 from bot.play.event.draws import event_id
@@ -38,6 +38,8 @@ def go_on(field: Field) -> bool:
     """Do what can be done now; True when the winner is known."""
     _end_tables(field)
     over = _shootout(field) if field.event.format is Format.SHOOTOUT else _bracket(field)
+    if field.playing and all(is_computer(entrant.player) for entrant in field.playing):
+        return True  # computers do not play on without people
     if not over:
         _deal(field)
     return over

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from bot.clean_text import one_line
-from bot.event.structure import Format
+from bot.event.structure import Format, Structure
 from bot.model.choices import Server
 from bot.model.clock import HOUR
 from bot.model.events import Entrant, EntrantState, Event, EventFact, Every, Notice, Phase
@@ -27,7 +27,7 @@ LONGEST_ANNOUNCEMENT = 1500
 MOST_SAID = 6
 """Announcements of an event in an hour."""
 LONGEST_REASON = 200
-RULINGS = ("penalty", "disqualified", "adjusted", "to_be_moved")
+RULINGS = ("penalty", "disqualified", "reinstated", "unregistered", "adjusted", "to_be_moved")
 """The log's names for decisions about somebody's play."""
 HELPERS = ("helper", "helper_removed")
 
@@ -143,7 +143,7 @@ def check_start(s: Session, key: EventKey, by: Official) -> Event:
 
 
 def _check_start(field: fields.Field, by: Official) -> None:
-    """Raise Refused where there are too few or it runs already.
+    """Raise Refused where too few are there to play it at all, or it runs already.
 
     Who plays does not choose the moment where chips are added that nobody has paid: they would come alone.
     """
@@ -151,38 +151,59 @@ def _check_start(field: fields.Field, by: Official) -> None:
         raise Refused(PlayReason.EVENT_RUNS)
     if field.event.structure.added:
         _check_neutral(field, by)
-    have = sum(entrant.registered for entrant in field.entrants.values())
-    if have < field.event.structure.fewest:
-        raise Refused(PlayReason.TOO_FEW_ENTRANTS, need=field.event.structure.fewest, have=have)
+    need, have = field.event.structure.playable, _people(field)
+    if have < need:
+        raise Refused(PlayReason.TOO_FEW_ENTRANTS, need=need, have=have)
 
 
 def start_now(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
     """Start with those who are registered; raises Refused."""
     field = opened(s, key, by, cause=cause)
     _check_start(field, by)
-    _rule(field, "started_early", by, cause=cause)
+    have = _people(field)
+    field.note("started_early", actor=by.player, cause=cause)
+    if have < field.event.structure.fewest:
+        _tell_rule(field, "started_short", by, people=have)
+    else:
+        _tell_rule(field, "started_early", by)
     director.begin(field, everybody=True)
     return _done(field)
+
+
+def _people(field: fields.Field) -> int:
+    return sum(entrant.registered for entrant in field.entrants.values())
 
 
 def fillable(event: Event, people: int) -> int:
     """How many computers may take the seats that so many people have left; 0 for none.
 
-    Only at a Sit & Go at which nothing is at stake: whoever plays computers must not win anything that others count.
+    Only where nothing is at stake: whoever plays computers must not win anything that others count.
     """
     structure = event.structure
     promises = (structure.fee, structure.added, event.series, any(structure.titles), any(structure.roles))
-    missing = structure.most - people
-    fits = event.format is Format.SIT_AND_GO and event.phase.before and 0 < people < structure.most
+    missing = _seats_left(structure, people)
+    fits = event.phase.before and people > 0 and people + missing <= structure.most
     return missing if fits and missing <= MOST_COMPUTERS and not any(promises) else 0
 
 
+def _seats_left(structure: Structure, people: int) -> int:
+    """The seats of a Sit & Go, or of the last table of an event that tables make; 0 where none need be taken."""
+    if structure.format is Format.SIT_AND_GO:
+        return structure.most - people
+    if structure.format in (Format.TOURNAMENT, Format.SHOOTOUT):
+        return -people % structure.table_seats
+    if structure.format is Format.DUPLICATE:
+        # Larger tables have computers anyway.
+        return max(structure.playable - people, people % 2 if structure.table_seats == 2 else 0)
+    return 0
+
+
 def fill(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
-    """Let computers take the seats that are left, so that it starts; raises Refused."""
+    """Let computers take the seats that are left, and start; raises Refused."""
     field = opened(s, key, by, cause=cause)
     if not field.event.phase.before:
         raise Refused(PlayReason.EVENT_RUNS)
-    missing = fillable(field.event, sum(entrant.registered for entrant in field.entrants.values()))
+    missing = fillable(field.event, _people(field))
     if not missing:
         raise Refused(PlayReason.NOT_FILLABLE, most=MOST_COMPUTERS)
     lobby.check_computers(s, key.guild, field.event.organiser, more=missing)
@@ -191,6 +212,8 @@ def fill(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
     field.note("filled", actor=by.player, cause=cause, computers=missing)
     # Where nothing is at stake nobody needs to know whether they play.
     floor.tell(field, Notice.RULING, what="filled", by=by.player, plays=False, computers=missing)
+    if field.event.format is not Format.SIT_AND_GO:  # which starts by itself once it is full
+        director.begin(field, everybody=True)
     return _done(field)
 
 
@@ -299,6 +322,36 @@ def disqualify(s: Session, key: EventKey, by: Official, player: Player, *, why: 
         director.drop(field, entrant)
     else:
         floor.attend(field, player, away=True)
+    _done(field)
+    return field.entrants[player]
+
+
+def reinstate(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> Entrant:
+    """Take a disqualification back; before the start the player may register again. Raises Refused."""
+    field = opened(s, key, by, cause=cause)
+    check_disqualify(s, key, by)
+    entrant = field.entrants.get(player)
+    if entrant is None or not entrant.disqualified:
+        raise Refused(PlayReason.NOT_DISQUALIFIED)
+    if not fields.reinstatable(field.event, entrant):
+        raise Refused(PlayReason.DISQUALIFIED_FOR_GOOD)
+    _rule(field, "reinstated", by, cause=cause, player=player)
+    field.save_entrant(replace(entrant, disqualified=False))
+    if entrant.playing:
+        floor.attend(field, player, away=entrant.penalty > 0)
+    _done(field)
+    return field.entrants[player]
+
+
+def unregister(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> Entrant:
+    """Take a player's registration back before the start, who may register again; raises Refused."""
+    field = opened(s, key, by, cause=cause)
+    check_disqualify(s, key, by)
+    entrant = _entrant(field, player)
+    if not field.event.phase.before:
+        raise Refused(PlayReason.EVENT_RUNS)
+    _rule(field, "unregistered", by, cause=cause, player=player, fee=field.event.structure.fee)
+    director.drop(field, entrant)
     _done(field)
     return field.entrants[player]
 

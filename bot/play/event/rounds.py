@@ -7,12 +7,12 @@ from dataclasses import replace
 from functools import lru_cache
 
 from bot.event import draw
-from bot.event.rounds import cross_points, schedule
+from bot.event.rounds import schedule
 from bot.event.structure import Family
 from bot.model.clock import HOUR
 from bot.model.events import Entrant, Notice
 from bot.model.hands import SharedDeal
-from bot.model.ids import COMPUTERS, Player, is_computer
+from bot.model.ids import COMPUTERS, Player, TableId, TableKey
 from bot.model.tables import Waits
 from bot.play.event import floor, sheets
 from bot.play.event.draws import deck_id, decks_id
@@ -248,25 +248,29 @@ def _compared(field: Field) -> bool:
 
 def _compare(field: Field, spots: list[TableInPlay]) -> None:
     """Add what each player made of their cards beyond the others who held them."""
-    points: dict[int, list[int]] = {}
-    for spot in spots:
-        results = {r.player: r.points for r in field.s.tx.results(spot.key, spot.table.hand_no)}
-        if all(seat.player in results for seat in spot.seats):
-            points[spot.key.table] = [results[seat.player] for seat in spot.seats]
-    for table, scores in cross_points(points).items():
-        for seat, score in zip(next(s for s in spots if s.key.table == table).seats, scores, strict=True):
-            if not is_computer(seat.player):
-                entrant = field.entrants[seat.player]
-                field.save_entrant(replace(entrant, score=entrant.score + score))
-    ledger.learn_board(field.s, [(spot.key, spot.table.hand_no) for spot in spots if spot.key.table in points])
-    field.note("compared", board=field.event.board, tables=len(points))
+    deck = sheets.deck_to_compare(field.tx, field.event)
+    tables = 0
+    if deck is not None:
+        tables = len(deck.seats)
+        _score(field, deck)
+        keys = [(TableKey(guild=field.key.guild, table=TableId(table)), hand) for table, hand in deck.hands.items()]
+        ledger.learn_board(field.s, keys)
+    field.note("compared", board=field.event.board, tables=tables)
     field.save(replace(field.event, compared=field.event.board))
-    if len(points) > 1:
+    if tables > 1:
         floor.tell(field, Notice.SHEET, board=field.event.board)
     for spot in spots:
         # What was hidden may be seen now.
         field.s.save(spot.table)
         field.refresh(spot)
+
+
+def _score(field: Field, deck: sheets.Deck) -> None:
+    for table, scores in deck.compared.items():
+        for player, score in zip(deck.seats[table], scores, strict=True):
+            # Computers that only make up a table have no score.
+            if entrant := field.entrants.get(player):
+                field.save_entrant(replace(entrant, score=entrant.score + score))
 
 
 def _deal_board(field: Field, spots: list[TableInPlay]) -> None:

@@ -99,13 +99,12 @@ class Scores:
 
 def scores(tx: Tx, event: Event) -> Scores:
     """What the hands that count have come to."""
-    results = tx.event_results(event.key)
     made: dict[Player, dict[int, Earned]] = defaultdict(lambda: defaultdict(Earned))
     if not event.hides_shared_decks:
-        for result in results:
+        for result in tx.event_results(event.key):
             made[result.player][result.round].add(Earned(points=result.points, hands=1))
         return Scores(rounds=made)
-    for deck in _decks(event, results):
+    for deck in decks(tx, event):
         compared, matched = deck.compared, deck.matched
         for table, players in deck.seats.items():
             for seat, player in enumerate(players):
@@ -116,24 +115,26 @@ def scores(tx: Tx, event: Event) -> Scores:
 
 def decks(tx: Tx, event: Event) -> list[Deck]:
     """The decks that all tables have played, in the order in which they were dealt."""
-    return _decks(event, tx.event_results(event.key))
+    return [deck for deck in _decks(tx.event_results(event.key)) if deck.number <= event.compared]
 
 
-def _decks(event: Event, results: Iterable[EventResult]) -> list[Deck]:
-    """A table at which a hand was void has no result of it, and is left out; so is one that has fewer seats."""
+def deck_to_compare(tx: Tx, event: Event) -> Deck | None:
+    """The deck that was dealt last, at the tables that have a result of it; None where no table has."""
+    return next((deck for deck in _decks(tx.event_results(event.key)) if deck.number == event.board), None)
+
+
+def _decks(results: Iterable[EventResult]) -> list[Deck]:
+    """A table at which a hand was void, as a restore makes it of those in play, has no result of it: it is left out."""
     by_deck: dict[str, dict[TableId, list[EventResult]]] = defaultdict(lambda: defaultdict(list))
     for result in results:
         if result.deck:
             by_deck[result.deck][result.table].append(result)
     found = []
     for name, tables in by_deck.items():
-        number = int(name.rsplit("/", 1)[1])
-        if number > event.compared:
-            continue  # some table still plays it
         first = next(iter(tables.values()))[0]
         found.append(
             Deck(
-                number=number,
+                number=int(name.rsplit("/", 1)[1]),
                 round=first.round,
                 hands={table: rows[0].hand_no for table, rows in tables.items()},
                 seats={table: tuple(row.player for row in rows) for table, rows in tables.items()},

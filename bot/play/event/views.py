@@ -104,6 +104,8 @@ class EventView:
     """The reason that an organiser gave for calling it off."""
     ladder: tuple[Rung, ...] = ()
     """The rounds of a shoot-out so far."""
+    reinstatable: frozenset[Player] = frozenset()
+    """Those whose disqualification can be taken back; before the start they stand in no line."""
 
     @property
     def begun(self) -> bool:
@@ -199,9 +201,12 @@ def tempo(s: Session, guild: GuildId, clock: Clock) -> Tempo:
 
 def look(s: Session, key: EventKey) -> EventView:
     """An event as everybody may see it; raises Refused."""
-    found = fields.read_field(s, key)
-    event = found.event
-    pool = pool_now(found)
+    return view_of(s, fields.read_field(s, key))
+
+
+def view_of(s: Session, found: fields.Field) -> EventView:
+    """An event that was read, as everybody may see it."""
+    event, pool = found.event, pool_now(found)
     return EventView(
         event=event,
         lines=tuple(_lines(found)),
@@ -212,6 +217,7 @@ def look(s: Session, key: EventKey) -> EventView:
         registration_open=registration_open(event),
         reentry_open=event.phase is Phase.RUNNING and registration_open(event) and event.structure.reentries > 0,
         why=_why(s, event),
+        reinstatable=frozenset(e.player for e in found.entrants.values() if fields.reinstatable(event, e)),
     )
 
 

@@ -98,6 +98,7 @@ def new_table(s: Session, offer: Offer, *, event_no: int | None = None) -> Table
         private=offer.private,
         threaded=offer.threaded,
         invited=offer.invited,
+        in_words=s.tx.server(offer.guild).in_words,
     )
     table = s.committed(table)
     s.tx.add_table(table)

@@ -79,10 +79,13 @@ _DETAILS = {
 """The pages behind the first one, and the sections that stand on each."""
 
 
-def rules_pages(variant: Variant, words: Words) -> list[RulesPage]:
-    """The rules of one game as Discord shows them: the game on one screen, then the details."""
+def rules_pages(variant: Variant, words: Words, *, heard: bool = False) -> list[RulesPage]:
+    """The rules of one game as Discord shows them: the game on one screen, then the details.
+
+    Where they are ``heard`` they are sentences, without a table.
+    """
     about = parts(variant, words)
-    first = overview(variant, words, summary=summary(variant, words))
+    first = overview(variant, words, summary=summary(variant, words), heard=heard)
     pages = [RulesPage(title=words("rules.page.overview"), text=first)]
     for title, names in _DETAILS.items():
         pages += _pages(title, [about[name] for name in names if name in about and _says(variant, name)], words)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from unicodedata import east_asian_width
 
@@ -18,7 +18,13 @@ from bot.text.rulebook.fantasyland import ways_in_and_on
 from bot.text.rulebook.general_rules import LEGAL_BOARD
 from bot.text.rulebook.page import said
 from bot.text.rulebook.points import order_and_foul, points_of_rows
-from bot.text.rulebook.royalties import front_in_short, has_low_middle, pays_royalties, royalties_in_short
+from bot.text.rulebook.royalties import (
+    front_in_short,
+    has_low_middle,
+    pays_royalties,
+    royalties_by_row,
+    royalties_in_short,
+)
 from bot.text.words import Words
 
 LOW_BOARD = "KhKd4c/8c6c5s3h2h/AdJd9d7d2d"
@@ -32,16 +38,16 @@ _CARD_WIDTH = 3
 """Of a card and the space behind it."""
 
 
-def overview(variant: Variant, words: Words, *, summary: str) -> str:
-    """The game in one message of Discord, of at most OVERVIEW_LIMIT characters."""
+def overview(variant: Variant, words: Words, *, summary: str, heard: bool = False) -> str:
+    """The game in one message of Discord, of at most OVERVIEW_LIMIT characters; one that is ``heard`` has no table."""
     changes = "\n".join(_changes(variant, words))
     blocks = [
         f"# {variant_name(variant, words)}\n{summary}",
         # A house may change more than one screen holds: it has a page of its own.
         changes if len(changes) < MOST_CHANGES else "",
-        _board(variant, words),
+        _board(variant, words, heard=heard),
         _hand(variant, words),
-        _royalties(variant, words),
+        _royalties(variant, words, heard=heard),
         _bonus(variant, words),
     ]
     while len(whole := "\n".join(filter(None, blocks))) > OVERVIEW_LIMIT:
@@ -58,7 +64,7 @@ def _changes(variant: Variant, words: Words) -> list[str]:
     return [f"## {title}", *_points(unlike)] if unlike else []
 
 
-def _points(lines: Sequence[str]) -> list[str]:
+def _points(lines: Iterable[str]) -> list[str]:
     return [f"- {line}" for line in lines]
 
 
@@ -81,17 +87,26 @@ def board_lines(words: Words, *, low: bool) -> list[BoardLine]:
     return lines
 
 
-def _board(variant: Variant, words: Words) -> str:
+def _board(variant: Variant, words: Words, *, heard: bool) -> str:
     """A legal board with the names of its rows and hands, and what makes it legal."""
-    drawn = [
-        f"{capital(row_name(line.row, words))} · {line.hand}\n"
-        f"{' ' * _CARD_WIDTH * (Row.BACK.size - line.row.size)}{row_text(line.cards)}"
-        for line in board_lines(words, low=has_low_middle(variant))
-    ]
-    picture = [FENCE, *drawn, FENCE]
+    lines = board_lines(words, low=has_low_middle(variant))
+    if heard:
+        picture = _points(_in_a_sentence(line, words) for line in lines)
+    else:
+        drawn = [
+            f"{capital(row_name(line.row, words))} · {line.hand}\n"
+            f"{' ' * _CARD_WIDTH * (Row.BACK.size - line.row.size)}{row_text(line.cards)}"
+            for line in lines
+        ]
+        picture = [FENCE, *drawn, FENCE]
     sizes = words("rules.page.rows", front=Row.FRONT.size, middle=Row.MIDDLE.size, back=Row.BACK.size)
     points = _points([sizes, *order_and_foul(variant, words)])
     return "\n".join([f"## {words('rules.basics.board.heading')}", *picture, *points])
+
+
+def _in_a_sentence(line: BoardLine, words: Words) -> str:
+    row, hand = capital(row_name(line.row, words)), capital(line.hand)
+    return words("aloud.row_hand", row=row, cards=row_text(line.cards), hand=hand)
 
 
 def around_board(page: str) -> tuple[str, str]:
@@ -110,8 +125,11 @@ def _hand(variant: Variant, words: Words) -> str:
     return "\n".join([f"## {words('rules.page.hand')}", *_points(lines)])
 
 
-def _royalties(variant: Variant, words: Words) -> str:
+def _royalties(variant: Variant, words: Words, *, heard: bool) -> str:
     """The pay of each hand in each row; empty where nothing is paid."""
+    if heard:
+        told = royalties_by_row(variant, words)
+        return "\n".join([f"## {words('rules.heading.royalties')}", *_points(told)]) if told else ""
     rows, front = royalties_in_short(variant, words), front_in_short(variant, words)
     if not rows and not front:
         return ""

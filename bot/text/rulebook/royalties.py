@@ -61,6 +61,13 @@ def royalties_in_short(variant: Variant, words: Words) -> list[list[str]]:
     return [*lines, *lows]
 
 
+def royalties_by_row(variant: Variant, words: Words) -> list[str]:
+    """A sentence for each row that pays: the back, the middle, and the front by rank."""
+    grids = (_five_card_royalties(variant, words), _low_royalties(variant, words))
+    front = front_in_short(variant, words)
+    return [*(line for grid in grids for line in grid.said()), *([front] if front else [])]
+
+
 def front_in_short(variant: Variant, words: Words) -> str:
     """The pay of the front by rank, from the least to the most; empty where it pays nothing."""
     pays = {

@@ -207,7 +207,7 @@ def drawn_names(view: BracketView, names: DisplayNames, words: Words) -> dict[Pl
     guild, found = GuildId(view.event.key.guild), {}
     for number, player in enumerate(_people(view.lines), start=1):
         name = next(filter(drawable, (names.plain(guild, player, words), names.username(guild, player))), "")
-        found[player] = name or words("event_picture.somebody", place=number)
+        found[player] = name or words("bracket.somebody", number=number)
     return found
 
 

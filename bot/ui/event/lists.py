@@ -27,7 +27,7 @@ from bot.ui.event.standings import (
     podium_lines,
     standing_lines,
 )
-from bot.ui.event.start import when_lines
+from bot.ui.event.start import stamp, when_lines
 from bot.ui.fragments import (
     MOST_TEXT,
     QUIET_COLOUR,
@@ -91,7 +91,8 @@ def results_screen(view: EventView, words: Words) -> Screen:
         text = "\n".join([*heading(event, words), *cancelled_lines(view, words)[0]])
         return screen(text, colour=QUIET_COLOUR)
     rest = [line_text(view, line, words) for line in view.fair[len(MEDALS) : MOST_PRIVATE]]
-    parts = [*heading(event, words), words("event.results"), *podium_lines(view, words), *rest]
+    ended = words("event.over_at", when=stamp(event.ended_at or event.created_at))
+    parts = [*heading(event, words), ended, words("event.results"), *podium_lines(view, words), *rest]
     parts += and_more(len(view.fair) - MOST_PRIVATE, words)
     if gone := disqualified_lines(view, words, most=MOST_PRIVATE):
         parts += ["", *gone]

@@ -208,10 +208,12 @@ def _ruling(key: str, details: Mapping[str, Any], view: EventView, words: Words)
         values["amount"] = words.signed(details["amount"])
     if "table" in details:
         values["table"] = _table(details["table"], view, words)
-    if "computers" in details:
-        values["count"] = details["computers"]
+    if "computers" in details or "people" in details:
+        values["count"] = details["computers" if "computers" in details else "people"]
     if "hands" in details:
         key, values = (key, {**values, "count": details["hands"]}) if details["hands"] else (f"{key}_off", values)
+    if details.get("fee") == 0:
+        key = f"{key}_free"
     refunded = _refunded(view, words) if key.startswith("event_notice.cancelled.") else []
     said = [words.side_by_side([words(key, **values), *refunded])]
     said += [f"- {gone}" for gone in _dropped(details, words)]

@@ -8,7 +8,7 @@ from dataclasses import replace
 import discord
 from discord import ButtonStyle, ui
 
-from bot.event.structure import Family
+from bot.event.structure import Family, Format
 from bot.model.choices import Server
 from bot.model.events import Entrant, EntrantState, Event, Every, Phase
 from bot.model.ids import Player
@@ -85,7 +85,9 @@ def settings_text(server: Server, words: Words, *, usual_zone: str) -> str:
 def sure_screen(event: Event, press: Press, what: str, words: Words, **values: str) -> Screen:
     """The question whether ``what`` is meant, once before it is done; ``press`` says that it is."""
     press = replace(press, tag=event.tag)
+    before = what == "disqualify" and event.phase.before
     asked = by_fee("event.ask.cancel", event.structure) if what == "cancel" else f"event.ask.{what}"
+    asked = f"{asked}_before" if before else asked
     text = words(asked, name=escape_name(event.name), **values)
     yes = button(press, words(f"event.button.yes_{what}"), style=ButtonStyle.danger)
     no = button(press.but("ev_keep"), words("event.button.no"))
@@ -101,9 +103,17 @@ def start_screen(view: EventView, words: Words) -> Screen:
     if event.check_in_at is not None:
         lines.append(words("event.ask.start_check_in"))
     lines.append(words("event.ask.start_late", count=late) if late else words("event.ask.start_closed"))
-    yes = button(about(event).but("ev_begin"), words("event.button.yes_start"), style=ButtonStyle.primary)
-    no = button(about(event).but("ev_keep"), words("event.button.no"))
-    return screen("\n".join(lines), *rows_of([yes, no]), colour=QUIET_COLOUR)
+    here, wanted, computers = len(view.lines), event.structure.fewest, fillable(event, len(view.lines))
+    if few := here < wanted:
+        lines.insert(1, words("event.ask.start_few", count=wanted))
+    if computers:
+        lines.append(words("event.ask.start_filled", count=computers))
+    label = words("event.button.yes_start_few", count=here) if few else words("event.button.yes_start")
+    made = [button(about(event).but("ev_begin"), label, style=ButtonStyle.primary)]
+    if computers:
+        made.append(button(about(event).but("ev_fill"), words("event.button.yes_fill", count=computers)))
+    made.append(button(about(event).but("ev_keep"), words("event.button.no")))
+    return screen("\n".join(lines), *rows_of(made), colour=QUIET_COLOUR)
 
 
 def why_form(press: Press, what: str, words: Words) -> ui.Modal:
@@ -131,7 +141,8 @@ def _event_buttons(view: EventView, words: Words) -> list[Part]:
     made = []
     if event.phase.before:
         made.append(button(press.but("ev_start"), words("event_tools.button.start"), style=ButtonStyle.primary))
-        if fillable(event, len(view.lines)):
+        # Elsewhere it would start before its time: that is asked first.
+        if event.format is Format.SIT_AND_GO and fillable(event, len(view.lines)):
             made.append(fill_button(event, words))
     elif event.phase is Phase.RUNNING:
         verb = "resume" if event.paused else "pause"
@@ -160,19 +171,21 @@ def _player_menu(event: Event, words: Words) -> Part:
     return user_select(about(event).but("ev_player"), placeholder=words("event_tools.player"))
 
 
-def player_screen(event: Event, player: Player, argument: str, words: Words) -> Screen:
+def player_screen(view: EventView, player: Player, argument: str, words: Words) -> Screen:
     """What an organiser can do with one person; ``argument`` is their id as it fits into a button."""
-    press = replace(about(event), argument=argument)
-    verbs = ["ev_penalty", "ev_adjust"] if event.phase is Phase.RUNNING else []
+    event, press = view.event, replace(about(view.event), argument=argument)
+    runs = event.phase is Phase.RUNNING
+    verbs = ["ev_penalty", "ev_adjust"] if runs else []
     # Elsewhere the draw decides who meets whom.
-    verbs += ["ev_move"] if event.phase is Phase.RUNNING and event.format.family is Family.FREEZEOUT else []
+    verbs += ["ev_move"] if runs and event.format.family is Family.FREEZEOUT else []
+    verbs += ["ev_unregister"] if event.phase.before and view.line_of(player) else []
+    verbs.append("ev_unhelp" if player in event.helpers else "ev_help")
+    if player in view.reinstatable:
+        out = _tool(press, "ev_back_in", words)
+    else:
+        out = _tool(press, "ev_ask_out", words, style=ButtonStyle.danger)
     made = [_tool(press, verb, words) for verb in verbs]
-    helper = "ev_unhelp" if player in event.helpers else "ev_help"
-    made += [
-        _tool(press, helper, words),
-        _tool(press, "ev_ask_out", words, style=ButtonStyle.danger),
-        button(about(event).but("ev_tools"), words("event_tools.button.back")),
-    ]
+    made += [out, button(about(event).but("ev_tools"), words("event_tools.button.back"))]
     head = "\n".join([*heading(event, words), words("event_tools.about_player", player=player_name(player, words))])
     return screen(head, *rows_of(made), colour=QUIET_COLOUR)
 

@@ -34,7 +34,8 @@ from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import FOUL_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR, daily_hand, moment, short_hash
 from bot.ui.table.boards import Size, board_text, foul_reason, hands_of, seat_rows, sorted_row
-from bot.ui.table.placing import Placing, at_once_intro, at_once_parts, street_parts
+from bot.ui.table.placing import at_once_intro, at_once_parts, street_parts
+from bot.ui.table.sketch import Placing
 from bot.ui.widgets import Part, Screen, apart, button, rows_of, screen
 
 VERB = "day_"

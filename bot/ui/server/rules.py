@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from bot.art.felt import NamedRow, draw_board
@@ -20,6 +21,8 @@ from bot.ui.widgets import Part, Screen, button, gallery, rows_of, screen
 # A legal board as a picture, with the same in words for those who hear it.
 
 PICTURE = "board.png"
+_ITEM = re.compile(r"^- (\*\*[^*\n]+\*\*) ", re.MULTILINE)
+"""A point that begins with what it is about: a pause in bold print, which nobody hears."""
 
 
 def board_gallery(game: Variant, words: Words) -> Part:
@@ -47,12 +50,13 @@ def _named(line: BoardLine, words: Words) -> NamedRow:
     return NamedRow(name=name, cards=tuple(map(card_name, line.cards)), hand=capital(line.hand))
 
 
-def rules_screen(game: Variant, words: Words, *, page: int = 0, picture: bool = False) -> Screen:
+def rules_screen(game: Variant, words: Words, *, page: int = 0, picture: bool = False, heard: bool = False) -> Screen:
     """A page of the rules, from 0 on; past the end the last. Its buttons lead to the others.
 
-    On the first page an attached ``picture`` takes the place of the board that is written in letters.
+    On the first page an attached ``picture`` takes the place of the board that is written in letters; in rules that
+    are ``heard`` sentences take that of tables.
     """
-    pages = rules_pages(game, words)
+    pages = rules_pages(game, words, heard=heard)
     page = min(page, len(pages) - 1)
     argument = game_argument(game)
     buttons = [
@@ -63,7 +67,8 @@ def rules_screen(game: Variant, words: Words, *, page: int = 0, picture: bool = 
         )
         for number, shown in enumerate(pages)
     ]
-    shown: list[str | Part] = [pages[page].text]
+    told = pages[page].text
+    shown: list[str | Part] = [_ITEM.sub(rf"- \1{words('aloud.colon')}", told) if heard else told]
     if picture and page == 0:
         above, below = around_board(pages[page].text)
         shown = [above, board_gallery(game, words), below]

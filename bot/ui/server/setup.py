@@ -91,6 +91,7 @@ def setup_screen(page: SetupPage, words: Words) -> Screen:
         words("setup.stakes", stakes=_stakes(server, words), pace=clock_text(server.clock, words)),
         select(HOME.but("su_pace"), _paces(server, words), placeholder=words("setup.pace_choose")),
         _threads(server, words),
+        _in_words(server, words),
         _role(server.host_role, "host_role", words),
         role_select(HOME.but("su_host"), chosen=server.host_role, placeholder=words("setup.host_role_choose")),
         _told(page, words),
@@ -176,6 +177,12 @@ def _paces(server: Server, words: Words) -> list[SelectOption]:
 def _threads(server: Server, words: Words) -> Part:
     label, text = ("no_threads", "threads_on") if server.threads else ("use_threads", "threads_off")
     press = replace(HOME.but("su_threads"), hand=int(not server.threads))
+    return section(words(f"setup.{text}"), button(press, words(f"setup.{label}")))
+
+
+def _in_words(server: Server, words: Words) -> Part:
+    label, text = ("use_pictures", "in_words") if server.in_words else ("use_words", "in_pictures")
+    press = replace(HOME.but("su_words"), hand=int(not server.in_words))
     return section(words(f"setup.{text}"), button(press, words(f"setup.{label}")))
 
 

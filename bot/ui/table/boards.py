@@ -249,8 +249,12 @@ def foul_reason(variant: Variant, rows: RowCards, words: Words) -> str:
 # The opponents' boards in a player's panel: a few lines each, as far as that player may see them.
 
 
-def opponents(view: TableView, hand: HandView, words: Words, faces: Faces, *, size: Size) -> list[str | Part]:
-    """Their boards above a line; nothing while none of them shows a card."""
+def opponents(
+    view: TableView, hand: HandView, words: Words, faces: Faces, *, size: Size, brief: bool = False
+) -> list[str | Part]:
+    """Their boards above a line; nothing while none of them shows a card. In ``brief`` what they have placed since."""
+    if brief:
+        return [*_since_then(view, hand, words, faces)]
     boards = [_opponent(view, hand, seat, words, faces, size=size) for seat in hand.seats if _shown(view, seat)]
     if not boards:
         return []
@@ -259,6 +263,32 @@ def opponents(view: TableView, hand: HandView, words: Words, faces: Faces, *, si
     elif hand.conceals:
         boards.insert(0, words("panel.opponents"))
     return ["\n".join(boards), separator(line=True)]
+
+
+MOST_TOLD = 4
+"""More cards than these that somebody has placed are counted: they stand behind *Read all*."""
+
+
+def _since_then(view: TableView, hand: HandView, words: Words, faces: Faces) -> list[str]:
+    """What each opponent has placed since one's last turn, in a line each."""
+    told = []
+    for seat in hand.seats:
+        count = sum(map(len, seat.latest))
+        if seat.player == view.you or not count:
+            continue
+        player = faces.names.of(view.table.key.guild, seat.player, words)
+        placed = [
+            f"{faces.row(cards)}{words(f'place.{row.value.lower()}')}"
+            for row, cards in zip(ROWS, seat.latest, strict=True)
+            if cards
+        ]
+        few = count <= MOST_TOLD
+        told.append(
+            words("aloud.since", player=player, cards=words.list(placed))
+            if few
+            else words("aloud.since_many", player=player, count=count)
+        )
+    return told
 
 
 def _shown(view: TableView, seat: SeatView) -> bool:

@@ -35,15 +35,9 @@ from bot.ui.fragments import (
 )
 from bot.ui.table.boards import Size, low_asked, opponents, own_board, warning
 from bot.ui.table.lobby import can_start, stalled_text, table_title, waits_text, way_in
-from bot.ui.table.placing import (
-    Placing,
-    at_once_intro,
-    at_once_parts,
-    earlier_discards,
-    street_parts,
-)
+from bot.ui.table.placing import at_once_intro, at_once_parts, earlier_discards, own_rows, read_all, street_parts
 from bot.ui.table.result import last_hand
-from bot.ui.table.sketch import Sketch
+from bot.ui.table.sketch import Placing, Sketch
 from bot.ui.widgets import Part, Screen, button, rows_of, screen
 
 # What a player's own panel says where their seat is not dealt in: how they come back, and what a rebuy brings.
@@ -268,15 +262,16 @@ def _panel_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> 
     if not playable(view):
         return screen(
             _title(panel, words) + "\n" + _whose_turn(view, words, faces),
-            *opponents(view, panel.hand, words, faces, size=others),
-            own_board(panel.board, panel.hand.variant, words, faces),
+            *opponents(view, panel.hand, words, faces, size=others, brief=panel.brief),
+            *filter(None, [own_rows(panel, panel.board, words, faces)]),
             *filter(None, [warning(panel.board, words, panel.board_outlook)]),
-            *earlier_discards(panel, words, faces),
+            *([] if panel.brief else earlier_discards(panel, words, faces)),
             *rows_of(
                 [
                     button(panel.press.but("panel"), words("button.refresh")),
                     rules_of(panel.hand.variant, words),
                     *next_game(panel, words),
+                    *read_all(panel, words),
                 ]
             ),
             colour=TABLE_COLOUR,
@@ -314,7 +309,7 @@ def _between_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -
 
 def _title(panel: Panel, words: Words) -> str:
     table, place = panel.view.table, panel.view.mine
-    brief = _street(panel.view, words) if panel.brief else []
+    brief = (_street(panel.view, words) or _whole_board(panel, words)) if panel.brief else []
     lines = [words("aloud.turn", table=table.key.table, street=brief[0])] if brief else []
     lines = lines or [f"**{table_title(table, words)}**"]
     if table.hand_no and not brief:
@@ -332,6 +327,13 @@ def _street(view: TableView, words: Words) -> list[str]:
     if hand is None or hand.mine is None or hand.over or hand.mine.fantasyland or hand.variant.at_once:
         return []
     return [words("panel.street", street=hand.street, streets=len(hand.variant.streets))]
+
+
+def _whole_board(panel: Panel, words: Words) -> list[str]:
+    """In few words that a whole board is set; nothing where none is."""
+    if not playable(panel.view) or not panel.by_select:
+        return []
+    return [words("aloud.fantasyland_of" if panel.seat.fantasyland else "aloud.at_once", count=panel.sketch.count)]
 
 
 def _standing_rows(panel: Panel, words: Words) -> list[Part]:
@@ -390,7 +392,7 @@ def _street_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) ->
     mine = view.you in view.waiting
     return screen(
         _title(panel, words) + "\n" + _whose_turn(view, words, faces),
-        *([] if panel.brief else opponents(view, panel.hand, words, faces, size=others)),
+        *opponents(view, panel.hand, words, faces, size=others, brief=panel.brief),
         *(_ahead_parts(panel, words, faces) if panel.ahead else street_parts(panel, words, faces, mine=mine)),
         *([] if panel.ahead or panel.brief else _clock_line(panel, words)),
         *([] if mine else rows_of(next_game(panel, words))),
@@ -401,13 +403,14 @@ def _street_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) ->
 def _select_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
     """A whole board at once: Fantasyland, or thirteen cards that everybody sets in private."""
     view = panel.view
-    told = (_title(panel, words), at_once_intro(panel, words), _whose_turn(view, words, faces))
+    intro = "" if panel.brief else at_once_intro(panel, words)
+    told = (_title(panel, words), intro, _whose_turn(view, words, faces))
     may_set = bool(panel.seat.fantasyland) or view.you in view.waiting
     return screen(
         "\n".join(text for text in told if text),
-        *opponents(view, panel.hand, words, faces, size=others),
+        *opponents(view, panel.hand, words, faces, size=others, brief=panel.brief),
         *at_once_parts(panel, words, faces, mine=may_set),
-        *_clock_line(panel, words),
+        *([] if panel.brief else _clock_line(panel, words)),
         *_surrender_parts(panel, words),
         colour=FOUL_COLOUR if panel.fouls else TURN_COLOUR,
     )

@@ -1,27 +1,16 @@
-"""What every panel shares on which somebody places cards: the draft over their cards, and the controls that change it.
-
-Tapping is drawing; only Confirm plays. The draft lives in the custom ids.
-"""
+"""What every panel shares on which somebody places cards: their draft as they see it, and the controls of it."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any, TypeAlias, TypeVar
 
 import discord
 from discord import ButtonStyle
 
-from bot.model.refusals import Stale
-from bot.ofc.cards import BOARD_CARDS, DISCARD, EMPTY, ROWS, Card, Row, rank_of, suit_of
-from bot.ofc.naturals import Natural, natural_of
-from bot.ofc.outlook import Outlook, outlook
-from bot.ofc.placement import OPEN, Preview, place, preview
-from bot.ofc.view import HandView, SeatView, unseen
+from bot.model.choices import DeckColours
+from bot.ofc.cards import BOARD_CARDS, DISCARD, ROWS, Card, Row, rank_of, suit_of
+from bot.ofc.placement import OPEN, Preview
 from bot.text.names import capital, card_text, natural_name, row_name
 from bot.text.words import Words
-from bot.ui.custom_ids import Draft, Press, text_of
+from bot.ui.aloud import grouped, ranks
 from bot.ui.faces import Faces
 from bot.ui.fragments import rules_of
 from bot.ui.table.boards import (
@@ -30,234 +19,19 @@ from bot.ui.table.boards import (
     has_low,
     large,
     low_asked,
-    own_board,
     preview_lines,
     row_text,
-    seat_rows,
-    sorted_row,
     warning,
 )
-from bot.ui.table.sketch import Sketch, sound
+from bot.ui.table.sketch import BY_RANK, BY_SUIT, Placing, written
 from bot.ui.widgets import Part, button, rows_of, select
-
-MOST_BUTTONS = 6
-"""More cards than this are arranged in menus."""
-BY_RANK = "rank"
-BY_SUIT = "suit"
-ANY_ARRANGEMENT = "FFF" + "M" * 5 + "B" * 5
-"""Where the cards of a natural go when its player has not arranged them: they count for nothing else."""
-_LETTERS = tuple(row.value for row in ROWS)
-_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-Moment: TypeAlias = tuple[str, int, int]  # what was shown, the number of its hand, and the street
-DRAWINGS = len(_DIGITS)
-"""So many drawings of a panel after one another differ."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Placing:
-    """Cards that somebody places, their draft, and how many cards at once are sorted.
-
-    Each control asks for the same things, so they are worked out once.
-    """
-
-    draft: Draft = ()
-    chosen: int | None = None
-    sort: str = BY_RANK
-    drawing: int = 0
-    """How often it was drawn anew, counted as far as a digit goes: so the menus of each drawing are new ones."""
-    brief: bool = False
-    """True where only what is needed to place the cards is told, and the rest behind *Read all*."""
-
-    @property
-    def hand(self) -> HandView:
-        """The running hand."""
-        raise NotImplementedError
-
-    @property
-    def press(self) -> Press:
-        """What every control carries."""
-        raise NotImplementedError
-
-    @property
-    def shown_as(self) -> str:
-        """The name under which it is known that this hand was shown (``Wishes.shown``)."""
-        raise NotImplementedError
-
-    @property
-    def moment(self) -> Moment:
-        """The hand and the street."""
-        return self.shown_as, self.press.hand, 0 if self.seat.fantasyland else self.hand.street
-
-    @property
-    def may_place(self) -> bool:
-        """True where a whole draft may be placed now."""
-        return True
-
-    @property
-    def sure_to_stand(self) -> bool:
-        """True for a whole draft that may be placed now and doesn't foul: nothing is left to ask."""
-        return self.may_place and self.sketch.complete and not self.fouls
-
-    @property
-    def asks_first(self) -> bool:
-        """True for a whole draft that may be placed now and makes a foul which another one might not."""
-        return self.may_place and self.fouls_needlessly
-
-    @property
-    def fouls_needlessly(self) -> bool:
-        """True for a whole draft that makes a foul which another one might not."""
-        return self.sketch.complete and self.fouls and not replace(self, draft=()).fouls
-
-    def control(self, verb: str, argument: str = "") -> str:
-        """The press of one control, as its custom id has it."""
-        return text_of(verb, self._place, argument)
-
-    @cached_property
-    def _place(self) -> str:
-        return self.press.place
-
-    @property
-    def drawn_as(self) -> str:
-        """The order of the cards and which drawing it is, as the controls of a whole board carry them."""
-        return _drawn_as(self.sort, self.drawing)
-
-    @cached_property
-    def by_select(self) -> bool:
-        """True when rows are chosen in menus: there are too many cards for buttons."""
-        return bool(self.seat.fantasyland) or len(self.cards) > MOST_BUTTONS
-
-    @cached_property
-    def natural(self) -> Natural | None:
-        """The natural that these cards can be declared as."""
-        if not self.hand.variant.naturals or len(self.cards) != BOARD_CARDS:
-            return None
-        return natural_of(self.cards, self.hand.variant.naturals)
-
-    @property
-    def seat(self) -> SeatView:
-        """The player's own seat."""
-        mine = self.hand.mine
-        assert mine is not None
-        return mine
-
-    @cached_property
-    def cards(self) -> tuple[Card, ...]:
-        """The cards to be placed, in the order dealt."""
-        return tuple(card for card in self.seat.held if card is not None)
-
-    @cached_property
-    def sketch(self) -> Sketch:
-        """The draft over these cards; a draft that cannot be is dropped."""
-        rows = EMPTY if self.seat.fantasyland else self._rows()
-        to_place = self.hand.to_place
-        held = len(self.cards)
-        draft = self.draft if sound(self.draft, count=held, rows=rows, to_place=to_place) else ()
-        return Sketch(count=held, to_place=to_place, rows=rows, draft=draft, chosen=self.chosen)
-
-    def _rows(self) -> tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...]]:
-        front, middle, back = (tuple(card for card in row if card is not None) for row in self.seat.rows)
-        return front, middle, back
-
-    @cached_property
-    def preview(self) -> Preview:
-        """What the board promises with the draft on it."""
-        sketch = self.sketch
-        rows, _ = place(sketch.rows, self.cards, sketch.letters)
-        front, middle, back = (
-            sorted_row(cards) if self.by_select or len(cards) == row.size else cards
-            for row, cards in zip(ROWS, rows, strict=True)
-        )
-        return preview(self.hand.variant, (front, middle, back), fantasyland=self.seat.fantasyland)
-
-    @cached_property
-    def outlook(self) -> Outlook:
-        """What can become of the board with the draft on it, by all that its player has seen."""
-        letters, rows = self.sketch.letters, self.preview.rows
-        pool = tuple(card for card, letter in zip(self.cards, letters, strict=True) if letter == OPEN)
-        to_place = self.sketch.to_place - sum(letter in _LETTERS for letter in letters)
-        if BOARD_CARDS - sum(map(len, rows)) > to_place:
-            pool += unseen(self.hand)
-        return outlook(self.hand.variant, rows, pool)
-
-    @cached_property
-    def board_outlook(self) -> Outlook:
-        """What can become of the board as it has been placed."""
-        rows = self.board.rows
-        full = sum(map(len, rows)) == BOARD_CARDS
-        return outlook(self.hand.variant, rows, () if full else unseen(self.hand))
-
-    @property
-    def fouls(self) -> bool:
-        """True when the draft makes a board that nothing can save."""
-        return self.outlook.lost
-
-    @cached_property
-    def board(self) -> Preview:
-        """What the board promises as it has been placed."""
-        front, middle, back = (
-            tuple(card for card in row if card is not None) for row in seat_rows(self.seat, self.hand.variant)
-        )
-        return preview(self.hand.variant, (front, middle, back), fantasyland=self.seat.fantasyland)
-
-
-# drawing
-
-P = TypeVar("P", bound=Placing)
-DRAWING = ("card", "row", "undo", "clear", "sort", "set_f", "set_m", "set_b")
-"""The controls that change the draft and nothing else."""
-
-
-def redrawn(placing: P, verb: str, argument: str, values: Sequence[str]) -> P:
-    """The same after one of these controls was used; raises Stale for one that no panel has shown."""
-    sketch, (sort, drawing) = placing.sketch, drawn_as(argument)
-    again: dict[str, Any] = {"chosen": None, "sort": sort, "drawing": (drawing + 1) % DRAWINGS}
-    match verb:
-        case "card":
-            draft, chosen = sketch.tap(_number(argument))
-            return replace(placing, draft=draft, chosen=chosen)
-        case "row" if argument in _LETTERS:
-            return replace(placing, draft=sketch.put(argument), chosen=None)
-        case "undo":
-            return replace(placing, draft=sketch.undone(), chosen=None)
-        case "clear":
-            return replace(placing, draft=(), **again)
-        case "sort":
-            return replace(placing, draft=sketch.draft, **again)
-        case "set_f" | "set_m" | "set_b":
-            places = [_number(value) for value in values if value.isascii() and value.isdigit()]
-            return replace(placing, draft=sketch.with_row(verb[-1].upper(), places), **again)
-        case _:
-            raise Stale
-
-
-def filled_in(placing: P, letters: str, argument: str) -> P:
-    """The same with a whole board drafted."""
-    draft = tuple((number, letter) for number, letter in enumerate(letters) if letter != DISCARD)
-    sort, drawing = drawn_as(argument)
-    return replace(placing, draft=draft, chosen=None, sort=sort, drawing=(drawing + 1) % DRAWINGS)
-
-
-def drawn_as(argument: str) -> tuple[str, int]:
-    """The order of the cards, and which drawing it was, of a control: those of older messages say no drawing."""
-    sort, _, drawing = argument.partition("_")
-    return sort or BY_RANK, max(_DIGITS.find(drawing), 0) if drawing else 0
-
-
-def _drawn_as(sort: str, drawing: int) -> str:
-    return f"{sort}_{_DIGITS[drawing]}"
-
-
-def _number(text: str) -> int:
-    """A small number from a custom id; anything else points at no card."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 2 else 99
-
 
 # a street
 
 
 def street_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) -> list[str | Part]:
     """One's own board with the draft on it, and buttons for each card and row; ``mine`` where it may be placed now."""
-    board = own_board(placing.preview, placing.hand.variant, words, faces)
+    board = own_rows(placing, placing.preview, words, faces)
     parts: list[str | Part] = [
         *([words("aloud.cards", cards=faces.row(placing.cards))] if faces.wishes.text_only else []),
         *filter(None, [board]),
@@ -272,9 +46,27 @@ def street_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) ->
     parts += rows_of(_card_buttons(placing, words, faces))
     parts += rows_of([*_row_buttons(placing, words), _undo(placing, words)])
     confirm = _confirm(placing, words, ready=placing.sketch.complete, mine=mine)
-    more = [button(placing.control("read_all"), words("aloud.read_all"))] if placing.brief else []
-    parts += rows_of([confirm, rules_of(placing.hand.variant, words), *more])
+    parts += rows_of([confirm, rules_of(placing.hand.variant, words), *read_all(placing, words)])
     return parts
+
+
+def read_all(placing: Placing, words: Words) -> list[Part]:
+    """The way to all that a short panel leaves out."""
+    return [button(placing.control("read_all", placing.drawn_as), words("aloud.read_all"))] if placing.brief else []
+
+
+def own_rows(placing: Placing, shown: Preview, words: Words, faces: Faces) -> str:
+    """One's own board, with or without the draft on it, and what each row is."""
+    hands = preview_lines(shown, words, low=has_low(placing.hand.variant))
+    rows = zip(ROWS, shown.rows, hands, strict=True)
+    return "\n".join(filter(None, [_row(placing, *each, words, faces) for each in rows]))
+
+
+def _row(placing: Placing, row: Row, cards: tuple[Card, ...], hand: str, words: Words, faces: Faces) -> str:
+    """A row, large; one that is full by its ranks and its hand alone where all is short."""
+    if placing.brief and len(cards) == row.size and faces.wishes.deck is DeckColours.WORDS:
+        return words("aloud.row_hand", row=capital(row_name(row, words)), cards=ranks(cards, words), hand=hand)
+    return row_text(row, cards, hand, words, faces, size=Size.LARGE, strict=placing.hand.variant.strict_rows)
 
 
 def earlier_discards(placing: Placing, words: Words, faces: Faces) -> list[str]:
@@ -312,13 +104,16 @@ def _asked(placing: Placing, words: Words, faces: Faces, *, mine: bool) -> str:
 def _card_buttons(placing: Placing, words: Words, faces: Faces) -> list[Part]:
     sketch = placing.sketch
     chosen = None if sketch.complete else sketch.next_card
-    buttons = []
+    buttons, called = [], [card_text(card) for card in placing.cards]
     for number, (card, letter) in enumerate(zip(placing.cards, sketch.letters, strict=True)):
         style = ButtonStyle.primary if number == chosen else ButtonStyle.secondary
         emoji = faces.emoji(card)
         mark = "" if letter == OPEN else "✕" if letter == DISCARD else "✓"
         # In words beside its picture: a screen reader says an emoji's name, which is made for machines.
-        label = f"{card_text(card)} {mark}".strip()
+        name = card_text(card)
+        if faces.wishes.text_only and called.count(name) > 1:
+            name = words("aloud.twin", card=name, number=called[: number + 1].count(name))
+        label = f"{name} {mark}".strip()
         if faces.wishes.text_only and number == chosen:
             label = words("aloud.chosen", card=label)  # its colour says so to others
         argument = str(number)
@@ -375,7 +170,7 @@ def at_once_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) -
     # A menu that is filled in shows cards and no longer its placeholder: the row above it says which it is.
     hands = preview_lines(placing.preview, words, low=has_low(placing.hand.variant))
     for row, cards, hand in zip(ROWS, placing.preview.rows, hands, strict=True):
-        shown = row_text(row, cards, hand, words, faces, size=Size.LARGE, strict=placing.hand.variant.strict_rows)
+        shown = _row(placing, row, cards, hand, words, faces)
         parts += [*filter(None, [shown]), _row_select(placing, row, words, faces)]
     parts += [text for text in (warning(placing.preview, words, placing.outlook),) if text]
     if placing.seat.fantasyland and placing.seat.placed:
@@ -387,9 +182,10 @@ def _at_once_buttons(placing: Placing, words: Words, *, mine: bool) -> list[Part
     other = BY_SUIT if placing.sort == BY_RANK else BY_RANK
     return [
         _confirm(placing, words, ready=placing.sketch.complete and mine, mine=True),
-        button(placing.control("sort", _drawn_as(other, placing.drawing)), words(f"button.sort_{other}")),
+        button(placing.control("sort", written(other, placing.drawing)), words(f"button.sort_{other}")),
         button(placing.control("clear", placing.drawn_as), words("button.clear"), disabled=not placing.sketch.draft),
         rules_of(placing.hand.variant, words),
+        *read_all(placing, words),
     ]
 
 
@@ -408,7 +204,9 @@ def _left_over(placing: Placing, words: Words, faces: Faces) -> str:
     left = [number for number in _sorted_places(placing) if letters[number] in (OPEN, DISCARD)]
     if not left:
         return ""
-    cards = large(faces.row([placing.cards[number] for number in left]), faces)
+    cards = large(faces.row(loose := [placing.cards[number] for number in left]), faces)
+    if placing.brief and faces.wishes.deck is DeckColours.WORDS:
+        cards = grouped(loose, words, by_suit=placing.sort == BY_SUIT)
     return words(_discards_key(placing) if placing.sketch.complete else "panel.unplaced", cards=cards)
 
 

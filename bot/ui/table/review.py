@@ -27,8 +27,8 @@ from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, TURN_COLOUR
 from bot.ui.table.boards import Size, board_text, foul_reason, hands_of, large, opponents, sorted_row
 from bot.ui.table.lobby import table_title
 from bot.ui.table.panel import Panel, panel_screen
-from bot.ui.table.placing import BY_RANK
 from bot.ui.table.result import why_fouled
+from bot.ui.table.sketch import BY_RANK
 from bot.ui.widgets import Part, Screen, button, notice, rows_of, screen, separator, text
 
 # A hand that is tried again: the panel on cards of the past, and how the try compares.

@@ -20,6 +20,7 @@ from bot.solver.search import Judged
 from bot.text.durations import duration
 from bot.text.names import capital, fingerprint, row_name
 from bot.text.words import Words
+from bot.ui.aloud import for_everybody
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import (
@@ -61,6 +62,10 @@ MOST_NAMED = 3
 
 def table_screen(view: TableView, words: Words, faces: Faces) -> Screen:
     """The table's message."""
+    return for_everybody(_table_screen(view, words, faces), view.table, words)
+
+
+def _table_screen(view: TableView, words: Words, faces: Faces) -> Screen:
     state = view.table.state
     if state is TableState.CLOSED:
         return screen(_heading(view, words), _last_word(view, words), colour=QUIET_COLOUR)
@@ -83,7 +88,7 @@ def table_screen(view: TableView, words: Words, faces: Faces) -> Screen:
     sizes = [size for size in Size if size is not Size.LARGE or len(view.places) <= MOST_LARGE]
     for size in sizes:
         drawn = _game_screen(view, words, faces, size=size)
-        if text_length(drawn) <= MOST_TEXT:
+        if text_length(for_everybody(drawn, view.table, words)) <= MOST_TEXT:
             break
     return drawn
 

@@ -1,13 +1,23 @@
-"""The half-made placement in a player's panel. Pure: tapping is drawing, only Confirm changes the game."""
+"""The half-made placement in a player's panel: tapping is drawing, only Confirm changes the game.
+
+The draft lives in the custom ids.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, TypeAlias, TypeVar
 
-from bot.ofc.cards import DISCARD, ROWS, RowCards
-from bot.ofc.placement import OPEN
-from bot.ui.custom_ids import Draft
+from bot.model.refusals import Stale
+from bot.ofc.cards import BOARD_CARDS, DISCARD, EMPTY, ROWS, Card, RowCards
+from bot.ofc.naturals import Natural, natural_of
+from bot.ofc.outlook import Outlook, outlook
+from bot.ofc.placement import OPEN, Preview, place, preview
+from bot.ofc.view import HandView, SeatView, unseen
+from bot.ui.custom_ids import Draft, Press, text_of
+from bot.ui.table.boards import seat_rows, sorted_row
 
 _ROW_OF = {row.value: row for row in ROWS}
 
@@ -26,8 +36,8 @@ class Sketch:
     def letters(self) -> str:
         """The draft as a placement with ``.`` for open cards; once enough are placed the rest is discarded."""
         letters = [OPEN] * self.count
-        for place, letter in self.draft:
-            letters[place] = letter
+        for number, letter in self.draft:
+            letters[number] = letter
         text = "".join(letters)
         return text.replace(OPEN, DISCARD) if self.complete else text
 
@@ -103,3 +113,218 @@ def sound(draft: Draft, *, count: int, rows: RowCards, to_place: int) -> bool:
     discarded = letters.count(DISCARD)
     fits = all(letters.count(row.value) <= row.size - len(rows[row.place]) for row in ROWS)
     return len(letters) - discarded <= to_place and discarded <= count - to_place and fits
+
+
+# The draft over the cards that somebody holds, and the controls that change it.
+
+MOST_BUTTONS = 6
+"""More cards than this are arranged in menus."""
+BY_RANK = "rank"
+BY_SUIT = "suit"
+ANY_ARRANGEMENT = "FFF" + "M" * 5 + "B" * 5
+"""Where the cards of a natural go when its player has not arranged them: they count for nothing else."""
+_LETTERS = tuple(row.value for row in ROWS)
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+Moment: TypeAlias = tuple[str, int, int]  # what was shown, the number of its hand, and the street
+DRAWINGS = len(_DIGITS)
+"""So many drawings of a panel after one another differ."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Placing:
+    """Cards that somebody places, their draft, and how many cards at once are sorted.
+
+    Each control asks for the same things, so they are worked out once.
+    """
+
+    draft: Draft = ()
+    chosen: int | None = None
+    sort: str = BY_RANK
+    drawing: int = 0
+    """How often it was drawn anew, counted as far as a digit goes: so the menus of each drawing are new ones."""
+    brief: bool = False
+    """True where only what is needed to place the cards is told, and the rest behind *Read all*."""
+
+    @property
+    def hand(self) -> HandView:
+        """The running hand."""
+        raise NotImplementedError
+
+    @property
+    def press(self) -> Press:
+        """What every control carries."""
+        raise NotImplementedError
+
+    @property
+    def shown_as(self) -> str:
+        """The name under which it is known that this hand was shown (``Wishes.shown``)."""
+        raise NotImplementedError
+
+    @property
+    def moment(self) -> Moment:
+        """The hand and the street."""
+        return self.shown_as, self.press.hand, 0 if self.seat.fantasyland else self.hand.street
+
+    @property
+    def may_place(self) -> bool:
+        """True where a whole draft may be placed now."""
+        return True
+
+    @property
+    def sure_to_stand(self) -> bool:
+        """True for a whole draft that may be placed now and doesn't foul: nothing is left to ask."""
+        return self.may_place and self.sketch.complete and not self.fouls
+
+    @property
+    def asks_first(self) -> bool:
+        """True for a whole draft that may be placed now and makes a foul which another one might not."""
+        return self.may_place and self.fouls_needlessly
+
+    @property
+    def fouls_needlessly(self) -> bool:
+        """True for a whole draft that makes a foul which another one might not."""
+        return self.sketch.complete and self.fouls and not replace(self, draft=()).fouls
+
+    def control(self, verb: str, argument: str = "") -> str:
+        """The press of one control, as its custom id has it."""
+        return text_of(verb, self._place, argument)
+
+    @cached_property
+    def _place(self) -> str:
+        return self.press.place
+
+    @property
+    def drawn_as(self) -> str:
+        """The order of the cards and which drawing it is, as the controls of a whole board carry them."""
+        return written(self.sort, self.drawing)
+
+    @cached_property
+    def by_select(self) -> bool:
+        """True when rows are chosen in menus: there are too many cards for buttons."""
+        return bool(self.seat.fantasyland) or len(self.cards) > MOST_BUTTONS
+
+    @cached_property
+    def natural(self) -> Natural | None:
+        """The natural that these cards can be declared as."""
+        if not self.hand.variant.naturals or len(self.cards) != BOARD_CARDS:
+            return None
+        return natural_of(self.cards, self.hand.variant.naturals)
+
+    @property
+    def seat(self) -> SeatView:
+        """The player's own seat."""
+        mine = self.hand.mine
+        assert mine is not None
+        return mine
+
+    @cached_property
+    def cards(self) -> tuple[Card, ...]:
+        """The cards to be placed, in the order dealt."""
+        return tuple(card for card in self.seat.held if card is not None)
+
+    @cached_property
+    def sketch(self) -> Sketch:
+        """The draft over these cards; a draft that cannot be is dropped."""
+        rows = EMPTY if self.seat.fantasyland else self._rows()
+        to_place = self.hand.to_place
+        held = len(self.cards)
+        draft = self.draft if sound(self.draft, count=held, rows=rows, to_place=to_place) else ()
+        return Sketch(count=held, to_place=to_place, rows=rows, draft=draft, chosen=self.chosen)
+
+    def _rows(self) -> tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...]]:
+        front, middle, back = (tuple(card for card in row if card is not None) for row in self.seat.rows)
+        return front, middle, back
+
+    @cached_property
+    def preview(self) -> Preview:
+        """What the board promises with the draft on it."""
+        sketch = self.sketch
+        rows, _ = place(sketch.rows, self.cards, sketch.letters)
+        front, middle, back = (
+            sorted_row(cards) if self.by_select or len(cards) == row.size else cards
+            for row, cards in zip(ROWS, rows, strict=True)
+        )
+        return preview(self.hand.variant, (front, middle, back), fantasyland=self.seat.fantasyland)
+
+    @cached_property
+    def outlook(self) -> Outlook:
+        """What can become of the board with the draft on it, by all that its player has seen."""
+        letters, rows = self.sketch.letters, self.preview.rows
+        pool = tuple(card for card, letter in zip(self.cards, letters, strict=True) if letter == OPEN)
+        to_place = self.sketch.to_place - sum(letter in _LETTERS for letter in letters)
+        if BOARD_CARDS - sum(map(len, rows)) > to_place:
+            pool += unseen(self.hand)
+        return outlook(self.hand.variant, rows, pool)
+
+    @cached_property
+    def board_outlook(self) -> Outlook:
+        """What can become of the board as it has been placed."""
+        rows = self.board.rows
+        full = sum(map(len, rows)) == BOARD_CARDS
+        return outlook(self.hand.variant, rows, () if full else unseen(self.hand))
+
+    @property
+    def fouls(self) -> bool:
+        """True when the draft makes a board that nothing can save."""
+        return self.outlook.lost
+
+    @cached_property
+    def board(self) -> Preview:
+        """What the board promises as it has been placed."""
+        front, middle, back = (
+            tuple(card for card in row if card is not None) for row in seat_rows(self.seat, self.hand.variant)
+        )
+        return preview(self.hand.variant, (front, middle, back), fantasyland=self.seat.fantasyland)
+
+
+# drawing
+
+P = TypeVar("P", bound=Placing)
+DRAWING = ("card", "row", "undo", "clear", "sort", "set_f", "set_m", "set_b")
+"""The controls that change the draft and nothing else."""
+
+
+def redrawn(placing: P, verb: str, argument: str, values: Sequence[str]) -> P:
+    """The same after one of these controls was used; raises Stale for one that no panel has shown."""
+    sketch, (sort, drawing) = placing.sketch, drawn_as(argument)
+    again: dict[str, Any] = {"chosen": None, "sort": sort, "drawing": (drawing + 1) % DRAWINGS}
+    match verb:
+        case "card":
+            draft, chosen = sketch.tap(_number(argument))
+            return replace(placing, draft=draft, chosen=chosen)
+        case "row" if argument in _LETTERS:
+            return replace(placing, draft=sketch.put(argument), chosen=None)
+        case "undo":
+            return replace(placing, draft=sketch.undone(), chosen=None)
+        case "clear":
+            return replace(placing, draft=(), **again)
+        case "sort":
+            return replace(placing, draft=sketch.draft, **again)
+        case "set_f" | "set_m" | "set_b":
+            places = [_number(value) for value in values if value.isascii() and value.isdigit()]
+            return replace(placing, draft=sketch.with_row(verb[-1].upper(), places), **again)
+        case _:
+            raise Stale
+
+
+def filled_in(placing: P, letters: str, argument: str) -> P:
+    """The same with a whole board drafted."""
+    draft = tuple((number, letter) for number, letter in enumerate(letters) if letter != DISCARD)
+    sort, drawing = drawn_as(argument)
+    return replace(placing, draft=draft, chosen=None, sort=sort, drawing=(drawing + 1) % DRAWINGS)
+
+
+def drawn_as(argument: str) -> tuple[str, int]:
+    """The order of the cards, and which drawing it was, of a control: those of older messages say no drawing."""
+    sort, _, drawing = argument.partition("_")
+    return sort or BY_RANK, max(_DIGITS.find(drawing), 0) if drawing else 0
+
+
+def written(sort: str, drawing: int) -> str:
+    """The same as a control carries it."""
+    return f"{sort}_{_DIGITS[drawing]}"
+
+
+def _number(text: str) -> int:
+    """A small number from a custom id; anything else points at no card."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 2 else 99

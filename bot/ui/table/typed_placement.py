@@ -16,7 +16,8 @@ from bot.text.languages import LANGUAGES
 from bot.text.names import JOKER, card_text, full_name, rank_name, row_name, row_text
 from bot.text.words import Words
 from bot.ui.table.panel import Panel
-from bot.ui.table.placing import Placing, shown_cards
+from bot.ui.table.placing import shown_cards
+from bot.ui.table.sketch import Placing
 
 MOST_LETTERS = 5
 """More cards than these are named: on the screen they stand in an order of their own."""

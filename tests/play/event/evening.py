@@ -343,6 +343,7 @@ class Evening(EventWorld):
             self._try(lambda s: desk.housed(s, spot.key, channel=chance.randint(1000, 9999)), what)
             self._try(lambda s: desk.without_place(s, s.table(spot.key), reason="channel_gone"), "thread gone")
         elif what == "restore":
+            self.now += 1000  # a start takes its time: no two restores fall into one millisecond
             self._try(after_restore, what)
         elif what == "cancel" and chance.random() < 0.03:
             self._try(lambda s: organiser.cancel(s, key, by, why="no power", cause=cause), what)

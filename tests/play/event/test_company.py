@@ -1,4 +1,4 @@
-"""Computers that fill a Sit & Go at which nothing is at stake: they play it as everybody does, and win nothing."""
+"""Computers at the last table of events with nothing at stake: they play as everybody does, and win nothing."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from bot.event.draw import check_draw
-from bot.event.structure import Format
+from bot.event.structure import Format, Structure
 from bot.model.events import EntrantState, Notice, Phase
 from bot.model.ids import COMPUTERS, Player
 from bot.model.refusals import PlayReason
+from bot.ofc.house_rules import house_variant
 from bot.play.event import floor, organiser, views
 from bot.play.event.field import read_field
 from bot.play.event.organiser import Official
@@ -112,7 +113,7 @@ def test_the_draw_with_computers_is_made_again_from_its_record(scene: Scene) -> 
         ({"added": 100}, 1),
         ({"titles": ("Champion",)}, 1),
         ({"roles": (7,)}, 1),
-        ({"format": Format.TOURNAMENT}, 1),
+        ({"format": Format.SINGLE, "table_seats": 2}, 1),
     ],
 )
 def test_computers_come_only_where_nothing_is_at_stake_and_few_are_missing(
@@ -121,6 +122,51 @@ def test_computers_come_only_where_nothing_is_at_stake_and_few_are_missing(
     scene.announce(replace(THREE, **changes))
     scene.register(*map(somebody, range(people)))
     scene.refused(PlayReason.NOT_FILLABLE, lambda: scene.organise(organiser.fill))
+
+
+@pytest.mark.parametrize(
+    ("plan", "people", "tables"),
+    [
+        (structure(), 2, [3]),
+        (structure(), 4, [3, 3]),
+        (structure(Format.SHOOTOUT), 5, [3, 3]),
+        (structure(Format.DUPLICATE, table_seats=2, round_hands=2), 3, [2, 2]),
+        (structure(Format.DUPLICATE, table_seats=2, round_hands=2), 5, [2, 2, 2]),
+        (structure(Format.DUPLICATE), 3, [3, 3]),
+    ],
+)
+def test_computers_fill_the_last_table_and_it_starts_at_once(
+    scene: Scene, plan: Structure, people: int, tables: list[int]
+) -> None:
+    scene.announce(plan, variant=house_variant("classic", {"fantasyland": "off"}))
+    scene.register(*map(somebody, range(people)))
+    scene.organise(organiser.fill)
+    assert scene.event.phase is Phase.RUNNING
+    assert [len(players) for players in scene.tables().values()] == tables
+    (told,) = scene.notices(Notice.RULING)
+    assert told["what"] == "filled"
+
+
+def test_a_computer_that_entered_a_duplicate_event_has_a_score_as_everybody_has(scene: Scene) -> None:
+    plan = structure(Format.DUPLICATE, table_seats=2, round_hands=2)
+    scene.announce(plan, variant=house_variant("classic", {"fantasyland": "off"}))
+    scene.register(A, B, somebody(7))
+    scene.organise(organiser.fill)
+    scene.go_on()
+    first, second = scene.tables().values()
+    scene.hand(1, {(first[0], first[1]): 6})
+    scene.hand(2)
+    assert [scene.entrant(one).score for one in (*first, *second)] == [6, -6, -6, 6]
+
+
+def test_computers_do_not_play_a_shootout_on_without_people(scene: Scene) -> None:
+    scene.announce(structure(Format.SHOOTOUT))
+    scene.register(A)
+    scene.organise(organiser.fill)
+    scene.go_on()
+    scene.knock_out(ROBIN, A)
+    assert scene.event.phase is Phase.ENDED
+    assert scene.places()[-1] == A
 
 
 def test_a_series_has_no_computers(scene: Scene) -> None:

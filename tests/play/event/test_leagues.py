@@ -353,6 +353,21 @@ def test_where_a_hand_is_void_its_table_is_left_out_and_no_deck_is_dealt_twice(s
     assert deck not in _decks(scene)
 
 
+def test_tables_that_have_played_a_deck_are_compared_although_a_restore_makes_the_other_hands_void(
+    scene: Scene,
+) -> None:
+    _duplicate(scene, *(somebody(number) for number in range(9)))
+    first, second, third = scene.tables().values()
+    scene.hand(1, {(first[0], first[1]): 10})
+    scene.hand(2, {(second[0], second[1]): 4})
+    scene.restore()
+    made = sheets.scores(scene.session().tx, scene.event)
+    assert [scene.entrant(one).score for one in first] == [made.total(one).points for one in first] == [6, -6, 0]
+    assert [scene.entrant(one).score for one in second] == [made.total(one).points for one in second] == [-6, 6, 0]
+    assert [made.total(one).hands for one in third] == [0, 0, 0]
+    assert scene.log("compared")[0].details == {"board": 1, "tables": 2}
+
+
 def test_all_that_the_decks_follow_from_was_committed_to_before_anybody_registered(scene: Scene) -> None:
     scene.announce(structure(Format.DUPLICATE), variant=NO_FANTASYLAND)
     committed = scene.event.board_commitment

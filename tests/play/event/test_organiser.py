@@ -32,6 +32,8 @@ TOOLS = [
     *RUNNING_TOOLS,
     (organiser.resume, (), {}),
     (organiser.disqualify, (A,), {"why": "cheated"}),
+    (organiser.reinstate, (A,), {}),
+    (organiser.unregister, (A,), {}),
     (organiser.announce, ("Hello",), {}),
     (organiser.co_organiser, (C,), {"remove": False}),
     (organiser.start_now, (), {}),
@@ -110,12 +112,14 @@ def test_nobody_is_a_co_organiser_twice_and_there_are_ten_at_most(scene: Scene) 
 # start, pause
 
 
-def test_an_early_start_needs_as_many_as_the_event_needs(scene: Scene) -> None:
+def test_an_early_start_needs_as_many_as_can_play_it_and_says_when_fewer_came_than_wanted(scene: Scene) -> None:
     scene.announce(structure(least=3))
-    scene.register(A, B)
+    scene.register(A)
     scene.refused(PlayReason.TOO_FEW_ENTRANTS, scene.start)
-    scene.register(C)
+    scene.register(B)
     scene.start()
+    (told,) = scene.notices(Notice.RULING)
+    assert (told["what"], told["people"]) == ("started_short", 2)
     assert scene.event.phase is Phase.RUNNING
     scene.refused(PlayReason.EVENT_RUNS, scene.start)
     assert [fact.actor for fact in scene.log("started_early")] == [BOSS.player]

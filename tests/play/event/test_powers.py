@@ -21,11 +21,16 @@ Tool = Callable[..., Any]
 RULINGS: list[tuple[Tool, tuple[Any, ...], dict[str, Any]]] = [
     (organiser.penalty, (A,), {"hands": 2, "why": WHY}),
     (organiser.disqualify, (A,), {"why": WHY}),
+    (organiser.reinstate, (A,), {}),
+    (organiser.unregister, (A,), {}),
     (organiser.adjust, (ME,), {"amount": 10_000_000, "why": WHY}),
     (organiser.move, (A,), {"table": TableId(2), "why": WHY}),
     (organiser.cancel, (), {"why": WHY}),
     (organiser.co_organiser, (STRANGER.player,), {"remove": False}),
 ]
+
+NOT_WHILE_IT_RUNS = (organiser.cancel, organiser.reinstate, organiser.unregister)
+"""It is over after the first, and nobody is there for the others."""
 
 
 def _ids(tool: object) -> str:
@@ -107,7 +112,7 @@ def test_an_organiser_who_plays_cannot_take_the_tools_from_one_who_does_not(scen
 
 
 @pytest.mark.parametrize(
-    ("tool", "args", "details"), [one for one in RULINGS if one[0] is not organiser.cancel], ids=_ids
+    ("tool", "args", "details"), [one for one in RULINGS if one[0] not in NOT_WHILE_IT_RUNS], ids=_ids
 )
 def test_an_organiser_who_has_ruled_does_not_enter_late(
     scene: Scene, tool: Tool, args: tuple[Any, ...], details: dict[str, Any]
@@ -124,6 +129,13 @@ def test_nor_does_one_who_has_put_somebody_out_before_the_start(scene: Scene) ->
     scene.register(ME, A, B)
     scene.withdraw(ME)
     scene.organise(organiser.disqualify, A, why=WHY)
+    scene.refused(PlayReason.HAS_RULED, lambda: scene.register(ME))
+
+
+def test_nor_does_one_who_has_taken_somebody_off_the_list(scene: Scene) -> None:
+    scene.announce(structure())
+    scene.register(A, B)
+    scene.organise(organiser.unregister, A)
     scene.refused(PlayReason.HAS_RULED, lambda: scene.register(ME))
 
 

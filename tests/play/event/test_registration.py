@@ -202,6 +202,46 @@ def test_who_was_disqualified_cannot_come_back(scene: Scene) -> None:
     scene.refused(PlayReason.DISQUALIFIED, lambda: scene.register(C))
 
 
+def test_who_is_unregistered_has_their_fee_back_and_may_register_again(scene: Scene) -> None:
+    scene.announce(structure(fee=FEE))
+    scene.register(A, B)
+    scene.organise(organiser.unregister, B)
+    assert (scene.wallet(B), scene.pool()) == (POLICY.start_chips, FEE)
+    scene.refused(PlayReason.NOT_IN_EVENT, lambda: scene.organise(organiser.unregister, B))
+    assert [told["what"] for told in scene.notices(Notice.RULING)] == ["unregistered"]
+    scene.register(B)
+    assert scene.entrant(B).registered
+    scene.start()
+    scene.refused(PlayReason.EVENT_RUNS, lambda: scene.organise(organiser.unregister, B))
+
+
+def _away(scene: Scene, player: Player) -> bool:
+    return next(seat.away for seat in scene.spot(scene.table_of(player)).seats if seat.player == player)
+
+
+def test_a_disqualification_is_taken_back_until_it_matters(scene: Scene) -> None:
+    scene.announce(structure(fee=FEE))
+    scene.register(A, B, C)
+    scene.refused(PlayReason.NOT_DISQUALIFIED, lambda: scene.organise(organiser.reinstate, C))
+    scene.organise(organiser.disqualify, C, why="mixed up")
+    assert scene.view().reinstatable == {C}
+    scene.organise(organiser.reinstate, C)
+    assert scene.view().reinstatable == set()
+    scene.register(C)
+    assert (scene.wallet(C), scene.pool()) == (POLICY.start_chips - FEE, 3 * FEE)
+    scene.start()
+    scene.go_on()
+    scene.organise(organiser.disqualify, C, why="mixed up")
+    assert _away(scene, C)
+    scene.organise(organiser.reinstate, C)
+    assert not _away(scene, C)
+    scene.hand(scene.table_of(C))
+    assert scene.entrant(C).playing, "nobody has left"
+    scene.organise(organiser.disqualify, C, why="cheated")
+    scene.go_on()
+    scene.refused(PlayReason.DISQUALIFIED_FOR_GOOD, lambda: scene.organise(organiser.reinstate, C))
+
+
 # check-in
 
 

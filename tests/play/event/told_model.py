@@ -67,7 +67,7 @@ class ToldEvening(Evening):
         if self.form is Format.DUPLICATE:
             seats = min(seats, self.people - 1)
             hands = plan.structure.round_hands // plan.structure.table_seats * seats
-            structure = replace(plan.structure, table_seats=seats, round_hands=hands, most=self.people)
+            structure = replace(plan.structure, table_seats=seats, round_hands=hands, most=self.people, least=2)
             return replace(plan, structure=replace(structure, least=structure.fewest))
         most = self.people if self.form is Format.SIT_AND_GO else max(4, seats + 1, self.people)
         return replace(plan, structure=replace(plan.structure, most=most, least=2))

@@ -134,6 +134,7 @@ CREATE TABLE game_table (
     channel_id INTEGER NOT NULL,
     host TEXT NOT NULL,
     language TEXT NOT NULL,
+    in_words INTEGER NOT NULL DEFAULT 0 CONSTRAINT game_table_in_words CHECK (in_words IN (0, 1)),
     -- What is played, and for what.
     variant TEXT NOT NULL,
     point_value INTEGER NOT NULL CONSTRAINT game_table_point_value CHECK (point_value >= 0),
@@ -505,6 +506,8 @@ CREATE TABLE server (
     -- Where tables may be opened, as a list of ids; an empty one is anywhere.
     channels TEXT NOT NULL DEFAULT '[]',
     threads INTEGER NOT NULL DEFAULT 0 CONSTRAINT server_threads CHECK (threads IN (0, 1)),
+    -- Whether what everybody reads at new tables is written in words alone.
+    in_words INTEGER NOT NULL DEFAULT 0 CONSTRAINT server_in_words CHECK (in_words IN (0, 1)),
     -- Who may hold events and who may open tables, and who is told of new ones; null is nobody but managers, everybody,
     -- and nobody.
     organiser_role INTEGER,
