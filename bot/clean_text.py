@@ -1,4 +1,4 @@
-"""What people write as a name: one line, of which something can be seen."""
+"""What people write: a name on one line, or a few lines, of which something can be seen."""
 
 from __future__ import annotations
 
@@ -17,6 +17,11 @@ def one_line(text: str) -> str:
     """
     line = " ".join("".join(map(_kept, text)).split())
     return line if any(map(_is_seen, line)) else ""
+
+
+def few_lines(text: str) -> str:
+    """The lines of a text in which something can be seen, each as :func:`one_line` gives it."""
+    return "\n".join(filter(None, map(one_line, text.splitlines())))
 
 
 def _kept(letter: str) -> str:

@@ -36,12 +36,12 @@ class Phase(Enum):
 
 PHASE_MOVES: Final[Mapping[Phase, frozenset[Phase]]] = {
     Phase.REGISTERING: frozenset((Phase.CHECK_IN, Phase.RUNNING, Phase.CANCELLED)),
-    Phase.CHECK_IN: frozenset((Phase.RUNNING, Phase.CANCELLED)),
+    Phase.CHECK_IN: frozenset((Phase.REGISTERING, Phase.RUNNING, Phase.CANCELLED)),
     Phase.RUNNING: frozenset((Phase.ENDED, Phase.CANCELLED)),
     Phase.ENDED: frozenset(),
     Phase.CANCELLED: frozenset(),
 }
-"""Where an event can go from where it is; it begins by registering people."""
+"""Where an event can go from where it is; it begins by registering people. Check-in closes where it is postponed."""
 
 
 class Every(Enum):
@@ -93,6 +93,8 @@ class Event:
     clock: Clock
     series: str = ""
     """Events with the same series share a leaderboard; empty for none."""
+    description: str = ""
+    """What its organiser says about it, in a few lines; empty for nothing."""
     phase: Phase = Phase.REGISTERING
     starts_at: int | None
     """None for a sit & go."""
@@ -197,7 +199,7 @@ class EntrantState(Enum):
 
 ENTRANT_MOVES: Final[Mapping[EntrantState, frozenset[EntrantState]]] = {
     EntrantState.REGISTERED: frozenset((EntrantState.CHECKED_IN, EntrantState.PLAYING, EntrantState.WITHDRAWN)),
-    EntrantState.CHECKED_IN: frozenset((EntrantState.PLAYING, EntrantState.WITHDRAWN)),
+    EntrantState.CHECKED_IN: frozenset((EntrantState.REGISTERED, EntrantState.PLAYING, EntrantState.WITHDRAWN)),
     EntrantState.PLAYING: frozenset((EntrantState.OUT,)),
     EntrantState.OUT: frozenset((EntrantState.PLAYING,)),
     EntrantState.WITHDRAWN: frozenset((EntrantState.REGISTERED,)),
@@ -316,6 +318,8 @@ class Notice(Enum):
     """Nothing is posted: whoever vouches for what an event gives is asked about, before all else of it is shown."""
     SAID = "said"
     """An organiser announces something."""
+    CHANGED = "changed"
+    """An organiser has changed what concerns those who have registered: calls them."""
     RULING = "ruling"
     """A decision of an organiser about somebody's play, or about who organises."""
     ENDED = "ended"

@@ -68,6 +68,7 @@ EVENTS = Columns(
         choice("pace", Pace, "clock.pace"),
         plain("turn_seconds", "clock.seconds"),
         plain("series"),
+        plain("description"),
         choice("phase", Phase),
         plain("starts_at"),
         plain("created_at"),

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from bot.model.hands import Deal, Exported, HandRecord, HandState, SharedDeal
-from bot.model.ids import Player, TableKey
+from bot.model.ids import GuildId, Player, TableKey
 from bot.ofc.deck import Dealt
 from bot.ofc.log import By, Fact, LogError, from_json, kind_of, to_json
 from bot.ofc.proof import HASH_BYTES, Leaf
@@ -175,6 +175,22 @@ class HandQueries(Queries):
         )
         gone = pseudonyms(self._sql, key, hand_no) if rows and rows[0]["is_left"] else {}
         return [fact_from(row["kind"], _told(row["payload"], gone)) for row in rows]
+
+    def pace_of(self, guild: GuildId, *, tables: int, hands: int) -> list[tuple[int, int]]:
+        """The newest settled hands of a guild's newest tables: the time of each (ms), and the turns of people."""
+        rows = self._sql.all(
+            "SELECT h.ended_at - h.started_at AS took, COUNT(*) AS turns FROM hand h "
+            "JOIN event e ON e.guild_id = h.guild_id AND e.table_id = h.table_id AND e.hand_no = h.hand_no "
+            "WHERE h.guild_id = :guild_id AND h.state = 'settled' AND h.table_id IN "
+            "(SELECT table_id FROM game_table WHERE guild_id = :guild_id ORDER BY table_id DESC LIMIT :tables) "
+            "AND e.actor IS NOT NULL AND e.actor NOT LIKE 'computer-%' AND e.kind NOT LIKE 'table.%' "
+            "GROUP BY h.table_id, h.hand_no, h.started_at, h.ended_at "
+            "ORDER BY h.started_at DESC, h.table_id DESC LIMIT :hands",
+            guild_id=guild,
+            tables=tables,
+            hands=hands,
+        )
+        return [(row["took"], row["turns"]) for row in rows]
 
     def placed_by(self, key: TableKey, hand_no: int) -> set[Player]:
         """The players who placed cards in a hand or gave it up, and those with a draft that the clock kept."""

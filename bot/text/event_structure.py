@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from bot.event.structure import Family, Format, NoShow, Structure, StructureError, series_points, usual_payouts
 from bot.model.clock import Clock, Pace
@@ -193,3 +194,50 @@ def _said(name: str, value: int | str, words: Words) -> str | int:
     if name == "what":
         return words(f"structure.what.{value}")
     return words.number(value) if isinstance(value, int) else value
+
+
+_FIELDS = {"starts_at": "when", "seconds": "time"}
+"""What the form calls fields that an event keeps under another name."""
+
+
+def change_lines(changes: Sequence[tuple[str, Any, Any]], words: Words) -> list[str]:
+    """A line for each field of an event that was changed: what it is now, and what it was.
+
+    ``changes`` are its name, its plain value before, and the one after.
+    """
+    return [
+        words(
+            "event_form.changed.line",
+            field=_field_name(name, words),
+            after=_field_value(name, after, words),
+            before=_field_value(name, before, words),
+        )
+        for name, before, after in changes
+    ]
+
+
+def _field_name(name: str, words: Words) -> str:
+    return words("event_form.sections.roles" if name == "roles" else f"event_form.field.{_FIELDS.get(name, name)}")
+
+
+def _field_value(name: str, value: Any, words: Words) -> str:
+    """A plain value in words."""
+    if not value and not isinstance(value, bool):
+        return words("event_form.changed.none")
+    match name:
+        case "starts_at":
+            return f"<t:{value // 1000}:F>"
+        case "pace" | "win_cap":
+            return words(f"{'lobby.pace_choice' if name == 'pace' else 'lobby.win_cap'}.{value}")
+        case "seconds":
+            return duration(value, words)
+        case "no_show" | "bust_is_final" | "third_place":
+            option = value if isinstance(value, str) else "yes" if value else "no"
+            return words(f"event_form.option.{name}.{option}")
+        case "role":
+            return f"<@&{value}>"
+    if isinstance(value, str):
+        return escape_name(value)
+    if isinstance(value, Sequence):
+        return ", ".join(_field_value("role" if name == "roles" else "", part, words) for part in value)
+    return words.number(value)

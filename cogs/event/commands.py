@@ -30,11 +30,11 @@ def event_groups(services: Services) -> tuple[app_commands.Group, app_commands.G
     tools = OrganisersTools(services, which)
     ToolsScreen(services, tools)
     # Discord shows subcommands in the order in which they were added.
-    taking_part = TakingPart(services, which), EventCreation(services, which)
-    for group, rooms in ((everybody, taking_part), (organisers, (tools,))):
-        for room in rooms:
-            for command in room.commands():
-                group.add_command(command)
+    taking_part, creation = TakingPart(services, which), EventCreation(services, which)
+    for command in (*taking_part.commands(), *creation.commands()):
+        everybody.add_command(command)
+    for command in (*tools.commands(), *creation.organisers_commands()):
+        organisers.add_command(command)
     return everybody, organisers
 
 

@@ -1,4 +1,4 @@
-"""Preparing an event: the page, its menus and forms, and publishing it."""
+"""Preparing an event, or changing one that was announced: the page, its menus and forms, and publishing it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ from discord import app_commands
 from bot.clean_text import one_line
 from bot.event.structure import PRESETS, Format, StructureError
 from bot.live.services import Services
-from bot.meter import Outcome
 from bot.model.ids import EventKey
+from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant, VariantError
+from bot.play.event.organiser import check_organiser
 from bot.play.event.registration import LONGEST_NAME, Plan, Problem, problems
+from bot.play.event.vouching import Authority
+from bot.text.event_structure import change_lines
 from bot.text.hours import is_counted_from_now, read_hour
 from bot.text.words import escape_name, words_for
 from bot.text.zones import zone_of
@@ -23,14 +26,23 @@ from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
 from bot.ui.event.form import FORM, MOST_CHANNELS, FormPage, form_screen, section_form
-from bot.ui.event.sheet import (
-    CHOSEN,
-    Sheet,
-    chosen_fields,
+from bot.ui.event.plan import (
+    changes_of,
+    changing_sheet,
     copied,
-    fitted,
+    open_fields,
     plan_of,
     played_game,
+    put_aside,
+    told,
+    usual_name,
+    usual_people,
+)
+from bot.ui.event.sheet import (
+    Sheet,
+    chosen_fields,
+    fitted,
+    section_of,
     sections,
     sheet_from,
     too_long,
@@ -47,10 +59,25 @@ from bot.ui.event.sheet import (
 from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.game_choice import find_game
 from bot.ui.given_roles import gives_roles, role_problem
-from bot.ui.permissions_here import chosen_channels, may_hold_tables, may_post, missing_for_threads, public_language
+from bot.ui.permissions_here import (
+    check_may_write,
+    chosen_channels,
+    may_post,
+    missing_for_threads,
+    public_language,
+)
 from bot.ui.reply import PressHandler, Reply
 from bot.ui.widgets import Interaction, notice
-from cogs.event.which_event import Number, Subcommand, WhichEvent, authority_of, subcommand
+from cogs.event.which_event import (
+    Number,
+    Subcommand,
+    WhichEvent,
+    authority_of,
+    housed,
+    official,
+    spread,
+    subcommand,
+)
 
 TIMED = next(key for key, structure in PRESETS.items() if structure.format is not Format.SIT_AND_GO)
 """What somebody means who says when it starts, and no more."""
@@ -89,11 +116,19 @@ class EventCreation:
         """The one command; all else is pressed on the page."""
         return [subcommand("create", self.create, like=self._which.suggested)]
 
+    def organisers_commands(self) -> list[Subcommand]:
+        """Those of ``/event-admin``; behind **Organise** there is a button too."""
+        return [self._which.command_and_button("edit", "ev_change", self.change)]
+
     def _organising(self, handler: PressHandler) -> PressHandler:
         """Only for those who may organise, asked again at each press."""
 
         async def organising(reply: Reply, press: Press, values: Sequence[str]) -> None:
-            if await self._may_organise(reply):
+            sheet = await self._sheet(reply)
+            if sheet.of:
+                event = (await self._events.look(_event_of(reply, sheet))).event
+                check_organiser(event, official(reply))
+            if sheet.of or await self._which.may_announce(reply):
                 await handler(reply, press, values)
 
         return organising
@@ -111,18 +146,6 @@ class EventCreation:
                 await reply.show(form_screen(page, reply.words))
 
         return explaining
-
-    async def _may_organise(self, reply: Reply) -> bool:
-        """True for those who may announce events; others are told who may."""
-        server = await self._services.play.server(reply.guild)
-        if authority_of(reply.interaction, server).announces:
-            return True
-        reply.outcome = Outcome.REFUSED
-        if server.organiser_role is None:
-            await reply.say(reply.words("event.refuse.not_allowed"))
-        else:
-            await reply.say(reply.words("event.refuse.not_allowed_role", role=f"<@&{server.organiser_role}>"))
-        return False
 
     @app_commands.describe(
         preset=described("option_preset"),
@@ -142,7 +165,7 @@ class EventCreation:
         """Open the page; what was prepared before is still on it."""
 
         async def body(reply: Reply) -> None:
-            if not await self._may_organise(reply) or not await may_post(reply, LACKING):
+            if not await self._which.may_announce(reply) or not await may_post(reply, LACKING):
                 return
             sheet = await self._sheet(reply) if like is None else await self._copied(reply, like)
             timed = TIMED if when.strip() and sheet.form is Format.SIT_AND_GO else ""
@@ -156,6 +179,17 @@ class EventCreation:
 
         await self._services.gate.run(interaction, body)
 
+    async def change(self, reply: Reply, key: EventKey) -> None:
+        """Open the page with an event that was announced; what was being prepared is put aside."""
+        event = (await self._events.look(key)).event
+        check_organiser(event, official(reply))
+        if event.phase.over:
+            raise Refused(PlayReason.EVENT_OVER)
+        sheet = await self._sheet(reply)
+        if sheet.of != event.key.number:
+            sheet = changing_sheet(event, zone=await self._zone(reply), aside=sheet)
+        await self._keep(reply, sheet)
+
     # the draft
 
     async def _copied(self, reply: Reply, number: int) -> Sheet:
@@ -168,8 +202,16 @@ class EventCreation:
     async def _sheet(self, reply: Reply) -> Sheet:
         """What was prepared so far; an old or damaged draft begins afresh."""
         draft = await self._events.draft(reply.guild, reply.player)
-        found = None if draft is None else sheet_from(draft.values)
-        return found or Sheet()
+        sheet = (None if draft is None else sheet_from(draft.values)) or Sheet()
+        if not sheet.of:
+            return sheet
+        try:
+            event = (await self._events.look(_event_of(reply, sheet))).event
+        except Refused:
+            return put_aside(sheet) or Sheet()
+        if event.phase.over:
+            return put_aside(sheet) or Sheet()
+        return replace(sheet, open=open_fields(event))
 
     async def _keep(self, reply: Reply, sheet: Sheet, **shown: Any) -> None:
         """Keep the draft and draw the page."""
@@ -179,22 +221,36 @@ class EventCreation:
     async def _draw(self, reply: Reply, sheet: Sheet, *, section: str = "", **shown: Any) -> None:
         """Draw the page with a section open; ``shown`` are more of its fields."""
         page = await self._page(reply, sheet)
-        known = section if section in sections(sheet.form) else ""
+        known = section if section in sections(sheet) else ""
         await reply.show(form_screen(replace(page, section=known, **shown), reply.words))
 
     async def _page(self, reply: Reply, sheet: Sheet) -> FormPage:
         """The page as it stands: its game, its problems, and what the bot may do here."""
         game: Variant | VariantError
         found: list[Problem] = []
+        event = None
         try:
-            plan = await self._plan(reply, sheet)
-            game, found = plan.variant, problems(plan, now=self._now())
+            if sheet.of:
+                event = (await self._events.look(_event_of(reply, sheet))).event
+                game = event.variant
+                found = await self._events.may_change(
+                    event.key, official(reply), changes_of(sheet), await self._authority(reply, sheet)
+                )
+            else:
+                plan = await self._plan(reply, sheet)
+                game, found = plan.variant, problems(plan, now=self._now())
         except VariantError as error:
             game = error
+        lasts = None
+        if isinstance(game, Variant) and not any(isinstance(problem, StructureError) for problem in found):
+            people, structure = usual_people(sheet), sheet.structure
+            lasts = await self._events.forecast(reply.guild, structure, game, sheet.clock, people=people)
         return FormPage(
-            sheet=_housed(reply, await self._named(reply, sheet)),
+            sheet=housed(reply, await self._named(reply, sheet)),
             guild=reply.guild,
-            organiser=reply.player,
+            organiser=reply.player if event is None else event.organiser,
+            event=event,
+            lasts=lasts,
             games=await self._services.play.games(reply.guild),
             game=game,
             problems=found,
@@ -208,26 +264,29 @@ class EventCreation:
         """The event as play announces it; raises VariantError where its game cannot be played."""
         server = await self._services.play.server(reply.guild)
         return plan_of(
-            _housed(reply, await self._named(reply, sheet)),
+            housed(reply, await self._named(reply, sheet)),
             played_game(sheet, await find_game(self._services.play, reply.guild, sheet.game)),
             guild=reply.guild,
             channel=reply.interaction.channel_id or 0,
             organiser=reply.player,
-            authority=authority_of(reply.interaction, server, sheet.structure),
+            authority=await self._authority(reply, sheet),
             language=public_language(reply.interaction, server).code,
             zone=await self._zone(reply),
         )
 
+    async def _authority(self, reply: Reply, sheet: Sheet) -> Authority:
+        """What the reader may promise at an event like this."""
+        return authority_of(reply.interaction, await self._services.play.server(reply.guild), sheet.structure)
+
     async def _named(self, reply: Reply, sheet: Sheet) -> Sheet:
         """The sheet with a name also where none was written."""
-        return sheet if sheet.name else replace(sheet, name=await self._usual_name(reply, sheet))
+        return sheet if sheet.name or sheet.of else replace(sheet, name=await self._usual_name(reply, sheet))
 
     async def _usual_name(self, reply: Reply, sheet: Sheet) -> str:
         """``Alice's Sit & Go``, in the language of those who will read it."""
         server = await self._services.play.server(reply.guild)
         words = words_for(public_language(reply.interaction, server).code)
-        kind, person = words(f"structure.preset.{sheet.preset}"), one_line(reply.interaction.user.display_name)
-        return words("event_name.usual", person=person, kind=kind)[:LONGEST_NAME] if person else kind
+        return usual_name(sheet, reply.interaction.user.display_name, words)
 
     async def _zone(self, reply: Reply) -> str:
         """The time zone in which hours are written."""
@@ -253,7 +312,7 @@ class EventCreation:
     async def open_section(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A section was chosen: one that is only written opens its form at once."""
         sheet, section = await self._sheet(reply), values[0] if values else ""
-        if written_fields(section, sheet.form) and not chosen_fields(section, sheet.form):
+        if written_fields(section, sheet) and not chosen_fields(section, sheet):
             await self._ask(reply, sheet, section)
         else:
             await self._draw(reply, sheet, section=section)
@@ -283,7 +342,7 @@ class EventCreation:
                 sheet = with_choice(sheet, press.argument, values[0])
         except ValueError:
             pass  # an older version's menu
-        await self._keep(reply, sheet, section=_section_of(press.argument))
+        await self._keep(reply, sheet, section=section_of(press.argument))
 
     async def set_role(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A role was chosen for a place."""
@@ -300,14 +359,14 @@ class EventCreation:
         """More channels were chosen for tables."""
         chosen = chosen_channels(reply.interaction, values)[:MOST_CHANNELS]
         others = [channel for channel in chosen if channel != reply.interaction.channel_id]
-        sheet = _spread(reply, with_channels(await self._sheet(reply), others))
+        sheet = spread(reply, with_channels(await self._sheet(reply), others))
         refused = [channel for channel in others if channel not in sheet.structure.channels]
         await self._keep(reply, sheet, section="place", refused_channels=refused)
 
     async def ask(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Open a section's form."""
         sheet = await self._sheet(reply)
-        if not written_fields(press.argument, sheet.form):
+        if not written_fields(press.argument, sheet):
             await self._draw(reply, sheet)
             return
         await self._ask(reply, sheet, press.argument)
@@ -319,7 +378,7 @@ class EventCreation:
     async def set_text(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A form was written."""
         sheet = await self._sheet(reply)
-        written = dict(zip(written_fields(press.argument, sheet.form), values, strict=False))
+        written = dict(zip(written_fields(press.argument, sheet), values, strict=False))
         when = written.pop("when", sheet.when)
         if too_long("when", when):
             written["when"], when = when, sheet.when
@@ -330,7 +389,7 @@ class EventCreation:
         if not same or sheet.starts_at is None or ("when" not in written and again):
             sheet = await self._with_hour(reply, sheet, when)
         sheet = with_written(sheet, list(written), list(written.values()))
-        if sheet.name == await self._usual_name(reply, sheet):
+        if not sheet.of and sheet.name == await self._usual_name(reply, sheet):
             sheet = replace(sheet, name="")
         await self._keep(reply, sheet, section=press.argument)
 
@@ -341,33 +400,48 @@ class EventCreation:
         if not press.hand:
             await self._draw(reply, await self._sheet(reply), leaving=True)
             return
-        await self._events.forget_draft(reply.guild, reply.player)
-        await reply.show(notice(reply.words("event_form.thrown_away"), colour=QUIET_COLOUR))
+        sheet = await self._sheet(reply)
+        await self._forget(reply, sheet)
+        text = "event_form.left_unchanged" if sheet.of else "event_form.thrown_away"
+        await reply.show(notice(reply.words(text), colour=QUIET_COLOUR))
+
+    async def _forget(self, reply: Reply, sheet: Sheet) -> None:
+        """The page is done with; what was put aside for it comes back."""
+        aside = put_aside(sheet)
+        if aside is None:
+            await self._events.forget_draft(reply.guild, reply.player)
+        else:
+            await self._events.save_draft(reply.guild, reply.player, aside.to_json())
 
     async def publish(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Announce the event in this channel."""
+        """Announce the event in this channel, or change the one that was announced."""
+        sheet = await self._sheet(reply)
+        if sheet.of:
+            await self._change(reply, sheet)
+            return
         if not await may_post(reply, LACKING):
             return
-        plan = await self._plan(reply, await self._sheet(reply))
+        plan = await self._plan(reply, sheet)
         await self._which.demand_series_seen(reply, one_line(plan.series))
         event = await self._events.create(plan, cause=reply.cause)
         text = reply.words("event.done.created", name=escape_name(event.name), number=event.key.number)
         await reply.show(notice(text, colour=QUIET_COLOUR))
 
+    async def _change(self, reply: Reply, sheet: Sheet) -> None:
+        """Change the event as the sheet says; raises Refused."""
+        key = _event_of(reply, sheet)
+        check_may_write(reply.interaction, (await self._events.look(key)).event.channel)
+        changes = changes_of(sheet)
+        if "series" in changes:
+            await self._which.demand_series_seen(reply, one_line(sheet.series))
+        authority = await self._authority(reply, sheet)
+        event = await self._events.change(key, official(reply), changes, cause=reply.cause, authority=authority)
+        await self._forget(reply, sheet)
+        said = [reply.words("event.done.changed", name=escape_name(event.name))]
+        said += change_lines(told(changes), reply.words)
+        await reply.show(notice("\n".join(said), colour=QUIET_COLOUR))
 
-def _housed(reply: Reply, sheet: Sheet) -> Sheet:
-    """The sheet without threads where the bot may make none, and without channels that can't have its tables."""
-    if sheet.structure.threads and missing_for_threads(reply.interaction):
-        sheet = replace(sheet, structure=replace(sheet.structure, threads=False))
-    return _spread(reply, sheet)
 
-
-def _spread(reply: Reply, sheet: Sheet) -> Sheet:
-    """The sheet without channels that can't have its tables."""
-    threads, chosen = sheet.structure.threads, sheet.structure.channels
-    return with_channels(sheet, [one for one in chosen if may_hold_tables(reply.interaction, one, threads=threads)])
-
-
-def _section_of(name: str) -> str:
-    """The section in which a menu stands."""
-    return next((section for section, names in CHOSEN.items() if name in names), "")
+def _event_of(reply: Reply, sheet: Sheet) -> EventKey:
+    """The event that a sheet would change."""
+    return EventKey(guild=reply.guild, number=sheet.of)

@@ -112,7 +112,8 @@ class TakingPart:
 
     async def _show(self, reply: Reply, key: EventKey) -> None:
         """An event as its message shows it."""
-        await reply.show(event_screen(await self._events.look(key), reply.words))
+        view = await self._events.look(key)
+        await reply.show(event_screen(view, reply.words, lasts=await self._events.expected(view)))
 
     async def _standings(self, reply: Reply, key: EventKey) -> None:
         """The first places, and the reader's own."""

@@ -15,10 +15,11 @@ from bot.model.events import Every
 from bot.model.ids import EventKey, Player, TableId
 from bot.ofc.refusals import Refused
 from bot.play.event.organiser import LONGEST_ANNOUNCEMENT, LONGEST_REASON, MOST_ADJUSTED, MOST_PENALTY, Official
-from bot.text.durations import refusal
+from bot.text.durations import parse_duration, refusal
 from bot.text.event_structure import by_fee
+from bot.text.hours import read_hour
 from bot.text.words import escape_name
-from bot.text.zones import zone_named, zone_of, zones_with
+from bot.text.zones import zone_name, zone_named, zone_of, zones_with
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press, long_id, short_id
@@ -66,6 +67,7 @@ class OrganisersTools:
             simple("pause", self._pause),
             simple("resume", self._resume),
             subcommand("announce", self.announce, event=offered),
+            subcommand("postpone", self.postpone, event=offered),
             subcommand("repeat", self.repeat, event=offered),
             subcommand("penalty", self.penalty, event=offered),
             subcommand("disqualify", self.disqualify, event=offered),
@@ -147,6 +149,36 @@ class OrganisersTools:
             await reply.say(reply.words("event.done.said"))
 
         await self._which.run(interaction, event, act)
+
+    @app_commands.describe(when=described("option_postpone"), event=described("option_event"))
+    async def postpone(
+        self, interaction: Interaction, when: app_commands.Range[str, 1, 60], event: Number | None = None
+    ) -> None:
+        """Let it start later, or at another hour."""
+
+        async def act(reply: Reply, key: EventKey) -> None:
+            server = await self._services.play.server(reply.guild)
+            later = parse_duration(when)
+            zone = zone_of(server, reply.words.language)
+            hour = None if later else read_hour(when, zone=zone, now_ms=self._services.publisher.now())
+            if not later and hour is None:
+                reply.outcome = Outcome.REFUSED
+                await reply.say(
+                    reply.words("event.refuse.postpone", typed=escape_name(when), zone=zone_name(zone, reply.words))
+                )
+                return
+            await reply.say(await self.put_off(reply, key, seconds=later or 0, until=hour.at_ms if hour else None))
+
+        await self._which.run(interaction, event, act)
+
+    async def put_off(self, reply: Reply, key: EventKey, *, seconds: int, until: int | None = None) -> str:
+        """Let an event start so many seconds after its hour, or at another one (ms); returns what is said of it."""
+        by = await self.speaker(reply, key)
+        starts_at = (await self._events.look(key)).event.starts_at or 0
+        done = await self._events.postpone(key, by, until=until or starts_at + seconds * 1000, cause=reply.cause)
+        return reply.words(
+            "event.done.postponed", name=escape_name(done.name), hour=f"<t:{(done.starts_at or 0) // 1000}:F>"
+        )
 
     @app_commands.describe(every=described("option_every"), event=described("option_event"))
     @app_commands.choices(every=EVERY)

@@ -14,7 +14,7 @@ from bot.play.event.organiser import MOST_ADJUSTED, MOST_PENALTY, check_organise
 from bot.text.words import escape_name
 from bot.ui.brakes import PressKind
 from bot.ui.custom_ids import Press, long_id, short_id
-from bot.ui.event.tools import announcement_form, player_screen, ruling_form, tools_screen
+from bot.ui.event.tools import POSTPONED, announcement_form, player_screen, ruling_form, tools_screen
 from bot.ui.reply import PressHandler, Reply
 from cogs.event.tools import OrganisersTools
 from cogs.event.which_event import event_of, official
@@ -45,6 +45,7 @@ class ToolsScreen:
             "ev_pause": self._pause,
             "ev_resume": self._resume,
             "ev_repeat": self._repeat,
+            "ev_postpone": self._postpone,
             "ev_help": self._help,
             "ev_unhelp": self._help,
             "ev_unregister": self._unlist,
@@ -142,6 +143,10 @@ class ToolsScreen:
         key = event_of(reply, press)
         await self._events.announce(key, await self._tools.speaker(reply, key), values[0], cause=reply.cause)
         return reply.words("event.done.said")
+
+    async def _postpone(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
+        minutes = int(values[0]) if values and values[0] in POSTPONED else 0
+        return await self._tools.put_off(reply, event_of(reply, press), seconds=minutes * 60)
 
     async def _repeat(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
         return await self._tools.hold(reply, event_of(reply, press), press.argument)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from discord import app_commands
@@ -22,8 +23,9 @@ from bot.text.words import escape_name
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
+from bot.ui.event.sheet import Sheet, with_channels
 from bot.ui.given_roles import role_problem
-from bot.ui.permissions_here import may_see, roles_of, sees
+from bot.ui.permissions_here import may_hold_tables, may_see, missing_for_threads, roles_of, sees
 from bot.ui.reply import Reply
 from bot.ui.widgets import Interaction
 
@@ -205,6 +207,18 @@ class WhichEvent:
         if not own and not await sees(reply.interaction, event.channel):
             raise Refused(PlayReason.CHANNEL_HIDDEN)
 
+    async def may_announce(self, reply: Reply) -> bool:
+        """True for those who may announce events; others are told who may."""
+        server = await self._services.play.server(reply.guild)
+        if authority_of(reply.interaction, server).announces:
+            return True
+        reply.outcome = Outcome.REFUSED
+        if server.organiser_role is None:
+            await reply.say(reply.words("event.refuse.not_allowed"))
+        else:
+            await reply.say(reply.words("event.refuse.not_allowed_role", role=f"<@&{server.organiser_role}>"))
+        return False
+
     # commands about one event
 
     async def run(
@@ -248,3 +262,21 @@ class WhichEvent:
 
         self._services.gate.route(verb, pressed, kind=kind)
         return self.command(name, act, find=find, kind=kind)
+
+
+def housed(reply: Reply, sheet: Sheet) -> Sheet:
+    """The sheet without threads where the bot may make none, and without channels that can't have its tables.
+
+    Of an event that was announced they stay.
+    """
+    if sheet.of:
+        return sheet
+    if sheet.structure.threads and missing_for_threads(reply.interaction):
+        sheet = replace(sheet, structure=replace(sheet.structure, threads=False))
+    return spread(reply, sheet)
+
+
+def spread(reply: Reply, sheet: Sheet) -> Sheet:
+    """The sheet without channels that can't have its tables."""
+    threads, chosen = sheet.structure.threads, sheet.structure.channels
+    return with_channels(sheet, [one for one in chosen if may_hold_tables(reply.interaction, one, threads=threads)])

@@ -67,7 +67,7 @@ async def write(club: Club, shown: Screen, section: str, **written: str) -> Scre
 
 async def open_section(club: Club, shown: Screen, section: str) -> Screen:
     """Open a section: its menus, or the form that opens at once, sent as it is."""
-    if not sheet.chosen_fields(section, Format.TOURNAMENT):
+    if not sheet.chosen_fields(section, Sheet(structure=PRESETS["chaipo"])):
         return await write(club, shown, section)
     return await choose(club, shown, "ev_form_open", section)
 

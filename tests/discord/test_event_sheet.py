@@ -24,7 +24,8 @@ from bot.text.hours import Doubt, Hour
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.bot_permissions import NEEDED_FOR_THREADS
-from bot.ui.event.form import FormPage, form_screen, problem_sentence, section_form, section_name
+from bot.ui.event.form import FormPage, form_screen, section_form, section_name
+from bot.ui.event.plan import plan_of, played_game
 from bot.ui.event.sheet import (
     CHOSEN,
     WRITTEN,
@@ -34,8 +35,6 @@ from bot.ui.event.sheet import (
     fitted,
     longest,
     means_something,
-    plan_of,
-    played_game,
     sections,
     sheet_from,
     with_choice,
@@ -47,6 +46,7 @@ from bot.ui.event.sheet import (
     written_fields,
     written_value,
 )
+from bot.ui.event.start import problem_sentence
 from bot.ui.fragments import MOST_TEXT, text_length
 
 NOW = 1_800_000_000_000
@@ -197,10 +197,10 @@ def test_a_value_that_no_menu_offers_is_refused() -> None:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_what_a_form_shows_is_read_again_as_the_same(preset: str, language: str) -> None:
     sheet = written(named(preset), payouts="60,40", titles="A\nB")
-    for section in sections(sheet.form):
-        names = [name for name in written_fields(section, sheet.form) if name != "when"]
+    for section in sections(sheet):
+        names = [name for name in written_fields(section, sheet) if name != "when"]
         assert written(sheet, **{name: written_value(sheet, name, words_for(language)) for name in names}) == sheet
-        for name in chosen_fields(section, sheet.form):
+        for name in chosen_fields(section, sheet):
             if name not in ("game", "channels") and not name.startswith("role_"):
                 assert with_choice(sheet, name, chosen_value(sheet, name)).structure == sheet.structure
 
@@ -225,7 +225,7 @@ def test_japanese_readers_are_shown_a_time_as_they_write_it(seconds: int, shown:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_button_of_a_form_names_its_section_in_one_line_of_a_phone(preset: str, language: str) -> None:
     words = words_for(language)
-    for section in sections(named(preset).form):
+    for section in sections(named(preset)):
         name = section_name(section, named(preset), words)
         label = words("event_form.write", section=name)
         assert name in label
@@ -259,13 +259,14 @@ def test_every_field_of_a_structure_can_be_changed_on_the_page() -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_form_has_five_fields_at_most_and_only_those_that_mean_something(preset: str) -> None:
-    form = PRESETS[preset].format
-    for section in sections(form):
-        names = written_fields(section, form)
+    sheet = named(preset)
+    form = sheet.form
+    for section in sections(sheet):
+        names = written_fields(section, sheet)
         assert len(names) <= 5
         assert all(means_something(name, form) for name in names)
-    assert ("rounds" in sections(form)) == (form in (Format.LEAGUE, Format.DUPLICATE))
-    assert ("late" in sections(form)) == (form in (Format.SIT_AND_GO, Format.TOURNAMENT))
+    assert ("rounds" in sections(sheet)) == (form in (Format.LEAGUE, Format.DUPLICATE))
+    assert ("late" in sections(sheet)) == (form in (Format.SIT_AND_GO, Format.TOURNAMENT))
 
 
 # judging
@@ -280,7 +281,7 @@ def test_a_named_preset_with_an_hour_is_possible(preset: str) -> None:
 def test_everything_that_stands_in_the_way_is_told_at_once() -> None:
     sheet = written(with_preset(Sheet(), "chaipo"), payouts="50", level_minutes="5")
     page, words = page_of(sheet), words_for("en")
-    told = [problem_sentence(problem, page, words) for problem in page.problems]
+    told = [problem_sentence(problem, page.sheet, words, zone=page.zone, now=page.now) for problem in page.problems]
     assert told[:2] == [words("refused.bad_event_name", most=LONGEST_NAME), words("event_form.problem.hour")]
     assert isinstance(page.problems[2], StructureError)
 
@@ -332,8 +333,8 @@ def test_the_fullest_page_fits_into_a_message(preset: str, language: str) -> Non
     sheet = written(sheet, titles="\n".join(["*" * 40] * 10), levels=",".join(["9999999"] * 37), fee="1000000")
     sheet = replace(sheet, structure=replace(sheet.structure, roles=(2**63,) * 3, no_show=NoShow.BLIND, payouts=(99,)))
     games = [HouseGame(name=f"Game {n}", variant=PINEAPPLE) for n in range(25)]
-    for section in ("", *sections(sheet.form)):
-        typed = {name: "~" * longest(name) for name in written_fields(section, sheet.form)}
+    for section in ("", *sections(sheet)):
+        typed = {name: "~" * longest(name) for name in written_fields(section, sheet)}
         page = page_of(
             replace(sheet, typed=typed),
             games=games,
@@ -348,7 +349,7 @@ def test_the_fullest_page_fits_into_a_message(preset: str, language: str) -> Non
         assert len(parts) <= 40
         ids = [part["custom_id"] for part in parts if "custom_id" in part]
         assert len(ids) == len(set(ids))
-        if written_fields(section, sheet.form):
+        if written_fields(section, sheet):
             assert section_form(sheet, section, words).custom_id.startswith("m1:ev_form_text")
 
 

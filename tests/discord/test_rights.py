@@ -76,6 +76,7 @@ ASKED = {
     "cogs/event/which_event.py official": {RUN},
     "bot/play/event/organiser.py check_organiser": {RUN},
     "bot/play/event/organiser.py _check_neutral": {RUN},
+    "bot/play/event/changing.py _problems": {RUN},
     "bot/play/event/registration.py register": {ENTER},
     "bot/play/event/views.py log": {READ},
     "bot/play/event/vouching.py check_repeats": {REPEAT},

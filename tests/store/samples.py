@@ -243,6 +243,7 @@ EVENT = Event(
     structure=STRUCTURE,
     clock=Clock(pace=Pace.PER_TURN, seconds=60),
     series="Friday",
+    description="Bring a friend.",
     phase=Phase.RUNNING,
     starts_at=AT,
     created_at=AT - 9,

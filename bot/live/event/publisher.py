@@ -275,7 +275,8 @@ class EventPublisher:
         channel, over = self._channel(event), event.phase.over
         what = ("event", event.key.guild, event.key.number)
         bracket = None if made is None else await self._bracket(made, words)
-        shown = event_screen(view, words, bracket=bracket.told if bracket else "")
+        lasts = await self._events.expected(view)
+        shown = event_screen(view, words, bracket=bracket.told if bracket else "", lasts=lasts)
         attached = (BRACKET, bracket.picture) if bracket else None
         known = self._brackets.get(event.key)
         is_new = bracket is not None and (known is None or known.blocks != bracket.blocks)

@@ -8,21 +8,27 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
+from bot.event.structure import Structure
+from bot.model.clock import Clock
 from bot.model.errors import NoThoughtError
 from bot.model.events import Entrant, Event, EventDraft, EventPosting, Every, Phase
 from bot.model.ids import EventKey, GuildId, Player
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
+from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
 from bot.play.doors.transactions import Door, Transactions, asks, reads, writes
-from bot.play.event import brackets, desk, director, organiser, registration, sheets, views, vouching
+from bot.play.event import brackets, changing, desk, director, organiser, registration, sheets, views, vouching
+from bot.play.event.forecast import Forecast, forecast, swing_of
 from bot.play.event.organiser import Official
+from bot.play.event.views import EventView
 from bot.play.event.vouching import Authority
 from bot.play.session.thinkers import Thinker
 from bot.store.transaction import Tx
 
 OPEN = (Phase.REGISTERING, Phase.CHECK_IN, Phase.RUNNING)
 POSTINGS_AT_ONCE = 20
+MOST_FORECASTS = 200
 MOST_THOUGHT = 100
 """Decks of which it is remembered what masters made of them."""
 
@@ -37,6 +43,8 @@ class Events(Door):
         self._masters = asyncio.Lock()
         self._thought: dict[tuple[EventKey, int], list[str]] = {}
         """What masters have placed, by event and deck. It only saves thinking."""
+        self._forecasts: dict[tuple[object, ...], Forecast | None] = {}
+        """The same for how long events last, by everything that it follows from."""
 
     # preparing
 
@@ -62,6 +70,9 @@ class Events(Door):
 
     start = writes(organiser.start_now)
     cancel = writes(organiser.cancel)
+    change = writes(changing.change)
+    postpone = writes(changing.postpone)
+    may_change = reads(changing.check_change)
 
     async def repeat(
         self, key: EventKey, by: Official, authority: Authority, *, every: Every | None, zone: str, cause: str
@@ -92,6 +103,29 @@ class Events(Door):
     co_organiser = writes(organiser.co_organiser)
 
     # looking
+
+    async def expected(self, view: EventView) -> Forecast | None:
+        """How long an event that has not begun lasts with those who have registered; None for too few of them."""
+        event, people = view.event, len(view.lines)
+        if not event.phase.before or people < event.structure.fewest:
+            return None
+        return await self.forecast(event.key.guild, event.structure, event.variant, event.clock, people=people)
+
+    async def forecast(
+        self, guild: GuildId, structure: Structure, game: Variant, clock: Clock, *, people: int
+    ) -> Forecast | None:
+        """How long an event of so many people would last in a server; None where nobody can say.
+
+        It is played through in a thread of its own, and what was found is kept.
+        """
+        tempo = await self._read(lambda s: views.tempo(s, guild, clock))
+        question = (structure, game.key, len(game.streets), tempo, people)
+        if question not in self._forecasts:
+            while len(self._forecasts) > MOST_FORECASTS:
+                del self._forecasts[next(iter(self._forecasts))]
+            play = partial(forecast, structure, game, tempo, swing_of(game), people=people)
+            self._forecasts[question] = await asyncio.to_thread(play) if people > 1 else None
+        return self._forecasts[question]
 
     look = reads(views.look)
     event_for = reads(views.event_for)

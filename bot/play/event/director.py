@@ -213,18 +213,15 @@ def _draw(field: Field, people: list[Entrant]) -> None:
 
 
 def _add_chips(field: Field) -> None:
-    added = field.event.structure.added
-    if added:
-        field.tx.issue(
-            field.key.guild,
-            mint="",
-            payee=chips.pool_of(field.key),
-            chips=added,
-            kind="added",
-            cause=f"event:{field.key.number}:added",
-            at=field.s.now,
-        )
-        _audit_added(field, added, cause=f"event:{field.key.number}:added")
+    if field.event.structure.added:
+        add_chips(field, field.event.structure.added, cause=f"event:{field.key.number}:added")
+
+
+def add_chips(field: Field, added: int, *, cause: str) -> None:
+    """The house adds chips to the pool."""
+    pool, guild = chips.pool_of(field.key), field.key.guild
+    field.tx.issue(guild, mint="", payee=pool, chips=added, kind="added", cause=cause, at=field.s.now)
+    _audit_added(field, added, cause=cause)
 
 
 def _audit_added(field: Field, chips: int, *, cause: str) -> None:

@@ -51,6 +51,7 @@ def announce_next(field: Field) -> None:
         structure=event.structure,
         clock=event.clock,
         series=event.series,
+        description=event.description,
         starts_at=vouching.next_start(repeat, event.starts_at, now=s.now),
         created_at=s.now,
         commitment=b"",

@@ -57,13 +57,18 @@ def check_organiser(event: Event, by: Official) -> None:
         raise Refused(PlayReason.NOT_ORGANISER)
 
 
-def _check_neutral(field: fields.Field, by: Official) -> None:
-    """Raise Refused for an organiser who plays in the event, also for one who is out of it.
+def plays_against(field: fields.Field, by: Official) -> bool:
+    """True for an organiser who plays in the event, also for one who is out of it.
 
     A player who is out still gains: places move up when others are put out, and fees come back when it is called off.
     Those who manage the server could do worse by other ways, so they may; it is told that they play.
     """
-    if not by.manager and _takes_part(field, by):
+    return not by.manager and _takes_part(field, by)
+
+
+def _check_neutral(field: fields.Field, by: Official) -> None:
+    """Raise Refused for an organiser who plays."""
+    if plays_against(field, by):
         raise Refused(PlayReason.PLAYS_HERE)
 
 
@@ -106,8 +111,8 @@ def _official(s: Session, key: EventKey, by: Official) -> fields.Field:
     return field
 
 
-def _open(s: Session, key: EventKey, by: Official, *, cause: str) -> fields.Field:
-    """The same, for a press that had no effect yet. Raises Refused, or Stale."""
+def opened(s: Session, key: EventKey, by: Official, cause: str) -> fields.Field:
+    """The event, for a press of somebody who may organise it that had no effect yet. Raises Refused, or Stale."""
     s.once(cause)
     return _official(s, key, by)
 
@@ -153,7 +158,7 @@ def _check_start(field: fields.Field, by: Official) -> None:
 
 def start_now(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
     """Start with those who are registered; raises Refused."""
-    field = _open(s, key, by, cause=cause)
+    field = opened(s, key, by, cause=cause)
     _check_start(field, by)
     have = _people(field)
     field.note("started_early", actor=by.player, cause=cause)
@@ -195,7 +200,7 @@ def _seats_left(structure: Structure, people: int) -> int:
 
 def fill(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
     """Let computers take the seats that are left, and start; raises Refused."""
-    field = _open(s, key, by, cause=cause)
+    field = opened(s, key, by, cause=cause)
     if not field.event.phase.before:
         raise Refused(PlayReason.EVENT_RUNS)
     missing = fillable(field.event, _people(field))
@@ -222,7 +227,7 @@ def check_cancel(s: Session, key: EventKey, by: Official) -> Event:
 
 def cancel(s: Session, key: EventKey, by: Official, *, why: str, cause: str) -> Event:
     """Call it off: everybody gets their fees back. Raises Refused."""
-    field = _open(s, key, by, cause=cause)
+    field = opened(s, key, by, cause=cause)
     check_cancel(s, key, by)
     reason = _reason(why)
     field.note("cancelled", actor=by.player, cause=cause, why=reason)
@@ -245,7 +250,7 @@ def repeat(
 
     Whoever sets it repeating vouches for all that follow, so they have to be somebody who could announce them.
     """
-    field = _open(s, key, by, cause=cause)
+    field = opened(s, key, by, cause=cause)
     if field.event.starts_at is None:
         raise Refused(PlayReason.NO_START_TIME)
     if every is not None:
@@ -259,7 +264,7 @@ def repeat(
 
 def pause(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
     """Deal no further hands; those that run are played out. Raises Refused."""
-    field = _open(s, key, by, cause=cause)
+    field = opened(s, key, by, cause=cause)
     _running(field)
     if field.event.paused:
         raise Refused(PlayReason.ALREADY_PAUSED)
@@ -270,7 +275,7 @@ def pause(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
 
 def resume(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
     """Go on after a pause; raises Refused."""
-    field = _open(s, key, by, cause=cause)
+    field = opened(s, key, by, cause=cause)
     _running(field)
     if not field.event.paused:
         raise Refused(PlayReason.NOT_PAUSED)
@@ -281,7 +286,7 @@ def resume(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
 
 def penalty(s: Session, key: EventKey, by: Official, player: Player, *, hands: int, why: str, cause: str) -> Entrant:
     """The clock places for a player for so many hands from now; 0 takes it back. Raises Refused."""
-    field = _open(s, key, by, cause=cause)
+    field = opened(s, key, by, cause=cause)
     _running(field)
     _check_neutral(field, by)
     entrant = _entrant(field, player)
@@ -306,7 +311,7 @@ def check_disqualify(s: Session, key: EventKey, by: Official) -> Event:
 
 def disqualify(s: Session, key: EventKey, by: Official, player: Player, *, why: str, cause: str) -> Entrant:
     """Put a player out; their chips leave play after the running hand. Raises Refused."""
-    field = _open(s, key, by, cause=cause)
+    field = opened(s, key, by, cause=cause)
     check_disqualify(s, key, by)
     entrant = _entrant(field, player)
     if entrant.disqualified:
@@ -323,7 +328,7 @@ def disqualify(s: Session, key: EventKey, by: Official, player: Player, *, why: 
 
 def reinstate(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> Entrant:
     """Take a disqualification back; before the start the player may register again. Raises Refused."""
-    field = _open(s, key, by, cause=cause)
+    field = opened(s, key, by, cause=cause)
     check_disqualify(s, key, by)
     entrant = field.entrants.get(player)
     if entrant is None or not entrant.disqualified:
@@ -340,7 +345,7 @@ def reinstate(s: Session, key: EventKey, by: Official, player: Player, *, cause:
 
 def unregister(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> Entrant:
     """Take a player's registration back before the start, who may register again; raises Refused."""
-    field = _open(s, key, by, cause=cause)
+    field = opened(s, key, by, cause=cause)
     check_disqualify(s, key, by)
     entrant = _entrant(field, player)
     if not field.event.phase.before:
@@ -353,7 +358,7 @@ def unregister(s: Session, key: EventKey, by: Official, player: Player, *, cause
 
 def adjust(s: Session, key: EventKey, by: Official, player: Player, *, amount: int, why: str, cause: str) -> Entrant:
     """Give a player chips (points in a league or duplicate event), or take some; raises Refused."""
-    field = _open(s, key, by, cause=cause)
+    field = opened(s, key, by, cause=cause)
     _running(field)
     _check_neutral(field, by)
     entrant = _entrant(field, player)
@@ -373,7 +378,7 @@ def adjust(s: Session, key: EventKey, by: Official, player: Player, *, amount: i
 
 def move(s: Session, key: EventKey, by: Official, player: Player, *, table: TableId, why: str, cause: str) -> Entrant:
     """Seat a player at another table when no hand and no Fantasyland is in the way; raises Refused."""
-    field = _open(s, key, by, cause=cause)
+    field = opened(s, key, by, cause=cause)
     _running(field)
     _check_neutral(field, by)
     reason = _reason(why)
@@ -395,7 +400,7 @@ def move(s: Session, key: EventKey, by: Official, player: Player, *, table: Tabl
 
 def announce(s: Session, key: EventKey, by: Official, text: str, *, cause: str) -> Event:
     """Say something in the event's channel and at its tables; raises Refused."""
-    field = _open(s, key, by, cause=cause)
+    field = opened(s, key, by, cause=cause)
     text = text.strip()
     if not one_line(text) or len(text) > LONGEST_ANNOUNCEMENT:
         raise Refused(PlayReason.BAD_ANNOUNCEMENT, most=LONGEST_ANNOUNCEMENT)
@@ -418,7 +423,7 @@ def co_organiser(s: Session, key: EventKey, by: Official, player: Player, *, rem
 
     After the start an organiser who plays may do neither: a friend, or a second account, could rule for them.
     """
-    field = _open(s, key, by, cause=cause)
+    field = opened(s, key, by, cause=cause)
     if not field.event.phase.before:
         _check_neutral(field, by)
     helpers = field.event.helpers

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from bot.clean_text import one_line
+from bot.clean_text import few_lines, one_line
 from bot.event.structure import Format, Structure, StructureError, check
 from bot.model.clock import DAY, LIMITS, MINUTE, Clock
 from bot.model.events import Entrant, EntrantState, Event, Phase, Repeat
@@ -23,6 +23,7 @@ from bot.play.table.lobby import time_limits
 
 LONGEST_NAME = 60
 LONGEST_SERIES = 40
+LONGEST_DESCRIPTION = 400
 MOST_OPEN = 25
 """Events of a server that are not over."""
 MOST_OWN = 10
@@ -48,6 +49,7 @@ class Plan:
     starts_at: int | None
     """Milliseconds; None for a sit & go."""
     series: str = ""
+    description: str = ""
     repeat: Repeat | None = None
     """When it is held again; None for once."""
 
@@ -69,6 +71,7 @@ def create(s: Session, plan: Plan, *, cause: str) -> Event:
         structure=plan.structure,
         clock=plan.clock,
         series=one_line(plan.series),
+        description=few_lines(plan.description),
         starts_at=plan.starts_at,
         created_at=s.now,
         commitment=b"",
@@ -84,9 +87,10 @@ Problem = StructureError | Refused
 """Why an event cannot be announced as it is planned."""
 
 
-def problems(plan: Plan, *, now: int) -> list[Problem]:
+def problems(plan: Plan, *, now: int, same_hour: bool = False) -> list[Problem]:
     """Everything in a plan that keeps it from being announced; ``now`` in milliseconds.
 
+    With ``same_hour`` its hour was announced before, and is not asked about.
     First the name, then the hour, the structure and the time of a turn: the order in which people are asked for them.
     """
     found: list[Problem] = []
@@ -94,7 +98,9 @@ def problems(plan: Plan, *, now: int) -> list[Problem]:
         found.append(Refused(PlayReason.BAD_EVENT_NAME, most=LONGEST_NAME))
     if len(plan.series) > LONGEST_SERIES:
         found.append(Refused(PlayReason.BAD_EVENT_NAME, most=LONGEST_SERIES))
-    if plan.structure.format is not Format.SIT_AND_GO:
+    if len(plan.description) > LONGEST_DESCRIPTION:
+        found.append(Refused(PlayReason.BAD_DESCRIPTION, most=LONGEST_DESCRIPTION))
+    if plan.structure.format is not Format.SIT_AND_GO and not same_hour:
         if plan.starts_at is not None and plan.starts_at < now:
             found.append(Refused(PlayReason.START_PASSED))
         elif plan.starts_at is None or plan.starts_at < now + EARLIEST_MS:

@@ -21,7 +21,7 @@ from bot.play.event import floor
 from bot.play.event.field import Field, read_field
 from bot.play.session.session import Session
 
-VOUCHED = ("created", "repeats")
+VOUCHED = ("created", "repeats", "promised")
 """The log's names for acts of somebody who vouches."""
 LOOKED_THROUGH = 20
 """Postings of an event among which the question would be: it is the first."""
@@ -60,7 +60,7 @@ def check_repeats(structure: Structure, authority: Authority) -> None:
 
 
 def voucher(s: Session, event: Event) -> Player:
-    """Who vouches for what an event gives: whoever has set it repeating last, or has announced it."""
+    """Who vouches for what an event gives: whoever has set it repeating or changed it last, or has announced it."""
     fact = s.tx.last_fact(event.key, VOUCHED)
     return event.organiser if fact is None or fact.actor is None else fact.actor
 

@@ -9,36 +9,36 @@ from typing import Any
 import discord
 from discord import ButtonStyle, ui
 
-from bot.event.structure import PRESETS, Family, Format, NoShow, StructureError, range_of
+from bot.event.structure import PRESETS, Family, Format, NoShow
 from bot.model.clock import Pace
 from bot.model.events import Event
-from bot.model.ids import EventKey, GuildId, Player, TableId
+from bot.model.ids import GuildId, Player, TableId
 from bot.model.refusals import PlayReason
 from bot.model.tables import HouseGame
 from bot.ofc.house_rules import says_something
 from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant, VariantError
+from bot.play.event.forecast import Forecast
 from bot.play.event.registration import Problem
-from bot.play.event.vouching import repeat_of
-from bot.text.durations import duration, refusal
+from bot.text.durations import duration
 from bot.text.event_structure import (
+    change_lines,
     format_name,
     place_name,
     prize_lines,
     series_numbers,
     series_rule,
-    structure_problem,
 )
 from bot.text.house_rules import problem_text
 from bot.text.names import preset_name
 from bot.text.words import Words, escape_name
 from bot.ui.bot_permissions import NEEDED_FOR_TABLES, Permission, labels_of
 from bot.ui.custom_ids import OWN, Press, game_tag
+from bot.ui.event.plan import changes_of, preview, told, usual_people
 from bot.ui.event.screen import plan_lines
 from bot.ui.event.sheet import (
     CHOSEN,
-    LONGEST,
     MOST_ROLES,
     NO,
     REPEATS,
@@ -52,7 +52,16 @@ from bot.ui.event.sheet import (
     written_fields,
     written_value,
 )
-from bot.ui.event.start import UNNOTICED_SECONDS, how_read, start_seconds, tables_at_start, when_lines, why_unread
+from bot.ui.event.start import (
+    UNNOTICED_SECONDS,
+    how_read,
+    lasts_text,
+    problem_sentence,
+    start_seconds,
+    tables_at_start,
+    unread_text,
+    when_lines,
+)
 from bot.ui.fragments import TABLE_COLOUR, names
 from bot.ui.given_roles import RoleProblem
 from bot.ui.widgets import (
@@ -82,16 +91,12 @@ MENUS = (
 )
 """Every menu of the page."""
 FIRST_MENU = 100
-TEXTS = ("name", "when", "series", "titles")
-"""Fields that take any text."""
 NAMED_AFTER = {"basics": "when", "late": "late_levels", "place": "check_in_minutes"}
 """The field of a section that its name speaks of first and that not every format has."""
 MOST_CHANNELS = 9
 """Ten with the event's own: fifty threads each are enough for every event."""
 MOST_UNREAD = 5
 """A form has no more fields."""
-MOST_QUOTED = 30
-"""Characters of what was typed that are shown again; the form has all of it."""
 REQUIRED = ("name", "when", "table_seats", "most", "least", "stack", "levels", "rounds", "round_hands", "time")
 """Fields that mean nothing when they are empty."""
 
@@ -121,6 +126,10 @@ class FormPage:
     """Those that were chosen for tables and can't be used."""
     leaving: bool = False
     """True once it was asked whether to throw it away."""
+    lasts: Forecast | None = None
+    """How long it lasts with its usual number of people; None where it cannot be said."""
+    event: Event | None = None
+    """The event that would be changed; None for one that is still to be announced."""
 
     @property
     def possible(self) -> bool:
@@ -130,8 +139,13 @@ class FormPage:
 
 def form_screen(page: FormPage, words: Words) -> Screen:
     """The page."""
+    if page.event is None:
+        title, private = words("event_form.title"), words("event_form.private")
+    else:
+        title = words("event_form.title_change", name=escape_name(page.event.name))
+        private = words("event_form.private_change")
     parts: list[str | Part] = [
-        f"### {words('event_form.title')}\n{words('event_form.private')}",
+        f"### {title}\n{private}",
         *_menus(page, words),
         separator(line=True, room=LARGE),
         *apart(["\n".join(lines) for lines in summary(page, words)]),
@@ -166,14 +180,14 @@ def _menus(page: FormPage, words: Words) -> list[Part]:
     open_sections = [
         discord.SelectOption(
             label=section_name(name, sheet, words),
-            description=" · ".join(_labels([*chosen_fields(name, sheet.form), *_written(name, sheet)], words))[:100],
+            description=" · ".join(_labels([*chosen_fields(name, sheet), *_written(name, sheet)], words))[:100],
             value=name,
             default=name == page.section,
         )
-        for name in sections(sheet.form)
+        for name in sections(sheet)
     ]
     return [
-        _row(FORM.but("ev_form_preset"), kinds, words("event_form.preset")),
+        *([_row(FORM.but("ev_form_preset"), kinds, words("event_form.preset"))] if page.event is None else []),
         _row(FORM.but("ev_form_open"), open_sections, words("event_form.section")),
         *_section(page, words),
     ]
@@ -182,12 +196,12 @@ def _menus(page: FormPage, words: Words) -> list[Part]:
 def section_name(section: str, sheet: Sheet, words: Words) -> str:
     """What a section is called where the format has all its fields, or only some of them."""
     needed = NAMED_AFTER.get(section, "")
-    whole = not needed or needed in written_fields(section, sheet.form)
+    whole = not needed or needed in written_fields(section, sheet)
     return words(f"event_form.{'sections' if whole else 'sections_rest'}.{section}")
 
 
 def _written(section: str, sheet: Sheet) -> list[str]:
-    return written_fields(section, sheet.form)
+    return written_fields(section, sheet)
 
 
 def _labels(fields: Sequence[str], words: Words) -> list[str]:
@@ -197,7 +211,7 @@ def _labels(fields: Sequence[str], words: Words) -> list[str]:
 def _section(page: FormPage, words: Words) -> list[Part]:
     """The menus of the open section, and the button that opens its form."""
     items: list[Part] = []
-    for name in chosen_fields(page.section, page.sheet.form):
+    for name in chosen_fields(page.section, page.sheet):
         items += _menu(page, name, words)
     if _written(page.section, page.sheet):
         label = words("event_form.write", section=section_name(page.section, page.sheet, words))
@@ -286,10 +300,13 @@ def _channel_menu(page: FormPage, words: Words) -> Part:
 def summary(page: FormPage, words: Words) -> list[list[str]]:
     """The event as it will be announced."""
     sheet = page.sheet
-    lines = [f"## {escape_name(sheet.name)}", f"-# {format_name(sheet.form, words)}", *_hour(page, words)]
+    about = map(escape_name, sheet.description.splitlines())
+    lines = [f"## {escape_name(sheet.name)}", f"-# {format_name(sheet.form, words)}", *about, *_hour(page, words)]
     if isinstance(page.game, VariantError):
         return [lines, prize_lines(sheet.structure, words)]
-    event = _preview(page, page.game)
+    if page.lasts is not None:
+        lines.append(lasts_text(page.lasts, usual_people(sheet), words))
+    event = preview(page.sheet, page.game, organiser=page.organiser, zone=page.zone, now=page.now)
     people = [words("event.organiser", people=names([page.organiser], words))]
     if sheet.series:
         numbers = series_numbers(max(1, sheet.structure.most), words)
@@ -305,29 +322,11 @@ def _hour(page: FormPage, words: Words) -> list[str]:
     if sheet.starts_at is None:
         return []
     assert isinstance(sheet.starts_at, int)
-    shown = when_lines(_preview(page, next(iter(GAMES.values()))), words)
+    shown = when_lines(
+        preview(page.sheet, next(iter(GAMES.values())), organiser=page.organiser, zone=page.zone, now=page.now), words
+    )
     read = how_read(sheet.when, sheet.doubt, page.zone, words)
     return [*shown, *read]
-
-
-def _preview(page: FormPage, game: Variant) -> Event:
-    """The event as it would be at once after it was announced."""
-    return Event(
-        key=EventKey(guild=page.guild, number=0),
-        name=page.sheet.name,
-        organiser=page.organiser,
-        channel=0,
-        language="",
-        variant=game,
-        structure=page.sheet.structure,
-        clock=page.sheet.clock,
-        series=page.sheet.series,
-        starts_at=page.sheet.start,
-        repeat=repeat_of(page.sheet.every, page.zone, page.sheet.start),
-        created_at=page.now,
-        commitment=b"",
-        sealed_seed=b"",
-    )
 
 
 # What only the organiser reads
@@ -335,13 +334,15 @@ def _preview(page: FormPage, game: Variant) -> Event:
 
 def _told(page: FormPage, words: Words) -> list[str]:
     """What stands in the way, and what was changed by itself."""
-    lines = []
+    lines = [] if page.event is None else _changed(page.sheet, words)
     if unread := unread_fields(page.sheet)[:MOST_UNREAD]:
-        lines += [f"⚠️ {_unread(name, page, words)}" for name in unread]
+        lines += [f"⚠️ {unread_text(name, page.sheet, page.game, words)}" for name in unread]
         lines.append(words("event_form.unread.kept"))
     if isinstance(page.game, VariantError):
         lines.append(f"⛔ {problem_text(page.game, words)}")
-    lines += [f"⛔ {problem_sentence(problem, page, words)}" for problem in page.problems]
+    # That nothing is different yet is said above.
+    told_of = [one for one in page.problems if getattr(one, "reason", None) is not PlayReason.NOTHING_CHANGED]
+    lines += [f"⛔ {problem_sentence(problem, page.sheet, words, zone=page.zone, now=page.now)}" for problem in told_of]
     if page.sheet.form is Format.DUPLICATE:
         lines.append(words("event_form.no_fantasyland"))
     if page.no_threads:
@@ -352,6 +353,12 @@ def _told(page: FormPage, words: Words) -> list[str]:
     elif page.section == "roles" and (page.refused_role or not page.may_give_roles):
         lines.append(words("event_form.no_role_power"))
     return lines
+
+
+def _changed(sheet: Sheet, words: Words) -> list[str]:
+    """What those who have registered will be told."""
+    changed = change_lines(told(changes_of(sheet)), words)
+    return [words("event_form.changed.title"), *changed] if changed else [words("event_form.changed.nothing")]
 
 
 def _about_channels(page: FormPage, words: Words) -> list[str]:
@@ -377,31 +384,18 @@ def _channels(channels: Sequence[int], words: Words) -> str:
     return words.list([f"<#{channel}>" for channel in channels])
 
 
-def _unread(name: str, page: FormPage, words: Words) -> str:
-    """What a field takes whose text could not be read."""
-    sheet, field = page.sheet, words(f"event_form.field.{name}")
-    if name in TEXTS:
-        return words("event_form.unread.text", field=field, most=LONGEST[name])
-    typed = escape_name(sheet.typed[name][:MOST_QUOTED])
-    if name in LONGEST:
-        return words(f"event_form.unread.{name}", field=field, typed=typed)
-    seats = page.game.max_seats if isinstance(page.game, Variant) else max(game.max_seats for game in GAMES.values())
-    least, most = range_of(name, sheet.structure, most_seats=seats)
-    values = {"least": words.number(least), "most": words.number(most)}
-    return words("event_form.unread.number", field=field, typed=typed, **values)
-
-
-def problem_sentence(problem: Problem, page: FormPage, words: Words) -> str:
-    """One thing that stands in the way; of what was not written yet it says what to write."""
-    if isinstance(problem, StructureError):
-        return structure_problem(problem, words)
-    sheet = page.sheet
-    if problem.reason is PlayReason.START_TOO_EARLY and sheet.starts_at is None:
-        return why_unread(sheet.when, page.zone, page.now, words)
-    return refusal(problem, words)
-
-
 def _buttons(page: FormPage, words: Words) -> list[Any]:
+    if page.event is not None:
+        leave = Press(verb="ev_form_drop", table=TableId(0), hand=1)
+        return [
+            button(
+                FORM.but("ev_form_publish"),
+                words("event_form.save_change"),
+                style=ButtonStyle.success,
+                disabled=not page.possible,
+            ),
+            button(leave, words("event_form.leave_unchanged")),
+        ]
     sure = int(page.leaving)
     throw = Press(verb="ev_form_drop", table=TableId(0), hand=sure)
     return [
@@ -433,7 +427,7 @@ def _field(sheet: Sheet, name: str, words: Words) -> FormField:
         label=words(f"event_form.field.{name}"),
         value=written_value(sheet, name, words)[:most],
         most=most,
-        long=name == "titles",
+        long=name in ("titles", "description"),
         hint=words(hint) if words.has(hint) else "",
         optional=name not in REQUIRED,
     )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.model.events import EntrantState, Event, EventFact, Phase, SeriesLine
 from bot.play.event.views import EventView
 from bot.text.catalogue import COUNT
-from bot.text.event_structure import DOT, format_name, series_numbers, series_rule
+from bot.text.event_structure import DOT, change_lines, format_name, series_numbers, series_rule
 from bot.text.words import Words, escape_name
 from bot.ui.event.screen import (
     MOST_NAMES,
@@ -208,6 +208,9 @@ def _happened(fact: EventFact, words: Words) -> str:
 def _detail(name: str, value: object, words: Words) -> str | int:
     if name == "player":
         return player_name(str(value), words)
+    if name == "changes" and isinstance(value, list):
+        told = [(str(field), before, after) for field, before, after in value]
+        return "\n".join(["", *change_lines(told, words)])
     if name == "players" and isinstance(value, list):
         return names([str(player) for player in value], words)
     if name == "moves" and isinstance(value, list):

@@ -14,7 +14,7 @@ from bot.model.careers import Badge
 from bot.model.events import EntrantState, EventPosting, Notice, Phase
 from bot.model.ids import Player, is_computer
 from bot.play.event.views import EventView, Line
-from bot.text.event_structure import DOT, by_fee, format_name, place_name, series_numbers, stage_text
+from bot.text.event_structure import DOT, by_fee, change_lines, format_name, place_name, series_numbers, stage_text
 from bot.text.names import badge_name, fingerprint, full_name
 from bot.text.words import Words, escape_name
 from bot.ui.event.bracket import match_text
@@ -109,6 +109,8 @@ def _buttons(posting: EventPosting, view: EventView, words: Words) -> list[Part]
     if posting.notice is Notice.OUT and _invited_again(posting.details, view):
         press = about(view.event).but("ev_register")
         return [button(press, words("event.button.enter_again"), style=ButtonStyle.success)]
+    if posting.notice is Notice.CHANGED and view.event.phase.before and view.lines:
+        return [button(about(view.event).but("ev_withdraw"), words("event.button.withdraw"))]
     asks = posting.notice in (Notice.CHECK_IN, Notice.SOON) and view.event.phase is Phase.CHECK_IN
     if not asks or not any(line.entrant.state is EntrantState.REGISTERED for line in view.lines):
         return []
@@ -147,6 +149,8 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
             return [_Said(text=match_text(details, words))]
         case Notice.ENDED:
             return _results(details, view, words)
+        case Notice.CHANGED:
+            return [*_changes(details, view, words), *_called(_concerned(posting.notice, view), words)]
         case notice:
             return [_Said(text=_sentence(notice, details, view, words)), *_called(_concerned(notice, view), words)]
 
@@ -218,6 +222,17 @@ def _ruling(key: str, details: Mapping[str, Any], view: EventView, words: Words)
     if details["plays"]:
         said.append(_plays(details, view, words))
     return "\n".join(said)
+
+
+def _changes(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
+    """What an organiser has changed, and what somebody does for whom it is not the same event any more."""
+    said = [words("event_notice.changed", player=player_name(details["by"], words))]
+    said += change_lines([(name, before, after) for name, before, after in details["changes"]], words)
+    if view.event.phase.before and view.lines:
+        said.append(words(by_fee("event_notice.changed_withdraw", view.event.structure)))
+    if details["plays"]:
+        said.append(_plays(details, view, words))
+    return [_Said(text=line) for line in said]
 
 
 def _refunded(view: EventView, words: Words) -> list[str]:
@@ -307,7 +322,7 @@ def _concerned(notice: Notice, view: EventView) -> list[str]:
     people = [line for line in view.lines if not is_computer(line.entrant.player)]
     if notice is Notice.CHECK_IN:
         return [line.entrant.player for line in people if line.entrant.state is EntrantState.REGISTERED]
-    if notice is Notice.CANCELLED or (notice is Notice.SAID and view.event.phase.before):
+    if notice in (Notice.CANCELLED, Notice.CHANGED) or (notice is Notice.SAID and view.event.phase.before):
         return [line.entrant.player for line in people if line.entrant.state is not EntrantState.OUT]
     return []
 

@@ -8,6 +8,7 @@ from bot.event.bracket import Stage
 from bot.event.structure import Family, Format, NoShow
 from bot.model.events import EntrantState, Event, Phase
 from bot.model.ids import TableId
+from bot.play.event.forecast import Forecast
 from bot.play.event.views import EventView, Line, TableLine
 from bot.text.durations import duration
 from bot.text.event_structure import (
@@ -35,7 +36,7 @@ from bot.ui.event.standings import (
     podium_lines,
     standing_lines,
 )
-from bot.ui.event.start import UNNOTICED_SECONDS, start_seconds, when_lines
+from bot.ui.event.start import UNNOTICED_SECONDS, lasts_text, start_seconds, when_lines
 from bot.ui.fragments import (
     MOST_TEXT,
     QUIET_COLOUR,
@@ -61,25 +62,28 @@ def about(event: Event) -> Press:
     return Press(verb="ev_show", table=TableId(event.key.number), tag=event.tag)
 
 
-def event_screen(view: EventView, words: Words, *, bracket: str = "") -> Screen:
+def event_screen(view: EventView, words: Words, *, bracket: str = "", lasts: Forecast | None = None) -> Screen:
     """The event's public message. Lists are cut so that it fits into one message, whatever their length.
 
-    ``bracket`` describes the picture of one that is attached as ``bracket.png``; empty for none.
+    ``bracket`` describes the picture of one that is attached as ``bracket.png``; empty for none. ``lasts`` is how long
+    it will last with those who have registered.
     """
     for share in (1.0, 0.6, 0.3, 0.1):
-        drawn = _drawn(view, words, share=share, bracket=bracket)
+        drawn = _drawn(view, words, share=share, bracket=bracket, lasts=lasts)
         if text_length(drawn) <= MOST_TEXT:
             return drawn
     return drawn
 
 
-def _drawn(view: EventView, words: Words, *, share: float, bracket: str) -> Screen:
+def _drawn(view: EventView, words: Words, *, share: float, bracket: str, lasts: Forecast | None) -> Screen:
     event = view.event
     if event.phase.over:
         parts = _ended(view, words, share=share) if event.phase is Phase.ENDED else cancelled_lines(view, words)
         colour = RESULT_COLOUR if event.phase is Phase.ENDED else QUIET_COLOUR
     else:
-        parts = _before(view, words, share=share) if event.phase.before else _running(view, words, share=share)
+        parts = (
+            _before(view, words, share=share, lasts=lasts) if event.phase.before else _running(view, words, share=share)
+        )
         colour = TABLE_COLOUR
     blocks = ["\n".join(part) for part in (heading(event, words), *parts) if part]
     shown = apart(blocks)
@@ -93,6 +97,11 @@ def heading(event: Event, words: Words) -> list[str]:
     """The event's name, number and format."""
     kind = words("event.number", number=event.key.number, format=format_name(event.format, words))
     return [f"## {escape_name(event.name)}", f"-# {kind}"]
+
+
+def description_lines(event: Event) -> list[str]:
+    """What its organiser says about it."""
+    return [escape_name(line) for line in event.description.splitlines()]
 
 
 def _buttons(view: EventView, words: Words) -> list[Part]:
@@ -119,10 +128,12 @@ def _buttons(view: EventView, words: Words) -> list[Part]:
 # Before the start
 
 
-def _before(view: EventView, words: Words, *, share: float) -> list[list[str]]:
+def _before(view: EventView, words: Words, *, share: float, lasts: Forecast | None) -> list[list[str]]:
     event = view.event
+    length = [lasts_text(lasts, len(view.lines), words)] if lasts is not None else []
     return [
-        [*when_lines(event, words), *_check_in(view, words), *_slow_start(view, words)],
+        description_lines(event),
+        [*when_lines(event, words), *length, *_check_in(view, words), *_slow_start(view, words)],
         plan_lines(event, words),
         prize_lines(event.structure, words, prizes=view.prizes, pool=view.pool),
         _people(event, words),
@@ -209,6 +220,7 @@ def _running(view: EventView, words: Words, *, share: float) -> list[list[str]]:
         tables = [*next_draw_line(view, words), *ladder_lines(view, words, most=most)]
     return [
         now_lines(view, words),
+        description_lines(event),
         prize_lines(event.structure, words, prizes=view.prizes, pool=view.pool) if view.pool else [],
         tables if matches else standings,
         standings if matches else tables,

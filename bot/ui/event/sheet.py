@@ -6,30 +6,23 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from datetime import UTC, datetime
 from enum import Enum
 from typing import Any
-from zoneinfo import ZoneInfo
 
-from bot.clean_text import one_line
+from bot.clean_text import few_lines, one_line
 from bot.event.structure import PRESETS, Family, Format, NoShow, Structure, structure_from
 from bot.model.clock import LIMITS, USUAL, Clock, Pace, pace_for
-from bot.model.events import Event, Every
-from bot.model.ids import GuildId, Player
-from bot.ofc.house_rules import house_variant
+from bot.model.events import Every
 from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant
-from bot.play.event.registration import Plan
-from bot.play.event.vouching import NO_AUTHORITY, Authority, next_start, repeat_of
 from bot.text.durations import parse_duration, short_duration
 from bot.text.hours import Doubt, Hour
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words
-from bot.ui.custom_ids import OWN, game_tag
 
 WRITTEN: Mapping[str, tuple[str, ...]] = {
-    "basics": ("name", "when", "series"),
+    "basics": ("name", "when", "series", "description"),
     "game": (),
     "people": ("table_seats", "most", "least"),
     "levels": ("stack", "levels", "level_hands", "level_minutes"),
@@ -54,8 +47,23 @@ CHOSEN: Mapping[str, tuple[str, ...]] = {
 }
 """Fields that are chosen from a menu, by section."""
 # Ten titles of forty characters need 409.
-LONGEST = {"name": 60, "when": 60, "series": 40, "levels": 300, "payouts": 300, "titles": 409, "time": 20}
+LONGEST = {
+    "name": 60,
+    "when": 60,
+    "series": 40,
+    "description": 400,
+    "levels": 300,
+    "payouts": 300,
+    "titles": 409,
+    "time": 20,
+}
 """Characters that a written field takes; numbers take a few."""
+AS_KEPT: Mapping[str, str] = {
+    "when": "starts_at",
+    "time": "seconds",
+    **dict.fromkeys(("role_1", "role_2", "role_3"), "roles"),
+}
+"""What an event calls the fields that have another name here."""
 LONGEST_NUMBER = 12
 LONGEST_TITLE = 40
 MOST_TITLES = 10
@@ -66,10 +74,18 @@ FIRST = "sit_and_go"
 VERSION = 1
 ONCE = "once"
 REPEATS = (ONCE, *(every.value for every in Every))
-ADDED: Mapping[str, Any] = {"repeat": ONCE, "typed": {}}
+ADDED: Mapping[str, Any] = {
+    "repeat": ONCE,
+    "typed": {},
+    "description": "",
+    "of": 0,
+    "seen": {},
+    "open": [],
+    "aside": {},
+}
 """What drafts of older versions do not say."""
 _LISTS = ("levels", "payouts")
-_TEXTS = ("name", "series")
+_TEXTS = ("name", "series", "description")
 _MULTIPLES = {name: times for language in LANGUAGES.values() for name, times in language.typed.multiples.items()}
 _NUMBER = re.compile(rf"([0-9]{{1,9}})({'|'.join(map(re.escape, _MULTIPLES))})?")
 _SIGNS = re.compile(r"[\s,、/→>;]+")
@@ -90,12 +106,22 @@ class Sheet:
     starts_at: int | None = None
     doubt: Doubt = Doubt.NONE
     series: str = ""
+    description: str = ""
     repeat: str = ONCE
     """How often it is held."""
     pace: Pace = Pace.PER_TURN
     seconds: int = USUAL[Pace.PER_TURN]
     typed: Mapping[str, str] = field(default_factory=dict)
     """What was written into fields and could not be read: the fields stay as they were, their forms keep it."""
+
+    of: int = 0
+    """The number of the event that it would change; 0 for one that is still to be announced."""
+    seen: Mapping[str, Any] = field(default_factory=dict)
+    """That event's plain values as they were when its author began."""
+    open: Sequence[str] = field(default_factory=list)
+    """The fields of that event that can be changed."""
+    aside: Mapping[str, Any] = field(default_factory=dict)
+    """What was being prepared when the author turned to that event, as plain values; empty for nothing."""
 
     @property
     def form(self) -> Format:
@@ -160,7 +186,7 @@ def _sound(structure: Structure) -> bool:
 
 def _whole(sheet: Sheet) -> bool:
     """True when its own fields hold what they are made for."""
-    texts = (sheet.game, sheet.name, sheet.when, sheet.series)
+    texts = (sheet.game, sheet.name, sheet.when, sheet.series, sheet.description)
     hour = sheet.starts_at is None or type(sheet.starts_at) is int
     return (
         all(type(text) is str for text in texts)
@@ -169,6 +195,9 @@ def _whole(sheet: Sheet) -> bool:
         and type(sheet.seconds) is int
         and type(sheet.fantasyland) is bool
         and all(type(text) is str for text in sheet.typed.values())
+        and type(sheet.of) is int
+        and isinstance(sheet.seen, Mapping)
+        and isinstance(sheet.aside, Mapping)
     )
 
 
@@ -198,19 +227,29 @@ def means_something(name: str, form: Format) -> bool:
             return True
 
 
-def written_fields(section: str, form: Format) -> list[str]:
+def _offered(name: str, sheet: Sheet) -> bool:
+    """True for a field that the format has, and that can still be changed where the event was announced."""
+    return means_something(name, sheet.form) and (not sheet.of or AS_KEPT.get(name, name) in sheet.open)
+
+
+def written_fields(section: str, sheet: Sheet) -> list[str]:
     """The fields of a section's form."""
-    return [name for name in WRITTEN.get(section, ()) if means_something(name, form)]
+    return [name for name in WRITTEN.get(section, ()) if _offered(name, sheet)]
 
 
-def chosen_fields(section: str, form: Format) -> list[str]:
+def chosen_fields(section: str, sheet: Sheet) -> list[str]:
     """The menus of a section."""
-    return [name for name in CHOSEN.get(section, ()) if means_something(name, form)]
+    return [name for name in CHOSEN.get(section, ()) if _offered(name, sheet)]
 
 
-def sections(form: Format) -> list[str]:
+def sections(sheet: Sheet) -> list[str]:
     """The sections that have a field."""
-    return [name for name in WRITTEN if written_fields(name, form) or chosen_fields(name, form)]
+    return [name for name in WRITTEN if written_fields(name, sheet) or chosen_fields(name, sheet)]
+
+
+def section_of(name: str) -> str:
+    """The section in which a menu stands."""
+    return next((section for section, names in CHOSEN.items() if name in names), "")
 
 
 # Changing
@@ -312,14 +351,14 @@ def too_long(name: str, text: str) -> bool:
 
 def unread_fields(sheet: Sheet) -> list[str]:
     """The fields of this format whose text could not be read, in the order of the page."""
-    written = [name for section in WRITTEN for name in written_fields(section, sheet.form)]
+    written = [name for section in WRITTEN for name in written_fields(section, sheet)]
     return [name for name in written if name in sheet.typed]
 
 
 def _with_text(sheet: Sheet, name: str, text: str) -> Sheet:
     """One field as it was written; raises ValueError."""
     if name in _TEXTS:
-        changes: dict[str, Any] = {name: one_line(text)}
+        changes: dict[str, Any] = {name: few_lines(text) if name == "description" else one_line(text)}
         return replace(sheet, **changes)
     if name == "time":
         return _with_time(sheet, text)
@@ -367,7 +406,7 @@ def written_value(sheet: Sheet, name: str, words: Words) -> str:
     """What a field's form shows: what was typed there last where it could not be read."""
     if name in sheet.typed:
         return sheet.typed[name]
-    if name in ("name", "series", "when"):
+    if name in ("name", "series", "description", "when"):
         return str(getattr(sheet, name))
     if name == "time":
         return short_duration(sheet.seconds, words) if sheet.seconds else ""
@@ -383,68 +422,3 @@ def chosen_value(sheet: Sheet, name: str) -> str:
         return str(_plain(getattr(sheet, name)))
     value = sheet.fantasyland if name == "fantasyland" else getattr(sheet.structure, name)
     return (YES if value else NO) if isinstance(value, bool) else str(_plain(value))
-
-
-# What comes of it
-
-
-def played_game(sheet: Sheet, game: Variant) -> Variant:
-    """The game as it will be played: without Fantasyland where it is switched off, and always in a duplicate event.
-
-    Raises VariantError.
-    """
-    if game.fantasyland is None or (sheet.fantasyland and sheet.form is not Format.DUPLICATE):
-        return game
-    house = {key: value for key, value in game.house.items() if not key.startswith("fantasyland") and key != "button"}
-    return house_variant(game.key, {**house, "fantasyland": "off"}, name=game.house_name)
-
-
-def copied(event: Event, *, zone: str, now: int) -> Sheet:
-    """A sheet like an event that was announced, a week or some weeks after it at the same time of day."""
-    key = next((key for key, structure in PRESETS.items() if structure.format is event.format), FIRST)
-    game, seconds = event.variant, event.clock.seconds
-    sheet = Sheet(
-        preset=key,
-        structure=event.structure,
-        game=OWN + game_tag(game.house_name) if game.house_name else game.key,
-        fantasyland=game.fantasyland is not None or GAMES[game.key].fantasyland is None,
-        name=event.name,
-        series=event.series,
-        pace=event.clock.pace,
-        seconds=seconds,
-    )
-    weekly = repeat_of(Every.WEEK, zone, event.starts_at)
-    if weekly is None or event.starts_at is None:
-        return sheet
-    at = next_start(weekly, event.starts_at, now=now)
-    # As its form shows it, and reads it again.
-    shown = datetime.fromtimestamp(at / 1000, UTC).astimezone(ZoneInfo(zone))
-    return replace(sheet, when=f"{shown:%Y-%m-%d %H:%M}", starts_at=at)
-
-
-def plan_of(
-    sheet: Sheet,
-    game: Variant,
-    *,
-    guild: GuildId,
-    channel: int,
-    organiser: Player,
-    language: str,
-    zone: str,
-    authority: Authority = NO_AUTHORITY,
-) -> Plan:
-    """The event as play announces it, with ``game`` as it will be played; it repeats by the clocks of ``zone``."""
-    return Plan(
-        guild=guild,
-        channel=channel,
-        organiser=organiser,
-        authority=authority,
-        language=language,
-        name=sheet.name,
-        variant=game,
-        structure=sheet.structure,
-        clock=sheet.clock,
-        starts_at=sheet.start,
-        series=sheet.series,
-        repeat=repeat_of(sheet.every, zone, sheet.start),
-    )

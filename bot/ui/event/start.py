@@ -8,11 +8,19 @@ a second.
 from __future__ import annotations
 
 from bot.event.seating import tables_needed
-from bot.event.structure import Structure
+from bot.event.structure import Structure, StructureError, range_of
 from bot.model.events import Event, Phase
+from bot.model.refusals import PlayReason
+from bot.ofc.presets import PRESETS as GAMES
+from bot.ofc.variants import Variant, VariantError
+from bot.play.event.forecast import Forecast
+from bot.play.event.registration import Problem
+from bot.text.durations import duration, refusal
+from bot.text.event_structure import structure_problem
 from bot.text.hours import Doubt, is_counted_from_now, lacks_clock
 from bot.text.words import Words, escape_name
 from bot.text.zones import zone_name
+from bot.ui.event.sheet import LONGEST, Sheet
 from bot.ui.fragments import moment
 
 THREADS_AT_ONCE = 50
@@ -20,6 +28,12 @@ FIRST_SECONDS = 8
 """Until the draw was posted and those threads are made."""
 UNNOTICED_SECONDS = 30
 """The first hands are dealt so long after the start in any case."""
+TEXTS = ("name", "when", "series", "description", "titles")
+"""Fields that take any text."""
+MOST_QUOTED = 30
+"""Characters of what was typed that are shown again; the form has all of it."""
+LASTS_STEPS = ((7_200, 300), (86_400, 600), (1 << 62, 3_600))
+"""Below so many seconds a length is told in steps of so many."""
 STEP_SECONDS = 10
 """It is told no more exactly than that."""
 
@@ -34,6 +48,18 @@ def start_seconds(structure: Structure, players: int) -> int:
     in_channel = -(-tables_at_start(structure, players) // (1 + len(structure.channels)))
     seconds = FIRST_SECONDS + max(0, in_channel - (THREADS_AT_ONCE if structure.threads else 0))
     return -(-seconds // STEP_SECONDS) * STEP_SECONDS
+
+
+def lasts_text(lasts: Forecast, people: int, words: Words) -> str:
+    """``About 1 hour 20 minutes with 12 players (1 hour to 1 hour 50 minutes)``."""
+    shown = {name: duration(_rounded(getattr(lasts, name) // 1000), words) for name in ("low", "middle", "high")}
+    return words("event.lasts", **shown, count=people)
+
+
+def _rounded(seconds: int) -> int:
+    """As exactly as it can be known: 5 minutes of an hour or two, 10 of an evening, hours of days."""
+    step = next(step for until, step in LASTS_STEPS if seconds < until)
+    return max(step, round(seconds / step) * step)
 
 
 # The start of an event as its organiser typed it: how it was read, or why it was not.
@@ -82,3 +108,29 @@ def when_lines(event: Event, words: Words) -> list[str]:
 def stamp(milliseconds: int) -> str:
     """Day and time in the reader's own time zone."""
     return f"<t:{milliseconds // 1000}:F>"
+
+
+# What stands in the way of an event that is being prepared
+
+
+def unread_text(name: str, sheet: Sheet, game: Variant | VariantError, words: Words) -> str:
+    """What a field takes whose text could not be read."""
+    field = words(f"event_form.field.{name}")
+    if name in TEXTS:
+        return words("event_form.unread.text", field=field, most=LONGEST[name])
+    typed = escape_name(sheet.typed[name][:MOST_QUOTED])
+    if name in LONGEST:
+        return words(f"event_form.unread.{name}", field=field, typed=typed)
+    seats = game.max_seats if isinstance(game, Variant) else max(one.max_seats for one in GAMES.values())
+    least, most = range_of(name, sheet.structure, most_seats=seats)
+    values = {"least": words.number(least), "most": words.number(most)}
+    return words("event_form.unread.number", field=field, typed=typed, **values)
+
+
+def problem_sentence(problem: Problem, sheet: Sheet, words: Words, *, zone: str, now: int) -> str:
+    """One thing that stands in the way; of what was not written yet it says what to write."""
+    if isinstance(problem, StructureError):
+        return structure_problem(problem, words)
+    if problem.reason is PlayReason.START_TOO_EARLY and sheet.starts_at is None:
+        return why_unread(sheet.when, zone, now, words)
+    return refusal(problem, words)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import discord
 from discord import ButtonStyle, ui
 
 from bot.event.structure import Family, Format
@@ -21,7 +22,7 @@ from bot.ui.custom_ids import Press
 from bot.ui.event.screen import about, heading
 from bot.ui.event.start import stamp
 from bot.ui.fragments import QUIET_COLOUR, moment, player_name
-from bot.ui.widgets import BUTTONS_A_ROW, FormField, Part, Screen, button, modal, rows_of, screen, user_select
+from bot.ui.widgets import BUTTONS_A_ROW, FormField, Part, Screen, button, modal, rows_of, screen, select, user_select
 
 # What the commands of an event answer in a sentence or two, and what they ask before they act.
 
@@ -122,15 +123,16 @@ def why_form(press: Press, what: str, words: Words) -> ui.Modal:
 
 
 LONGEST_NUMBER = 12
+POSTPONED = {"15": "minutes_15", "30": "minutes_30", "60": "hour", "1440": "day"}
+"""By how many minutes an event is put off, and the sentence's key."""
 
 
 def tools_screen(view: EventView, words: Words, *, said: str = "") -> Screen:
     """What an organiser can do with the event as it stands; ``said`` is what was done just now."""
     event = view.event
     lines = [*heading(event, words), words("event_tools.private"), *([said] if said else [])]
-    return screen(
-        "\n".join(lines), *rows_of(_event_buttons(view, words)), _player_menu(event, words), colour=QUIET_COLOUR
-    )
+    menus = [*_postpone_menu(event, words), _player_menu(event, words)]
+    return screen("\n".join(lines), *rows_of(_event_buttons(view, words)), *menus, colour=QUIET_COLOUR)
 
 
 def _event_buttons(view: EventView, words: Words) -> list[Part]:
@@ -148,9 +150,21 @@ def _event_buttons(view: EventView, words: Words) -> list[Part]:
     if event.starts_at is not None:
         held = "once" if event.repeat else Every.WEEK.value
         made.append(button(press.but("ev_repeat", held), words(f"event_tools.button.repeat_{held}")))
+    made.append(button(press.but("ev_change"), words("event_tools.button.change")))
     made.append(button(press.but("ev_announce"), words("event_tools.button.announce")))
     made.append(button(press.but("ev_ask_cancel"), words("event_tools.button.cancel"), style=ButtonStyle.danger))
     return made
+
+
+def _postpone_menu(event: Event, words: Words) -> list[Part]:
+    """The menu that puts an event off, while it has an hour to come."""
+    if not event.phase.before or event.starts_at is None:
+        return []
+    options = [
+        discord.SelectOption(label=words(f"event_tools.postpone.{key}"), value=minutes)
+        for minutes, key in POSTPONED.items()
+    ]
+    return [select(about(event).but("ev_postpone"), options, placeholder=words("event_tools.postpone.title"))]
 
 
 def _player_menu(event: Event, words: Words) -> Part:

@@ -608,6 +608,7 @@ CREATE TABLE tournament (
     pace TEXT NOT NULL,
     turn_seconds INTEGER NOT NULL,
     series TEXT NOT NULL,
+    description TEXT NOT NULL DEFAULT '',
     -- How often it is held, in which time zone and at which minute of its day, as JSON; null for once.
     repeat_rule TEXT,
     -- Where it stands.

@@ -1,0 +1,231 @@
+"""Changing an event that was announced: what can still be changed, what keeps it from being, and whom it is told.
+
+A change names each field with the value that its author saw and the one they want. So two organisers can change
+different fields at once, and whoever would undo what another has just done is told of it instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from bot.event.structure import Family, Format, Structure, StructureError, structure_from
+from bot.model.clock import HOUR, Clock, Pace
+from bot.model.events import EntrantState, Event, Notice, Phase
+from bot.model.ids import EventKey
+from bot.model.refusals import PlayReason
+from bot.ofc.refusals import Refused
+from bot.play.event import director, organiser, vouching
+from bot.play.event import field as fields
+from bot.play.event.floor import tell
+from bot.play.event.opening import SOON_MS
+from bot.play.event.organiser import Official
+from bot.play.event.registration import Plan, Problem, problems
+from bot.play.event.vouching import NO_AUTHORITY, Authority
+from bot.play.session.session import Session
+
+Changes = Mapping[str, tuple[Any, Any]]
+"""By field, the plain value that was seen and the one that is wanted."""
+
+_OF_EVENT: Final = ("name", "series", "description", "starts_at", "pace", "seconds")
+_NEVER: Final = ("format", "threads", "channels")
+"""People have registered for this format; where tables are is settled when it is announced."""
+_RUNNING: Final = (
+    "name",
+    "series",
+    "description",
+    "most",
+    "levels",
+    "level_minutes",
+    "break_minutes",
+    "late_levels",
+    "reentries",
+    "added",
+    "titles",
+    "roles",
+)
+_QUIET: Final = ("name", "series", "description", "most")
+"""Nobody who has registered needs to know."""
+_PROMISES: Final = ("added", "roles")
+LITTLE_LATER_MS = HOUR
+"""Who has checked in for one hour is taken to be there so much later."""
+
+
+def plain(event: Event) -> dict[str, Any]:
+    """The fields of an event that can be changed at some time, as plain values."""
+    clock = {"pace": event.clock.pace.value, "seconds": event.clock.seconds}
+    own = {
+        "name": event.name,
+        "series": event.series,
+        "description": event.description,
+        "starts_at": event.starts_at,
+        **clock,
+    }
+    structure = event.structure.to_json()
+    return {**own, **{name: value for name, value in structure.items() if name not in _NEVER}}
+
+
+def may_change(name: str, event: Event) -> bool:
+    """True for a field that can be changed as the event stands."""
+    if event.phase.over or name in _NEVER:
+        return False
+    return event.phase.before or name in _RUNNING
+
+
+def check_change(
+    s: Session, key: EventKey, by: Official, changes: Changes, authority: Authority = NO_AUTHORITY
+) -> list[Problem]:
+    """Everything that keeps a change from being made; raises Refused for somebody who may not organise the event."""
+    field = fields.read_field(s, key)
+    organiser.check_organiser(field.event, by)
+    return _problems(field, by, changes, authority)
+
+
+def change(
+    s: Session, key: EventKey, by: Official, changes: Changes, *, cause: str, authority: Authority = NO_AUTHORITY
+) -> Event:
+    """Change an event; those who have registered are told once. Raises Refused, or StructureError."""
+    field = organiser.opened(s, key, by, cause=cause)
+    for problem in _problems(field, by, changes, authority):
+        raise problem
+    event = field.event
+    before, wanted = plain(event), _wanted(event, changes)
+    told = [[name, before[name], after] for name, after in wanted.items()]
+    # Whoever changes what is promised vouches for it from now on.
+    kind = "promised" if set(wanted).intersection(_PROMISES) else "changed"
+    field.note(kind, actor=by.player, cause=cause, changes=told)
+    more = wanted.get("added", before["added"]) - before["added"]
+    field.save(_applied(event, wanted))
+    if field.event.phase is Phase.RUNNING and more:
+        director.add_chips(field, more, cause=f"event:{key.number}:added:{cause}")
+    if "starts_at" in wanted:
+        assert field.event.starts_at is not None
+        field.save(replace(field.event, reminded=field.event.starts_at - SOON_MS <= s.now))
+    _check_in_anew(field, event)
+    if any(name not in _QUIET for name in wanted):
+        plays = vouching.takes_part(field, by.player)
+        tell(field, Notice.CHANGED, changes=told, by=by.player, plays=plays, manager=by.manager)
+    field.show()
+    s.events_to_direct.add(field.key)
+    return field.event
+
+
+def postpone(s: Session, key: EventKey, by: Official, *, until: int, cause: str) -> Event:
+    """Let an event that has not begun start at another time, in milliseconds. Raises Refused."""
+    event = fields.event_of(s, key)
+    if event.starts_at is None:
+        organiser.check_organiser(event, by)
+        raise Refused(PlayReason.NO_START_TIME)
+    return change(s, key, by, {"starts_at": (event.starts_at, until)}, cause=cause)
+
+
+def _wanted(event: Event, changes: Changes) -> dict[str, Any]:
+    """The fields that would be different afterwards."""
+    now = plain(event)
+    return {name: after for name, (_, after) in changes.items() if name in now and now[name] != after}
+
+
+def _applied(event: Event, wanted: Mapping[str, Any]) -> Event:
+    own = {name: value for name, value in wanted.items() if name in ("name", "series", "description", "starts_at")}
+    clock = Clock(
+        pace=Pace(wanted.get("pace", event.clock.pace.value)), seconds=wanted.get("seconds", event.clock.seconds)
+    )
+    rest = {name: value for name, value in wanted.items() if name not in _OF_EVENT}
+    structure = structure_from({**event.structure.to_json(), **rest})
+    return replace(event, clock=clock, structure=structure, **own)
+
+
+def _problems(field: fields.Field, by: Official, changes: Changes, authority: Authority) -> list[Problem]:
+    event, now = field.event, plain(field.event)
+    if event.phase.over:
+        return [Refused(PlayReason.EVENT_OVER)]
+    wanted = _wanted(event, changes)
+    if not wanted:
+        return [Refused(PlayReason.NOTHING_CHANGED)]
+    found: list[Problem] = []
+    if not event.phase.before and organiser.plays_against(field, by):
+        found.append(Refused(PlayReason.PLAYS_HERE))
+    if any(now[name] != before for name, (before, _) in changes.items() if name in wanted):
+        found.append(Refused(PlayReason.CHANGED_MEANWHILE))
+    if not all(may_change(name, event) for name in wanted):
+        found.append(Refused(PlayReason.EVENT_RUNS))
+    if found:
+        return found
+    changed = _applied(event, wanted)
+    same_hour = "starts_at" not in wanted
+    found += problems(_plan_of(changed, authority), now=field.s.now, same_hour=same_hour)
+    found += _of_people(field, changed.structure)
+    if event.phase is Phase.RUNNING:
+        found += _of_play(event, changed.structure)
+    if set(wanted).intersection(_PROMISES):
+        try:
+            vouching.check_promises(changed.structure, authority)
+        except Refused as refused:
+            found.append(refused)
+    return found
+
+
+def _plan_of(event: Event, authority: Authority) -> Plan:
+    return Plan(
+        guild=event.key.guild,
+        channel=event.channel,
+        organiser=event.organiser,
+        authority=authority,
+        language=event.language,
+        name=event.name,
+        variant=event.variant,
+        structure=event.structure,
+        clock=event.clock,
+        starts_at=event.starts_at,
+        series=event.series,
+        description=event.description,
+        repeat=event.repeat,
+    )
+
+
+def _of_people(field: fields.Field, wanted: Structure) -> list[Problem]:
+    """What those who have registered already keep from being changed."""
+    here = sum(entrant.registered or entrant.playing for entrant in field.entrants.values())
+    found: list[Problem] = []
+    if wanted.most < min(here, field.event.structure.most):
+        found.append(Refused(PlayReason.CAP_TOO_LOW, have=here))
+    if here and wanted.fee != field.event.structure.fee:
+        found.append(Refused(PlayReason.FEE_IS_FIXED))
+    return found
+
+
+def _of_play(event: Event, wanted: Structure) -> list[Problem]:
+    """What has been played already keeps from being changed."""
+    structure = event.structure
+    freezeout = event.format.family is Family.FREEZEOUT
+    reached = range(event.level + 1)
+    found: list[Problem] = []
+    if any(wanted.point_value(level) != structure.point_value(level) for level in reached):
+        found.append(Refused(PlayReason.LEVEL_REACHED, level=event.level + 1))
+    elif wanted.levels != structure.levels and not freezeout:
+        found.append(Refused(PlayReason.EVENT_RUNS))
+    if (wanted.level_minutes > 0) != (structure.level_minutes > 0):
+        found.append(StructureError("hands_or_minutes"))
+    if wanted.added < structure.added:
+        found.append(Refused(PlayReason.ADDED_STAYS, have=structure.added))
+    if event.format is Format.SIT_AND_GO and wanted.most != structure.most:
+        found.append(Refused(PlayReason.EVENT_RUNS))
+    return found
+
+
+def _check_in_anew(field: fields.Field, before: Event) -> None:
+    """Where it starts much later check-in is closed again: who was there then need not be there at that hour.
+
+    Who is there stays checked in for a start that is a little later, and where nobody checks in any more.
+    """
+    event, opens = field.event, field.event.check_in_at
+    if event.phase is not Phase.CHECK_IN:
+        return
+    later = (event.starts_at or 0) - (before.starts_at or 0)
+    if opens is not None and (opens <= field.s.now or later <= LITTLE_LATER_MS):
+        return
+    field.save(replace(event, phase=Phase.REGISTERING))
+    for entrant in list(field.entrants.values()):
+        if entrant.state is EntrantState.CHECKED_IN:
+            field.save_entrant(replace(entrant, state=EntrantState.REGISTERED))

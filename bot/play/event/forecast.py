@@ -1,0 +1,286 @@
+"""How long an event lasts: it is played through many times with hands of chance, by its own structure.
+
+Three things decide it: how fast people play (``Tempo``), how much changes hands (``Swing``), and the structure. None of
+them is known exactly, so a forecast is a range. Whoever runs tables does what ``bot.play.event`` says; here is no more
+of that than its length needs. Times are milliseconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import exp, log, sqrt
+from random import Random
+from typing import Final
+
+from bot.event.bracket import Bracket, Bye, LoserOf, Seed, Side, Source, double, single
+from bot.event.seating import table_sizes
+from bot.event.structure import Family, Format, Structure
+from bot.ofc.settlement import WinCap
+from bot.ofc.variants import TurnOrder, Variant
+
+SECOND, MINUTE, HOUR = 1000, 60_000, 3_600_000
+MOST_TRIALS, LEAST_TRIALS = 200, 24
+TRIED_PEOPLE: Final = 4000
+"""So many people are played through in all trials together: a large field evens chance out by itself."""
+MOST_HANDS = 2000
+"""Of one table: a structure whose levels never bite is told as long."""
+LOW, HIGH = 0.05, 0.95
+"""Nine of ten evenings end between these."""
+TURN_SPREAD = 0.9
+"""The standard deviation of a turn's time over its mean."""
+EVENING_SPREAD = 0.2
+"""Of the logarithm of a whole evening's tempo: tonight's people are not the usual ones."""
+WHOLE_BOARD_TURNS = 3.0
+"""A whole board takes about so many turns."""
+ENTERS_AGAIN = 0.5
+"""So many of those who may enter again do."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tempo:
+    """How fast people play, in milliseconds."""
+
+    turn: float
+    """A turn's mean."""
+    between: float
+    """From the end of a hand to the deal of the next one."""
+    seating: float
+    """From the opening of a table to its first hand."""
+    limit: float | None = None
+    """The clock's limit of a turn; None without one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Swing:
+    """What a hand of a game brings."""
+
+    pair: float
+    """The standard deviation of the points between two players."""
+    fantasyland: float = 0.0
+    """How often a player is dealt Fantasyland after an ordinary hand."""
+
+
+SWINGS: Mapping[str, Swing] = {}
+"""What a hand brings in each game."""
+OTHER_SWING = Swing(pair=9.0)
+
+
+def swing_of(game: Variant) -> Swing:
+    """What a hand of a game brings: a house's game is taken for the one that it was made from."""
+    found = SWINGS.get(game.key, OTHER_SWING)
+    return found if game.fantasyland else replace(found, fantasyland=0.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forecast:
+    """How long an event lasts from its start: its middle, and the range of nine evenings out of ten."""
+
+    low: int
+    middle: int
+    high: int
+
+
+def forecast(
+    structure: Structure, game: Variant, tempo: Tempo, swing: Swing, *, people: int, seed: int = 0
+) -> Forecast:
+    """Play an event of so many people through; the same seed gives the same. Raises ValueError for fewer than two."""
+    if people < 2:
+        raise ValueError("nobody plays alone")
+    trials = max(LEAST_TRIALS, min(MOST_TRIALS, TRIED_PEOPLE // people))
+    random = Random(f"{seed} {people}")
+    lengths = sorted(_Evening(structure, game, tempo, swing, random).length(people) for _ in range(trials))
+    low, middle, high = (round(lengths[min(trials - 1, int(share * trials))]) for share in (LOW, 0.5, HIGH))
+    return Forecast(low=low, middle=middle, high=high)
+
+
+class _Evening:
+    """One way in which the event can go."""
+
+    def __init__(self, structure: Structure, game: Variant, tempo: Tempo, swing: Swing, random: Random) -> None:
+        self._structure = structure
+        self._game = game
+        self._tempo = tempo
+        self._swing = swing
+        self._random = random
+        self._slow = exp(random.gauss(0.0, EVENING_SPREAD))
+
+    def length(self, people: int) -> float:
+        """From the start until somebody has won."""
+        structure = self._structure
+        if structure.format.heads_up:
+            bracket = (
+                double(people) if structure.format is Format.DOUBLE else single(people, third=structure.third_place)
+            )
+            return self._bracket(bracket)
+        if structure.format is Format.SHOOTOUT:
+            return self._shootout(people)
+        if structure.format.family is Family.ROUNDS:
+            return self._rounds(people)
+        return self._freezeout(people)
+
+    # one hand
+
+    def _hand(self, players: int) -> float:
+        """From its deal to the next one's."""
+        game = self._game
+        mean = self._tempo.turn * self._slow
+        if self._tempo.limit is not None:
+            mean = min(mean, self._tempo.limit)
+        streets, at_once = float(len(game.streets)), 1 + 0.5 * log(players)
+        turns: float = players * streets
+        if game.order is TurnOrder.ALL_TOGETHER:
+            turns = at_once * (streets if streets > 1 else WHOLE_BOARD_TURNS)
+        elif game.order is TurnOrder.FIRST_TOGETHER:
+            turns = players * (streets - 1) + at_once
+        spread = mean * TURN_SPREAD * sqrt(turns)
+        return max(mean, self._random.gauss(mean * turns, spread)) + self._tempo.between
+
+    def _extra(self, players: int) -> bool:
+        """True where a hand in Fantasyland comes before the next ordinary one."""
+        return self._random.random() < 1 - (1 - self._swing.fantasyland) ** players
+
+    def _pay(self, stacks: list[float], point_value: int) -> None:
+        """Settle a hand between these stacks: by pairs, nobody pays more than they have, nor wins more than the cap."""
+        luck = [self._random.gauss(0.0, self._swing.pair / sqrt(2)) for _ in stacks]
+        before = tuple(stacks)
+        room = list(before) if self._structure.win_cap is WinCap.OWN_STACK else [float("inf")] * len(stacks)
+        pairs = [(a, b) for b in range(len(stacks)) for a in range(b)]
+        self._random.shuffle(pairs)
+        for a, b in pairs:
+            winner, loser = (a, b) if luck[a] > luck[b] else (b, a)
+            chips = float(round(abs(luck[a] - luck[b])) * point_value)
+            chips = min(chips, stacks[loser], room[winner])
+            if self._structure.win_cap is WinCap.PER_OPPONENT:
+                chips = min(chips, before[winner])
+            stacks[winner] += chips
+            stacks[loser] -= chips
+            room[winner] -= chips
+
+    # formats
+
+    def _heads_up_table(self, players: int) -> float:
+        """A match, or a table of a shoot-out, from its opening until one has all chips."""
+        structure = self._structure
+        stacks = [float(structure.stack)] * players
+        passed, ordinary = self._tempo.seating, 0
+        for _ in range(MOST_HANDS):
+            passed += self._hand(len(stacks))
+            self._pay(stacks, structure.point_value(structure.level_of(ordinary + 1)))
+            stacks = [stack for stack in stacks if stack > 0]
+            if len(stacks) < 2:
+                break
+            ordinary += not self._extra(len(stacks))
+        return passed
+
+    def _bracket(self, bracket: Bracket) -> float:
+        """Each match begins when both sides have come out of theirs."""
+        over: dict[int, float] = {}
+        real: dict[int, int] = {}
+
+        def source(side: Source) -> tuple[float, bool]:
+            """When somebody comes from there, and whether anybody does."""
+            if isinstance(side, Bye):
+                return 0.0, False
+            if isinstance(side, Seed):
+                return 0.0, True
+            known = real.get(side.match, 0)
+            comes = known == 2 if isinstance(side, LoserOf) else known > 0
+            return over.get(side.match, 0.0), comes
+
+        last = 0.0
+        finals = 0
+        for match in bracket.matches:
+            if match.side is Side.FINAL:
+                finals += 1
+                if finals > 1 and self._random.random() < 0.5:
+                    continue  # the one without a loss has won the first
+            came = [source(side) for side in (match.a, match.b)]
+            begins = max(at for at, _ in came)
+            real[match.number] = sum(comes for _, comes in came)
+            over[match.number] = begins + (self._heads_up_table(2) if real[match.number] == 2 else 0.0)
+            last = max(last, over[match.number])
+        return last
+
+    def _shootout(self, people: int) -> float:
+        passed = 0.0
+        while people > 1:
+            sizes = table_sizes(people, self._structure.table_seats)
+            passed += max(self._heads_up_table(size) if size > 1 else 0.0 for size in sizes)
+            people = len(sizes)
+        return passed
+
+    def _rounds(self, people: int) -> float:
+        structure = self._structure
+        passed = 0.0
+        for number in range(1, structure.rounds + 1):
+            began = passed
+            passed += max(self._round(size) for size in table_sizes(people, structure.table_seats))
+            if number < structure.rounds:
+                passed = max(passed, began + structure.round_hours * HOUR)
+        return passed
+
+    def _round(self, players: int) -> float:
+        # Computers take the seats that are missing where a game or a comparison needs them.
+        players = max(players, 2)
+        passed = self._tempo.seating
+        for _ in range(self._structure.round_hands):
+            passed += self._hand(players)
+            while self._extra(players):
+                passed += self._hand(players)
+        return passed
+
+    def _freezeout(self, people: int) -> float:
+        structure = self._structure
+        tables = [[float(structure.stack)] * size for size in table_sizes(people, structure.table_seats)]
+        clocks = [self._tempo.seating] * len(tables)
+        slowest_before = 0.0
+        entries, breaks, rested = people, 0, 0.0
+        for hand in range(MOST_HANDS):
+            now = max(clocks)
+            level = (
+                hand // structure.level_hands
+                if structure.by_hands
+                else int((now - rested) // (structure.level_minutes * MINUTE))
+            )
+            if structure.break_levels and level // structure.break_levels > breaks:
+                breaks, rest = level // structure.break_levels, structure.break_minutes * MINUTE
+                clocks, rested = [now + rest] * len(tables), rested + rest
+            slowest, value = max(clocks), structure.point_value(level)
+            for number, stacks in enumerate(tables):
+                # No table is more than one hand ahead of another.
+                begins = max(clocks[number], slowest_before) if structure.by_hands else clocks[number]
+                clocks[number] = begins + self._hand(len(stacks))
+                self._pay(stacks, value)
+                if self._extra(len(stacks)):
+                    clocks[number] += self._hand(len(stacks))
+                    self._pay(stacks, value)
+            slowest_before = slowest
+            out = sum(stack <= 0 for stacks in tables for stack in stacks)
+            tables = [[stack for stack in stacks if stack > 0] for stacks in tables]
+            if out and level < structure.late_levels and entries < people * (1 + structure.reentries):
+                again = sum(self._random.random() < ENTERS_AGAIN for _ in range(out))
+                entries += again
+                tables[0] += [float(structure.stack)] * again
+            if sum(map(len, tables)) < 2:
+                break
+            tables, clocks = self._evened(tables, clocks)
+        return max(clocks)
+
+    def _evened(self, tables: list[list[float]], clocks: list[float]) -> tuple[list[list[float]], list[float]]:
+        """As few tables as hold everybody; their players come from the others, and wait for the hands there."""
+        stacks = [stack for table in tables for stack in table]
+        sizes = table_sizes(len(stacks), self._structure.table_seats)
+        if (
+            len(sizes) == len(tables)
+            and min(map(len, tables)) > 1
+            and max(map(len, tables)) <= self._structure.table_seats
+        ):
+            return tables, clocks
+        self._random.shuffle(stacks)
+        kept = sorted(clocks)[len(tables) - len(sizes) :] if len(sizes) <= len(tables) else [max(clocks)] * len(sizes)
+        dealt, begin = [], 0
+        for size in sizes:
+            dealt.append(stacks[begin : begin + size])
+            begin += size
+        return dealt, kept

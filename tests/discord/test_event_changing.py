@@ -1,0 +1,162 @@
+"""Changing an event that was announced, as its organiser and those who have registered see it."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.model.clock import HOUR, MINUTE
+from bot.model.events import Event, Phase
+from bot.play.event.organiser import Official
+from tests.discord.club import Club, Screen
+from tests.discord.test_event_form import page, publish, write
+from tests.discord.test_event_tools import event_message, tools
+
+
+async def now(club: Club, event: Event) -> Event:
+    """The event as it stands."""
+    return (await club.bot.services.events.look(event.key)).event
+
+
+async def registered(club: Club, *names: str) -> None:
+    for name in names:
+        await club.slash(name, "event register")
+
+
+async def test_an_event_is_changed_on_its_page_and_those_registered_are_told_once(club: Club) -> None:
+    words = club.words("alice")
+    event = await publish(club, await page(club, name="Night", when="in 3 hours", preset="chaipo"))
+    await registered(club, "bob", "hanako")
+    posts = len(club.public())
+    opened = await tools(club, "alice")
+    shown = await club.tap("alice", opened, opened.find("ev_change"))
+    assert words("event_form.title_change", name="Night") in shown.text
+    assert words("event_form.changed.nothing") in shown.text
+    assert not shown.has("ev_form_publish"), "there is nothing to save"
+    assert not shown.has("ev_form_preset"), "its format stays"
+    shown = await write(club, shown, "levels", stack="20000")
+    line = words("event_form.changed.line", field=words("event_form.field.stack"), after="20,000", before="10,000")
+    assert line in shown.text
+    shown = await write(club, shown, "basics", name="Late Night", when="in 5 hours")
+    done = await club.tap("alice", shown, shown.find("ev_form_publish"))
+    assert words("event.done.changed", name="Late Night") in done.text
+    assert line in done.text
+    changed = await now(club, event)
+    assert (changed.name, changed.structure.stack) == ("Late Night", 20_000)
+    assert changed.starts_at is not None
+    assert event.starts_at is not None
+    assert 1.9 * HOUR < changed.starts_at - event.starts_at < 2.1 * HOUR
+    told = [screen for screen in club.public() if line in screen.text]
+    assert len(told) == 1, "one post says it"
+    assert len(club.public()) == posts + 1
+    assert words("event_notice.changed", player=club.members["alice"].mention) in told[0].text
+    assert f"<t:{changed.starts_at // 1000}:F>" in told[0].text
+    assert set(told[0].message.ping_user_ids) == {club.members["bob"].id, club.members["hanako"].id}
+    assert "Late Night" in event_message(club).text
+    gone = await club.tap("bob", told[0], told[0].find("ev_withdraw"))
+    assert words("event.done.withdrawn_free", name="Late Night") in gone.text
+    log = await club.slash("alice", "event log")
+    assert line in log.text
+
+
+@pytest.mark.parametrize(("name", "by_command"), [("alice", True), ("alice", False), ("hanako", False)])
+async def test_the_start_is_put_off_by_one_press_or_one_command(club: Club, name: str, by_command: bool) -> None:
+    words = club.words(name)
+    event = await publish(club, await page(club, name="Night", when="in 3 hours", preset="chaipo"))
+    assert event.starts_at is not None
+    if name != "alice":
+        await club.slash("alice", "event-admin co-organiser", player=club.members[name])
+    await registered(club, "bob")
+    if by_command:
+        shown = await club.slash(name, "event-admin postpone", when="30m")
+    else:
+        opened = await tools(club, name)
+        shown = await club.choose(name, opened, opened.find("ev_postpone"), ["30"])
+    changed = await now(club, event)
+    assert changed.starts_at == event.starts_at + 30 * MINUTE
+    hour = f"<t:{changed.starts_at // 1000}:F>"
+    assert words("event.done.postponed", name="Night", hour=hour) in shown.text
+    assert hour in event_message(club).text
+
+
+async def test_a_new_hour_can_be_written_and_what_cannot_be_read_changes_nothing(club: Club) -> None:
+    words = club.words("alice")
+    event = await publish(club, await page(club, name="Night", when="in 3 hours", preset="chaipo"))
+    shown = await club.slash("alice", "event-admin postpone", when="someday")
+    assert "someday" in shown.text
+    assert "30m" in shown.text
+    assert (await now(club, event)).starts_at == event.starts_at
+    refused = await club.slash("alice", "event-admin postpone", when="2020-01-01 20:00")
+    assert refused.text == words("refused.start_passed")
+    await club.slash("alice", "event-admin postpone", when="tomorrow 21:00")
+    assert (await now(club, event)).starts_at != event.starts_at
+
+
+async def test_who_may_not_organise_any_more_neither_opens_the_page_nor_puts_off(club: Club) -> None:
+    event = await publish(club, await page(club, name="Night", when="in 3 hours", preset="chaipo"))
+    await club.slash("alice", "event-admin co-organiser", player=club.members["bob"])
+    opened = await tools(club, "bob")
+    await club.tap("bob", opened, opened.find("ev_change"))
+    again = await tools(club, "bob")
+    await club.slash("alice", "event-admin co-organiser", player=club.members["bob"], remove=True)
+    for shown in (
+        await club.press("bob", again, again.find("ev_change")),
+        await club.choose("bob", again, again.find("ev_postpone"), ["30"]),
+    ):
+        assert shown is not None
+        assert shown.text == club.words("bob")("refused.not_organiser")
+    assert (await now(club, event)).starts_at == event.starts_at
+
+
+async def test_a_co_organiser_without_any_permission_changes_it_too(club: Club) -> None:
+    event = await publish(club, await page(club, name="Night", when="in 3 hours", preset="chaipo"))
+    await club.slash("alice", "event-admin co-organiser", player=club.members["bob"])
+    opened = await tools(club, "bob")
+    shown = await club.tap("bob", opened, opened.find("ev_change"))
+    section = await club.choose("bob", shown, shown.find("ev_form_open"), ["clock"])
+    shown = await club.choose("bob", section, section.find("ev_form_set", "pace"), ["none"])
+    await club.press("bob", shown, shown.find("ev_form_publish"))
+    assert (await now(club, event)).clock.pace.value == "none"
+
+
+async def test_what_was_being_prepared_is_there_again_afterwards(club: Club) -> None:
+    words = club.words("alice")
+    await publish(club, await page(club, name="Night", when="in 3 hours", preset="chaipo"))
+    await page(club, name="Next week", preset="league")
+    opened = await club.slash("alice", "event-admin edit")
+    assert words("event_form.title_change", name="Night") in opened.text
+    # Opened once more it goes on where it was.
+    shown = await write(club, opened, "basics", name="Nights")
+    again = await club.slash("alice", "event-admin edit")
+    assert words("event_form.changed.title") in again.text
+    left = await club.tap("alice", shown, shown.find("ev_form_drop"))
+    assert words("event_form.left_unchanged") in left.text
+    back = await page(club)
+    assert "Next week" in back.text
+    assert back.has("ev_form_preset")
+
+
+async def test_the_page_of_an_event_that_starts_meanwhile_offers_what_can_still_be_changed(club: Club) -> None:
+    words = club.words("alice")
+    event = await publish(club, await page(club, name="Night", when="in 3 hours", preset="chaipo"))
+    await registered(club, "bob", "hanako")
+    opened = await club.slash("alice", "event-admin edit")
+    shown = await write(club, opened, "levels", stack="20000")
+    await club.bot.services.events.start(event.key, _official(club), cause="1")
+    refused = await club.tap("alice", shown, shown.find("ev_form_publish"))
+    assert words("refused.event_runs") in refused.text
+    assert (await now(club, event)).structure.stack == 10_000
+    sections = _values(refused, "ev_form_open")
+    assert {"levels", "people"} <= set(sections)
+    assert "clock" not in sections
+    await club.bot.services.events.cancel(event.key, _official(club), why="over", cause="2")
+    assert (await now(club, event)).phase is Phase.CANCELLED
+    over = await club.slash("alice", "event-admin edit", event=event.key.number)
+    assert over.text == words("refused.event_over")
+
+
+def _official(club: Club) -> Official:
+    return Official(player=club.player("alice"), manager=True)
+
+
+def _values(shown: Screen, verb: str) -> list[str]:
+    return [option["value"] for option in shown.find(verb)["options"]]

@@ -1,0 +1,292 @@
+"""Changing an event that was announced: what changes, what is refused, who is told, and what becomes of check-in."""
+
+from functools import partial
+from typing import Any
+
+import pytest
+
+from bot.event.structure import Format, NoShow, StructureError
+from bot.model.clock import HOUR, MINUTE
+from bot.model.events import EntrantState, Notice, Phase
+from bot.model.ids import Player
+from bot.model.refusals import PlayReason, Stale
+from bot.ofc.refusals import Refused
+from bot.play.event import changing, organiser
+from bot.play.event.organiser import Official
+from bot.play.event.vouching import voucher
+from tests.play.event.event_world import ANY, BOSS, STRANGER, A, B, C, D, Scene, structure
+
+MANAGER = Official(player=Player("3"), manager=True)
+
+
+def change(scene: Scene, *, by: Official = BOSS, **wanted: Any) -> None:
+    """Change fields of the event as somebody does who has just looked at it."""
+    seen = changing.plain(scene.event)
+    changes = {name: (seen[name], after) for name, after in wanted.items()}
+    scene.organise(changing.change, changes, by=by, authority=ANY)
+
+
+def in_phase(scene: Scene, phase: Phase) -> None:
+    """The event is there."""
+    assert scene.event.phase is phase
+
+
+def test_what_is_changed_is_changed_and_told_once_with_before_and_after(scene: Scene) -> None:
+    scene.announce(structure(stack=1000))
+    scene.register(A, B)
+    change(scene, stack=2000, levels=[20, 40], pace="none", seconds=0)
+    event = scene.event
+    assert (event.structure.stack, event.structure.levels) == (2000, (20, 40))
+    assert event.clock.pace.value == "none"
+    (told,) = scene.notices(Notice.CHANGED)
+    assert (told["by"], told["plays"]) == (BOSS.player, False)
+    assert sorted(told["changes"]) == [
+        ["levels", [10, 20, 40], [20, 40]],
+        ["pace", "per_turn", "none"],
+        ["seconds", 60, 0],
+        ["stack", 1000, 2000],
+    ]
+    (fact,) = scene.log("changed")
+    assert (fact.actor, sorted(fact.details["changes"])) == (BOSS.player, sorted(told["changes"]))
+    scene.start()
+    scene.go_on()
+    assert scene.spot(1).stacks == {A: 2000, B: 2000}
+
+
+@pytest.mark.parametrize("wanted", [{"name": "Friday"}, {"series": "Winter"}, {"most": 40}])
+def test_what_concerns_nobody_calls_nobody(scene: Scene, wanted: dict[str, Any]) -> None:
+    scene.announce(structure())
+    scene.register(A)
+    change(scene, **wanted)
+    assert changing.plain(scene.event).items() >= wanted.items()
+    assert (len(scene.log("changed")), scene.notices(Notice.CHANGED)) == (1, [])
+
+
+def test_two_organisers_change_different_things_and_never_undo_each_other_unseen(scene: Scene) -> None:
+    scene.announce(structure(stack=1000, most=30))
+    change(scene, stack=3000, by=MANAGER)
+    # Seen before the manager's change: another field goes through, the same one is refused.
+    scene.organise(changing.change, {"most": (30, 12)})
+    stale = {"stack": (1000, 5000)}
+    scene.refused(PlayReason.CHANGED_MEANWHILE, partial(scene.organise, changing.change, stale))
+    assert (scene.event.structure.stack, scene.event.structure.most) == (3000, 12)
+    # Both wanted the same.
+    same = {"stack": (1000, 3000)}
+    scene.refused(PlayReason.NOTHING_CHANGED, partial(scene.organise, changing.change, same))
+
+
+def test_one_press_changes_once(scene: Scene) -> None:
+    scene.announce(structure())
+    press = partial(changing.change, key=scene.key, by=BOSS, changes={"most": (30, 12)}, cause="77")
+    scene.write(press)
+    with pytest.raises(Stale):
+        scene.write(press)
+
+
+def test_only_organisers_change_and_only_what_is_not_over(scene: Scene) -> None:
+    scene.announce(structure())
+    scene.register(A, B)
+    scene.refused(PlayReason.NOT_ORGANISER, lambda: change(scene, most=12, by=STRANGER))
+    with pytest.raises(Refused) as refused:
+        changing.check_change(scene.session(), scene.key, STRANGER, {"most": (30, 12)})
+    assert refused.value.reason is PlayReason.NOT_ORGANISER
+    scene.start()
+    scene.go_on()
+    scene.knock_out(A, B)
+    scene.refused(PlayReason.EVENT_OVER, lambda: change(scene, most=12))
+
+
+def test_what_people_have_registered_for_stays(scene: Scene) -> None:
+    scene.announce(structure(fee=100))
+    change(scene, fee=200)
+    scene.register(A, B, C)
+    assert scene.pool() == 600
+    scene.refused(PlayReason.FEE_IS_FIXED, lambda: change(scene, fee=0))
+    scene.refused(PlayReason.CAP_TOO_LOW, lambda: change(scene, most=2))
+    scene.refused(PlayReason.NOTHING_CHANGED, lambda: scene.organise(changing.change, {"format": ("x", "league")}))
+    change(scene, most=3)
+    assert scene.event.structure.most == 3
+    for one in (A, B, C):
+        scene.withdraw(one)
+    change(scene, fee=0)
+    assert (scene.pool(), scene.wallet(A)) == (0, 5000)
+
+
+def test_what_cannot_be_played_cannot_be_changed_to(scene: Scene) -> None:
+    scene.announce(structure())
+    before = scene.dump()
+    with pytest.raises(StructureError, match="stack_too_small"):
+        change(scene, stack=10)
+    assert scene.dump() == before
+    scene.refused(PlayReason.BAD_EVENT_NAME, lambda: change(scene, name="  "))
+    found = changing.check_change(scene.session(), scene.key, BOSS, {"stack": (1000, 10), "name": ("Thursday", "")})
+    assert [type(problem).__name__ for problem in found] == ["Refused", "StructureError"]
+
+
+def test_somebody_who_may_not_promise_promises_nothing_and_who_does_vouches(scene: Scene) -> None:
+    scene.announce(structure())
+    adds = partial(scene.organise, changing.change, {"added": (0, 500)})
+    scene.refused(PlayReason.NO_ADDED_POWER, adds)
+    change(scene, added=500, by=MANAGER)
+    assert voucher(scene.session(), scene.event) == MANAGER.player
+    scene.register(A, B)
+    scene.start()
+    assert scene.pool() == 500
+
+
+# the hour
+
+
+def test_a_postponed_event_starts_at_its_new_hour_and_calls_again_before_it(scene: Scene) -> None:
+    scene.announce(structure(), minutes=20)
+    scene.register(A, B)
+    scene.wait(11 * MINUTE)
+    assert len(scene.notices(Notice.SOON)) == 1
+    first = scene.event.starts_at
+    assert first is not None
+    scene.organise(changing.postpone, until=first + HOUR)
+    (told,) = scene.notices(Notice.CHANGED)
+    assert told["changes"] == [["starts_at", first, first + HOUR]]
+    scene.wait(30 * MINUTE)
+    in_phase(scene, Phase.REGISTERING)
+    scene.wait(30 * MINUTE)
+    assert len(scene.notices(Notice.SOON)) == 2
+    scene.wait(10 * MINUTE)
+    in_phase(scene, Phase.RUNNING)
+    scene.check_books()
+
+
+def test_check_in_opens_again_where_an_event_is_postponed_past_it(scene: Scene) -> None:
+    scene.announce(structure(check_in_minutes=15, no_show=NoShow.DROP), minutes=20)
+    scene.register(A, B, C)
+    scene.wait(6 * MINUTE)
+    scene.check_in(A, B)
+    starts = scene.event.starts_at
+    assert starts is not None
+    # Who is there stays there for a start that is a little later.
+    scene.organise(changing.postpone, until=starts + HOUR)
+    in_phase(scene, Phase.CHECK_IN)
+    assert [scene.entrant(one).state.value for one in (A, B, C)] == ["checked_in", "checked_in", "registered"]
+    # But everybody checks in anew for another evening.
+    scene.organise(changing.postpone, until=starts + 24 * HOUR)
+    in_phase(scene, Phase.REGISTERING)
+    assert {scene.entrant(one).state for one in (A, B, C)} == {EntrantState.REGISTERED}
+    scene.wait(24 * HOUR - MINUTE)
+    in_phase(scene, Phase.CHECK_IN)
+    assert len(scene.notices(Notice.CHECK_IN)) == 2
+    scene.check_in(A, C)
+    scene.wait(HOUR)
+    assert [one for one in (A, B, C) if scene.entrant(one).state is EntrantState.PLAYING] == [A, C]
+
+
+def test_nobody_is_missed_where_check_in_was_taken_away(scene: Scene) -> None:
+    scene.announce(structure(check_in_minutes=15), minutes=20)
+    scene.register(A, B)
+    scene.wait(6 * MINUTE)
+    change(scene, check_in_minutes=0)
+    scene.wait(15 * MINUTE)
+    assert {scene.entrant(one).state for one in (A, B)} == {EntrantState.PLAYING}
+
+
+def test_hours_that_cannot_be_are_refused(scene: Scene) -> None:
+    scene.announce(structure())
+    postpone = partial(scene.organise, changing.postpone)
+    scene.refused(PlayReason.START_PASSED, lambda: postpone(until=scene.now - 1))
+    scene.refused(PlayReason.START_TOO_LATE, lambda: postpone(until=scene.now + 400 * 24 * HOUR))
+    scene.register(A, B)
+    scene.start()
+    scene.refused(PlayReason.EVENT_RUNS, lambda: postpone(until=scene.now + HOUR))
+
+
+def test_an_event_that_is_about_to_start_can_be_changed_without_another_hour(scene: Scene) -> None:
+    scene.announce(structure(), minutes=2)
+    scene.wait(2 * MINUTE - 1000)
+    change(scene, name="Friday")
+    assert scene.event.name == "Friday"
+
+
+def test_a_sit_and_go_has_no_hour_and_starts_once_a_lower_cap_is_reached(scene: Scene) -> None:
+    scene.announce(structure(Format.SIT_AND_GO, most=3, least=3))
+    scene.refused(PlayReason.NO_START_TIME, lambda: scene.organise(changing.postpone, until=scene.now + HOUR))
+    scene.refused(PlayReason.NOT_ORGANISER, lambda: scene.organise(changing.postpone, by=STRANGER, until=scene.now))
+    scene.register(A, B)
+    change(scene, most=2, least=2)
+    in_phase(scene, Phase.RUNNING)
+
+
+# while it runs
+
+
+def test_levels_that_nobody_has_reached_can_be_changed(scene: Scene) -> None:
+    scene.begin(structure(levels=(10, 20, 40), level_hands=1), A, B)
+    scene.hands(1)
+    assert scene.event.level == 1
+    scene.refused(PlayReason.LEVEL_REACHED, lambda: change(scene, levels=[10, 30, 40]))
+    change(scene, levels=[10, 20, 100], titles=["Champion"])
+    scene.hands(1)
+    assert scene.spot(1).table.terms.point_value == 100
+    assert scene.notices(Notice.CHANGED)[-1]["changes"] == [
+        ["levels", [10, 20, 40], [10, 20, 100]],
+        ["titles", [], ["Champion"]],
+    ]
+
+
+@pytest.mark.parametrize(
+    "wanted", [{"stack": 2000}, {"fee": 5}, {"pace": "none", "seconds": 0}, {"level_hands": 2}, {"least": 3}]
+)
+def test_what_has_been_played_stays(scene: Scene, wanted: dict[str, Any]) -> None:
+    scene.begin(structure(), A, B)
+    scene.refused(PlayReason.EVENT_RUNS, lambda: change(scene, **wanted))
+    assert not any(changing.may_change(name, scene.event) for name in wanted)
+
+
+def test_levels_of_matches_and_the_kind_of_levels_stay_once_they_run(scene: Scene) -> None:
+    scene.begin(structure(Format.SINGLE), A, B)
+    scene.refused(PlayReason.EVENT_RUNS, lambda: change(scene, levels=[10, 20, 100]))
+
+
+def test_levels_in_hands_do_not_become_levels_in_minutes(scene: Scene) -> None:
+    scene.begin(structure(), A, B)
+    before = scene.dump()
+    with pytest.raises(StructureError, match="hands_or_minutes"):
+        change(scene, level_minutes=10)
+    assert scene.dump() == before
+
+
+def test_the_field_of_a_running_sit_and_go_stays(scene: Scene) -> None:
+    scene.announce(structure(Format.SIT_AND_GO, most=2, least=2))
+    scene.register(A, B)
+    scene.refused(PlayReason.EVENT_RUNS, lambda: change(scene, most=3))
+
+
+def test_chips_come_into_a_running_events_pool_and_do_not_leave_it(scene: Scene) -> None:
+    scene.begin(structure(added=300), A, B)
+    scene.refused(PlayReason.ADDED_STAYS, lambda: change(scene, added=200))
+    change(scene, added=1000, by=MANAGER)
+    assert scene.pool() == 1000
+    assert [(one.manager, one.chips) for one in scene.committed.audit_log(scene.key.guild, limit=9)] == [
+        (MANAGER.player, 700),
+        (BOSS.player, 300),
+    ]
+    scene.knock_out(A, B)
+    scene.ends()
+    assert scene.wallet(A) == 6000
+
+
+def test_registration_can_be_opened_for_longer(scene: Scene) -> None:
+    scene.begin(structure(), A, B)
+    scene.refused(PlayReason.REGISTRATION_CLOSED, lambda: scene.register(C))
+    change(scene, late_levels=2, reentries=1)
+    scene.register(C, D)
+    assert scene.entrant(D).state is EntrantState.PLAYING
+
+
+def test_an_organiser_who_plays_changes_nothing_of_a_running_event(scene: Scene) -> None:
+    scene.announce(structure(), organiser=A)
+    playing = Official(player=A)
+    scene.register(A, B)
+    change(scene, by=playing, stack=2000)
+    scene.organise(organiser.start_now, by=playing)
+    scene.go_on()
+    scene.refused(PlayReason.PLAYS_HERE, lambda: change(scene, by=playing, most=31))
+    assert scene.notices(Notice.CHANGED)[0]["plays"] is True
