@@ -61,8 +61,24 @@ class Swing:
     """How often a player is dealt Fantasyland after an ordinary hand."""
 
 
-SWINGS: Mapping[str, Swing] = {}
-"""What a hand brings in each game."""
+SWINGS: Mapping[str, Swing] = {
+    "pineapple": Swing(pair=8.4, fantasyland=0.08),
+    "classic": Swing(pair=6.3),
+    "progressive": Swing(pair=8.6, fantasyland=0.08),
+    "progressive_16": Swing(pair=8.3, fantasyland=0.07),
+    "ultimate": Swing(pair=8.6, fantasyland=0.08),
+    "turbo": Swing(pair=7.0, fantasyland=0.01),
+    "turbo_pineapple": Swing(pair=8.4, fantasyland=0.07),
+    "two_seven": Swing(pair=10.2, fantasyland=0.20),
+    "joker_pineapple": Swing(pair=13.3, fantasyland=0.13),
+    "joker_ultimate": Swing(pair=12.2, fantasyland=0.13),
+    "double_classic": Swing(pair=7.2, fantasyland=0.01),
+    "double_pineapple": Swing(pair=9.3, fantasyland=0.06),
+    "chinese": Swing(pair=8.4),
+    "thirteen": Swing(pair=2.5),
+    "open_thirteen": Swing(pair=2.5),
+}
+"""What a hand brings in each game, as casual computers play 60 of it: ``python -m tests.benchmarks.bench_swings``."""
 OTHER_SWING = Swing(pair=9.0)
 
 

@@ -1,0 +1,35 @@
+"""What a hand brings in each game: what forecasts of events suppose (``bot/play/event/forecast.py``).
+
+``python -m tests.benchmarks.bench_swings`` lets casual computers play sixty hands of every game, at tables of three or
+the fewest that the game takes. It prints the standard deviation of the points between two of them, and how often one
+of them was dealt Fantasyland next.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from bot.ofc.presets import PRESETS
+from bot.solver.levels import Level
+from tests.solver.test_levels import opened, played_by
+
+HANDS = 60
+SEATS = 3
+
+
+def main() -> None:
+    """Print a line for each game."""
+    for key, game in PRESETS.items():
+        seats = max(game.min_seats, min(SEATS, game.max_seats))
+        points, entered = [], 0
+        for seed in range(HANDS):
+            score = played_by(opened(game, seed=seed, seats=seats), Level.CASUAL).score
+            assert score is not None
+            points += [pair.points for pair in score.pairs]
+            entered += sum(board.next_fantasyland > 0 for board in score.boards)
+        deviation = sqrt(sum(one * one for one in points) / len(points))
+        print(f"{key}: pair={deviation:.1f}, fantasyland={entered / (HANDS * seats):.2f}")
+
+
+if __name__ == "__main__":
+    main()
