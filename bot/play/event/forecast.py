@@ -20,8 +20,8 @@ from bot.ofc.settlement import WinCap
 from bot.ofc.variants import TurnOrder, Variant
 
 SECOND, MINUTE, HOUR = 1000, 60_000, 3_600_000
-MOST_TRIALS, LEAST_TRIALS = 200, 24
-TRIED_PEOPLE: Final = 4000
+MOST_TRIALS, LEAST_TRIALS = 80, 8
+TRIED_PEOPLE: Final = 800
 """So many people are played through in all trials together: a large field evens chance out by itself."""
 MOST_HANDS = 2000
 """Of one table: a structure whose levels never bite is told as long."""
@@ -110,6 +110,10 @@ def forecast(
     return Forecast(low=low, middle=middle, high=high)
 
 
+_PAIRS: Final = [[(a, b) for b in range(seats) for a in range(b)] for seats in range(10)]
+"""By the number of seats, whom each of them meets."""
+
+
 class _Evening:
     """One way in which the event can go."""
 
@@ -119,7 +123,11 @@ class _Evening:
         self._tempo = tempo
         self._swing = swing
         self._random = random
-        self._slow = exp(random.gauss(0.0, EVENING_SPREAD))
+        self._luck = swing.pair / sqrt(2)
+        turn = tempo.turn * exp(random.gauss(0.0, EVENING_SPREAD))
+        self._least = turn if tempo.limit is None else min(turn, tempo.limit)
+        """A turn's mean; no hand is shorter."""
+        self._times: dict[int, tuple[float, float]] = {}
 
     def length(self, people: int) -> float:
         """From the start until somebody has won."""
@@ -139,18 +147,19 @@ class _Evening:
 
     def _hand(self, players: int) -> float:
         """From its deal to the next one's."""
-        game = self._game
-        mean = self._tempo.turn * self._slow
-        if self._tempo.limit is not None:
-            mean = min(mean, self._tempo.limit)
-        streets, at_once = float(len(game.streets)), 1 + 0.5 * log(players)
-        turns: float = players * streets
+        mean, spread = self._times.get(players) or self._time_of(players)
+        return max(self._least, self._random.gauss(mean, spread)) + self._tempo.between
+
+    def _time_of(self, players: int) -> tuple[float, float]:
+        """How long a hand of so many takes: its mean, and the standard deviation."""
+        game, streets, at_once = self._game, float(len(self._game.streets)), 1 + 0.5 * log(players)
+        turns = players * streets
         if game.order is TurnOrder.ALL_TOGETHER:
             turns = at_once * (streets if streets > 1 else WHOLE_BOARD_TURNS)
         elif game.order is TurnOrder.FIRST_TOGETHER:
             turns = players * (streets - 1) + at_once
-        spread = mean * TURN_SPREAD * sqrt(turns)
-        return max(mean, self._random.gauss(mean * turns, spread)) + self._tempo.between
+        found = self._times[players] = (self._least * turns, self._least * TURN_SPREAD * sqrt(turns))
+        return found
 
     def _extra(self, players: int) -> bool:
         """True where a hand in Fantasyland comes before the next ordinary one."""
@@ -158,16 +167,20 @@ class _Evening:
 
     def _pay(self, stacks: list[float], point_value: int) -> None:
         """Settle a hand between these stacks: by pairs, nobody pays more than they have, nor wins more than the cap."""
-        luck = [self._random.gauss(0.0, self._swing.pair / sqrt(2)) for _ in stacks]
+        gauss, cap = self._random.gauss, self._structure.win_cap
+        luck = [gauss(0.0, self._luck) for _ in stacks]
         before = tuple(stacks)
-        room = list(before) if self._structure.win_cap is WinCap.OWN_STACK else [float("inf")] * len(stacks)
-        pairs = [(a, b) for b in range(len(stacks)) for a in range(b)]
-        self._random.shuffle(pairs)
+        room = list(before) if cap is WinCap.OWN_STACK else [float("inf")] * len(stacks)
+        pairs = (
+            _PAIRS[len(stacks)]
+            if len(stacks) < 3
+            else self._random.sample(_PAIRS[len(stacks)], k=len(_PAIRS[len(stacks)]))
+        )
         for a, b in pairs:
             winner, loser = (a, b) if luck[a] > luck[b] else (b, a)
             chips = float(round(abs(luck[a] - luck[b])) * point_value)
             chips = min(chips, stacks[loser], room[winner])
-            if self._structure.win_cap is WinCap.PER_OPPONENT:
+            if cap is WinCap.PER_OPPONENT:
                 chips = min(chips, before[winner])
             stacks[winner] += chips
             stacks[loser] -= chips

@@ -7,8 +7,13 @@ from dataclasses import replace
 import pytest
 
 from bot.event.structure import PRESETS, Format, Structure
+from bot.model.clock import Clock, Pace
+from bot.model.ids import TableKey
+from bot.ofc.presets import PINEAPPLE
 from bot.ofc.presets import PRESETS as GAMES
 from bot.play.event.forecast import HOUR, MINUTE, Forecast, Swing, Tempo, forecast
+from bot.play.event.views import LEAST_HANDS
+from tests.play.world import ANN, BOB, GUILD, PER_TURN, World
 
 TEMPO = Tempo(turn=12_000, between=12_000, seating=30_000, limit=60_000)
 SWING = Swing(pair=9.0, fantasyland=0.15)
@@ -20,7 +25,7 @@ def told(structure: Structure, people: int = 9, *, tempo: Tempo = TEMPO, swing: 
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("people", [2, 3, 5, 9])
+@pytest.mark.parametrize("people", [2, 5, 9])
 def test_every_format_has_a_range(preset: str, people: int) -> None:
     found = told(PRESETS[preset], people)
     assert 2 * MINUTE < found.low < found.middle < found.high < 48 * HOUR
@@ -37,7 +42,7 @@ def test_more_people_play_longer(preset: str) -> None:
     assert told(PRESETS[preset], 3).middle < told(PRESETS[preset], 17).middle
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", ["chaipo", "heads_up", "league"])
 def test_slower_people_and_smaller_points_take_longer(preset: str) -> None:
     usual = told(PRESETS[preset])
     assert told(PRESETS[preset], tempo=replace(TEMPO, turn=24_000)).middle > 1.4 * usual.middle
@@ -71,3 +76,37 @@ def test_every_game_has_a_range(game: str) -> None:
     structure = replace(PRESETS["chaipo"], table_seats=max(2, min(3, GAMES[game].max_seats)))
     found = forecast(structure, GAMES[game], TEMPO, SWING, people=6)
     assert 0 < found.low < found.high
+
+
+# how fast a server's people play
+
+
+async def played_quickly(world: World, key: TableKey) -> None:
+    """The running hand, with two seconds a turn."""
+    while (view := await world.play.look(key)).waiting:
+        world.now += 2_000
+        await world.place_cards(key, view.waiting[0])
+
+
+async def lasting(world: World, clock: Clock = PER_TURN, structure: Structure | None = None) -> Forecast:
+    found = await world.events.forecast(GUILD, structure or PRESETS["sit_and_go"], PINEAPPLE, clock, people=3)
+    assert found is not None
+    return found
+
+
+async def test_a_server_is_told_by_its_own_hands_once_there_are_some(world: World) -> None:
+    unknown = await lasting(world)
+    key = await world.table(ANN, BOB)
+    await world.start(key)
+    for _ in range(LEAST_HANDS - 1):
+        await played_quickly(world, key)
+        await world.next_hand(key)
+    assert await lasting(world) == unknown, "too few hands tell nothing"
+    await played_quickly(world, key)
+    quick = await lasting(world)
+    assert quick.middle < 0.6 * unknown.middle
+    assert await lasting(world, Clock(pace=Pace.CORRESPONDENCE, seconds=86_400)) != quick
+
+
+async def test_too_few_people_have_no_forecast(world: World) -> None:
+    assert await world.events.forecast(GUILD, PRESETS["chaipo"], PINEAPPLE, PER_TURN, people=1) is None
