@@ -54,7 +54,7 @@ RATES = (10, 15, 20, 25, 30, 35, 40, 45, 50)
 RATE_SECONDS = 30.0
 PRIVATE = frozenset(("callback", "original.edit", "original.delete", "original.get", "followup"))
 """Requests that do not count among the fifty a second."""
-CARD = re.compile(r"<:(?!face_down|empty)\w+:\d+>")
+CARD = re.compile(r"<:(?!card_face_down|empty)\w+:\d+>")
 HAND = re.compile(re.escape(words_for("en")("table.hand", hand=7)).replace("7", r"(\d+)"))
 
 Progress = tuple[int, int]

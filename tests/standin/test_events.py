@@ -46,7 +46,7 @@ SCHEDULED, ACTIVE, COMPLETED, CANCELLED = 1, 2, 3, 4
 HEADS_UP = replace(STRUCTURES["sit_and_go"], table_seats=2, most=2, least=2)
 DUPLICATE = replace(STRUCTURES["duplicate"], threads=True)
 NO_FANTASYLAND = house_variant("pineapple", {"fantasyland": "off"})
-CARD = re.compile(r"<:(?!face_down|empty)\w+:\d+>")
+CARD = re.compile(r"<:(?!card_face_down|empty)\w+:\d+>")
 WEEKLY = replace(STRUCTURES["chaipo"], check_in_minutes=0)
 
 
