@@ -12,7 +12,7 @@ from tests.discord.club import Club, Screen, complaints, open_club
 
 def shown_cards(screen: Screen) -> int:
     """How many cards lie face up."""
-    return screen.text.count("<:") - screen.text.count("<:empty_") - screen.text.count("<:face_down_")
+    return screen.text.count("<:") - screen.text.count("<:empty_") - screen.text.count("<:card_face_down")
 
 
 async def test_when_time_runs_out_the_cards_are_placed_and_shown(club: Club) -> None:
