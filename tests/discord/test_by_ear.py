@@ -143,7 +143,8 @@ def fantasyland(held: str, *, draft: str = "", game: str = "pineapple") -> Panel
     shown = panel_with("//", held, street=5, others="KhKd2c/7c3d3h/AsAhQs", game=game)
     mine, *others = shown.hand.seats
     hand = replace(shown.hand, seats=(replace(mine, fantasyland=len(held) // 2), *others))
-    shown = replace(shown, view=replace(shown.view, hand=hand))
+    places = tuple(replace(place, seat=replace(place.seat, away=False)) for place in shown.view.places)
+    shown = replace(shown, view=replace(shown.view, hand=hand, places=places))
     return filled_in(shown, draft, "") if draft else shown
 
 

@@ -80,6 +80,7 @@ NOBODY = {
     "table_template.name",
     "timer.kind",
     "tournament.decks_epoch",
+    "tournament.description",
     "tournament.epoch",
     "tournament.former_decks",
     "tournament.language",

@@ -334,7 +334,7 @@ def _hour(page: FormPage, words: Words) -> list[str]:
 
 def _told(page: FormPage, words: Words) -> list[str]:
     """What stands in the way, and what was changed by itself."""
-    lines = [] if page.event is None else _changed(page.sheet, words)
+    lines = []
     if unread := unread_fields(page.sheet)[:MOST_UNREAD]:
         lines += [f"⚠️ {unread_text(name, page.sheet, page.game, words)}" for name in unread]
         lines.append(words("event_form.unread.kept"))
@@ -352,7 +352,8 @@ def _told(page: FormPage, words: Words) -> list[str]:
         lines.append(words(f"event_form.role_{page.refused_role.value}"))
     elif page.section == "roles" and (page.refused_role or not page.may_give_roles):
         lines.append(words("event_form.no_role_power"))
-    return lines
+    # At the end: a list takes in the plain line that follows it.
+    return [*lines, *([] if page.event is None else _changed(page.sheet, words))]
 
 
 def _changed(sheet: Sheet, words: Words) -> list[str]:

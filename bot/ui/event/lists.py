@@ -210,7 +210,7 @@ def _detail(name: str, value: object, words: Words) -> str | int:
         return player_name(str(value), words)
     if name == "changes" and isinstance(value, list):
         told = [(str(field), before, after) for field, before, after in value]
-        return "\n".join(["", *change_lines(told, words)])
+        return DOT.join(line.removeprefix("- ") for line in change_lines(told, words))
     if name == "players" and isinstance(value, list):
         return names([str(player) for player in value], words)
     if name == "moves" and isinstance(value, list):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -150,7 +150,7 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
         case Notice.ENDED:
             return _results(details, view, words)
         case Notice.CHANGED:
-            return [*_changes(details, view, words), *_called(_concerned(posting.notice, view), words)]
+            return _changes(details, view, words)
         case notice:
             return [_Said(text=_sentence(notice, details, view, words)), *_called(_concerned(notice, view), words)]
 
@@ -226,13 +226,16 @@ def _ruling(key: str, details: Mapping[str, Any], view: EventView, words: Words)
 
 def _changes(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
     """What an organiser has changed, and what somebody does for whom it is not the same event any more."""
-    said = [words("event_notice.changed", player=player_name(details["by"], words))]
-    said += change_lines([(name, before, after) for name, before, after in details["changes"]], words)
+    changes = change_lines([(name, before, after) for name, before, after in details["changes"]], words)
+    rest = []
     if view.event.phase.before and view.lines:
-        said.append(words(by_fee("event_notice.changed_withdraw", view.event.structure)))
+        rest.append(_Said(text=words(by_fee("event_notice.changed_withdraw", view.event.structure))))
     if details["plays"]:
-        said.append(_plays(details, view, words))
-    return [_Said(text=line) for line in said]
+        rest.append(_Said(text=_plays(details, view, words)))
+    rest += _called(_concerned(Notice.CHANGED, view), words)
+    rest[:1] = [replace(one, text=f"\n{one.text}") for one in rest[:1]]  # a list takes in the plain line after it
+    head = words("event_notice.changed", player=player_name(details["by"], words))
+    return [*(_Said(text=line) for line in (head, *changes)), *rest]
 
 
 def _refunded(view: EventView, words: Words) -> list[str]:
