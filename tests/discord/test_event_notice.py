@@ -63,6 +63,18 @@ DETAILS: Mapping[Notice, Mapping[str, Any]] = {
     Notice.ROUND: {"round": 2, "rounds": 5, "tables": TABLES, "byes": [], "report": {"round": 1, "rows": ROWS}},
     Notice.COMMITTED: {"draw": "0" * 64, "decks": "f" * 64},
     Notice.SAID: {"text": "x" * 1500, "by": MANY[0]},
+    Notice.CHANGED: {
+        "by": MANY[0],
+        "plays": True,
+        "changes": [
+            ["name", "*" * 60, "_" * 60],
+            ["starts_at", NOW, NOW + 1],
+            ["levels", [1_000_000] * 30, [2_000_000] * 30],
+            ["titles", ["*" * 40] * 10, []],
+            ["no_show", "drop", "blind"],
+            ["roles", [10**18, 0, 10**18], []],
+        ],
+    },
     Notice.RULING: {
         "what": "adjusted",
         "by": MANY[0],

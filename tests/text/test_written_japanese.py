@@ -102,7 +102,7 @@ def test_no_sentence_names_a_button_in_english() -> None:
 
 
 def test_every_button_that_is_named_is_there() -> None:
-    labels = {JA.entries[key].other for key in BUTTONS} | {SENTENCES["gate.open_form"]}
+    labels = {JA.entries[key].other for key in BUTTONS} | {SENTENCES["gate.open_form"], SENTENCES["setup.use_words"]}
     sections = {text for key, text in SENTENCES.items() if key.startswith("event_form.sections.")}
     pressed = {
         name: key
