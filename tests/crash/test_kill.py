@@ -25,7 +25,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="the process kills it
 COMMIT = 5
 """The last points of each step, all of which are tried.
 
-Of the others every sixth is, and each step begins at another one; `make deep` tries them all.
+Of the others every twelfth is, and each step begins at another one; `make deep` tries them all.
 """
 WHOLE = 25
 """After one kill in so many the game goes on to its end; after the others, to the state from which another one did."""
@@ -76,7 +76,7 @@ async def test_a_process_killed_after_every_answer_plays_the_same_game(tmp_path:
         await go_on(world, first=number + 1, end=game.end)
 
 
-@pytest.mark.parametrize("every", [6, pytest.param(1, marks=pytest.mark.deep)])
+@pytest.mark.parametrize("every", [12, pytest.param(1, marks=pytest.mark.deep)])
 @pytest.mark.parametrize("number", range(len(STEPS)))
 async def test_a_bot_killed_at_any_point_of_a_step_goes_on_as_if_nothing_had_been(
     tmp_path: Path, game: Game, number: int, every: int
@@ -98,7 +98,7 @@ async def test_a_bot_killed_at_any_point_of_a_step_goes_on_as_if_nothing_had_bee
             await world.close()
 
 
-@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.deep)])
+@pytest.mark.parametrize("every", [8, pytest.param(1, marks=pytest.mark.deep)])
 @pytest.mark.parametrize("number", [0, 9])
 async def test_a_bot_killed_at_any_point_of_its_start_starts_again(
     tmp_path: Path, game: Game, number: int, every: int
@@ -119,7 +119,7 @@ async def test_a_bot_killed_at_any_point_of_its_start_starts_again(
 
 
 @pytest.mark.parametrize(
-    "kill_at", [61, pytest.param(23, marks=pytest.mark.slow), pytest.param(97, marks=pytest.mark.deep)]
+    "kill_at", [61, pytest.param(23, marks=pytest.mark.deep), pytest.param(97, marks=pytest.mark.deep)]
 )
 async def test_a_bot_killed_again_and_again_ends_the_game_all_the_same(
     tmp_path: Path, game: Game, kill_at: int

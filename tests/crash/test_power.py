@@ -1,6 +1,6 @@
 """The power goes at any point of a game: what was acknowledged is there, and what is there is whole.
 
-The points are dealt into four parts. Two of the power losses and one of the kills are tried always, the others by
+The points are dealt into eight parts. Two of the power losses and one of the kills are tried always, the others by
 ``make deep``; tests/crash/test_kill.py kills whole processes at points of every step.
 """
 
@@ -15,11 +15,11 @@ pytest.importorskip("apsw", reason="the disk is apsw's")
 from tests.crash.going_on import undisturbed
 from tests.crash.power import crashes
 
-PARTS = 4
+PARTS = 8
 DEEP = pytest.mark.deep
 
 
-@pytest.mark.parametrize("part", [0, pytest.param(1, marks=DEEP), 2, pytest.param(3, marks=DEEP)])
+@pytest.mark.parametrize("part", [0, 4, *(pytest.param(part, marks=DEEP) for part in range(PARTS) if part % 4)])
 async def test_a_power_loss_after_any_operation_of_the_disk_loses_and_corrupts_nothing(
     tmp_path: Path, part: int
 ) -> None:
@@ -45,7 +45,7 @@ async def test_with_less_care_for_the_disk_the_same_power_losses_are_seen_to_los
 ) -> None:
     """The control: this test would notice."""
     game = await crashes(tmp_path, synchronous=synchronous, power=True)
-    findings = await game.look(part=0, parts=8, end=None)
+    findings = await game.look(part=0, parts=16, end=None)
     assert len(findings.lost) > findings.points // 4
     if synchronous == "OFF":
         assert findings.damaged
