@@ -13,9 +13,10 @@ import pytest
 from bot.model.errors import ForbiddenMoveError, check_move
 from bot.model.events import ENTRANT_MOVES, PHASE_MOVES, EntrantState, Phase
 from bot.model.tables import TABLE_MOVES, TableState
+from bot.play.event import changing
 from tests.diagrams import PAGE, drawn_into
 from tests.play.event.evening import Evening
-from tests.play.event.event_world import A, B, C, D, Scene, structure
+from tests.play.event.event_world import HOUR, A, B, C, D, Scene, structure
 from tests.play.event.storage import InMemory
 from tests.play.test_lost_keys import lose_the_key
 from tests.play.world import ANN, BOB, World
@@ -39,6 +40,7 @@ async def test_every_declared_step_happens(real_world: World) -> None:
         too_few_check_in(),
         too_few_register(),
         entrants_come_and_go(),
+        another_evening(),
         await tables_open_and_close(real_world),
     ):
         for table, steps in source.items():
@@ -90,6 +92,19 @@ def entrants_come_and_go() -> dict[str, set[Move]]:
     one, other, *_ = next(iter(scene.tables().values()))
     scene.knock_out(one, other)
     scene.register(other)
+    return scene.seen_states
+
+
+def another_evening() -> dict[str, set[Move]]:
+    """Check-in is open, and the event is put off until the next day."""
+    scene = Scene()
+    scene.announce(structure(check_in_minutes=15))
+    scene.register(A, B)
+    scene.wait(46 * 60_000)
+    scene.check_in(A)
+    assert scene.event.starts_at is not None
+    scene.organise(changing.postpone, until=scene.event.starts_at + 24 * HOUR)
+    assert (Phase.CHECK_IN.value, Phase.REGISTERING.value) in scene.seen_states["tournament"]
     return scene.seen_states
 
 
