@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.model.careers import DAILY_DAYS, Badge
+from bot.model.choices import Wishes
 from bot.model.daily import Streak
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
@@ -12,6 +13,7 @@ from bot.play.look.leaderboards import Profile
 from bot.text.durations import refusal
 from bot.text.names import badge_name
 from bot.text.words import Words
+from bot.ui.aloud import spoken
 from bot.ui.server.profile import PICTURE, facts_of, in_words
 from tests.backstage import transactions_of
 from tests.discord.club import Club, Screen, everything_in
@@ -61,7 +63,8 @@ async def test_a_profile_is_a_picture_with_the_same_in_words(club: Club, name: s
     told = await profile_of(club, name, "alice")
     assert not told.message.attachments
     for fact in facts_of(seen, words):
-        assert words("profile.told", label=fact.label, value=f"**{fact.value}**") in told.text
+        line = words("profile.told", label=fact.label, value=f"**{fact.value}**")
+        assert spoken(line, words, Wishes(text_only=True)) in told.text
 
 
 async def test_a_profile_is_shown_to_everybody_without_who_met_whom(club: Club) -> None:
