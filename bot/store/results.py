@@ -199,17 +199,19 @@ class ResultQueries(Queries):
         """A player's line and place, from 1 on; None for somebody who is not ranked."""
         meant, value, ranked = _meant(guild, asked, at), _VALUES[asked.order], _ranked(asked.order)
         row = self._sql.one(
-            f"SELECT {STANDINGS.names}, {value} AS worth FROM standing WHERE {ranked} AND player = :player",
+            f"SELECT {STANDINGS.names} FROM standing WHERE {ranked} AND player = :player",
             **meant,
             player=player,
         )
         if row is None:
             return None
         counted = self._sql.one(
-            f"SELECT COUNT(CASE WHEN {value} > :worth THEN 1 END) AS ahead, "
-            f"COUNT(CASE WHEN {value} = :worth THEN 1 END) AS equal FROM standing WHERE {ranked}",
+            f"SELECT COUNT(CASE WHEN {value} > own.worth THEN 1 END) AS ahead, "
+            f"COUNT(CASE WHEN {value} = own.worth THEN 1 END) AS equal "
+            f"FROM standing, (SELECT {value} AS worth FROM standing WHERE {ranked} AND player = :player) AS own "
+            f"WHERE {ranked}",
             **meant,
-            worth=row["worth"],
+            player=player,
         )
         assert counted is not None
         return STANDINGS.read(row), Place(rank=counted["ahead"] + 1, shared=counted["equal"] > 1)
