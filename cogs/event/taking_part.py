@@ -67,17 +67,18 @@ class TakingPart:
     def commands(self) -> list[Subcommand]:
         """The commands, and the routes of their buttons."""
         about, back, public = self._which.command_and_button, self._which.looked_back, PressKind.PUBLIC
+        own, ended = "option_own_event", "option_ended_event"
         return [
             subcommand("list", self.list_events),
             about("show", "ev_show", self._show, find=back),
-            about("standings", "ev_standings", self._standings, find=self._which.played),
-            about("bracket", "ev_bracket", self._bracket, find=self._which.played, kind=PressKind.DRAWN),
-            about("results", "ev_results", self._results, find=self._which.ended),
+            about("standings", "ev_standings", self._standings, find=self._which.played, meant=own),
+            about("bracket", "ev_bracket", self._bracket, find=self._which.played, meant=own, kind=PressKind.DRAWN),
+            about("results", "ev_results", self._results, find=self._which.ended, meant=ended),
             subcommand("series", self.series, series=self._series_suggested),
             self._which.command("log", self._log, find=back, kind=PressKind.PRIVATE),
             about("register", "ev_register", self._register, kind=public),
-            about("withdraw", "ev_withdraw", self._withdraw, find=self._which.to_withdraw, kind=public),
-            about("check-in", "ev_checkin", self._check_in, find=self._which.to_check_in, kind=public),
+            about("withdraw", "ev_withdraw", self._withdraw, find=self._which.to_withdraw, meant=own, kind=public),
+            about("check-in", "ev_checkin", self._check_in, find=self._which.to_check_in, meant=own, kind=public),
         ]
 
     # looking

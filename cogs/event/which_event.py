@@ -241,18 +241,31 @@ class WhichEvent:
         await self._services.gate.run(interaction, body, kind=kind)
 
     def command(
-        self, name: str, act: Act, *, find: Find | None = None, kind: PressKind = PressKind.PUBLIC
+        self,
+        name: str,
+        act: Act,
+        *,
+        find: Find | None = None,
+        meant: str = "option_event",
+        kind: PressKind = PressKind.PUBLIC,
     ) -> Subcommand:
-        """A command whose only option is the event."""
+        """A command whose only option is the event; ``meant`` describes which one is meant without it."""
 
-        @app_commands.describe(event=described("option_event"))
+        @app_commands.describe(event=described(meant))
         async def run(interaction: Interaction, event: Number | None = None) -> None:
             await self.run(interaction, event, act, find=find, kind=kind)
 
         return subcommand(name, run, event=self.suggested)
 
     def command_and_button(
-        self, name: str, verb: str, act: Act, *, find: Find | None = None, kind: PressKind = PressKind.PRIVATE
+        self,
+        name: str,
+        verb: str,
+        act: Act,
+        *,
+        find: Find | None = None,
+        meant: str = "option_event",
+        kind: PressKind = PressKind.PRIVATE,
     ) -> Subcommand:
         """The same, and the button that does it with the event on whose message it stands."""
 
@@ -261,7 +274,7 @@ class WhichEvent:
             await act(reply, event_of(reply, press))
 
         self._services.gate.route(verb, pressed, kind=kind)
-        return self.command(name, act, find=find, kind=kind)
+        return self.command(name, act, find=find, meant=meant, kind=kind)
 
 
 def housed(reply: Reply, sheet: Sheet) -> Sheet:
