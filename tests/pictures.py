@@ -1,4 +1,4 @@
-"""``make pictures``: take the pictures of the documents anew, from the playground, in every language.
+"""``make pictures``: take the pictures of the documents anew, from the playground, in every language that has pages.
 
 It needs what no test needs, a browser: Playwright in some Python, and Chromium. It says which of the two is missing.
 """
@@ -25,6 +25,7 @@ from bot.playground.page import ClubPage
 from bot.text.languages import LANGUAGES
 from tests.discord.club import Club, open_club
 from tests.evening import EVENINGS, NAMES, TAKEN, Evening, Shot, drawn_board, file_of, taken
+from tests.test_pineapple_page import WRITTEN
 
 IMAGES = TAKEN.parent / "images"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -123,7 +124,7 @@ async def main(names: Sequence[str]) -> None:
     digests = dict(taken()) if names else {}
     async with playwright() as driving:
         driver = await driving.chromium.launch(executable_path=browser(), args=["--no-sandbox"])
-        for language in LANGUAGES:
+        for language in WRITTEN:
             below_each_other([drawn_board(language)]).save(IMAGES / file_of("board", language), optimize=True)
             for evening in evenings:
                 digests |= await photographed(evening, language, driver)

@@ -337,16 +337,15 @@ def test_the_standings_of_a_round_that_stands_still_name_whom_it_waits_for(langu
     assert named not in text_of(event_screen(waits, words)), "it would stand there when it is no longer true"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_those_who_stand_equal_share_their_rank(language: str) -> None:
+@pytest.mark.parametrize(("language", "first", "tied"), [("en", "1", "2="), ("ja", "1位", "2位タイ")])
+def test_those_who_stand_equal_share_their_rank(language: str, first: str, tied: str) -> None:
     words = words_for(language)
     people = [entrant(n, EntrantState.PLAYING, score=5 - n // 2, hands=1) for n in (1, 2, 3)]
     view = view_of(event_of("league", Phase.RUNNING, round=1), people)
     lines = (view.lines[0], *(replace(line, place=2, tied=True) for line in view.lines[1:]))
     text = text_of(event_screen(replace(view, lines=lines), words))
-    tied = {"en": "2=", "ja": "2位タイ"}[language]
     assert text.count(f"`{tied}`") == 2
-    assert {"en": "`1`", "ja": "`1位`"}[language] in text
+    assert f"`{first}`" in text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

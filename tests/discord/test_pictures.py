@@ -7,9 +7,9 @@ import pytest
 from PIL import Image
 
 from bot.installation import HOME
-from bot.text.languages import LANGUAGES
 from tests.discord.club import open_club
 from tests.evening import EVENINGS, NAMES, UNDATED, Evening, drawn_board, file_of, taken
+from tests.test_pineapple_page import WRITTEN
 
 IMAGES = HOME / "docs/images"
 PAGES = (*HOME.glob("*.md"), *HOME.glob("docs/*.md"))
@@ -17,7 +17,7 @@ MEASURED = "solver-time.png"
 """A plot of a measurement, which is no screen."""
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", WRITTEN)
 @pytest.mark.parametrize("evening", EVENINGS, ids=lambda evening: evening.names[0])
 async def test_no_picture_is_older_than_its_screen(evening: Evening, language: str, tmp_path: Path) -> None:
     async with open_club(tmp_path, seeds=evening.seeds) as club:
@@ -34,11 +34,11 @@ async def test_no_picture_is_older_than_its_screen(evening: Evening, language: s
 
 
 def test_every_digest_is_that_of_a_picture_which_is_there() -> None:
-    assert [*taken()] == sorted(file_of(name, language) for name in NAMES for language in LANGUAGES)
+    assert [*taken()] == sorted(file_of(name, language) for name in NAMES for language in WRITTEN)
     assert [name for name in taken() if not (IMAGES / name).is_file()] == []
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", WRITTEN)
 def test_the_board_that_newcomers_see_is_that_of_their_page_as_it_is_drawn_today(language: str) -> None:
     with Image.open(IMAGES / file_of("board", language)) as shown:
         assert shown.convert("RGB").tobytes() == drawn_board(language).tobytes(), "run make pictures"
@@ -46,5 +46,5 @@ def test_the_board_that_newcomers_see_is_that_of_their_page_as_it_is_drawn_today
 
 def test_every_picture_of_the_documents_is_made_by_machine_and_every_one_made_is_shown() -> None:
     shown = {name for path in PAGES for name in re.findall(r"images/([\w-]+\.png)", path.read_text(encoding="utf-8"))}
-    made = {file_of(name, language) for name in (*NAMES, *UNDATED) for language in LANGUAGES}
+    made = {file_of(name, language) for name in (*NAMES, *UNDATED) for language in WRITTEN}
     assert {path.name for path in IMAGES.iterdir()} == made | {MEASURED} == shown
