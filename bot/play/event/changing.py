@@ -21,14 +21,15 @@ from bot.play.event import field as fields
 from bot.play.event.floor import tell
 from bot.play.event.opening import SOON_MS
 from bot.play.event.organiser import Official
-from bot.play.event.registration import Plan, Problem, problems
+from bot.play.event.registration import Problem, problems
 from bot.play.event.vouching import NO_AUTHORITY, Authority
 from bot.play.session.session import Session
 
 Changes = Mapping[str, tuple[Any, Any]]
 """By field, the plain value that was seen and the one that is wanted."""
 
-_OF_EVENT: Final = ("name", "series", "description", "starts_at", "pace", "seconds")
+_OWN: Final = ("name", "series", "description", "starts_at")
+"""Fields of the event itself; two are its clock's, the others its structure's."""
 _NEVER: Final = ("format", "threads", "channels")
 """People have registered for this format; where tables are is settled when it is announced."""
 _RUNNING: Final = (
@@ -55,15 +56,8 @@ LITTLE_LATER_MS = HOUR
 def plain(event: Event) -> dict[str, Any]:
     """The fields of an event that can be changed at some time, as plain values."""
     clock = {"pace": event.clock.pace.value, "seconds": event.clock.seconds}
-    own = {
-        "name": event.name,
-        "series": event.series,
-        "description": event.description,
-        "starts_at": event.starts_at,
-        **clock,
-    }
-    structure = event.structure.to_json()
-    return {**own, **{name: value for name, value in structure.items() if name not in _NEVER}}
+    structure = {name: value for name, value in event.structure.to_json().items() if name not in _NEVER}
+    return {**{name: getattr(event, name) for name in _OWN}, **clock, **structure}
 
 
 def may_change(name: str, event: Event) -> bool:
@@ -96,12 +90,12 @@ def change(
     kind = "promised" if set(wanted).intersection(_PROMISES) else "changed"
     field.note(kind, actor=by.player, cause=cause, changes=told)
     more = wanted.get("added", before["added"]) - before["added"]
-    field.save(_applied(event, wanted))
+    changed = _applied(event, wanted)
+    if changed.starts_at is not None and "starts_at" in wanted:
+        changed = replace(changed, reminded=changed.starts_at - SOON_MS <= s.now)
+    field.save(changed)
     if field.event.phase is Phase.RUNNING and more:
         director.add_chips(field, more, cause=f"event:{key.number}:added:{cause}")
-    if "starts_at" in wanted:
-        assert field.event.starts_at is not None
-        field.save(replace(field.event, reminded=field.event.starts_at - SOON_MS <= s.now))
     _check_in_anew(field, event)
     if any(name not in _QUIET for name in wanted):
         plays = vouching.takes_part(field, by.player)
@@ -127,12 +121,12 @@ def _wanted(event: Event, changes: Changes) -> dict[str, Any]:
 
 
 def _applied(event: Event, wanted: Mapping[str, Any]) -> Event:
-    own = {name: value for name, value in wanted.items() if name in ("name", "series", "description", "starts_at")}
+    own = {name: value for name, value in wanted.items() if name in _OWN}
     clock = Clock(
         pace=Pace(wanted.get("pace", event.clock.pace.value)), seconds=wanted.get("seconds", event.clock.seconds)
     )
-    rest = {name: value for name, value in wanted.items() if name not in _OF_EVENT}
-    structure = structure_from({**event.structure.to_json(), **rest})
+    # A structure reads its own fields alone.
+    structure = structure_from({**event.structure.to_json(), **wanted})
     return replace(event, clock=clock, structure=structure, **own)
 
 
@@ -154,7 +148,7 @@ def _problems(field: fields.Field, by: Official, changes: Changes, authority: Au
         return found
     changed = _applied(event, wanted)
     same_hour = "starts_at" not in wanted
-    found += problems(_plan_of(changed, authority), now=field.s.now, same_hour=same_hour)
+    found += problems(changed, now=field.s.now, same_hour=same_hour)
     found += _of_people(field, changed.structure)
     if event.phase is Phase.RUNNING:
         found += _of_play(event, changed.structure)
@@ -164,24 +158,6 @@ def _problems(field: fields.Field, by: Official, changes: Changes, authority: Au
         except Refused as refused:
             found.append(refused)
     return found
-
-
-def _plan_of(event: Event, authority: Authority) -> Plan:
-    return Plan(
-        guild=event.key.guild,
-        channel=event.channel,
-        organiser=event.organiser,
-        authority=authority,
-        language=event.language,
-        name=event.name,
-        variant=event.variant,
-        structure=event.structure,
-        clock=event.clock,
-        starts_at=event.starts_at,
-        series=event.series,
-        description=event.description,
-        repeat=event.repeat,
-    )
 
 
 def _of_people(field: fields.Field, wanted: Structure) -> list[Problem]:

@@ -87,8 +87,8 @@ Problem = StructureError | Refused
 """Why an event cannot be announced as it is planned."""
 
 
-def problems(plan: Plan, *, now: int, same_hour: bool = False) -> list[Problem]:
-    """Everything in a plan that keeps it from being announced; ``now`` in milliseconds.
+def problems(plan: Plan | Event, *, now: int, same_hour: bool = False) -> list[Problem]:
+    """Everything in a plan, or in an event as it would be, that keeps it from being announced; ``now`` in milliseconds.
 
     With ``same_hour`` its hour was announced before, and is not asked about.
     First the name, then the hour, the structure and the time of a turn: the order in which people are asked for them.
