@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from discord.webhook.async_ import async_context
 from hypothesis import settings
 
 from tests.databases import DATABASES, POSTGRES, SQLITE
@@ -50,6 +51,18 @@ def database_kind(request: pytest.FixtureRequest) -> Iterator[str]:
     yield DATABASES.kind
     DATABASES.forget()
     DATABASES.kind = SQLITE
+
+
+@pytest.fixture(autouse=True)
+def _answers_go_where_they_did() -> Iterator[None]:
+    """Take back SimCord's door for answers where its own way of taking it back did not come about.
+
+    pytest-asyncio leaves what a fixture has set in place when the end of that fixture raises; each later test of the
+    process would answer a server that is gone.
+    """
+    before = async_context.get()
+    yield
+    async_context.set(before)
 
 
 def pytest_configure() -> None:

@@ -31,6 +31,10 @@ class Worker:
         self._pool: ProcessPoolExecutor | None = None
         self._line: Connection | None = None
         self._pid: int | None = None
+        self._lock = threading.Lock()
+        """Whoever starts the process is in another thread than whoever ends it."""
+        self._ends = 0
+        """How often it was ended: a job that was asked for before is not begun after."""
 
     @property
     def runs(self) -> bool:
@@ -39,10 +43,10 @@ class Worker:
 
     async def think(self, job: Job[T], *, seconds: float) -> T:
         """What a job comes to, or raises; raises WorkerLostError when the process dies or takes longer."""
-        # To start a process takes a few milliseconds, which are not the loop's.
-        future = await asyncio.get_running_loop().run_in_executor(None, self._submit, job)
         try:
             async with asyncio.timeout(seconds) as limit:
+                # To start a process takes a few milliseconds, which are not the loop's.
+                future = await asyncio.get_running_loop().run_in_executor(None, self._submit, job, self._ends)
                 return await asyncio.wrap_future(future)
         except BrokenExecutor as error:
             self.end()
@@ -58,6 +62,11 @@ class Worker:
 
     def end(self) -> None:
         """End the process now, whatever it does; another one is started when it is needed."""
+        with self._lock:
+            self._end()
+
+    def _end(self) -> None:
+        self._ends += 1
         pool, line, pid = self._pool, self._line, self._told_pid()
         self._pool = self._line = self._pid = None
         if line is not None:
@@ -68,16 +77,19 @@ class Worker:
         if pool is not None:
             pool.shutdown(wait=False, cancel_futures=True)
 
-    def _submit(self, job: Job[T]) -> Future[T]:
-        try:
-            if self._pool is None:
-                self._start()
-            assert self._pool
-            with _uninterrupted():
-                return self._pool.submit(answer, job)
-        except (BrokenExecutor, OSError, RuntimeError) as error:
-            self.end()
-            raise WorkerLostError(f"it could not be started: {error}") from error
+    def _submit(self, job: Job[T], ends: int) -> Future[T]:
+        with self._lock:
+            if self._ends != ends:
+                raise WorkerLostError("it was ended before it began")
+            try:
+                if self._pool is None:
+                    self._start()
+                assert self._pool
+                with _uninterrupted():
+                    return self._pool.submit(answer, job)
+            except (BrokenExecutor, OSError, RuntimeError) as error:
+                self._end()
+                raise WorkerLostError(f"it could not be started: {error}") from error
 
     def _start(self) -> None:
         self._line, theirs = _SPAWN.Pipe()

@@ -7,9 +7,11 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,6 +24,7 @@ from bot.play.look.hints import placement
 from bot.play.session.thinkers import Job, T, Urgency
 from bot.solver.levels import Level
 from bot.thinking.thinkers import BOT_BYTES, LOST_IN_A_ROW, WORKER_BYTES, Thinkers, workers_for
+from bot.thinking.worker import Worker
 from tests.ofc.games import opened
 from tests.thinking import jobs
 
@@ -188,6 +191,37 @@ async def test_closing_ends_workers_that_think_and_workers_that_wait(tmp_path: P
     thinkers.close()
     await asyncio.gather(*map(gone, processes))
     assert isinstance((await asyncio.gather(thought, return_exceptions=True))[0], NoThoughtError)
+
+
+@pytest.mark.parametrize("end", ["closed", "not waited for"])
+async def test_what_is_ended_while_it_is_about_to_begin_does_not_begin(
+    end: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begins, may_begin, begun = threading.Event(), threading.Event(), tmp_path / "begun"
+    submit = Worker._submit  # noqa: SLF001  # Between being asked for and beginning there is no other door.
+
+    def submit_late(worker: Worker, job: Job[Any], ends: int) -> Any:
+        begins.set()
+        may_begin.wait()
+        return submit(worker, job, ends)
+
+    thinkers = Patient(1)
+    monkeypatch.setattr(Worker, "_submit", submit_late)
+    thought = asyncio.create_task(thinkers.think(partial(jobs.tells, file=begun), guild=SERVER))
+    await asyncio.to_thread(begins.wait)
+    if end == "closed":
+        thinkers.close()
+        may_begin.set()
+        assert isinstance((await asyncio.gather(thought, return_exceptions=True))[0], NoThoughtError)
+    else:
+        thought.cancel()
+        await asyncio.gather(thought, return_exceptions=True)
+        may_begin.set()
+    monkeypatch.undo()
+    # The only worker does one thing after the other: what had been asked for before would be done by now.
+    assert await thinkers.think(jobs.one, guild=SERVER) == 1
+    assert not begun.exists()
+    thinkers.close()
 
 
 ORPHANED = """
