@@ -161,8 +161,7 @@ class Services(Doors):
         with self.publisher.panels.answering(panel, over=reply.replaces) as panel:
             reader = self.reader(reply)
             shown = await drawn_panel(self.play, panel, reader)
-            message = await reply.show(shown.and_above(panel.told) if panel.told else shown)
-            panel = replace(panel, told="")  # it is said once
+            message = await reply.show(shown)
             await self.publisher.panels.remember(reply.interaction, panel, reader, message=message)
 
     async def shown(self, reply: Reply, panel: Placing | None, *, instead: str = "") -> None:

@@ -56,9 +56,9 @@ T = TypeVar("T")
 POLICY = Policy()
 HASTY = Rates(private=Rate(burst=10**6, a_minute=1), public=Rate(burst=10**6, a_minute=1))
 """The people of the tests press as fast as the machine can."""
-PATIENCE_SECONDS = 25.0
-"""How long the bot may be busy with one press: much, because the machine may be busy with other things, and less than
-the half minute after which it tries again what Discord refused: SimCord would wait for that."""
+PATIENCE_SECONDS = 240.0
+"""How long the bot may be busy with one press: much, because the machine may be busy with other things. What is tried
+again later is tried after more than that, or SimCord would wait for it."""
 
 Control = dict[str, Any]
 """A button or select of a message, as it was sent."""

@@ -5,14 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from bot.live import redraw_queue
-from tests.discord.club import Club, complaints, open_club
+from bot.live import application_assets, redraw_queue, welcomes
+from tests.discord.club import PATIENCE_SECONDS, Club, complaints, open_club
 
 
 @pytest.fixture(autouse=True)
-def _no_drawing_tried_again_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a drawing that failed be tried again once a test lets time pass, and not while it waits for the bot."""
-    monkeypatch.setattr(redraw_queue, "RETRY_SECONDS", 30.0)
+def _nothing_tried_again_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let what failed be tried again once a test lets time pass, and not while it waits for the bot."""
+    later = PATIENCE_SECONDS + 60
+    monkeypatch.setattr(redraw_queue, "RETRY_SECONDS", later)
+    monkeypatch.setattr(welcomes, "RETRY_SECONDS", later)
+    monkeypatch.setattr(application_assets, "FIRST_WAIT_SECONDS", later)
 
 
 @pytest.fixture

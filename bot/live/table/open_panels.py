@@ -39,7 +39,8 @@ class Reader:
 
 async def drawn_panel(play: Play, panel: Panel, reader: Reader) -> Screen:
     """The screen of the panel's player as it is now, and as they read."""
-    return aloud(await _drawn(play, panel, reader), reader.words, reader.faces.wishes)
+    drawn = await _drawn(play, panel, reader)
+    return aloud(drawn.and_above(panel.told) if panel.told else drawn, reader.words, reader.faces.wishes)
 
 
 async def _drawn(play: Play, panel: Panel, reader: Reader) -> Screen:
@@ -289,7 +290,9 @@ class OpenPanels:
             return
         before = opened.panel
         draft = before.draft if _same_street(view, before.view) else ()
-        opened.panel = replace(before, view=view, draft=draft, late=late, chosen=None, sure=False)
+        # What its player was told stays until something happens: that the table is drawn late is no such thing.
+        told = before.told if view.table.version == before.view.table.version else ""
+        opened.panel = replace(before, view=view, draft=draft, late=late, chosen=None, sure=False, told=told)
         await self._draw(key, player, opened)
 
     async def read_as(self, guild: GuildId, player: Player, reader: Reader) -> None:
@@ -297,7 +300,7 @@ class OpenPanels:
         for key, panels in list(self._panels.items()):
             opened = panels.get(player)
             if key.guild == guild and opened is not None and self._fresh(opened):
-                opened.reader = reader
+                opened.reader, opened.panel = reader, replace(opened.panel, told="")
                 await self._draw(key, player, opened)
 
     async def _draw(self, key: TableKey, player: Player, opened: OpenPanel) -> None:
