@@ -1,5 +1,6 @@
-"""The links of the site that ``make site`` builds: MkDocs asks for them as a site has them, and those of a built one are
-looked at by ``python -m tests.site FOLDER``.
+"""The links of the site that ``make site`` builds: MkDocs asks for them as a site has them.
+
+``python -m tests.site FOLDER`` says which links of a built one lead nowhere.
 
 A document links to its twin and to files of the repository. On the site the twin is in another folder, and those files
 are not there.
