@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import inspect
+import posixpath
 import re
 import shlex
 import tomllib
 from collections.abc import Iterator
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,6 +21,7 @@ from discord import app_commands
 from discord.ext import commands
 from PIL import Image
 
+from bot import __version__
 from bot.__main__ import EXIT_CONFIGURATION, EXIT_STORAGE_FAILED, main, parser
 from bot.app import COGS
 from bot.event.structure import series_points
@@ -183,6 +187,12 @@ def test_every_document_is_reached_from_the_readme() -> None:
         reached.add(path)
         waiting += [link for link in near_links(path) if link.suffix == ".md" and link.exists() and link not in reached]
     assert {name_of(path) for path in DOCUMENTS} - {name_of(path) for path in reached} == set()
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
+def test_a_link_that_is_called_like_a_document_leads_to_it(path: Path) -> None:
+    called = re.findall(r"\[`?([\w.-]+\.md)`?\]\(([^)#\s]+)", text_of(path))
+    assert [found for found in called if found[0] != posixpath.basename(found[1])] == []
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
@@ -415,6 +425,23 @@ def test_the_commands_that_print_json_are_those_that_are_named(language: str) ->
     told = set(re.findall(r"`([a-z-]+)`", re.split(r"`games`, |`games`、", line)[1].split("--json")[0])) | {"games"}
     assert told == has - {"export"}
     assert len(told) == 8
+
+
+@pytest.mark.parametrize(("language", "heading"), [("en", "Code"), ("ja", "コード")])
+def test_the_commands_that_end_with_1_are_those_that_are_named(language: str, heading: str) -> None:
+    choices = next(action.choices for action in parser()._actions if isinstance(action.choices, dict))  # noqa: SLF001
+    works = {name: each.get_default("run") for name, each in choices.items()}
+    # Those that look after the database stand in one module, each with a function for its work.
+    sources = {
+        name: inspect.getsource(run.keywords["work"] if isinstance(run, partial) else import_module(run.__module__))
+        for name, run in works.items()
+    }
+    (told,) = (row[1] for row in table_rows(text_of(REFERENCE[language]), heading) if row[0] == "1")
+    assert set(re.findall(r"`([a-z-]+)`", told)) == {name for name, source in sources.items() if "WRONG" in source}
+
+
+def test_no_document_but_the_changelog_has_the_number_of_the_version() -> None:
+    assert [name_of(path) for path in DOCUMENTS if __version__ in text_of(path) and path.stem != "CHANGELOG"] == []
 
 
 # Games, examples, dependencies
