@@ -334,6 +334,42 @@ def test_buttons_are_called_what_is_written_on_them(language: str) -> None:
     assert [key for key in BUTTONS if f"**{words_for(language)(f'button.{key}')}**" not in text] == []
 
 
+def sentences_of(values: object) -> Iterator[str]:
+    """Every sentence of a file of sentences."""
+    if isinstance(values, str):
+        yield values
+    elif isinstance(values, dict):
+        for value in values.values():
+            yield from sentences_of(value)
+
+
+PRESSED = {
+    "en": re.compile(
+        r"(?:[Pp]ress(?:es|ed|ing)?|button) \*\*([^*\n]+)\*\*|\*\*([^*\n]+)\*\* (?:button|below|behind|under|in a)"
+    ),
+    "ja": re.compile(r"\*\*([^*\n]+)\*\*(?:を押|ボタン|のボタン)"),
+}
+"""What a document says is pressed, in bold."""
+VALUE = re.compile(r" ?[·（(]? ?\{[^}]*\}[）)]?")
+"""A value in a sentence, with what is around it alone."""
+
+
+@pytest.mark.parametrize("language", PRESSED)
+def test_whatever_a_document_says_to_press_is_written_somewhere(language: str) -> None:
+    files = sorted((HOME / "data/text" / language).glob("*.toml"))
+    labels = {label for path in files for label in sentences_of(tomllib.loads(text_of(path))) if len(label) < 60}
+    parts = [VALUE.split(label) for label in labels]
+    shapes = "|".join(".*".join(map(re.escape, each)) for each in parts if any(each))
+    pressed = [
+        "".join(found)
+        for path in DOCUMENTS
+        if path.name.endswith(".ja.md") is (language == "ja")
+        for found in PRESSED[language].findall(prose_of(path))
+    ]
+    assert len(pressed) > 30
+    assert [name for name in pressed if not re.fullmatch(shapes, name)] == []
+
+
 # Settings and permissions
 
 
