@@ -27,13 +27,16 @@ from bot.app import COGS
 from bot.event.structure import series_points
 from bot.installation import HOME
 from bot.live.services import Services
+from bot.meter import Outcome, Thought
+from bot.model.refusals import BRAKES
 from bot.model.standings import Order
+from bot.model.tables import TableState, Timer
 from bot.ofc.presets import PINEAPPLE, PRESETS
 from bot.settings import VARIABLES, Settings
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.bot_permissions import INVITED, NEEDED, NEEDED_IN_THREAD, Permission, invitation
-from bot.ui.brakes import Rates
+from bot.ui.brakes import PressKind, Rates
 from bot.ui.command_words import option_name
 from bot.ui.gate import Gate
 from cogs.event.commands import event_groups
@@ -461,6 +464,25 @@ def test_the_commands_that_print_json_are_those_that_are_named(language: str) ->
     told = set(re.findall(r"`([a-z-]+)`", re.split(r"`games`, |`games`、", line)[1].split("--json")[0])) | {"games"}
     assert told == has - {"export"}
     assert len(told) == 8
+
+
+LABELS: dict[str, set[str]] = {
+    "chaipo_held_total": {reason.value for reason in BRAKES} | {f"{kind.value}_rate" for kind in PressKind},
+    "chaipo_thought_seconds": {thought.value for thought in Thought},
+    "chaipo_tables": {state.value for state in TableState} - {"closed"},
+    "chaipo_clocks_fired_total": {timer.value for timer in Timer},
+}
+"""What the label of a metric can be."""
+
+
+@pytest.mark.parametrize(("language", "heading"), [("en", "Metric"), ("ja", "指標")])
+def test_what_the_labels_of_metrics_can_be_is_all_told(language: str, heading: str) -> None:
+    text = text_of(REFERENCE[language])
+    told = {row[0].strip("`"): set(re.findall(r"`([a-z_]+)`", row[1])) for row in table_rows(text, heading)}
+    for metric, values in LABELS.items():
+        assert told[metric] - {"kind", "state", "brake"} == values, metric
+    (outcomes,) = (block for block in text.split("\n\n") if "`storage_trouble`" in block)
+    assert set(re.findall(r"`([a-z_]+)`", outcomes)) - {"outcome", "process_"} == {each.value for each in Outcome}
 
 
 @pytest.mark.parametrize(("language", "heading"), [("en", "Code"), ("ja", "コード")])
