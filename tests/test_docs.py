@@ -24,6 +24,7 @@ from PIL import Image
 from bot import __version__
 from bot.__main__ import EXIT_CONFIGURATION, EXIT_STORAGE_FAILED, main, parser
 from bot.app import COGS
+from bot.cli.upkeep import ANOTHERS_WORK
 from bot.event.structure import series_points
 from bot.installation import HOME
 from bot.live.services import Services
@@ -496,6 +497,8 @@ def test_the_commands_that_end_with_1_are_those_that_are_named(language: str, he
     }
     (told,) = (row[1] for row in table_rows(text_of(REFERENCE[language]), heading) if row[0] == "1")
     assert set(re.findall(r"`([a-z-]+)`", told)) == {name for name, source in sources.items() if "WRONG" in source}
+    own = [code for span, code in explained("The line says", language) if span.endswith("PostgreSQL's own programs")]
+    assert own == [str(ANOTHERS_WORK)]
 
 
 def test_no_document_but_the_changelog_has_the_number_of_the_version() -> None:
