@@ -33,6 +33,8 @@ from bot.model.refusals import BRAKES
 from bot.model.standings import Order
 from bot.model.tables import TableState, Timer
 from bot.ofc.presets import PINEAPPLE, PRESETS
+from bot.play.session.policy import Policy
+from bot.play.together import MOST_A_MINUTE, MOST_AT_ONCE, MOST_TO_ONE, TO_ONE_MINUTES
 from bot.settings import VARIABLES, Settings
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
@@ -76,6 +78,7 @@ FOR_READERS = (
     by_language("docs/screen-reader"),
     *PAPERS,
 )
+POLICY = Policy()
 IMAGES = HOME / "docs/images"
 WIDEST_IMAGE = 1200
 SHORTEST_DESCRIPTION = 20
@@ -459,6 +462,24 @@ def test_a_number_in_a_sentence_is_that_of_the_code(
 
 
 WORDS_FOR = {"five": "5", "ten": "10", "twenty": "20"}
+
+
+LIMITS = (
+    {POLICY.tables_a_player, POLICY.slow_tables_a_player},
+    {POLICY.lobbies_a_player},
+    {POLICY.lobbies_a_channel},
+    {POLICY.tables_a_channel, POLICY.tables_a_server},
+    {POLICY.computers_a_host, POLICY.computers_a_server, POLICY.computers},
+)
+"""What there may be of tables and computers, row by row."""
+
+
+@pytest.mark.parametrize(("language", "heading"), [("en", "What"), ("ja", "対象")])
+def test_the_limits_of_tables_and_of_invitations_are_those_of_the_code(language: str, heading: str) -> None:
+    rows = [row[1] for row in table_rows(text_of(TABLES[language]), heading)]
+    told = [{int(number) for number in re.findall(r"\d+", row)} - {1} for row in rows]
+    assert tuple(told[: len(LIMITS)]) == LIMITS
+    assert told[-1] == {MOST_AT_ONCE, MOST_A_MINUTE, MOST_TO_ONE, TO_ONE_MINUTES}
 
 
 @pytest.mark.parametrize("language", REFERENCE)
