@@ -66,6 +66,7 @@ site: $(DEV) ## build the documents as a site in site/, in every language and wi
 	@$(INSTALL_BENCH) --editable ".[site]"
 	$(BIN)/mkdocs build --quiet --clean
 	@cp site/pineapple.html site/index.html && cp site/ja/pineapple.html site/ja/index.html
+	@$(BIN)/python -m tests.site site
 
 lists: $(DEV) ## write docs/commands.md from the commands, the kinds of event and the house rules
 	$(BIN)/python -m tests.listed

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from bot.__main__ import parser
 from bot.cli.upkeep import ANOTHERS_WORK
 from bot.installation import HOME
 from bot.meter import Outcome, Thought
@@ -21,6 +22,8 @@ from bot.thinking.thinkers import BOT_BYTES, MOST, WORKER_BYTES, workers_for
 COMPOSED = sorted(HOME.glob("compose*.yaml"))
 DASHBOARD = HOME / "deploy/grafana/dashboards/chaipo.json"
 ALERTS = HOME / "deploy/alerts.yml"
+CAPABILITIES = {"CHOWN", "DAC_OVERRIDE", "FOWNER", "SETGID", "SETUID"}
+"""What a service may keep of root's powers."""
 OF_PROMETHEUS = {"up": {"job", "instance"}}
 """What Prometheus itself says of each process, and its labels."""
 ALWAYS = {"job", "instance"}
@@ -120,6 +123,82 @@ def test_no_file_of_settings_undoes_the_health_check_of_the_image(given: dict[st
     given = {name: value for name, value in given.items() if "$" not in value}
     # Docker reads the file into the environment, and what stands beside it wins.
     assert load_settings(given, example).health_port == int(asked_port())
+
+
+HOSTING = sorted((HOME / "docs").glob("hosting*.md"))
+DOCKER = re.compile(r"^ *((?:CHAIPO_\w+=\S+ )?docker .+)$|`((?:CHAIPO_\w+=\S+ )?docker [^`]+)`", re.MULTILINE)
+"""A line of Docker's to type, in a block or in a sentence."""
+
+
+def services_of(text: str) -> dict[str, str]:
+    """What stands below each service, network or volume of a compose file."""
+    return dict(re.findall(r"^  (\w+):\n((?:(?:    .*)?\n|  #.*\n)+)", text, re.MULTILINE))
+
+
+@pytest.mark.parametrize("path", HOSTING, ids=lambda path: path.name)
+def test_the_lines_for_docker_name_services_places_and_commands_that_are_there(path: Path) -> None:
+    lines = [" ".join("".join(found).split()) for found in DOCKER.findall(path.read_text(encoding="utf-8"))]
+    assert len(lines) > 30
+    image = (HOME / "Dockerfile").read_text(encoding="utf-8")
+    (volume,) = re.findall(r"^VOLUME (\S+)$", image, re.MULTILINE)
+    (home,) = re.findall(r"^WORKDIR (\S+)$", image, re.MULTILINE)
+    seen = {"composed": 0, "commands": 0, "places": 0}
+    for line in lines:
+        composed = re.search(r"docker compose(?: -f (\S+))? (?:exec|logs -f|run --rm(?: -T)?|cp) (\w+)\b", line)
+        if composed:
+            seen["composed"] += 1
+            assert composed[2] in services_of((HOME / (composed[1] or "compose.yaml")).read_text(encoding="utf-8")), (
+                line
+            )
+        for file in re.findall(r"compose -f (\S+)", line):
+            assert (HOME / file).exists(), line
+        for command in re.findall(r"python -m bot (.+)$", line):
+            seen["commands"] += 1
+            assert parser().parse_args(command.split()), line
+        for place in re.findall(r"-v \S+|/app/[\w./-]+|(?<![\w/])data/[\w./-]+", line):
+            seen["places"] += 1
+            inside = f"{home}/{place}" if place.startswith("data/") else place.rpartition(":")[2]
+            assert inside.startswith(volume), line
+        for name, value in re.findall(r"(CHAIPO_\w+)=(\S+)", line):
+            assert load_settings({name: value, "CHAIPO_DATABASE": "postgresql://a@b/c"}, HOME / "none"), line
+    assert min(seen.values()) > 5, seen
+
+
+@pytest.mark.parametrize("path", COMPOSED, ids=lambda path: path.name)
+def test_what_a_compose_file_names_is_declared_in_it_and_kept_in_a_volume_of_the_image(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    image = (HOME / "Dockerfile").read_text(encoding="utf-8")
+    parts = dict(re.findall(r"^(\w+):\n((?:[ #].*\n)+)", text, re.MULTILINE))
+    (volume,) = re.findall(r"^VOLUME (\S+)$", image, re.MULTILINE)
+    declared = {part: set(re.findall(r"^  (\w+):", parts.get(part, ""), re.MULTILINE)) for part in parts}
+    mounted = re.findall(r"^      - (\w+):(/\S+)$", text, re.MULTILINE)
+    assert {name for name, _ in mounted} == declared["volumes"]
+    assert volume in {to for _, to in mounted}
+    used = re.findall(r"^      - (\w+)$|source: (\w+)$", text, re.MULTILINE)
+    assert {"".join(each) for each in used} - declared["services"] - {"ALL"} - CAPABILITIES == declared.get(
+        "secrets", set()
+    )
+    given = by_compose(path)
+    for name in ("CHAIPO_DATABASE", "CHAIPO_KEY_FILE"):
+        assert (Path("/app") / given.get(name, "data/var")).is_relative_to(volume)
+    assert int(given["CHAIPO_HEALTH_PORT"]) == int(asked_port())
+
+
+@pytest.mark.parametrize("path", HOSTING, ids=lambda path: path.name)
+def test_hosts_are_told_the_user_the_ports_and_the_secrets_of_the_three_processes(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    compose = (HOME / "compose.postgres.yaml").read_text(encoding="utf-8")
+    assert re.findall(r"chown (\d+) secrets", text) == re.findall(
+        r"--uid (\d+)", (HOME / "Dockerfile").read_text(encoding="utf-8")
+    )
+    assert set(re.findall(r"(?:> |cp \S+ )(secrets/\S+)", text)) == set(re.findall(r"file: \./(secrets/\S+)", compose))
+    assert set(re.findall(r"localhost:(3\d+)", text)) <= set(re.findall(r"127\.0\.0\.1:(\d+):", compose))
+    assert set(re.findall(r"stop_grace_period: \d+s", text)) <= set(re.findall(r"stop_grace_period: \d+s", compose))
+    asked = re.findall(
+        r"names: \[(\w+)\]\n.*\n +port: (\d+)", (HOME / "deploy/prometheus.yml").read_text(encoding="utf-8")
+    )
+    assert asked == [("chaipo", asked_port())]
+    assert by_compose(HOME / "compose.postgres.yaml")["CHAIPO_HEALTH_HOST"] == "0.0.0.0"
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])

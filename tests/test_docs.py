@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import inspect
+import posixpath
 import re
 import shlex
 import tomllib
 from collections.abc import Iterator
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,18 +21,25 @@ from discord import app_commands
 from discord.ext import commands
 from PIL import Image
 
+from bot import __version__
 from bot.__main__ import EXIT_CONFIGURATION, EXIT_STORAGE_FAILED, main, parser
 from bot.app import COGS
+from bot.cli.upkeep import ANOTHERS_WORK
 from bot.event.structure import series_points
 from bot.installation import HOME
 from bot.live.services import Services
+from bot.meter import Outcome, Thought
+from bot.model.refusals import BRAKES
 from bot.model.standings import Order
+from bot.model.tables import TableState, Timer
 from bot.ofc.presets import PINEAPPLE, PRESETS
+from bot.play.session.policy import Policy
+from bot.play.together import MOST_A_MINUTE, MOST_AT_ONCE, MOST_TO_ONE, TO_ONE_MINUTES
 from bot.settings import VARIABLES, Settings
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.bot_permissions import INVITED, NEEDED, NEEDED_IN_THREAD, Permission, invitation
-from bot.ui.brakes import Rates
+from bot.ui.brakes import PressKind, Rates
 from bot.ui.command_words import option_name
 from bot.ui.gate import Gate
 from cogs.event.commands import event_groups
@@ -68,6 +78,7 @@ FOR_READERS = (
     by_language("docs/screen-reader"),
     *PAPERS,
 )
+POLICY = Policy()
 IMAGES = HOME / "docs/images"
 WIDEST_IMAGE = 1200
 SHORTEST_DESCRIPTION = 20
@@ -186,6 +197,12 @@ def test_every_document_is_reached_from_the_readme() -> None:
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
+def test_a_link_that_is_called_like_a_document_leads_to_it(path: Path) -> None:
+    called = re.findall(r"\[`?([\w.-]+\.md)`?\]\(([^)#\s]+)", text_of(path))
+    assert [found for found in called if found[0] != posixpath.basename(found[1])] == []
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
 def test_links_to_the_outside_lead_to_known_places(path: Path) -> None:
     assert set(HOST.findall(text_of(path))) <= HOSTS
 
@@ -268,7 +285,11 @@ def test_every_picture_is_described(path: Path) -> None:
 @pytest.mark.parametrize("language", REFERENCE)
 def test_the_reference_lists_every_command_once(language: str) -> None:
     rows = table_rows(text_of(REFERENCE[language]), {"en": "Command", "ja": "コマンド"}[language])
-    assert sorted(row[0].strip("`/") for row in rows) == sorted(SLASH)
+    listed = [row[0].strip("`/") for row in rows]
+    assert sorted(listed) == sorted(SLASH)
+    # A row says that those from it to another one are the organisers'.
+    organisers = listed[listed.index("event-admin start") : listed.index("event-admin cancel") + 1]
+    assert {*organisers} == {name for name in SLASH if name.startswith("event-admin ")} - {"event-admin settings"}
 
 
 def named_commands(text: str) -> Iterator[tuple[str, list[str]]]:
@@ -322,6 +343,42 @@ def test_the_options_of_a_new_table_are_explained(language: str) -> None:
 def test_buttons_are_called_what_is_written_on_them(language: str) -> None:
     text = text_of(PLAYERS[language]) + text_of(TABLES[language])
     assert [key for key in BUTTONS if f"**{words_for(language)(f'button.{key}')}**" not in text] == []
+
+
+def sentences_of(values: object) -> Iterator[str]:
+    """Every sentence of a file of sentences."""
+    if isinstance(values, str):
+        yield values
+    elif isinstance(values, dict):
+        for value in values.values():
+            yield from sentences_of(value)
+
+
+PRESSED = {
+    "en": re.compile(
+        r"(?:[Pp]ress(?:es|ed|ing)?|button) \*\*([^*\n]+)\*\*|\*\*([^*\n]+)\*\* (?:button|below|behind|under|in a)"
+    ),
+    "ja": re.compile(r"\*\*([^*\n]+)\*\*(?:を押|ボタン|のボタン)"),
+}
+"""What a document says is pressed, in bold."""
+VALUE = re.compile(r" ?[·（(]? ?\{[^}]*\}[）)]?")
+"""A value in a sentence, with what is around it alone."""
+
+
+@pytest.mark.parametrize("language", PRESSED)
+def test_whatever_a_document_says_to_press_is_written_somewhere(language: str) -> None:
+    files = sorted((HOME / "data/text" / language).glob("*.toml"))
+    labels = {label for path in files for label in sentences_of(tomllib.loads(text_of(path))) if len(label) < 60}
+    parts = [VALUE.split(label) for label in labels]
+    shapes = "|".join(".*".join(map(re.escape, each)) for each in parts if any(each))
+    pressed = [
+        "".join(found)
+        for path in DOCUMENTS
+        if path.name.endswith(".ja.md") is (language == "ja")
+        for found in PRESSED[language].findall(prose_of(path))
+    ]
+    assert len(pressed) > 30
+    assert [name for name in pressed if not re.fullmatch(shapes, name)] == []
 
 
 # Settings and permissions
@@ -407,6 +464,24 @@ def test_a_number_in_a_sentence_is_that_of_the_code(
 WORDS_FOR = {"five": "5", "ten": "10", "twenty": "20"}
 
 
+LIMITS = (
+    {POLICY.tables_a_player, POLICY.slow_tables_a_player},
+    {POLICY.lobbies_a_player},
+    {POLICY.lobbies_a_channel},
+    {POLICY.tables_a_channel, POLICY.tables_a_server},
+    {POLICY.computers_a_host, POLICY.computers_a_server, POLICY.computers},
+)
+"""What there may be of tables and computers, row by row."""
+
+
+@pytest.mark.parametrize(("language", "heading"), [("en", "What"), ("ja", "対象")])
+def test_the_limits_of_tables_and_of_invitations_are_those_of_the_code(language: str, heading: str) -> None:
+    rows = [row[1] for row in table_rows(text_of(TABLES[language]), heading)]
+    told = [{int(number) for number in re.findall(r"\d+", row)} - {1} for row in rows]
+    assert tuple(told[: len(LIMITS)]) == LIMITS
+    assert told[-1] == {MOST_AT_ONCE, MOST_A_MINUTE, MOST_TO_ONE, TO_ONE_MINUTES}
+
+
 @pytest.mark.parametrize("language", REFERENCE)
 def test_the_commands_that_print_json_are_those_that_are_named(language: str) -> None:
     choices = next(action.choices for action in parser()._actions if isinstance(action.choices, dict))  # noqa: SLF001
@@ -415,6 +490,44 @@ def test_the_commands_that_print_json_are_those_that_are_named(language: str) ->
     told = set(re.findall(r"`([a-z-]+)`", re.split(r"`games`, |`games`、", line)[1].split("--json")[0])) | {"games"}
     assert told == has - {"export"}
     assert len(told) == 8
+
+
+LABELS: dict[str, set[str]] = {
+    "chaipo_held_total": {reason.value for reason in BRAKES} | {f"{kind.value}_rate" for kind in PressKind},
+    "chaipo_thought_seconds": {thought.value for thought in Thought},
+    "chaipo_tables": {state.value for state in TableState} - {"closed"},
+    "chaipo_clocks_fired_total": {timer.value for timer in Timer},
+}
+"""What the label of a metric can be."""
+
+
+@pytest.mark.parametrize(("language", "heading"), [("en", "Metric"), ("ja", "指標")])
+def test_what_the_labels_of_metrics_can_be_is_all_told(language: str, heading: str) -> None:
+    text = text_of(REFERENCE[language])
+    told = {row[0].strip("`"): set(re.findall(r"`([a-z_]+)`", row[1])) for row in table_rows(text, heading)}
+    for metric, values in LABELS.items():
+        assert told[metric] - {"kind", "state", "brake"} == values, metric
+    (outcomes,) = (block for block in text.split("\n\n") if "`storage_trouble`" in block)
+    assert set(re.findall(r"`([a-z_]+)`", outcomes)) - {"outcome", "process_"} == {each.value for each in Outcome}
+
+
+@pytest.mark.parametrize(("language", "heading"), [("en", "Code"), ("ja", "コード")])
+def test_the_commands_that_end_with_1_are_those_that_are_named(language: str, heading: str) -> None:
+    choices = next(action.choices for action in parser()._actions if isinstance(action.choices, dict))  # noqa: SLF001
+    works = {name: each.get_default("run") for name, each in choices.items()}
+    # Those that look after the database stand in one module, each with a function for its work.
+    sources = {
+        name: inspect.getsource(run.keywords["work"] if isinstance(run, partial) else import_module(run.__module__))
+        for name, run in works.items()
+    }
+    (told,) = (row[1] for row in table_rows(text_of(REFERENCE[language]), heading) if row[0] == "1")
+    assert set(re.findall(r"`([a-z-]+)`", told)) == {name for name, source in sources.items() if "WRONG" in source}
+    own = [code for span, code in explained("The line says", language) if span.endswith("PostgreSQL's own programs")]
+    assert own == [str(ANOTHERS_WORK)]
+
+
+def test_no_document_but_the_changelog_has_the_number_of_the_version() -> None:
+    assert [name_of(path) for path in DOCUMENTS if __version__ in text_of(path) and path.stem != "CHANGELOG"] == []
 
 
 # Games, examples, dependencies

@@ -1,0 +1,61 @@
+"""The site of the documents: every link of a document leads to a page that will be there, and a broken one is found."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from pathlib import Path
+
+import pytest
+
+from bot.installation import HOME
+from tests.site import broken, linked, main
+
+DOCS = HOME / "docs"
+DOCUMENTS = {path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")}
+PAGES = [
+    *((name, name.replace(".md", ".html")) for name in sorted(DOCUMENTS) if ".ja." not in name),
+    *((name, f"ja/{name.replace('.ja.md', '.html')}") for name in sorted(DOCUMENTS) if ".ja." in name),
+]
+"""Each document that is written for the part in its language, and its page."""
+WITHIN = re.compile(r"\]\((?!https?:|#)([^)\s#]+)")
+
+
+@pytest.mark.parametrize(("document", "page"), PAGES)
+def test_a_page_links_to_documents_of_its_language_and_to_pages_of_others(document: str, page: str) -> None:
+    text = linked((DOCS / document).read_text(encoding="utf-8"), document=document, page=page, documents=DOCUMENTS)
+    pages = {page for _, page in PAGES}
+    for link in WITHIN.findall(text):
+        if link.endswith(".html"):
+            assert posixpath.normpath(posixpath.join(posixpath.dirname(page), link)) in pages
+        else:
+            assert (DOCS / posixpath.dirname(document) / link).exists()
+            assert ".ja." not in link or page.startswith("ja/")
+
+
+def test_twins_link_to_each_other_and_files_that_are_not_on_the_site_are_words() -> None:
+    def shown(text: str, document: str, page: str) -> str:
+        return linked(text, document=document, page=page, documents=DOCUMENTS)
+
+    assert shown("[日本語](play.ja.md)", "play.md", "play.html") == "[日本語](ja/play.html)"
+    assert shown("[English](players.md)", "players.ja.md", "ja/players.html") == "[English](../players.html)"
+    assert shown("[`limits.py`](../tests/limits.py)", "wrong.md", "wrong.html") == "`limits.py`"
+    # An untranslated page leads to translated ones, and to a heading where that is.
+    assert shown("[here](hosting.md)", "capacity.md", "ja/capacity.html") == "[here](hosting.md)"
+    assert shown("[it](hosting.md#x)", "capacity.md", "ja/capacity.html") == "[it](../hosting.html#x)"
+    assert shown("[one](../rules.md)", "adr/0001.md", "ja/adr/0001.html") == "[one](../rules.md)"
+    assert shown("![a picture](images/a.png)", "play.md", "play.html") == "![a picture](images/a.png)"
+
+
+def test_a_link_of_a_built_site_that_leads_nowhere_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "ja").mkdir()
+    (tmp_path / "ja/a.html").write_text('<a href="../b.html#there">b</a>', encoding="utf-8")
+    (tmp_path / "b.html").write_text('<h1 id="there">b</h1><a href="https://discord.com">d</a>', encoding="utf-8")
+    assert broken(tmp_path) == (1, [])
+    assert main([str(tmp_path)]) == 0
+    (tmp_path / "b.html").write_text('<a href="gone.html">gone</a> <img src="gone.png">', encoding="utf-8")
+    assert main([str(tmp_path)]) == 1
+    told = capsys.readouterr().out
+    assert "3 links, 3 of which lead nowhere" in told
+    assert "b.html: gone.png" in told
+    assert "ja/a.html: ../b.html#there" in told
