@@ -11,6 +11,7 @@ import logging
 from collections.abc import Callable
 from functools import partial
 from hashlib import blake2b
+from typing import Any
 
 import discord
 
@@ -73,7 +74,11 @@ class ClubPages:
         )
 
     async def sweep(self, serves: Serves = EVERYTHING.serves) -> None:
-        """Begin to look at those that were not looked at for ten minutes."""
+        """Begin to look at those that were not looked at for ten minutes, and again at what trouble has kept back.
+
+        Soon: for some minutes only Discord knows a page that was posted and could not be noted as the same one.
+        """
+        self._showing.beat()
         now = self._now()
         due = [
             guild
@@ -170,8 +175,9 @@ class ClubPages:
 
         One that comes back to the bottom needs no pin, and Discord's line about it would stand below it.
         """
-        known = guild.get_channel_or_thread(channel.id)
-        if known is None or not known.permissions_for(guild.me).pin_messages:
+        known: Any = guild.get_channel_or_thread(channel.id)
+        me: discord.Member | None = guild.me  # discord.py promises a member, and gives None before it knows one
+        if known is None or me is None or not known.permissions_for(me).pin_messages:
             return
         try:
             await channel.get_partial_message(message).pin()
