@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from bot.live.club_pages import EVERY_MS
 from bot.live.clockwork import SWEEP_EVERY
+from bot.live.club_pages import EVERY_MS
 from bot.live.redraw_queue import RETRY_SECONDS
 from bot.model.ids import GuildId
 from bot.model.standings import ClubPage
