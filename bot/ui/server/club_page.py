@@ -22,7 +22,7 @@ from bot.ui.custom_ids import Press
 from bot.ui.fragments import NOWHERE, RESULT_COLOUR, TABLE_COLOUR, daily_hand, moment, practise
 from bot.ui.server.hub import tables_text
 from bot.ui.server.leaderboard import EVERY, board_parts, pressed
-from bot.ui.widgets import Part, Screen, apart, button, channel_select, rows_of, screen, section, select
+from bot.ui.widgets import Part, Screen, apart, button, channel_select, rows_of, screen, section, select, separator
 
 HERE = Press(verb="club", table=TableId(0))
 """The page of choices."""
@@ -79,7 +79,8 @@ def club_screen(club: Club, words: Words, *, picture: str = "") -> Screen:
         daily_hand(words),
         button(pressed(club.board.asked, page=0, verb="ranks"), words("club.my_place")),
     ]
-    return screen(*apart(texts), *board_parts(club.board, words, picture), *rows_of(ways), colour=RESULT_COLOUR)
+    board = board_parts(club.board, words, picture)
+    return screen(*apart(texts), separator(line=True), *board, *rows_of(ways), colour=RESULT_COLOUR)
 
 
 def _tables(club: Club, words: Words) -> str:
