@@ -56,6 +56,7 @@ COGS = (
     "cogs.settings",
     "cogs.event.commands",
     "cogs.setup",
+    "cogs.club_page",
 )
 
 
@@ -253,6 +254,7 @@ class ChaipoBot(Client):
         await self.clockwork.stop()
         await self.services.event_publisher.close()
         await self.services.season_ends.close()
+        await self.services.club_pages.close()
         await self.services.publisher.close()
         await self.services.welcomes.close()
         await self.services.daily.close()

@@ -12,6 +12,7 @@ from typing import Any
 from bot.app import ChaipoBot
 from bot.live.asked_pictures import AskedPictures
 from bot.live.clockwork import Clockwork
+from bot.live.club_pages import ClubPages
 from bot.live.event.publisher import EventPublisher
 from bot.live.library.governor import Governor
 from bot.live.season_ends import SeasonEnds
@@ -218,6 +219,7 @@ def _services(
         publisher=publisher,
         event_publisher=event_publisher,
         season_ends=SeasonEnds(bot, core.bank, core.play, faces.names, meter=bot.metrics),
+        club_pages=ClubPages(bot, core.bank, core.play, core.events, faces.names, now_ms=now_ms, meter=bot.metrics),
         faces=faces,
         welcomes=Welcomes(bot, core.play, now_ms=now_ms, welcoming=welcoming),
         thinkers=thinkers,

@@ -136,19 +136,21 @@ async def keep(
     silent: bool = False,
     attached: tuple[str, bytes] | None = None,
     is_new: bool = False,
+    stays: bool = False,
 ) -> int | None:
     """Show ``screen`` in the message with this id, or in a new one below the talk; ``now`` in milliseconds.
 
     ``what`` names a new one for Discord, together with the one that it replaces; ``mentions`` are those that it calls,
     without a sound where it is ``silent``. ``attached`` is the name and the bytes of a file, which is sent to a message
     that is there only where it ``is_new``.
-    What is ``over`` stays where it stands, however old it is, and is not posted again. Returns the id of the message
+    What ``stays`` is edited however old it is, and posted again where it is gone. What is ``over`` stays as well, and
+    is not posted again. Returns the id of the message
     that shows it, None when none does. Raises NotFound with UNKNOWN_CHANNEL when the channel is gone, and whatever else
     Discord refuses.
     """
     if message is not None:
         partial_message = channel.get_partial_message(message)
-        if _editable(message, now=now, over=over):
+        if _editable(message, now=now, over=over or stays):
             try:
                 await edit(partial_message, screen, file=_file(attached) if is_new else None)
             except discord.NotFound as error:

@@ -12,6 +12,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.live.asked_pictures import AskedPictures
+from bot.live.club_pages import ClubPages
 from bot.live.event.publisher import EventPublisher
 from bot.live.season_ends import SeasonEnds
 from bot.live.table.open_panels import Reader, drawn_panel
@@ -74,6 +75,7 @@ class Services(Doors):
     publisher: TablePublisher
     event_publisher: EventPublisher
     season_ends: SeasonEnds
+    club_pages: ClubPages
     faces: Faces
     welcomes: Welcomes
     thinkers: Thinkers

@@ -254,6 +254,32 @@ class Leaderboard:
     """Who has won the season that is meant, once it is over."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClubPage:
+    """The choices for a server's page, a message that shows its leaderboard, tables and next event as they stand."""
+
+    channel: int
+    order: Order = Order.CHIPS
+    span: Span = Span.ALL
+    game: str = EVERY_GAME
+    """A preset's key; empty for all games together."""
+    in_words: bool = False
+    """True where the leaderboard is written out, and no picture."""
+    at_bottom: bool = False
+    """True where it is posted again below what people have written past it for a day."""
+    message: int | None = None
+    """None while it is still to be posted."""
+    shown: str = ""
+    """A digest of what the message shows."""
+    shown_at: int = 0
+    """When that was shown (ms)."""
+
+    @property
+    def asked(self) -> Asked:
+        """The leaderboard on it."""
+        return Asked(self.order, self.span, self.game)
+
+
 def sums_of(result: Result, *, at: int, season: int) -> list[tuple[Span, int, int, str, Standing]]:
     """The rows that a result adds to, and what it adds: span with its bounds, game, and the line."""
     if not result.ranked:

@@ -283,6 +283,7 @@ OF_SERVERS = (
     "luck",
     "season",
     "season_terms",
+    "club_page",
     "server",
 )
 """Every table that holds something of servers, those first whose rows point to others."""

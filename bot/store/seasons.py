@@ -1,11 +1,11 @@
-"""Seasons in SQL: when they began and ended, and how the next one begins."""
+"""Seasons in SQL: when they began and ended, and how the next one begins. And the page that shows who is ahead."""
 
 from __future__ import annotations
 
 from bot.model.bank import SeasonTerms
 from bot.model.ids import GuildId, Player
-from bot.model.standings import Season
-from bot.store.columns import Columns, flag, plain
+from bot.model.standings import ClubPage, Order, Season, Span
+from bot.store.columns import Columns, choice, flag, plain
 from bot.store.queries import Queries
 
 SEASONS = Columns(
@@ -37,8 +37,42 @@ SEASON_TERMS = Columns(
 )
 
 
+CLUB_PAGES = Columns(
+    ClubPage,
+    "club_page",
+    [
+        plain("channel_id", "channel"),
+        choice("ranked_by", Order, attribute="order"),
+        choice("span", Span),
+        plain("game"),
+        flag("in_words"),
+        flag("at_bottom"),
+        plain("message_id", "message"),
+        plain("shown"),
+        plain("shown_at"),
+    ],
+    key=("guild_id",),
+    beside=("guild_id",),
+)
+
+
 class SeasonQueries(Queries):
-    """The queries of seasons."""
+    """The queries of seasons, and of the page of a server."""
+
+    def club_page(self, guild: GuildId) -> ClubPage | None:
+        row = self._sql.one(f"SELECT {CLUB_PAGES.names} FROM club_page WHERE guild_id = :guild_id", guild_id=guild)
+        return None if row is None else CLUB_PAGES.read(row)
+
+    def club_pages(self) -> list[tuple[GuildId, ClubPage]]:
+        """Those of all servers."""
+        rows = self._sql.all(f"SELECT {CLUB_PAGES.names}, guild_id FROM club_page ORDER BY guild_id")
+        return [(GuildId(row["guild_id"]), CLUB_PAGES.read(row)) for row in rows]
+
+    def save_club_page(self, guild: GuildId, page: ClubPage) -> None:
+        self._save(CLUB_PAGES, page, guild_id=guild)
+
+    def remove_club_page(self, guild: GuildId) -> None:
+        self._sql.run("DELETE FROM club_page WHERE guild_id = :guild_id", guild_id=guild)
 
     def season_terms(self, guild: GuildId) -> SeasonTerms:
         row = self._sql.one(f"SELECT {SEASON_TERMS.names} FROM season_terms WHERE guild_id = :guild_id", guild_id=guild)

@@ -25,6 +25,7 @@ from bot.model.careers import Badge, Earned
 from bot.model.choices import BoardSize, Calls
 from bot.model.clock import Pace
 from bot.model.ids import Player, TableId, TableKey
+from bot.model.standings import ClubPage, Order
 from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PINEAPPLE
@@ -261,6 +262,9 @@ async def _bank(world: World) -> None:
     seasons = SeasonTerms(monthly=True, reset_chips=True, role=71, role_by=ANN, title="Champion", channel=72)
     await world.bank.change_seasons(OTHER_GUILD, ANN, lambda _: seasons, cause=world.cause())
     await world.bank.start_season(OTHER_GUILD, ANN, "Autumn", cause=world.cause())
+    page = ClubPage(channel=73, order=Order.POINTS, at_bottom=True)
+    await world.bank.change_club_page(GUILD, lambda _: page)
+    await world.bank.club_page_shown(GUILD, page, message=74, shown="0123")
 
 
 def _text(ends: Ends) -> str:

@@ -25,7 +25,7 @@ from bot.model.events import (
 from bot.model.hands import Deal, HandRecord, HandState, Result, SharedDeal
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.privacy import Remembered
-from bot.model.standings import Season, Standing
+from bot.model.standings import ClubPage, Order, Season, Span, Standing
 from bot.model.tables import HouseGame, Limits, Post, Posting, Seat, Table, TableState, Terms, Waits
 from bot.ofc.deck import Dealt
 from bot.ofc.house_rules import house_variant
@@ -164,6 +164,17 @@ SEASON = Season(
     post_missed=True,
 )
 SEASON_TERMS = SeasonTerms(monthly=True, reset_chips=True, role=71, role_by=Player("3"), title="王者", channel=72)
+CLUB_PAGE = ClubPage(
+    channel=73,
+    order=Order.POINTS,
+    span=Span.SEASON,
+    game="pineapple",
+    in_words=True,
+    at_bottom=True,
+    message=74,
+    shown="0123",
+    shown_at=75,
+)
 POSTING = Posting(number=1, key=TABLE_KEY, kind=Post.VOID, hand_no=4)
 TEMPLATE = Template(name="金曜の卓", table=TableId(7))
 HOUSE_GAME = HouseGame(name="金曜", variant=house_variant("pineapple", {"fantasyland.entry": "KK"}))

@@ -29,7 +29,7 @@ from bot.store.privacy import REMEMBERED
 from bot.store.queries import Queries
 from bot.store.ratings import BOOKS, LUCK, RATINGS
 from bot.store.results import RESULTS, STANDINGS
-from bot.store.seasons import SEASON_TERMS, SEASONS
+from bot.store.seasons import CLUB_PAGES, SEASON_TERMS, SEASONS
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.migrate import migrate
@@ -52,6 +52,7 @@ SAMPLES: list[tuple[Columns[Any], Any]] = [
     (BOOKS, samples.BOOK),
     (SEASONS, samples.SEASON),
     (SEASON_TERMS, samples.SEASON_TERMS),
+    (CLUB_PAGES, samples.CLUB_PAGE),
     (POSTINGS, samples.POSTING),
     (HOUSE_GAMES, samples.HOUSE_GAME),
     (SERVERS, samples.SERVER),

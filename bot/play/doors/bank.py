@@ -6,6 +6,7 @@ from bot.model.bank import Flow
 from bot.model.clock import DAY
 from bot.model.ids import GuildId
 from bot.play.bank import claims
+from bot.play.bank import club_page as club_cases
 from bot.play.bank import seasons as season_cases
 from bot.play.doors.transactions import Door, asks, reads, writes
 from bot.play.session import chips
@@ -41,6 +42,10 @@ class Bank(Door):
     season_end = reads(season_cases.end_of)
     season_told = writes(season_cases.told)
     audit_log = asks(Tx.audit_log)
+    club_page = asks(Tx.club_page)
+    club_pages = asks(Tx.club_pages)
+    change_club_page = writes(club_cases.change)
+    club_page_shown = writes(club_cases.note_shown)
 
     async def flows(self, guild: GuildId) -> list[Flow]:
         """The pairs with much going one way in the last days, at tables or sent."""

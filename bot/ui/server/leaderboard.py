@@ -118,12 +118,12 @@ def leaderboard_screen(board: Leaderboard, words: Words, *, picture: str = "") -
 
     ``picture`` describes the lines on the attached picture, which takes the place of their text.
     """
-    return screen(*_shown(board, words, picture), *_controls(board, words), colour=RESULT_COLOUR)
+    return screen(*board_parts(board, words, picture), *_controls(board, words), colour=RESULT_COLOUR)
 
 
 def leaderboard_for_all(board: Leaderboard, words: Words, *, picture: str = "") -> Screen:
     """The same for everybody: nothing to press."""
-    return screen(*_shown(board, words, picture), colour=RESULT_COLOUR)
+    return screen(*board_parts(board, words, picture), colour=RESULT_COLOUR)
 
 
 def without_own(board: Leaderboard) -> Leaderboard:
@@ -131,7 +131,8 @@ def without_own(board: Leaderboard) -> Leaderboard:
     return replace(board, own=None, own_place=None)
 
 
-def _shown(board: Leaderboard, words: Words, picture: str) -> list[str | Part]:
+def board_parts(board: Leaderboard, words: Words, picture: str) -> list[str | Part]:
+    """The heading and the lines, or the ``picture`` that is described in their place."""
     head = f"### {title_of(board, words)}\n-# {_what(board, words)}"
     if board.group:
         head += f"\n-# {words('leaderboard.rating_means', count=board.asked.order.least_hands)}"

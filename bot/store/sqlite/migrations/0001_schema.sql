@@ -423,6 +423,21 @@ CREATE TABLE season_terms (
 ) STRICT;
 CREATE INDEX season_terms_by_role_chooser ON season_terms (role_by, guild_id);
 
+-- The message of a server that shows its leaderboard, tables and next event, and is kept up to date.
+CREATE TABLE club_page (
+    guild_id INTEGER NOT NULL CONSTRAINT club_page_key PRIMARY KEY,
+    channel_id INTEGER NOT NULL,
+    ranked_by TEXT NOT NULL,
+    span TEXT NOT NULL,
+    game TEXT NOT NULL,
+    in_words INTEGER NOT NULL CONSTRAINT club_page_in_words CHECK (in_words IN (0, 1)),
+    at_bottom INTEGER NOT NULL CONSTRAINT club_page_at_bottom CHECK (at_bottom IN (0, 1)),
+    message_id INTEGER,
+    -- A digest of what the message shows, and since when it shows it.
+    shown TEXT NOT NULL,
+    shown_at INTEGER NOT NULL
+) STRICT;
+
 -- What is known of each player's skill, by group of games. Points are written in millionths.
 CREATE TABLE rating (
     guild_id INTEGER NOT NULL,

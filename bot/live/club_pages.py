@@ -1,0 +1,231 @@
+"""The pages of servers: one message each that shows the leaderboard, the tables and the next event as they stand.
+
+A page is looked at every ten minutes and edited where something on it is another than before. Nothing that the bot asks
+of Discord matters less: whatever a table needs comes first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from functools import partial
+from hashlib import blake2b
+from typing import Any
+
+import discord
+
+from bot.art.podium import draw_leaderboard
+from bot.live.library.governor import important, posted_at
+from bot.live.library.limits import Importance
+from bot.live.posting import UNKNOWN_CHANNEL, keep, remove
+from bot.live.redraw_queue import RedrawQueue
+from bot.live.table.result_posts import learn_names
+from bot.live.welcomes import words_of_server
+from bot.logs import note
+from bot.meter import SILENT, Meter
+from bot.model.clock import DAY, MINUTE
+from bot.model.events import Event
+from bot.model.ids import EVERYTHING, GuildId, Player, Serves
+from bot.model.standings import ClubPage, Leaderboard
+from bot.model.tables import Table
+from bot.play.doors.bank import Bank
+from bot.play.doors.events import Events
+from bot.play.doors.play import Play
+from bot.text.words import Words
+from bot.ui.bot_permissions import Permission, channel_lacks
+from bot.ui.display_names import DisplayNames
+from bot.ui.server.club_page import MOST_TABLES, Club, club_screen, is_listed, is_slow, needed_in, next_event
+from bot.ui.server.leaderboard import PICTURE, PLACES, drawn_on, in_words, pictured, without_own
+
+log = logging.getLogger(__name__)
+
+EVERY_MS = 10 * MINUTE
+"""A page is edited no more often than that, except when a manager has just chosen something for it."""
+NOBODY = Player("")
+_Drawn = tuple[bytes, str]
+"""A picture and its description; both empty where the leaderboard is written out."""
+
+
+class ClubPages:
+    """Shows the pages, one task for each that is to be looked at."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        bank: Bank,
+        play: Play,
+        events: Events,
+        names: DisplayNames,
+        *,
+        now_ms: Callable[[], int],
+        meter: Meter = SILENT,
+    ) -> None:
+        self._client = client
+        self._bank = bank
+        self._play = play
+        self._events = events
+        self._names = names
+        self._now = now_ms
+        self._looked: dict[GuildId, int] = {}
+        """When each was looked at last."""
+        self._showing = RedrawQueue[GuildId](
+            self._show, name=lambda guild: f"the page of server {guild}", ready=client.is_ready, meter=meter
+        )
+
+    async def sweep(self, serves: Serves = EVERYTHING.serves) -> None:
+        """Begin to look at those that were not looked at for ten minutes, and again at what trouble has kept back.
+
+        Soon: for some minutes only Discord knows a page that was posted and could not be noted as the same one.
+        """
+        self._showing.beat()
+        now = self._now()
+        due = [
+            guild
+            for guild, page in await self._bank.club_pages()
+            if serves(guild) and now - max(page.shown_at, self._looked.get(guild, 0)) >= EVERY_MS
+        ]
+        self._showing.catch_up(due)
+
+    def changed(self, guild: GuildId) -> None:
+        """A manager has chosen something: show it now."""
+        self._showing.changed(guild)
+
+    async def take_away(self, page: ClubPage) -> None:
+        """Delete the message of a page that is about to stand elsewhere, or nowhere."""
+        if page.message is not None:
+            await remove(self._client.get_partial_messageable(page.channel).get_partial_message(page.message))
+
+    async def shown(self) -> None:
+        """Wait for what is under way."""
+        await self._showing.drawn()
+
+    async def close(self) -> None:
+        """Begin nothing new, and let what is under way end."""
+        await self._showing.close()
+
+    async def _show(self, guild: GuildId) -> bool:
+        note(guild=guild)
+        self._looked[guild] = self._now()
+        page, found = await self._bank.club_page(guild), self._client.get_guild(guild)
+        if page is None or found is None:
+            return False
+        if lacking := channel_lacks(self._client, page.channel, *needed_in(self._client.get_channel(page.channel))):
+            log.info("the page of server %s can't be shown: %s", guild, [one.value for one in lacking])
+            return False
+        with important(Importance.CLEANUP):
+            return await self._keep(found, page)
+
+    async def _keep(self, found: discord.Guild, page: ClubPage) -> bool:
+        guild, channel = GuildId(found.id), self._client.get_partial_messageable(page.channel, guild_id=found.id)
+        club, words = await self._club(found, page)
+        drawn, told = await self._drawn(guild, club.board, page, words)
+        screen = club_screen(club, words, picture=told)
+        shown = blake2b(repr(screen.parts).encode() + drawn, digest_size=16).hexdigest()
+        left = page.message if await self._is_talked_past(page) else None
+        if shown == page.shown and left is None and page.message is not None:
+            return False
+        try:
+            message = await keep(
+                channel,
+                None if left else page.message,
+                screen,
+                *("club", guild, page.message or 0),
+                now=self._now(),
+                over=False,
+                stays=True,
+                attached=(PICTURE, drawn) if drawn else None,
+                is_new=True,
+            )
+        except (discord.Forbidden, discord.NotFound) as error:
+            await self._refused(guild, page, error)
+            return False
+        assert message is not None
+        if not await self._bank.club_page_shown(guild, page, message=message, shown=shown):
+            await remove(channel.get_partial_message(message))
+            self.changed(guild)
+            return True
+        if left is not None:
+            await remove(channel.get_partial_message(left))
+        if message != page.message and not page.at_bottom:
+            await self._pin(found, channel, message)
+        return True
+
+    async def _refused(self, guild: GuildId, page: ClubPage, error: discord.HTTPException) -> None:
+        """Give a page up whose channel is gone; whatever else is refused may be allowed again."""
+        log.warning("the page of server %s was refused: %s", guild, error)
+        if error.code == UNKNOWN_CHANNEL:
+            await self._bank.change_club_page(
+                guild, lambda now: None if now is None or now.channel == page.channel else now
+            )
+
+    async def _is_talked_past(self, page: ClubPage) -> bool:
+        """True for a page that is to stand at the bottom, and has not done so for a day."""
+        if not page.at_bottom or page.message is None or self._now() - posted_at(page.message) < DAY:
+            return False
+        try:
+            channel = await self._client.fetch_channel(page.channel)
+        except discord.HTTPException as error:
+            log.info("what was said past a page is not known: %s", error)
+            return False
+        return (getattr(channel, "last_message_id", None) or 0) > page.message
+
+    async def _pin(self, guild: discord.Guild, channel: discord.PartialMessageable, message: int) -> None:
+        """Pin a page that stays, where the bot was given the permission to: it doesn't ask for it.
+
+        One that comes back to the bottom needs no pin, and Discord's line about it would stand below it.
+        """
+        known: Any = guild.get_channel_or_thread(channel.id)
+        me: discord.Member | None = guild.me  # discord.py promises a member, and gives None before it knows one
+        if known is None or me is None or not known.permissions_for(me).pin_messages:
+            return
+        try:
+            await channel.get_partial_message(message).pin()
+        except discord.HTTPException as error:
+            log.info("the page of server %s was not pinned: %s", guild.id, error)
+
+    # what stands on it
+
+    async def _club(self, found: discord.Guild, page: ClubPage) -> tuple[Club, Words]:
+        guild = GuildId(found.id)
+        server = await self._play.server(guild)
+        board = await self._play.leaderboard(guild, page.asked, NOBODY, page=0, lines=PLACES)
+        tables = [
+            table
+            for table in await self._play.open_tables(guild)
+            if is_listed(table) and self._is_open_to_readers(found, page, table)
+        ]
+        listed = [table for table in tables if not is_slow(table)]
+        event = next_event(
+            event for event in await self._events.events(guild) if self._is_open_to_readers(found, page, event)
+        )
+        club = Club(
+            name=found.name,
+            board=without_own(board),
+            tables=[await self._play.look(table.key, None) for table in listed[:MOST_TABLES]],
+            further=len(listed[MOST_TABLES:]),
+            slow=[await self._play.look(table.key, None) for table in tables if is_slow(table)],
+            event=event,
+        )
+        return club, words_of_server(found, server)
+
+    def _is_open_to_readers(self, guild: discord.Guild, page: ClubPage, what: Table | Event) -> bool:
+        """True for what stands in the page's own channel, or in one that everyone in the server sees."""
+        if what.channel == page.channel:
+            return True
+        known = guild.get_channel_or_thread(what.channel)
+        if isinstance(known, discord.Thread):
+            known = None if known.is_private() else known.parent
+        return known is not None and known.permissions_for(guild.default_role).view_channel
+
+    async def _drawn(self, guild: GuildId, board: Leaderboard, page: ClubPage, words: Words) -> _Drawn:
+        server = await self._play.server(guild)
+        if page.in_words or server.in_words or channel_lacks(self._client, page.channel, Permission.ATTACH_FILES):
+            return b"", ""
+        await learn_names(self._client, guild, [line.player for line in board.lines[:PLACES]], self._names)
+        if not pictured(board, guild, self._names, words):
+            return b"", ""
+        heading, lines = drawn_on(board, guild, NOBODY, self._names, words)
+        drawing = partial(draw_leaderboard, heading=heading, lines=lines)
+        picture = await asyncio.get_running_loop().run_in_executor(None, drawing)
+        return picture, in_words(board, guild, self._names, words)

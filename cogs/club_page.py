@@ -1,0 +1,113 @@
+"""The page of a server, for those who manage it: where it stands, and what it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from discord.ext import commands
+
+from bot.live.services import Client
+from bot.meter import Outcome
+from bot.model.standings import CALENDAR, EVERY_GAME, ClubPage, Order, Span
+from bot.ofc.presets import PRESETS
+from bot.ui.bot_permissions import labels_of, missing
+from bot.ui.custom_ids import Press
+from bot.ui.permissions_here import allowed_in, check_may_write, chosen_channels, for_managers
+from bot.ui.reply import Reply
+from bot.ui.server.club_page import choices_screen, needed_in
+
+
+class ClubPages(commands.Cog):
+    """What managers choose for the page; it is shown by ``bot/live/club_pages.py``."""
+
+    def __init__(self, bot: Client) -> None:
+        self.bot = bot
+        self.services = bot.services
+        for verb, handler in {
+            "club": self.show,
+            "club_channel": self.set_channel,
+            "club_by": self.set_order,
+            "club_span": self.set_span,
+            "club_game": self.set_game,
+            "club_switch": self.switch,
+            "club_off": self.give_up,
+        }.items():
+            bot.services.gate.route(verb, for_managers(handler))
+
+    async def show(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The choices, from `/setup`."""
+        await self._show(reply, await self.services.bank.club_page(reply.guild))
+
+    async def _show(self, reply: Reply, page: ClubPage | None, *, problem: str = "") -> None:
+        guild = reply.interaction.guild
+        stands = page is not None and guild is not None and guild.get_channel(page.channel) is not None
+        await reply.show(choices_screen(page, reply.words, problem=problem, stands=stands))
+
+    async def set_channel(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Where it stands. None chosen changes nothing: giving it up is a button of its own."""
+        before = await self.services.bank.club_page(reply.guild)
+        channel = next(iter(chosen_channels(reply.interaction, values)), None)
+        if channel is None or (before is not None and before.channel == channel):
+            await self._show(reply, before)
+            return
+        check_may_write(reply.interaction, channel)
+        allowed = allowed_in(reply.interaction, channel)
+        lacking = [] if allowed is None else missing(allowed, needed_in(self.bot.get_channel(channel)))
+        if lacking:
+            reply.outcome = Outcome.REFUSED
+            told = labels_of(lacking, reply.words)
+            problem = reply.words("season.channel_refused", channel=channel, permissions=told)
+            await self._show(reply, before, problem=problem)
+            return
+        if before is not None:
+            # Before it is noted: a process that ends in between posts it again where it stood.
+            await self.services.club_pages.take_away(before)
+        await self._change(
+            reply,
+            lambda page: ClubPage(channel=channel) if page is None else replace(page, channel=channel, message=None),
+        )
+
+    async def set_order(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """By what players are ranked."""
+        order = next((order for order in Order if order.value in values), None)
+        await self._choose(reply, lambda page: page if order is None else replace(page, order=order))
+
+    async def set_span(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Of which time."""
+        span = next((span for span in (*CALENDAR, Span.SEASON) if span.value in values), None)
+        await self._choose(reply, lambda page: page if span is None else replace(page, span=span))
+
+    async def set_game(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """At which game, or at all of them."""
+        game = next((value if value in PRESETS else EVERY_GAME for value in values), None)
+        await self._choose(reply, lambda page: page if game is None else replace(page, game=game))
+
+    async def switch(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Picture or words; or whether it is posted again at the bottom."""
+        what, on = press.argument, bool(press.hand)
+        if what == "in_words":
+            await self._choose(reply, lambda page: replace(page, in_words=on))
+        else:
+            await self._choose(reply, lambda page: replace(page, at_bottom=on))
+
+    async def give_up(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The page goes."""
+        before = await self.services.bank.club_page(reply.guild)
+        if before is not None:
+            await self.services.club_pages.take_away(before)
+        await self._change(reply, lambda page: None)
+
+    async def _choose(self, reply: Reply, change: Callable[[ClubPage], ClubPage]) -> None:
+        """Change a page that is there; where it was given up meanwhile, that is shown."""
+        await self._change(reply, lambda page: None if page is None else change(page))
+
+    async def _change(self, reply: Reply, change: Callable[[ClubPage | None], ClubPage | None]) -> None:
+        page = await self.services.bank.change_club_page(reply.guild, change)
+        await self._show(reply, page)
+        self.services.club_pages.changed(reply.guild)
+
+
+async def setup(bot: Client) -> None:
+    """Load the cog."""
+    await bot.add_cog(ClubPages(bot))

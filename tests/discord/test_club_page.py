@@ -1,0 +1,304 @@
+"""The club's page: one message with the leaderboard, the tables and the next event. It is edited, and calls no one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+import pytest
+from simcord import ResponseMessage
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
+
+from bot.live.club_pages import EVERY_MS
+from bot.model.ids import GuildId
+from bot.model.standings import ClubPage, Order
+from tests.discord.club import Club, Screen
+from tests.discord.forge import deliver, forged_press
+
+TEN_MINUTES = EVERY_MS // 1000
+DAY = 24 * 3600
+WRITING = discord.Permissions(send_messages=True).value
+SEEING = discord.Permissions(view_channel=True).value
+
+
+async def pick(club: Club, name: str, page: Screen, verb: str, things: Sequence[Any]) -> Screen:
+    """Choose channels or options of a menu; returns the page afterwards."""
+    message = ResponseMessage(club.world.env, page.message)
+    menu = page.find(verb)
+    answer = await club._answer(  # noqa: SLF001
+        await club.members[name].select(message, list(things), custom_id=menu["custom_id"])
+    )
+    assert answer is not None
+    return answer
+
+
+async def choices(club: Club) -> Screen:
+    """The manager's page of choices, two presses from the command."""
+    page = await club.slash("alice", "setup")
+    return await club.tap("alice", page, page.find("club"))
+
+
+async def set_up(club: Club, channel: Any = None) -> Screen:
+    """The page in a channel, usually the club's; returns the choices."""
+    screen = await pick(club, "alice", await choices(club), "club_channel", [channel or club.channel])
+    await club.bot.services.club_pages.shown()
+    return screen
+
+
+def pages(club: Club, channel: int | None = None) -> list[Screen]:
+    """The pages that stand in a channel."""
+    messages = club.backend.messages.get(channel or club.channel.id, {}).values()
+    shown = [Screen(club, message.channel_id, message.id) for message in messages if message.visible_to(None)]
+    return [screen for screen in shown if screen.has("ranks") and screen.has("daily")]
+
+
+def allow_all_but(club: Club, channel: int, *, denied: int) -> None:
+    """What the bot may not do in a channel; it may do all else."""
+    assert club.bot.user is not None
+    me = Overwrite(target_id=club.bot.user.id, type=OverwriteType.MEMBER, allow=0, deny=denied)
+    club.backend.set_overwrite(channel, me)
+
+
+async def kept(club: Club) -> ClubPage | None:
+    return await club.bot.services.bank.club_page(GuildId(club.guild.id))
+
+
+async def pass_ten_minutes(club: Club) -> None:
+    await club.pass_time(TEN_MINUTES + 40)
+    await club.bot.services.club_pages.shown()
+
+
+def edits(club: Club, page: Screen) -> int:
+    return club.requests("PATCH", f"/messages/{page.id}")
+
+
+async def test_a_manager_sets_it_up_in_three_presses_and_it_stands_at_once(club: Club) -> None:
+    words = club.words("alice")
+    assert words("club.nowhere") in (await choices(club)).text
+    screen = await set_up(club)
+    assert words("club.where", channel=club.channel.id) in screen.text
+    (page,) = pages(club)
+    assert club.guild.name in page.text
+    assert words("club.no_tables") in page.text
+    assert words("leaderboard.title", by=words("leaderboard.by.chips")) in page.text
+    assert page.labels() == [
+        words("club.play"),
+        words("ways.button.practise"),
+        words("ways.button.daily"),
+        words("club.my_place"),
+    ]
+    assert "<@" not in page.text
+    mine = await club.tap("bob", page, page.find("ranks"))
+    assert mine.text.startswith("### Leaderboard")
+
+
+async def test_it_is_edited_when_something_has_changed_and_no_sooner_than_in_ten_minutes(club: Club) -> None:
+    await set_up(club)
+    (page,) = pages(club)
+    before = page.text
+    await club.open_table("alice", "bob")
+    await club.play_hand()
+    await club.pass_time(300)
+    assert (page.text, edits(club, page)) == (before, 0)
+    await pass_ten_minutes(club)
+    assert edits(club, page) == 1
+    assert "Alice" in str(page.components)
+    assert "Pineapple" in page.text
+    # Much later it is still the same message, and an edit costs nothing while nothing changes.
+    await club.pass_time(2 * 3600)
+    assert edits(club, page) <= 2
+    assert [one.id for one in pages(club)] == [page.id]
+
+
+async def test_without_a_change_nothing_is_asked_of_discord(club: Club) -> None:
+    await set_up(club)
+    asked = len(club.backend.http_requests)
+    for _ in range(4):
+        await pass_ten_minutes(club)
+    assert len(club.backend.http_requests) == asked
+
+
+async def test_the_next_event_stands_on_it(club: Club) -> None:
+    await set_up(club)
+    (page,) = pages(club)
+    form = await club.slash("alice", "event create", name="Friday Night", when="in 3 hours")
+    await club.press("alice", form, form.find("ev_form_publish"))
+    await pass_ten_minutes(club)
+    assert "Friday Night" in page.text
+    assert f"<#{club.channel.id}>" in page.text
+
+
+async def test_every_choice_shows_at_once_and_refuses_what_is_forged(club: Club) -> None:
+    words = club.words("alice")
+    await club.open_table("alice", "bob")
+    await club.play_hand()
+    await set_up(club)
+    (page,) = pages(club)
+    screen = await pick(club, "alice", await choices(club), "club_by", [Order.BEST.value])
+    await club.bot.services.club_pages.shown()
+    assert words("leaderboard.title", by=words("leaderboard.by.best")) in page.text
+    screen = await club.tap("alice", screen, screen.find("club_switch", "in_words"))
+    await club.bot.services.club_pages.shown()
+    assert "· hands:" in page.text
+    assert words("club.in_words.on") in screen.text
+    screen = await pick(club, "alice", screen, "club_span", ["season"])
+    await club.bot.services.club_pages.shown()
+    assert words("leaderboard.span.season") in page.text
+    screen = await pick(club, "alice", screen, "club_game", ["joker_pineapple"])
+    await club.bot.services.club_pages.shown()
+    assert words("variant.joker_pineapple.name") in page.text
+    # None chosen changes nothing.
+    before = await kept(club)
+    await pick(club, "alice", screen, "club_by", [])
+    assert before is not None
+    after = await kept(club)
+    assert after is not None
+    assert after.asked == before.asked
+    rated = await pick(club, "alice", screen, "club_by", [Order.RATING.value])
+    assert not rated.has("club_span")
+
+
+async def test_it_moves_and_goes_and_leaves_nothing_behind(club: Club) -> None:
+    room = club.guild.create_text_channel("news")
+    await set_up(club)
+    await set_up(club, room)
+    assert (pages(club), len(pages(club, room.id))) == ([], 1)
+    screen = await choices(club)
+    screen = await club.tap("alice", screen, screen.find("club_off"))
+    assert club.words("alice")("club.nowhere") in screen.text
+    assert (pages(club, room.id), await kept(club)) == ([], None)
+    # A page of choices that was open meanwhile shows that there is none, and brings none back.
+    await set_up(club)
+    old, other = await choices(club), await choices(club)
+    await club.tap("alice", other, other.find("club_off"))
+    again = await club.tap("alice", old, old.find("club_switch", "at_bottom"))
+    assert club.words("alice")("club.nowhere") in again.text
+    assert await kept(club) is None
+
+
+async def test_a_message_that_was_deleted_by_hand_comes_back_with_the_next_change(club: Club) -> None:
+    await set_up(club)
+    (page,) = pages(club)
+    club.backend.delete_message(club.channel.id, page.id)
+    await club.open_table("alice", "bob")
+    await pass_ten_minutes(club)
+    (again,) = pages(club)
+    assert again.id != page.id
+    kept_now = await kept(club)
+    assert kept_now is not None
+    assert kept_now.message == again.id
+
+
+@pytest.mark.parametrize("talked", [True, False])
+async def test_where_people_talk_past_it_for_a_day_it_is_posted_again_at_the_bottom(
+    club: Club, *, talked: bool
+) -> None:
+    pins = discord.Permissions(pin_messages=True).value
+    # A page that was pinned before has Discord's line about that below it.
+    allow_all_but(club, club.channel.id, denied=pins)
+    screen = await set_up(club)
+    await club.tap("alice", screen, screen.find("club_switch", "at_bottom"))
+    await club.bot.services.club_pages.shown()
+    (page,) = pages(club)
+    if talked:
+        await club.members["bob"].send(club.channel, "Shall we play?")
+    await club.restart(down_seconds=DAY / 2)
+    await pass_ten_minutes(club)
+    assert [one.id for one in pages(club)] == [page.id]
+    await club.restart(down_seconds=DAY / 2)
+    await pass_ten_minutes(club)
+    (now,) = pages(club)
+    assert (now.id != page.id) is talked
+    await pass_ten_minutes(club)
+    assert [one.id for one in pages(club)] == [now.id]
+
+
+async def test_only_those_who_manage_the_server_choose(club: Club) -> None:
+    screen, tried = await set_up(club), 0
+    for control in screen.controls():
+        if ":club" in (custom_id := control.get("custom_id", "")):
+            press = forged_press(club, "hanako", screen, custom_id)
+            await deliver(press)
+            assert press.said == club.words("hanako")("gate.needs_manage_server")
+            tried += 1
+    assert tried > 4
+    assert len(pages(club)) == 1
+
+
+async def test_where_the_bot_may_not_write_it_says_so_and_stays_where_it_is(club: Club) -> None:
+    room = club.guild.create_text_channel("news")
+    allow_all_but(club, room.id, denied=WRITING)
+    await set_up(club)
+    words = club.words("alice")
+    screen = await pick(club, "alice", await choices(club), "club_channel", [room])
+    lacking = words("permission.send_messages")
+    assert words("season.channel_refused", channel=room.id, permissions=lacking) in screen.text
+    assert len(pages(club)) == 1
+
+
+async def test_a_lost_permission_loses_nothing_and_a_deleted_channel_gives_the_page_up(club: Club) -> None:
+    room = club.guild.create_text_channel("news")
+    await set_up(club, room)
+    (page,) = pages(club, room.id)
+    allow_all_but(club, room.id, denied=WRITING)
+    await club.open_table("alice", "bob")
+    refused = len(club.backend.http_requests)
+    await pass_ten_minutes(club)
+    assert not [one for one in list(club.backend.http_requests)[refused:] if str(room.id) in one.path]
+    allow_all_but(club, room.id, denied=0)
+    await pass_ten_minutes(club)
+    assert [one.id for one in pages(club, room.id)] == [page.id]
+    assert "Pineapple" in page.text
+    club.forgiven.append("was refused")
+    club.backend.delete_channel(room.id)
+    # SimCord goes on editing what stood in a channel that is gone; Discord knows no such channel.
+    gone = {"method": "PATCH", "path": f"/channels/{room.id}/messages/{page.id}", "status": 404, "code": 10003}
+    club.backend.faults.append({**gone, "message": "", "times": 1})
+    screen = await choices(club)
+    await club.tap("alice", screen, screen.find("club_switch", "in_words"))
+    await club.bot.services.club_pages.shown()
+    assert await kept(club) is None
+
+
+async def test_tables_that_its_readers_do_not_see_are_not_on_it(club: Club) -> None:
+    room = club.guild.create_text_channel("news")
+    await club.open_table("alice", "bob")
+    club.backend.set_overwrite(
+        club.channel.id, Overwrite(target_id=club.guild.id, type=OverwriteType.ROLE, allow=0, deny=SEEING)
+    )
+    await set_up(club, room)
+    (page,) = pages(club, room.id)
+    assert club.words()("club.no_tables") in page.text
+    assert f"<#{club.channel.id}>" not in page.text
+
+
+async def test_a_restart_makes_no_second_one_and_edits_what_has_changed(club: Club) -> None:
+    await set_up(club)
+    (page,) = pages(club)
+    await club.restart(down_seconds=3600)
+    await club.open_table("alice", "bob")
+    await pass_ten_minutes(club)
+    assert [one.id for one in pages(club)] == [page.id]
+    assert "Pineapple" in page.text
+
+
+async def test_it_is_pinned_where_the_bot_was_allowed_to(club: Club) -> None:
+    room = club.guild.create_text_channel("news")
+    pins = discord.Permissions(pin_messages=True).value
+    allow_all_but(club, room.id, denied=pins)
+    await set_up(club, room)
+    (page,) = pages(club, room.id)
+    assert not page.message.pinned
+    await set_up(club)
+    (page,) = pages(club)
+    assert page.message.pinned
+
+
+async def test_a_japanese_server_reads_it_in_japanese(japanese_club: Club) -> None:
+    club = japanese_club
+    await set_up(club)
+    (page,) = pages(club)
+    assert club.words()("club.no_tables") in page.text
+    assert "いま開いている卓はありません" in page.text
