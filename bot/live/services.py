@@ -14,6 +14,7 @@ from discord.ext import commands
 from bot.live.asked_pictures import AskedPictures
 from bot.live.event.publisher import EventPublisher
 from bot.live.season_ends import SeasonEnds
+from bot.live.table.digests import Digests
 from bot.live.table.open_panels import Reader, drawn_panel
 from bot.live.table.publisher import TablePublisher
 from bot.live.table.result_posts import learn_names
@@ -74,6 +75,7 @@ class Services(Doors):
     publisher: TablePublisher
     event_publisher: EventPublisher
     season_ends: SeasonEnds
+    digests: Digests
     faces: Faces
     welcomes: Welcomes
     thinkers: Thinkers

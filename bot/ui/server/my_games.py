@@ -7,14 +7,14 @@ from dataclasses import replace
 
 from discord import ButtonStyle
 
-from bot.model.ids import GuildId, TableId
+from bot.model.ids import GuildId, Player, TableId
 from bot.model.tables import TableState
 from bot.play.look.own_games import Game
 from bot.play.look.views import TableView
 from bot.play.table.seats import may_sit_out
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press
-from bot.ui.fragments import QUIET_COLOUR, day_of, moment, names, player_name, table_link
+from bot.ui.fragments import QUIET_COLOUR, TURN_COLOUR, day_of, moment, names, player_name, table_link
 from bot.ui.table.lobby import pace_text, table_title, waits_text
 from bot.ui.table.seats_screen import missed_text
 from bot.ui.widgets import Part, Screen, button, link, rows_of, screen, section
@@ -159,3 +159,20 @@ def _state(view: TableView, words: Words) -> str:
     if view.table.state is TableState.LOBBY and view.event is None:
         return words("games.lobby", count=len(view.places))
     return words("games.your_deal" if view.table.private else "table.pause")
+
+
+# The digest: what waits for somebody by correspondence, in one message a day that mentions them.
+
+MOST_IN_A_DIGEST = 10
+
+
+def digest_screen(waiting: Sequence[TableView], player: Player, words: Words, *, tag: str) -> Screen:
+    """The tables that wait for a player, each with the time left; ``tag`` tells this digest from all others."""
+    lines = [words("digest.text", count=len(waiting), player=player_name(player, words))]
+    for view in waiting[:MOST_IN_A_DIGEST]:
+        until, where = view.until(player), f"[{table_title(view.table, words)}]({table_link(view.table)})"
+        lines.append(where if until is None else words("digest.table", table=where, until=moment(until)))
+    if (left := len(waiting) - MOST_IN_A_DIGEST) > 0:
+        lines.append(words("digest.more", count=left))
+    games = button(Press(verb="games", table=TableId(0), argument=tag), words("hub.button.games"))
+    return screen("\n".join(lines), *rows_of([games]), colour=TURN_COLOUR)
