@@ -1,7 +1,7 @@
 """Calls by correspondence at hours of one's own: quiet ones, and one digest a day in place of calls."""
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -298,3 +298,47 @@ async def test_a_digest_goes_where_it_may_be_posted(club: Club) -> None:
     await hours_pass(club, 1)
     assert digests(club) == []
     assert len(digests(other)) == 1
+
+
+# the days on which clocks are put forward and back
+
+
+async def until(club: Club, moment: str) -> None:
+    """Let the machine sleep until a moment of New York, and restart the bot then."""
+    there = datetime.fromisoformat(moment).replace(tzinfo=ZoneInfo("America/New_York")).timestamp()
+    ahead = there - club.world.now_ms() / 1000
+    assert ahead > 0
+    await club.restart(down_seconds=ahead)
+    await club.pass_time(35)
+
+
+@pytest.mark.parametrize("change", ["2026-03-08", "2026-11-01"], ids=["forward", "back"])
+async def test_a_digest_comes_at_its_hour_though_the_clocks_are_changed(club: Club, change: str) -> None:
+    await club.call_at_once()
+    first = date.fromisoformat(change) - timedelta(days=1)
+    await until(club, f"{first} 08:00")
+    await wish(club, "bob", zone="America/New_York")
+    await choose(club, "bob", await hours_of(club, "bob"), "digest_at", "9")
+    await club.open_table("alice", "bob", pace="correspondence", time="7d")
+    for number in range(3):
+        day = first + timedelta(days=number)
+        await until(club, f"{day} 08:58")
+        assert len(calls_of(club, "bob")) == number, day
+        await until(club, f"{day} 09:00")
+        assert len(calls_of(club, "bob")) == number + 1, day
+        await until(club, f"{day} 10:05")
+        assert len(calls_of(club, "bob")) == number + 1, day
+
+
+@pytest.mark.parametrize("change", ["2026-03-08", "2026-11-01"], ids=["forward", "back"])
+async def test_a_call_waits_for_the_morning_after_the_clocks_were_changed(club: Club, change: str) -> None:
+    await club.call_at_once()
+    first = date.fromisoformat(change) - timedelta(days=1)
+    await until(club, f"{first} 22:30")
+    await wish(club, "bob", zone="America/New_York", quiet_from=22, quiet_until=7)
+    await club.open_table("alice", "bob", pace="correspondence", time="3d")
+    for clock in ("01:30", "03:30", "06:58"):
+        await until(club, f"{change} {clock}")
+        assert calls_of(club, "bob") == [], clock
+    await until(club, f"{change} 07:00")
+    assert len(calls_of(club, "bob")) == 1

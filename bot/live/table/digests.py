@@ -121,7 +121,7 @@ class Digests:
         since = datetime.fromtimestamp(wishes.digest_due / 1000, UTC)
         tag = _tag(player, wishes)
         try:
-            async for message in channel.history(limit=LOOKED_AT, after=since):
+            async for message in channel.history(limit=3 * LOOKED_AT, after=since, oldest_first=False):
                 if any(sent.endswith(f":{tag}") for sent in custom_ids(message.components)):
                     return wishes.digest_channel, message.id
         except (discord.Forbidden, discord.NotFound) as error:
