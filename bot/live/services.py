@@ -200,6 +200,9 @@ class Services(Doors):
         if number is not None:
             named = await self.play.look(TableKey(guild=reply.guild, table=TableId(number)), reply.player)
             tables = [table for table in tables if table.key == named.table.key]
+        lost = [] if tables else await self.play.lost_seats(reply.guild, reply.player)
+        if lost and number in (None, *lost):
+            raise Refused(PlayReason.LOST_SEAT, table=lost[-1] if number is None else number)
         if not tables and number is not None:
             raise Refused(PlayReason.NOT_AT_THIS_TABLE, table=number)
         if not tables:

@@ -48,8 +48,9 @@ async def house(folder: Path) -> dict[TableKey, Player]:
 def chosen(before: Wishes) -> Wishes:
     """A digest in the hour that follows, which falls into quiet hours: two hours later they end."""
     hour = datetime.fromtimestamp(START / 1000, UTC).hour
-    hours = {"quiet_from": hour, "quiet_until": (hour + 3) % 24, "digest_at": (hour + 1) % 24}
-    return rescheduled(replace(before, zone="UTC", **hours), now=START)
+    until, digest = (hour + 3) % 24, (hour + 1) % 24
+    after = replace(before, zone="UTC", quiet_from=hour, quiet_until=until, digest_at=digest)
+    return rescheduled(after, now=START)
 
 
 async def pass_days(

@@ -262,6 +262,7 @@ class Play(Door):
         return await self._read(lambda s: s.desk.standing(s, s.table(key), player))
 
     missed = reads(own_games.missed_by)
+    lost_seats = reads(Session.lost_seats)
     result = reads(views.result_of)
     past = reads(past_hand)
     replay = reads(replays.replay_of)

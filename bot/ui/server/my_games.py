@@ -32,11 +32,13 @@ def my_games_screen(
     page: int,
     servers: Mapping[GuildId, str] | None = None,
     said: str = "",
+    lost: Sequence[TableId] = (),
 ) -> Screen:
     """Each table with how it stands, those that wait for the reader first; on top what happened without them.
 
     ``servers`` are the names of those that are known, where the tables of all servers are listed: there a button leads
-    to the table instead of opening the hand. ``said`` is what was just done.
+    to the table instead of opening the hand. ``said`` is what was just done, ``lost`` the tables where
+    the reader had to stand up.
     """
     ordered = sorted(games, key=_urgency)
     last_page = max(0, -(-len(ordered) // TABLES_A_PAGE) - 1)
@@ -45,7 +47,7 @@ def my_games_screen(
     parts: list[str | Part] = [f"### {words('games.title')}"]
     parts += [said] if said else []
     if not page:
-        parts += _missed(ordered, words)
+        parts += _missed(ordered, lost, words)
     parts += [_line(game, words, servers) for game in shown]
     if not shown:
         parts.append(words("games.none" if servers is None else "games.none_anywhere"))
@@ -71,9 +73,10 @@ def _may_sit_out(view: TableView) -> bool:
     return view.mine is not None and may_sit_out(view.table, view.mine.seat)
 
 
-def _missed(games: Sequence[Game], words: Words) -> list[str]:
+def _missed(games: Sequence[Game], lost: Sequence[TableId], words: Words) -> list[str]:
     missed = [(game.view.table.key.table, game.beside.missed) for game in games]
-    lines = [missed_text(one, words, table=table) for table, one in missed if one is not None]
+    lines = [words("away.lost_seat", table=table) for table in lost]
+    lines += [missed_text(one, words, table=table) for table, one in missed if one is not None]
     left = len(lines) - MOST_MISSED
     more = [words("away.more", count=left)] if left > 0 else []
     return ["\n".join([words("away.title"), *lines[:MOST_MISSED], *more])] if lines else []
