@@ -53,8 +53,8 @@ def vacation_moved(folder: Path, tables: dict[TableKey, Player]) -> bool:
             )
             moved[player] = deadline - START - 3 * DAY
     assert moved[BOB] < DAY
-    stands = until is not None and int(until[0]) == VACATION_ENDS
-    assert (moved[ANN] > 9 * DAY) is stands
+    stands = bool(until is not None and until[0] == VACATION_ENDS)
+    assert stands == (moved[ANN] > 9 * DAY)
     return stands
 
 

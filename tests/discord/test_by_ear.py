@@ -255,6 +255,21 @@ async def test_every_screen_makes_sense_to_the_ear(club: Club, name: str) -> Non
     assert table.state is TableState.BETWEEN
 
 
+@pytest.mark.parametrize("name", READERS)
+async def test_the_page_of_hours_makes_sense_to_the_ear(club: Club, name: str) -> None:
+    await by_ear(club, name)
+    settings = await club.slash(name, "settings")
+    page = await clean(await club.tap(name, settings, settings.find("hours")))
+    for verb, hour in (("quiet_from", "22"), ("digest_at", "9")):
+        page = await clean(await club.choose(name, page, page.find(verb), [hour]))
+    await clean(await club.choose(name, page, page.find("quiet_until"), ["22"]))
+    words = club.words(name)
+    assert words("hours.quiet.same") in heard(page)
+    assert words("hours.digest.on", time=words("hours.clock", hour=9)).replace("**", "") in heard(page).replace(
+        "**", ""
+    )
+
+
 SCREENS: dict[str, dict[str, str]] = {
     "settings": {},
     "help": {},
