@@ -5,8 +5,11 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import discord
 import pytest
 from simcord import ResponseMessage
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
 
 from bot.model.choices import Wishes
 from bot.text.zones import zone_name
@@ -16,6 +19,7 @@ from tests.discord.forge import forge
 
 PEOPLE = ["bob", "hanako"]
 HOUR = 3600
+SEE = discord.Permissions(view_channel=True).value
 
 
 def calls_of(club: Club, name: str) -> list[dict[str, Any]]:
@@ -298,6 +302,33 @@ async def test_a_digest_goes_where_it_may_be_posted(club: Club) -> None:
     await hours_pass(club, 1)
     assert digests(club) == []
     assert len(digests(other)) == 1
+
+
+async def test_a_digest_names_nothing_of_a_channel_that_not_everybody_sees(club: Club) -> None:
+    words = club.words()
+    await club.call_at_once()
+    await until_the_hour(club)
+    page = await hours_of(club, "bob")
+    await choose(club, "bob", page, "digest_at", str(utc_hour(club, 1)))
+    await wish(club, "bob", zone="UTC")
+    back_room = replace(club, channel=club.guild.create_text_channel("back-room"))
+    open_room = replace(club, channel=club.guild.create_text_channel("open-room"))
+    everybody = Overwrite(target_id=club.guild.id, type=OverwriteType.ROLE, allow=0, deny=SEE)
+    for room, time in ((club, "1d"), (back_room, "2d"), (open_room, "3d")):
+        await room.open_table("alice", "bob", pace="correspondence", time=time)
+    club.backend.set_overwrite(back_room.channel.id, everybody)
+    people = [
+        Overwrite(target_id=member.id, type=OverwriteType.MEMBER, allow=SEE, deny=0)
+        for member in (*club.members.values(), club.backend.bot_user)
+    ]
+    for person in people:
+        club.backend.set_overwrite(back_room.channel.id, person)
+    await club.settle()
+    await hours_pass(club, 1)
+    (digest,) = digests(club)
+    assert words("digest.text", count=3, player=f"<@{club.player('bob')}>") in digest.text
+    assert [f"Table {table}" in digest.text for table in (1, 2, 3)] == [True, False, True]
+    assert words("digest.more", count=1) in digest.text
 
 
 # the days on which clocks are put forward and back

@@ -100,7 +100,8 @@ class Digests:
         for place in dict.fromkeys(view.table.channel for view in waiting):
             first = next(view.table for view in waiting if view.table.channel == place)
             words = words_for(first.language)
-            shown = digest_screen(waiting, player, words, tag=_tag(player, wishes))
+            told = [view for view in waiting if view.table.channel == place or self._is_open(guild, view.table.channel)]
+            shown = digest_screen(told, player, words, count=len(waiting), tag=_tag(player, wishes))
             await self._note(whose, wishes, due=wishes.digest_due, sent=(place, None))
             channel = self._client.get_partial_messageable(place, guild_id=guild)
             try:
@@ -112,6 +113,14 @@ class Digests:
                 continue
             return place, message.id
         return None, None
+
+    def _is_open(self, guild: GuildId, channel: int) -> bool:
+        """True for a channel that everybody in the server may see: what is in others is named nowhere else."""
+        server = self._client.get_guild(guild)
+        found = server.get_channel_or_thread(channel) if server else None
+        if isinstance(found, discord.Thread):
+            found = None if found.is_private() else found.parent
+        return server is not None and found is not None and found.permissions_for(server.default_role).view_channel
 
     async def _found(self, guild: GuildId, player: Player, wishes: Wishes) -> Sent | None:
         """Where the digest stands that a process before this one may have sent."""

@@ -169,13 +169,16 @@ def _state(view: TableView, words: Words) -> str:
 MOST_IN_A_DIGEST = 10
 
 
-def digest_screen(waiting: Sequence[TableView], player: Player, words: Words, *, tag: str) -> Screen:
-    """The tables that wait for a player, each with the time left; ``tag`` tells this digest from all others."""
-    lines = [words("digest.text", count=len(waiting), player=player_name(player, words))]
-    for view in waiting[:MOST_IN_A_DIGEST]:
+def digest_screen(shown: Sequence[TableView], player: Player, words: Words, *, count: int, tag: str) -> Screen:
+    """The tables that wait for a player, each with the time left; ``tag`` tells this digest from all others.
+
+    ``shown`` are those of ``count`` that everybody may read of where it is posted.
+    """
+    lines = [words("digest.text", count=count, player=player_name(player, words))]
+    for view in shown[:MOST_IN_A_DIGEST]:
         until, where = view.until(player), f"[{table_title(view.table, words)}]({table_link(view.table)})"
         lines.append(where if until is None else words("digest.table", table=where, until=moment(until)))
-    if (left := len(waiting) - MOST_IN_A_DIGEST) > 0:
+    if (left := count - len(shown[:MOST_IN_A_DIGEST])) > 0:
         lines.append(words("digest.more", count=left))
     games = button(Press(verb="games", table=TableId(0), argument=tag), words("hub.button.games"))
     return screen("\n".join(lines), *rows_of([games]), colour=TURN_COLOUR)
