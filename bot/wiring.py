@@ -17,6 +17,7 @@ from bot.live.event.publisher import EventPublisher
 from bot.live.library.governor import Governor
 from bot.live.season_ends import SeasonEnds
 from bot.live.services import Doors, Services
+from bot.live.table.digests import Digests
 from bot.live.table.publisher import TablePublisher
 from bot.live.table.threads import Threads
 from bot.live.welcomes import Welcomes, Welcoming
@@ -220,6 +221,7 @@ def _services(
         event_publisher=event_publisher,
         season_ends=SeasonEnds(bot, core.bank, core.play, faces.names, meter=bot.metrics),
         club_pages=ClubPages(bot, core.bank, core.play, core.events, faces.names, now_ms=now_ms, meter=bot.metrics),
+        digests=Digests(bot, core.play, now_ms=now_ms, meter=bot.metrics),
         faces=faces,
         welcomes=Welcomes(bot, core.play, now_ms=now_ms, welcoming=welcoming),
         thinkers=thinkers,

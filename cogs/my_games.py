@@ -56,7 +56,8 @@ class MyGames(commands.Cog):
         games = await self.services.play.games_of(reply.guild if here else GuildId(0), reply.player)
         known = {game.view.table.key.guild: self.bot.get_guild(game.view.table.key.guild) for game in games}
         servers = None if here else {guild: found.name for guild, found in known.items() if found is not None}
-        await reply.show(my_games_screen(games, reply.words, page=page, servers=servers, said=said))
+        lost = await self.services.play.lost_seats(reply.guild, reply.player) if here else []
+        await reply.show(my_games_screen(games, reply.words, page=page, servers=servers, said=said, lost=lost))
 
 
 class MyHand(commands.Cog):

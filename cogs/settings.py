@@ -6,19 +6,22 @@ import asyncio
 import io
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.live.services import Client
+from bot.live.table.call_hours import rescheduled
 from bot.meter import Outcome
 from bot.model.choices import BoardSize, Calls, DeckColours, Wishes
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
 from bot.text.hours import read_span
 from bot.text.languages import LANGUAGES
-from bot.text.zones import zone_of
+from bot.text.words import escape_name
+from bot.text.zones import zone_named, zone_of, zone_written
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
@@ -26,7 +29,17 @@ from bot.ui.given_roles import free_role
 from bot.ui.permissions_here import roles_of
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.privacy import ask_screen, data_file, done_screen, exported_screen, privacy_screen
-from bot.ui.server.settings import Beside, Cards, reader_screen, settings_screen, vacation_screen
+from bot.ui.server.settings import (
+    HOURS,
+    OFF,
+    Beside,
+    Cards,
+    hours_screen,
+    reader_screen,
+    settings_screen,
+    vacation_screen,
+    zone_form,
+)
 from bot.ui.widgets import Interaction
 
 
@@ -46,6 +59,7 @@ class Settings(commands.Cog):
             "wish_confirm": self.set_confirm,
             "wish_profile": self.set_profile,
             "news": self.set_news,
+            "settings_back": self.press_settings,
             "settings": in_a_new_message(self.press_settings),
         }.items():
             bot.services.gate.route(verb, handler)
@@ -183,6 +197,99 @@ class Settings(commands.Cog):
         await self._choose(reply, lambda before: replace(before, size=size))
 
 
+class CallHours(commands.Cog):
+    """When I am called by correspondence: my quiet hours, and the hour of my digest."""
+
+    def __init__(self, bot: Client) -> None:
+        self.services = bot.services
+        for verb, handler in {
+            "hours": self.show,
+            "hours_zone": self.ask_zone,
+            "hours_written": self.set_zone,
+            "quiet_from": self.set_begin,
+            "quiet_until": self.set_end,
+            "digest_at": self.set_digest,
+        }.items():
+            bot.services.gate.route(verb, handler)
+
+    async def show(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """What holds."""
+        await self._show(reply)
+
+    async def ask_zone(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Ask for a time zone."""
+        await reply.ask(zone_form(reply.words, zone=await self._zone(reply)), again=press)
+
+    async def set_zone(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """One was written."""
+        typed = "".join(values[:1]).strip()
+        zone = zone_written(typed)
+        if zone is None:
+            await self._refuse(reply, reply.words("hours.zone.unknown", typed=escape_name(typed)))
+            return
+        await self._choose(reply, zone=zone)
+
+    async def set_begin(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Begin quiet hours at another hour, or have none; where nothing that there is was chosen, nothing changes."""
+        if values == (OFF,):
+            await self._choose(reply, quiet_from=None)
+            return
+        hour = _hour(values)
+        if hour is not None and hour == reply.wishes.quiet_until and reply.wishes.quiet_from is None:
+            await self._choose(reply, quiet_from=hour, quiet_until=(hour + 8) % len(HOURS))
+        elif hour == reply.wishes.quiet_until:
+            await self._refuse(reply, reply.words("hours.quiet.same"))
+        else:
+            await self._choose(reply, **({} if hour is None else {"quiet_from": hour}))
+
+    async def set_end(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """End them at another hour."""
+        hour = _hour(values)
+        if hour is not None and hour == reply.wishes.quiet_from:
+            await self._refuse(reply, reply.words("hours.quiet.same"))
+        else:
+            await self._choose(reply, **({} if hour is None else {"quiet_until": hour}))
+
+    async def set_digest(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Have a digest at an hour, or calls for each turn."""
+        hour = _hour(values)
+        if hour is None and values != (OFF,):
+            await self._choose(reply)
+        else:
+            await self._choose(reply, digest_at=hour)
+
+    async def _choose(self, reply: Reply, **chosen: Any) -> None:
+        """Note a choice with the zone in which it is meant, and look who is to be called by it."""
+        if chosen:
+            zone, now = await self._zone(reply), self.services.publisher.now()
+
+            def change(before: Wishes) -> Wishes:
+                return rescheduled(replace(before, **{"zone": zone} | chosen), now=now)
+
+            reply.read_as(await self.services.play.wish(reply.guild, reply.player, change))
+            for table in await self.services.play.tables_of(reply.guild, reply.player):
+                self.services.publisher.look_again(table.key)
+        await self._show(reply)
+
+    async def _show(self, reply: Reply, *, refused: str = "") -> None:
+        now, zone = self.services.publisher.now(), await self._zone(reply)
+        await reply.show(hours_screen(reply.wishes, reply.words, zone=zone, now=now, refused=refused))
+
+    async def _refuse(self, reply: Reply, why: str) -> None:
+        reply.outcome = Outcome.REFUSED
+        await self._show(reply, refused=why)
+
+    async def _zone(self, reply: Reply) -> str:
+        """Their own, or the server's where they have chosen none."""
+        server = await self.services.play.server(reply.guild)
+        return zone_named(reply.wishes.zone) or zone_of(server, reply.words.language)
+
+
+def _hour(values: Sequence[str]) -> int | None:
+    """The hour of the day that was chosen; None for anything else."""
+    return next((hour for hour in HOURS if tuple(values) == (str(hour),)), None)
+
+
 @app_commands.allowed_installs(guilds=True, users=True)
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 class Privacy(commands.GroupCog, group_name="privacy", group_description=described("privacy")):
@@ -247,4 +354,5 @@ class Privacy(commands.GroupCog, group_name="privacy", group_description=describ
 async def setup(bot: Client) -> None:
     """Load the cogs."""
     await bot.add_cog(Settings(bot))
+    await bot.add_cog(CallHours(bot))
     await bot.add_cog(Privacy(bot))

@@ -141,10 +141,11 @@ class Clockwork:
         self._begun.update(new)
 
     async def _sweep(self) -> None:
-        """Begin to draw what is behind: tables, their events, servers' pages; and to tell of seasons that are over."""
+        """Begin to draw what is behind: tables, events, servers' pages; tell of seasons that are over; send digests."""
         await self._services.publisher.sweep(self._client.serves)
         await self._services.event_publisher.sweep(self._client.serves)
         await self._services.season_ends.sweep(self._client.serves)
+        await self._services.digests.sweep(self._client.serves)
         await self._services.club_pages.sweep(self._client.serves)
 
     async def _give_back_lost_time(self) -> int:

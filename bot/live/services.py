@@ -15,6 +15,7 @@ from bot.live.asked_pictures import AskedPictures
 from bot.live.club_pages import ClubPages
 from bot.live.event.publisher import EventPublisher
 from bot.live.season_ends import SeasonEnds
+from bot.live.table.digests import Digests
 from bot.live.table.open_panels import Reader, drawn_panel
 from bot.live.table.publisher import TablePublisher
 from bot.live.table.result_posts import learn_names
@@ -76,6 +77,7 @@ class Services(Doors):
     event_publisher: EventPublisher
     season_ends: SeasonEnds
     club_pages: ClubPages
+    digests: Digests
     faces: Faces
     welcomes: Welcomes
     thinkers: Thinkers
@@ -199,6 +201,9 @@ class Services(Doors):
         if number is not None:
             named = await self.play.look(TableKey(guild=reply.guild, table=TableId(number)), reply.player)
             tables = [table for table in tables if table.key == named.table.key]
+        lost = [] if tables else await self.play.lost_seats(reply.guild, reply.player)
+        if lost and number in (None, *lost):
+            raise Refused(PlayReason.LOST_SEAT, table=lost[-1] if number is None else number)
         if not tables and number is not None:
             raise Refused(PlayReason.NOT_AT_THIS_TABLE, table=number)
         if not tables:

@@ -150,6 +150,19 @@ class Wishes:
     """The year whose allowance was drawn on last."""
     vacation_used: int = 0
     """How much of it (ms) vacations before the present one have taken."""
+    zone: str = ""
+    """The time zone of the hours below, such as ``Asia/Tokyo``."""
+    quiet_from: int | None = None
+    """The hour of the day from which calls by correspondence are held; None where none are."""
+    quiet_until: int = 8
+    """The hour at which they come."""
+    digest_at: int | None = None
+    """The hour of the one digest a day that stands for calls by correspondence; None for calls."""
+    digest_due: int = 0
+    """When the next one is due (ms). Nobody chooses this: it follows, and moves on once one was sent."""
+    digest_channel: int | None = None
+    digest_message: int | None = None
+    """The last one; None beside a channel while it is not known whether it arrived there."""
 
     def vacation(self, now: int) -> Vacation | None:
         """Their vacation, running or to come."""

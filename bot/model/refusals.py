@@ -17,6 +17,8 @@ class PlayReason(Enum):
     """At none of the server's."""
     NOT_AT_THIS_TABLE = "not_at_this_table"
     """``table``."""
+    LOST_SEAT = "lost_seat"
+    """``table``: they have missed too many hands there."""
     CHANNEL_HIDDEN = "channel_hidden"
     """They may not see the channel in which it is."""
     NOT_ENOUGH_CHIPS = "not_enough_chips"

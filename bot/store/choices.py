@@ -83,6 +83,13 @@ MEMBERS = Columns(
         plain("vacation_until"),
         plain("vacation_year"),
         plain("vacation_used"),
+        plain("zone"),
+        plain("quiet_from"),
+        plain("quiet_until"),
+        plain("digest_at"),
+        plain("digest_due"),
+        plain("digest_channel"),
+        plain("digest_message"),
     ],
     key=("guild_id", "player"),
     beside=("guild_id", "player"),
@@ -124,6 +131,14 @@ class ChoiceQueries(Queries):
 
     def save_wishes(self, guild: GuildId, player: Player, wishes: Wishes) -> None:
         self._save(MEMBERS, wishes, guild_id=guild, player=player)
+
+    def digests_due(self, now: int) -> list[tuple[GuildId, Player]]:
+        """Those whose digest is due, oldest first."""
+        rows = self._sql.all(
+            "SELECT guild_id, player FROM member WHERE digest_due > 0 AND digest_due <= :now ORDER BY digest_due",
+            now=now,
+        )
+        return [(GuildId(row["guild_id"]), Player(row["player"])) for row in rows]
 
     def refuse_seat(self, guild: GuildId, player: Player, other: Player, *, at: int) -> None:
         self._sql.run(

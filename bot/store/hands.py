@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from bot.model.hands import Deal, Exported, HandRecord, HandState, SharedDeal
-from bot.model.ids import GuildId, Player, TableKey
+from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.ofc.deck import Dealt
 from bot.ofc.log import By, Fact, LogError, from_json, kind_of, to_json
 from bot.ofc.proof import HASH_BYTES, Leaf
@@ -213,6 +213,19 @@ class HandQueries(Queries):
             clock=f'%"by":"{By.CLOCK.value}"%',
         )
         return [(row["hand_no"], fact_from(row["kind"], row["payload"])) for row in rows]
+
+    def lost_seats(self, guild: GuildId, player: Player, *, since: int) -> list[TableId]:
+        """The tables where a player had to stand up for missing hands, since they last did something in the server."""
+        rows = self._sql.all(
+            "SELECT l.table_id FROM event l WHERE l.actor = :player AND l.guild_id = :guild_id "
+            "AND l.kind = 'table.lost_seat' AND l.at >= :since AND NOT EXISTS (SELECT 1 FROM event d "
+            "WHERE d.actor = :player AND d.guild_id = :guild_id AND d.cause IS NOT NULL AND d.at > l.at) "
+            "ORDER BY l.at, l.table_id",
+            guild_id=guild,
+            player=player,
+            since=since,
+        )
+        return [TableId(row["table_id"]) for row in rows]
 
     def add_hand(self, key: TableKey, hand: HandRecord) -> None:
         self.save_hand(key, hand)

@@ -38,3 +38,9 @@ def zones_with(text: str, *, most: int) -> list[str]:
 def zone_of(server: Server, language: Language) -> str:
     """The server's time zone, or that of the reader's language."""
     return zone_named(server.zone) or language.zone
+
+
+def zone_written(text: str) -> str | None:
+    """The time zone of a name in full, or of a town alone such as ``New York``; None for what is none."""
+    town = text.strip().casefold().replace(" ", "_")
+    return zone_named(text) or next((name for folded, name in zones().items() if folded.endswith(f"/{town}")), None)

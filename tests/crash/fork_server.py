@@ -23,6 +23,7 @@ from typing import Any
 from bot.model.refusals import Stale
 from tests.crash import banking
 from tests.crash.daily_day import PRESSES, morning, press
+from tests.crash.days import pass_days
 from tests.crash.event_night import announce, night, pass_on
 from tests.crash.greeting import Posted, greet
 from tests.crash.leaving import LEAVER, house, play
@@ -80,6 +81,13 @@ class ForkServer:
         """Let a child greet a server in which these messages stand; it acknowledges how many welcomes stand then."""
         posted = [[message.at, message.body] for message in before]
         return self._order({"folder": str(folder), "at": at, "before": posted, "kill_at": kill_at, "opening": False})
+
+    def days(self, folder: Path, *, at: int, before: Sequence[Posted], kill_at: int) -> Child:
+        """Let a child choose hours and send digests; it acknowledges how many of these stand then."""
+        posted = [[message.at, message.body] for message in before]
+        return self._order(
+            {"folder": str(folder), "days": True, "at": at, "before": posted, "kill_at": kill_at, "opening": False}
+        )
 
     def _order(self, order: dict[str, Any]) -> Child:
         assert self._process.stdin is not None
@@ -189,6 +197,21 @@ async def _greet(life: _Life, folder: Path, *, at: int, before: list[list[Any]])
     life.end()
 
 
+async def _pass_days(life: _Life, folder: Path, *, at: int, before: list[list[Any]]) -> None:
+    """A life in which somebody goes on vacation, and another has a digest."""
+    standing = await pass_days(
+        folder,
+        at=at,
+        before=[Posted(at=at, body=body) for at, body in before],
+        connect=life.connect,
+        begin=life.begin,
+        point=life.point,
+        tell=life.tell,
+    )
+    life.tell(f"done {standing}")
+    life.end()
+
+
 async def _live_a_day(life: _Life, folder: Path) -> None:
     """A life in which a daily hand is played."""
     world = morning(folder, trace=life.point)
@@ -235,6 +258,8 @@ def _raise_one(order: dict[str, Any]) -> dict[str, Any]:
             folder = Path(order["folder"])
             if "players" in order:
                 asyncio.run(_live_through(life, folder, players=order["players"]))
+            elif "days" in order:
+                asyncio.run(_pass_days(life, folder, at=order["at"], before=order["before"]))
             elif "before" in order:
                 asyncio.run(_greet(life, folder, at=order["at"], before=order["before"]))
             elif "banking" in order:

@@ -152,9 +152,8 @@ def test_a_foul_is_named_by_its_two_rows() -> None:
     told = promise("", "KsKd2c3d4h", "Js9d7c5h3s")
     assert "middle" in told
     assert "back" in told
-    assert told == WORDS(
-        "board.foul", row="middle", below="back", hand=hand("KsKd2c3d4h", 1), other=hand("Js9d7c5h3s", 2)
-    )
+    named = {"hand": hand("KsKd2c3d4h", 1), "other": hand("Js9d7c5h3s", 2)}
+    assert told == f"{WORDS('board.foul', row='middle', below='back', **named)} {WORDS('board.foul_costs')}"
 
 
 @pytest.mark.parametrize(
@@ -168,7 +167,8 @@ def test_two_hands_of_one_name_are_told_apart_by_their_ranks(
     middle: str, back: str, stronger: str, weaker: str
 ) -> None:
     told = promise("", middle, back)
-    assert told == WORDS("board.foul", row="middle", below="back", hand=stronger, other=weaker)
+    foul = WORDS("board.foul", row="middle", below="back", hand=stronger, other=weaker)
+    assert told == f"{foul} {WORDS('board.foul_costs')}"
 
 
 def hand(cards: str, place: int) -> str:

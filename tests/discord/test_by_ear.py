@@ -235,6 +235,39 @@ async def test_a_turn_begins_with_the_cards_and_leaves_the_rest_to_read_all(club
         assert told(whole) > 0
 
 
+async def test_a_foul_and_the_end_of_a_hand_are_told_in_few_words_and_whole_behind_read_all(club: Club) -> None:
+    await club.open_table("alice", "bob", pace="relaxed")
+    await by_ear(club, "bob")
+    words, fouled, waited = club.words("bob"), 0, 0
+    costs = words("board.foul_costs")
+    for _ in range(4):
+        while (await club.look()).table.state is TableState.PLAYING:
+            name = await club.on_turn()
+            if name != "bob":
+                await club.play_turn(name)
+                continue
+            panel = await clean(await club.open_panel("bob"))
+            if "Foul!" in panel.text:
+                fouled += 1
+                assert costs not in panel.text
+                assert told(panel) <= TURN_WORDS + 15, told(panel)
+                whole = await clean(await club.tap("bob", panel, panel.find("read_all")))
+                assert costs in whole.text, "what it costs"
+            after = await clean(await club.type_turn("bob"))
+            assert told(after) <= TURN_WORDS + 15, (told(after), heard(after))
+            if words("panel.waiting", players="**Alice**") in after.text:
+                waited += 1
+                assert "**Alice**: " not in after.text, "what others placed is told when it is one's turn again"
+        over = await clean(await club.open_panel("bob"))
+        assert told(over) <= TURN_WORDS, (told(over), heard(over))
+        short = over.text.count(" of ")
+        whole = await clean(await club.tap("bob", over, over.find("read_all")))
+        assert whole.text.count(" of ") > short, "with every card in words"
+        await club.pass_time(13)
+    assert fouled, "a board was lost"
+    assert waited
+
+
 @pytest.mark.parametrize("name", READERS)
 async def test_every_screen_makes_sense_to_the_ear(club: Club, name: str) -> None:
     await club.open_table("alice", name, pace="relaxed")
@@ -253,6 +286,21 @@ async def test_every_screen_makes_sense_to_the_ear(club: Club, name: str) -> Non
     for _ in range(2):
         replay = await clean(await club.tap(name, replay, replay.find("rp_next")))
     assert table.state is TableState.BETWEEN
+
+
+@pytest.mark.parametrize("name", READERS)
+async def test_the_page_of_hours_makes_sense_to_the_ear(club: Club, name: str) -> None:
+    await by_ear(club, name)
+    settings = await club.slash(name, "settings")
+    page = await clean(await club.tap(name, settings, settings.find("hours")))
+    for verb, hour in (("quiet_from", "22"), ("digest_at", "9")):
+        page = await clean(await club.choose(name, page, page.find(verb), [hour]))
+    await clean(await club.choose(name, page, page.find("quiet_until"), ["22"]))
+    words = club.words(name)
+    assert words("hours.quiet.same") in heard(page)
+    assert words("hours.digest.on", time=words("hours.clock", hour=9)).replace("**", "") in heard(page).replace(
+        "**", ""
+    )
 
 
 SCREENS: dict[str, dict[str, str]] = {

@@ -237,7 +237,9 @@ async def test_by_correspondence_the_table_says_when_it_goes_on_and_who_wants_to
 async def test_a_vacation_is_told_at_the_table_and_calls_nobody(club: Club, name: str) -> None:
     words = club.words(name)
     await club.call_at_once()
-    assert words("vacation.none", count=30) in (await club.slash(name, "vacation")).text
+    none = (await club.slash(name, "vacation")).text
+    assert words("vacation.none", count=30) in none
+    assert words("vacation.events") in none, "events keep to their dates: that is known before"
     assert (await club.slash(name, "vacation", until="soon")).text == words("refused.vacation_unread")
     shown = await club.slash(name, "vacation", until="10 days")
     assert words("vacation.no_tables") in shown.text

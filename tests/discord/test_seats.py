@@ -1,9 +1,11 @@
 """The seats of a table: one private list, and the way back into the game where its player looks."""
 
+import sqlite3
+
 import pytest
 
 from bot.model.bank import Action
-from bot.model.ids import GuildId
+from bot.model.ids import EVERYTHING, GuildId
 from bot.model.tables import TableState
 from bot.play.hand.who_plays import HANDS_OUT
 from tests.backstage import transactions_of
@@ -144,3 +146,29 @@ async def test_the_list_of_seats_is_that_of_the_table_where_one_may_choose_a_sea
     assert club.words()("seats.yours_with_chips", seat=1, chips="1,000", wallet=f"{wallet:,}") in seats.text
     refused = await club.slash("alice", "ofc seats", table=tables[0].key.table)
     assert refused.text == club.words()("refused.event_table")
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+async def test_who_had_to_stand_up_for_missing_hands_is_told_when_they_are_back(club: Club, name: str) -> None:
+    words = club.words(name)
+    await club.open_table("alice", name, *(one for one in PEOPLE if one != name))
+    seats = await seats_of(club, name)
+    await press(club, name, seats, "seats.button.sit_out")
+    await club.type_hand()
+    await club.pass_time(13)
+
+    def miss(connection: sqlite3.Connection) -> None:
+        connection.execute("UPDATE seat SET out_since = out_since - ? WHERE out_since IS NOT NULL", [HANDS_OUT])
+
+    await club.disk.write(miss)
+    club.bot.clockwork.timekeeper.forget(EVERYTHING)
+    await club.type_hand()
+    await club.pass_time(13)
+    assert (await club.look(1, name)).mine is None
+    games = await club.slash(name, "my-games")
+    assert words("away.lost_seat", table=1) in games.text
+    for command in ("hand", "ofc seats"):
+        assert (await club.slash(name, command)).text == words("refused.lost_seat", table=1)
+    await club.pass_time(1)
+    await club.slash(name, "ofc play")
+    assert words("away.lost_seat", table=1) not in (await club.slash(name, "my-games")).text

@@ -376,6 +376,23 @@ async def test_who_misses_too_many_hands_stands_up_with_all_their_chips(world: W
     await world.next_hand(key)
     assert CLEO not in await seated(world, key)
     assert await wallet(world, CLEO) == 5_000 + stack
+    assert await world.play.lost_seats(GUILD, CLEO) == [key.table]
+    assert await world.play.lost_seats(GUILD, BOB) == []
+    with world.refuses(PlayReason.LOST_SEAT, table=key.table):
+        await world.play.stay(key, CLEO, cause=world.cause())
+    await world.later(1)
+    await world.table(CLEO)
+    assert await world.play.lost_seats(GUILD, CLEO) == [], "it is told until they do something again"
+
+
+async def test_who_wished_to_leave_is_not_told_that_they_had_to(world: World) -> None:
+    key = await world.started(ANN, BOB, CLEO, buy_in=5_000)
+    await world.leave(key, CLEO)
+    await world.later(1)
+    await world.play_hand(key)
+    await world.next_hand(key)
+    assert CLEO not in await seated(world, key)
+    assert await world.play.lost_seats(GUILD, CLEO) == []
 
 
 async def test_fantasyland_is_played_before_sitting_out(world: World) -> None:

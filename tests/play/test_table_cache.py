@@ -62,7 +62,7 @@ async def test_who_looks_or_places_asks_the_database_nothing_beside_the_transact
         for you in VIEWERS:
             await world.play.look(key, you)
         await world.play.postings(key)
-        await world.play.calls_of(key.guild, [ANN, BOB])
+        await world.play.wishes_of(key.guild, [ANN, BOB])
         await world.play.drawn(key, version=1, hand_no=1, message=5, call=None)
     assert (await world.play.postings(key))[0].hand_no == 1
     assert storage.reads == 3  # the table, and once what each player has chosen

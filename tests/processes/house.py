@@ -193,6 +193,15 @@ class House:
             self.probes.append(Probe(self.crowd, channel, join, self.people(GUESTS)))
         self._playing += [asyncio.create_task(probe.ask()) for probe in self.probes]
 
+    async def open_slow_tables(self) -> None:
+        """On each shard a table by correspondence where two play."""
+        for channel in self.channels:
+            host, guest = self.people(2)
+            await self._open(channel, host, seats=2, pace="correspondence")
+            for user, verb in ((guest, "join"), (host, "start")):
+                message, custom_id = await self._offer(channel.guild, verb)
+                await self._surely(user, message, custom_id)
+
     async def open_pulse(self, shard: int) -> Pulse:
         """On a shard one table that people join and leave as fast as they can."""
         channel = self.channels[shard]
@@ -254,11 +263,11 @@ class House:
         found = ask(self.address, "SELECT DISTINCT guild_id FROM account WHERE owner = ?", (str(somebody.id),))
         return [guild for (guild,) in found]
 
-    async def _open(self, channel: Channel, host: User, *, seats: int) -> None:
+    async def _open(self, channel: Channel, host: User, *, seats: int, **options: str) -> None:
         # On a machine that is busy an answer may come too late; once more, and it is another table.
         sent = None
         while sent is None:
-            asked = self.discord.slash(host, channel, "ofc play", variant="pineapple", seats=seats)
+            asked = self.discord.slash(host, channel, "ofc play", variant="pineapple", seats=seats, **options)
             sent = await self.crowd.judge(asked)
 
     async def _surely(self, user: User, message: Message, custom_id: str) -> None:

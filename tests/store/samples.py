@@ -213,6 +213,13 @@ WISHES = Wishes(
     vacation_until=AT + 9,
     vacation_year=2027,
     vacation_used=5,
+    zone="America/New_York",
+    quiet_from=22,
+    quiet_until=7,
+    digest_at=9,
+    digest_due=AT + 11,
+    digest_channel=2**54,
+    digest_message=2**61,
 )
 STRUCTURE = Structure(
     format=Format.TOURNAMENT,

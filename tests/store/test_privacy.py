@@ -60,6 +60,7 @@ NOBODY = {
     "member.language",
     "member.shown",
     "member.size",
+    "member.zone",
     "migration.digest",
     "outbox.kind",
     "owner.name",

@@ -16,7 +16,8 @@ import discord
 from bot.live.library.governor import important
 from bot.live.library.limits import Importance
 from bot.live.posting import calling, post, remove
-from bot.model.choices import SILENT_SECONDS, Calls
+from bot.live.table.call_hours import quiet_end
+from bot.model.choices import SILENT_SECONDS, Calls, Wishes
 from bot.model.ids import GuildId, Player, TableKey, is_computer
 from bot.model.tables import Seat, ShownTurn, Table, TableState
 from bot.play.doors.play import Play
@@ -96,7 +97,7 @@ class Wanted:
     """When somebody may have to be called who is in no need of it now."""
 
 
-def _waited_for(view: TableView, now: int) -> list[Seat]:
+def waited_for(view: TableView, now: int) -> list[Seat]:
     """The seats of those who may be called, which nobody is on vacation; none at a quiet table, and where somebody
     plays computers alone.
     """
@@ -108,8 +109,13 @@ def _waited_for(view: TableView, now: int) -> list[Seat]:
 
 
 def callable_players(view: TableView, told: Told, *, now: int) -> list[Player]:
-    """Those on turn who were not called yet: what they have chosen decides whether they are."""
-    return [seat.player for seat in _waited_for(view, now) if seat.player not in told.players]
+    """Those on turn who were not called yet, or not reminded: what they have chosen decides whether they are."""
+    seats = waited_for(view, now)
+    return [seat.player for seat in seats if seat.player not in told.players or _to_remind(seat, told)]
+
+
+def _to_remind(seat: Seat, told: Told) -> bool:
+    return seat.reminded and seat.player not in told.reminded
 
 
 def wanted(
@@ -117,23 +123,36 @@ def wanted(
     told: Told,
     *,
     pressed_at: Callable[[Player], int | None],
-    chosen: Mapping[Player, Calls],
+    chosen: Mapping[Player, Wishes],
     now: int,
 ) -> Wanted:
-    """The players to be called now; ``pressed_at`` is when a player last used a panel that shows them the turn."""
-    waited_for = _waited_for(view, now)
-    reminded = frozenset(seat.player for seat in waited_for if seat.reminded) - told.reminded
-    untold = [seat for seat in waited_for if seat.player not in told.players | reminded]
-    due = {
-        seat.player: _due(view, pressed_at(seat.player), seat.deadline, at_once=chosen[seat.player] is Calls.AT_ONCE)
-        for seat in untold
-        if chosen[seat.player] is not Calls.NEVER
-    }
+    """The players to be called now; ``pressed_at`` is when a player last used a panel that shows them the turn.
+
+    By correspondence a player's quiet hours hold what falls in them, and a digest stands for all but reminders.
+    """
+    slow = view.table.terms.clock.quiet
+    due, reminded = {}, set()
+    for seat in waited_for(view, now):
+        player = seat.player
+        if _to_remind(seat, told):
+            reminded.add(player)
+            at = now
+        elif player in told.players or _is_not_called(chosen[player], slow=slow):
+            continue
+        else:
+            at_once = chosen[player].calls is Calls.AT_ONCE
+            at = _due(view, pressed_at(player), seat.deadline, at_once=at_once)
+        due[player] = (slow and quiet_end(chosen[player], max(at, now))) or at
+    players = frozenset(player for player, at in due.items() if at <= now)
     return Wanted(
-        players=reminded | {player for player, at in due.items() if at <= now},
-        reminded=reminded,
+        players=players,
+        reminded=players & reminded,
         look_again_at=min((at for at in due.values() if at > now), default=None),
     )
+
+
+def _is_not_called(wishes: Wishes, *, slow: bool) -> bool:
+    return wishes.calls is Calls.NEVER or (slow and wishes.digest_at is not None)
 
 
 def _due(view: TableView, pressed_at: int | None, deadline: int | None, *, at_once: bool) -> int:
@@ -240,8 +259,8 @@ class TableNotes:
 
 log = logging.getLogger(__name__)
 
-ChosenCalls = Callable[[GuildId, Sequence[Player]], Awaitable[Mapping[Player, Calls]]]
-"""Tells when players of a server wish to be called."""
+Chosen = Callable[[GuildId, Sequence[Player]], Awaitable[Mapping[Player, Wishes]]]
+"""Tells what players of a server wish, and so when they are called."""
 CALL_AGAIN_MS = 30_000
 """A call that could not be posted is tried again after this."""
 
@@ -255,7 +274,7 @@ class Caller:
         channel: Callable[[Table], discord.PartialMessageable],
         *,
         pressed_at: Callable[[TableKey, Player], int | None],
-        chosen: ChosenCalls,
+        chosen: Chosen,
         now_ms: Callable[[], int],
     ) -> None:
         self._notes = notes

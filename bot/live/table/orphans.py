@@ -91,12 +91,13 @@ class Orphans:
 
 
 def _tables_of(message: discord.Message) -> frozenset[TableId]:
-    matches = filter(None, map(BUTTON_TEMPLATE.fullmatch, _custom_ids(message.components)))
+    matches = filter(None, map(BUTTON_TEMPLATE.fullmatch, custom_ids(message.components)))
     return frozenset(press.table for press in map(decode, matches) if press.verb in VERBS)
 
 
-def _custom_ids(components: Iterable[Any]) -> Iterator[str]:
+def custom_ids(components: Iterable[Any]) -> Iterator[str]:
+    """The custom ids of a message's components, also of those within others."""
     for component in components:
         yield from filter(None, [getattr(component, "custom_id", None)])
-        yield from _custom_ids(getattr(component, "children", ()))
-        yield from _custom_ids(filter(None, [getattr(component, "accessory", None)]))
+        yield from custom_ids(getattr(component, "children", ()))
+        yield from custom_ids(filter(None, [getattr(component, "accessory", None)]))

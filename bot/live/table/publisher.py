@@ -89,7 +89,7 @@ class TablePublisher:
         self.lateness = Lateness(now_ms)
         self._notes = TableNotes(play, self._channel)
         self._caller = Caller(
-            self._notes, self._channel, pressed_at=self.panels.pressed_at, chosen=play.calls_of, now_ms=now_ms
+            self._notes, self._channel, pressed_at=self.panels.pressed_at, chosen=play.wishes_of, now_ms=now_ms
         )
         self._outbox = Outbox(play.posted)
         self._posts = TablePosts(client, play, faces, self.lateness, self._channel)
@@ -114,6 +114,10 @@ class TablePublisher:
             self._sought[table.key] = self.now()
             self._seek.add(table.key)
             self._again(table.key)
+
+    def look_again(self, key: TableKey) -> None:
+        """See soon who is to be called there, though nothing has changed: somebody has chosen other hours for that."""
+        self._again(key)
 
     def lag_seconds(self, guild: GuildId | None = None) -> float:
         """For how long the oldest state has not been shown, or a message has waited, in one server or in all."""

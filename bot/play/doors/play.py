@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from bot.model.choices import Calls, Server, Wishes
+from bot.model.choices import Server, Wishes
 from bot.model.errors import HandLostError
 from bot.model.ids import GuildId, Player, Shard, TableKey
 from bot.model.refusals import PlayReason, Stale
@@ -56,9 +56,9 @@ class KnownWishes:
             self._known.popitem(last=False)
         return wishes
 
-    async def calls_of(self, guild: GuildId, players: Sequence[Player]) -> Mapping[Player, Calls]:
-        """When each of these players wishes to be called."""
-        return {player: (await self.of(guild, player)).calls for player in players}
+    async def of_each(self, guild: GuildId, players: Sequence[Player]) -> Mapping[Player, Wishes]:
+        """The wishes of each of these players."""
+        return {player: await self.of(guild, player) for player in players}
 
     def forget(self, player: Player | None = None) -> None:
         """Look up again what a player has chosen, because it was deleted; or what all have."""
@@ -102,7 +102,7 @@ class Play(Door):
         self._reviews = Reviews(thinkers, transactions.now)
         known = KnownWishes(transactions)
         self.wishes, self.wish, self.show_hand = known.of, known.change, known.show
-        self.calls_of, self.forget = known.calls_of, known.forget
+        self.wishes_of, self.forget = known.of_each, known.forget
 
     async def arranged(self, guild: GuildId, variant: Variant, cards: Sequence[Card]) -> str:
         """The best board that these cards make, as a placement; worked out where nobody waits for it."""
@@ -262,6 +262,7 @@ class Play(Door):
         return await self._read(lambda s: s.desk.standing(s, s.table(key), player))
 
     missed = reads(own_games.missed_by)
+    lost_seats = reads(Session.lost_seats)
     result = reads(views.result_of)
     past = reads(past_hand)
     replay = reads(replays.replay_of)
@@ -364,6 +365,7 @@ class Play(Door):
     # what servers and players choose
 
     server = asks(Tx.server)
+    digests_due = asks(Tx.digests_due)
 
     async def take_vacation(self, guild: GuildId, player: Player, *, begins: int, ends: int) -> list[Table]:
         """Let the clocks of a player's correspondence tables stand meanwhile; returns those tables. Raises Refused."""

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Protocol
 
+from bot.model.clock import DAY
 from bot.model.errors import BadLogError, check_move
 from bot.model.hands import HandRecord, Vault
-from bot.model.ids import EventKey, GuildId, Player, Shard, TableKey, is_meant
+from bot.model.ids import EventKey, GuildId, Player, Shard, TableId, TableKey, is_meant
 from bot.model.refusals import PlayReason, Stale
 from bot.model.tables import TABLE_MOVES, EventNote, Seat, Standing, Table, TableState
 from bot.ofc.cards import Card
@@ -20,6 +21,9 @@ from bot.ofc.refusals import Refused
 from bot.play.session import decks
 from bot.play.session.policy import Policy
 from bot.store.transaction import Tx
+
+TOLD_FOR_MS = 30 * DAY
+"""For so long it is told that somebody had to stand up, unless they do something in the server before."""
 
 # Hands as they were folded from their logs, kept so that the next look folds only what is new.
 
@@ -178,7 +182,13 @@ class Session:
         for seat in self.tx.seats(table.key):
             if seat.player == player:
                 return seat
+        if table.key.table in self.lost_seats(table.key.guild, player):
+            raise Refused(PlayReason.LOST_SEAT, table=table.key.table)
         raise Refused(PlayReason.NOT_AT_THIS_TABLE, table=table.key.table)
+
+    def lost_seats(self, guild: GuildId, player: Player) -> list[TableId]:
+        """The tables where a player had to stand up for missing hands, until they do something in the server again."""
+        return self.tx.lost_seats(guild, player, since=self.now - TOLD_FOR_MS)
 
     def dealt_in(self, table: Table) -> list[Seat]:
         """The seats that play, by number."""

@@ -298,9 +298,10 @@ def change_players(s: Session, table: Table) -> None:
 
 
 def let_go(s: Session, table: Table, seats: list[Seat]) -> None:
-    """These stand up."""
+    """These stand up; of who did not wish it that is told as well, for they were not there."""
     for seat in seats:
-        s.note(table, "stood_up", actor=seat.player)
+        is_lost = who_plays.goes(table, seat) and not seat.leaving
+        s.note(table, "lost_seat" if is_lost else "stood_up", actor=seat.player)
         stand_up(s, table, seat)
 
 

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 from discord import ButtonStyle
 
-from bot.model.ids import GuildId, TableId
+from bot.model.ids import GuildId, Player, TableId
 from bot.model.tables import TableState
 from bot.play.look.own_games import Game
 from bot.play.look.views import TableView
 from bot.play.table.seats import may_sit_out
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press
-from bot.ui.fragments import QUIET_COLOUR, day_of, moment, names, player_name, table_link
+from bot.ui.fragments import QUIET_COLOUR, TURN_COLOUR, day_of, moment, names, player_name, table_link
 from bot.ui.table.lobby import pace_text, table_title, waits_text
 from bot.ui.table.seats_screen import missed_text
 from bot.ui.widgets import Part, Screen, button, link, rows_of, screen, section
@@ -32,11 +32,13 @@ def my_games_screen(
     page: int,
     servers: Mapping[GuildId, str] | None = None,
     said: str = "",
+    lost: Sequence[TableId] = (),
 ) -> Screen:
     """Each table with how it stands, those that wait for the reader first; on top what happened without them.
 
     ``servers`` are the names of those that are known, where the tables of all servers are listed: there a button leads
-    to the table instead of opening the hand. ``said`` is what was just done.
+    to the table instead of opening the hand. ``said`` is what was just done, ``lost`` the tables where
+    the reader had to stand up.
     """
     ordered = sorted(games, key=_urgency)
     last_page = max(0, -(-len(ordered) // TABLES_A_PAGE) - 1)
@@ -45,7 +47,7 @@ def my_games_screen(
     parts: list[str | Part] = [f"### {words('games.title')}"]
     parts += [said] if said else []
     if not page:
-        parts += _missed(ordered, words)
+        parts += _missed(ordered, lost, words)
     parts += [_line(game, words, servers) for game in shown]
     if not shown:
         parts.append(words("games.none" if servers is None else "games.none_anywhere"))
@@ -71,9 +73,10 @@ def _may_sit_out(view: TableView) -> bool:
     return view.mine is not None and may_sit_out(view.table, view.mine.seat)
 
 
-def _missed(games: Sequence[Game], words: Words) -> list[str]:
+def _missed(games: Sequence[Game], lost: Sequence[TableId], words: Words) -> list[str]:
     missed = [(game.view.table.key.table, game.beside.missed) for game in games]
-    lines = [missed_text(one, words, table=table) for table, one in missed if one is not None]
+    lines = [words("away.lost_seat", table=table) for table in lost]
+    lines += [missed_text(one, words, table=table) for table, one in missed if one is not None]
     left = len(lines) - MOST_MISSED
     more = [words("away.more", count=left)] if left > 0 else []
     return ["\n".join([words("away.title"), *lines[:MOST_MISSED], *more])] if lines else []
@@ -159,3 +162,23 @@ def _state(view: TableView, words: Words) -> str:
     if view.table.state is TableState.LOBBY and view.event is None:
         return words("games.lobby", count=len(view.places))
     return words("games.your_deal" if view.table.private else "table.pause")
+
+
+# The digest: what waits for somebody by correspondence, in one message a day that mentions them.
+
+MOST_IN_A_DIGEST = 10
+
+
+def digest_screen(shown: Sequence[TableView], player: Player, words: Words, *, count: int, tag: str) -> Screen:
+    """The tables that wait for a player, each with the time left; ``tag`` tells this digest from all others.
+
+    ``shown`` are those of ``count`` that everybody may read of where it is posted.
+    """
+    lines = [words("digest.text", count=count, player=player_name(player, words))]
+    for view in shown[:MOST_IN_A_DIGEST]:
+        until, where = view.until(player), f"[{table_title(view.table, words)}]({table_link(view.table)})"
+        lines.append(where if until is None else words("digest.table", table=where, until=moment(until)))
+    if (left := count - len(shown[:MOST_IN_A_DIGEST])) > 0:
+        lines.append(words("digest.more", count=left))
+    games = button(Press(verb="games", table=TableId(0), argument=tag), words("hub.button.games"))
+    return screen("\n".join(lines), *rows_of([games]), colour=TURN_COLOUR)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import Enum
+from zoneinfo import ZoneInfo
 
 from discord import SelectOption
+from discord.ui import Modal
 
 from bot.model.choices import SILENT_SECONDS, BoardSize, Calls, DeckColours, Wishes
 from bot.model.clock import DAY
@@ -16,11 +19,12 @@ from bot.ofc.cards import parse_cards
 from bot.play.table.vacations import left_ms
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
+from bot.text.zones import zone_name
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import QUIET_COLOUR, day_of
 from bot.ui.table.boards import large
-from bot.ui.widgets import Part, Screen, button, rows_of, screen, section, select
+from bot.ui.widgets import FormField, Part, Screen, button, modal, rows_of, screen, section, select
 
 TOLD = "told"
 """The value of the language that Discord tells."""
@@ -75,6 +79,7 @@ def settings_screen(wishes: Wishes, words: Words, faces: Faces, *, beside: Besid
         _menu("wish_language", _languages(wishes, words), words("settings.language.choose")),
         f"{_calls_text(wishes, words)}\n{words('settings.calls.why', seconds=2 * SILENT_SECONDS)}",
         _menu("calls", _calls(wishes, words), words("settings.calls.menu")),
+        section(_hours_text(wishes, words), button(_press("hours"), words("settings.hours.change"))),
         words("settings.cards.text", cards=words(f"settings.cards.{cards_of(wishes).value}")),
         sample,
         _menu("wish_cards", _cards(wishes, words), words("settings.cards.choose")),
@@ -92,10 +97,13 @@ def _press(verb: str, *, to: int = 0, argument: str = "") -> Press:
     return Press(verb=verb, table=TableId(0), hand=to, argument=argument)
 
 
-def _menu(verb: str, options: Sequence[SelectOption], placeholder: str) -> Part:
-    """A menu that shows what holds; one with another id, because clients keep what was last chosen in a menu."""
+def _menu(verb: str, options: Sequence[SelectOption], placeholder: str, *, again: bool = False) -> Part:
+    """A menu that shows what holds; one with another id, because clients keep what was last chosen in a menu.
+
+    ``again`` is True where what was chosen last does not hold.
+    """
     chosen = next((option.value for option in options if option.default), "")
-    return select(_press(verb, argument=chosen), options, placeholder=placeholder)
+    return select(_press(verb, argument=f"{chosen}{'-' * again}"), options, placeholder=placeholder)
 
 
 def _languages(wishes: Wishes, words: Words) -> list[SelectOption]:
@@ -127,6 +135,18 @@ def _calls(wishes: Wishes, words: Words) -> list[SelectOption]:
         )
         for calls in Calls
     ]
+
+
+def _hours_text(wishes: Wishes, words: Words) -> str:
+    begins, at = wishes.quiet_from, wishes.digest_at
+    until = hour_text(wishes.quiet_until, words)
+    quiet = words("settings.hours.quiet_off")
+    if begins is not None:
+        quiet = words("settings.hours.quiet_on", ends=until, **{"from": hour_text(begins, words)})
+    digest = words("settings.hours.digest_off")
+    if at is not None:
+        digest = words("settings.hours.digest_on", time=hour_text(at, words))
+    return words("settings.hours.text", quiet=quiet, digest=digest)
 
 
 def _cards(wishes: Wishes, words: Words) -> list[SelectOption]:
@@ -169,7 +189,7 @@ def vacation_screen(wishes: Wishes, words: Words, *, now: int, tables: Sequence[
     lines = [f"### {words('vacation.title')}", *([said] if said else [])]
     if vacation is None:
         lines.append(words("vacation.none", count=left // DAY))
-        return screen("\n".join(lines), words("vacation.how"), colour=QUIET_COLOUR)
+        return screen("\n".join(lines), words("vacation.how"), words("vacation.events"), colour=QUIET_COLOUR)
     running = vacation.begins <= now
     ends = day_of(vacation.ends)
     if running:
@@ -180,3 +200,70 @@ def vacation_screen(wishes: Wishes, words: Words, *, now: int, tables: Sequence[
     lines.append(words("vacation.tables", tables=names) if tables else words("vacation.no_tables"))
     over = button(_press("vacation_over"), words(f"vacation.button.{'over' if running else 'call_off'}"))
     return screen("\n".join(lines), words("vacation.events"), *rows_of([over]), colour=QUIET_COLOUR)
+
+
+# The hours of calls by correspondence: quiet ones, and that of the digest.
+
+HOURS = range(24)
+OFF = "off"
+"""The value in a menu of hours that chooses none."""
+
+
+def hour_text(hour: int, words: Words) -> str:
+    """``22:00``; an hour of the day by the reader's own clocks."""
+    return words("hours.clock", hour=hour)
+
+
+def hours_screen(wishes: Wishes, words: Words, *, zone: str, now: int, refused: str = "") -> Screen:
+    """What holds and what changes it; ``zone`` is that of the hours, also where none was chosen yet.
+
+    ``refused`` is why what was chosen last does not hold.
+    """
+    begins, until, at = wishes.quiet_from, wishes.quiet_until, wishes.digest_at
+    clock = f"{datetime.fromtimestamp(now / 1000, ZoneInfo(zone)):%H:%M}"
+    change = button(_press("hours_zone"), words("hours.zone.change"))
+    quiet, digest = words("hours.quiet.off"), words("hours.digest.off")
+    ends: list[Part] = []
+    if begins is not None:
+        times = {"from": hour_text(begins, words), "ends": hour_text(until, words)}
+        quiet = words("hours.quiet.on", **times)
+        options = _hours("hours.quiet.option_until", words, chosen=until, off=None)
+        ends = [_menu("quiet_until", options, words("hours.quiet.choose_until"), again=bool(refused))]
+    if at is not None:
+        digest = words("hours.digest.on", time=hour_text(at, words))
+    quiet_off, digest_off = words("hours.quiet.option_off"), words("hours.digest.option_off")
+    return screen(
+        f"### {words('hours.title')}\n{words('hours.hint')}",
+        *([refused] if refused else []),
+        section(words("hours.zone.text", zone=zone_name(zone, words), time=clock), change),
+        quiet,
+        _menu(
+            "quiet_from",
+            _hours("hours.quiet.option_from", words, chosen=begins, off=quiet_off),
+            words("hours.quiet.choose_from"),
+            again=bool(refused),
+        ),
+        *ends,
+        digest,
+        _menu(
+            "digest_at",
+            _hours("hours.digest.option_at", words, chosen=at, off=digest_off),
+            words("hours.digest.choose"),
+        ),
+        *rows_of([button(_press("settings_back"), words("hours.back"))]),
+        colour=QUIET_COLOUR,
+    )
+
+
+def _hours(key: str, words: Words, *, chosen: int | None, off: str | None) -> list[SelectOption]:
+    none = [] if off is None else [SelectOption(label=off, value=OFF, default=chosen is None)]
+    return none + [
+        SelectOption(label=words(key, time=hour_text(hour, words)), value=str(hour), default=hour == chosen)
+        for hour in HOURS
+    ]
+
+
+def zone_form(words: Words, *, zone: str) -> Modal:
+    """The form in which a time zone is written."""
+    field = FormField(label=words("hours.zone.form_field"), value=zone, hint=words("hours.zone.form_hint"), most=60)
+    return modal(_press("hours_written"), words("hours.zone.form_title"), [field])

@@ -194,12 +194,15 @@ def _preview_line(row: Row, preview: Preview, words: Words) -> str:
     return words("hand.with_royalty", hand=text, points=words.signed(royalty)) if royalty else text
 
 
-def warning(preview: Preview, words: Words, outlook: Outlook = OPEN) -> str:
-    """Foul, danger of a foul, or what the board promises; empty when there is nothing to say."""
-    if preview.order is Order.FOUL:
-        return _foul(preview, words)
-    if outlook.lost:
-        return _certain_foul(preview, words, outlook)
+def warning(preview: Preview, words: Words, outlook: Outlook = OPEN, *, brief: bool = False) -> str:
+    """Foul, danger of a foul, or what the board promises; empty when there is nothing to say.
+
+    In ``brief`` a foul is told without the hands, which stand beside their rows, and without what it costs.
+    """
+    if preview.order is Order.FOUL or outlook.lost:
+        foul = preview.order is Order.FOUL
+        told = _foul(preview, words, brief=brief) if foul else _certain_foul(preview, words, outlook)
+        return told if brief else words.side_by_side([told, words("board.foul_costs")])
     lines = []
     if preview.clash is not None and _is_urgent(preview.clash[1], preview):
         row, below = (row_name(row, words) for row in preview.clash)
@@ -214,7 +217,7 @@ def _is_urgent(below: Row, preview: Preview) -> bool:
     return below.size - len(preview.rows[below.place]) <= FEW_PLACES
 
 
-def _foul(preview: Preview, words: Words) -> str:
+def _foul(preview: Preview, words: Words, *, brief: bool) -> str:
     """The two rows that stand in the wrong order, by their hands."""
     if preview.clash is None:
         return words("panel.foul_low")
@@ -223,6 +226,8 @@ def _foul(preview: Preview, words: Words) -> str:
     named = {"row": row_name(row, words), "below": row_name(below, words)}
     if upper == lower:
         return words("board.foul_equal", **named, hand=hand_text(upper, words))
+    if brief:
+        return words("board.foul_heard", **named)
     hand, other = told_apart(upper, lower, words)
     return words("board.foul", **named, hand=hand, other=other)
 

@@ -238,9 +238,9 @@ def _panel_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> 
     if not playable(view):
         return screen(
             _title(panel, words) + "\n" + _whose_turn(view, words, faces),
-            *opponents(view, panel.hand, words, faces, size=others, brief=panel.brief),
+            *_others(panel, words, faces, size=others),
             *filter(None, [own_rows(panel, panel.board, words, faces)]),
-            *filter(None, [warning(panel.board, words, panel.board_outlook)]),
+            *filter(None, [warning(panel.board, words, panel.board_outlook, brief=panel.brief)]),
             *([] if panel.brief else earlier_discards(panel, words, faces)),
             *rows_of(
                 [
@@ -275,13 +275,20 @@ def _between_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -
         _title(panel, words),
         *last_hand(view, words),
         *(opponents(view, panel.hand, words, faces, size=others) if hidden else []),
-        own_board(panel.board, panel.hand.variant, words, faces),
+        _board_after(panel, words, faces),
         _nothing_to_place(panel, words, faces),
         *own_seat_buttons(view, words),
         *_standing_rows(panel, words),
-        *rows_of([*_start_now(view, words), *next_game(panel, words)]),
+        *rows_of([*_start_now(view, words), *next_game(panel, words), *read_all(panel, words)]),
         colour=TABLE_COLOUR,
     )
+
+
+def _board_after(panel: Panel, words: Words, faces: Faces) -> str:
+    """One's own board of a hand that is over; in brief by the ranks of its rows."""
+    if panel.brief:
+        return own_rows(panel, panel.board, words, faces)
+    return own_board(panel.board, panel.hand.variant, words, faces)
 
 
 def _start_now(view: TableView, words: Words) -> list[Part]:
@@ -375,12 +382,20 @@ def _street_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) ->
     mine = view.you in view.waiting
     return screen(
         _title(panel, words) + "\n" + _whose_turn(view, words, faces),
-        *opponents(view, panel.hand, words, faces, size=others, brief=panel.brief),
+        *_others(panel, words, faces, size=others),
         *(_ahead_parts(panel, words, faces) if panel.ahead else street_parts(panel, words, faces, mine=mine)),
         *([] if panel.ahead or panel.brief else _clock_line(panel, words)),
         *rows_of([*way_back(view, words), *([] if mine else next_game(panel, words))]),
         colour=FOUL_COLOUR if panel.fouls else TURN_COLOUR if mine else TABLE_COLOUR,
     )
+
+
+def _others(panel: Panel, words: Words, faces: Faces, *, size: Size) -> list[str | Part]:
+    """The opponents' boards; in brief nothing of them before one's own turn, at which it is told what they placed."""
+    view = panel.view
+    if panel.brief and view.you not in view.waiting:
+        return []
+    return opponents(view, panel.hand, words, faces, size=size, brief=panel.brief)
 
 
 def _select_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
@@ -406,7 +421,7 @@ def _ahead_parts(panel: Panel, words: Words, faces: Faces) -> list[str | Part]:
     board = [own_board(panel.preview, panel.hand.variant, words, faces), *earlier_discards(panel, words, faces)]
     told = [
         *low_asked(panel.preview, panel.hand.variant, words, lost=panel.fouls),
-        warning(panel.preview, words, panel.outlook),
+        warning(panel.preview, words, panel.outlook, brief=panel.brief),
         words("panel.ahead"),
     ]
     return [*board, *filter(None, told), *rows_of([back])]

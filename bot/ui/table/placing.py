@@ -40,7 +40,10 @@ def street_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) ->
     ]
     parts += [
         text
-        for text in (warning(placing.preview, words, placing.outlook), _asked(placing, words, faces, mine=mine))
+        for text in (
+            warning(placing.preview, words, placing.outlook, brief=placing.brief),
+            _asked(placing, words, faces, mine=mine),
+        )
         if text
     ]
     parts += rows_of(_card_buttons(placing, words, faces))
@@ -172,7 +175,7 @@ def at_once_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) -
     for row, cards, hand in zip(ROWS, placing.preview.rows, hands, strict=True):
         shown = _row(placing, row, cards, hand, words, faces)
         parts += [*filter(None, [shown]), _row_select(placing, row, words, faces)]
-    parts += [text for text in (warning(placing.preview, words, placing.outlook),) if text]
+    parts += [text for text in (warning(placing.preview, words, placing.outlook, brief=placing.brief),) if text]
     if placing.seat.fantasyland and placing.seat.placed:
         parts.append(words("panel.set_already"))
     return [*parts, *rows_of(_at_once_buttons(placing, words, mine=mine))]

@@ -566,9 +566,21 @@ CREATE TABLE member (
     vacation_until INTEGER NOT NULL DEFAULT 0,
     vacation_year INTEGER NOT NULL DEFAULT 0,
     vacation_used INTEGER NOT NULL DEFAULT 0,
+    -- Hours of the day, by the clocks of a zone: from when until when calls by correspondence are held, and when one
+    -- digest a day is sent in their place.
+    zone TEXT NOT NULL DEFAULT '',
+    quiet_from INTEGER CONSTRAINT member_quiet_from CHECK (quiet_from BETWEEN 0 AND 23),
+    quiet_until INTEGER NOT NULL DEFAULT 8 CONSTRAINT member_quiet_until CHECK (quiet_until BETWEEN 0 AND 23),
+    digest_at INTEGER CONSTRAINT member_digest_at CHECK (digest_at BETWEEN 0 AND 23),
+    -- When the next digest is due (milliseconds), 0 for none. The last one, or without a message the channel in which
+    -- one may have arrived.
+    digest_due INTEGER NOT NULL DEFAULT 0,
+    digest_channel INTEGER,
+    digest_message INTEGER,
     CONSTRAINT member_key PRIMARY KEY (guild_id, player)
 ) STRICT;
 CREATE INDEX member_by_player ON member (player, guild_id);
+CREATE INDEX member_digest ON member (digest_due) WHERE digest_due > 0;
 
 -- Players with whom a player will not be seated. Only that player is ever told.
 CREATE TABLE seat_refusal (

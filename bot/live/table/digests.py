@@ -1,0 +1,156 @@
+"""Digests: one message a day in place of calls by correspondence, for those who wish it, at an hour of theirs.
+
+Which channel one goes to is noted before it is sent, and where it stands after. A bot that was killed in between looks
+for it in that channel, by what its button carries: nobody gets a day's digest twice, and nobody goes without.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import discord
+
+from bot.live.library.governor import important
+from bot.live.library.limits import Importance
+from bot.live.posting import calling, post, remove
+from bot.live.redraw_queue import RedrawQueue
+from bot.live.table.call_hours import next_digest, quiet_end
+from bot.live.table.calls import waited_for
+from bot.live.table.orphans import LOOKED_AT, custom_ids
+from bot.logs import note
+from bot.meter import SILENT, Meter
+from bot.model.choices import Wishes
+from bot.model.ids import EVERYTHING, GuildId, Player, Serves, tag_of
+from bot.ofc.refusals import Refused
+from bot.play.doors.play import Play
+from bot.play.look.views import TableView
+from bot.text.words import words_for
+from bot.ui.aloud import for_everybody
+from bot.ui.server.my_games import digest_screen
+
+log = logging.getLogger(__name__)
+
+Whose = tuple[GuildId, Player]
+Sent = tuple[int | None, int | None]
+"""The channel and the message of a digest, None both where there is none."""
+
+
+class Digests:
+    """Sends the digests that are due, one task for each, which ends when it is noted."""
+
+    def __init__(self, client: discord.Client, play: Play, *, now_ms: Callable[[], int], meter: Meter = SILENT) -> None:
+        self._client = client
+        self._play = play
+        self._now = now_ms
+        self._sending = RedrawQueue[Whose](
+            self._send, name=lambda whose: f"a digest in server {whose[0]}", ready=client.is_ready, meter=meter
+        )
+
+    async def sweep(self, serves: Serves = EVERYTHING.serves) -> None:
+        """Begin to send what is due; in servers that the bot has left nothing is."""
+        due = await self._play.digests_due(self._now())
+        here = [whose for whose in due if serves(whose[0]) and self._client.get_guild(whose[0]) is not None]
+        self._sending.catch_up(here)
+
+    async def sent(self) -> None:
+        """Wait for what is under way."""
+        await self._sending.drawn()
+
+    async def close(self) -> None:
+        """Begin nothing new, and let what is under way end."""
+        await self._sending.close()
+
+    async def _send(self, whose: Whose) -> bool:
+        guild, player = whose
+        note(guild=guild)
+        wishes, now = await self._play.wishes(guild, player), self._now()
+        if not 0 < wishes.digest_due <= now:
+            return False
+        if wishes.digest_at is not None and (ends := quiet_end(wishes, now)):
+            await self._note(whose, wishes, due=ends)
+            return False
+        sent = await self._found(guild, player, wishes)
+        if sent is None:
+            if wishes.digest_channel is not None and wishes.digest_message is not None:
+                await self._remove(guild, wishes.digest_channel, wishes.digest_message)
+            waiting = [] if wishes.digest_at is None else await self._waiting(guild, player)
+            sent = await self._posted(whose, wishes, waiting)
+        await self._note(whose, wishes, due=next_digest(wishes, now), sent=sent)
+        return sent != (None, None)
+
+    async def _waiting(self, guild: GuildId, player: Player) -> Sequence[TableView]:
+        """The correspondence tables that wait for a player, the shortest time first."""
+        views = []
+        for table in await self._play.tables_of(guild, player):
+            if table.terms.clock.quiet and not table.private:
+                try:
+                    views.append(await self._play.look(table.key))
+                except Refused:
+                    continue
+        now = self._now()
+        waiting = [view for view in views if any(seat.player == player for seat in waited_for(view, now))]
+        return sorted(waiting, key=lambda view: (view.until(player) or 0, view.table.key.table))
+
+    async def _posted(self, whose: Whose, wishes: Wishes, waiting: Sequence[TableView]) -> Sent:
+        """The channel and the message; the first of the waiting tables' channels that takes it has it."""
+        guild, player = whose
+        for place in dict.fromkeys(view.table.channel for view in waiting):
+            first = next(view.table for view in waiting if view.table.channel == place)
+            words = words_for(first.language)
+            told = [view for view in waiting if view.table.channel == place or self._is_open(guild, view.table.channel)]
+            shown = digest_screen(told, player, words, count=len(waiting), tag=_tag(player, wishes))
+            await self._note(whose, wishes, due=wishes.digest_due, sent=(place, None))
+            channel = self._client.get_partial_messageable(place, guild_id=guild)
+            try:
+                with important(Importance.CALL):
+                    what = ("digest", guild, player, wishes.digest_due)
+                    message = await post(channel, for_everybody(shown, first, words), *what, mentions=calling([player]))
+            except (discord.Forbidden, discord.NotFound) as error:
+                log.warning("a digest in server %s was refused: %s", guild, error)
+                continue
+            return place, message.id
+        return None, None
+
+    def _is_open(self, guild: GuildId, channel: int) -> bool:
+        """True for a channel that everybody in the server may see: what is in others is named nowhere else."""
+        server = self._client.get_guild(guild)
+        found = server.get_channel_or_thread(channel) if server else None
+        if isinstance(found, discord.Thread):
+            found = None if found.is_private() else found.parent
+        return server is not None and found is not None and found.permissions_for(server.default_role).view_channel
+
+    async def _found(self, guild: GuildId, player: Player, wishes: Wishes) -> Sent | None:
+        """Where the digest stands that a process before this one may have sent."""
+        if wishes.digest_channel is None or wishes.digest_message is not None:
+            return None
+        channel = self._client.get_partial_messageable(wishes.digest_channel, guild_id=guild)
+        since = datetime.fromtimestamp(wishes.digest_due / 1000, UTC)
+        tag = _tag(player, wishes)
+        try:
+            async for message in channel.history(limit=3 * LOOKED_AT, after=since, oldest_first=False):
+                if any(sent.endswith(f":{tag}") for sent in custom_ids(message.components)):
+                    return wishes.digest_channel, message.id
+        except (discord.Forbidden, discord.NotFound) as error:
+            log.debug("channel %s cannot be read: %s", wishes.digest_channel, error)
+        return None
+
+    async def _remove(self, guild: GuildId, channel: int, message: int) -> None:
+        with important(Importance.CLEANUP):
+            await remove(self._client.get_partial_messageable(channel, guild_id=guild).get_partial_message(message))
+
+    async def _note(self, whose: Whose, wishes: Wishes, *, due: int, sent: Sent | None = None) -> None:
+        """Note when the next one is due, unless that was chosen anew meanwhile, and where the last one stands."""
+
+        def noted(before: Wishes) -> Wishes:
+            after = before if sent is None else replace(before, digest_channel=sent[0], digest_message=sent[1])
+            return replace(after, digest_due=due) if before.digest_due == wishes.digest_due else after
+
+        await self._play.wish(*whose, noted)
+
+
+def _tag(player: Player, wishes: Wishes) -> str:
+    """What the button of a digest carries, and that of no other one."""
+    return tag_of(player, wishes.digest_due, "digest")

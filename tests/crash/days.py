@@ -1,0 +1,101 @@
+"""Days by correspondence, on a Discord that outlives the bot: one goes on vacation, another chooses hours and waits.
+
+A second life does what the first was kept from.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from discord import Intents
+from discord.ext import commands
+
+from bot.live.table.call_hours import rescheduled
+from bot.live.table.digests import Digests
+from bot.model.choices import Wishes
+from bot.model.clock import DAY, HOUR, Clock, Pace
+from bot.model.ids import GuildId, Player, TableKey
+from bot.store.sqlite.driver import Connect
+from tests.crash.greeting import Posted
+from tests.play.world import ANN, BOB, START, World
+from tests.standin.rest import Fault, Request
+from tests.standin.standin import Standin, custom_ids
+from tests.standin.things import CHANNEL_IDS, CHANNELS_A_GUILD, GUILD_IDS
+
+HERE, THERE = GuildId(GUILD_IDS + 1), CHANNEL_IDS + CHANNELS_A_GUILD + 1
+SLOW = Clock(pace=Pace.CORRESPONDENCE, seconds=3 * DAY // 1000)
+VACATION_ENDS = START + 10 * DAY
+
+
+async def house(folder: Path) -> dict[TableKey, Player]:
+    """Two tables, one of which waits for each; returns whom each waits for."""
+    world = World(folder, now=START)
+    await world.open()
+    turns = {}
+    for host, other in ((ANN, BOB), (BOB, ANN)):
+        key = await world.table(host, other, guild=HERE, channel=THERE, clock=SLOW)
+        await world.start(key)
+        turns[key] = await world.turn(key)
+    await world.close()
+    assert set(turns.values()) == {ANN, BOB}
+    return turns
+
+
+def chosen(before: Wishes) -> Wishes:
+    """A digest in the hour that follows, which falls into quiet hours: two hours later they end."""
+    hour = datetime.fromtimestamp(START / 1000, UTC).hour
+    until, digest = (hour + 3) % 24, (hour + 1) % 24
+    after = replace(before, zone="UTC", quiet_from=hour, quiet_until=until, digest_at=digest)
+    return rescheduled(after, now=START)
+
+
+async def pass_days(
+    folder: Path,
+    *,
+    at: int,
+    before: Sequence[Posted],
+    connect: Connect,
+    begin: Callable[[], None],
+    point: Callable[[str], None],
+    tell: Callable[[str], None],
+) -> int:
+    """Start, choose what was not chosen, and send what is due at a time; returns how many digests stand then.
+
+    ``begin`` is called once the bot has started, ``point`` where it can be killed, ``tell`` with each post that Discord
+    takes: that is before the bot hears of it.
+    """
+    now = [START]
+    discord = Standin(now_ms=lambda: now[0])
+    channel = discord.channel(discord.guild(1), 1)
+    for posted in before:
+        now[0] = posted.at
+        discord._post(channel, posted.body)  # noqa: SLF001  # As Discord did when the process before was alive.
+    client = commands.AutoShardedBot(command_prefix=(), intents=Intents(guilds=True))
+    await discord.start(client)
+    world = World(folder, now=max([START, *(posted.at for posted in before)]))
+    world.connect = connect
+    await world.open()
+
+    def asked(request: Request) -> Fault | None:
+        if request.kind == "send":
+            point("asked")
+            tell(f"posted {json.dumps([now[0], request.body])}")
+            point("posted")
+        return None
+
+    discord.hook = asked
+    begin()
+    await world.play.take_vacation(HERE, ANN, begins=START, ends=VACATION_ENDS)
+    if (await world.play.wishes(HERE, BOB)).digest_at is None:
+        await world.play.wish(HERE, BOB, chosen)
+    digests = Digests(client, world.play, now_ms=lambda: now[0])
+    for moment in (START + 2 * HOUR, at):
+        # In the quiet hours, and after them.
+        now[0] = world.now = max(moment, world.now)
+        await digests.sweep()
+        await digests.sent()
+    return sum(bool(list(custom_ids(message, "games"))) for message in channel.public())

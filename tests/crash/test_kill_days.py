@@ -1,0 +1,112 @@
+"""The bot is killed at every point of a vacation, of a choice of hours and of a digest.
+
+A vacation is there whole or not at all, with the clock that it moves; the digest of a day is sent once, also when the
+bot is back long after Discord has forgotten how the first one was called.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bot.model.clock import DAY, HOUR
+from bot.model.ids import Player, TableKey
+from tests.crash.days import VACATION_ENDS, house
+from tests.crash.fork_server import NEVER, Child, ForkServer, fork_server
+from tests.crash.greeting import Posted
+from tests.play.world import ANN, BOB, START
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="the process kills itself by a signal")
+
+SENT = START + 4 * HOUR
+SOON, LATE = SENT + 60_000, SENT + HOUR
+"""When the bot is started again: while a message sent twice would be one, and when it would be a second one."""
+
+
+@pytest.fixture(scope="module")
+def ready() -> Iterator[ForkServer]:
+    with fork_server() as server:
+        yield server
+
+
+def passed(ready: ForkServer, folder: Path, *, at: int, before: list[Posted], kill_at: int = NEVER) -> Child:
+    child = ready.days(folder, at=at, before=before, kill_at=kill_at)
+    assert child.signal == signal.SIGKILL
+    return child
+
+
+def vacation_moved(folder: Path, tables: dict[TableKey, Player]) -> bool:
+    """Whether Ann's vacation stands; her clock has moved with it, and Bob's has not."""
+    with closing(sqlite3.connect(folder / "chaipo.db")) as connection:
+        until = connection.execute("SELECT vacation_until FROM member WHERE player = ?", [ANN]).fetchone()
+        moved = {}
+        for key, player in tables.items():
+            ((deadline,),) = connection.execute(
+                "SELECT deadline FROM seat WHERE table_id = ? AND player = ?", [key.table, player]
+            )
+            moved[player] = deadline - START - 3 * DAY
+    assert moved[BOB] < DAY
+    stands = bool(until is not None and until[0] == VACATION_ENDS)
+    assert stands == (moved[ANN] > 9 * DAY)
+    return stands
+
+
+async def test_a_bot_that_nobody_kills_sends_one_digest_however_often_it_starts(
+    tmp_path: Path, ready: ForkServer
+) -> None:
+    tables = await house(tmp_path)
+    assert not vacation_moved(tmp_path, tables)
+    first = passed(ready, tmp_path, at=SENT, before=[])
+    assert (first.acknowledged, [posted.at for posted in first.posted]) == ([1], [SENT]), "after the quiet hours"
+    assert f"<@{BOB}>" in first.posted[0].body
+    assert vacation_moved(tmp_path, tables)
+    for at in (SOON, LATE):
+        again = passed(ready, tmp_path, at=at, before=first.posted)
+        assert (again.acknowledged, again.posted) == ([1], [])
+    tomorrow = passed(ready, tmp_path, at=SENT + DAY, before=first.posted)
+    assert len(tomorrow.posted) == 1
+    assert tomorrow.acknowledged == [1], "the one before is gone"
+
+
+@pytest.mark.parametrize(("back", "step"), [(SOON, 3), (LATE, 1)], ids=["soon back", "late back"])
+async def test_a_bot_killed_at_any_point_sends_one_digest_and_no_half_vacation(
+    tmp_path: Path, ready: ForkServer, back: int, step: int
+) -> None:
+    await house(tmp_path / "whole")
+    points = passed(ready, tmp_path / "whole", at=SENT, before=[]).points
+    assert points.index("asked") > 20
+    assert len(points) - points.index("posted") > 5
+    taken, found = set(), 0
+    for kill_at in range(1, len(points) + 1, step):
+        folder = tmp_path / str(kill_at)
+        tables = await house(folder)
+        killed = passed(ready, folder, at=SENT, before=[], kill_at=kill_at)
+        assert killed.points == points[:kill_at]
+        taken.add(vacation_moved(folder, tables))
+        again = passed(ready, folder, at=back, before=killed.posted)
+        assert again.acknowledged == [1], points[kill_at - 1]
+        assert vacation_moved(folder, tables)
+        if back == LATE:
+            assert len(killed.posted) + len(again.posted) == 1, points[kill_at - 1]
+        found += len(killed.posted)
+    assert taken == {False, True}
+    assert found > 2, "some were killed once it was sent"
+
+
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.deep) for seed in (1, 2))])
+async def test_a_bot_killed_again_and_again_sends_one_digest(tmp_path: Path, ready: ForkServer, seed: int) -> None:
+    await house(tmp_path)
+    chance, at = Random(seed), SENT
+    posted: list[Posted] = []
+    for _ in range(8):
+        child = passed(ready, tmp_path, at=at, before=posted, kill_at=chance.randint(1, 90))
+        posted += child.posted
+        at += chance.choice((1_000, 60_000, HOUR))
+    assert passed(ready, tmp_path, at=at, before=posted).acknowledged == [1]
