@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from bot.model.events import Entrant, EntrantState, EventResult, EventTable, FloorTable
-from bot.model.ids import EventKey, Player, TableKey
+from bot.model.ids import EventKey, Player, TableId, TableKey
 from bot.model.tables import Seat, Waits
 from bot.store.columns import Columns, choice, flag, plain
 from bot.store.queries import OF_EVENT, OF_TABLE, Queries, event_key, table_key
@@ -50,6 +50,7 @@ EVENT_TABLES = Columns(
         plain("board"),
         choice("waits", Waits),
         flag("threaded"),
+        flag("held"),
         flag("over"),
     ],
     key=("guild_id", "table_id"),
@@ -114,6 +115,16 @@ class EntrantQueries(Queries):
 
     def save_event_table(self, key: EventKey, table: EventTable) -> None:
         self._save(EVENT_TABLES, table, **event_key(key))
+
+    def last_acts(self, key: EventKey) -> dict[TableId, int]:
+        """When something happened last (ms) at each of its tables that still play."""
+        rows = self._sql.all(
+            "SELECT e.table_id, (SELECT x.at FROM event x WHERE x.guild_id = e.guild_id AND x.table_id = e.table_id "
+            "ORDER BY x.seq DESC LIMIT 1) AS at FROM tournament_table e "
+            "WHERE e.guild_id = :guild_id AND e.tournament_id = :tournament_id AND e.over = 0",
+            **event_key(key),
+        )
+        return {TableId(row["table_id"]): row["at"] for row in rows if row["at"] is not None}
 
     def matches(self, key: EventKey) -> dict[int, Player]:
         """The winners of a bracket's matches, by match number."""

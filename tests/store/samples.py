@@ -310,6 +310,7 @@ SITTING = EventTable(
     board=6,
     waits=Waits.BREAK,
     threaded=True,
+    held=True,
     over=True,
 )
 FACT = EventFact(number=3, kind="ruled", details={"text": "運", "hands": [1, 2]}, actor=ANN, at=AT)

@@ -328,6 +328,8 @@ class EventPublisher:
             return
 
         async def send() -> None:
+            if posting.notice is Notice.CALLED and await self._call_at_table(view, posting):
+                return
             with dropped(f"event {event.key.guild}/{event.key.number}", discord.Forbidden):
                 await self._send_pages(view, posting)
             if posting.notice is Notice.SAID:
@@ -420,6 +422,21 @@ class EventPublisher:
         """What each has won from each other, where the end of a league has room to say it."""
         crossed = view.event.format is Format.LEAGUE and len(view.fair) <= MOST_CROSSED
         return await self._events.against(view.event.key) if crossed else {}
+
+    async def _call_at_table(self, view: EventView, posting: EventPosting) -> bool:
+        """Call those who sit at a table in its thread; False where it has none, or none that takes anything."""
+        number = posting.details.get("table")
+        channel = next((line.table.channel for line in view.tables if line.info.table == number), view.event.channel)
+        if channel == view.event.channel:
+            return False
+        where = self._client.get_partial_messageable(channel, guild_id=view.event.key.guild)
+        try:
+            for page, shown in enumerate(notice_pages(posting, view, _words(view.event))):
+                await self._send(where, shown, posting, page)
+        except (discord.NotFound, discord.Forbidden) as error:
+            log.info("table %s of event %s was not called there: %s", number, view.event.key, error)
+            return False
+        return True
 
     async def _say_at_tables(self, view: EventView, posting: EventPosting) -> None:
         """An organiser is heard in the threads as well."""

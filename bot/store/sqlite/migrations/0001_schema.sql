@@ -701,6 +701,7 @@ CREATE TABLE tournament_table (
     board INTEGER NOT NULL,
     waits TEXT NOT NULL,
     threaded INTEGER NOT NULL CONSTRAINT tournament_table_threaded CHECK (threaded IN (0, 1)),
+    held INTEGER NOT NULL DEFAULT 0 CONSTRAINT tournament_table_held CHECK (held IN (0, 1)),
     over INTEGER NOT NULL CONSTRAINT tournament_table_over CHECK (over IN (0, 1)),
     CONSTRAINT tournament_table_key PRIMARY KEY (guild_id, table_id),
     CONSTRAINT tournament_table_table FOREIGN KEY (guild_id, table_id) REFERENCES game_table (guild_id, table_id)

@@ -1,0 +1,417 @@
+"""The organiser's desk on screen: the whole evening on one private page, one of its people, one of its tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import discord
+from discord import ButtonStyle, ui
+
+from bot.event.structure import Family
+from bot.model.events import Entrant, EntrantState, EventFact, Phase
+from bot.model.ids import Player
+from bot.model.tables import Waits
+from bot.play.event.evening import DeskTable, DeskView, misses, treated_apart
+from bot.play.event.organiser import LONGEST_REASON
+from bot.play.event.views import Line
+from bot.text.event_structure import DOT, prize_lines
+from bot.text.words import Words
+from bot.ui.custom_ids import Press, short_id
+from bot.ui.event.lists import fact_line
+from bot.ui.event.screen import about, heading, now_lines
+from bot.ui.event.standings import and_more, line_text
+from bot.ui.event.start import when_lines
+from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, moment, names, player_name, table_link, text_length
+from bot.ui.widgets import FIRST_MENU, FormField, Part, Screen, button, modal, rows_of, screen, select, user_select
+
+MOST_OPTIONS = 25
+MOST_MENUS = 2
+"""Menus of people that the desk has; those beyond them are found by name, or page by page."""
+MOST_TABLES = 10
+MOST_MISSING = 20
+MOST_ACTS = 6
+PAGE = 20
+"""People on a page of their list."""
+PENALTIES = (1, 2, 3, 5, 10)
+LABEL = 100
+"""Characters of an option, and of what stands below it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pen:
+    """What a screen of the desk is written with."""
+
+    words: Words
+    called: Callable[[Player], str]
+    """What somebody is called in a menu, which can't mention them."""
+    mark: int
+    """Tells the menus of this drawing from those of the one before, whose choice a client would keep."""
+
+    def menu(self, press: Press, options: Sequence[discord.SelectOption], placeholder: str, *, place: int) -> Part:
+        """A menu; ``place`` tells it from the others of this drawing."""
+        return select(press, options, placeholder=self.words(placeholder), number=self._number(place))
+
+    def _number(self, place: int) -> int:
+        return FIRST_MENU + self.mark % 100_000_000 * 16 + place
+
+
+def desk_screen(desk: DeskView, pen: Pen, *, said: str = "") -> Screen:
+    """The evening: how it stands, its tables, what was done; then everything that can be done, by menus and buttons.
+
+    Lists are cut so that it fits into one message. ``said`` is what was done just now.
+    """
+    for share in (1.0, 0.6, 0.3, 0.1):
+        shown = _drawn(desk, pen, said, share=share)
+        if text_length(shown) <= MOST_TEXT:
+            return shown
+    return shown
+
+
+def _drawn(desk: DeskView, pen: Pen, said: str, *, share: float) -> Screen:
+    event, words = desk.event, pen.words
+    head = [*heading(event, words), words("event_desk.private"), *([said] if said else [])]
+    now = now_lines(desk.view, words) if event.phase is Phase.RUNNING else when_lines(event, words)
+    now += [*_people_lines(desk, words, share=share), *_queue(desk, words)]
+    if desk.view.pool:
+        paid = desk.view.prizes[: max(3, round(9 * share))]
+        now += prize_lines(event.structure, words, prizes=paid, pool=desk.view.pool)
+    blocks = ["\n".join(head), "\n".join(now)]
+    if desk.tables:
+        most = max(2, round(MOST_TABLES * share))
+        lines = [table_text(desk, table, words) for table in desk.tables[:most]]
+        left = len(desk.tables) - most
+        more = [words("event.more_tables", count=left)] if left > 0 else []
+        blocks.append("\n".join([words("event_desk.tables"), *lines, *more]))
+    if desk.acts:
+        lines = [fact_line(fact, words)[:300] for fact in desk.acts[: max(2, round(MOST_ACTS * share))]]
+        blocks.append("\n".join([words("event_desk.acts"), *lines]))
+    menus = [*_table_menu(desk, pen), *_person_menus(desk, pen), _anyone(desk, words), *_undo_menu(desk, pen)]
+    return screen(*blocks, *rows_of(_buttons(desk, words)), *menus, colour=QUIET_COLOUR)
+
+
+def _people_lines(desk: DeskView, words: Words, *, share: float) -> list[str]:
+    """How many have registered and are there, and those who miss."""
+    event, people = desk.event, desk.people
+    counted = [words("event_desk.registered", count=len(people), most=event.structure.most)]
+    if event.phase is Phase.CHECK_IN:
+        counted.append(words("event.came", count=len(people) - len(desk.missing)))
+    lines = [DOT.join(counted)] if event.phase.before else []
+    if not desk.missing:
+        return lines
+    most = max(3, round(MOST_MISSING * share))
+    shown = [player_name(player, words) for player in desk.missing[:most]]
+    listed = words("event.between").join([*shown, *and_more(len(desk.missing) - most, words)])
+    key = "event_desk.not_checked_in" if event.phase is Phase.CHECK_IN else "event_desk.away"
+    return [*lines, words(key, players=listed)]
+
+
+def _queue(desk: DeskView, words: Words) -> list[str]:
+    return [words("event_desk.queue", count=desk.waiting)] if desk.waiting else []
+
+
+def table_text(desk: DeskView, table: DeskTable, words: Words) -> str:
+    """``⚠️ Table 3 · hand 4 · 100 chips per point · last action: 3 minutes ago · waits for Bob``."""
+    line = table.line
+    link = words("event_desk.table", table=table.number, link=table_link(line.table))
+    parts = [f"⚠️ {link}" if table.slow else link, *_hand(desk, table, words)]
+    parts.append(words("event_desk.last", ago=moment(table.last_at)))
+    if line.acting:
+        parts.append(words("event_desk.waits_for", players=names(list(line.acting), words)))
+    elif not line.playing and line.info.waits not in (Waits.NOTHING, Waits.SHOWING):
+        parts.append(words(f"event_desk.rests.{line.info.waits.value}"))
+    if line.info.held and line.info.waits is not Waits.HELD:
+        parts.append(words("event_desk.rests.held"))
+    return DOT.join(parts)
+
+
+def _hand(desk: DeskView, table: DeskTable, words: Words) -> list[str]:
+    line, structure = table.line, desk.event.structure
+    if not line.table.hand_no:
+        return []
+    if structure.rounds:
+        return [words("event_desk.hand_of", hand=line.info.played, hands=structure.round_hands)]
+    value = words("event_desk.value", value=words.number(line.table.terms.point_value))
+    return [words("event_desk.hand", hand=line.table.hand_no), value]
+
+
+def _buttons(desk: DeskView, words: Words) -> list[Part]:
+    event, press = desk.event, about(desk.event)
+    made = [
+        button(press.but("ev_desk"), words("event_desk.button.refresh"), style=ButtonStyle.primary),
+        button(press.but("ev_d_people"), words("event_desk.button.people")),
+    ]
+    if desk.missing:
+        label = words("event_desk.button.call_missing", count=len(desk.missing))
+        made.append(button(press.but("ev_d_call_all"), label))
+    if event.phase is Phase.RUNNING:
+        verb = "resume" if event.paused else "pause"
+        made.append(button(press.but(f"ev_d_{verb}"), words(f"event_desk.button.{verb}_all")))
+    made.append(button(press.but("ev_d_say"), words("event_desk.button.say")))
+    made.append(button(press.but("ev_tools"), words("event_desk.button.tools")))
+    return made
+
+
+def _table_menu(desk: DeskView, pen: Pen) -> Iterator[Part]:
+    """The tables, slow ones first."""
+    options = [
+        discord.SelectOption(
+            label=pen.words("event.table_name", table=table.number),
+            value=str(table.number),
+            description=pen.words.list([_label(pen, player) for player in table.line.players])[:LABEL],
+            emoji="⚠️" if table.slow else None,
+        )
+        for table in desk.tables[:MOST_OPTIONS]
+    ]
+    if options:
+        yield pen.menu(about(desk.event).but("ev_d_table"), options, "event_desk.choose_table", place=1)
+
+
+def _label(pen: Pen, player: Player) -> str:
+    return pen.called(player) or pen.words("event_desk.unknown", digits=str(player)[-4:])
+
+
+def _person_menus(desk: DeskView, pen: Pen) -> Iterator[Part]:
+    """The people of the event by name; of a large one, those who miss come first."""
+    people = [line for line in desk.people if line.entrant.player.isdecimal()]
+    people.sort(key=lambda line: _label(pen, line.entrant.player).casefold())
+    if len(people) > MOST_MENUS * MOST_OPTIONS:
+        people.sort(key=lambda line: not misses(desk.event, line))
+    for place in range(MOST_MENUS):
+        some = people[place * MOST_OPTIONS : (place + 1) * MOST_OPTIONS]
+        if some:
+            press = replace(about(desk.event).but("ev_d_person"), hand=place)
+            options = [_option(desk, line, pen) for line in some]
+            yield pen.menu(press, options, "event_desk.choose_person", place=2 + place)
+
+
+def _option(desk: DeskView, line: Line, pen: Pen) -> discord.SelectOption:
+    told = DOT.join(_state(desk, line, pen.words))
+    name = _label(pen, line.entrant.player)[:LABEL]
+    return discord.SelectOption(label=name, value=line.entrant.player, description=told[:LABEL] or None)
+
+
+def _anyone(desk: DeskView, words: Words) -> Part:
+    """Discord's own menu, which finds people by what is typed: also guests who are not in the event."""
+    return user_select(about(desk.event).but("ev_d_guest"), placeholder=words("event_desk.anyone"))
+
+
+def _undo_menu(desk: DeskView, pen: Pen) -> Iterator[Part]:
+    options = [
+        discord.SelectOption(label=_undone(fact, pen)[:LABEL], value=str(fact.number))
+        for fact in desk.undoable[:MOST_OPTIONS]
+    ]
+    if options:
+        yield pen.menu(about(desk.event).but("ev_d_undo"), options, "event_desk.take_back", place=8)
+
+
+def _undone(fact: EventFact, pen: Pen) -> str:
+    values: dict[str, str | int] = {}
+    if "player" in fact.details:
+        values["player"] = _label(pen, Player(str(fact.details["player"])))
+    if "table" in fact.details:
+        values["table"] = int(fact.details["table"])
+    return pen.words(f"event_desk.undo.{fact.kind}", **values)
+
+
+# The people
+
+
+def people_screen(desk: DeskView, pen: Pen, *, page: int) -> Screen:
+    """A page of those who take part, with all that is known of each, and the way to each."""
+    words, people = pen.words, desk.people
+    pages = max(1, -(-len(people) // PAGE))
+    page = min(page, pages - 1)
+    some = people[page * PAGE : (page + 1) * PAGE]
+    title = words("event_desk.people", page=page + 1, pages=pages)
+    lines = [person_line(desk, line, words) for line in some] or [words("event_desk.nobody")]
+    parts: list[str | Part] = ["\n".join(heading(desk.event, words)), "\n".join([title, *lines])]
+    options = [_option(desk, line, pen) for line in some if line.entrant.player.isdecimal()]
+    press = about(desk.event)
+    if options:
+        parts.append(pen.menu(press.but("ev_d_person"), options, "event_desk.choose_person", place=1))
+    turns = [
+        button(replace(press.but("ev_d_people", way), hand=to), words(f"event_desk.button.{way}"))
+        for way, to, there in (("before", page - 1, page > 0), ("after", page + 1, page + 1 < pages))
+        if there
+    ]
+    parts += rows_of([*turns, button(press.but("ev_desk"), words("event_desk.button.back"))])
+    return screen(*parts, colour=QUIET_COLOUR)
+
+
+def person_line(desk: DeskView, line: Line, words: Words) -> str:
+    """Somebody with their place, table, stack, chips of the server and what keeps them from playing."""
+    entrant = line.entrant
+    begun = not desk.event.phase.before
+    first = line_text(desk.view, line, words) if begun else player_name(entrant.player, words)
+    return DOT.join([first, *(_state(desk, line, words)[1 if begun else 0 :]), *_wallet(desk, entrant.player, words)])
+
+
+def _wallet(desk: DeskView, player: Player, words: Words) -> list[str]:
+    chips = desk.wallets.get(player)
+    return [] if chips is None else [words("event_desk.wallet", count=chips, chips=words.number(chips))]
+
+
+def _state(desk: DeskView, line: Line, words: Words) -> list[str]:
+    """Where somebody stands, and what keeps them from playing."""
+    entrant, event = line.entrant, desk.event
+    told = [words(f"event_desk.state.{_standing(desk, entrant)}")]
+    if line.table is not None:
+        told = [words("event.table_name", table=line.table)]
+    if event.phase is Phase.RUNNING and misses(event, line):
+        told.append(words("event_desk.state.away"))
+    if entrant.penalty:
+        told.append(words("event_desk.state.penalty", count=entrant.penalty))
+    if entrant.move_to is not None:
+        told.append(words("event_desk.state.moving", table=entrant.move_to))
+    return told
+
+
+def _standing(desk: DeskView, entrant: Entrant) -> str:
+    if entrant.disqualified:
+        return "disqualified"
+    if entrant.state is EntrantState.REGISTERED:
+        return "not_checked_in" if desk.event.phase is Phase.CHECK_IN else "registered"
+    return {
+        EntrantState.CHECKED_IN: "checked_in",
+        EntrantState.PLAYING: "no_table",
+        EntrantState.OUT: "out",
+        EntrantState.WITHDRAWN: "not_in",
+    }[entrant.state]
+
+
+# One person
+
+
+def person_screen(desk: DeskView, player: Player, pen: Pen) -> Screen:
+    """All that is known of somebody, and what can be done for them as the event stands."""
+    event, words, line = desk.event, pen.words, desk.view.line_of(player)
+    told = [f"### {player_name(player, words)}"]
+    if line is not None:
+        told.append(person_line(desk, line, words))
+        if line.entrant.entries > 1:
+            told.append(words("event_desk.entries", count=line.entrant.entries))
+    elif player in desk.view.reinstatable:
+        told.append(words("event_desk.state.disqualified"))
+    else:
+        told += [words("event_desk.state.not_in"), *_wallet(desk, player, words)]
+    parts: list[str | Part] = ["\n".join(heading(event, words)), "\n".join(told)]
+    press = replace(about(event), argument=short_id(int(player)))
+    parts += rows_of([*_person_buttons(desk, player, line, press, words), _back(desk, words)])
+    if line is not None and event.phase is Phase.RUNNING and line.entrant.playing and not line.entrant.disqualified:
+        parts += [*_move_menu(desk, line, press, pen), _penalty_menu(line, press, pen)]
+    return screen(*parts, colour=QUIET_COLOUR)
+
+
+def _back(desk: DeskView, words: Words) -> Part:
+    return button(about(desk.event).but("ev_desk"), words("event_desk.button.back"))
+
+
+def _person_buttons(desk: DeskView, player: Player, line: Line | None, press: Press, words: Words) -> list[Part]:
+    event, entrant = desk.event, None if line is None else line.entrant
+    verbs = []
+    if entrant is not None and entrant.state is not EntrantState.OUT:
+        verbs.append("call")
+    enters_again = desk.view.may_enter_again(player)
+    if desk.view.registration_open and (entrant is None or enters_again) and player not in desk.view.reinstatable:
+        verbs.append("register")
+    if entrant is not None and line is not None:
+        if event.phase is Phase.CHECK_IN and entrant.state is EntrantState.REGISTERED:
+            verbs.append("check_in")
+        if event.phase.before:
+            verbs.append("unregister")
+        if event.phase is Phase.RUNNING and entrant.playing and not entrant.penalty and not entrant.disqualified:
+            verbs.append("back_in_play" if misses(event, line) else "sit_out")
+        if entrant.move_to is not None:
+            verbs.append("stay")
+    verbs.append("unhelp" if player in event.helpers else "help")
+    if player in desk.view.reinstatable:
+        verbs.append("reinstate")
+    made = [_act(press, verb, words) for verb in verbs if not (verb == "help" and player == event.organiser)]
+    if entrant is not None and not entrant.disqualified and entrant.state is not EntrantState.OUT:
+        made.append(_act(press, "out", words, style=ButtonStyle.danger))
+    return made
+
+
+VERBS = {
+    "call": "ev_d_call",
+    "register": "ev_d_register",
+    "check_in": "ev_d_check_in",
+    "unregister": "ev_d_unlist",
+    "sit_out": "ev_d_away",
+    "back_in_play": "ev_d_back",
+    "stay": "ev_d_stay",
+    "help": "ev_d_help",
+    "unhelp": "ev_d_unhelp",
+    "reinstate": "ev_d_back_in",
+    "out": "ev_d_out",
+}
+
+
+def _act(press: Press, name: str, words: Words, *, style: ButtonStyle = ButtonStyle.secondary) -> Part:
+    return button(replace(press, verb=VERBS[name]), words(f"event_desk.button.{name}"), style=style)
+
+
+def _move_menu(desk: DeskView, line: Line, press: Press, pen: Pen) -> Iterator[Part]:
+    """The tables with a free seat, and how even the tables would be; nothing where nobody is moved by hand."""
+    event, words, seats = desk.event, pen.words, desk.event.structure.table_seats
+    if event.format.family is not Family.FREEZEOUT or line.table is None:
+        return
+    sizes = {table.number: len(table.line.players) for table in desk.tables}
+    options = []
+    for number in sorted(number for number, size in sizes.items() if size < seats and number != line.table):
+        after = {**sizes, number: sizes[number] + 1, line.table: sizes[line.table] - 1}
+        even = max(after.values()) - min(after.values()) <= 1
+        label = words("event_desk.seat", table=number, taken=sizes[number], seats=seats)
+        told = words(
+            "event_desk.even" if even else "event_desk.uneven", least=min(after.values()), most=max(after.values())
+        )
+        options.append(discord.SelectOption(label=label, value=str(number), description=told[:LABEL]))
+    if options:
+        menu = replace(press, verb="ev_d_to")
+        yield pen.menu(menu, options[:MOST_OPTIONS], "event_desk.move_to", place=2)
+
+
+def _penalty_menu(line: Line, press: Press, pen: Pen) -> Part:
+    words = pen.words
+    options = [
+        discord.SelectOption(label=words("event_desk.penalty_hands", count=hands), value=str(hands))
+        for hands in PENALTIES
+    ]
+    if line.entrant.penalty:
+        options.append(discord.SelectOption(label=words("event_desk.penalty_off"), value="0"))
+    return pen.menu(replace(press, verb="ev_d_penal"), options, "event_desk.penalty", place=3)
+
+
+# One table
+
+
+def table_screen(desk: DeskView, table: DeskTable, pen: Pen) -> Screen:
+    """A table with its players, and what can be done there."""
+    words, event = pen.words, desk.event
+    lines = [table_text(desk, table, words)]
+    seated = [(player, desk.view.line_of(player)) for player in table.line.players]
+    for player, line in seated:
+        marks = [] if line is None else _state(desk, line, words)[1:]
+        stack = [words.number(table.stacks[player])] if table.stacks.get(player) else []
+        lines.append(DOT.join([f"- {player_name(player, words)}", *stack, *marks]))
+    press = replace(about(event), argument=str(table.number), hand=table.line.table.hand_no)
+    made = [button(replace(press, verb="ev_d_call_at"), words("event_desk.button.call_table"))]
+    if treated_apart(event):
+        verb = "release" if table.line.info.held else "hold"
+        made.append(button(replace(press, verb=f"ev_d_{verb}"), words(f"event_desk.button.{verb}")))
+        if table.line.playing:
+            label = words("event_desk.button.end_hand")
+            made.append(button(replace(press, verb="ev_d_void"), label, style=ButtonStyle.danger))
+    parts: list[str | Part] = ["\n".join(heading(event, words)), "\n".join(lines)]
+    parts += rows_of([*made, _back(desk, words)])
+    options = [_option(desk, line, pen) for player, line in seated if line is not None and player.isdecimal()]
+    if options:
+        parts.append(pen.menu(about(event).but("ev_d_person"), options, "event_desk.choose_person", place=1))
+    return screen(*parts, colour=QUIET_COLOUR)
+
+
+def reason_form(press: Press, title: str, words: Words) -> ui.Modal:
+    """The form that asks for the reason of an act, which everybody reads; sending it does what its title says."""
+    field = FormField(label=words("event.why.label"), most=LONGEST_REASON, hint=words("event.why.hint"))
+    return modal(press, title, [field])
