@@ -40,6 +40,8 @@ from cogs.event.which_event import Subcommand, WhichEvent, event_of, official
 Done = Callable[[Reply, Press, Sequence[str]], Awaitable[str]]
 """Does what was pressed, and returns what is said of it."""
 UNKNOWN_MEMBER, UNKNOWN_USER = 10007, 10013
+MOST_ASKED = 10
+"""Names that are asked for before a desk is shown, as after a restart; the next drawing asks for more."""
 
 
 class OrganisersDesk:
@@ -113,10 +115,11 @@ class OrganisersDesk:
         return await self._events.at_desk(key, official(reply))
 
     async def _pen(self, reply: Reply, players: Sequence[Player]) -> Pen:
-        """What a screen is written with, once the names of these are known: nothing waits for a desk but its reader."""
+        """What a screen is written with; some of the names that are not known are asked for, as Discord has room."""
         known = self._services.faces.names
+        unknown = [one for one in dict.fromkeys(players) if not known.plain(reply.guild, one, reply.words)]
         with important(Importance.CLEANUP):
-            await learn_names(reply.interaction.client, reply.guild, dict.fromkeys(players), known)
+            await learn_names(reply.interaction.client, reply.guild, unknown[:MOST_ASKED], known)
         return Pen(
             words=reply.words,
             called=lambda player: known.plain(reply.guild, player, reply.words),

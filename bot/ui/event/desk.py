@@ -72,7 +72,7 @@ def _drawn(desk: DeskView, pen: Pen, said: str, *, share: float) -> Screen:
     event, words = desk.event, pen.words
     head = [*heading(event, words), words("event_desk.private"), *([said] if said else [])]
     now = now_lines(desk.view, words) if event.phase is Phase.RUNNING else when_lines(event, words)
-    now += [*_people_lines(desk, words, share=share), *_queue(desk, words)]
+    now += [*_next_break(desk, words), *_people_lines(desk, words, share=share), *_queue(desk, words)]
     if desk.view.pool:
         paid = desk.view.prizes[: max(3, round(9 * share))]
         now += prize_lines(event.structure, words, prizes=paid, pool=desk.view.pool)
@@ -104,6 +104,13 @@ def _people_lines(desk: DeskView, words: Words, *, share: float) -> list[str]:
     listed = words("event.between").join([*shown, *and_more(len(desk.missing) - most, words)])
     key = "event_desk.not_checked_in" if event.phase is Phase.CHECK_IN else "event_desk.away"
     return [*lines, words(key, players=listed)]
+
+
+def _next_break(desk: DeskView, words: Words) -> list[str]:
+    """The level after which no hands are dealt for a while, where that is still to come."""
+    event, every = desk.event, desk.event.structure.break_levels
+    due = event.format.family is Family.FREEZEOUT and event.phase is Phase.RUNNING and not event.final_table
+    return [words("event_desk.next_break", level=(event.breaks + 1) * every)] if every and due else []
 
 
 def _queue(desk: DeskView, words: Words) -> list[str]:
@@ -241,10 +248,12 @@ def people_screen(desk: DeskView, pen: Pen, *, page: int) -> Screen:
 
 def person_line(desk: DeskView, line: Line, words: Words) -> str:
     """Somebody with their place, table, stack, chips of the server and what keeps them from playing."""
-    entrant = line.entrant
-    begun = not desk.event.phase.before
-    first = line_text(desk.view, line, words) if begun else player_name(entrant.player, words)
-    return DOT.join([first, *(_state(desk, line, words)[1 if begun else 0 :]), *_wallet(desk, entrant.player, words)])
+    player = line.entrant.player
+    if desk.event.phase.before:
+        told = [player_name(player, words), *_state(desk, line, words)]
+    else:  # the line of the standings has the table, and says who is away
+        told = [line_text(desk.view, line, words), *_rulings(line.entrant, words)]
+    return DOT.join([*told, *_wallet(desk, player, words)])
 
 
 def _wallet(desk: DeskView, player: Player, words: Words) -> list[str]:
@@ -260,6 +269,12 @@ def _state(desk: DeskView, line: Line, words: Words) -> list[str]:
         told = [words("event.table_name", table=line.table)]
     if event.phase is Phase.RUNNING and misses(event, line):
         told.append(words("event_desk.state.away"))
+    return [*told, *_rulings(entrant, words)]
+
+
+def _rulings(entrant: Entrant, words: Words) -> list[str]:
+    """What an organiser has decided about somebody, as long as it lasts."""
+    told = []
     if entrant.penalty:
         told.append(words("event_desk.state.penalty", count=entrant.penalty))
     if entrant.move_to is not None:
