@@ -9,24 +9,18 @@ import pytest
 from simcord import ResponseMessage
 
 from bot.event.structure import PRESETS, Family
-from bot.model.clock import HOUR, MINUTE, Clock, Pace
-from bot.model.events import EntrantState, EventFact, Phase
-from bot.model.ids import EventKey, TableId, TableKey
+from bot.model.clock import HOUR, Clock, Pace
+from bot.model.events import EntrantState, Phase
+from bot.model.ids import EventKey, TableKey
 from bot.model.tables import TableState, Waits
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PINEAPPLE
-from bot.play.event.evening import MOST_CALLS, DeskTable, DeskView
+from bot.play.event.evening import DeskView
 from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
 from bot.play.event.views import Line
-from bot.text.languages import LANGUAGES
-from bot.text.words import Words, words_for
-from bot.ui.event.desk import Pen, desk_screen, people_screen, person_screen, table_screen
-from bot.ui.widgets import ACTION_ROW
-from bot.ui.widgets import Screen as UiScreen
 from tests.discord.club import Club, Screen
 from tests.discord.test_event_form import guild_of
-from tests.discord.test_event_screen import NOW, assert_fits, entrant, event_of, player, view_of
 
 PLAIN = house_variant("pineapple", {"fantasyland": "off"})
 ORGANISERS = ["bob", "hanako"]
@@ -383,112 +377,6 @@ async def test_tools_that_a_format_lacks_are_not_offered(club: Club, preset: str
     assert at.has("ev_d_hold") == at.has("ev_d_void") == (preset != "duplicate")
 
 
-# refusals: a sentence, and nothing changes
-
-
-async def test_only_organisers_have_the_desk_also_by_its_command(club: Club) -> None:
-    key = await announced(club, "bob")
-    shown = next(screen for screen in await posted(club) if screen.has("ev_tools"))
-    mine = club.words("hanako")
-    assert (await club.tap("hanako", shown, shown.find("ev_tools"))).text == mine("refused.not_organiser")
-    typed = await club.slash("alice", "event-admin desk")
-    assert club.words("alice")("event_desk.private") in typed.text, "those who manage the server may, too"
-    with pytest.raises(Exception, match="not_organiser"):
-        await club.bot.services.events.at_desk(key, Official(player=club.player("hanako")))
-
-
-def words_of(club: Club) -> Words:
-    return club.words("alice")
-
-
-@pytest.mark.parametrize("preset", ["chaipo"])
-async def test_bad_choices_get_a_sentence_and_change_nothing(club: Club, preset: str) -> None:
-    words = words_of(club)
-    key = await announced(club, "bob", preset, fee=100)
-    club.newcomer("late")
-    desk = await club.slash("alice", "event-admin desk")
-    robot = club.world.env.create_user("robot", bot=True)
-    bot = await anyone(club, "alice", desk, robot)
-    assert bot.text == words("refused.not_a_bot")
-    found = await anyone(club, "alice", desk, club.members["late"])
-    paid = await club.tap("alice", found, found.find("ev_d_register"))
-    assert paid.text == words("refused.fee_is_theirs", fee="100")
-    club.guild.remove_member(club.members["late"])
-    left = await club.tap("alice", found, found.find("ev_d_register"))
-    assert left.text == words("refused.they_left")
-    assert (await desk_of(club, key)).view.lines == ()
-    await club.bot.services.events.cancel(key, Official(player=club.player("bob")), why="Rain", cause="called off")
-    over = await club.tap("alice", desk, desk.find("ev_desk"))
-    assert over.text == words("refused.event_over")
-
-
-async def test_old_buttons_of_tables_and_people_say_what_is_so_now(club: Club) -> None:
-    words = words_of(club)
-    key, _ = await running(club, "bob", guests=4)
-    desk = await open_desk(club, "bob")
-    menu = desk.find("ev_d_table")
-    number = TableId(int(menu["options"][0]["value"]))
-    table = await club.choose("bob", desk, menu, [str(number)])
-    official = Official(player=club.player("bob"))
-    await club.bot.services.events.hold(key, official, table=number, held=True, cause="by another organiser")
-    again = await club.tap("bob", table, table.find("ev_d_hold"))
-    assert again.text == words("refused.table_paused")
-    message = ResponseMessage(club.world.env, table.message)
-    form = await club.members["bob"].click(message, custom_id=table.find("ev_d_void")["custom_id"])
-    await club.bot.services.events.end_hand(key, official, table=number, hand_no=1, why="First", cause="void")
-    late = await say_why(club, "bob", form, "Second")
-    assert words("refused.no_hand_runs") in late.text
-    assert "Second" in late.text, "what was typed isn't lost"
-    mover = club.player("guest0")
-    with pytest.raises(Exception, match="not_moving"):
-        await club.bot.services.events.stay(key, official, mover, cause="nothing")
-    with pytest.raises(Exception, match="they_play"):
-        await club.bot.services.events.attend(key, official, mover, away=False, cause="here")
-    with pytest.raises(Exception, match="table_gone"):
-        await club.bot.services.events.call_table(key, official, table=TableId(99), cause="nowhere")
-    with pytest.raises(Exception, match="nobody_misses"):
-        await club.bot.services.events.call_missing(key, official, cause="nobody")
-    with pytest.raises(Exception, match="they_are_in"):
-        await club.bot.services.events.register_for(key, official, mover, cause="twice")
-
-
-async def test_an_organiser_who_plays_rules_over_nobody_from_the_desk_either(club: Club) -> None:
-    key = await announced(club, "bob")
-    await club.slash("bob", "event register")
-    await guests_of(club, key, 3)
-    await club.bot.services.events.start(key, Official(player=club.player("bob")), cause="begun")
-    await club.pass_time(45)
-    one = await person(club, "bob", await open_desk(club, "bob"), "guest0")
-    refused = await club.tap("bob", one, one.find("ev_d_away"))
-    assert refused.text == club.words("bob")("refused.plays_here")
-    assert not (await line(club, key, "guest0")).away
-
-
-async def test_whoever_sat_somebody_out_enters_the_event_no_more(club: Club) -> None:
-    key, _ = await running(club, "bob", late_levels=5)
-    await club.bot.services.events.attend(
-        key, Official(player=club.player("bob")), club.player("guest0"), away=True, cause="ruled"
-    )
-    assert (await club.slash("bob", "event register")).text == club.words("bob")("refused.has_ruled")
-    with pytest.raises(Exception, match="they_have_ruled"):
-        await club.bot.services.events.register_for(
-            key, Official(player=club.player("alice"), manager=True), club.player("bob"), cause="for bob"
-        )
-
-
-async def test_so_many_calls_an_hour_and_then_a_time_to_wait(club: Club) -> None:
-    key, _ = await running(club, "bob")
-    official = Official(player=club.player("bob"))
-    for number in range(MOST_CALLS):
-        await club.bot.services.events.call_person(key, official, club.player("guest0"), cause=f"call {number}")
-    one = await person(club, "bob", await open_desk(club, "bob"), "guest0")
-    refused = await club.tap("bob", one, one.find("ev_d_call"))
-    assert club.words("bob")("refused.too_many_event_calls", most=MOST_CALLS, wait="").split(".")[0] in refused.text
-    await club.bot.services.events.pause(key, official, cause="so that it isn't over by then")
-    await club.pass_time(61 * MINUTE / 1000)
-    assert await club.bot.services.events.call_person(key, official, club.player("guest0"), cause="an hour later")
-
-
 async def test_a_guest_comes_late_and_sits_down(club: Club) -> None:
     words = club.words("bob")
     key, _ = await running(club, "bob", guests=4, late_levels=5)
@@ -499,95 +387,3 @@ async def test_a_guest_comes_late_and_sits_down(club: Club) -> None:
     assert (await line(club, key, "late")).entrant.playing
     await club.pass_time(5)
     assert (await line(club, key, "late")).table is not None
-
-
-# limits
-
-
-def large(phase: Phase, people: int) -> DeskView:
-    """A desk at which everything is as long as it can be."""
-    state = EntrantState.PLAYING if phase is Phase.RUNNING else EntrantState.REGISTERED
-    structure = replace(PRESETS["chaipo"], most=512)
-    event = replace(
-        event_of(phase=phase, structure=structure, paused=True, hand_for_hand=True, final_table=True), name="*" * 60
-    )
-    everybody = [entrant(number, state, penalty=20, move_to=TableId(7)) for number in range(1, people + 1)]
-    view = view_of(event, everybody, pool=10**9, prizes=(10**8,) * 50)
-    view = replace(view, lines=tuple(replace(line, away=True) for line in view.lines))
-    tables = [
-        DeskTable(
-            line=replace(line, acting=line.players),
-            stacks=dict.fromkeys(line.players, 10**9),
-            last_at=NOW,
-            slow=True,
-        )
-        for line in view.tables
-    ]
-    rulings = [
-        EventFact(
-            number=number,
-            kind="penalty",
-            details={"player": player(number), "hands": 20, "why": "*" * 200},
-            actor=player(999),
-            at=NOW,
-        )
-        for number in range(1, 26)
-    ]
-    return DeskView(
-        view=view,
-        tables=tuple(tables),
-        wallets={line.entrant.player: 10**9 for line in view.lines},
-        acts=tuple(rulings),
-        undoable=tuple(rulings),
-        waiting=10_000,
-    )
-
-
-def assert_screen_fits(shown: UiScreen) -> None:
-    assert_fits(shown)
-    parts = list(shown.walk())
-    for part in parts:
-        options = part.get("options", ())
-        assert len(options) <= 25
-        assert len({option["value"] for option in options}) == len(options)
-        for option in options:
-            assert 0 < len(option["label"]) <= 100
-            assert len(option.get("description") or "") <= 100
-        if part["type"] == ACTION_ROW:
-            assert len(part["components"]) <= 4
-    ids = [part["custom_id"] for part in parts if "custom_id" in part]
-    assert len(set(ids)) == len(ids)
-    assert max(map(len, ids)) <= 100
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("people", [1, 40, 50, 512])
-@pytest.mark.parametrize("phase", [Phase.REGISTERING, Phase.CHECK_IN, Phase.RUNNING])
-def test_every_page_of_the_desk_fits_with_the_longest_names(phase: Phase, people: int, language: str) -> None:
-    desk = large(phase, people)
-    pen = Pen(words=words_for(language), called=lambda one: f"{one} {'W' * 80}", mark=10**13)
-    assert_screen_fits(desk_screen(desk, pen, said="*" * 300))
-    for page in range(27):
-        assert_screen_fits(people_screen(desk, pen, page=page))
-    for line in desk.view.lines[:3]:
-        assert_screen_fits(person_screen(desk, line.entrant.player, pen))
-    for table in desk.tables[:3]:
-        assert_screen_fits(table_screen(desk, table, pen))
-
-
-def test_a_large_event_offers_those_who_miss_first_and_everybody_page_by_page() -> None:
-    desk = large(Phase.CHECK_IN, 60)
-    here = replace(desk.view.lines[5].entrant, state=EntrantState.CHECKED_IN)
-    lines = [replace(line, entrant=here) if at == 5 else line for at, line in enumerate(desk.view.lines)]
-    desk = replace(desk, view=replace(desk.view, lines=tuple(lines)))
-    pen = Pen(words=words_for("en"), called=str, mark=1)
-
-    def offered(shown: UiScreen) -> list[str]:
-        menus = [part for part in shown.walk() if ":ev_d_person:" in str(part.get("custom_id", ""))]
-        return [option["value"] for menu in menus for option in menu["options"]]
-
-    first = offered(desk_screen(desk, pen))
-    assert len(first) == 50
-    assert here.player not in first
-    pages = [one for page in range(3) for one in offered(people_screen(desk, pen, page=page))]
-    assert pages == [line.entrant.player for line in desk.people]

@@ -14,8 +14,9 @@ from functools import partial
 
 import discord
 
-from bot.art.bracket import DrawnBlock, draw_bracket
+from bot.art.bracket import DrawnBlock
 from bot.event.structure import Format
+from bot.live.event.bracket_picture import NOBODY, bracket_picture
 from bot.live.event.calendar import Calendar
 from bot.live.event.honours import Honours
 from bot.live.library.governor import Governor, important, post_route
@@ -36,7 +37,7 @@ from bot.play.event.views import EventView
 from bot.text.words import Words, words_for
 from bot.ui.bot_permissions import Permission, channel_lacks
 from bot.ui.display_names import DisplayNames
-from bot.ui.event.bracket import drawn, drawn_names, page_for, pages, people_on, picture_in_words
+from bot.ui.event.bracket import page_for
 from bot.ui.event.deck_sheet import PICTURE as SHEET
 from bot.ui.event.deck_sheet import described, pictured, sheet_picture, sheet_screen
 from bot.ui.event.notice import PICTURE, NoticePage, notice_pages
@@ -46,7 +47,6 @@ from bot.ui.event.screen import BRACKET, event_screen
 
 log = logging.getLogger(__name__)
 
-NOBODY = Player("")
 _DRAWS = frozenset((Notice.STARTED, Notice.ROUND))
 _BEFORE_TABLES = _DRAWS | {Notice.RULING}
 """The notices that are told about tables that are being opened."""
@@ -66,36 +66,6 @@ class _Bracket:
 
 
 _Shown = tuple[EventView, BracketView | None]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BracketPicture:
-    """A page of a bracket that can be drawn."""
-
-    names: Mapping[Player, str]
-    blocks: tuple[DrawnBlock, ...]
-    told: str
-    """In words."""
-    drawing: Callable[[], bytes]
-
-
-async def bracket_picture(
-    client: discord.Client,
-    view: BracketView,
-    page: int,
-    known: DisplayNames,
-    words: Words,
-    *,
-    own: Player = NOBODY,
-    tables: bool = False,
-) -> BracketPicture:
-    """A page (from 1) of a bracket with the names of those on it, ``own`` marked, with its ``tables`` or without."""
-    shown = pages(view)[page - 1]
-    await learn_names(client, view.event.key.guild, people_on(shown), known)
-    names = drawn_names(view, known, words)
-    blocks = drawn(shown, view, words, names, own=own, tables=tables)
-    drawing = partial(draw_bracket, heading=words("bracket.title", name=view.event.name), blocks=blocks)
-    return BracketPicture(names=names, blocks=blocks, told=picture_in_words(shown, view, words, names), drawing=drawing)
 
 
 class EventPublisher:
