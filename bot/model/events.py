@@ -151,6 +151,10 @@ class Event:
     """Discord's scheduled event."""
     scheduled_as: str = ""
     """The text that Discord was sent last, as its author wrote it."""
+    desk_channel: int | None = None
+    """Where its organisers keep their desk; None where they don't."""
+    desk_message: int | None = None
+    """The message that shows it there."""
     repeat: Repeat | None = None
     """When the next one is held; None for one that is held once, and once the next one was announced."""
 

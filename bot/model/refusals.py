@@ -296,6 +296,10 @@ class PlayReason(Enum):
     TABLE_NOT_PAUSED = "table_not_paused"
     NO_HAND_RUNS = "no_hand_runs"
     NOT_MOVING = "not_moving"
+    MAY_NOT_KEEP = "may_not_keep"
+    """The bot may not write here."""
+    READ_BY_ALL = "read_by_all"
+    """Everyone in the server sees this channel."""
     NOTHING_TO_TAKE_BACK = "nothing_to_take_back"
     NO_BRACKET = "no_bracket"
 

@@ -9,9 +9,10 @@ import discord
 
 from bot.live.library.governor import important
 from bot.live.library.limits import Importance
+from bot.live.posting import remove
 from bot.live.services import Services
 from bot.live.table.result_posts import learn_names
-from bot.model.events import EventFact
+from bot.model.events import Event, EventFact
 from bot.model.ids import EventKey, Player, TableId
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
@@ -32,7 +33,7 @@ from bot.ui.event.desk import (
 )
 from bot.ui.event.tools import announcement_form
 from bot.ui.fragments import player_name
-from bot.ui.permissions_here import people_of
+from bot.ui.permissions_here import check_may_write, missing_permissions, people_of, seen_by_all
 from bot.ui.reply import PressHandler, Reply
 from cogs.event.tools import OrganisersTools
 from cogs.event.which_event import Subcommand, WhichEvent, event_of, official
@@ -79,6 +80,8 @@ class OrganisersDesk:
             "ev_d_hold": self._hold,
             "ev_d_release": self._release,
             "ev_d_undo": self._take_back,
+            "ev_d_keep": self._keep,
+            "ev_d_let_go": self._let_go,
         }
         for verb, act in acts.items():
             services.gate.route(verb, self._shown(act), kind=PressKind.PUBLIC)
@@ -343,6 +346,31 @@ class OrganisersDesk:
         by = await self._tools.speaker(reply, key)
         await self._events.hold(key, by, table=table, held=held, cause=reply.cause)
         return reply.words("event_desk.done.held" if held else "event_desk.done.released", table=table)
+
+    async def _keep(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
+        """Keep the desk in this channel, which not everyone may see."""
+        key, channel = event_of(reply, press), reply.interaction.channel_id or 0
+        if seen_by_all(reply.interaction):
+            raise Refused(PlayReason.READ_BY_ALL)
+        check_may_write(reply.interaction)
+        if missing_permissions(reply.interaction):
+            raise Refused(PlayReason.MAY_NOT_KEEP)
+        before = await self._events.keep_desk(key, official(reply), channel=channel, cause=reply.cause)
+        if before.desk_channel != channel:
+            await self._remove(reply, before)
+        return reply.words("event_desk.done.kept")
+
+    async def _let_go(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
+        """Keep it nowhere any more."""
+        key = event_of(reply, press)
+        await self._remove(reply, await self._events.let_desk_go(key, official(reply), cause=reply.cause))
+        return reply.words("event_desk.done.let_go")
+
+    async def _remove(self, reply: Reply, event: Event) -> None:
+        """Delete the message that showed the desk so far."""
+        if event.desk_channel is not None and event.desk_message is not None:
+            where = reply.interaction.client.get_partial_messageable(event.desk_channel, guild_id=event.key.guild)
+            await remove(where.get_partial_message(event.desk_message))
 
     async def _take_back(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
         """Take one of the newest acts back, if that is still possible."""

@@ -207,6 +207,8 @@ TOOLS = {
     "call_person": ("call them", "呼び出し"),
     "call_table": ("call them", "呼び出し"),
     "call_missing": ("call them", "呼び出し"),
+    "keep": ("keep the desk", "デスク"),
+    "let_go": ("keep the desk", "デスク"),
 }
 """The organisers' tools that somebody who plays in the event has as well, as the pages call them."""
 AT_TIMES = {"start_now", "cancel", "co_organiser"}

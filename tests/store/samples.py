@@ -279,6 +279,8 @@ EVENT = Event(
     scheduled=2**59,
     repeat=Repeat(every=Every.FORTNIGHT, zone="Asia/Tokyo", minute=1260),
     scheduled_as="Friday|1",
+    desk_channel=2**58,
+    desk_message=2**57,
 )
 ENTRANT = Entrant(
     player=ANN,

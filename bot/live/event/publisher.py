@@ -19,6 +19,7 @@ from bot.event.structure import Format
 from bot.live.event.bracket_picture import NOBODY, bracket_picture
 from bot.live.event.calendar import Calendar
 from bot.live.event.honours import Honours
+from bot.live.event.kept_desk import KeptDesks
 from bot.live.library.governor import Governor, important, post_route
 from bot.live.library.limits import Importance
 from bot.live.posting import UNKNOWN_CHANNEL, Outbox, calling, dropped, keep, post, stands, way
@@ -98,6 +99,7 @@ class EventPublisher:
         self._governor = governor
         self._honours = Honours(client, events, server)
         self._calendar = Calendar(client, events, now_ms=now_ms)
+        self._desks = KeptDesks(client, events, names, now_ms=now_ms)
         self._now = now_ms
         self._pause_seconds = pause_seconds
         self._drawing = RedrawQueue(
@@ -118,6 +120,7 @@ class EventPublisher:
     def beat(self) -> None:
         """Show what trouble has kept back."""
         self._drawing.beat()
+        self._desks.drawing.beat()
 
     async def sweep(self, serves: Serves = EVERYTHING.serves) -> None:
         """Begin to show every event whose message is behind, or for which something waits to be posted."""
@@ -135,10 +138,12 @@ class EventPublisher:
     async def drawn(self) -> None:
         """Wait for what is under way."""
         await self._drawing.drawn()
+        await self._desks.drawing.drawn()
 
     async def close(self) -> None:
         """Begin nothing new, and let what is under way end."""
         await self._drawing.close()
+        await self._desks.drawing.close()
 
     async def _show_event(self, key: EventKey) -> bool:
         note(guild=key.guild)
@@ -149,6 +154,8 @@ class EventPublisher:
         except Refused:
             return False
         view, _ = shown
+        if view.event.desk_channel is not None:
+            self._desks.drawing.changed(key)
         if self._client.get_guild(key.guild) is None:
             await self._without_place(view.event, reason="guild_gone")
             return False

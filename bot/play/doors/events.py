@@ -105,6 +105,10 @@ class Events(Door):
     # the desk
 
     at_desk = reads(evening.desk)
+    kept_desk = reads(evening.kept)
+    keep_desk = writes(evening.keep)
+    let_desk_go = writes(evening.let_go)
+    note_kept = writes(evening.note_kept)
     register_for = writes(evening.register_for)
     check_in_for = writes(evening.check_in_for)
     attend = writes(evening.attend)

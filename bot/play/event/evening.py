@@ -99,6 +99,8 @@ class DeskView:
     """Those of them that can be taken back."""
     waiting: int = 0
     """The server's messages that Discord does not show yet."""
+    at: int = 0
+    """When it was looked at (ms)."""
 
     @property
     def event(self) -> Event:
@@ -140,6 +142,17 @@ def desk(s: Session, key: EventKey, by: Official) -> DeskView:
     check_organiser(field.event, by)
     if field.event.phase.over:
         raise Refused(PlayReason.EVENT_OVER)
+    return _desk(s, field)
+
+
+def kept(s: Session, key: EventKey) -> DeskView | None:
+    """The same for the message that organisers keep; None where they keep none."""
+    kept_in = fields.event_of(s, key).desk_channel
+    return None if kept_in is None else _desk(s, fields.read_field(s, key))
+
+
+def _desk(s: Session, field: Field) -> DeskView:
+    key = field.key
     view, log = views.view_of(s, field), s.tx.event_log(key)
     acts = [fact for fact in reversed(log) if fact.kind in ACTS][:MOST_ACTS]
     backlog = s.tx.backlog(key.guild)
@@ -154,6 +167,7 @@ def desk(s: Session, key: EventKey, by: Official) -> DeskView:
         acts=tuple(acts),
         undoable=tuple(_undoable(view, acts)),
         waiting=backlog.undrawn + backlog.unposted,
+        at=s.now,
     )
 
 
@@ -209,6 +223,36 @@ def _lasts(view: EventView, fact: EventFact) -> bool:
         case "held":
             return any(table.info.held and table.info.table == fact.details.get("table") for table in view.tables)
     return False
+
+
+# The message that shows it to all organisers
+
+
+def keep(s: Session, key: EventKey, by: Official, *, channel: int, cause: str) -> Event:
+    """Keep the desk in a channel, in one message; returns the event as it was before. Raises Refused."""
+    field = opened(s, key, by, cause=cause)
+    before = field.event
+    if channel != before.desk_channel:
+        field.save(replace(before, desk_channel=channel, desk_message=None))
+    return before
+
+
+def let_go(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
+    """Keep it nowhere any more; returns the event as it was before. Raises Refused."""
+    field = opened(s, key, by, cause=cause)
+    before = field.event
+    if before.desk_channel is not None:
+        field.save(replace(before, desk_channel=None, desk_message=None))
+    return before
+
+
+def note_kept(s: Session, key: EventKey, *, channel: int | None, before: int, message: int | None) -> None:
+    """Note which message in that channel shows the desk, or that it can be kept nowhere (None).
+
+    Nothing is noted where it was moved from the channel ``before`` meanwhile.
+    """
+    if fields.event_of(s, key).desk_channel == before:
+        s.tx.note_desk(key, channel=channel, message=message)
 
 
 # For one person

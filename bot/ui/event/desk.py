@@ -56,21 +56,31 @@ class Pen:
         return FIRST_MENU + self.mark % 100_000_000 * 16 + place
 
 
-def desk_screen(desk: DeskView, pen: Pen, *, said: str = "") -> Screen:
+def desk_screen(desk: DeskView, pen: Pen, *, said: str = "", kept: bool = False) -> Screen:
     """The evening: how it stands, its tables, what was done; then everything that can be done, by menus and buttons.
 
-    Lists are cut so that it fits into one message. ``said`` is what was done just now.
+    Lists are cut so that it fits into one message. ``said`` is what was done just now; ``kept`` is the message that
+    all organisers see.
     """
     for share in (1.0, 0.6, 0.3, 0.1):
-        shown = _drawn(desk, pen, said, share=share)
+        shown = _drawn(desk, pen, said, share=share, kept=kept)
         if text_length(shown) <= MOST_TEXT:
             return shown
     return shown
 
 
-def _drawn(desk: DeskView, pen: Pen, said: str, *, share: float) -> Screen:
+def kept_screen(desk: DeskView, pen: Pen) -> Screen:
+    """The desk as it is kept in a channel of the organisers; nothing can be pressed once the event is over."""
+    if desk.event.phase.over:
+        text = "\n".join([*heading(desk.event, pen.words), pen.words("event_desk.over")])
+        return screen(text, colour=QUIET_COLOUR)
+    return desk_screen(desk, pen, kept=True)
+
+
+def _drawn(desk: DeskView, pen: Pen, said: str, *, share: float, kept: bool) -> Screen:
     event, words = desk.event, pen.words
-    head = [*heading(event, words), words("event_desk.private"), *([said] if said else [])]
+    whose = words("event_desk.kept", at=moment(desk.at)) if kept else words("event_desk.private")
+    head = [*heading(event, words), whose, *([said] if said else [])]
     now = now_lines(desk.view, words) if event.phase is Phase.RUNNING else when_lines(event, words)
     now += [*_next_break(desk, words), *_people_lines(desk, words, share=share), *_queue(desk, words)]
     if desk.view.pool:
@@ -155,6 +165,8 @@ def _buttons(desk: DeskView, words: Words) -> list[Part]:
         verb = "resume" if event.paused else "pause"
         made.append(button(press.but(f"ev_d_{verb}"), words(f"event_desk.button.{verb}_all")))
     made.append(button(press.but("ev_d_say"), words("event_desk.button.say")))
+    keep = "keep" if event.desk_channel is None else "let_go"
+    made.append(button(press.but(f"ev_d_{keep}"), words(f"event_desk.button.{keep}")))
     made.append(button(press.but("ev_tools"), words("event_desk.button.tools")))
     return made
 

@@ -651,6 +651,9 @@ CREATE TABLE tournament (
     message_id INTEGER,
     scheduled_id INTEGER,
     scheduled_as TEXT NOT NULL,
+    -- Where its organisers keep their desk, and the message that shows it.
+    desk_channel INTEGER,
+    desk_message INTEGER,
     CONSTRAINT tournament_key PRIMARY KEY (guild_id, tournament_id)
 ) STRICT;
 CREATE INDEX tournament_kept_whole ON tournament (ended_at) WHERE kept_draw IS NOT NULL;
