@@ -9,7 +9,7 @@ import pytest
 from bot.ui.fragments import MOST_TEXT
 from cogs.event.desk import MOST_ASKED
 from tests.discord.messages import walk
-from tests.standin.rest import UNKNOWN_CHANNEL, Fault
+from tests.standin.rest import MISSING_ACCESS, UNKNOWN_CHANNEL, Fault
 from tests.standin.standin import custom_ids
 from tests.standin.test_events import BOSS, WORDS, Evening
 from tests.standin.things import Message
@@ -101,3 +101,46 @@ async def test_a_table_is_called_in_its_thread_and_in_the_channel_once_that_is_g
     assert not (await evening.event(key)).phase.over, "a thread that is gone takes nothing with it"
     told = WORDS("event_notice.call.table", by=f"<@{BOSS.player}>", table="").removesuffix(".").strip()
     assert [message for message in evening.wired.channel.public() if told in message.text]
+
+
+async def test_a_kept_desk_is_one_silent_message_and_nothing_of_the_event_waits_for_it(evening: Evening) -> None:
+    key = await evening.announce()
+    await evening.press_register(*PEOPLE)
+    staff = evening.wired.discord.channel(evening.wired.channel.guild, 9)
+    await evening.events.keep_desk(key, BOSS, channel=staff.id, cause=evening.cause())
+    await evening.shown()
+    (kept,) = staff.public()
+    assert_fits(kept)
+    assert sorted(offered(kept, "ev_d_person")) == sorted(evening.players(PEOPLE))
+    first = len(evening.wired.discord.requests)
+    await evening.start(key)
+    for table in (await evening.events.look(key)).tables[:6]:
+        await evening.events.hold(key, BOSS, table=table.info.table, held=True, cause=evening.cause())
+    await evening.shown()
+    assert staff.public() == [kept], "it is edited"
+    assert offered(kept, "ev_d_table"), "as the event stands by now"
+    there = [one for one in list(evening.wired.discord.requests)[first:] if f"/channels/{staff.id}/" in one.path]
+    assert 0 < len(there) <= 4, "many changes make few edits"
+    assert not any(one.notified for one in there)
+
+
+async def test_trouble_with_a_kept_desk_is_tried_again_and_stops_nothing(evening: Evening) -> None:
+    key = await evening.announce()
+    staff = evening.wired.discord.channel(evening.wired.channel.guild, 9)
+    evening.wired.discord.hook = lambda request: Fault(status=500) if f"/channels/{staff.id}/" in request.path else None
+    await evening.events.keep_desk(key, BOSS, channel=staff.id, cause=evening.cause())
+    await evening.press_register(1, 2)
+    event = await evening.event(key)
+    assert event.drawn_version == event.version, "the event is shown"
+    assert event.desk_channel == staff.id
+    assert staff.public() == []
+    evening.wired.discord.hook = None
+    await evening.press_register(3)
+    assert len(staff.public()) == 1
+    evening.wired.discord.hook = lambda request: (
+        Fault(status=403, code=MISSING_ACCESS) if f"/channels/{staff.id}/" in request.path else None
+    )
+    await evening.press_register(4)
+    event = await evening.event(key)
+    assert event.desk_channel is None, "a channel that is closed to the bot keeps none"
+    assert not event.phase.over

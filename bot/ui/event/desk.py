@@ -16,6 +16,7 @@ from bot.play.event.evening import DeskTable, DeskView, misses, treated_apart
 from bot.play.event.organiser import LONGEST_REASON
 from bot.play.event.views import Line
 from bot.text.event_structure import DOT, prize_lines
+from bot.text.names import full_name
 from bot.text.words import Words
 from bot.ui.custom_ids import Press, short_id
 from bot.ui.event.lists import fact_line
@@ -50,9 +51,10 @@ class Pen:
 
     def menu(self, press: Press, options: Sequence[discord.SelectOption], placeholder: str, *, place: int) -> Part:
         """A menu; ``place`` tells it from the others of this drawing."""
-        return select(press, options, placeholder=self.words(placeholder), number=self._number(place))
+        return select(press, options, placeholder=self.words(placeholder), number=self.number(place))
 
-    def _number(self, place: int) -> int:
+    def number(self, place: int) -> int:
+        """Of the menu at that place."""
         return FIRST_MENU + self.mark % 100_000_000 * 16 + place
 
 
@@ -82,7 +84,8 @@ def _drawn(desk: DeskView, pen: Pen, said: str, *, share: float, kept: bool) -> 
     whose = words("event_desk.kept", at=moment(desk.at)) if kept else words("event_desk.private")
     head = [*heading(event, words), whose, *([said] if said else [])]
     now = now_lines(desk.view, words) if event.phase is Phase.RUNNING else when_lines(event, words)
-    now += [*_next_break(desk, words), *_people_lines(desk, words, share=share), *_queue(desk, words)]
+    now += [words("event.game", game=full_name(event.variant, words)), *_next_break(desk, words)]
+    now += [*_people_lines(desk, words, share=share), *_queue(desk, words)]
     if desk.view.pool:
         paid = desk.view.prizes[: max(3, round(9 * share))]
         now += prize_lines(event.structure, words, prizes=paid, pool=desk.view.pool)
@@ -96,7 +99,7 @@ def _drawn(desk: DeskView, pen: Pen, said: str, *, share: float, kept: bool) -> 
     if desk.acts:
         lines = [fact_line(fact, words)[:300] for fact in desk.acts[: max(2, round(MOST_ACTS * share))]]
         blocks.append("\n".join([words("event_desk.acts"), *lines]))
-    menus = [*_table_menu(desk, pen), *_person_menus(desk, pen), _anyone(desk, words), *_undo_menu(desk, pen)]
+    menus = [*_table_menu(desk, pen), *_person_menus(desk, pen), _anyone(desk, pen), *_undo_menu(desk, pen)]
     return screen(*blocks, *rows_of(_buttons(desk, words)), *menus, colour=QUIET_COLOUR)
 
 
@@ -210,9 +213,10 @@ def _option(desk: DeskView, line: Line, pen: Pen) -> discord.SelectOption:
     return discord.SelectOption(label=name, value=line.entrant.player, description=told[:LABEL] or None)
 
 
-def _anyone(desk: DeskView, words: Words) -> Part:
+def _anyone(desk: DeskView, pen: Pen) -> Part:
     """Discord's own menu, which finds people by what is typed: also guests who are not in the event."""
-    return user_select(about(desk.event).but("ev_d_guest"), placeholder=words("event_desk.anyone"))
+    press, placeholder = about(desk.event).but("ev_d_guest"), pen.words("event_desk.anyone")
+    return user_select(press, placeholder=placeholder, number=pen.number(7))
 
 
 def _undo_menu(desk: DeskView, pen: Pen) -> Iterator[Part]:
