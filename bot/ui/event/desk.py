@@ -1,4 +1,4 @@
-"""The organiser's desk on screen: the whole evening on one private page, one of its people, one of its tables."""
+"""The organiser's desk on screen: the whole evening on one page, and the pages of its people."""
 
 from __future__ import annotations
 
@@ -6,25 +6,34 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import discord
-from discord import ButtonStyle, ui
+from discord import ButtonStyle
 
 from bot.event.structure import Family
 from bot.model.events import Entrant, EntrantState, EventFact, Phase
 from bot.model.ids import Player
 from bot.model.tables import Waits
-from bot.play.event.evening import DeskTable, DeskView, misses, treated_apart
-from bot.play.event.organiser import LONGEST_REASON
+from bot.play.event.evening import DeskTable, DeskView, misses
 from bot.play.event.views import Line
 from bot.text.event_structure import DOT, prize_lines
 from bot.text.names import full_name
 from bot.text.words import Words
-from bot.ui.custom_ids import Press, short_id
+from bot.ui.custom_ids import Press
 from bot.ui.event.lists import fact_line
 from bot.ui.event.screen import about, heading, now_lines
 from bot.ui.event.standings import and_more, line_text
 from bot.ui.event.start import when_lines
 from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, moment, names, player_name, table_link, text_length
-from bot.ui.widgets import FIRST_MENU, FormField, Part, Screen, button, modal, rows_of, screen, select, user_select
+from bot.ui.widgets import (
+    FIRST_MENU,
+    Part,
+    Screen,
+    apart,
+    button,
+    rows_of,
+    screen,
+    select,
+    user_select,
+)
 
 MOST_OPTIONS = 25
 MOST_MENUS = 2
@@ -34,7 +43,6 @@ MOST_MISSING = 20
 MOST_ACTS = 6
 PAGE = 20
 """People on a page of their list."""
-PENALTIES = (1, 2, 3, 5, 10)
 LABEL = 100
 """Characters of an option, and of what stands below it."""
 
@@ -100,7 +108,7 @@ def _drawn(desk: DeskView, pen: Pen, said: str, *, share: float, kept: bool) -> 
         lines = [fact_line(fact, words)[:300] for fact in desk.acts[: max(2, round(MOST_ACTS * share))]]
         blocks.append("\n".join([words("event_desk.acts"), *lines]))
     menus = [*_table_menu(desk, pen), *_person_menus(desk, pen), _anyone(desk, pen), *_undo_menu(desk, pen)]
-    return screen(*blocks, *rows_of(_buttons(desk, words)), *menus, colour=QUIET_COLOUR)
+    return screen(*apart(blocks), *rows_of(_buttons(desk, words)), *menus, colour=QUIET_COLOUR)
 
 
 def _people_lines(desk: DeskView, words: Words, *, share: float) -> list[str]:
@@ -203,12 +211,13 @@ def _person_menus(desk: DeskView, pen: Pen) -> Iterator[Part]:
         some = people[place * MOST_OPTIONS : (place + 1) * MOST_OPTIONS]
         if some:
             press = replace(about(desk.event).but("ev_d_person"), hand=place)
-            options = [_option(desk, line, pen) for line in some]
+            options = [option_of(desk, line, pen) for line in some]
             yield pen.menu(press, options, "event_desk.choose_person", place=2 + place)
 
 
-def _option(desk: DeskView, line: Line, pen: Pen) -> discord.SelectOption:
-    told = DOT.join(_state(desk, line, pen.words))
+def option_of(desk: DeskView, line: Line, pen: Pen) -> discord.SelectOption:
+    """Somebody in a menu, with where they stand."""
+    told = DOT.join(state_of(desk, line, pen.words))
     name = _label(pen, line.entrant.player)[:LABEL]
     return discord.SelectOption(label=name, value=line.entrant.player, description=told[:LABEL] or None)
 
@@ -249,7 +258,7 @@ def people_screen(desk: DeskView, pen: Pen, *, page: int) -> Screen:
     title = words("event_desk.people", page=page + 1, pages=pages)
     lines = [person_line(desk, line, words) for line in some] or [words("event_desk.nobody")]
     parts: list[str | Part] = ["\n".join(heading(desk.event, words)), "\n".join([title, *lines])]
-    options = [_option(desk, line, pen) for line in some if line.entrant.player.isdecimal()]
+    options = [option_of(desk, line, pen) for line in some if line.entrant.player.isdecimal()]
     press = about(desk.event)
     if options:
         parts.append(pen.menu(press.but("ev_d_person"), options, "event_desk.choose_person", place=1))
@@ -266,18 +275,19 @@ def person_line(desk: DeskView, line: Line, words: Words) -> str:
     """Somebody with their place, table, stack, chips of the server and what keeps them from playing."""
     player = line.entrant.player
     if desk.event.phase.before:
-        told = [player_name(player, words), *_state(desk, line, words)]
+        told = [player_name(player, words), *state_of(desk, line, words)]
     else:  # the line of the standings has the table, and says who is away
         told = [line_text(desk.view, line, words), *_rulings(line.entrant, words)]
-    return DOT.join([*told, *_wallet(desk, player, words)])
+    return DOT.join([*told, *wallet_of(desk, player, words)])
 
 
-def _wallet(desk: DeskView, player: Player, words: Words) -> list[str]:
+def wallet_of(desk: DeskView, player: Player, words: Words) -> list[str]:
+    """Their chips of the server, where they have any."""
     chips = desk.wallets.get(player)
     return [] if chips is None else [words("event_desk.wallet", count=chips, chips=words.number(chips))]
 
 
-def _state(desk: DeskView, line: Line, words: Words) -> list[str]:
+def state_of(desk: DeskView, line: Line, words: Words) -> list[str]:
     """Where somebody stands, and what keeps them from playing."""
     entrant, event = line.entrant, desk.event
     told = [words(f"event_desk.state.{_standing(desk, entrant)}")]
@@ -309,140 +319,3 @@ def _standing(desk: DeskView, entrant: Entrant) -> str:
         EntrantState.OUT: "out",
         EntrantState.WITHDRAWN: "not_in",
     }[entrant.state]
-
-
-# One person
-
-
-def person_screen(desk: DeskView, player: Player, pen: Pen) -> Screen:
-    """All that is known of somebody, and what can be done for them as the event stands."""
-    event, words, line = desk.event, pen.words, desk.view.line_of(player)
-    told = [f"### {player_name(player, words)}"]
-    if line is not None:
-        told.append(person_line(desk, line, words))
-        if line.entrant.entries > 1:
-            told.append(words("event_desk.entries", count=line.entrant.entries))
-    elif player in desk.view.reinstatable:
-        told.append(words("event_desk.state.disqualified"))
-    else:
-        told += [words("event_desk.state.not_in"), *_wallet(desk, player, words)]
-    parts: list[str | Part] = ["\n".join(heading(event, words)), "\n".join(told)]
-    press = replace(about(event), argument=short_id(int(player)))
-    parts += rows_of([*_person_buttons(desk, player, line, press, words), _back(desk, words)])
-    if line is not None and event.phase is Phase.RUNNING and line.entrant.playing and not line.entrant.disqualified:
-        parts += [*_move_menu(desk, line, press, pen), _penalty_menu(line, press, pen)]
-    return screen(*parts, colour=QUIET_COLOUR)
-
-
-def _back(desk: DeskView, words: Words) -> Part:
-    return button(about(desk.event).but("ev_desk"), words("event_desk.button.back"))
-
-
-def _person_buttons(desk: DeskView, player: Player, line: Line | None, press: Press, words: Words) -> list[Part]:
-    event, entrant = desk.event, None if line is None else line.entrant
-    verbs = []
-    if entrant is not None and entrant.state is not EntrantState.OUT:
-        verbs.append("call")
-    enters_again = desk.view.may_enter_again(player)
-    if desk.view.registration_open and (entrant is None or enters_again) and player not in desk.view.reinstatable:
-        verbs.append("register")
-    if entrant is not None and line is not None:
-        if event.phase is Phase.CHECK_IN and entrant.state is EntrantState.REGISTERED:
-            verbs.append("check_in")
-        if event.phase.before:
-            verbs.append("unregister")
-        if event.phase is Phase.RUNNING and entrant.playing and not entrant.penalty and not entrant.disqualified:
-            verbs.append("back_in_play" if misses(event, line) else "sit_out")
-        if entrant.move_to is not None:
-            verbs.append("stay")
-    verbs.append("unhelp" if player in event.helpers else "help")
-    if player in desk.view.reinstatable:
-        verbs.append("reinstate")
-    made = [_act(press, verb, words) for verb in verbs if not (verb == "help" and player == event.organiser)]
-    if entrant is not None and not entrant.disqualified and entrant.state is not EntrantState.OUT:
-        made.append(_act(press, "out", words, style=ButtonStyle.danger))
-    return made
-
-
-VERBS = {
-    "call": "ev_d_call",
-    "register": "ev_d_register",
-    "check_in": "ev_d_check_in",
-    "unregister": "ev_d_unlist",
-    "sit_out": "ev_d_away",
-    "back_in_play": "ev_d_back",
-    "stay": "ev_d_stay",
-    "help": "ev_d_help",
-    "unhelp": "ev_d_unhelp",
-    "reinstate": "ev_d_back_in",
-    "out": "ev_d_out",
-}
-
-
-def _act(press: Press, name: str, words: Words, *, style: ButtonStyle = ButtonStyle.secondary) -> Part:
-    return button(replace(press, verb=VERBS[name]), words(f"event_desk.button.{name}"), style=style)
-
-
-def _move_menu(desk: DeskView, line: Line, press: Press, pen: Pen) -> Iterator[Part]:
-    """The tables with a free seat, and how even the tables would be; nothing where nobody is moved by hand."""
-    event, words, seats = desk.event, pen.words, desk.event.structure.table_seats
-    if event.format.family is not Family.FREEZEOUT or line.table is None:
-        return
-    sizes = {table.number: len(table.line.players) for table in desk.tables}
-    options = []
-    for number in sorted(number for number, size in sizes.items() if size < seats and number != line.table):
-        after = {**sizes, number: sizes[number] + 1, line.table: sizes[line.table] - 1}
-        even = max(after.values()) - min(after.values()) <= 1
-        label = words("event_desk.seat", table=number, taken=sizes[number], seats=seats)
-        told = words(
-            "event_desk.even" if even else "event_desk.uneven", least=min(after.values()), most=max(after.values())
-        )
-        options.append(discord.SelectOption(label=label, value=str(number), description=told[:LABEL]))
-    if options:
-        menu = replace(press, verb="ev_d_to")
-        yield pen.menu(menu, options[:MOST_OPTIONS], "event_desk.move_to", place=2)
-
-
-def _penalty_menu(line: Line, press: Press, pen: Pen) -> Part:
-    words = pen.words
-    options = [
-        discord.SelectOption(label=words("event_desk.penalty_hands", count=hands), value=str(hands))
-        for hands in PENALTIES
-    ]
-    if line.entrant.penalty:
-        options.append(discord.SelectOption(label=words("event_desk.penalty_off"), value="0"))
-    return pen.menu(replace(press, verb="ev_d_penal"), options, "event_desk.penalty", place=3)
-
-
-# One table
-
-
-def table_screen(desk: DeskView, table: DeskTable, pen: Pen) -> Screen:
-    """A table with its players, and what can be done there."""
-    words, event = pen.words, desk.event
-    lines = [table_text(desk, table, words)]
-    seated = [(player, desk.view.line_of(player)) for player in table.line.players]
-    for player, line in seated:
-        marks = [] if line is None else _state(desk, line, words)[1:]
-        stack = [words.number(table.stacks[player])] if table.stacks.get(player) else []
-        lines.append(DOT.join([f"- {player_name(player, words)}", *stack, *marks]))
-    press = replace(about(event), argument=str(table.number), hand=table.line.table.hand_no)
-    made = [button(replace(press, verb="ev_d_call_at"), words("event_desk.button.call_table"))]
-    if treated_apart(event):
-        verb = "release" if table.line.info.held else "hold"
-        made.append(button(replace(press, verb=f"ev_d_{verb}"), words(f"event_desk.button.{verb}")))
-        if table.line.playing:
-            label = words("event_desk.button.end_hand")
-            made.append(button(replace(press, verb="ev_d_void"), label, style=ButtonStyle.danger))
-    parts: list[str | Part] = ["\n".join(heading(event, words)), "\n".join(lines)]
-    parts += rows_of([*made, _back(desk, words)])
-    options = [_option(desk, line, pen) for player, line in seated if line is not None and player.isdecimal()]
-    if options:
-        parts.append(pen.menu(about(event).but("ev_d_person"), options, "event_desk.choose_person", place=1))
-    return screen(*parts, colour=QUIET_COLOUR)
-
-
-def reason_form(press: Press, title: str, words: Words) -> ui.Modal:
-    """The form that asks for the reason of an act, which everybody reads; sending it does what its title says."""
-    field = FormField(label=words("event.why.label"), most=LONGEST_REASON, hint=words("event.why.hint"))
-    return modal(press, title, [field])
