@@ -80,6 +80,16 @@ class EntrantQueries(Queries):
     def save_entrant(self, key: EventKey, entrant: Entrant) -> None:
         self._save(ENTRANTS, entrant, **event_key(key))
 
+    def wallets_in(self, key: EventKey) -> dict[Player, int]:
+        """The server's chips outside tables of those who have registered, where they have any."""
+        rows = self._sql.all(
+            "SELECT a.owner, a.balance FROM entrant e JOIN account a ON a.guild_id = e.guild_id "
+            "AND a.kind = 'wallet' AND a.table_id = 0 AND a.owner = e.player "
+            "WHERE e.guild_id = :guild_id AND e.tournament_id = :tournament_id",
+            **event_key(key),
+        )
+        return {Player(row["owner"]): row["balance"] for row in rows}
+
     def event_tables(self, key: EventKey, *, over: bool) -> list[EventTable]:
         """Its tables by number: all of them, or with ``over`` False those that still play."""
         condition = OF_EVENT if over else f"{OF_EVENT} AND over = 0"

@@ -159,11 +159,7 @@ def _desk(s: Session, field: Field) -> DeskView:
     return DeskView(
         view=view,
         tables=_tables(s, field, view),
-        wallets={
-            line.entrant.player: s.tx.wallet(key.guild, line.entrant.player)
-            for line in view.lines
-            if s.tx.has_wallet(key.guild, line.entrant.player)
-        },
+        wallets=s.tx.wallets_in(key),
         acts=tuple(acts),
         undoable=tuple(_undoable(view, acts)),
         waiting=backlog.undrawn + backlog.unposted,
