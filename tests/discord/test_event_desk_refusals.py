@@ -7,6 +7,7 @@ from simcord import ResponseMessage
 
 from bot.model.clock import MINUTE
 from bot.model.ids import TableId
+from bot.model.refusals import Stale
 from bot.play.event.evening import MOST_CALLS
 from bot.play.event.organiser import Official
 from bot.text.words import Words
@@ -126,3 +127,22 @@ async def test_so_many_calls_an_hour_and_then_a_time_to_wait(club: Club) -> None
     await club.bot.services.events.pause(key, official, cause="so that it isn't over by then")
     await club.pass_time(61 * MINUTE / 1000)
     assert await club.bot.services.events.call_person(key, official, club.player("guest0"), cause="an hour later")
+
+
+async def test_a_press_that_comes_twice_acts_once(club: Club) -> None:
+    key, _ = await running(club, "bob", late_levels=5)
+    official, events = Official(player=club.player("bob")), club.bot.services.events
+    (table, *_) = (await desk_of(club, key)).tables
+    club.newcomer("late")
+    for act in (
+        lambda: events.hold(key, official, table=table.number, held=True, cause="a"),
+        lambda: events.call_table(key, official, table=table.number, cause="b"),
+        lambda: events.attend(key, official, club.player("guest0"), away=True, cause="c"),
+        lambda: events.register_for(key, official, club.player("late"), cause="d"),
+        lambda: events.end_hand(key, official, table=table.number, hand_no=1, why="Seen", cause="e"),
+    ):
+        await act()
+        before = await events.log(key, official)
+        with pytest.raises(Stale):
+            await act()
+        assert await events.log(key, official) == before

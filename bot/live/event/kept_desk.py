@@ -11,7 +11,7 @@ from bot.live.library.governor import important
 from bot.live.library.limits import Importance
 from bot.live.posting import keep
 from bot.live.redraw_queue import RedrawQueue
-from bot.model.ids import EventKey
+from bot.model.ids import EventKey, Serves
 from bot.play.doors.events import Events
 from bot.text.words import words_for
 from bot.ui.display_names import DisplayNames
@@ -27,12 +27,19 @@ class KeptDesks:
     """Draws the desks that are kept, each in a task of its own: nothing of the event waits for its desk."""
 
     def __init__(
-        self, client: discord.Client, events: Events, names: DisplayNames, *, now_ms: Callable[[], int]
+        self,
+        client: discord.Client,
+        events: Events,
+        names: DisplayNames,
+        *,
+        now_ms: Callable[[], int],
+        serves: Serves,
     ) -> None:
         self._client = client
         self._events = events
         self._names = names
         self._now = now_ms
+        self._serves = serves
         self.drawing = RedrawQueue(
             self._show,
             name=lambda key: f"the desk of event {key.guild}/{key.number}",
@@ -42,7 +49,7 @@ class KeptDesks:
 
     async def _show(self, key: EventKey) -> bool:
         """Show a desk as it stands; where it can't be kept any more, it is kept nowhere."""
-        desk = await self._events.kept_desk(key)
+        desk = await self._events.kept_desk(key) if self._serves(key.guild) else None
         if desk is None or desk.event.desk_channel is None:
             return False
         event, where, over = desk.event, desk.event.desk_channel, desk.event.phase.over

@@ -99,7 +99,7 @@ class EventPublisher:
         self._governor = governor
         self._honours = Honours(client, events, server)
         self._calendar = Calendar(client, events, now_ms=now_ms)
-        self._desks = KeptDesks(client, events, names, now_ms=now_ms)
+        self._desks = KeptDesks(client, events, names, now_ms=now_ms, serves=serves)
         self._now = now_ms
         self._pause_seconds = pause_seconds
         self._drawing = RedrawQueue(
