@@ -151,6 +151,10 @@ class Event:
     """Discord's scheduled event."""
     scheduled_as: str = ""
     """The text that Discord was sent last, as its author wrote it."""
+    desk_channel: int | None = None
+    """Where its organisers keep their desk; None where they don't."""
+    desk_message: int | None = None
+    """The message that shows it there."""
     repeat: Repeat | None = None
     """When the next one is held; None for one that is held once, and once the next one was announced."""
 
@@ -272,6 +276,8 @@ class EventTable:
     waits: Waits = Waits.NOTHING
     threaded: bool = False
     """True once it has the thread of its own that it is to have, or never will."""
+    held: bool = False
+    """True while an organiser has paused this table alone."""
     over: bool = False
 
 
@@ -318,6 +324,8 @@ class Notice(Enum):
     """Nothing is posted: whoever vouches for what an event gives is asked about, before all else of it is shown."""
     SAID = "said"
     """An organiser announces something."""
+    CALLED = "called"
+    """An organiser calls players: to check in, to their table, or back to it."""
     CHANGED = "changed"
     """An organiser has changed what concerns those who have registered: calls them."""
     RULING = "ruling"

@@ -274,6 +274,35 @@ class PlayReason(Enum):
     SERIES_HIDDEN = "series_hidden"
     """``series``: its name."""
     NOT_DRAWN_YET = "not_drawn_yet"
+    # An organiser acts for somebody else, or at one table.
+    FEE_IS_THEIRS = "fee_is_theirs"
+    """``fee`` chips: nobody agrees to them for somebody else."""
+    THEY_ARE_IN = "they_are_in"
+    THEY_ARE_OUT = "they_are_out"
+    """They have had all their entries."""
+    THEY_HAVE_RULED = "they_have_ruled"
+    THEY_ARE_DISQUALIFIED = "they_are_disqualified"
+    THEY_SERVE_PENALTY = "they_serve_penalty"
+    THEY_CHECKED_IN = "they_checked_in"
+    THEY_SIT_OUT = "they_sit_out"
+    THEY_PLAY = "they_play"
+    THEY_LEFT = "they_left"
+    """The server."""
+    NOBODY_MISSES = "nobody_misses"
+    TOO_MANY_EVENT_CALLS = "too_many_event_calls"
+    """``most`` an hour, and ``wait``: seconds until the next one."""
+    TABLE_GONE = "table_gone"
+    ONE_DECK_FOR_ALL = "one_deck_for_all"
+    """A table of a duplicate event can't be treated apart from the others."""
+    TABLE_PAUSED = "table_paused"
+    TABLE_NOT_PAUSED = "table_not_paused"
+    NO_HAND_RUNS = "no_hand_runs"
+    NOT_MOVING = "not_moving"
+    MAY_NOT_KEEP = "may_not_keep"
+    """The bot may not write here."""
+    READ_BY_ALL = "read_by_all"
+    """Everyone in the server sees this channel."""
+    NOTHING_TO_TAKE_BACK = "nothing_to_take_back"
     NO_BRACKET = "no_bracket"
 
 
@@ -291,6 +320,7 @@ BRAKES = frozenset(
         PlayReason.TOO_MANY_EVENTS,
         PlayReason.TOO_MANY_OWN_EVENTS,
         PlayReason.TOO_MANY_ANNOUNCEMENTS,
+        PlayReason.TOO_MANY_EVENT_CALLS,
         PlayReason.TOO_MANY_INVITATIONS,
     }
 )

@@ -321,6 +321,8 @@ class Waits(Enum):
     HAND_FOR_HAND = "hand_for_hand"
     BREAK = "break"
     PAUSE = "pause"
+    HELD = "held"
+    """An organiser has paused this table alone."""
 
 
 class Role(Enum):

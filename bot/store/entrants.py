@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from bot.model.events import Entrant, EntrantState, EventResult, EventTable, FloorTable
-from bot.model.ids import EventKey, Player, TableKey
+from bot.model.ids import EventKey, Player, TableId, TableKey
 from bot.model.tables import Seat, Waits
 from bot.store.columns import Columns, choice, flag, plain
 from bot.store.queries import OF_EVENT, OF_TABLE, Queries, event_key, table_key
@@ -50,6 +50,7 @@ EVENT_TABLES = Columns(
         plain("board"),
         choice("waits", Waits),
         flag("threaded"),
+        flag("held"),
         flag("over"),
     ],
     key=("guild_id", "table_id"),
@@ -78,6 +79,16 @@ class EntrantQueries(Queries):
 
     def save_entrant(self, key: EventKey, entrant: Entrant) -> None:
         self._save(ENTRANTS, entrant, **event_key(key))
+
+    def wallets_in(self, key: EventKey) -> dict[Player, int]:
+        """The server's chips outside tables of those who have registered, where they have any."""
+        rows = self._sql.all(
+            "SELECT a.owner, a.balance FROM entrant e JOIN account a ON a.guild_id = e.guild_id "
+            "AND a.kind = 'wallet' AND a.table_id = 0 AND a.owner = e.player "
+            "WHERE e.guild_id = :guild_id AND e.tournament_id = :tournament_id",
+            **event_key(key),
+        )
+        return {Player(row["owner"]): row["balance"] for row in rows}
 
     def event_tables(self, key: EventKey, *, over: bool) -> list[EventTable]:
         """Its tables by number: all of them, or with ``over`` False those that still play."""
@@ -114,6 +125,16 @@ class EntrantQueries(Queries):
 
     def save_event_table(self, key: EventKey, table: EventTable) -> None:
         self._save(EVENT_TABLES, table, **event_key(key))
+
+    def last_acts(self, key: EventKey) -> dict[TableId, int]:
+        """When something happened last (ms) at each of its tables that still play."""
+        rows = self._sql.all(
+            "SELECT e.table_id, (SELECT x.at FROM event x WHERE x.guild_id = e.guild_id AND x.table_id = e.table_id "
+            "ORDER BY x.seq DESC LIMIT 1) AS at FROM tournament_table e "
+            "WHERE e.guild_id = :guild_id AND e.tournament_id = :tournament_id AND e.over = 0",
+            **event_key(key),
+        )
+        return {TableId(row["table_id"]): row["at"] for row in rows if row["at"] is not None}
 
     def matches(self, key: EventKey) -> dict[int, Player]:
         """The winners of a bracket's matches, by match number."""

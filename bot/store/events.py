@@ -103,6 +103,8 @@ EVENTS = Columns(
         plain("message_id", "message"),
         plain("scheduled_id", "scheduled"),
         plain("scheduled_as"),
+        plain("desk_channel"),
+        plain("desk_message"),
         Column(name="repeat_rule", attribute="repeat", to_sql=_repeat_text, from_sql=_repeat),
     ],
     key=("guild_id", "tournament_id"),
@@ -186,6 +188,14 @@ class EventQueries(Queries):
             **event_key(key),
             scheduled=scheduled,
             told=told,
+        )
+
+    def note_desk(self, key: EventKey, *, channel: int | None, message: int | None) -> None:
+        self._sql.run(
+            f"UPDATE tournament SET desk_channel = :channel, desk_message = :message WHERE {OF_EVENT}",
+            **event_key(key),
+            channel=channel,
+            message=message,
         )
 
     # its log

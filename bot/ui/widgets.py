@@ -216,9 +216,9 @@ def role_select(press: Press, *, chosen: int | None, placeholder: str, number: i
     return _menu(menu, press, placeholder, most=1, number=number)
 
 
-def user_select(press: Press, *, placeholder: str, most: int = 1) -> Part:
+def user_select(press: Press, *, placeholder: str, most: int = 1, number: int | None = None) -> Part:
     """A row with a select of up to ``most`` of the server's people."""
-    return _menu({"type": USER_SELECT}, press, placeholder, most=most)
+    return _menu({"type": USER_SELECT}, press, placeholder, most=most, number=number)
 
 
 def channel_select(

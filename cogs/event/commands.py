@@ -8,6 +8,7 @@ from discord import app_commands
 from bot.live.services import Client, Services
 from bot.ui.command_words import described
 from cogs.event.creation import EventCreation
+from cogs.event.desk import OrganisersDesk
 from cogs.event.taking_part import TakingPart
 from cogs.event.tools import OrganisersTools
 from cogs.event.tools_screen import ToolsScreen
@@ -29,11 +30,12 @@ def event_groups(services: Services) -> tuple[app_commands.Group, app_commands.G
     )
     tools = OrganisersTools(services, which)
     ToolsScreen(services, tools)
+    desk = OrganisersDesk(services, which, tools)
     # Discord shows subcommands in the order in which they were added.
     taking_part, creation = TakingPart(services, which), EventCreation(services, which)
     for command in (*taking_part.commands(), *creation.commands()):
         everybody.add_command(command)
-    for command in (*tools.commands(), *creation.organisers_commands()):
+    for command in (desk.command(), *tools.commands(), *creation.organisers_commands()):
         organisers.add_command(command)
     return everybody, organisers
 

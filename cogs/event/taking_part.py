@@ -12,7 +12,7 @@ import discord
 from discord import app_commands
 
 from bot.event.structure import Format
-from bot.live.event.publisher import bracket_picture
+from bot.live.event.bracket_picture import bracket_picture
 from bot.live.services import Services
 from bot.model.events import Event
 from bot.model.ids import EventKey

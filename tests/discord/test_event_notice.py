@@ -63,6 +63,7 @@ DETAILS: Mapping[Notice, Mapping[str, Any]] = {
     Notice.ROUND: {"round": 2, "rounds": 5, "tables": TABLES, "byes": [], "report": {"round": 1, "rows": ROWS}},
     Notice.COMMITTED: {"draw": "0" * 64, "decks": "f" * 64},
     Notice.SAID: {"text": "x" * 1500, "by": MANY[0]},
+    Notice.CALLED: {"what": "seat", "by": MANY[0], "players": MANY},
     Notice.CHANGED: {
         "by": MANY[0],
         "plays": True,
@@ -90,6 +91,7 @@ CALLING = {
     Notice.SOON: MANY,
     Notice.STARTED: [*MANY, *BYES],
     Notice.ROUND: MANY,
+    Notice.CALLED: MANY,
     Notice.MOVED: MANY,
     Notice.FINAL_TABLE: MANY[:1],
 }

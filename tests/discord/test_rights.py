@@ -75,7 +75,7 @@ ASKED = {
     "cogs/event/which_event.py authority_of": {CREATE, REPEAT, CHIPS},
     "cogs/event/which_event.py official": {RUN},
     "bot/play/event/organiser.py check_organiser": {RUN},
-    "bot/play/event/organiser.py _check_neutral": {RUN},
+    "bot/play/event/organiser.py check_neutral": {RUN},
     "bot/play/event/changing.py _problems": {RUN},
     "bot/play/event/registration.py register": {ENTER},
     "bot/play/event/views.py log": {READ},
@@ -202,6 +202,13 @@ TOOLS = {
     "pause": ("pause", "一時停止"),
     "resume": ("resume", "再開"),
     "announce": ("announce", "お知らせ"),
+    "register_for": ("register players", "代わりの参加登録"),
+    "check_in_for": ("check them in", "チェックイン"),
+    "call_person": ("call them", "呼び出し"),
+    "call_table": ("call them", "呼び出し"),
+    "call_missing": ("call them", "呼び出し"),
+    "keep": ("keep the desk", "デスク"),
+    "let_go": ("keep the desk", "デスク"),
 }
 """The organisers' tools that somebody who plays in the event has as well, as the pages call them."""
 AT_TIMES = {"start_now", "cancel", "co_organiser"}
@@ -209,11 +216,11 @@ AT_TIMES = {"start_now", "cancel", "co_organiser"}
 
 
 def steps(function: ast.FunctionDef, functions: dict[str, ast.FunctionDef]) -> Iterator[ast.stmt]:
-    """The statements of a function, with those of the checks of this module that it makes whatever happens."""
+    """The statements of a function, with those of the checks of these modules that it makes whatever happens."""
     for part in function.body:
         called = part.value.func if isinstance(part, ast.Expr) and isinstance(part.value, ast.Call) else None
         name = called.id if isinstance(called, ast.Name) else ""
-        if "check_" in name and name != "_check_neutral" and name in functions:
+        if "check_" in name and name != "check_neutral" and name in functions:
             yield from steps(functions[name], functions)
         else:
             yield part
@@ -221,13 +228,14 @@ def steps(function: ast.FunctionDef, functions: dict[str, ast.FunctionDef]) -> I
 
 def tools_open_to_players() -> dict[str, bool]:
     """The tools of organisers that do not always ask whether they play; true for those that ask at times."""
-    tree = ast.parse((HOME / "bot/play/event/organiser.py").read_text(encoding="utf-8"))
-    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    files = ("bot/play/event/organiser.py", "bot/play/event/evening.py")
+    trees = [ast.parse((HOME / file).read_text(encoding="utf-8")) for file in files]
+    functions = {node.name: node for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef)}
     found: dict[str, bool] = {}
     for name, function in functions.items():
         if name.startswith("_") or not any(arg.arg == "cause" for arg in function.args.kwonlyargs):
             continue
-        asking = [part for part in steps(function, functions) if "_check_neutral(" in ast.unparse(part)]
+        asking = [part for part in steps(function, functions) if "check_neutral(" in ast.unparse(part)]
         if not any(isinstance(part, ast.Expr) for part in asking):
             found[name] = bool(asking)
     return found

@@ -297,6 +297,8 @@ EVENT = Event(
     scheduled=2**59,
     repeat=Repeat(every=Every.FORTNIGHT, zone="Asia/Tokyo", minute=1260),
     scheduled_as="Friday|1",
+    desk_channel=2**58,
+    desk_message=2**57,
 )
 ENTRANT = Entrant(
     player=ANN,
@@ -328,6 +330,7 @@ SITTING = EventTable(
     board=6,
     waits=Waits.BREAK,
     threaded=True,
+    held=True,
     over=True,
 )
 FACT = EventFact(number=3, kind="ruled", details={"text": "運", "hands": [1, 2]}, actor=ANN, at=AT)

@@ -14,10 +14,12 @@ from functools import partial
 
 import discord
 
-from bot.art.bracket import DrawnBlock, draw_bracket
+from bot.art.bracket import DrawnBlock
 from bot.event.structure import Format
+from bot.live.event.bracket_picture import NOBODY, bracket_picture
 from bot.live.event.calendar import Calendar
 from bot.live.event.honours import Honours
+from bot.live.event.kept_desk import KeptDesks
 from bot.live.library.governor import Governor, important, post_route
 from bot.live.library.limits import Importance
 from bot.live.posting import UNKNOWN_CHANNEL, Outbox, calling, dropped, keep, post, stands, way
@@ -36,7 +38,7 @@ from bot.play.event.views import EventView
 from bot.text.words import Words, words_for
 from bot.ui.bot_permissions import Permission, channel_lacks
 from bot.ui.display_names import DisplayNames
-from bot.ui.event.bracket import drawn, drawn_names, page_for, pages, people_on, picture_in_words
+from bot.ui.event.bracket import page_for
 from bot.ui.event.deck_sheet import PICTURE as SHEET
 from bot.ui.event.deck_sheet import described, pictured, sheet_picture, sheet_screen
 from bot.ui.event.notice import PICTURE, NoticePage, notice_pages
@@ -46,7 +48,6 @@ from bot.ui.event.screen import BRACKET, event_screen
 
 log = logging.getLogger(__name__)
 
-NOBODY = Player("")
 _DRAWS = frozenset((Notice.STARTED, Notice.ROUND))
 _BEFORE_TABLES = _DRAWS | {Notice.RULING}
 """The notices that are told about tables that are being opened."""
@@ -66,36 +67,6 @@ class _Bracket:
 
 
 _Shown = tuple[EventView, BracketView | None]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BracketPicture:
-    """A page of a bracket that can be drawn."""
-
-    names: Mapping[Player, str]
-    blocks: tuple[DrawnBlock, ...]
-    told: str
-    """In words."""
-    drawing: Callable[[], bytes]
-
-
-async def bracket_picture(
-    client: discord.Client,
-    view: BracketView,
-    page: int,
-    known: DisplayNames,
-    words: Words,
-    *,
-    own: Player = NOBODY,
-    tables: bool = False,
-) -> BracketPicture:
-    """A page (from 1) of a bracket with the names of those on it, ``own`` marked, with its ``tables`` or without."""
-    shown = pages(view)[page - 1]
-    await learn_names(client, view.event.key.guild, people_on(shown), known)
-    names = drawn_names(view, known, words)
-    blocks = drawn(shown, view, words, names, own=own, tables=tables)
-    drawing = partial(draw_bracket, heading=words("bracket.title", name=view.event.name), blocks=blocks)
-    return BracketPicture(names=names, blocks=blocks, told=picture_in_words(shown, view, words, names), drawing=drawing)
 
 
 class EventPublisher:
@@ -128,6 +99,7 @@ class EventPublisher:
         self._governor = governor
         self._honours = Honours(client, events, server)
         self._calendar = Calendar(client, events, now_ms=now_ms)
+        self._desks = KeptDesks(client, events, names, now_ms=now_ms, serves=serves)
         self._now = now_ms
         self._pause_seconds = pause_seconds
         self._drawing = RedrawQueue(
@@ -148,6 +120,7 @@ class EventPublisher:
     def beat(self) -> None:
         """Show what trouble has kept back."""
         self._drawing.beat()
+        self._desks.drawing.beat()
 
     async def sweep(self, serves: Serves = EVERYTHING.serves) -> None:
         """Begin to show every event whose message is behind, or for which something waits to be posted."""
@@ -165,10 +138,12 @@ class EventPublisher:
     async def drawn(self) -> None:
         """Wait for what is under way."""
         await self._drawing.drawn()
+        await self._desks.drawing.drawn()
 
     async def close(self) -> None:
         """Begin nothing new, and let what is under way end."""
         await self._drawing.close()
+        await self._desks.drawing.close()
 
     async def _show_event(self, key: EventKey) -> bool:
         note(guild=key.guild)
@@ -179,6 +154,8 @@ class EventPublisher:
         except Refused:
             return False
         view, _ = shown
+        if view.event.desk_channel is not None:
+            self._desks.drawing.changed(key)
         if self._client.get_guild(key.guild) is None:
             await self._without_place(view.event, reason="guild_gone")
             return False
@@ -328,6 +305,8 @@ class EventPublisher:
             return
 
         async def send() -> None:
+            if posting.notice is Notice.CALLED and await self._call_at_table(view, posting):
+                return
             with dropped(f"event {event.key.guild}/{event.key.number}", discord.Forbidden):
                 await self._send_pages(view, posting)
             if posting.notice is Notice.SAID:
@@ -420,6 +399,21 @@ class EventPublisher:
         """What each has won from each other, where the end of a league has room to say it."""
         crossed = view.event.format is Format.LEAGUE and len(view.fair) <= MOST_CROSSED
         return await self._events.against(view.event.key) if crossed else {}
+
+    async def _call_at_table(self, view: EventView, posting: EventPosting) -> bool:
+        """Call those who sit at a table in its thread; False where it has none, or none that takes anything."""
+        number = posting.details.get("table")
+        channel = next((line.table.channel for line in view.tables if line.info.table == number), view.event.channel)
+        if channel == view.event.channel:
+            return False
+        where = self._client.get_partial_messageable(channel, guild_id=view.event.key.guild)
+        try:
+            for page, shown in enumerate(notice_pages(posting, view, _words(view.event))):
+                await self._send(where, shown, posting, page)
+        except (discord.NotFound, discord.Forbidden) as error:
+            log.info("table %s of event %s was not called there: %s", number, view.event.key, error)
+            return False
+        return True
 
     async def _say_at_tables(self, view: EventView, posting: EventPosting) -> None:
         """An organiser is heard in the threads as well."""

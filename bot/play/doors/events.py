@@ -18,7 +18,7 @@ from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
 from bot.play.doors.transactions import Door, Transactions, asks, reads, writes
-from bot.play.event import brackets, changing, desk, director, organiser, registration, sheets, views, vouching
+from bot.play.event import brackets, changing, desk, director, evening, organiser, registration, sheets, views, vouching
 from bot.play.event.forecast import Forecast, forecast, swing_of
 from bot.play.event.organiser import Official
 from bot.play.event.views import EventView
@@ -101,6 +101,23 @@ class Events(Door):
     move = writes(organiser.move)
     announce = writes(organiser.announce)
     co_organiser = writes(organiser.co_organiser)
+
+    # the desk
+
+    at_desk = reads(evening.desk)
+    kept_desk = reads(evening.kept)
+    keep_desk = writes(evening.keep)
+    let_desk_go = writes(evening.let_go)
+    note_kept = writes(evening.note_kept)
+    register_for = writes(evening.register_for)
+    check_in_for = writes(evening.check_in_for)
+    attend = writes(evening.attend)
+    stay = writes(evening.stay)
+    call_person = writes(evening.call_person)
+    call_table = writes(evening.call_table)
+    call_missing = writes(evening.call_missing)
+    hold = writes(evening.hold)
+    end_hand = writes(evening.end_hand)
 
     # looking
 

@@ -261,6 +261,8 @@ def _deal(field: Field) -> None:
     if field.event.paused:
         _all_wait(field, ready, Waits.PAUSE)
         return
+    _all_wait(field, [spot for spot in ready if spot.info.held], Waits.HELD)
+    ready = [spot for spot in ready if not spot.info.held]
     for spot in [spot for spot in ready if spot.pending]:
         floor.deal(field, spot)
     ready = [spot for spot in ready if spot.idle]

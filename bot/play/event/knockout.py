@@ -226,6 +226,9 @@ def _deal(field: Field) -> None:
         if field.event.paused:
             floor.wait(field, spot, Waits.PAUSE)
             continue
+        if spot.info.held:
+            floor.wait(field, spot, Waits.HELD)
+            continue
         # The point value rises with the hands of each table.
         level = field.event.structure.level_of(spot.info.played + 1)
         floor.deal(field, spot, point_value=field.event.structure.point_value(level))

@@ -27,7 +27,7 @@ LONGEST_ANNOUNCEMENT = 1500
 MOST_SAID = 6
 """Announcements of an event in an hour."""
 LONGEST_REASON = 200
-RULINGS = ("penalty", "disqualified", "reinstated", "unregistered", "adjusted", "to_be_moved")
+RULINGS = ("penalty", "disqualified", "reinstated", "unregistered", "adjusted", "to_be_moved", "sat_out", "hand_ended")
 """The log's names for decisions about somebody's play."""
 HELPERS = ("helper", "helper_removed")
 
@@ -66,7 +66,7 @@ def plays_against(field: fields.Field, by: Official) -> bool:
     return not by.manager and _takes_part(field, by)
 
 
-def _check_neutral(field: fields.Field, by: Official) -> None:
+def check_neutral(field: fields.Field, by: Official) -> None:
     """Raise Refused for an organiser who plays."""
     if plays_against(field, by):
         raise Refused(PlayReason.PLAYS_HERE)
@@ -84,14 +84,14 @@ def has_ruled(facts: Sequence[EventFact], event: Event) -> bool:
     )
 
 
-def _reason(why: str) -> str:
+def reason_of(why: str) -> str:
     """The reason as everybody reads it; raises Refused where there is nothing to read."""
     if not (reason := one_line(why)[:LONGEST_REASON]):
         raise Refused(PlayReason.NO_REASON)
     return reason
 
 
-def _rule(field: fields.Field, kind: str, by: Official, *, cause: str, **details: object) -> None:
+def rule(field: fields.Field, kind: str, by: Official, cause: str, **details: object) -> None:
     """Write an act into the log, and tell everybody who did it, to which player and why."""
     field.note(kind, actor=by.player, cause=cause, **details)
     _tell_rule(field, kind, by, **details)
@@ -117,19 +117,19 @@ def opened(s: Session, key: EventKey, by: Official, cause: str) -> fields.Field:
     return _official(s, key, by)
 
 
-def _entrant(field: fields.Field, player: Player) -> Entrant:
+def entrant_of(field: fields.Field, player: Player) -> Entrant:
     entrant = field.entrants.get(player)
     if entrant is None or entrant.state is EntrantState.WITHDRAWN:
         raise Refused(PlayReason.NOT_IN_EVENT)
     return entrant
 
 
-def _running(field: fields.Field) -> None:
+def check_running(field: fields.Field) -> None:
     if field.event.phase is not Phase.RUNNING:
         raise Refused(PlayReason.EVENT_NOT_RUNNING)
 
 
-def _done(field: fields.Field) -> Event:
+def done(field: fields.Field) -> Event:
     field.show()
     field.s.events_to_direct.add(field.key)
     return field.event
@@ -150,7 +150,7 @@ def _check_start(field: fields.Field, by: Official) -> None:
     if not field.event.phase.before:
         raise Refused(PlayReason.EVENT_RUNS)
     if field.event.structure.added:
-        _check_neutral(field, by)
+        check_neutral(field, by)
     need, have = field.event.structure.playable, _people(field)
     if have < need:
         raise Refused(PlayReason.TOO_FEW_ENTRANTS, need=need, have=have)
@@ -167,7 +167,7 @@ def start_now(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
     else:
         _tell_rule(field, "started_early", by)
     director.begin(field, everybody=True)
-    return _done(field)
+    return done(field)
 
 
 def _people(field: fields.Field) -> int:
@@ -214,14 +214,14 @@ def fill(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
     floor.tell(field, Notice.RULING, what="filled", by=by.player, plays=False, computers=missing)
     if field.event.format is not Format.SIT_AND_GO:  # which starts by itself once it is full
         director.begin(field, everybody=True)
-    return _done(field)
+    return done(field)
 
 
 def check_cancel(s: Session, key: EventKey, by: Official) -> Event:
     """The event, for an official who may call it off now; raises Refused."""
     field = _official(s, key, by)
     if not field.event.phase.before:
-        _check_neutral(field, by)
+        check_neutral(field, by)
     return field.event
 
 
@@ -229,7 +229,7 @@ def cancel(s: Session, key: EventKey, by: Official, *, why: str, cause: str) -> 
     """Call it off: everybody gets their fees back. Raises Refused."""
     field = opened(s, key, by, cause=cause)
     check_cancel(s, key, by)
-    reason = _reason(why)
+    reason = reason_of(why)
     field.note("cancelled", actor=by.player, cause=cause, why=reason)
     plays = _takes_part(field, by)
     director.call_off(field, reason="organiser", by=by.player, plays=plays, manager=by.manager, why=reason)
@@ -259,53 +259,53 @@ def repeat(
     field.note("repeats" if every else "repeats_no_more", actor=by.player, cause=cause)
     _tell_rule(field, "repeats_no_more" if every is None else f"repeats_{every.value}", by)
     field.save(replace(field.event, repeat=rule))
-    return _done(field)
+    return done(field)
 
 
 def pause(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
     """Deal no further hands; those that run are played out. Raises Refused."""
     field = opened(s, key, by, cause=cause)
-    _running(field)
+    check_running(field)
     if field.event.paused:
         raise Refused(PlayReason.ALREADY_PAUSED)
     field.note("paused", actor=by.player, cause=cause)
     director.pause(field, by=by.player)
-    return _done(field)
+    return done(field)
 
 
 def resume(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
     """Go on after a pause; raises Refused."""
     field = opened(s, key, by, cause=cause)
-    _running(field)
+    check_running(field)
     if not field.event.paused:
         raise Refused(PlayReason.NOT_PAUSED)
     field.note("resumed", actor=by.player, cause=cause)
     director.go_on(field, by=by.player)
-    return _done(field)
+    return done(field)
 
 
 def penalty(s: Session, key: EventKey, by: Official, player: Player, *, hands: int, why: str, cause: str) -> Entrant:
     """The clock places for a player for so many hands from now; 0 takes it back. Raises Refused."""
     field = opened(s, key, by, cause=cause)
-    _running(field)
-    _check_neutral(field, by)
-    entrant = _entrant(field, player)
+    check_running(field)
+    check_neutral(field, by)
+    entrant = entrant_of(field, player)
     if not entrant.playing:
         raise Refused(PlayReason.NOT_IN_EVENT)
     if not 0 <= hands <= MOST_PENALTY:
         raise Refused(PlayReason.BAD_PENALTY, most=MOST_PENALTY)
-    _rule(field, "penalty", by, cause=cause, player=player, hands=hands, why=_reason(why))
+    rule(field, "penalty", by, cause, player=player, hands=hands, why=reason_of(why))
     field.save_entrant(replace(entrant, penalty=hands))
     if hands or entrant.penalty:
         floor.attend(field, player, away=hands > 0)
-    _done(field)
+    done(field)
     return field.entrants[player]
 
 
 def check_disqualify(s: Session, key: EventKey, by: Official) -> Event:
     """The event, for an official who may put players out now; raises Refused."""
     field = _official(s, key, by)
-    _check_neutral(field, by)
+    check_neutral(field, by)
     return field.event
 
 
@@ -313,16 +313,16 @@ def disqualify(s: Session, key: EventKey, by: Official, player: Player, *, why: 
     """Put a player out; their chips leave play after the running hand. Raises Refused."""
     field = opened(s, key, by, cause=cause)
     check_disqualify(s, key, by)
-    entrant = _entrant(field, player)
+    entrant = entrant_of(field, player)
     if entrant.disqualified:
         raise Refused(PlayReason.DISQUALIFIED)
-    _rule(field, "disqualified", by, cause=cause, player=player, why=_reason(why))
+    rule(field, "disqualified", by, cause, player=player, why=reason_of(why))
     entrant = field.save_entrant(replace(entrant, disqualified=True))
     if field.event.phase.before:
         director.drop(field, entrant)
     else:
         floor.attend(field, player, away=True)
-    _done(field)
+    done(field)
     return field.entrants[player]
 
 
@@ -335,11 +335,11 @@ def reinstate(s: Session, key: EventKey, by: Official, player: Player, *, cause:
         raise Refused(PlayReason.NOT_DISQUALIFIED)
     if not fields.reinstatable(field.event, entrant):
         raise Refused(PlayReason.DISQUALIFIED_FOR_GOOD)
-    _rule(field, "reinstated", by, cause=cause, player=player)
+    rule(field, "reinstated", by, cause, player=player)
     field.save_entrant(replace(entrant, disqualified=False))
     if entrant.playing:
         floor.attend(field, player, away=entrant.penalty > 0)
-    _done(field)
+    done(field)
     return field.entrants[player]
 
 
@@ -347,42 +347,42 @@ def unregister(s: Session, key: EventKey, by: Official, player: Player, *, cause
     """Take a player's registration back before the start, who may register again; raises Refused."""
     field = opened(s, key, by, cause=cause)
     check_disqualify(s, key, by)
-    entrant = _entrant(field, player)
+    entrant = entrant_of(field, player)
     if not field.event.phase.before:
         raise Refused(PlayReason.EVENT_RUNS)
-    _rule(field, "unregistered", by, cause=cause, player=player, fee=field.event.structure.fee)
+    rule(field, "unregistered", by, cause, player=player, fee=field.event.structure.fee)
     director.drop(field, entrant)
-    _done(field)
+    done(field)
     return field.entrants[player]
 
 
 def adjust(s: Session, key: EventKey, by: Official, player: Player, *, amount: int, why: str, cause: str) -> Entrant:
     """Give a player chips (points in a league or duplicate event), or take some; raises Refused."""
     field = opened(s, key, by, cause=cause)
-    _running(field)
-    _check_neutral(field, by)
-    entrant = _entrant(field, player)
+    check_running(field)
+    check_neutral(field, by)
+    entrant = entrant_of(field, player)
     if not amount or abs(amount) > MOST_ADJUSTED:
         raise Refused(PlayReason.BAD_AMOUNT, most=MOST_ADJUSTED)
-    reason = _reason(why)
+    reason = reason_of(why)
     if not fields.plays_for_chips(field.event):
         field.save_entrant(replace(entrant, score=entrant.score + amount))
     else:
         if not entrant.playing:
             raise Refused(PlayReason.NOT_IN_EVENT)
         director.adjust_stack(field, entrant, amount=amount, cause=cause)
-    _rule(field, "adjusted", by, cause=cause, player=player, amount=amount, why=reason)
-    _done(field)
+    rule(field, "adjusted", by, cause, player=player, amount=amount, why=reason)
+    done(field)
     return field.entrants[player]
 
 
 def move(s: Session, key: EventKey, by: Official, player: Player, *, table: TableId, why: str, cause: str) -> Entrant:
     """Seat a player at another table when no hand and no Fantasyland is in the way; raises Refused."""
     field = opened(s, key, by, cause=cause)
-    _running(field)
-    _check_neutral(field, by)
-    reason = _reason(why)
-    entrant = _entrant(field, player)
+    check_running(field)
+    check_neutral(field, by)
+    reason = reason_of(why)
+    entrant = entrant_of(field, player)
     target, source = field.spots.get(table), field.spot_of(player)
     if not entrant.playing or source is None:
         raise Refused(PlayReason.NOT_IN_EVENT)
@@ -392,9 +392,9 @@ def move(s: Session, key: EventKey, by: Official, player: Player, *, table: Tabl
         raise Refused(PlayReason.NO_SUCH_TABLE_THERE)
     if len(target.seats) >= field.event.structure.table_seats:
         raise Refused(PlayReason.NO_SEAT_THERE)
-    _rule(field, "to_be_moved", by, cause=cause, player=player, table=table, why=reason)
+    rule(field, "to_be_moved", by, cause, player=player, table=table, why=reason)
     field.save_entrant(replace(entrant, move_to=table))
-    _done(field)
+    done(field)
     return field.entrants[player]
 
 
@@ -407,7 +407,7 @@ def announce(s: Session, key: EventKey, by: Official, text: str, *, cause: str) 
     _check_announcements(field)
     field.note("said", actor=by.player, cause=cause, text=text)
     floor.tell(field, Notice.SAID, text=text, by=by.player)
-    return _done(field)
+    return done(field)
 
 
 def _check_announcements(field: fields.Field) -> None:
@@ -425,7 +425,7 @@ def co_organiser(s: Session, key: EventKey, by: Official, player: Player, *, rem
     """
     field = opened(s, key, by, cause=cause)
     if not field.event.phase.before:
-        _check_neutral(field, by)
+        check_neutral(field, by)
     helpers = field.event.helpers
     if remove and player not in helpers:
         raise Refused(PlayReason.NO_HELPER)
@@ -434,6 +434,6 @@ def co_organiser(s: Session, key: EventKey, by: Official, player: Player, *, rem
     if not remove and len(helpers) >= MOST_HELPERS:
         raise Refused(PlayReason.TOO_MANY_HELPERS, most=MOST_HELPERS)
     changed = tuple(h for h in helpers if h != player) if remove else (*helpers, player)
-    _rule(field, "helper_removed" if remove else "helper", by, cause=cause, player=player)
+    rule(field, "helper_removed" if remove else "helper", by, cause, player=player)
     field.save(replace(field.event, helpers=changed))
-    return _done(field)
+    return done(field)

@@ -206,6 +206,8 @@ def _league(field: Field) -> None:
         elif not spot.pausing:
             if field.event.paused:
                 floor.wait(field, spot, Waits.PAUSE)
+            elif spot.info.held:
+                floor.wait(field, spot, Waits.HELD)
             else:
                 floor.deal(field, spot)
 

@@ -168,7 +168,7 @@ def _series_line(place: int, line: SeriesLine, words: Words) -> str:
 
 def log_screen(event: Event, facts: Sequence[EventFact], words: Words) -> Screen:
     """The last lines of an event's log."""
-    newest = [_fact(fact, words) for fact in reversed(facts[-MOST_FACTS:])]
+    newest = [fact_line(fact, words) for fact in reversed(facts[-MOST_FACTS:])]
     lines = _fitting(newest)[::-1] or [words("event.log.none")]
     head = f"### {words('event.log.title', name=escape_name(event.name))}"
     return screen("\n".join([head, *lines]), colour=QUIET_COLOUR)
@@ -185,7 +185,8 @@ def _fitting(lines: Sequence[str]) -> list[str]:
     return kept
 
 
-def _fact(fact: EventFact, words: Words) -> str:
+def fact_line(fact: EventFact, words: Words) -> str:
+    """What happened, when, why and by whose hand."""
     what = _happened(fact, words)
     if why := fact.details.get("why"):
         what = words("event.log.why", what=what, why=escape_name(str(why)))

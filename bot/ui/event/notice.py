@@ -18,6 +18,7 @@ from bot.text.event_structure import DOT, by_fee, change_lines, format_name, pla
 from bot.text.names import badge_name, fingerprint, full_name
 from bot.text.words import Words, escape_name
 from bot.ui.event.bracket import match_text
+from bot.ui.event.called import call_text, table_called
 from bot.ui.event.round_report import final_table, next_text, reported
 from bot.ui.event.screen import about
 from bot.ui.event.standings import by_draw_text, ladder_lines, points_text
@@ -44,6 +45,7 @@ PICTURE = "podium.png"
 _COLOURS: Mapping[Notice, int] = {
     Notice.CHECK_IN: TURN_COLOUR,
     Notice.SOON: TURN_COLOUR,
+    Notice.CALLED: TURN_COLOUR,
     Notice.MOVED: TURN_COLOUR,
     Notice.OUT: QUIET_COLOUR,
     Notice.MATCH: RESULT_COLOUR,
@@ -111,7 +113,7 @@ def _buttons(posting: EventPosting, view: EventView, words: Words) -> list[Part]
         return [button(press, words("event.button.enter_again"), style=ButtonStyle.success)]
     if posting.notice is Notice.CHANGED and view.event.phase.before and view.lines:
         return [button(about(view.event).but("ev_withdraw"), words("event.button.withdraw"))]
-    asks = posting.notice in (Notice.CHECK_IN, Notice.SOON) and view.event.phase is Phase.CHECK_IN
+    asks = posting.notice in (Notice.CHECK_IN, Notice.SOON, Notice.CALLED) and view.event.phase is Phase.CHECK_IN
     if not asks or not any(line.entrant.state is EntrantState.REGISTERED for line in view.lines):
         return []
     press = about(view.event).but("ev_checkin")
@@ -151,6 +153,8 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
             return _results(details, view, words)
         case Notice.CHANGED:
             return _changes(details, view, words)
+        case Notice.CALLED:
+            return [_Said(text=call_text(details, view, words)), *_called(details["players"], words)]
         case notice:
             return [_Said(text=_sentence(notice, details, view, words)), *_called(_concerned(notice, view), words)]
 
@@ -168,7 +172,7 @@ def _sentence(notice: Notice, details: Mapping[str, Any], view: EventView, words
         case Notice.HAND_FOR_HAND:
             return words(key, count=details["paid"], left=details["left"])
         case Notice.FINAL_TABLE:
-            table = _table(details["table"], view, words)
+            table = table_called(details["table"], view, words)
             return words(key, table=table, players=names(list(details["players"]), words))
         case Notice.COMMITTED:
             return _announced(details, view, words)
@@ -207,7 +211,7 @@ def _ruling(key: str, details: Mapping[str, Any], view: EventView, words: Words)
     if "amount" in details:
         values["amount"] = words.signed(details["amount"])
     if "table" in details:
-        values["table"] = _table(details["table"], view, words)
+        values["table"] = table_called(details["table"], view, words)
     if "computers" in details or "people" in details:
         values["count"] = details["computers" if "computers" in details else "people"]
     if "hands" in details:
@@ -289,16 +293,6 @@ def _out(player: str, place: int, words: Words) -> str:
     return words("event_notice.out_at", player=name, place=place_name(place, words)) if place else name
 
 
-def _table(number: int, view: EventView, words: Words) -> str:
-    """``Table 3``, or its thread, which bears its number, where it is still open."""
-    name = words("event_notice.table_name", table=number)
-    channel = next((line.table.channel for line in view.tables if line.info.table == number), None)
-    if channel in (None, view.event.channel):
-        return name
-    own = channel not in view.event.channels
-    return f"<#{channel}>" if own else words("event_notice.table_in", table=number, channel=f"<#{channel}>")
-
-
 def _soon(details: Mapping[str, Any], view: EventView, words: Words, interested: Sequence[str]) -> list[_Said]:
     """When it starts, and what is left to do; then all who are called, in portions.
 
@@ -332,13 +326,11 @@ def _concerned(notice: Notice, view: EventView) -> list[str]:
 
 def _called(players: Sequence[str], words: Words) -> list[_Said]:
     """The players whom a message calls, in portions."""
-    return [
-        _Said(
-            text=words("event_notice.called", players=" ".join(player_name(player, words) for player in some)),
-            calls=tuple(some),
-        )
-        for some in _portions(players, MOST_CALLED)
-    ]
+    said = []
+    for some in _portions(players, MOST_CALLED):
+        named = " ".join(player_name(player, words) for player in some)
+        said.append(_Said(text=words("event_notice.called", players=named), calls=tuple(some)))
+    return said
 
 
 def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
@@ -357,7 +349,7 @@ def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Wo
         if not table:  # the pairings of a round that is still to come: its tables will call
             lines.append(_Said(text=words("event_notice.pairing", players=names(list(players), words))))
             continue
-        told = words("event_notice.table", table=_table(table, view, words), players=names(list(players), words))
+        told = words("event_notice.table", table=table_called(table, view, words), players=names(list(players), words))
         calls = tuple(player for player in players if player not in absent and not is_computer(player))
         lines.append(_Said(text=told, calls=calls))
     structure = view.event.structure
@@ -402,11 +394,9 @@ def _moves(details: Mapping[str, Any], view: EventView, words: Words) -> list[_S
     """A line for each player who has got another seat, or a first one. Older notices of final tables tell none."""
     said = []
     for player, before, after in details.get("moves", ()):
-        values = {"player": player_name(player, words), "to": _table(after, view, words)}
-        if before is None:
-            text = words("event_notice.seat", **values)
-        else:
-            text = words("event_notice.move", **values, **{"from": str(before)})
+        values = {"player": player_name(player, words), "to": table_called(after, view, words)}
+        came = {} if before is None else {"from": str(before)}
+        text = words("event_notice.move" if came else "event_notice.seat", **values, **came)
         said.append(_Said(text=text, calls=(player,)))
     return said
 

@@ -150,6 +150,7 @@ def _event_buttons(view: EventView, words: Words) -> list[Part]:
     if event.starts_at is not None:
         held = "once" if event.repeat else Every.WEEK.value
         made.append(button(press.but("ev_repeat", held), words(f"event_tools.button.repeat_{held}")))
+    made.append(button(press.but("ev_desk"), words("event_tools.button.desk")))
     made.append(button(press.but("ev_change"), words("event_tools.button.change")))
     made.append(button(press.but("ev_announce"), words("event_tools.button.announce")))
     made.append(button(press.but("ev_ask_cancel"), words("event_tools.button.cancel"), style=ButtonStyle.danger))

@@ -678,6 +678,9 @@ CREATE TABLE tournament (
     message_id INTEGER,
     scheduled_id INTEGER,
     scheduled_as TEXT NOT NULL,
+    -- Where its organisers keep their desk, and the message that shows it.
+    desk_channel INTEGER,
+    desk_message INTEGER,
     CONSTRAINT tournament_key PRIMARY KEY (guild_id, tournament_id)
 ) STRICT;
 CREATE INDEX tournament_kept_whole ON tournament (ended_at) WHERE kept_draw IS NOT NULL;
@@ -728,6 +731,7 @@ CREATE TABLE tournament_table (
     board INTEGER NOT NULL,
     waits TEXT NOT NULL,
     threaded INTEGER NOT NULL CONSTRAINT tournament_table_threaded CHECK (threaded IN (0, 1)),
+    held INTEGER NOT NULL DEFAULT 0 CONSTRAINT tournament_table_held CHECK (held IN (0, 1)),
     over INTEGER NOT NULL CONSTRAINT tournament_table_over CHECK (over IN (0, 1)),
     CONSTRAINT tournament_table_key PRIMARY KEY (guild_id, table_id),
     CONSTRAINT tournament_table_table FOREIGN KEY (guild_id, table_id) REFERENCES game_table (guild_id, table_id)

@@ -1,0 +1,70 @@
+"""The desk that organisers keep in a channel of theirs: one message, edited as the event changes, after all else."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+import discord
+
+from bot.live.library.governor import important
+from bot.live.library.limits import Importance
+from bot.live.posting import keep
+from bot.live.redraw_queue import RedrawQueue
+from bot.model.ids import EventKey, Serves
+from bot.play.doors.events import Events
+from bot.text.words import words_for
+from bot.ui.display_names import DisplayNames
+from bot.ui.event.desk import Pen, kept_screen
+
+log = logging.getLogger(__name__)
+
+PAUSE_SECONDS = 5.0
+"""Between two drawings of a desk."""
+
+
+class KeptDesks:
+    """Draws the desks that are kept, each in a task of its own: nothing of the event waits for its desk."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        events: Events,
+        names: DisplayNames,
+        *,
+        now_ms: Callable[[], int],
+        serves: Serves,
+    ) -> None:
+        self._client = client
+        self._events = events
+        self._names = names
+        self._now = now_ms
+        self._serves = serves
+        self.drawing = RedrawQueue(
+            self._show,
+            name=lambda key: f"the desk of event {key.guild}/{key.number}",
+            ready=client.is_ready,
+            pause_seconds=PAUSE_SECONDS,
+        )
+
+    async def _show(self, key: EventKey) -> bool:
+        """Show a desk as it stands; where it can't be kept any more, it is kept nowhere."""
+        desk = await self._events.kept_desk(key) if self._serves(key.guild) else None
+        if desk is None or desk.event.desk_channel is None:
+            return False
+        event, where, over = desk.event, desk.event.desk_channel, desk.event.phase.over
+        words = words_for(event.language)
+        pen = Pen(words=words, called=lambda player: self._names.plain(key.guild, player, words), mark=event.version)
+        channel = self._client.get_partial_messageable(where, guild_id=key.guild)
+        # What is posted anew, as after an hour, is another message for Discord by the one that it replaces.
+        what, shown = ("desk", key.guild, key.number, event.tag), kept_screen(desk, pen)
+        message: int | None = None
+        kept_in = None if over else where
+        try:
+            with important(Importance.CLEANUP):
+                message = await keep(channel, event.desk_message, shown, *what, now=self._now(), over=over, silent=True)
+        except (discord.NotFound, discord.Forbidden) as error:
+            log.info("the desk of event %s/%s is kept nowhere any more: %s", key.guild, key.number, error)
+            kept_in = None
+        await self._events.note_kept(key, channel=kept_in, before=where, message=message)
+        return True

@@ -1,0 +1,321 @@
+"""The organiser's desk on screen: the whole evening on one page, and the pages of its people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import discord
+from discord import ButtonStyle
+
+from bot.event.structure import Family
+from bot.model.events import Entrant, EntrantState, EventFact, Phase
+from bot.model.ids import Player
+from bot.model.tables import Waits
+from bot.play.event.evening import DeskTable, DeskView, misses
+from bot.play.event.views import Line
+from bot.text.event_structure import DOT, prize_lines
+from bot.text.names import full_name
+from bot.text.words import Words
+from bot.ui.custom_ids import Press
+from bot.ui.event.lists import fact_line
+from bot.ui.event.screen import about, heading, now_lines
+from bot.ui.event.standings import and_more, line_text
+from bot.ui.event.start import when_lines
+from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, moment, names, player_name, table_link, text_length
+from bot.ui.widgets import (
+    FIRST_MENU,
+    Part,
+    Screen,
+    apart,
+    button,
+    rows_of,
+    screen,
+    select,
+    user_select,
+)
+
+MOST_OPTIONS = 25
+MOST_MENUS = 2
+"""Menus of people that the desk has; those beyond them are found by name, or page by page."""
+MOST_TABLES = 10
+MOST_MISSING = 20
+MOST_ACTS = 6
+PAGE = 20
+"""People on a page of their list."""
+LABEL = 100
+"""Characters of an option, and of what stands below it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pen:
+    """What a screen of the desk is written with."""
+
+    words: Words
+    called: Callable[[Player], str]
+    """What somebody is called in a menu, which can't mention them."""
+    mark: int
+    """Tells the menus of this drawing from those of the one before, whose choice a client would keep."""
+
+    def menu(self, press: Press, options: Sequence[discord.SelectOption], placeholder: str, *, place: int) -> Part:
+        """A menu; ``place`` tells it from the others of this drawing."""
+        return select(press, options, placeholder=self.words(placeholder), number=self.number(place))
+
+    def number(self, place: int) -> int:
+        """Of the menu at that place."""
+        return FIRST_MENU + self.mark % 100_000_000 * 16 + place
+
+
+def desk_screen(desk: DeskView, pen: Pen, *, said: str = "", kept: bool = False) -> Screen:
+    """The evening: how it stands, its tables, what was done; then everything that can be done, by menus and buttons.
+
+    Lists are cut so that it fits into one message. ``said`` is what was done just now; ``kept`` is the message that
+    all organisers see.
+    """
+    for share in (1.0, 0.6, 0.3, 0.1):
+        shown = _drawn(desk, pen, said, share=share, kept=kept)
+        if text_length(shown) <= MOST_TEXT:
+            return shown
+    return shown
+
+
+def kept_screen(desk: DeskView, pen: Pen) -> Screen:
+    """The desk as it is kept in a channel of the organisers; nothing can be pressed once the event is over."""
+    if desk.event.phase.over:
+        text = "\n".join([*heading(desk.event, pen.words), pen.words("event_desk.over")])
+        return screen(text, colour=QUIET_COLOUR)
+    return desk_screen(desk, pen, kept=True)
+
+
+def _drawn(desk: DeskView, pen: Pen, said: str, *, share: float, kept: bool) -> Screen:
+    event, words = desk.event, pen.words
+    whose = words("event_desk.kept", at=moment(desk.at)) if kept else words("event_desk.private")
+    head = [*heading(event, words), whose, *([said] if said else [])]
+    now = now_lines(desk.view, words) if event.phase is Phase.RUNNING else when_lines(event, words)
+    now += [words("event.game", game=full_name(event.variant, words)), *_next_break(desk, words)]
+    now += [*_people_lines(desk, words, share=share), *_queue(desk, words)]
+    if desk.view.pool:
+        paid = desk.view.prizes[: max(3, round(9 * share))]
+        now += prize_lines(event.structure, words, prizes=paid, pool=desk.view.pool)
+    blocks = ["\n".join(head), "\n".join(now)]
+    if desk.tables:
+        most = max(2, round(MOST_TABLES * share))
+        lines = [table_text(desk, table, words) for table in desk.tables[:most]]
+        left = len(desk.tables) - most
+        more = [words("event.more_tables", count=left)] if left > 0 else []
+        blocks.append("\n".join([words("event_desk.tables"), *lines, *more]))
+    if desk.acts:
+        lines = [fact_line(fact, words)[:300] for fact in desk.acts[: max(2, round(MOST_ACTS * share))]]
+        blocks.append("\n".join([words("event_desk.acts"), *lines]))
+    menus = [*_table_menu(desk, pen), *_person_menus(desk, pen), _anyone(desk, pen), *_undo_menu(desk, pen)]
+    return screen(*apart(blocks), *rows_of(_buttons(desk, words)), *menus, colour=QUIET_COLOUR)
+
+
+def _people_lines(desk: DeskView, words: Words, *, share: float) -> list[str]:
+    """How many have registered and are there, and those who miss."""
+    event, people = desk.event, desk.people
+    counted = [words("event_desk.registered", count=len(people), most=event.structure.most)]
+    if event.phase is Phase.CHECK_IN:
+        counted.append(words("event.came", count=len(people) - len(desk.missing)))
+    lines = [DOT.join(counted)] if event.phase.before else []
+    if not desk.missing:
+        return lines
+    most = max(3, round(MOST_MISSING * share))
+    shown = [player_name(player, words) for player in desk.missing[:most]]
+    listed = words("event.between").join([*shown, *and_more(len(desk.missing) - most, words)])
+    key = "event_desk.not_checked_in" if event.phase is Phase.CHECK_IN else "event_desk.away"
+    return [*lines, words(key, players=listed)]
+
+
+def _next_break(desk: DeskView, words: Words) -> list[str]:
+    """The level after which no hands are dealt for a while, where that is still to come."""
+    event, every = desk.event, desk.event.structure.break_levels
+    due = event.format.family is Family.FREEZEOUT and event.phase is Phase.RUNNING and not event.final_table
+    return [words("event_desk.next_break", level=(event.breaks + 1) * every)] if every and due else []
+
+
+def _queue(desk: DeskView, words: Words) -> list[str]:
+    return [words("event_desk.queue", count=desk.waiting)] if desk.waiting else []
+
+
+def table_text(desk: DeskView, table: DeskTable, words: Words) -> str:
+    """``⚠️ Table 3 · hand 4 · 100 chips per point · last action: 3 minutes ago · waits for Bob``."""
+    line = table.line
+    link = words("event_desk.table", table=table.number, link=table_link(line.table))
+    parts = [f"⚠️ {link}" if table.slow else link, *_hand(desk, table, words)]
+    parts.append(words("event_desk.last", ago=moment(table.last_at)))
+    if line.acting:
+        parts.append(words("event_desk.waits_for", players=names(list(line.acting), words)))
+    elif not line.playing and line.info.waits not in (Waits.NOTHING, Waits.SHOWING):
+        parts.append(words(f"event_desk.rests.{line.info.waits.value}"))
+    if line.info.held and line.info.waits is not Waits.HELD:
+        parts.append(words("event_desk.rests.held"))
+    return DOT.join(parts)
+
+
+def _hand(desk: DeskView, table: DeskTable, words: Words) -> list[str]:
+    line, structure = table.line, desk.event.structure
+    if not line.table.hand_no:
+        return []
+    if structure.rounds:
+        return [words("event_desk.hand_of", hand=line.info.played, hands=structure.round_hands)]
+    value = words("event_desk.value", value=words.number(line.table.terms.point_value))
+    return [words("event_desk.hand", hand=line.table.hand_no), value]
+
+
+def _buttons(desk: DeskView, words: Words) -> list[Part]:
+    event, press = desk.event, about(desk.event)
+    made = [
+        button(press.but("ev_desk"), words("event_desk.button.refresh"), style=ButtonStyle.primary),
+        button(press.but("ev_d_people"), words("event_desk.button.people")),
+    ]
+    if desk.missing:
+        label = words("event_desk.button.call_missing", count=len(desk.missing))
+        made.append(button(press.but("ev_d_call_all"), label))
+    if event.phase is Phase.RUNNING:
+        verb = "resume" if event.paused else "pause"
+        made.append(button(press.but(f"ev_d_{verb}"), words(f"event_desk.button.{verb}_all")))
+    made.append(button(press.but("ev_d_say"), words("event_desk.button.say")))
+    keep = "keep" if event.desk_channel is None else "let_go"
+    made.append(button(press.but(f"ev_d_{keep}"), words(f"event_desk.button.{keep}")))
+    made.append(button(press.but("ev_tools"), words("event_desk.button.tools")))
+    return made
+
+
+def _table_menu(desk: DeskView, pen: Pen) -> Iterator[Part]:
+    """The tables, slow ones first."""
+    options = [
+        discord.SelectOption(
+            label=pen.words("event.table_name", table=table.number),
+            value=str(table.number),
+            description=pen.words.list([_label(pen, player) for player in table.line.players])[:LABEL],
+            emoji="⚠️" if table.slow else None,
+        )
+        for table in desk.tables[:MOST_OPTIONS]
+    ]
+    if options:
+        yield pen.menu(about(desk.event).but("ev_d_table"), options, "event_desk.choose_table", place=1)
+
+
+def _label(pen: Pen, player: Player) -> str:
+    return pen.called(player) or pen.words("event_desk.unknown", digits=str(player)[-4:])
+
+
+def _person_menus(desk: DeskView, pen: Pen) -> Iterator[Part]:
+    """The people of the event by name; of a large one, those who miss come first."""
+    people = [line for line in desk.people if line.entrant.player.isdecimal()]
+    people.sort(key=lambda line: _label(pen, line.entrant.player).casefold())
+    if len(people) > MOST_MENUS * MOST_OPTIONS:
+        people.sort(key=lambda line: not misses(desk.event, line))
+    for place in range(MOST_MENUS):
+        some = people[place * MOST_OPTIONS : (place + 1) * MOST_OPTIONS]
+        if some:
+            press = replace(about(desk.event).but("ev_d_person"), hand=place)
+            options = [option_of(desk, line, pen) for line in some]
+            yield pen.menu(press, options, "event_desk.choose_person", place=2 + place)
+
+
+def option_of(desk: DeskView, line: Line, pen: Pen) -> discord.SelectOption:
+    """Somebody in a menu, with where they stand."""
+    told = DOT.join(state_of(desk, line, pen.words))
+    name = _label(pen, line.entrant.player)[:LABEL]
+    return discord.SelectOption(label=name, value=line.entrant.player, description=told[:LABEL] or None)
+
+
+def _anyone(desk: DeskView, pen: Pen) -> Part:
+    """Discord's own menu, which finds people by what is typed: also guests who are not in the event."""
+    press, placeholder = about(desk.event).but("ev_d_guest"), pen.words("event_desk.anyone")
+    return user_select(press, placeholder=placeholder, number=pen.number(7))
+
+
+def _undo_menu(desk: DeskView, pen: Pen) -> Iterator[Part]:
+    options = [
+        discord.SelectOption(label=_undone(fact, pen)[:LABEL], value=str(fact.number))
+        for fact in desk.undoable[:MOST_OPTIONS]
+    ]
+    if options:
+        yield pen.menu(about(desk.event).but("ev_d_undo"), options, "event_desk.take_back", place=8)
+
+
+def _undone(fact: EventFact, pen: Pen) -> str:
+    values: dict[str, str | int] = {}
+    if "player" in fact.details:
+        values["player"] = _label(pen, Player(str(fact.details["player"])))
+    if "table" in fact.details:
+        values["table"] = int(fact.details["table"])
+    return pen.words(f"event_desk.undo.{fact.kind}", **values)
+
+
+# The people
+
+
+def people_screen(desk: DeskView, pen: Pen, *, page: int) -> Screen:
+    """A page of those who take part, with all that is known of each, and the way to each."""
+    words, people = pen.words, desk.people
+    pages = max(1, -(-len(people) // PAGE))
+    page = min(page, pages - 1)
+    some = people[page * PAGE : (page + 1) * PAGE]
+    title = words("event_desk.people", page=page + 1, pages=pages)
+    lines = [person_line(desk, line, words) for line in some] or [words("event_desk.nobody")]
+    parts: list[str | Part] = ["\n".join(heading(desk.event, words)), "\n".join([title, *lines])]
+    options = [option_of(desk, line, pen) for line in some if line.entrant.player.isdecimal()]
+    press = about(desk.event)
+    if options:
+        parts.append(pen.menu(press.but("ev_d_person"), options, "event_desk.choose_person", place=1))
+    turns = [
+        button(replace(press.but("ev_d_people", way), hand=to), words(f"event_desk.button.{way}"))
+        for way, to, there in (("before", page - 1, page > 0), ("after", page + 1, page + 1 < pages))
+        if there
+    ]
+    parts += rows_of([*turns, button(press.but("ev_desk"), words("event_desk.button.back"))])
+    return screen(*parts, colour=QUIET_COLOUR)
+
+
+def person_line(desk: DeskView, line: Line, words: Words) -> str:
+    """Somebody with their place, table, stack, chips of the server and what keeps them from playing."""
+    player = line.entrant.player
+    if desk.event.phase.before:
+        told = [player_name(player, words), *state_of(desk, line, words)]
+    else:  # the line of the standings has the table, and says who is away
+        told = [line_text(desk.view, line, words), *_rulings(line.entrant, words)]
+    return DOT.join([*told, *wallet_of(desk, player, words)])
+
+
+def wallet_of(desk: DeskView, player: Player, words: Words) -> list[str]:
+    """Their chips of the server, where they have any."""
+    chips = desk.wallets.get(player)
+    return [] if chips is None else [words("event_desk.wallet", count=chips, chips=words.number(chips))]
+
+
+def state_of(desk: DeskView, line: Line, words: Words) -> list[str]:
+    """Where somebody stands, and what keeps them from playing."""
+    entrant, event = line.entrant, desk.event
+    told = [words(f"event_desk.state.{_standing(desk, entrant)}")]
+    if line.table is not None:
+        told = [words("event.table_name", table=line.table)]
+    if event.phase is Phase.RUNNING and misses(event, line):
+        told.append(words("event_desk.state.away"))
+    return [*told, *_rulings(entrant, words)]
+
+
+def _rulings(entrant: Entrant, words: Words) -> list[str]:
+    """What an organiser has decided about somebody, as long as it lasts."""
+    told = []
+    if entrant.penalty:
+        told.append(words("event_desk.state.penalty", count=entrant.penalty))
+    if entrant.move_to is not None:
+        told.append(words("event_desk.state.moving", table=entrant.move_to))
+    return told
+
+
+def _standing(desk: DeskView, entrant: Entrant) -> str:
+    if entrant.disqualified:
+        return "disqualified"
+    if entrant.state is EntrantState.REGISTERED:
+        return "not_checked_in" if desk.event.phase is Phase.CHECK_IN else "registered"
+    return {
+        EntrantState.CHECKED_IN: "checked_in",
+        EntrantState.PLAYING: "no_table",
+        EntrantState.OUT: "out",
+        EntrantState.WITHDRAWN: "not_in",
+    }[entrant.state]

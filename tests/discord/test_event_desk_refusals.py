@@ -1,0 +1,148 @@
+"""What the organiser's desk refuses: each gets a sentence, and nothing changes."""
+
+from __future__ import annotations
+
+import pytest
+from simcord import ResponseMessage
+
+from bot.model.clock import MINUTE
+from bot.model.ids import TableId
+from bot.model.refusals import Stale
+from bot.play.event.evening import MOST_CALLS
+from bot.play.event.organiser import Official
+from bot.text.words import Words
+from tests.discord.club import Club
+from tests.discord.test_event_desk import (
+    announced,
+    anyone,
+    desk_of,
+    guests_of,
+    line,
+    open_desk,
+    person,
+    posted,
+    running,
+    say_why,
+)
+
+
+async def test_only_organisers_have_the_desk_also_by_its_command(club: Club) -> None:
+    key = await announced(club, "bob")
+    shown = next(screen for screen in await posted(club) if screen.has("ev_tools"))
+    mine = club.words("hanako")
+    assert (await club.tap("hanako", shown, shown.find("ev_tools"))).text == mine("refused.not_organiser")
+    typed = await club.slash("alice", "event-admin desk")
+    assert club.words("alice")("event_desk.private") in typed.text, "those who manage the server may, too"
+    with pytest.raises(Exception, match="not_organiser"):
+        await club.bot.services.events.at_desk(key, Official(player=club.player("hanako")))
+
+
+def words_of(club: Club) -> Words:
+    return club.words("alice")
+
+
+@pytest.mark.parametrize("preset", ["chaipo"])
+async def test_bad_choices_get_a_sentence_and_change_nothing(club: Club, preset: str) -> None:
+    words = words_of(club)
+    key = await announced(club, "bob", preset, fee=100)
+    club.newcomer("late")
+    desk = await club.slash("alice", "event-admin desk")
+    robot = club.world.env.create_user("robot", bot=True)
+    bot = await anyone(club, "alice", desk, robot)
+    assert bot.text == words("refused.not_a_bot")
+    found = await anyone(club, "alice", desk, club.members["late"])
+    paid = await club.tap("alice", found, found.find("ev_d_register"))
+    assert paid.text == words("refused.fee_is_theirs", fee="100")
+    club.guild.remove_member(club.members["late"])
+    left = await club.tap("alice", found, found.find("ev_d_register"))
+    assert left.text == words("refused.they_left")
+    assert (await desk_of(club, key)).view.lines == ()
+    await club.bot.services.events.cancel(key, Official(player=club.player("bob")), why="Rain", cause="called off")
+    over = await club.tap("alice", desk, desk.find("ev_desk"))
+    assert over.text == words("refused.event_over")
+
+
+async def test_old_buttons_of_tables_and_people_say_what_is_so_now(club: Club) -> None:
+    words = words_of(club)
+    key, _ = await running(club, "bob", guests=4)
+    desk = await open_desk(club, "bob")
+    menu = desk.find("ev_d_table")
+    number = TableId(int(menu["options"][0]["value"]))
+    table = await club.choose("bob", desk, menu, [str(number)])
+    official = Official(player=club.player("bob"))
+    await club.bot.services.events.hold(key, official, table=number, held=True, cause="by another organiser")
+    again = await club.tap("bob", table, table.find("ev_d_hold"))
+    assert again.text == words("refused.table_paused")
+    message = ResponseMessage(club.world.env, table.message)
+    form = await club.members["bob"].click(message, custom_id=table.find("ev_d_void")["custom_id"])
+    await club.bot.services.events.end_hand(key, official, table=number, hand_no=1, why="First", cause="void")
+    late = await say_why(club, "bob", form, "Second")
+    assert words("refused.no_hand_runs") in late.text
+    assert "Second" in late.text, "what was typed isn't lost"
+    mover = club.player("guest0")
+    with pytest.raises(Exception, match="not_moving"):
+        await club.bot.services.events.stay(key, official, mover, cause="nothing")
+    with pytest.raises(Exception, match="they_play"):
+        await club.bot.services.events.attend(key, official, mover, away=False, cause="here")
+    with pytest.raises(Exception, match="table_gone"):
+        await club.bot.services.events.call_table(key, official, table=TableId(99), cause="nowhere")
+    with pytest.raises(Exception, match="nobody_misses"):
+        await club.bot.services.events.call_missing(key, official, cause="nobody")
+    with pytest.raises(Exception, match="they_are_in"):
+        await club.bot.services.events.register_for(key, official, mover, cause="twice")
+
+
+async def test_an_organiser_who_plays_rules_over_nobody_from_the_desk_either(club: Club) -> None:
+    key = await announced(club, "bob")
+    await club.slash("bob", "event register")
+    await guests_of(club, key, 3)
+    await club.bot.services.events.start(key, Official(player=club.player("bob")), cause="begun")
+    await club.pass_time(45)
+    one = await person(club, "bob", await open_desk(club, "bob"), "guest0")
+    refused = await club.tap("bob", one, one.find("ev_d_away"))
+    assert refused.text == club.words("bob")("refused.plays_here")
+    assert not (await line(club, key, "guest0")).away
+
+
+async def test_whoever_sat_somebody_out_enters_the_event_no_more(club: Club) -> None:
+    key, _ = await running(club, "bob", late_levels=5)
+    await club.bot.services.events.attend(
+        key, Official(player=club.player("bob")), club.player("guest0"), away=True, cause="ruled"
+    )
+    assert (await club.slash("bob", "event register")).text == club.words("bob")("refused.has_ruled")
+    with pytest.raises(Exception, match="they_have_ruled"):
+        await club.bot.services.events.register_for(
+            key, Official(player=club.player("alice"), manager=True), club.player("bob"), cause="for bob"
+        )
+
+
+async def test_so_many_calls_an_hour_and_then_a_time_to_wait(club: Club) -> None:
+    key, _ = await running(club, "bob")
+    official = Official(player=club.player("bob"))
+    for number in range(MOST_CALLS):
+        await club.bot.services.events.call_person(key, official, club.player("guest0"), cause=f"call {number}")
+    one = await person(club, "bob", await open_desk(club, "bob"), "guest0")
+    refused = await club.tap("bob", one, one.find("ev_d_call"))
+    assert club.words("bob")("refused.too_many_event_calls", most=MOST_CALLS, wait="").split(".")[0] in refused.text
+    await club.bot.services.events.pause(key, official, cause="so that it isn't over by then")
+    await club.pass_time(61 * MINUTE / 1000)
+    assert await club.bot.services.events.call_person(key, official, club.player("guest0"), cause="an hour later")
+
+
+async def test_a_press_that_comes_twice_acts_once(club: Club) -> None:
+    key, _ = await running(club, "bob", late_levels=5)
+    official, events = Official(player=club.player("bob")), club.bot.services.events
+    (table, *_) = (await desk_of(club, key)).tables
+    club.newcomer("late")
+    for act in (
+        lambda: events.hold(key, official, table=table.number, held=True, cause="a"),
+        lambda: events.call_table(key, official, table=table.number, cause="b"),
+        lambda: events.attend(key, official, club.player("guest0"), away=True, cause="c"),
+        lambda: events.register_for(key, official, club.player("late"), cause="d"),
+        lambda: events.end_hand(key, official, table=table.number, hand_no=1, why="Seen", cause="e"),
+    ):
+        await act()
+        before = await events.log(key, official)
+        with pytest.raises(Stale):
+            await act()
+        assert await events.log(key, official) == before

@@ -1,0 +1,108 @@
+"""Every page of the organiser's desk fits into one message, however large the event and long the names."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.event.structure import PRESETS
+from bot.model.events import EntrantState, EventFact, Phase
+from bot.model.ids import TableId
+from bot.play.event.evening import DeskTable, DeskView
+from bot.text.languages import LANGUAGES
+from bot.text.words import words_for
+from bot.ui.event.desk import Pen, desk_screen, people_screen
+from bot.ui.event.desk_details import person_screen, table_screen
+from bot.ui.widgets import ACTION_ROW
+from bot.ui.widgets import Screen as UiScreen
+from tests.discord.test_event_screen import NOW, assert_fits, entrant, event_of, player, view_of
+
+
+def large(phase: Phase, people: int) -> DeskView:
+    """A desk at which everything is as long as it can be."""
+    state = EntrantState.PLAYING if phase is Phase.RUNNING else EntrantState.REGISTERED
+    structure = replace(PRESETS["chaipo"], most=512)
+    event = replace(
+        event_of(phase=phase, structure=structure, paused=True, hand_for_hand=True, final_table=True), name="*" * 60
+    )
+    everybody = [entrant(number, state, penalty=20, move_to=TableId(7)) for number in range(1, people + 1)]
+    view = view_of(event, everybody, pool=10**9, prizes=(10**8,) * 50)
+    view = replace(view, lines=tuple(replace(line, away=True) for line in view.lines))
+    tables = [
+        DeskTable(
+            line=replace(line, acting=line.players),
+            stacks=dict.fromkeys(line.players, 10**9),
+            last_at=NOW,
+            slow=True,
+        )
+        for line in view.tables
+    ]
+    rulings = [
+        EventFact(
+            number=number,
+            kind="penalty",
+            details={"player": player(number), "hands": 20, "why": "*" * 200},
+            actor=player(999),
+            at=NOW,
+        )
+        for number in range(1, 26)
+    ]
+    return DeskView(
+        view=view,
+        tables=tuple(tables),
+        wallets={line.entrant.player: 10**9 for line in view.lines},
+        acts=tuple(rulings),
+        undoable=tuple(rulings),
+        waiting=10_000,
+    )
+
+
+def assert_screen_fits(shown: UiScreen) -> None:
+    assert_fits(shown)
+    parts = list(shown.walk())
+    for part in parts:
+        options = part.get("options", ())
+        assert len(options) <= 25
+        assert len({option["value"] for option in options}) == len(options)
+        for option in options:
+            assert 0 < len(option["label"]) <= 100
+            assert len(option.get("description") or "") <= 100
+        if part["type"] == ACTION_ROW:
+            assert len(part["components"]) <= 4
+    ids = [part["custom_id"] for part in parts if "custom_id" in part]
+    assert len(set(ids)) == len(ids)
+    assert max(map(len, ids)) <= 100
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("people", [1, 40, 50, 512])
+@pytest.mark.parametrize("phase", [Phase.REGISTERING, Phase.CHECK_IN, Phase.RUNNING])
+def test_every_page_of_the_desk_fits_with_the_longest_names(phase: Phase, people: int, language: str) -> None:
+    desk = large(phase, people)
+    pen = Pen(words=words_for(language), called=lambda one: f"{one} {'W' * 80}", mark=10**13)
+    assert_screen_fits(desk_screen(desk, pen, said="*" * 300))
+    for page in range(27):
+        assert_screen_fits(people_screen(desk, pen, page=page))
+    for line in desk.view.lines[:3]:
+        assert_screen_fits(person_screen(desk, line.entrant.player, pen))
+    for table in desk.tables[:3]:
+        assert_screen_fits(table_screen(desk, table, pen))
+
+
+def test_a_large_event_offers_those_who_miss_first_and_everybody_page_by_page() -> None:
+    desk = large(Phase.CHECK_IN, 60)
+    here = replace(desk.view.lines[5].entrant, state=EntrantState.CHECKED_IN)
+    lines = [replace(line, entrant=here) if at == 5 else line for at, line in enumerate(desk.view.lines)]
+    desk = replace(desk, view=replace(desk.view, lines=tuple(lines)))
+    pen = Pen(words=words_for("en"), called=str, mark=1)
+
+    def offered(shown: UiScreen) -> list[str]:
+        menus = [part for part in shown.walk() if ":ev_d_person:" in str(part.get("custom_id", ""))]
+        return [option["value"] for menu in menus for option in menu["options"]]
+
+    first = offered(desk_screen(desk, pen))
+    assert len(first) == 50
+    assert here.player not in first
+    pages = [one for page in range(3) for one in offered(people_screen(desk, pen, page=page))]
+    assert pages == [line.entrant.player for line in desk.people]

@@ -1,0 +1,146 @@
+"""The organiser's desk on the strict stand-in: forty people at fourteen tables, and what it costs Discord."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from bot.ui.fragments import MOST_TEXT
+from cogs.event.desk import MOST_ASKED
+from tests.discord.messages import walk
+from tests.standin.rest import MISSING_ACCESS, UNKNOWN_CHANNEL, Fault
+from tests.standin.standin import custom_ids
+from tests.standin.test_events import BOSS, WORDS, Evening
+from tests.standin.things import Message
+from tests.standin.wired_bot import WiredBot
+
+MOST_COMPONENTS, MOST_OPTIONS = 40, 25
+PEOPLE = range(1, 41)
+
+
+@pytest.fixture
+def evening(wired: WiredBot) -> Evening:
+    return Evening(wired)
+
+
+async def desk_of(evening: Evening) -> Message:
+    """Organise on the event's message, then Desk, as the owner of the server presses it."""
+    message = next(m for m in reversed(evening.wired.channel.public()) if list(custom_ids(m, "ev_tools")))
+    owner = evening.wired.user(0)
+    return await evening.wired.tap(owner, await evening.wired.tap(owner, message, "ev_tools"), "ev_desk")
+
+
+def assert_fits(shown: Message) -> None:
+    parts = list(walk(shown.components))
+    assert len(shown.text) <= MOST_TEXT
+    assert len(parts) <= MOST_COMPONENTS
+    assert all(len(part["options"]) <= MOST_OPTIONS for part in parts if "options" in part)
+    ids = [part["custom_id"] for part in parts if "custom_id" in part]
+    assert len(set(ids)) == len(ids)
+    numbers = [part["id"] for part in parts if "id" in part]
+    assert len(set(numbers)) == len(numbers)
+
+
+def offered(shown: Message, verb: str) -> list[str]:
+    """The values of all menus that do this."""
+    menus = [part for part in walk(shown.components) if f":{verb}:" in str(part.get("custom_id", ""))]
+    return [option["value"] for menu in menus for option in menu.get("options", ())]
+
+
+async def test_forty_people_and_all_tables_are_on_the_desk_and_nothing_is_posted(evening: Evening) -> None:
+    key = await evening.announce()
+    await evening.press_register(*PEOPLE)
+    before = await desk_of(evening)
+    assert_fits(before)
+    assert sorted(offered(before, "ev_d_person")) == sorted(evening.players(PEOPLE)), "all are chosen by name"
+    await evening.start(key)
+    asked = len(evening.wired.discord.requests)
+    shown = await desk_of(evening)
+    assert_fits(shown)
+    assert len(await evening.tables(key)) == 14
+    assert sorted(offered(shown, "ev_d_table")) == sorted(str(table.table) for table in await evening.tables(key))
+    assert sorted(offered(shown, "ev_d_person")) == sorted(evening.players(PEOPLE))
+    kinds = Counter(request.kind for request in list(evening.wired.discord.requests)[asked:])
+    assert set(kinds) == {"callback"}, "looking costs the answers alone"
+    assert WORDS("event_desk.tables") in shown.text
+
+
+async def test_without_names_as_after_a_restart_the_desk_asks_for_some_and_comes_all_the_same(evening: Evening) -> None:
+    key = await evening.announce()
+    await evening.press_register(*PEOPLE)
+    await evening.start(key)
+    evening.wired.bot.services.faces.names.forget()
+    asked = len(evening.wired.discord.requests)
+    shown = await desk_of(evening)
+    assert_fits(shown)
+    assert sorted(offered(shown, "ev_d_person")) == sorted(evening.players(PEOPLE)), "also those without a name yet"
+    kinds = Counter(request.kind for request in list(evening.wired.discord.requests)[asked:])
+    assert 0 < kinds["member"] <= MOST_ASKED
+
+
+async def test_a_table_is_called_in_its_thread_and_in_the_channel_once_that_is_gone(evening: Evening) -> None:
+    key = await evening.announce()
+    await evening.press_register(1, 2, 3, 4)
+    await evening.start(key)
+    (first, *_) = (await evening.events.look(key)).tables
+    thread = evening.wired.discord.channels[first.table.channel]
+    assert thread.parent is not None
+    posts, there = len(evening.wired.channel.public()), len(thread.public())
+    await evening.events.call_table(key, BOSS, table=first.info.table, cause=evening.cause())
+    await evening.shown()
+    assert len(thread.public()) == there + 1
+    assert len(evening.wired.channel.public()) == posts, "the channel hears nothing of it"
+    sent = [request for request in evening.wired.discord.requests if request.kind == "send"][-1]
+    assert set(sent.notified) == set(first.players)
+    evening.wired.discord.hook = lambda request: (
+        Fault(status=404, code=UNKNOWN_CHANNEL) if f"/channels/{thread.id}/messages" in request.path else None
+    )
+    await evening.events.call_table(key, BOSS, table=first.info.table, cause=evening.cause())
+    await evening.shown()
+    assert not (await evening.event(key)).phase.over, "a thread that is gone takes nothing with it"
+    told = WORDS("event_notice.call.table", by=f"<@{BOSS.player}>", table="").removesuffix(".").strip()
+    assert [message for message in evening.wired.channel.public() if told in message.text]
+
+
+async def test_a_kept_desk_is_one_silent_message_and_nothing_of_the_event_waits_for_it(evening: Evening) -> None:
+    key = await evening.announce()
+    await evening.press_register(*PEOPLE)
+    staff = evening.wired.discord.channel(evening.wired.channel.guild, 9)
+    await evening.events.keep_desk(key, BOSS, channel=staff.id, cause=evening.cause())
+    await evening.shown()
+    (kept,) = staff.public()
+    assert_fits(kept)
+    assert sorted(offered(kept, "ev_d_person")) == sorted(evening.players(PEOPLE))
+    first = len(evening.wired.discord.requests)
+    await evening.start(key)
+    for table in (await evening.events.look(key)).tables[:6]:
+        await evening.events.hold(key, BOSS, table=table.info.table, held=True, cause=evening.cause())
+    await evening.shown()
+    assert staff.public() == [kept], "it is edited"
+    assert offered(kept, "ev_d_table"), "as the event stands by now"
+    there = [one for one in list(evening.wired.discord.requests)[first:] if f"/channels/{staff.id}/" in one.path]
+    assert 0 < len(there) <= 4, "many changes make few edits"
+    assert not any(one.notified for one in there)
+
+
+async def test_trouble_with_a_kept_desk_is_tried_again_and_stops_nothing(evening: Evening) -> None:
+    key = await evening.announce()
+    staff = evening.wired.discord.channel(evening.wired.channel.guild, 9)
+    evening.wired.discord.hook = lambda request: Fault(status=500) if f"/channels/{staff.id}/" in request.path else None
+    await evening.events.keep_desk(key, BOSS, channel=staff.id, cause=evening.cause())
+    await evening.press_register(1, 2)
+    event = await evening.event(key)
+    assert event.drawn_version == event.version, "the event is shown"
+    assert event.desk_channel == staff.id
+    assert staff.public() == []
+    evening.wired.discord.hook = None
+    await evening.press_register(3)
+    assert len(staff.public()) == 1
+    evening.wired.discord.hook = lambda request: (
+        Fault(status=403, code=MISSING_ACCESS) if f"/channels/{staff.id}/" in request.path else None
+    )
+    await evening.press_register(4)
+    event = await evening.event(key)
+    assert event.desk_channel is None, "a channel that is closed to the bot keeps none"
+    assert not event.phase.over
