@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.event.structure import Family, Format, NoShow, Structure, StructureError, series_points, usual_payouts
@@ -196,7 +196,11 @@ def _said(name: str, value: int | str, words: Words) -> str | int:
     return words.number(value) if isinstance(value, int) else value
 
 
-_FIELDS = {"starts_at": "when", "seconds": "time"}
+IN_FORM: Mapping[str, tuple[str, ...]] = {
+    "starts_at": ("when",),
+    "seconds": ("time",),
+    "roles": ("role_1", "role_2", "role_3"),
+}
 """What the form calls fields that an event keeps under another name."""
 
 
@@ -217,7 +221,8 @@ def change_lines(changes: Sequence[tuple[str, Any, Any]], words: Words) -> list[
 
 
 def _field_name(name: str, words: Words) -> str:
-    return words("event_form.sections.roles" if name == "roles" else f"event_form.field.{_FIELDS.get(name, name)}")
+    asked = IN_FORM.get(name, (name,))
+    return words(f"event_form.field.{asked[0]}" if len(asked) == 1 else f"event_form.sections.{name}")
 
 
 def _field_value(name: str, value: Any, words: Words) -> str:

@@ -213,13 +213,16 @@ def deal(
             replace(
                 seat,
                 away=seat.away or (entrant is not None and (entrant.penalty > 0 or entrant.disqualified)),
+                # Another clock begins with all that it has.
+                bank_ms=seat.bank_ms if table.terms.clock == field.event.clock else field.event.clock.bank_ms,
                 dealt_in=seat.dealt_in if extra else True,
                 fantasyland=seat.fantasyland if extra else 0,
             ),
         )
     if plays_for_chips(field.event) and not extra:
         table = replace(table, terms=replace(table.terms, point_value=point_value))
-    table = replace(table, button=table.button if button is None else button)
+    clock = field.event.clock
+    table = replace(table, button=table.button if button is None else button, terms=replace(table.terms, clock=clock))
     hands.deal(s, table, shared=shared)
     field.save_info(
         spot,

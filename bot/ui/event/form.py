@@ -130,6 +130,8 @@ class FormPage:
     """How long it lasts with its usual number of people; None where it cannot be said."""
     event: Event | None = None
     """The event that would be changed; None for one that is still to be announced."""
+    registered: int = 0
+    """How many have registered for it, while it has not begun."""
 
     @property
     def possible(self) -> bool:
@@ -353,12 +355,19 @@ def _told(page: FormPage, words: Words) -> list[str]:
     elif page.section == "roles" and (page.refused_role or not page.may_give_roles):
         lines.append(words("event_form.no_role_power"))
     # At the end: a list takes in the plain line that follows it.
-    return [*lines, *([] if page.event is None else _changed(page.sheet, words))]
+    return [*lines, *([] if page.event is None else _changed(page, words))]
 
 
-def _changed(sheet: Sheet, words: Words) -> list[str]:
-    """What those who have registered will be told."""
-    changed = change_lines(told(changes_of(sheet)), words)
+def _changed(page: FormPage, words: Words) -> list[str]:
+    """What those who have registered will be told, and that another fee asks them anew."""
+    changes = changes_of(page.sheet)
+    changed = change_lines(told(changes), words)
+    if "fee" in changes and page.registered:
+        return [
+            words("event_form.changed.asked", count=page.registered),
+            words("event_form.changed.title"),
+            *changed,
+        ]
     return [words("event_form.changed.title"), *changed] if changed else [words("event_form.changed.nothing")]
 
 
