@@ -50,6 +50,13 @@ def place_name(place: int, words: Words) -> str:
     return words("structure.place", place=words.number(place) + words.language.ordinal(place))
 
 
+def places_name(best: int, worst: int, words: Words) -> str:
+    """``4th–5th``; ``5th`` where both are the same."""
+    if best == worst:
+        return place_name(best, words)
+    return words("structure.places", best=place_name(best, words), worst=place_name(worst, words))
+
+
 def by_fee(key: str, structure: Structure) -> str:
     """The sentence ``key`` of an event that costs something, or the one that speaks of no fee."""
     return key if structure.fee else f"{key}_free"

@@ -841,6 +841,33 @@ async def place_cards(evening: Evening, table: TableKey, *, hands: bool) -> None
     await evening.shown()
 
 
+async def test_a_result_says_who_was_serving_a_penalty(evening: Evening) -> None:
+    key = await evening.announce(replace(STRUCTURES["chaipo"], check_in_minutes=0))
+    await evening.register(key, 1, 2)
+    await evening.start(key)
+    (table,) = await evening.tables(key)
+    await deal(evening, table)
+    first, other = (Player(str(evening.wired.user(number).id)) for number in (1, 2))
+    await evening.events.penalty(key, BOSS, first, hands=1, why="late", cause=evening.cause())
+    play = evening.wired.bot.services.play
+    while (view := await play.look(table)).waiting:
+        if first in view.waiting:
+            await evening.wired.bot.clockwork.timekeeper.tick()
+            continue
+        own = await play.look(table, other)
+        assert own.hand is not None
+        rows, street = plain_letters(own), own.hand.street
+        await play.place_cards(table, other, hand_no=1, street=street, rows=rows, cause=evening.cause())
+    await evening.shown()
+    result = await play.result(table, 1)
+    assert result.penalised == {first}
+    (shown,) = [m for thread in evening.threads for m in thread.public() if WORDS("result.title", hand=1) in m.text]
+    assert "serving a penalty" in shown.text
+    served = [fact for fact in await evening.events.log(key, BOSS) if fact.kind == "penalty_served"]
+    assert [fact.details["player"] for fact in served] == [first]
+    assert other not in result.penalised
+
+
 async def test_no_card_of_a_shared_deck_is_shown_before_every_table_has_played_it(evening: Evening) -> None:
     key = await evening.announce(DUPLICATE, variant=NO_FANTASYLAND)
     await evening.register(key, 1, 2, 3, 4, 5, 6)

@@ -276,7 +276,8 @@ class EventPublisher:
         what = ("event", event.key.guild, event.key.number)
         bracket = None if made is None else await self._bracket(made, words)
         lasts = await self._events.expected(view)
-        shown = event_screen(view, words, bracket=bracket.told if bracket else "", lasts=lasts)
+        told, ends_at = bracket.told if bracket else "", await self._events.ends_at(view)
+        shown = event_screen(view, words, bracket=told, lasts=lasts, ends_at=ends_at)
         attached = (BRACKET, bracket.picture) if bracket else None
         known = self._brackets.get(event.key)
         is_new = bracket is not None and (known is None or known.blocks != bracket.blocks)

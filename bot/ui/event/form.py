@@ -149,6 +149,7 @@ def form_screen(page: FormPage, words: Words) -> Screen:
     parts: list[str | Part] = [
         f"### {title}\n{private}",
         *_menus(page, words),
+        *(["\n".join(wrong)] if (wrong := _wrong(page, words)) else []),
         separator(line=True, room=LARGE),
         *apart(["\n".join(lines) for lines in summary(page, words)]),
         separator(line=True),
@@ -334,8 +335,8 @@ def _hour(page: FormPage, words: Words) -> list[str]:
 # What only the organiser reads
 
 
-def _told(page: FormPage, words: Words) -> list[str]:
-    """What stands in the way, and what was changed by itself."""
+def _wrong(page: FormPage, words: Words) -> list[str]:
+    """What stands in the way: below the menus and the form's button, where somebody looks who has just sent a form."""
     lines = []
     if unread := unread_fields(page.sheet)[:MOST_UNREAD]:
         lines += [f"⚠️ {unread_text(name, page.sheet, page.game, words)}" for name in unread]
@@ -345,6 +346,12 @@ def _told(page: FormPage, words: Words) -> list[str]:
     # That nothing is different yet is said above.
     told_of = [one for one in page.problems if getattr(one, "reason", None) is not PlayReason.NOTHING_CHANGED]
     lines += [f"⛔ {problem_sentence(problem, page.sheet, words, zone=page.zone, now=page.now)}" for problem in told_of]
+    return lines
+
+
+def _told(page: FormPage, words: Words) -> list[str]:
+    """What was changed by itself, and what the bot can't do here."""
+    lines = []
     if page.sheet.form is Format.DUPLICATE:
         lines.append(words("event_form.no_fantasyland"))
     if page.no_threads:

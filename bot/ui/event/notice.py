@@ -14,7 +14,7 @@ from bot.model.careers import Badge
 from bot.model.events import EntrantState, EventPosting, Notice, Phase
 from bot.model.ids import Player, is_computer
 from bot.play.event.views import EventView, Line
-from bot.text.event_structure import DOT, by_fee, change_lines, format_name, place_name, series_numbers, stage_text
+from bot.text.event_structure import DOT, by_fee, change_lines, format_name, places_name, series_numbers, stage_text
 from bot.text.names import badge_name, fingerprint, full_name
 from bot.text.words import Words, escape_name
 from bot.ui.event.bracket import match_text
@@ -222,7 +222,7 @@ def _changes(details: Mapping[str, Any], view: EventView, words: Words) -> list[
 
 def _outs(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
     """The players who are out, in portions, how many are left, and whether one can enter again."""
-    gone = [_out(player, place, words) for player, place in details["players"]]
+    gone = [_out(player, places, words) for player, *places in details["players"]]
     said = [_Said(text=words("event_notice.out", players=words.list(some))) for some in _portions(gone, MOST_NAMED)]
     if details["left"] > 1:  # the last one has won, which the next message says
         said.append(_Said(text=words("event_notice.left", count=details["left"])))
@@ -234,13 +234,15 @@ def _outs(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Sa
 
 def _invited_again(details: Mapping[str, Any], view: EventView) -> list[str]:
     """Those who have just gone out and may enter again while others play."""
-    gone = [player for player, _ in details["players"]] if details["left"] > 1 else []
+    gone = [player for player, *_ in details["players"]] if details["left"] > 1 else []
     return [player for player in gone if view.may_enter_again(player)]
 
 
-def _out(player: str, place: int, words: Words) -> str:
+def _out(player: str, places: Sequence[int], words: Words) -> str:
+    """With their place, or the best and the worst that it can be; older notices say 0 where it was open."""
     name = player_name(player, words)
-    return words("event_notice.out_at", player=name, place=place_name(place, words)) if place else name
+    place = places_name(places[0], places[-1], words) if places[0] else ""
+    return words("event_notice.out_at", player=name, place=place) if place else name
 
 
 def _soon(details: Mapping[str, Any], view: EventView, words: Words, interested: Sequence[str]) -> list[_Said]:

@@ -12,7 +12,7 @@ from bot.model.ids import TableKey
 from bot.ofc.presets import PINEAPPLE
 from bot.ofc.presets import PRESETS as GAMES
 from bot.play.event.forecast import HOUR, MINUTE, Forecast, Swing, Tempo, forecast
-from bot.play.event.views import LEAST_HANDS
+from bot.play.event.pace import LEAST_HANDS
 from tests.play.world import ANN, BOB, GUILD, PER_TURN, World
 
 TEMPO = Tempo(turn=12_000, between=12_000, seating=30_000, limit=60_000)
