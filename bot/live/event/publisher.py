@@ -17,6 +17,7 @@ import discord
 from bot.art.bracket import DrawnBlock, draw_bracket
 from bot.event.structure import Format
 from bot.live.event.calendar import Calendar
+from bot.live.event.calls import Calls
 from bot.live.event.honours import Honours
 from bot.live.library.governor import Governor, important, post_route
 from bot.live.library.limits import Importance
@@ -37,6 +38,7 @@ from bot.text.words import Words, words_for
 from bot.ui.bot_permissions import Permission, channel_lacks
 from bot.ui.display_names import DisplayNames
 from bot.ui.event.bracket import drawn, drawn_names, page_for, pages, people_on, picture_in_words
+from bot.ui.event.calls import is_told
 from bot.ui.event.deck_sheet import PICTURE as SHEET
 from bot.ui.event.deck_sheet import described, pictured, sheet_picture, sheet_screen
 from bot.ui.event.notice import PICTURE, NoticePage, notice_pages
@@ -128,6 +130,7 @@ class EventPublisher:
         self._governor = governor
         self._honours = Honours(client, events, server)
         self._calendar = Calendar(client, events, now_ms=now_ms)
+        self._calls = Calls(client, events)
         self._now = now_ms
         self._pause_seconds = pause_seconds
         self._drawing = RedrawQueue(
@@ -296,6 +299,7 @@ class EventPublisher:
             await self._events.drawn(event.key, version=event.drawn_version, message=message)
             raise
         await self._events.drawn(event.key, version=event.version, message=message)
+        await self._calls.end(event)
 
     async def _bracket(self, view: BracketView, words: Words) -> _Bracket | None:
         """The bracket as a picture, drawn again only where a match has ended; None where none is to be shown."""
@@ -376,7 +380,10 @@ class EventPublisher:
         ticket = self._governor.ask(post_route(channel.id), Importance.ONCE, waited_seconds=waited)
         async with self._governor.using(ticket):
             calls = await self._uncalled(posting.key, page.calls) if posting.notice in _DRAWS else page.calls
-            await post(channel, page.screen, *what, mentions=calling(calls), attached=attached)
+            if posting.notice is Notice.STARTED and not calls and is_told(posting):
+                return
+            message = await post(channel, page.screen, *what, mentions=calling(calls), attached=attached)
+        await self._calls.posted(posting, message)
 
     async def _uncalled(self, key: EventKey, players: Sequence[str]) -> list[str]:
         """The drawn players that their table's message has not called: it is not there yet, or they have a bye."""

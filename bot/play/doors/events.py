@@ -11,7 +11,7 @@ from typing import Any
 from bot.event.structure import Structure
 from bot.model.clock import Clock
 from bot.model.errors import NoThoughtError
-from bot.model.events import Entrant, Event, EventDraft, EventPosting, Every, Phase
+from bot.model.events import Call, Entrant, Event, EventDraft, EventPosting, Every, Phase
 from bot.model.ids import EventKey, GuildId, Player
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
@@ -23,6 +23,7 @@ from bot.play.event.forecast import Forecast, forecast, left, swing_of
 from bot.play.event.organiser import Official
 from bot.play.event.views import EventView
 from bot.play.event.vouching import Authority
+from bot.play.session.session import Session
 from bot.play.session.thinkers import Thinker
 from bot.store.transaction import Tx
 
@@ -200,6 +201,24 @@ class Events(Door):
     async def drawn(self, key: EventKey, *, version: int, message: int | None) -> None:
         """Note which version the event's message shows."""
         await self._write(lambda s: s.tx.note_event_drawn(key, version=version, message=message))
+
+    async def called(self, key: EventKey, call: Call) -> None:
+        """Note that a message about something to come was posted."""
+
+        def note(s: Session) -> None:
+            if (event := s.tx.event(key)) is not None and call not in event.calls:
+                s.tx.note_calls(key, (*event.calls, call))
+
+        await self._write(note)
+
+    async def call_over(self, key: EventKey, call: Call) -> None:
+        """Note that it says that it is over, or is gone."""
+
+        def note(s: Session) -> None:
+            if (event := s.tx.event(key)) is not None:
+                s.tx.note_calls(key, [one for one in event.calls if one != call])
+
+        await self._write(note)
 
     async def scheduled(self, key: EventKey, *, scheduled: int | None, told: str) -> None:
         """Note what Discord's scheduled event says."""

@@ -19,7 +19,7 @@ from bot.ofc.refusals import Refused
 from bot.play.event import director, organiser, vouching
 from bot.play.event import field as fields
 from bot.play.event.floor import tell
-from bot.play.event.opening import SOON_MS
+from bot.play.event.opening import SOON_MS, call_at
 from bot.play.event.organiser import Official
 from bot.play.event.registration import Problem, problems
 from bot.play.event.vouching import NO_AUTHORITY, Authority
@@ -96,12 +96,12 @@ def change(
     asked = _asked_again(field) if "fee" in wanted else []
     changed = _applied(event, wanted)
     if changed.starts_at is not None and "starts_at" in wanted:
-        changed = replace(changed, reminded=changed.starts_at - SOON_MS <= s.now)
+        changed = replace(changed, reminded=call_at(changed) <= s.now)
     field.save(changed)
     if field.event.phase is Phase.RUNNING and more:
         director.add_chips(field, more, cause=f"event:{key.number}:added:{cause}")
     _check_in_anew(field, event)
-    if any(name not in _QUIET for name in wanted):
+    if any(name not in _QUIET for name in wanted) and (asked or _concerned(field)):
         plays = vouching.takes_part(field, by.player)
         asking: dict[str, Any] = {"asked": asked} if asked else {}
         tell(field, Notice.CHANGED, changes=told, by=by.player, plays=plays, manager=by.manager, **asking)
@@ -165,10 +165,15 @@ def _problems(field: fields.Field, by: Official, changes: Changes, authority: Au
     return found
 
 
+def _concerned(field: fields.Field) -> int:
+    """How many have registered for it, or play."""
+    return sum(entrant.registered or entrant.playing for entrant in field.entrants.values())
+
+
 def _of_people(field: fields.Field, changed: Event) -> list[Problem]:
     """What those who have registered already keep from being changed; another fee leaves them time to consent."""
     wanted = changed.structure
-    here = sum(entrant.registered or entrant.playing for entrant in field.entrants.values())
+    here = _concerned(field)
     found: list[Problem] = []
     if wanted.most < min(here, field.event.structure.most):
         found.append(Refused(PlayReason.CAP_TOO_LOW, have=here))

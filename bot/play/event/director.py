@@ -35,7 +35,7 @@ from bot.ofc.refusals import Refused
 from bot.play.event import draws, floor, freezeout, knockout, opening, rounds, vouching
 from bot.play.event.field import Field, plays_for_chips, ranking, read_field, series_lines
 from bot.play.event.floor import tell
-from bot.play.event.opening import SOON_MS, next_alarm
+from bot.play.event.opening import call_at, next_alarm
 from bot.play.hand import settling
 from bot.play.session import chips
 from bot.play.session.session import Session
@@ -103,7 +103,7 @@ def _before_start(field: Field) -> None:
     assert event.starts_at is not None
     opens = event.check_in_at
     # Where nothing ran all the while, it was never open, and nobody is dropped for it.
-    soon = not event.reminded and event.starts_at - SOON_MS <= now < event.starts_at
+    soon = not event.reminded and call_at(event) <= now < event.starts_at
     people = [entrant for entrant in field.entrants.values() if entrant.registered]
     if event.phase is Phase.REGISTERING and opens is not None and opens <= now < event.starts_at:
         field.save(replace(field.event, phase=Phase.CHECK_IN))
@@ -115,7 +115,8 @@ def _before_start(field: Field) -> None:
         field.save(replace(field.event, reminded=True))
         checks = field.event.phase is Phase.CHECK_IN
         called = [entrant.player for entrant in people if not checks or entrant.state is EntrantState.REGISTERED]
-        tell(field, Notice.SOON, starts_at=event.starts_at, players=called, count=len(people))
+        if people:
+            tell(field, Notice.SOON, starts_at=event.starts_at, players=called, count=len(people))
     if now >= event.starts_at:
         begin(field, everybody=False)
 
@@ -406,7 +407,9 @@ def call_off(field: Field, *, reason: str, **told: object) -> None:
             seed=seed,
         )
     )
-    tell(field, Notice.CANCELLED, reason=reason, **told)
+    if reason != "too_few" or any(entrant.state is not EntrantState.WITHDRAWN for entrant in field.entrants.values()):
+        # Nobody has to be told that nobody came.
+        tell(field, Notice.CANCELLED, reason=reason, **told)
     if reason not in WITHOUT_PLACE:
         opening.announce_next(field)
 

@@ -645,6 +645,7 @@ CREATE TABLE tournament (
     board_sealed BLOB NOT NULL,
     -- What it had committed to for them before restores, as JSON: it is shown in the end.
     former_decks TEXT NOT NULL DEFAULT '[]',
+    calls TEXT NOT NULL DEFAULT '[]',
     -- Its messages, and what Discord lists among the server's events.
     version INTEGER NOT NULL,
     drawn_version INTEGER NOT NULL,
