@@ -253,6 +253,7 @@ class ChaipoBot(Client):
         await self.clockwork.stop()
         await self.services.event_publisher.close()
         await self.services.season_ends.close()
+        await self.services.seated_names.close()
         await self.services.publisher.close()
         await self.services.welcomes.close()
         await self.services.daily.close()

@@ -17,6 +17,7 @@ from bot.live.library.governor import Governor
 from bot.live.season_ends import SeasonEnds
 from bot.live.services import Doors, Services
 from bot.live.table.publisher import TablePublisher
+from bot.live.table.seated_names import SeatedNames
 from bot.live.table.threads import Threads
 from bot.live.welcomes import Welcomes, Welcoming
 from bot.many.held_shards import HeldShards
@@ -219,6 +220,7 @@ def _services(
         event_publisher=event_publisher,
         season_ends=SeasonEnds(bot, core.bank, core.play, faces.names, meter=bot.metrics),
         faces=faces,
+        seated_names=SeatedNames(bot, core.play, faces.names),
         welcomes=Welcomes(bot, core.play, now_ms=now_ms, welcoming=welcoming),
         thinkers=thinkers,
         pictures=AskedPictures(),

@@ -823,6 +823,35 @@ async def test_a_channel_that_may_not_be_written_in_does_not_stop_the_event(even
     assert await evening.events.undrawn() == []
 
 
+async def test_after_a_restart_those_at_running_tables_are_asked_for_once_and_before_the_next_result(
+    evening: Evening, tmp_path: Path
+) -> None:
+    key = await evening.announce()
+    await evening.press_register(1, 2, 3, 4, 5, 6)
+    await evening.start(key)
+    for table in await evening.tables(key):
+        await deal(evening, table)
+    evening.wired.discord.requests.clear()
+    await evening.restart(tmp_path)
+    await asyncio.sleep(5)
+    await evening.wired.bot.services.seated_names.learnt()
+
+    def asked() -> list[Request]:
+        return [one for one in evening.wired.discord.requests if "/members/" in one.path and one.method == "GET"]
+
+    people = evening.players(range(1, 7))
+    assert Counter(one.path.rsplit("/", 1)[1] for one in asked()) == Counter(people)
+    names, guild = evening.wired.bot.services.faces.names, key.guild
+    assert all(names.plain(guild, player, WORDS) for player in people)
+    assert names.to_ask(guild, people) == []
+    (first, _) = await evening.tables(key)
+    await place_cards(evening, first, hands=True)
+    assert len(asked()) == len(people), "the result has nobody to ask for any more"
+    pictures = [one for one in evening.wired.discord.requests if WORDS("result.title", hand=1) in one.body]
+    assert pictures
+    assert not any("Player 1" in one.body for one in pictures)
+
+
 async def test_a_restart_repeats_nothing(evening: Evening, tmp_path: Path) -> None:
     key = await evening.announce()
     await evening.register(key, 1, 2, 3)

@@ -26,7 +26,6 @@ from typing import Any
 
 from bot.event.draw import START, draw
 from bot.event.structure import Family, Format, NoShow, prizes
-from bot.model.bank import Action, AuditEntry
 from bot.model.events import Entrant, EntrantState, Notice, Phase
 from bot.model.ids import EventKey, Player, is_computer
 from bot.model.refusals import PlayReason
@@ -222,14 +221,7 @@ def add_chips(field: Field, added: int, *, cause: str) -> None:
     """The house adds chips to the pool."""
     pool, guild = chips.pool_of(field.key), field.key.guild
     field.tx.issue(guild, mint="", payee=pool, chips=added, kind="added", cause=cause, at=field.s.now)
-    _audit_added(field, added, cause=cause)
-
-
-def _audit_added(field: Field, chips: int, *, cause: str) -> None:
-    """Write among what managers did that chips came into the pool from nothing, or went back."""
-    by, name = vouching.voucher(field.s, field.event), field.event.name
-    entry = AuditEntry(manager=by, player=None, action=Action.ADD, chips=chips, reason=name, at=field.s.now)
-    field.tx.audit(field.key.guild, entry, cause=cause)
+    vouching.audit_added(field, added, cause=cause)
 
 
 def drop(field: Field, entrant: Entrant) -> Entrant:
@@ -346,6 +338,8 @@ def _end(field: Field) -> None:
         if prize:
             cause = f"event:{field.key.number}:prize"
             _pay_from_pool(field, entrant.player, prize, kind="prize", cause=cause)
+            if field.event.structure.added:
+                vouching.audit_won(field, entrant.player, prize)
     _clear(field, reason="event_over")
     first_win = settling.note_winner(field.s, field.key, order[0].player)
     field.note("ended", places=[entrant.player for entrant in order])
@@ -393,7 +387,7 @@ def call_off(field: Field, *, reason: str, **told: object) -> None:
     if added:
         cause = f"event:{field.key.number}:added_back"
         field.tx.take_back(field.key.guild, mint="", payer=pool, chips=added, kind="added", cause=cause, at=field.s.now)
-        _audit_added(field, -added, cause=cause)
+        vouching.audit_added(field, -added, cause=cause)
     field.note("called_off", reason=reason)
     seed = field.event.seed or draws.revealed(field.s, field.event)
     field.save(

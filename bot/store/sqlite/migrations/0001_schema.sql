@@ -112,7 +112,9 @@ CREATE TABLE audit (
     -- Null where it concerns nobody: the terms, a prize pool.
     player TEXT,
     action TEXT NOT NULL
-        CONSTRAINT audit_action CHECK (action IN ('give', 'take', 'set', 'freeze', 'unfreeze', 'terms', 'add')),
+        CONSTRAINT audit_action CHECK (action IN (
+                'give', 'take', 'set', 'freeze', 'unfreeze', 'terms', 'add', 'add_playing', 'won'
+            )),
     chips INTEGER NOT NULL,
     reason TEXT NOT NULL,
     cause TEXT NOT NULL,
