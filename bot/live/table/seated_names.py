@@ -55,4 +55,4 @@ class SeatedNames:
                             await learn_names(self._client, key.guild, seated, self._names)
         except Exception:
             # Each result asks for those that it needs, too.
-            log.warning("the names at running tables are not known yet", exc_info=True)
+            log.info("the names at running tables are not known yet", exc_info=True)
