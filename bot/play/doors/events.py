@@ -131,7 +131,7 @@ class Events(Door):
         return self._forecasts[question]
 
     async def ends_at(self, view: EventView) -> int | None:
-        """When an event that runs ends, as far as can be said (ms); worked out when somebody is out or a level begins.
+        """When an event that runs ends, as far as can be said (ms); worked out when some are out or a level begins.
 
         Nothing is said of one that is paused, which nobody else can end.
         """
@@ -139,7 +139,9 @@ class Events(Door):
         if event.phase is not Phase.RUNNING or event.paused or people < 2:
             return None
         now = await self._read(lambda s: s.now)
-        known = (event.key, event.level, event.round, view.playing, view.entries, event.final_table)
+        # Of a large field not each that goes out: about every tenth.
+        playing = view.playing - view.playing % max(1, view.playing // 10)
+        known = (event.key, event.structure, event.clock, event.level, event.round, playing, event.final_table)
         ends = self._ends.get(known)
         if ends is None or ends < now:
             tempo = await self._read(lambda s: pace.tempo(s, event.key.guild, event.clock))
