@@ -167,7 +167,7 @@ async def test_another_fee_is_agreed_to_by_one_press_on_the_post_that_tells_it(c
     event = await publish(club, await page(club, name="Night", when="in 3 hours", preset="chaipo"))
     await registered(club, "bob", "hanako")
     shown = await write(club, await club.slash("alice", "event-admin edit"), "prizes", fee="300")
-    assert words("event_form.changed.asked", count=2) in shown.text
+    assert words("event_form.changed.asked_free", count=2) in shown.text
     await club.tap("alice", shown, shown.find("ev_form_publish"))
     line = words("event_form.changed.line", field=words("event_form.field.fee"), after="300", before="none")
     (told,) = [screen for screen in club.public() if line in screen.text]
@@ -182,6 +182,8 @@ async def test_another_fee_is_agreed_to_by_one_press_on_the_post_that_tells_it(c
     ]
     # Once more, now that somebody has paid.
     shown = await write(club, await club.slash("alice", "event-admin edit"), "prizes", fee="200")
+    assert words("event_form.changed.asked", count=1) in shown.text
+    assert "UTC" not in shown.text, "nobody has entered a time"
     await club.tap("alice", shown, shown.find("ev_form_publish"))
     last = club.public()[-1]
     assert words("event_notice.changed_fee") in last.text

@@ -328,8 +328,9 @@ def _hour(page: FormPage, words: Words) -> list[str]:
     shown = when_lines(
         preview(page.sheet, next(iter(GAMES.values())), organiser=page.organiser, zone=page.zone, now=page.now), words
     )
-    read = how_read(sheet.when, sheet.doubt, page.zone, words)
-    return [*shown, *read]
+    if page.event is not None and page.event.starts_at == sheet.starts_at:
+        return shown  # its author has entered none
+    return [*shown, *how_read(sheet.when, sheet.doubt, page.zone, words)]
 
 
 # What only the organiser reads
@@ -369,13 +370,11 @@ def _changed(page: FormPage, words: Words) -> list[str]:
     """What those who have registered will be told, and that another fee asks them anew."""
     changes = changes_of(page.sheet)
     changed = change_lines(told(changes), words)
+    asked = []
     if "fee" in changes and page.registered:
-        return [
-            words("event_form.changed.asked", count=page.registered),
-            words("event_form.changed.title"),
-            *changed,
-        ]
-    return [words("event_form.changed.title"), *changed] if changed else [words("event_form.changed.nothing")]
+        key = "event_form.changed.asked" if changes["fee"][0] else "event_form.changed.asked_free"
+        asked = [words(key, count=page.registered)]
+    return [*asked, words("event_form.changed.title"), *changed] if changed else [words("event_form.changed.nothing")]
 
 
 def _about_channels(page: FormPage, words: Words) -> list[str]:
