@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import suppress
 
 import discord
@@ -9,9 +10,13 @@ import discord
 from bot.live.library.own_messages import edit
 from bot.live.posting import remove
 from bot.model.events import Call, Event, EventPosting
+from bot.model.ids import EventKey
 from bot.play.doors.events import Events
 from bot.text.words import words_for
 from bot.ui.event.calls import is_repeated, over_screen, stands_yet, tells_of
+
+FIRST_TABLES_SECONDS = 3
+"""A draw waits so long at most for the messages of its tables."""
 
 
 class Calls:
@@ -25,6 +30,13 @@ class Calls:
         """Remember the message of a notice that tells of something to come."""
         if at := tells_of(posting):
             await self._events.called(posting.key, Call(notice=posting.notice, at=at, message=message.id))
+
+    async def let_tables_call(self, key: EventKey) -> None:
+        """Wait a moment for messages of tables that are on their way: whom they call the draw need not call."""
+        for _ in range(FIRST_TABLES_SECONDS):
+            if all(line.table.posted for line in (await self._events.look(key)).tables):
+                return
+            await asyncio.sleep(1)
 
     async def end(self, event: Event) -> None:
         """Let those say so that are over; one that a later one repeats goes."""

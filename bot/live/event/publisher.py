@@ -345,6 +345,8 @@ class EventPublisher:
     async def _send_pages(self, view: EventView, posting: EventPosting) -> None:
         """Post a notice page by page, without its picture where it may attach nothing. Raises what Discord refuses."""
         event = view.event
+        if posting.notice is Notice.STARTED:
+            await self._calls.let_tables_call(event.key)
         plain = bool(channel_lacks(self._client, event.channel, Permission.ATTACH_FILES))
         pages, picture = await self._pages(view, posting, plain=plain)
         try:
