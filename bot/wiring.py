@@ -19,6 +19,7 @@ from bot.live.season_ends import SeasonEnds
 from bot.live.services import Doors, Services
 from bot.live.table.digests import Digests
 from bot.live.table.publisher import TablePublisher
+from bot.live.table.seated_names import SeatedNames
 from bot.live.table.threads import Threads
 from bot.live.welcomes import Welcomes, Welcoming
 from bot.many.held_shards import HeldShards
@@ -223,6 +224,7 @@ def _services(
         club_pages=ClubPages(bot, core.bank, core.play, core.events, faces.names, now_ms=now_ms, meter=bot.metrics),
         digests=Digests(bot, core.play, now_ms=now_ms, meter=bot.metrics),
         faces=faces,
+        seated_names=SeatedNames(bot, core.play, faces.names),
         welcomes=Welcomes(bot, core.play, now_ms=now_ms, welcoming=welcoming),
         thinkers=thinkers,
         pictures=AskedPictures(),

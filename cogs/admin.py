@@ -27,12 +27,14 @@ from bot.ui.permissions_here import allowed_in, check_may_write, chosen_channels
 from bot.ui.reply import Reply
 from bot.ui.server.bank import ENTRIES, audit_line, audit_screen, done_line, terms_form, terms_screen, terms_written
 from bot.ui.server.seasons import (
+    SURE,
     asks_first,
     begun_by,
+    end_question,
     newest_seen,
-    reset_question,
     season_form,
     seasons_screen,
+    terms_question,
     title_form,
 )
 from bot.ui.server.setup import templates_text
@@ -251,10 +253,10 @@ class Admin(commands.GroupCog, group_name="admin", group_description=described("
         await self._show_seasons(reply, page)
 
     async def change_seasons(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """How the next one begins; that everybody's chips are set back each month is asked first."""
+        """How the next one begins; what decides for all is asked first."""
         page = await self.services.bank.seasons(reply.guild)
         if asks_first(press, page):
-            await reply.show(reset_question(page, reply.words, now_ms=self.services.publisher.now()))
+            await reply.show(terms_question(press, page, reply.words, now_ms=self.services.publisher.now()))
         else:
             await self._change_seasons(reply, begun_by(press))
 
@@ -307,7 +309,11 @@ class Admin(commands.GroupCog, group_name="admin", group_description=described("
         await self._show_seasons(reply, await self.services.bank.seasons(reply.guild), problem=problem)
 
     async def end_season(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The one that runs ends."""
+        """The one that runs ends, once it was asked."""
+        page = await self.services.bank.seasons(reply.guild)
+        if page.running is not None and not press.argument.endswith(SURE):
+            await reply.show(end_question(page.running, page, reply.words))
+            return
         newest = newest_seen(press)
         page = await self.services.bank.end_season(reply.guild, reply.player, newest=newest, cause=reply.cause)
         await self._show_seasons(reply, page)

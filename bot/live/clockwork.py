@@ -138,6 +138,7 @@ class Clockwork:
                 self._services.welcomes.greet(GuildId(guild.id))
         await self._services.publisher.draw_open_tables(serves)
         await self._services.event_publisher.draw_open_events(serves)
+        self._services.seated_names.learn(serves)
         self._begun.update(new)
 
     async def _sweep(self) -> None:

@@ -19,6 +19,7 @@ from bot.live.table.digests import Digests
 from bot.live.table.open_panels import Reader, drawn_panel
 from bot.live.table.publisher import TablePublisher
 from bot.live.table.result_posts import learn_names
+from bot.live.table.seated_names import SeatedNames
 from bot.live.welcomes import Welcomes
 from bot.model.errors import StorageTroubleError
 from bot.model.ids import GuildId, Player, Shard, TableId, TableKey
@@ -79,6 +80,7 @@ class Services(Doors):
     club_pages: ClubPages
     digests: Digests
     faces: Faces
+    seated_names: SeatedNames
     welcomes: Welcomes
     thinkers: Thinkers
     pictures: AskedPictures

@@ -130,6 +130,10 @@ class Action(Enum):
     TERMS = "terms"
     ADD = "add"
     """New chips in the prize pool of an event that starts; fewer than 0 where it is called off, and they go again."""
+    ADD_PLAYING = "add_playing"
+    """The same by somebody who takes part in the event."""
+    WON = "won"
+    """Who has won how much of a prize pool to which a manager had added chips; the entry names that manager."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -77,6 +77,55 @@ class FormerDecks:
     sealed: bytes
 
 
+class Notice(Enum):
+    """Messages of an event that are posted once, in order."""
+
+    CHECK_IN = "check_in"
+    SOON = "soon"
+    """It starts soon: calls those registered and those interested."""
+    STARTED = "started"
+    """With the draw."""
+    LEVEL = "level"
+    BREAK = "break"
+    RESUMED = "resumed"
+    PAUSED = "paused"
+    MOVED = "moved"
+    """Calls the players who were moved or seated."""
+    OUT = "out"
+    MATCH = "match"
+    """Who has won a match of a bracket, and what comes next for both."""
+    HAND_FOR_HAND = "hand_for_hand"
+    FINAL_TABLE = "final_table"
+    ROUND = "round"
+    SHEET = "sheet"
+    """A deck of a duplicate event as all its tables have played it."""
+    COMMITTED = "committed"
+    """The commitment to the draws, and to the decks where all tables share them: told once, and again after a restore.
+    """
+    VOUCH = "vouch"
+    """Nothing is posted: whoever vouches for what an event gives is asked about, before all else of it is shown."""
+    SAID = "said"
+    """An organiser announces something."""
+    CALLED = "called"
+    """An organiser calls players: to check in, to their table, or back to it."""
+    CHANGED = "changed"
+    """An organiser has changed what concerns those who have registered: calls them."""
+    RULING = "ruling"
+    """A decision of an organiser about somebody's play, or about who organises."""
+    ENDED = "ended"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """A message about something to come, which is over once that has come: it says so then."""
+
+    notice: Notice
+    at: int
+    """The time (ms) that it tells."""
+    message: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
     """One event as it stands now."""
@@ -141,6 +190,8 @@ class Event:
     """The oldest first."""
     reminded: bool = False
     """True once the start was called out."""
+    calls: tuple[Call, ...] = ()
+    """The messages about something to come that stand in its channel, the oldest first."""
     alarm_at: int | None = None
     """When the director looks again (ms), whatever happens until then."""
     version: int = 0
@@ -293,45 +344,6 @@ class EventResult:
     player: Player
     seat: int
     points: int
-
-
-class Notice(Enum):
-    """Messages of an event that are posted once, in order."""
-
-    CHECK_IN = "check_in"
-    SOON = "soon"
-    """It starts soon: calls those registered and those interested."""
-    STARTED = "started"
-    """With the draw."""
-    LEVEL = "level"
-    BREAK = "break"
-    RESUMED = "resumed"
-    PAUSED = "paused"
-    MOVED = "moved"
-    """Calls the players who were moved or seated."""
-    OUT = "out"
-    MATCH = "match"
-    """Who has won a match of a bracket, and what comes next for both."""
-    HAND_FOR_HAND = "hand_for_hand"
-    FINAL_TABLE = "final_table"
-    ROUND = "round"
-    SHEET = "sheet"
-    """A deck of a duplicate event as all its tables have played it."""
-    COMMITTED = "committed"
-    """The commitment to the draws, and to the decks where all tables share them: told once, and again after a restore.
-    """
-    VOUCH = "vouch"
-    """Nothing is posted: whoever vouches for what an event gives is asked about, before all else of it is shown."""
-    SAID = "said"
-    """An organiser announces something."""
-    CALLED = "called"
-    """An organiser calls players: to check in, to their table, or back to it."""
-    CHANGED = "changed"
-    """An organiser has changed what concerns those who have registered: calls them."""
-    RULING = "ruling"
-    """A decision of an organiser about somebody's play, or about who organises."""
-    ENDED = "ended"
-    CANCELLED = "cancelled"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -223,7 +223,7 @@ class PlayReason(Enum):
     NOTHING_CHANGED = "nothing_changed"
     CHANGED_MEANWHILE = "changed_meanwhile"
     CAP_TOO_LOW = "cap_too_low"
-    FEE_IS_FIXED = "fee_is_fixed"
+    FEE_TOO_LATE = "fee_too_late"
     LEVEL_REACHED = "level_reached"
     ADDED_STAYS = "added_stays"
     """It starts once it is full, and cannot be held at a time."""

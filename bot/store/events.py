@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.event.structure import Structure, structure_from
 from bot.model.clock import Clock, Pace
-from bot.model.events import Event, EventDraft, EventFact, Every, FormerDecks, Phase, Repeat
+from bot.model.events import Call, Event, EventDraft, EventFact, Every, FormerDecks, Notice, Phase, Repeat
 from bot.model.ids import EventKey, GuildId, Player
 from bot.store.columns import Column, Columns, choice, flag, plain
 from bot.store.personal import people_in
@@ -26,6 +26,14 @@ def _former(text: str) -> tuple[FormerDecks, ...]:
         FormerDecks(epoch=epoch, commitment=bytes.fromhex(commitment), sealed=bytes.fromhex(sealed))
         for epoch, commitment, sealed in json.loads(text)
     )
+
+
+def _calls_text(calls: Sequence[Call]) -> str:
+    return as_json([[call.notice.value, call.at, call.message] for call in calls])
+
+
+def _calls(text: str) -> tuple[Call, ...]:
+    return tuple(Call(notice=Notice(notice), at=at, message=message) for notice, at, message in json.loads(text))
 
 
 def _structure_text(structure: Structure) -> str:
@@ -97,6 +105,7 @@ EVENTS = Columns(
         plain("board_sealed"),
         Column(name="former_decks", attribute="former_decks", to_sql=_former_text, from_sql=_former),
         flag("reminded"),
+        Column(name="calls", attribute="calls", to_sql=_calls_text, from_sql=_calls),
         plain("alarm_at"),
         plain("version"),
         plain("drawn_version"),
@@ -180,6 +189,11 @@ class EventQueries(Queries):
             **event_key(key),
             version=version,
             message=message,
+        )
+
+    def note_calls(self, key: EventKey, calls: Sequence[Call]) -> None:
+        self._sql.run(
+            f"UPDATE tournament SET calls = :calls WHERE {OF_EVENT}", **event_key(key), calls=_calls_text(calls)
         )
 
     def note_scheduled(self, key: EventKey, *, scheduled: int | None, told: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.event.structure import Family, Format, NoShow, Structure, StructureError, series_points, usual_payouts
@@ -48,6 +48,13 @@ def series_numbers(entries: int, words: Words) -> str:
 def place_name(place: int, words: Words) -> str:
     """``1st``, ``22nd``, ``13th``, or ``1位``."""
     return words("structure.place", place=words.number(place) + words.language.ordinal(place))
+
+
+def places_name(best: int, worst: int, words: Words) -> str:
+    """``4th–5th``; ``5th`` where both are the same."""
+    if best == worst:
+        return place_name(best, words)
+    return words("structure.places", best=place_name(best, words), worst=place_name(worst, words))
 
 
 def by_fee(key: str, structure: Structure) -> str:
@@ -196,7 +203,11 @@ def _said(name: str, value: int | str, words: Words) -> str | int:
     return words.number(value) if isinstance(value, int) else value
 
 
-_FIELDS = {"starts_at": "when", "seconds": "time"}
+IN_FORM: Mapping[str, tuple[str, ...]] = {
+    "starts_at": ("when",),
+    "seconds": ("time",),
+    "roles": ("role_1", "role_2", "role_3"),
+}
 """What the form calls fields that an event keeps under another name."""
 
 
@@ -217,7 +228,8 @@ def change_lines(changes: Sequence[tuple[str, Any, Any]], words: Words) -> list[
 
 
 def _field_name(name: str, words: Words) -> str:
-    return words("event_form.sections.roles" if name == "roles" else f"event_form.field.{_FIELDS.get(name, name)}")
+    asked = IN_FORM.get(name, (name,))
+    return words(f"event_form.field.{asked[0]}" if len(asked) == 1 else f"event_form.sections.{name}")
 
 
 def _field_value(name: str, value: Any, words: Words) -> str:

@@ -49,17 +49,15 @@ class DisplayNames:
             self._known.popitem(last=False)
 
     def to_ask(self, guild: GuildId, players: Iterable[str]) -> list[str]:
-        """The people among these whose names are to be asked for: they are not known, and nobody has asked before."""
+        """The people among these whose names are to be asked for: they are not known, and nothing was answered yet."""
         unknown = [one for one in players if one.isdigit() and (guild, one) not in self._known]
-        asked = [one for one in unknown if (guild, one) not in self._sought]
+        return [one for one in unknown if (guild, one) not in self._sought]
+
+    def asked(self, guild: GuildId, player: str) -> None:
+        """Discord has answered, and knows nobody there by this id: it is not asked again."""
         if len(self._sought) > MOST_KNOWN:
             self._sought.clear()
-        self._sought.update((guild, one) for one in asked)
-        return asked
-
-    def ask_again(self, guild: GuildId, player: str) -> None:
-        """The asking came to nothing: it may be tried once more."""
-        self._sought.discard((guild, player))
+        self._sought.add((guild, player))
 
     def forget(self, player: str | None = None) -> None:
         """Remember somebody's name nowhere any more, or nobody's."""

@@ -14,7 +14,7 @@ from discord import app_commands
 from bot.event.structure import Format
 from bot.live.event.bracket_picture import bracket_picture
 from bot.live.services import Services
-from bot.model.events import Event
+from bot.model.events import EntrantState, Event
 from bot.model.ids import EventKey
 from bot.model.refusals import PlayReason
 from bot.model.tables import Table
@@ -114,11 +114,14 @@ class TakingPart:
     async def _show(self, reply: Reply, key: EventKey) -> None:
         """An event as its message shows it."""
         view = await self._events.look(key)
-        await reply.show(event_screen(view, reply.words, lasts=await self._events.expected(view)))
+        lasts, ends_at = await self._events.expected(view), await self._events.ends_at(view)
+        await reply.show(event_screen(view, reply.words, lasts=lasts, ends_at=ends_at))
 
     async def _standings(self, reply: Reply, key: EventKey) -> None:
         """The first places, and the reader's own."""
-        await reply.show(standings_screen(await self._events.look(key), reply.words, reply.player))
+        view = await self._events.look(key)
+        ends_at = await self._events.ends_at(view)
+        await reply.show(standings_screen(view, reply.words, reply.player, ends_at=ends_at))
 
     async def _bracket(self, reply: Reply, key: EventKey) -> None:
         """The bracket, at the reader's own part of it."""
@@ -204,8 +207,12 @@ class TakingPart:
     async def _register(self, reply: Reply, key: EventKey) -> None:
         """Register, or enter again."""
         entrant = await self._events.register(key, reply.player, cause=reply.cause)
-        view = await self._events.look(key)
-        said, then = registered_text(view, entrant, reply.words), list[Part]()
+        if entrant.state is EntrantState.CHECKED_IN and entrant.cause != reply.cause:
+            # They had registered before: check-in is what was left to press.
+            await self._say_until_seated(reply, key, await self._done(reply, key, "checked_in"))
+            return
+        view, wallet = await self._events.look(key), await self._services.play.wallet(reply.guild, reply.player)
+        said, then = registered_text(view, entrant, reply.words, wallet=wallet), list[Part]()
         own = view.event.format is Format.SIT_AND_GO and organises(view.event, official(reply))
         if own and (missing := fillable(view.event, len(view.lines))):
             said += "\n" + reply.words("event.done.seats_left", count=missing)

@@ -1,6 +1,7 @@
 """Refills, the bonus and what managers do with chips, as people see it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import discord
@@ -62,6 +63,15 @@ def test_the_log_tells_what_was_added_to_a_prize_pool_and_to_which(code: str) ->
     assert words.signed(2_000) in line
     assert "<@1>" in line
     assert line.endswith(r"-# Cup \*1\*")
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_log_tells_who_has_won_added_chips_and_that_who_added_them_plays(code: str) -> None:
+    words = words_for(code)
+    entry = AuditEntry(manager=Player("1"), player=None, action=Action.ADD_PLAYING, chips=2_000, reason="Cup", at=0)
+    assert words("bank.audit.add_playing", chips=words.signed(2_000)) in audit_line(entry, words)
+    won = audit_line(replace(entry, action=Action.WON, player=Player("2"), chips=900), words)
+    assert all(one in won for one in ("<@1>", "<@2>", words.signed(900), "Cup"))
 
 
 def guild_of(club: Club) -> GuildId:
@@ -242,7 +252,10 @@ async def test_managers_see_what_was_sent_one_way(club: Club) -> None:
 async def test_setting_back_chips_with_each_month_is_asked_first_with_its_date(club: Club) -> None:
     words, seasons = club.words("alice"), club.bot.services.bank.seasons
     page = await club.slash("alice", "admin seasons")
-    page = await club.tap("alice", page, page.find("season_terms", "01"))
+    asked = await club.tap("alice", page, page.find("season_terms", "01"))
+    assert words("season.next_first", chips="10,000") in asked.text
+    assert not (await seasons(guild_of(club))).terms.reset_chips
+    page = await club.tap("alice", asked, asked.find("season_terms", "01y"))
     asked = await club.tap("alice", page, page.find("season_terms", "11"))
     assert words("season.reset_later", chips="10,000") in asked.text
     assert not (await seasons(guild_of(club))).terms.monthly
@@ -256,6 +269,26 @@ async def test_setting_back_chips_with_each_month_is_asked_first_with_its_date(c
     terms = (await seasons(guild_of(club))).terms
     assert (terms.monthly, terms.reset_chips) == (True, True)
     assert words("season.monthly") in done.text
+
+
+async def test_seasons_of_themselves_are_asked_first_with_their_date(club: Club) -> None:
+    words, seasons = club.words("alice"), club.bot.services.bank.seasons
+    page = await club.slash("alice", "admin seasons")
+    asked = await club.tap("alice", page, page.find("season_terms", "10"))
+    assert words("season.monthly_later") in asked.text
+    page = await club.tap("alice", asked, asked.find("season_terms", "00"))
+    await club.bot.services.bank.start_season(guild_of(club), club.player("alice"), "", cause="x")
+    asked = await club.tap("alice", page, page.find("season_terms", "10"))
+    month = Span.MONTH.bounds(club.bot.services.publisher.now())[1] // 1000
+    assert words("season.monthly_first", at=month) in asked.text
+    assert words("season.reset_final") not in asked.text
+    assert not (await seasons(guild_of(club))).terms.monthly
+    await club.tap("alice", asked, asked.find("season_terms", "10y"))
+    assert (await seasons(guild_of(club))).terms.monthly
+    # What takes it back is done at once.
+    page = await club.slash("alice", "admin seasons")
+    page = await club.tap("alice", page, page.find("season_terms", "00"))
+    assert words("season.by_hand") in page.text
 
 
 async def test_two_managers_start_one_season(club: Club) -> None:
@@ -305,7 +338,8 @@ async def test_a_manager_begins_a_season_that_everybody_can_look_at(club: Club) 
     words = club.words("alice")
     page = await club.slash("alice", "admin seasons")
     assert words("season.none") in page.text
-    page = await club.tap("alice", page, page.find("season_terms", "01"))
+    asked = await club.tap("alice", page, page.find("season_terms", "01"))
+    page = await club.tap("alice", asked, asked.find("season_terms", "01y"))
     assert words("season.reset", chips="10,000") in page.text
     message = ResponseMessage(club.world.env, page.message)
     form = await club.members["alice"].click(message, custom_id=page.find("season_ask")["custom_id"])
@@ -318,7 +352,9 @@ async def test_a_manager_begins_a_season_that_everybody_can_look_at(club: Club) 
     board = await club.slash("hanako", "leaderboard", span="season")
     assert "Autumn \\*stars\\*" in board.text
     assert club.words("hanako")("season.number", number=1) in board.text
-    ended = await club.tap("alice", begun, begun.find("season_end"))
+    asked = await club.tap("alice", begun, begun.find("season_end"))
+    assert (await club.bot.services.bank.seasons(guild_of(club))).running is not None, "it was asked first"
+    ended = await club.tap("alice", asked, asked.find("season_end"))
     assert words("season.none") in ended.text
 
 

@@ -147,7 +147,7 @@ async def test_the_page_of_an_event_that_starts_meanwhile_offers_what_can_still_
     assert (await now(club, event)).structure.stack == 10_000
     sections = _values(refused, "ev_form_open")
     assert {"levels", "people"} <= set(sections)
-    assert "clock" not in sections
+    assert "rules" not in sections
     await club.bot.services.events.cancel(event.key, _official(club), why="over", cause="2")
     assert (await now(club, event)).phase is Phase.CANCELLED
     over = await club.slash("alice", "event-admin edit", event=event.key.number)
@@ -160,3 +160,45 @@ def _official(club: Club) -> Official:
 
 def _values(shown: Screen, verb: str) -> list[str]:
     return [option["value"] for option in shown.find(verb)["options"]]
+
+
+async def test_another_fee_is_agreed_to_by_one_press_on_the_post_that_tells_it(club: Club) -> None:
+    words = club.words("alice")
+    event = await publish(club, await page(club, name="Night", when="in 3 hours", preset="chaipo"))
+    await registered(club, "bob", "hanako")
+    shown = await write(club, await club.slash("alice", "event-admin edit"), "prizes", fee="300")
+    assert words("event_form.changed.asked_free", count=2) in shown.text
+    await club.tap("alice", shown, shown.find("ev_form_publish"))
+    line = words("event_form.changed.line", field=words("event_form.field.fee"), after="300", before="none")
+    (told,) = [screen for screen in club.public() if line in screen.text]
+    assert words("event_notice.changed_fee_free") in told.text
+    assert not told.has("ev_withdraw")
+    assert set(told.message.ping_user_ids) == {club.members["bob"].id, club.members["hanako"].id}
+    assert (await club.bot.services.events.look(event.key)).lines == ()
+    again = await club.tap("bob", told, told.find("ev_register"))
+    assert "300" in again.text
+    assert [line.entrant.player for line in (await club.bot.services.events.look(event.key)).lines] == [
+        club.player("bob")
+    ]
+    # Once more, now that somebody has paid.
+    shown = await write(club, await club.slash("alice", "event-admin edit"), "prizes", fee="200")
+    assert words("event_form.changed.asked", count=1) in shown.text
+    assert "UTC" not in shown.text, "nobody has entered a time"
+    await club.tap("alice", shown, shown.find("ev_form_publish"))
+    last = club.public()[-1]
+    assert words("event_notice.changed_fee") in last.text
+    assert set(last.message.ping_user_ids) == {club.members["bob"].id}
+
+
+async def test_the_clock_of_a_running_event_is_changed_on_its_page(club: Club) -> None:
+    words = club.words("alice")
+    event = await publish(club, await page(club, name="Night", when="in 3 hours", preset="chaipo"))
+    await registered(club, "bob", "hanako")
+    await club.bot.services.events.start(event.key, _official(club), cause="1")
+    shown = await club.slash("alice", "event-admin edit")
+    assert "clock" in _values(shown, "ev_form_open")
+    shown = await write(club, shown, "clock", time="30s")
+    await club.tap("alice", shown, shown.find("ev_form_publish"))
+    assert (await now(club, event)).clock.seconds == 30
+    line = words("event_form.changed.line", field=words("event_form.field.time"), after="30 seconds", before="")
+    assert any(line.split("(")[0] in screen.text for screen in club.public())

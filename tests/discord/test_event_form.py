@@ -402,9 +402,10 @@ async def test_people_register_look_and_withdraw(club: Club) -> None:
         words = club.words(name)
         opens = (made.starts_at or 0) // 1000 - 15 * 60
         answer = await club.slash(name, "event register")
-        assert answer.text == words(
-            "event.done.registered_check_in", name="Night", at=f"<t:{opens}:F>", from_now=f"<t:{opens}:R>"
-        )
+        starts = (made.starts_at or 0) // 1000
+        told = {at: {"at": f"<t:{at}:F>", "from_now": f"<t:{at}:R>"} for at in (opens, starts)}
+        assert words("event.done.registered_check_in", name="Night", **told[opens]) in answer.text
+        assert words("event.done.starts", channel=f"<#{made.channel}>", **told[starts]) in answer.text
         shown = await club.slash(name, "event show")
         assert words("event.button.withdraw") in shown.labels()
     assert "2" in (await club.slash("alice", "event list")).text
@@ -465,6 +466,10 @@ async def test_who_names_no_event_means_their_own(club: Club) -> None:
     assert (view.event.phase, view.lines[0].entrant.state) == (Phase.CHECK_IN, EntrantState.REGISTERED)
     checked = await club.slash("bob", "event check-in")
     assert words("event.done.checked_in", name="Open now") in checked.text
+    # Whoever has registered and takes Register for Check in is there too.
+    await events.register(open_now.key, club.player("hanako"), cause="again")
+    (line,) = [one for one in (await events.look(open_now.key)).lines if one.entrant.player == club.player("hanako")]
+    assert line.entrant.state is EntrantState.CHECKED_IN
     unclear = await club.slash("bob", "event withdraw")
     assert "Later" in unclear.text
     assert "Open now" in unclear.text

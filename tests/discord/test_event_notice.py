@@ -487,9 +487,9 @@ def test_the_question_before_the_start_says_that_fewer_came_and_offers_computers
 def test_who_registers_reads_what_they_paid(language: str) -> None:
     words = words_for(language)
     event = event_of("league", structure=replace(PRESETS["league"], fee=500))
-    paid = words("event.done.fee_paid", count=500, chips="500")
-    assert paid in registered_text(view_of(event, [entrant(1)]), entrant(1), words)
-    assert paid not in registered_text(view_of(event_of("league"), [entrant(1)]), entrant(1), words)
+    paid = words("event.done.fee_paid", count=500, chips="500", left="4,500")
+    assert paid in registered_text(view_of(event, [entrant(1)]), entrant(1), words, wallet=4500)
+    assert "4,500" not in registered_text(view_of(event_of("league"), [entrant(1)]), entrant(1), words, wallet=4500)
 
 
 @pytest.mark.parametrize(

@@ -191,7 +191,7 @@ async def test_every_table_is_played_in_a_thread_of_its_own(evening: Evening) ->
 
 
 async def test_the_draw_is_posted_once_and_calls_nobody_whom_a_table_has_called(evening: Evening) -> None:
-    key = await evening.announce()
+    key = await evening.announce(replace(WEEKLY, added=100))  # which it tells
     await evening.register(key, 1, 2, 3)
     await evening.start(key)
     (request,) = sends(evening, WORDS("event_notice.started"))
@@ -267,6 +267,86 @@ async def test_who_is_out_of_an_event_reads_their_place_in_their_panel(evening: 
     assert answer is not None
     assert WORDS("event_table.standing.disqualified", event="Friday night") in answer.text
     assert list(custom_ids(answer, "ev_standings"))
+
+
+async def begun(evening: Evening, structure: Structure, people: int, *, starts_in: int) -> EventKey:
+    """An event that begins at its time, with everybody checked in by the button of its call."""
+    key = await evening.announce(structure, starts_in=starts_in)
+    await evening.press_register(*range(1, people + 1))
+    while not (await evening.event(key)).phase.over and (await evening.event(key)).phase is not Phase.RUNNING:
+        await asyncio.sleep(60)
+        await evening.wired.bot.clockwork.timekeeper.tick()
+        await evening.shown()
+        calls = [m for m in evening.wired.channel.public() if list(custom_ids(m, "ev_checkin"))]
+        if calls and (await evening.event(key)).phase is Phase.CHECK_IN:
+            for number in range(1, people + 1):
+                await evening.wired.tap(evening.wired.user(number), calls[-1], "ev_checkin")
+            await evening.shown()
+    return key
+
+
+@pytest.mark.parametrize("check_in", [0, 15])
+@pytest.mark.parametrize("threads", [True, False])
+async def test_before_the_first_card_a_channel_gets_few_posts_and_each_player_two_pings(
+    evening: Evening, threads: bool, check_in: int
+) -> None:
+    structure = replace(STRUCTURES["chaipo"], threads=threads, check_in_minutes=check_in)
+    key = await begun(evening, structure, 12, starts_in=HOUR // 2)
+    tables = await evening.tables(key)
+    assert len(tables) == 4
+    for table in tables:
+        await deal(evening, table)
+    own = evening.wired.channel
+    sent = [one for one in evening.wired.discord.requests if one.kind == "send" and str(own.id) in one.path]
+    # What fixes the draw, which is never edited; the event; one call; and without threads each table.
+    assert len(sent) == 3 + (0 if threads else len(tables))
+    calls = [one for one in sent if WORDS("event_notice.soon", when="", count=12).split(":")[0] in one.body]
+    assert [len(one.notified) for one in sent if one.notified][:1] == [12]
+    assert calls
+    assert not sends(evening, WORDS("event_notice.started"))
+    assert set(evening.notified().values()) <= {2}
+    (over,) = evening.said(WORDS("event_notice.over.started"))
+    assert not list(custom_ids(over, "ev_checkin")), "it asks for nothing any more"
+    assert (await evening.event(key)).calls == ()
+    (board,) = evening.said(WORDS("event.ends", at="").strip())
+    assert "<t:" in board.text.split(WORDS("event.ends", at="").strip())[1]
+
+
+async def test_with_nobody_registered_nothing_is_posted_but_the_event(evening: Evening) -> None:
+    key = await evening.announce(replace(STRUCTURES["chaipo"], check_in_minutes=30), starts_in=HOUR)
+    posts = len(evening.wired.channel.public())
+    await evening.events.change(key, BOSS, {"stack": (10_000, 20_000)}, cause=evening.cause())
+    for _ in range(70):
+        await asyncio.sleep(60)
+        await evening.wired.bot.clockwork.timekeeper.tick()
+    await evening.shown()
+    assert (await evening.event(key)).phase is Phase.CANCELLED
+    assert len(evening.wired.channel.public()) == posts
+    assert evening.said(WORDS("event.cancelled.too_few"))
+
+
+async def test_a_check_in_call_goes_once_the_call_before_the_start_repeats_it_and_a_restart_forgets_none(
+    evening: Evening, tmp_path: Path
+) -> None:
+    key = await evening.announce(replace(STRUCTURES["chaipo"], check_in_minutes=30), starts_in=HOUR)
+    await evening.press_register(1, 2, 3)
+    checks = WORDS("event_notice.check_in", when="").split(":")[0]
+    while not evening.said(checks):
+        await asyncio.sleep(60)
+        await evening.wired.bot.clockwork.timekeeper.tick()
+        await evening.shown()
+    await evening.restart(tmp_path)
+    assert [call.notice for call in (await evening.event(key)).calls] == [Notice.CHECK_IN]
+    while not (await evening.event(key)).reminded:
+        await asyncio.sleep(60)
+        await evening.wired.bot.clockwork.timekeeper.tick()
+        await evening.shown()
+    assert not evening.said(checks)
+    starts = (await evening.event(key)).starts_at
+    assert starts is not None
+    await evening.events.postpone(key, BOSS, until=starts + HOUR, cause=evening.cause())
+    await evening.shown()
+    assert evening.said(WORDS("event_notice.over.moved", when=f"<t:{(starts + HOUR) // 1000}:R>"))
 
 
 async def test_a_bye_is_called_by_the_draw(evening: Evening) -> None:
@@ -402,8 +482,8 @@ async def test_one_fingerprint_in_the_events_announcement_fixes_the_decks_of_all
     codes = [fingerprint(event.commitment), fingerprint(event.board_commitment)]
     assert [request for request in sent if all(code in request.body for code in codes)] == [sent[0]]
     assert "Registration is open" in sent[0].body
-    # The announcement, the event, that it starts early, the draw, and four tables: none for a fingerprint alone.
-    assert len(sent) == 4 + 4
+    # The announcement, the event, that it starts early, and four tables: none for a fingerprint alone.
+    assert len(sent) == 3 + 4
     announced = evening.wired.channel.public()[0]
     assert not announced.edits
     answer = await evening.wired.tap(evening.wired.user(1), announced, "ev_fairness")
@@ -743,6 +823,35 @@ async def test_a_channel_that_may_not_be_written_in_does_not_stop_the_event(even
     assert await evening.events.undrawn() == []
 
 
+async def test_after_a_restart_those_at_running_tables_are_asked_for_once_and_before_the_next_result(
+    evening: Evening, tmp_path: Path
+) -> None:
+    key = await evening.announce()
+    await evening.press_register(1, 2, 3, 4, 5, 6)
+    await evening.start(key)
+    for table in await evening.tables(key):
+        await deal(evening, table)
+    evening.wired.discord.requests.clear()
+    await evening.restart(tmp_path)
+    await asyncio.sleep(5)
+    await evening.wired.bot.services.seated_names.learnt()
+
+    def asked() -> list[Request]:
+        return [one for one in evening.wired.discord.requests if "/members/" in one.path and one.method == "GET"]
+
+    people = evening.players(range(1, 7))
+    assert Counter(one.path.rsplit("/", 1)[1] for one in asked()) == Counter(people)
+    names, guild = evening.wired.bot.services.faces.names, key.guild
+    assert all(names.plain(guild, player, WORDS) for player in people)
+    assert names.to_ask(guild, people) == []
+    (first, _) = await evening.tables(key)
+    await place_cards(evening, first, hands=True)
+    assert len(asked()) == len(people), "the result has nobody to ask for any more"
+    pictures = [one for one in evening.wired.discord.requests if WORDS("result.title", hand=1) in one.body]
+    assert pictures
+    assert not any("Player 1" in one.body for one in pictures)
+
+
 async def test_a_restart_repeats_nothing(evening: Evening, tmp_path: Path) -> None:
     key = await evening.announce()
     await evening.register(key, 1, 2, 3)
@@ -757,7 +866,7 @@ async def test_a_restart_repeats_nothing(evening: Evening, tmp_path: Path) -> No
 async def test_what_was_not_posted_before_the_end_of_the_process_is_posted_after_it(
     evening: Evening, tmp_path: Path
 ) -> None:
-    key = await evening.announce()
+    key = await evening.announce(replace(WEEKLY, added=100))
     await evening.register(key, 1, 2, 3)
     await evening.board.close()
     await evening.events.start(key, BOSS, cause=evening.cause())
@@ -839,6 +948,33 @@ async def place_cards(evening: Evening, table: TableKey, *, hands: bool) -> None
             table, waiting[0], hand_no=hand_no, street=view.hand.street, rows=rows, cause=evening.cause()
         )
     await evening.shown()
+
+
+async def test_a_result_says_who_was_serving_a_penalty(evening: Evening) -> None:
+    key = await evening.announce(replace(STRUCTURES["chaipo"], check_in_minutes=0))
+    await evening.register(key, 1, 2)
+    await evening.start(key)
+    (table,) = await evening.tables(key)
+    await deal(evening, table)
+    first, other = (Player(str(evening.wired.user(number).id)) for number in (1, 2))
+    await evening.events.penalty(key, BOSS, first, hands=1, why="late", cause=evening.cause())
+    play = evening.wired.bot.services.play
+    while (view := await play.look(table)).waiting:
+        if first in view.waiting:
+            await evening.wired.bot.clockwork.timekeeper.tick()
+            continue
+        own = await play.look(table, other)
+        assert own.hand is not None
+        rows, street = plain_letters(own), own.hand.street
+        await play.place_cards(table, other, hand_no=1, street=street, rows=rows, cause=evening.cause())
+    await evening.shown()
+    result = await play.result(table, 1)
+    assert result.penalised == {first}
+    (shown,) = [m for thread in evening.threads for m in thread.public() if WORDS("result.title", hand=1) in m.text]
+    assert "serving a penalty" in shown.text
+    served = [fact for fact in await evening.events.log(key, BOSS) if fact.kind == "penalty_served"]
+    assert [fact.details["player"] for fact in served] == [first]
+    assert other not in result.penalised
 
 
 async def test_no_card_of_a_shared_deck_is_shown_before_every_table_has_played_it(evening: Evening) -> None:

@@ -72,7 +72,7 @@ async def test_without_threads_a_table_in_another_channel_is_named_with_it(eveni
     key = await started(evening, spread(hall, threads=False))
     assert sorted(await places(evening, key)) == sorted([evening.wired.channel.id, hall.id])
     (there,) = (line.info.table for line in (await evening.events.look(key)).tables if line.table.channel == hall.id)
-    assert evening.said(WORDS("event_notice.table_in", table=there, channel=f"<#{hall.id}>"))
+    assert evening.said(WORDS("event.table_in", table=there, channel=f"<#{hall.id}>"))
     assert evening.said(WORDS("event.table_in", table=there, channel=f"<#{hall.id}>"))
 
 

@@ -9,6 +9,7 @@ from bot.model.choices import BoardSize, Calls, DeckColours, Server, Template, W
 from bot.model.clock import Clock, Pace
 from bot.model.daily import Attempt, Challenge, ChallengeId, Series, Streak
 from bot.model.events import (
+    Call,
     Entrant,
     EntrantState,
     Event,
@@ -288,6 +289,7 @@ EVENT = Event(
     board_commitment=b"b" * 32,
     board_sealed=b"board",
     kept_draw=b"\x01draw",
+    calls=(Call(notice=Notice.SOON, at=5, message=6),),
     former_decks=(FormerDecks(epoch="1a", commitment=b"c" * 32, sealed=b"\x00old"),),
     reminded=True,
     alarm_at=AT + 6,

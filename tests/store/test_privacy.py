@@ -87,6 +87,7 @@ NOBODY = {
     "tournament.decks_epoch",
     "tournament.description",
     "tournament.epoch",
+    "tournament.calls",
     "tournament.former_decks",
     "tournament.language",
     "tournament.name",

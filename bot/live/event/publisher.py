@@ -18,6 +18,7 @@ from bot.art.bracket import DrawnBlock
 from bot.event.structure import Format
 from bot.live.event.bracket_picture import NOBODY, bracket_picture
 from bot.live.event.calendar import Calendar
+from bot.live.event.calls import Calls
 from bot.live.event.honours import Honours
 from bot.live.event.kept_desk import KeptDesks
 from bot.live.library.governor import Governor, important, post_route
@@ -39,6 +40,7 @@ from bot.text.words import Words, words_for
 from bot.ui.bot_permissions import Permission, channel_lacks
 from bot.ui.display_names import DisplayNames
 from bot.ui.event.bracket import page_for
+from bot.ui.event.calls import is_told
 from bot.ui.event.deck_sheet import PICTURE as SHEET
 from bot.ui.event.deck_sheet import described, pictured, sheet_picture, sheet_screen
 from bot.ui.event.notice import PICTURE, NoticePage, notice_pages
@@ -100,6 +102,7 @@ class EventPublisher:
         self._honours = Honours(client, events, server)
         self._calendar = Calendar(client, events, now_ms=now_ms)
         self._desks = KeptDesks(client, events, names, now_ms=now_ms, serves=serves)
+        self._calls = Calls(client, events)
         self._now = now_ms
         self._pause_seconds = pause_seconds
         self._drawing = RedrawQueue(
@@ -253,7 +256,8 @@ class EventPublisher:
         what = ("event", event.key.guild, event.key.number)
         bracket = None if made is None else await self._bracket(made, words)
         lasts = await self._events.expected(view)
-        shown = event_screen(view, words, bracket=bracket.told if bracket else "", lasts=lasts)
+        told, ends_at = bracket.told if bracket else "", await self._events.ends_at(view)
+        shown = event_screen(view, words, bracket=told, lasts=lasts, ends_at=ends_at)
         attached = (BRACKET, bracket.picture) if bracket else None
         known = self._brackets.get(event.key)
         is_new = bracket is not None and (known is None or known.blocks != bracket.blocks)
@@ -272,6 +276,7 @@ class EventPublisher:
             await self._events.drawn(event.key, version=event.drawn_version, message=message)
             raise
         await self._events.drawn(event.key, version=event.version, message=message)
+        await self._calls.end(event)
 
     async def _bracket(self, view: BracketView, words: Words) -> _Bracket | None:
         """The bracket as a picture, drawn again only where a match has ended; None where none is to be shown."""
@@ -319,6 +324,8 @@ class EventPublisher:
     async def _send_pages(self, view: EventView, posting: EventPosting) -> None:
         """Post a notice page by page, without its picture where it may attach nothing. Raises what Discord refuses."""
         event = view.event
+        if posting.notice is Notice.STARTED:
+            await self._calls.let_tables_call(event.key)
         plain = bool(channel_lacks(self._client, event.channel, Permission.ATTACH_FILES))
         pages, picture = await self._pages(view, posting, plain=plain)
         try:
@@ -354,7 +361,10 @@ class EventPublisher:
         ticket = self._governor.ask(post_route(channel.id), Importance.ONCE, waited_seconds=waited)
         async with self._governor.using(ticket):
             calls = await self._uncalled(posting.key, page.calls) if posting.notice in _DRAWS else page.calls
-            await post(channel, page.screen, *what, mentions=calling(calls), attached=attached)
+            if posting.notice is Notice.STARTED and not calls and is_told(posting):
+                return
+            message = await post(channel, page.screen, *what, mentions=calling(calls), attached=attached)
+        await self._calls.posted(posting, message)
 
     async def _uncalled(self, key: EventKey, players: Sequence[str]) -> list[str]:
         """The drawn players that their table's message has not called: it is not there yet, or they have a bye."""

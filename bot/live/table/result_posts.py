@@ -67,12 +67,14 @@ async def learn_names(client: discord.Client, key: GuildId, players: Iterable[st
     if guild is None:
         return
     for player in names.to_ask(key, players):
+        if not names.to_ask(key, [player]):
+            continue  # answered meanwhile
         try:
             member = await guild.fetch_member(int(player))
         except discord.HTTPException as error:
             log.info("what a player of server %s is called is not known: %s", key, error)
-            if not isinstance(error, discord.NotFound | discord.Forbidden):
-                names.ask_again(key, player)
+            if isinstance(error, discord.NotFound | discord.Forbidden):
+                names.asked(key, player)
         else:
             names.saw(key, player, member.display_name, username=member.name)
 

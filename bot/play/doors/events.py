@@ -11,18 +11,31 @@ from typing import Any
 from bot.event.structure import Structure
 from bot.model.clock import Clock
 from bot.model.errors import NoThoughtError
-from bot.model.events import Entrant, Event, EventDraft, EventPosting, Every, Phase
+from bot.model.events import Call, Entrant, Event, EventDraft, EventPosting, Every, Phase
 from bot.model.ids import EventKey, GuildId, Player
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
 from bot.play.doors.transactions import Door, Transactions, asks, reads, writes
-from bot.play.event import brackets, changing, desk, director, evening, organiser, registration, sheets, views, vouching
-from bot.play.event.forecast import Forecast, forecast, swing_of
+from bot.play.event import (
+    brackets,
+    changing,
+    desk,
+    director,
+    evening,
+    organiser,
+    pace,
+    registration,
+    sheets,
+    views,
+    vouching,
+)
+from bot.play.event.forecast import Forecast, forecast, left, swing_of
 from bot.play.event.organiser import Official
 from bot.play.event.views import EventView
 from bot.play.event.vouching import Authority
+from bot.play.session.session import Session
 from bot.play.session.thinkers import Thinker
 from bot.store.transaction import Tx
 
@@ -45,6 +58,8 @@ class Events(Door):
         """What masters have placed, by event and deck. It only saves thinking."""
         self._forecasts: dict[tuple[object, ...], Forecast | None] = {}
         """The same for how long events last, by everything that it follows from."""
+        self._ends: dict[tuple[object, ...], int] = {}
+        """The same for when those that run end, by what changes that most."""
 
     # preparing
 
@@ -135,7 +150,7 @@ class Events(Door):
 
         It is played through in a thread of its own, and what was found is kept.
         """
-        tempo = await self._read(lambda s: views.tempo(s, guild, clock))
+        tempo = await self._read(lambda s: pace.tempo(s, guild, clock))
         question = (structure, game.key, len(game.streets), tempo, people)
         if question not in self._forecasts:
             while len(self._forecasts) > MOST_FORECASTS:
@@ -143,6 +158,30 @@ class Events(Door):
             play = partial(forecast, structure, game, tempo, swing_of(game), people=people)
             self._forecasts[question] = await asyncio.to_thread(play) if people > 1 else None
         return self._forecasts[question]
+
+    async def ends_at(self, view: EventView) -> int | None:
+        """When an event that runs ends, as far as can be said (ms); worked out when some are out or a level begins.
+
+        Nothing is said of one that is paused, which nobody else can end.
+        """
+        event, people = view.event, len(view.lines)
+        if event.phase is not Phase.RUNNING or event.paused or people < 2:
+            return None
+        now = await self._read(lambda s: s.now)
+        # Of a large field not each that goes out: about every tenth.
+        playing = view.playing - view.playing % max(1, view.playing // 10)
+        known = (event.key, event.structure, event.clock, event.level, event.round, playing, event.final_table)
+        ends = self._ends.get(known)
+        if ends is None or ends < now:
+            tempo = await self._read(lambda s: pace.tempo(s, event.key.guild, event.clock))
+            play = partial(left, event.structure, event.variant, tempo, swing_of(event.variant), people=people)
+            more = await asyncio.to_thread(play, progress=pace.progress_of(view, now=now))
+            if more is None:
+                return None
+            while len(self._ends) > MOST_FORECASTS:
+                del self._ends[next(iter(self._ends))]
+            ends = self._ends[known] = now + more
+        return ends
 
     look = reads(views.look)
     event_for = reads(views.event_for)
@@ -193,6 +232,24 @@ class Events(Door):
     async def drawn(self, key: EventKey, *, version: int, message: int | None) -> None:
         """Note which version the event's message shows."""
         await self._write(lambda s: s.tx.note_event_drawn(key, version=version, message=message))
+
+    async def called(self, key: EventKey, call: Call) -> None:
+        """Note that a message about something to come was posted."""
+
+        def note(s: Session) -> None:
+            if (event := s.tx.event(key)) is not None and call not in event.calls:
+                s.tx.note_calls(key, (*event.calls, call))
+
+        await self._write(note)
+
+    async def call_over(self, key: EventKey, call: Call) -> None:
+        """Note that it says that it is over, or is gone."""
+
+        def note(s: Session) -> None:
+            if (event := s.tx.event(key)) is not None:
+                s.tx.note_calls(key, [one for one in event.calls if one != call])
+
+        await self._write(note)
 
     async def scheduled(self, key: EventKey, *, scheduled: int | None, told: str) -> None:
         """Note what Discord's scheduled event says."""

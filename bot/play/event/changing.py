@@ -11,15 +11,15 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.event.structure import Family, Format, Structure, StructureError, structure_from
-from bot.model.clock import HOUR, Clock, Pace
+from bot.model.clock import HOUR, MINUTE, Clock, Pace
 from bot.model.events import EntrantState, Event, Notice, Phase
-from bot.model.ids import EventKey
+from bot.model.ids import EventKey, Player
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
 from bot.play.event import director, organiser, vouching
 from bot.play.event import field as fields
 from bot.play.event.floor import tell
-from bot.play.event.opening import SOON_MS
+from bot.play.event.opening import SOON_MS, call_at
 from bot.play.event.organiser import Official
 from bot.play.event.registration import Problem, problems
 from bot.play.event.vouching import NO_AUTHORITY, Authority
@@ -45,7 +45,10 @@ _RUNNING: Final = (
     "added",
     "titles",
     "roles",
+    "pace",
+    "seconds",
 )
+"""A clock goes for the hands that are dealt from then on."""
 _QUIET: Final = ("name", "series", "description", "most")
 """Nobody who has registered needs to know."""
 _PROMISES: Final = ("added", "roles")
@@ -90,16 +93,18 @@ def change(
     kind = "promised" if set(wanted).intersection(_PROMISES) else "changed"
     field.note(kind, actor=by.player, cause=cause, changes=told)
     more = wanted.get("added", before["added"]) - before["added"]
+    asked = _asked_again(field) if "fee" in wanted else []
     changed = _applied(event, wanted)
     if changed.starts_at is not None and "starts_at" in wanted:
-        changed = replace(changed, reminded=changed.starts_at - SOON_MS <= s.now)
+        changed = replace(changed, reminded=call_at(changed) <= s.now)
     field.save(changed)
     if field.event.phase is Phase.RUNNING and more:
         director.add_chips(field, more, cause=f"event:{key.number}:added:{cause}")
     _check_in_anew(field, event)
-    if any(name not in _QUIET for name in wanted):
+    if any(name not in _QUIET for name in wanted) and (asked or _concerned(field)):
         plays = vouching.takes_part(field, by.player)
-        tell(field, Notice.CHANGED, changes=told, by=by.player, plays=plays, manager=by.manager)
+        asking: dict[str, Any] = {"asked": asked} if asked else {}
+        tell(field, Notice.CHANGED, changes=told, by=by.player, plays=plays, manager=by.manager, **asking)
     field.show()
     s.events_to_direct.add(field.key)
     return field.event
@@ -149,7 +154,7 @@ def _problems(field: fields.Field, by: Official, changes: Changes, authority: Au
     changed = _applied(event, wanted)
     same_hour = "starts_at" not in wanted
     found += problems(changed, now=field.s.now, same_hour=same_hour)
-    found += _of_people(field, changed.structure)
+    found += _of_people(field, changed)
     if event.phase is Phase.RUNNING:
         found += _of_play(event, changed.structure)
     if set(wanted).intersection(_PROMISES):
@@ -160,14 +165,21 @@ def _problems(field: fields.Field, by: Official, changes: Changes, authority: Au
     return found
 
 
-def _of_people(field: fields.Field, wanted: Structure) -> list[Problem]:
-    """What those who have registered already keep from being changed."""
-    here = sum(entrant.registered or entrant.playing for entrant in field.entrants.values())
+def _concerned(field: fields.Field) -> int:
+    """How many have registered for it, or play."""
+    return sum(entrant.registered or entrant.playing for entrant in field.entrants.values())
+
+
+def _of_people(field: fields.Field, changed: Event) -> list[Problem]:
+    """What those who have registered already keep from being changed; another fee leaves them time to consent."""
+    wanted = changed.structure
+    here = _concerned(field)
     found: list[Problem] = []
     if wanted.most < min(here, field.event.structure.most):
         found.append(Refused(PlayReason.CAP_TOO_LOW, have=here))
-    if here and wanted.fee != field.event.structure.fee:
-        found.append(Refused(PlayReason.FEE_IS_FIXED))
+    starts = changed.starts_at
+    if here and wanted.fee != field.event.structure.fee and starts is not None and starts - SOON_MS < field.s.now:
+        found.append(Refused(PlayReason.FEE_TOO_LATE, count=SOON_MS // MINUTE))
     return found
 
 
@@ -188,6 +200,14 @@ def _of_play(event: Event, wanted: Structure) -> list[Problem]:
     if event.format is Format.SIT_AND_GO and wanted.most != structure.most:
         found.append(Refused(PlayReason.EVENT_RUNS))
     return found
+
+
+def _asked_again(field: fields.Field) -> list[Player]:
+    """Give all who have registered their fee back and ask them anew: nobody owes a fee that they did not agree to."""
+    asked = [entrant for entrant in field.entrants.values() if entrant.registered]
+    for entrant in asked:
+        director.drop(field, entrant)
+    return [entrant.player for entrant in asked]
 
 
 def _check_in_anew(field: fields.Field, before: Event) -> None:

@@ -26,7 +26,6 @@ from typing import Any
 
 from bot.event.draw import START, draw
 from bot.event.structure import Family, Format, NoShow, prizes
-from bot.model.bank import Action, AuditEntry
 from bot.model.events import Entrant, EntrantState, Notice, Phase
 from bot.model.ids import EventKey, Player, is_computer
 from bot.model.refusals import PlayReason
@@ -35,7 +34,7 @@ from bot.ofc.refusals import Refused
 from bot.play.event import draws, floor, freezeout, knockout, opening, rounds, vouching
 from bot.play.event.field import Field, plays_for_chips, ranking, read_field, series_lines
 from bot.play.event.floor import tell
-from bot.play.event.opening import SOON_MS, next_alarm
+from bot.play.event.opening import call_at, next_alarm
 from bot.play.hand import settling
 from bot.play.session import chips
 from bot.play.session.session import Session
@@ -103,7 +102,7 @@ def _before_start(field: Field) -> None:
     assert event.starts_at is not None
     opens = event.check_in_at
     # Where nothing ran all the while, it was never open, and nobody is dropped for it.
-    soon = not event.reminded and event.starts_at - SOON_MS <= now < event.starts_at
+    soon = not event.reminded and call_at(event) <= now < event.starts_at
     people = [entrant for entrant in field.entrants.values() if entrant.registered]
     if event.phase is Phase.REGISTERING and opens is not None and opens <= now < event.starts_at:
         field.save(replace(field.event, phase=Phase.CHECK_IN))
@@ -115,7 +114,8 @@ def _before_start(field: Field) -> None:
         field.save(replace(field.event, reminded=True))
         checks = field.event.phase is Phase.CHECK_IN
         called = [entrant.player for entrant in people if not checks or entrant.state is EntrantState.REGISTERED]
-        tell(field, Notice.SOON, starts_at=event.starts_at, players=called, count=len(people))
+        if people:
+            tell(field, Notice.SOON, starts_at=event.starts_at, players=called, count=len(people))
     if now >= event.starts_at:
         begin(field, everybody=False)
 
@@ -221,14 +221,7 @@ def add_chips(field: Field, added: int, *, cause: str) -> None:
     """The house adds chips to the pool."""
     pool, guild = chips.pool_of(field.key), field.key.guild
     field.tx.issue(guild, mint="", payee=pool, chips=added, kind="added", cause=cause, at=field.s.now)
-    _audit_added(field, added, cause=cause)
-
-
-def _audit_added(field: Field, chips: int, *, cause: str) -> None:
-    """Write among what managers did that chips came into the pool from nothing, or went back."""
-    by, name = vouching.voucher(field.s, field.event), field.event.name
-    entry = AuditEntry(manager=by, player=None, action=Action.ADD, chips=chips, reason=name, at=field.s.now)
-    field.tx.audit(field.key.guild, entry, cause=cause)
+    vouching.audit_added(field, added, cause=cause)
 
 
 def drop(field: Field, entrant: Entrant) -> Entrant:
@@ -345,6 +338,8 @@ def _end(field: Field) -> None:
         if prize:
             cause = f"event:{field.key.number}:prize"
             _pay_from_pool(field, entrant.player, prize, kind="prize", cause=cause)
+            if field.event.structure.added:
+                vouching.audit_won(field, entrant.player, prize)
     _clear(field, reason="event_over")
     first_win = settling.note_winner(field.s, field.key, order[0].player)
     field.note("ended", places=[entrant.player for entrant in order])
@@ -392,7 +387,7 @@ def call_off(field: Field, *, reason: str, **told: object) -> None:
     if added:
         cause = f"event:{field.key.number}:added_back"
         field.tx.take_back(field.key.guild, mint="", payer=pool, chips=added, kind="added", cause=cause, at=field.s.now)
-        _audit_added(field, -added, cause=cause)
+        vouching.audit_added(field, -added, cause=cause)
     field.note("called_off", reason=reason)
     seed = field.event.seed or draws.revealed(field.s, field.event)
     field.save(
@@ -406,7 +401,9 @@ def call_off(field: Field, *, reason: str, **told: object) -> None:
             seed=seed,
         )
     )
-    tell(field, Notice.CANCELLED, reason=reason, **told)
+    if reason != "too_few" or any(entrant.state is not EntrantState.WITHDRAWN for entrant in field.entrants.values()):
+        # Nobody has to be told that nobody came.
+        tell(field, Notice.CANCELLED, reason=reason, **told)
     if reason not in WITHOUT_PLACE:
         opening.announce_next(field)
 

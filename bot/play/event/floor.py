@@ -9,7 +9,7 @@ from bot.event.seating import worst_seat
 from bot.event.structure import Family, Format
 from bot.model.clock import UNTOLD_MS
 from bot.model.errors import HandLostError
-from bot.model.events import EntrantState, EventTable, Notice
+from bot.model.events import Entrant, EntrantState, EventTable, Notice
 from bot.model.hands import HandRecord, HandState, Result
 from bot.model.ids import Player, is_computer
 from bot.model.tables import Limits, Seat, Terms, Timer, Waits
@@ -213,13 +213,16 @@ def deal(
             replace(
                 seat,
                 away=seat.away or (entrant is not None and (entrant.penalty > 0 or entrant.disqualified)),
+                # Another clock begins with all that it has.
+                bank_ms=seat.bank_ms if table.terms.clock == field.event.clock else field.event.clock.bank_ms,
                 dealt_in=seat.dealt_in if extra else True,
                 fantasyland=seat.fantasyland if extra else 0,
             ),
         )
     if plays_for_chips(field.event) and not extra:
         table = replace(table, terms=replace(table.terms, point_value=point_value))
-    table = replace(table, button=table.button if button is None else button)
+    clock = field.event.clock
+    table = replace(table, button=table.button if button is None else button, terms=replace(table.terms, clock=clock))
     hands.deal(s, table, shared=shared)
     field.save_info(
         spot,
@@ -272,6 +275,8 @@ def _count(field: Field, spot: TableInPlay, player: Player, result: Result) -> N
         return
     points = result.points if _adds_points(field) else 0
     left = max(0, entrant.penalty - 1)
+    if entrant.penalty:
+        field.note("penalty_served", player=player, table=spot.key.table, hand=spot.table.hand_no)
     field.save_entrant(replace(entrant, hands=entrant.hands + 1, score=entrant.score + points, penalty=left))
     if entrant.penalty and not left:
         attend(field, player, away=False)
@@ -315,15 +320,29 @@ def _put_out(field: Field, spot: TableInPlay, results: dict[Player, Result]) -> 
 def _places(field: Field, spot: TableInPlay, broke: Sequence[Player]) -> list[list[object]]:
     """Each player with their place, ``[player, place]``, the best first.
 
-    The place is 0 where hands that were dealt together may still decide it.
+    Where hands that were dealt together may still decide it it is the best and the worst: ``[player, 4, 5]``.
     """
     moment, first = field.event.moment, len(field.playing) + 1
     fair = (e for e in field.entrants.values() if e.state is EntrantState.OUT and not e.disqualified)
     together = [e for e in fair if e.out_moment == moment]
     together.sort(key=lambda e: (-e.out_stack, e.out_order, e.number))
-    others = (other for other in field.spots.values() if other is not spot)
-    open_yet = field.event.hand_for_hand and any(not other.idle or other.pending for other in others)
-    return [[e.player, 0 if open_yet else first + n] for n, e in enumerate(together) if e.player in broke]
+    others = [other for other in field.spots.values() if other is not spot and (not other.idle or other.pending)]
+    told: list[list[object]] = []
+    for worst, entrant in enumerate(together, start=first):
+        below = sum(_may_go_out_below(other, entrant) for other in others) if field.event.hand_for_hand else 0
+        if entrant.player in broke:
+            told.append([entrant.player, worst - below, worst] if below else [entrant.player, worst])
+    return told
+
+
+def _may_go_out_below(spot: TableInPlay, entrant: Entrant) -> int:
+    """How many at a table that still plays can go out with somebody, and rank below them: those who began with less.
+
+    Somebody is left at each table. A hand in Fantasyland begins with stacks that nobody knows yet.
+    """
+    known = spot.table.terms.variant.fantasyland is None
+    fit = sum(not known or spot.stacks.get(seat.player, 0) <= entrant.out_stack for seat in spot.seats)
+    return min(fit, len(spot.seats) - 1)
 
 
 def next_moment(field: Field) -> int:

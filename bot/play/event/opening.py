@@ -20,7 +20,7 @@ def next_key(s: Session, guild: GuildId) -> EventKey:
 def announced(s: Session, event: Event, *, by: Player, cause: str | None) -> Event:
     """Commit to the draw before anybody has registered, save the event, and let it be told: ``by`` vouches for it."""
     # People who register in the last minutes need not be called in them.
-    soon = event.starts_at is not None and event.starts_at - SOON_MS <= s.now
+    soon = event.starts_at is not None and call_at(event) <= s.now
     event = draws.decks_committed(s, draws.committed(s, replace(event, version=1, reminded=soon)))
     event = replace(event, alarm_at=next_alarm(event, now=s.now))
     s.tx.save_event(event)
@@ -67,8 +67,18 @@ def announce_next(field: Field) -> None:
 
 SOON_MS = 10 * MINUTE
 """So long before the start people are called."""
+ONE_CALL_MS = 15 * MINUTE
+"""Where check-in opens no earlier before the start, people are called once, for both."""
 LOOK_MS = 10 * MINUTE
 """The director looks at a running event at least this often, although whatever happens in it has it looked at."""
+
+
+def call_at(event: Event) -> int:
+    """When people are called before the start, in milliseconds; 0 for an event without a start time."""
+    if event.starts_at is None:
+        return 0
+    opens = event.check_in_at
+    return opens if opens is not None and event.starts_at - opens <= ONE_CALL_MS else event.starts_at - SOON_MS
 
 
 def next_alarm(event: Event, *, now: int) -> int | None:
@@ -83,7 +93,7 @@ def next_alarm(event: Event, *, now: int) -> int | None:
         return None
     times = [event.starts_at]
     if not event.reminded:
-        times.append(event.starts_at - SOON_MS)
+        times.append(call_at(event))
     if event.phase is Phase.REGISTERING and event.check_in_at is not None:
         times.append(event.check_in_at)
     return max(now + 1, min(times))

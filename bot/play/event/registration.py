@@ -129,10 +129,13 @@ def _check_plan(s: Session, plan: Plan) -> None:
 
 
 def register(s: Session, key: EventKey, player: Player, *, cause: str) -> Entrant:
-    """Register, register late, or enter again after going out. Raises Refused."""
+    """Register, register late, or enter again after going out; who has registered checks in. Raises Refused."""
     s.once(cause)
     field = fields.read_field(s, key)
     before = field.entrants.get(player)
+    if before is not None and before.state is EntrantState.REGISTERED and field.event.phase is Phase.CHECK_IN:
+        # Whoever presses Register where they were to press Check in is there as well.
+        return _come(field, before, cause=cause)
     again = before is not None and before.state is EntrantState.OUT
     _check_may_register(field, before)
     if not again and has_ruled(s.tx.facts_of(key, player), field.event):
@@ -220,7 +223,11 @@ def check_in(s: Session, key: EventKey, player: Player, *, cause: str) -> Entran
         raise Refused(PlayReason.NO_CHECK_IN)
     if entrant.state is EntrantState.CHECKED_IN:
         raise Refused(PlayReason.ALREADY_CHECKED_IN)
-    field.note("checked_in", actor=player, cause=cause)
+    return _come(field, entrant, cause=cause)
+
+
+def _come(field: fields.Field, entrant: Entrant, *, cause: str) -> Entrant:
+    field.note("checked_in", actor=entrant.player, cause=cause)
     entrant = field.save_entrant(replace(entrant, state=EntrantState.CHECKED_IN, adds=cause))
     field.show()
     return entrant

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from statistics import median
 from typing import Any
 
 from bot.event.bracket import Stage, stage_of
 from bot.event.draw import START, prove
 from bot.event.structure import Family, Format, prizes
-from bot.model.clock import HOUR, MINUTE, SECOND, Clock, Pace
 from bot.model.events import Entrant, EntrantState, Event, EventFact, EventTable, Phase, SeriesLine
 from bot.model.hands import HandRecord, HandState
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey, is_gone
@@ -22,7 +20,6 @@ from bot.play.event import field as fields
 from bot.play.event import rounds
 from bot.play.event.draws import event_id, shown_decks
 from bot.play.event.field import bracket_in, bracket_progress, ranked, series_lines
-from bot.play.event.forecast import Tempo
 from bot.play.event.organiser import Official, organises
 from bot.play.look.views import ResultView, result_of
 from bot.play.session import decks
@@ -171,32 +168,6 @@ def event_for(s: Session, key: EventKey, player: Player) -> tuple[Event, bool]:
     """An event, and whether a player takes part in it, or took part; raises Refused."""
     entrant = s.tx.entrant(key, player)
     return fields.event_of(s, key), entrant is not None and entrant.state is not EntrantState.WITHDRAWN
-
-
-USUAL_TURN_MS = {
-    Pace.LIVE: 10_000,
-    Pace.PER_TURN: 12_000,
-    Pace.RELAXED: 60_000,
-    Pace.CORRESPONDENCE: 4 * HOUR,
-    Pace.NONE: 15_000,
-}
-"""How long a turn takes in a server of which nothing is known yet: judged, not measured."""
-LEAST_HANDS, MOST_HANDS, MOST_TABLES = 8, 60, 12
-"""A server's own pace is read from so many of its newest hands."""
-
-
-def tempo(s: Session, guild: GuildId, clock: Clock) -> Tempo:
-    """How fast a server's people play at tables with this clock: by their own hands where there are enough."""
-    turn, limit = float(USUAL_TURN_MS[clock.pace]), None
-    if clock.pace in (Pace.PER_TURN, Pace.RELAXED, Pace.CORRESPONDENCE):
-        limit = float(clock.seconds * SECOND)
-    quick = clock.pace in (Pace.LIVE, Pace.PER_TURN, Pace.NONE)
-    found = [took / turns for took, turns in s.tx.pace_of(guild, tables=MOST_TABLES, hands=MOST_HANDS)]
-    found = [one for one in found if one < 5 * MINUTE]
-    if quick and len(found) >= LEAST_HANDS:
-        # In whole seconds: the same question has the same answer for a while.
-        turn = float(round(median(found) / SECOND) * SECOND or SECOND)
-    return Tempo(turn=turn, between=s.policy.next_hand_ms, seating=s.policy.seating_ms, limit=limit)
 
 
 def look(s: Session, key: EventKey) -> EventView:

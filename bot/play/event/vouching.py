@@ -12,6 +12,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from bot.event.structure import Structure
+from bot.model.bank import Action, AuditEntry
 from bot.model.clock import HOUR
 from bot.model.events import DAYS, EntrantState, Event, Every, Notice, Repeat
 from bot.model.ids import EventKey, Player
@@ -115,6 +116,25 @@ def _drop(field: Field, authority: Authority) -> None:
     field.note("promises_dropped", player=by, **gone)
     floor.tell(field, Notice.RULING, what="promises_dropped", by=by, plays=False, **gone)
     field.show()
+
+
+def audit_added(field: Field, chips: int, *, cause: str) -> None:
+    """Write among what managers did that chips came into the pool from nothing, or went back."""
+    by = voucher(field.s, field.event)
+    action = Action.ADD_PLAYING if takes_part(field, by) else Action.ADD
+    _audit(field, by, action, chips, cause=cause)
+
+
+def audit_won(field: Field, player: Player, prize: int) -> None:
+    """And who has won how much of a pool with such chips in it."""
+    by = voucher(field.s, field.event)
+    _audit(field, by, Action.WON, prize, player=player, cause=f"event:{field.key.number}:won:{player}")
+
+
+def _audit(field: Field, by: Player, action: Action, chips: int, *, cause: str, player: Player | None = None) -> None:
+    name, at = field.event.name, field.s.now
+    entry = AuditEntry(manager=by, player=player, action=action, chips=chips, reason=name, at=at)
+    field.tx.audit(field.key.guild, entry, cause=cause)
 
 
 # Events that are held again and again: at the same time of day in their time zone, whatever daylight saving does.

@@ -168,6 +168,8 @@ class ResultView:
     """The badges that the hand has earned, for those who let others see them."""
     pairs: tuple[PaidPair, ...] = ()
     """Each two players of a hand that was settled, in the order in which they were paid."""
+    penalised: frozenset[Player] = frozenset()
+    """Those for whom the clock placed in it because an organiser of their event had decided so."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -350,7 +352,17 @@ def result_of(s: Session, key: TableKey, hand_no: int, you: Player | None = None
         broke=table.hand_no == hand_no and _broke(s, table),
         badges=_badges(s, key, hand_no, results),
         pairs=paid_pairs(s, table, record, hand) if hand and record.state is HandState.SETTLED else (),
+        penalised=_penalised(s, table, hand_no),
     )
+
+
+def _penalised(s: Session, table: Table, hand_no: int) -> frozenset[Player]:
+    event = table.event
+    if event is None or s.tx.last_fact(event, ("penalty_served",)) is None:
+        return frozenset()
+    here = {"table": table.key.table, "hand": hand_no}
+    facts = (fact for fact in s.tx.event_log(event) if fact.kind == "penalty_served")
+    return frozenset(Player(fact.details["player"]) for fact in facts if here.items() <= fact.details.items())
 
 
 def _badges(s: Session, key: TableKey, hand_no: int, results: Sequence[Result]) -> tuple[tuple[Player, Badge], ...]:

@@ -130,6 +130,8 @@ class FormPage:
     """How long it lasts with its usual number of people; None where it cannot be said."""
     event: Event | None = None
     """The event that would be changed; None for one that is still to be announced."""
+    registered: int = 0
+    """How many have registered for it, while it has not begun."""
 
     @property
     def possible(self) -> bool:
@@ -147,6 +149,7 @@ def form_screen(page: FormPage, words: Words) -> Screen:
     parts: list[str | Part] = [
         f"### {title}\n{private}",
         *_menus(page, words),
+        *(["\n".join(wrong)] if (wrong := _wrong(page, words)) else []),
         separator(line=True, room=LARGE),
         *apart(["\n".join(lines) for lines in summary(page, words)]),
         separator(line=True),
@@ -325,15 +328,16 @@ def _hour(page: FormPage, words: Words) -> list[str]:
     shown = when_lines(
         preview(page.sheet, next(iter(GAMES.values())), organiser=page.organiser, zone=page.zone, now=page.now), words
     )
-    read = how_read(sheet.when, sheet.doubt, page.zone, words)
-    return [*shown, *read]
+    if page.event is not None and page.event.starts_at == sheet.starts_at:
+        return shown  # its author has entered none
+    return [*shown, *how_read(sheet.when, sheet.doubt, page.zone, words)]
 
 
 # What only the organiser reads
 
 
-def _told(page: FormPage, words: Words) -> list[str]:
-    """What stands in the way, and what was changed by itself."""
+def _wrong(page: FormPage, words: Words) -> list[str]:
+    """What stands in the way: below the menus and the form's button, where somebody looks who has just sent a form."""
     lines = []
     if unread := unread_fields(page.sheet)[:MOST_UNREAD]:
         lines += [f"⚠️ {unread_text(name, page.sheet, page.game, words)}" for name in unread]
@@ -343,6 +347,12 @@ def _told(page: FormPage, words: Words) -> list[str]:
     # That nothing is different yet is said above.
     told_of = [one for one in page.problems if getattr(one, "reason", None) is not PlayReason.NOTHING_CHANGED]
     lines += [f"⛔ {problem_sentence(problem, page.sheet, words, zone=page.zone, now=page.now)}" for problem in told_of]
+    return lines
+
+
+def _told(page: FormPage, words: Words) -> list[str]:
+    """What was changed by itself, and what the bot can't do here."""
+    lines = []
     if page.sheet.form is Format.DUPLICATE:
         lines.append(words("event_form.no_fantasyland"))
     if page.no_threads:
@@ -353,13 +363,18 @@ def _told(page: FormPage, words: Words) -> list[str]:
     elif page.section == "roles" and (page.refused_role or not page.may_give_roles):
         lines.append(words("event_form.no_role_power"))
     # At the end: a list takes in the plain line that follows it.
-    return [*lines, *([] if page.event is None else _changed(page.sheet, words))]
+    return [*lines, *([] if page.event is None else _changed(page, words))]
 
 
-def _changed(sheet: Sheet, words: Words) -> list[str]:
-    """What those who have registered will be told."""
-    changed = change_lines(told(changes_of(sheet)), words)
-    return [words("event_form.changed.title"), *changed] if changed else [words("event_form.changed.nothing")]
+def _changed(page: FormPage, words: Words) -> list[str]:
+    """What those who have registered will be told, and that another fee asks them anew."""
+    changes = changes_of(page.sheet)
+    changed = change_lines(told(changes), words)
+    asked = []
+    if "fee" in changes and page.registered:
+        key = "event_form.changed.asked" if changes["fee"][0] else "event_form.changed.asked_free"
+        asked = [words(key, count=page.registered)]
+    return [*asked, words("event_form.changed.title"), *changed] if changed else [words("event_form.changed.nothing")]
 
 
 def _about_channels(page: FormPage, words: Words) -> list[str]:

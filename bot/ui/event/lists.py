@@ -52,13 +52,13 @@ HEADING = 300
 """Characters that are kept free for the heading of a list."""
 
 
-def standings_screen(view: EventView, words: Words, you: str) -> Screen:
+def standings_screen(view: EventView, words: Words, you: str, *, ends_at: int | None = None) -> Screen:
     """The first places, and the reader's own with its neighbours."""
     event = view.event
     if event.phase.before:
         parts = [*heading(event, words), *when_lines(event, words), "", *registered_lines(view, words, most=MOST_NAMES)]
         return screen("\n".join(parts), "\n".join(_own(view, words, you)), colour=QUIET_COLOUR)
-    now = now_lines(view, words) if event.phase is Phase.RUNNING else []
+    now = now_lines(view, words, ends_at=ends_at) if event.phase is Phase.RUNNING else []
     now += missing_lines(view, words)
     parts = [*heading(event, words), *now, "", *standing_lines(view, words, most=MOST_STANDING)]
     own = _own(view, words, you)

@@ -14,12 +14,13 @@ from bot.model.careers import Badge
 from bot.model.events import EntrantState, EventPosting, Notice, Phase
 from bot.model.ids import Player, is_computer
 from bot.play.event.views import EventView, Line
-from bot.text.event_structure import DOT, by_fee, change_lines, format_name, place_name, series_numbers, stage_text
+from bot.text.event_structure import DOT, by_fee, change_lines, format_name, places_name, series_numbers, stage_text
 from bot.text.names import badge_name, fingerprint, full_name
 from bot.text.words import Words, escape_name
 from bot.ui.event.bracket import match_text
-from bot.ui.event.called import call_text, table_called
+from bot.ui.event.called import call_text
 from bot.ui.event.round_report import final_table, next_text, reported
+from bot.ui.event.ruling import plays_text, refunded_text, ruling_text, table_text
 from bot.ui.event.screen import about
 from bot.ui.event.standings import by_draw_text, ladder_lines, points_text
 from bot.ui.fragments import (
@@ -111,6 +112,9 @@ def _buttons(posting: EventPosting, view: EventView, words: Words) -> list[Part]
     if posting.notice is Notice.OUT and _invited_again(posting.details, view):
         press = about(view.event).but("ev_register")
         return [button(press, words("event.button.enter_again"), style=ButtonStyle.success)]
+    if posting.notice is Notice.CHANGED and view.event.phase.before and posting.details.get("asked"):
+        press = about(view.event).but("ev_register")
+        return [button(press, words("event.button.register"), style=ButtonStyle.success)]
     if posting.notice is Notice.CHANGED and view.event.phase.before and view.lines:
         return [button(about(view.event).but("ev_withdraw"), words("event.button.withdraw"))]
     asks = posting.notice in (Notice.CHECK_IN, Notice.SOON, Notice.CALLED) and view.event.phase is Phase.CHECK_IN
@@ -172,7 +176,7 @@ def _sentence(notice: Notice, details: Mapping[str, Any], view: EventView, words
         case Notice.HAND_FOR_HAND:
             return words(key, count=details["paid"], left=details["left"])
         case Notice.FINAL_TABLE:
-            table = table_called(details["table"], view, words)
+            table = table_text(details["table"], view, words)
             return words(key, table=table, players=names(list(details["players"]), words))
         case Notice.COMMITTED:
             return _announced(details, view, words)
@@ -181,11 +185,11 @@ def _sentence(notice: Notice, details: Mapping[str, Any], view: EventView, words
         case Notice.PAUSED | Notice.RESUMED if details.get("by"):
             return words(f"{key}_by", player=player_name(details["by"], words))
         case Notice.RULING:
-            return _ruling(f"{key}.{details['what']}", details, view, words)
+            return ruling_text(f"{key}.{details['what']}", details, view, words)
         case Notice.CANCELLED if details.get("by"):
-            return _ruling(f"{key}.by_hand", details, view, words)
+            return ruling_text(f"{key}.by_hand", details, view, words)
         case Notice.CANCELLED:
-            return words.side_by_side([words(f"{key}.{details['reason']}"), *_refunded(view, words)])
+            return words.side_by_side([words(f"{key}.{details['reason']}"), *refunded_text(view, words)])
         case _:
             return words(key)
 
@@ -203,76 +207,26 @@ def _announced(details: Mapping[str, Any], view: EventView, words: Words) -> str
     return f"{opened}\n{when}\n{fixed}"
 
 
-def _ruling(key: str, details: Mapping[str, Any], view: EventView, words: Words) -> str:
-    """What an organiser has done to which player, why, and whether they play in the event themselves."""
-    values: dict[str, Any] = {"by": player_name(details["by"], words)}
-    if "player" in details:
-        values["player"] = player_name(details["player"], words)
-    if "amount" in details:
-        values["amount"] = words.signed(details["amount"])
-    if "table" in details:
-        values["table"] = table_called(details["table"], view, words)
-    if "computers" in details or "people" in details:
-        values["count"] = details["computers" if "computers" in details else "people"]
-    if "hands" in details:
-        key, values = (key, {**values, "count": details["hands"]}) if details["hands"] else (f"{key}_off", values)
-    if details.get("fee") == 0:
-        key = f"{key}_free"
-    refunded = _refunded(view, words) if key.startswith("event_notice.cancelled.") else []
-    said = [words.side_by_side([words(key, **values), *refunded])]
-    said += [f"- {gone}" for gone in _dropped(details, words)]
-    if "why" in details:
-        said.append(words("event_notice.why", why=escape_name(details["why"])))
-    if details["plays"]:
-        said.append(_plays(details, view, words))
-    return "\n".join(said)
-
-
 def _changes(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
     """What an organiser has changed, and what somebody does for whom it is not the same event any more."""
     changes = change_lines([(name, before, after) for name, before, after in details["changes"]], words)
-    rest = []
-    if view.event.phase.before and view.lines:
+    rest, asked = [], list(details.get("asked", ()))
+    if view.event.phase.before and asked:
+        paid = any(name == "fee" and before for name, before, _ in details["changes"])
+        rest.append(_Said(text=words(f"event_notice.changed_fee{'' if paid else '_free'}")))
+    elif view.event.phase.before and view.lines:
         rest.append(_Said(text=words(by_fee("event_notice.changed_withdraw", view.event.structure))))
     if details["plays"]:
-        rest.append(_Said(text=_plays(details, view, words)))
-    rest += _called(_concerned(Notice.CHANGED, view), words)
+        rest.append(_Said(text=plays_text(details, view, words)))
+    rest += _called(asked or _concerned(Notice.CHANGED, view), words)
     rest[:1] = [replace(one, text=f"\n{one.text}") for one in rest[:1]]  # a list takes in the plain line after it
     head = words("event_notice.changed", player=player_name(details["by"], words))
     return [*(_Said(text=line) for line in (head, *changes)), *rest]
 
 
-def _refunded(view: EventView, words: Words) -> list[str]:
-    """What became of the fees of an event that was called off; nothing where it cost none."""
-    return [words("event_notice.cancelled.refunded")] if view.event.structure.fee else []
-
-
-def _plays(details: Mapping[str, Any], view: EventView, words: Words) -> str:
-    """Who has acted plays too, and by which right they act; notices of old knew of managers alone."""
-    own = "plays_helper" if details["by"] in view.event.helpers else "plays_organiser"
-    key = "plays" if details.get("manager", True) else own
-    return words(f"event_notice.{key}", player=player_name(details["by"], words))
-
-
-def _dropped(details: Mapping[str, Any], words: Words) -> list[str]:
-    """What an event does not give any more, because nobody vouches for it."""
-    said = []
-    if chips := details.get("chips"):
-        said.append(words("event_notice.dropped.chips", chips=words.number(chips)))
-    if roles := details.get("roles"):
-        said.append(words("event_notice.dropped.roles", roles=words.list([f"<@&{role}>" for role in roles])))
-    if titles := details.get("titles"):
-        said.append(words("event_notice.dropped.titles", titles=words.list([escape_name(title) for title in titles])))
-    if channels := details.get("channels"):
-        said.append(words("event_notice.dropped.channels", channels=words.list([f"<#{one}>" for one in channels])))
-    if details.get("repeats"):
-        said.append(words("event_notice.dropped.repeats"))
-    return said
-
-
 def _outs(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
     """The players who are out, in portions, how many are left, and whether one can enter again."""
-    gone = [_out(player, place, words) for player, place in details["players"]]
+    gone = [_out(player, places, words) for player, *places in details["players"]]
     said = [_Said(text=words("event_notice.out", players=words.list(some))) for some in _portions(gone, MOST_NAMED)]
     if details["left"] > 1:  # the last one has won, which the next message says
         said.append(_Said(text=words("event_notice.left", count=details["left"])))
@@ -284,13 +238,15 @@ def _outs(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Sa
 
 def _invited_again(details: Mapping[str, Any], view: EventView) -> list[str]:
     """Those who have just gone out and may enter again while others play."""
-    gone = [player for player, _ in details["players"]] if details["left"] > 1 else []
+    gone = [player for player, *_ in details["players"]] if details["left"] > 1 else []
     return [player for player in gone if view.may_enter_again(player)]
 
 
-def _out(player: str, place: int, words: Words) -> str:
+def _out(player: str, places: Sequence[int], words: Words) -> str:
+    """With their place, or the best and the worst that it can be; older notices say 0 where it was open."""
     name = player_name(player, words)
-    return words("event_notice.out_at", player=name, place=place_name(place, words)) if place else name
+    place = places_name(places[0], places[-1], words) if places[0] else ""
+    return words("event_notice.out_at", player=name, place=place) if place else name
 
 
 def _soon(details: Mapping[str, Any], view: EventView, words: Words, interested: Sequence[str]) -> list[_Said]:
@@ -349,7 +305,7 @@ def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Wo
         if not table:  # the pairings of a round that is still to come: its tables will call
             lines.append(_Said(text=words("event_notice.pairing", players=names(list(players), words))))
             continue
-        told = words("event_notice.table", table=table_called(table, view, words), players=names(list(players), words))
+        told = words("event_notice.table", table=table_text(table, view, words), players=names(list(players), words))
         calls = tuple(player for player in players if player not in absent and not is_computer(player))
         lines.append(_Said(text=told, calls=calls))
     structure = view.event.structure
@@ -375,7 +331,7 @@ def _added(details: Mapping[str, Any], view: EventView, words: Words) -> str:
     """Who has made chips for the prize pool, and whether they play for them."""
     adder = player_name(details["by"], words)
     said = words("event_notice.added", player=adder, chips=words.number(details["added"]))
-    return f"{said}\n{_plays(details, view, words)}" if details["plays"] else said
+    return f"{said}\n{plays_text(details, view, words)}" if details["plays"] else said
 
 
 def _named(key: str, players: Sequence[str], words: Words, *, calls: bool = False) -> list[_Said]:
@@ -394,7 +350,7 @@ def _moves(details: Mapping[str, Any], view: EventView, words: Words) -> list[_S
     """A line for each player who has got another seat, or a first one. Older notices of final tables tell none."""
     said = []
     for player, before, after in details.get("moves", ()):
-        values = {"player": player_name(player, words), "to": table_called(after, view, words)}
+        values = {"player": player_name(player, words), "to": table_text(after, view, words)}
         came = {} if before is None else {"from": str(before)}
         text = words("event_notice.move" if came else "event_notice.seat", **values, **came)
         said.append(_Said(text=text, calls=(player,)))

@@ -36,7 +36,7 @@ from bot.ui.event.standings import (
     podium_lines,
     standing_lines,
 )
-from bot.ui.event.start import UNNOTICED_SECONDS, lasts_text, start_seconds, when_lines
+from bot.ui.event.start import UNNOTICED_SECONDS, ends_text, lasts_text, start_seconds, when_lines
 from bot.ui.fragments import (
     MOST_TEXT,
     QUIET_COLOUR,
@@ -62,28 +62,33 @@ def about(event: Event) -> Press:
     return Press(verb="ev_show", table=TableId(event.key.number), tag=event.tag)
 
 
-def event_screen(view: EventView, words: Words, *, bracket: str = "", lasts: Forecast | None = None) -> Screen:
+def event_screen(
+    view: EventView, words: Words, *, bracket: str = "", lasts: Forecast | None = None, ends_at: int | None = None
+) -> Screen:
     """The event's public message. Lists are cut so that it fits into one message, whatever their length.
 
     ``bracket`` describes the picture of one that is attached as ``bracket.png``; empty for none. ``lasts`` is how long
-    it will last with those who have registered.
+    it will last with those who have registered, ``ends_at`` when one that runs ends.
     """
     for share in (1.0, 0.6, 0.3, 0.1):
-        drawn = _drawn(view, words, share=share, bracket=bracket, lasts=lasts)
+        drawn = _drawn(view, words, share=share, bracket=bracket, lasts=lasts, ends_at=ends_at)
         if text_length(drawn) <= MOST_TEXT:
             return drawn
     return drawn
 
 
-def _drawn(view: EventView, words: Words, *, share: float, bracket: str, lasts: Forecast | None) -> Screen:
+def _drawn(
+    view: EventView, words: Words, *, share: float, bracket: str, lasts: Forecast | None, ends_at: int | None
+) -> Screen:
     event = view.event
     if event.phase.over:
         parts = _ended(view, words, share=share) if event.phase is Phase.ENDED else cancelled_lines(view, words)
         colour = RESULT_COLOUR if event.phase is Phase.ENDED else QUIET_COLOUR
     else:
-        parts = (
-            _before(view, words, share=share, lasts=lasts) if event.phase.before else _running(view, words, share=share)
-        )
+        if event.phase.before:
+            parts = _before(view, words, share=share, lasts=lasts)
+        else:
+            parts = _running(view, words, share=share, ends_at=ends_at)
         colour = TABLE_COLOUR
     blocks = ["\n".join(part) for part in (heading(event, words), *parts) if part]
     shown = apart(blocks)
@@ -208,7 +213,7 @@ def _name(line: Line, words: Words) -> str:
 # Running
 
 
-def _running(view: EventView, words: Words, *, share: float) -> list[list[str]]:
+def _running(view: EventView, words: Words, *, share: float, ends_at: int | None) -> list[list[str]]:
     event = view.event
     tables = _tables(view, words, most=max(2, round(MOST_TABLES * share)))
     most = max(3, round(MOST_STANDING * share))
@@ -219,7 +224,7 @@ def _running(view: EventView, words: Words, *, share: float) -> list[list[str]]:
         most = max(3, round(MOST_TABLES * share))
         tables = [*next_draw_line(view, words), *ladder_lines(view, words, most=most)]
     return [
-        now_lines(view, words),
+        now_lines(view, words, ends_at=ends_at),
         description_lines(event),
         prize_lines(event.structure, words, prizes=view.prizes, pool=view.pool) if view.pool else [],
         tables if matches else standings,
@@ -229,11 +234,13 @@ def _running(view: EventView, words: Words, *, share: float) -> list[list[str]]:
     ]
 
 
-def now_lines(view: EventView, words: Words) -> list[str]:
-    """Level or round, who is left, and what holds everybody up."""
+def now_lines(view: EventView, words: Words, *, ends_at: int | None = None) -> list[str]:
+    """Level or round, who is left, when it ends, and what holds everybody up."""
     event = view.event
     lines = _round(event, words) if event.format.family is Family.ROUNDS else _level(view, words)
     lines.append(_left(view, words))
+    if ends_at is not None:
+        lines.append(words("event.ends", at=ends_text(ends_at, started_at=event.started_at or ends_at)))
     if event.paused:
         lines.append(words("event.paused"))
     if event.break_until is not None:

@@ -17,6 +17,7 @@ from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant
 from bot.text.durations import parse_duration, short_duration
+from bot.text.event_structure import IN_FORM
 from bot.text.hours import Doubt, Hour
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words
@@ -58,11 +59,7 @@ LONGEST = {
     "time": 20,
 }
 """Characters that a written field takes; numbers take a few."""
-AS_KEPT: Mapping[str, str] = {
-    "when": "starts_at",
-    "time": "seconds",
-    **dict.fromkeys(("role_1", "role_2", "role_3"), "roles"),
-}
+AS_KEPT: Mapping[str, str] = {asked: kept for kept, names in IN_FORM.items() for asked in names}
 """What an event calls the fields that have another name here."""
 LONGEST_NUMBER = 12
 LONGEST_TITLE = 40

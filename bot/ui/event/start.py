@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bot.event.seating import tables_needed
 from bot.event.structure import Structure, StructureError, range_of
+from bot.model.clock import DAY
 from bot.model.events import Event, Phase
 from bot.model.refusals import PlayReason
 from bot.ofc.presets import PRESETS as GAMES
@@ -54,6 +55,13 @@ def lasts_text(lasts: Forecast, people: int, words: Words) -> str:
     """``About 1 hour 20 minutes with 12 players (1 hour to 1 hour 50 minutes)``."""
     shown = {name: duration(_rounded(getattr(lasts, name) // 1000), words) for name in ("low", "middle", "high")}
     return words("event.lasts", **shown, count=people)
+
+
+def ends_text(ends_at: int, *, started_at: int) -> str:
+    """``22:40`` in the reader's own zone, with the day for what lasts longer than an evening."""
+    step = 300 if ends_at - started_at < DAY else 3_600
+    at = round(ends_at / 1000 / step) * step
+    return f"<t:{at}:{'t' if ends_at - started_at < DAY else 'f'}>"
 
 
 def _rounded(seconds: int) -> int:

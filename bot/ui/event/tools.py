@@ -27,11 +27,23 @@ from bot.ui.widgets import BUTTONS_A_ROW, FormField, Part, Screen, button, modal
 # What the commands of an event answer in a sentence or two, and what they ask before they act.
 
 
-def registered_text(view: EventView, entrant: Entrant, words: Words) -> str:
-    """What comes next for somebody who has registered, and what they paid."""
-    fee = view.event.structure.fee
-    paid = [words("event.done.fee_paid", count=fee, chips=words.number(fee))] if fee else []
-    return words.side_by_side([_what_comes_next(view, entrant, words), *paid])
+def registered_text(view: EventView, entrant: Entrant, words: Words, *, wallet: int) -> str:
+    """What comes next for somebody who has registered, when and where, what they paid, and what is left to them."""
+    event, fee = view.event, view.event.structure.fee
+    told = [words.side_by_side([_what_comes_next(view, entrant, words), *_when(event, words)])]
+    if fee:
+        told.append(words("event.done.fee_paid", count=fee, chips=words.number(fee), left=words.number(wallet)))
+    return "\n".join(told)
+
+
+def _when(event: Event, words: Words) -> list[str]:
+    """When it starts, and where the table is; nothing where it has begun."""
+    channel = f"<#{event.channel}>"
+    if not event.phase.before:
+        return []
+    if event.starts_at is None:
+        return [words("event.done.starts_full", channel=channel)]
+    return [words("event.done.starts", at=stamp(event.starts_at), from_now=moment(event.starts_at), channel=channel)]
 
 
 def _what_comes_next(view: EventView, entrant: Entrant, words: Words) -> str:

@@ -110,10 +110,11 @@ def _what(entry: AuditEntry, words: Words) -> tuple[str, str]:
     """What was done, and why or how."""
     if entry.action is Action.TERMS:
         return _settings(entry.reason, words)
-    if entry.action is Action.ADD:
-        return words("bank.audit.add", chips=words.signed(entry.chips)), escape_name(entry.reason)
+    if entry.action in (Action.ADD, Action.ADD_PLAYING):
+        told = words(f"bank.audit.{entry.action.value}", chips=words.signed(entry.chips))
+        return told, escape_name(entry.reason)
     fields = {"player": player_name(entry.player or "", words)}
-    if entry.action in (Action.GIVE, Action.TAKE, Action.SET):
+    if entry.action in (Action.GIVE, Action.TAKE, Action.SET, Action.WON):
         fields["chips"] = words.signed(entry.chips)
     return words(f"bank.audit.{entry.action.value}", **fields), escape_name(entry.reason)
 

@@ -106,34 +106,50 @@ def title_form(page: Page, words: Words) -> discord.ui.Modal:
 
 def newest_seen(press: Press) -> int | None:
     """The newest season that the page showed which was pressed; None where it doesn't tell."""
-    return int(press.argument) if press.argument.isdecimal() else None
+    number = press.argument.removesuffix(SURE)
+    return int(number) if number.isdecimal() else None
 
 
 def asks_first(press: Press, page: Page) -> bool:
-    """True for a press that would set back everybody's chips with each month from now on, before it was asked."""
+    """True for a press that decides for all, before it was asked: seasons of themselves, or chips set back."""
     terms = begun_by(press)(page.terms)
-    already = page.terms.monthly and page.terms.reset_chips
-    return terms.monthly and terms.reset_chips and not already and not press.argument.endswith(SURE)
+    more = (terms.monthly and not page.terms.monthly) or (terms.reset_chips and not page.terms.reset_chips)
+    return more and not press.argument.endswith(SURE)
 
 
-def reset_question(page: Page, words: Words, *, now_ms: int) -> Screen:
-    """Whether everybody's chips shall be set back with each month, and when that happens first."""
-    first = Span.MONTH.bounds(now_ms)[1] // 1000
-    chips = words.number(page.start_chips)
-    when = (
-        words("season.reset_first", chips=chips, at=first) if page.running else words("season.reset_later", chips=chips)
-    )
+def terms_question(press: Press, page: Page, words: Words, *, now_ms: int) -> Screen:
+    """What shall happen to all, and on which day first."""
+    terms, chips = begun_by(press)(page.terms), words.number(page.start_chips)
+    asks = ("reset" if terms.reset_chips else "monthly") if terms.monthly else "next"
+    if asks == "next":
+        when = words("season.next_first", chips=chips)
+    else:
+        key, first = f"season.{asks}_{'first' if page.running else 'later'}", Span.MONTH.bounds(now_ms)[1] // 1000
+        values: dict[str, str | int] = {"chips": chips, "at": first}
+        when = words(key, **{name: values[name] for name in words.entries[key].fields})
     keep = _argument(monthly=page.terms.monthly, reset=page.terms.reset_chips)
     buttons = [
         button(
-            HERE.but("season_terms", _argument(monthly=True, reset=True) + SURE),
-            words("season.reset_do"),
+            HERE.but("season_terms", _argument(monthly=terms.monthly, reset=terms.reset_chips) + SURE),
+            words(f"season.{asks}_do"),
             style=discord.ButtonStyle.danger,
         ),
         button(HERE.but("season_terms", keep), words("season.reset_not")),
     ]
-    said = [when, words("season.reset_final")]
-    return screen(f"### {words('season.reset_ask')}", *apart(said), *rows_of(buttons), colour=FOUL_COLOUR)
+    said = [when, *([words("season.reset_final")] if terms.reset_chips else [])]
+    return screen(f"### {words(f'season.{asks}_ask')}", *apart(said), *rows_of(buttons), colour=FOUL_COLOUR)
+
+
+def end_question(season: Season, page: Page, words: Words) -> Screen:
+    """Whether a season shall end for all, and what follows."""
+    sure = HERE.but("season_end", f"{page.newest}{SURE}")
+    keep = HERE.but("season_terms", _argument(monthly=page.terms.monthly, reset=page.terms.reset_chips))
+    buttons = [
+        button(sure, words("season.end"), style=discord.ButtonStyle.danger),
+        button(keep, words("season.reset_not")),
+    ]
+    asks = words("season.end_ask", season=season_name(season, words), since=season.began_at // 1000)
+    return screen(asks, *rows_of(buttons), colour=FOUL_COLOUR)
 
 
 def begun_by(press: Press) -> Callable[[SeasonTerms], SeasonTerms]:

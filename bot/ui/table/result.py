@@ -250,6 +250,8 @@ def _clocked(view: ResultView, words: Words, faces: Faces) -> list[str]:
     told, streets = [], len(view.hand.variant.streets)
     for seat in view.hand.seats:
         values: dict[str, str | int] = {"player": _name(view, seat.player, words, faces)}
+        if seat.player in view.penalised:
+            told.append(words("result.penalty", **values))
         if seat.by_clock and (seat.fantasyland or view.hand.variant.at_once):
             told.append(words("result.auto_board", **values))
         elif seat.by_clock and seat.untouched(streets):

@@ -1,12 +1,13 @@
 """Changing an event that was announced: what changes, what is refused, who is told, and what becomes of check-in."""
 
 from functools import partial
+from random import Random
 from typing import Any
 
 import pytest
 
 from bot.event.structure import Format, NoShow, StructureError
-from bot.model.clock import HOUR, MINUTE
+from bot.model.clock import HOUR, MINUTE, Pace
 from bot.model.events import EntrantState, Notice, Phase
 from bot.model.ids import Player
 from bot.model.refusals import PlayReason, Stale
@@ -101,15 +102,86 @@ def test_what_people_have_registered_for_stays(scene: Scene) -> None:
     change(scene, fee=200)
     scene.register(A, B, C)
     assert scene.pool() == 600
-    scene.refused(PlayReason.FEE_IS_FIXED, lambda: change(scene, fee=0))
     scene.refused(PlayReason.CAP_TOO_LOW, lambda: change(scene, most=2))
     scene.refused(PlayReason.NOTHING_CHANGED, lambda: scene.organise(changing.change, {"format": ("x", "league")}))
     change(scene, most=3)
     assert scene.event.structure.most == 3
-    for one in (A, B, C):
-        scene.withdraw(one)
-    change(scene, fee=0)
+
+
+def test_another_fee_pays_the_old_one_back_and_asks_everybody_anew(scene: Scene) -> None:
+    scene.announce(structure(fee=100, added=50))
+    scene.register(A, B, C)
+    scene.withdraw(C)
+    change(scene, fee=300)
+    assert [scene.entrant(one).state for one in (A, B, C)] == [EntrantState.WITHDRAWN] * 3
+    assert (scene.pool(), scene.wallet(A), scene.wallet(B)) == (0, 5000, 5000)
+    (told,) = scene.notices(Notice.CHANGED)
+    assert (told["changes"], told["asked"]) == ([["fee", 100, 300]], [A, B])
+    # One press is the new consent; who does not press is not in it, and owes nothing.
+    scene.register(B, D)
+    assert (scene.pool(), scene.wallet(A), scene.wallet(B)) == (600, 5000, 4700)
+    scene.start()
+    scene.go_on()
+    scene.knock_out(B, D)
+    scene.ends()
+    assert (scene.wallet(B), scene.wallet(D)) == (5350, 4700)
+
+
+def test_a_fee_that_nobody_has_paid_is_no_fee_that_somebody_owes(scene: Scene) -> None:
+    scene.announce(structure())
+    scene.register(A)
+    change(scene, fee=300)
     assert (scene.pool(), scene.wallet(A)) == (0, 5000)
+    assert scene.notices(Notice.CHANGED)[0]["asked"] == [A]
+    scene.refused(PlayReason.NOT_REGISTERED, lambda: scene.withdraw(A))
+    change(scene, fee=0)
+    assert len(scene.notices(Notice.CHANGED)) == 1, "nobody is there to be told"
+
+
+def test_nobody_is_asked_about_a_fee_in_the_last_minutes(scene: Scene) -> None:
+    scene.announce(structure(fee=100), minutes=20)
+    scene.wait(11 * MINUTE)
+    change(scene, fee=200)
+    scene.register(A, B)
+    scene.refused(PlayReason.FEE_TOO_LATE, lambda: change(scene, fee=300))
+    # Unless there is time again.
+    starts = scene.event.starts_at
+    assert starts is not None
+    change(scene, fee=300, starts_at=starts + HOUR)
+    assert (scene.pool(), scene.wallet(A)) == (0, 5000)
+    scene.announce(structure(Format.SIT_AND_GO, most=3, least=3, fee=100))
+    scene.register(A, B)
+    change(scene, fee=200)
+    assert scene.pool() == 0
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_chip_is_made_or_lost_whatever_becomes_of_the_fee(seed: int) -> None:
+    scene, chance = Scene(seed), Random(seed)
+    people = [A, B, C, D]
+    scene.announce(structure(fee=100), minutes=600)
+    fee, paid, changes = 100, set[Player](), 0
+    for _ in range(60):
+        one = chance.choice(people)
+        if chance.random() < 0.3:
+            wanted = chance.choice((0, 1, 100, 250, 5000))
+            if wanted != fee:
+                change(scene, fee=wanted)
+                fee, paid, changes = wanted, set(), changes + 1
+        elif one in paid:
+            scene.withdraw(one)
+            paid.discard(one)
+        else:
+            scene.register(one)
+            paid.add(one)
+        assert scene.pool() == fee * len(paid)
+        assert {player: scene.wallet(player) for player in paid} == dict.fromkeys(paid, 5000 - fee)
+        assert all(scene.wallet(player) in (0, 5000) for player in people if player not in paid)
+        scene.check_books()
+    assert changes > 5
+    scene.organise(organiser.cancel, why="over")
+    scene.ends(Phase.CANCELLED)
+    assert all(scene.wallet(player) in (0, 5000) for player in people)
 
 
 def test_what_cannot_be_played_cannot_be_changed_to(scene: Scene) -> None:
@@ -173,7 +245,7 @@ def test_check_in_opens_again_where_an_event_is_postponed_past_it(scene: Scene) 
     assert {scene.entrant(one).state for one in (A, B, C)} == {EntrantState.REGISTERED}
     scene.wait(24 * HOUR - MINUTE)
     in_phase(scene, Phase.CHECK_IN)
-    assert len(scene.notices(Notice.CHECK_IN)) == 2
+    assert (len(scene.notices(Notice.CHECK_IN)), len(scene.notices(Notice.SOON))) == (0, 2)
     scene.check_in(A, C)
     scene.wait(HOUR)
     assert [one for one in (A, B, C) if scene.entrant(one).state is EntrantState.PLAYING] == [A, C]
@@ -231,13 +303,24 @@ def test_levels_that_nobody_has_reached_can_be_changed(scene: Scene) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "wanted", [{"stack": 2000}, {"fee": 5}, {"pace": "none", "seconds": 0}, {"level_hands": 2}, {"least": 3}]
-)
+@pytest.mark.parametrize("wanted", [{"stack": 2000}, {"fee": 5}, {"level_hands": 2}, {"least": 3}])
 def test_what_has_been_played_stays(scene: Scene, wanted: dict[str, Any]) -> None:
     scene.begin(structure(), A, B)
     scene.refused(PlayReason.EVENT_RUNS, lambda: change(scene, **wanted))
     assert not any(changing.may_change(name, scene.event) for name in wanted)
+
+
+def test_another_clock_begins_with_the_next_hand(scene: Scene) -> None:
+    scene.begin(structure(), A, B)
+    change(scene, pace="live", seconds=120)
+    assert scene.spot(1).table.terms.clock.pace is Pace.PER_TURN, "the hand that runs keeps its clock"
+    (told,) = scene.notices(Notice.CHANGED)
+    assert sorted(told["changes"]) == [["pace", "per_turn", "live"], ["seconds", 60, 120]]
+    scene.hands(1)
+    spot = scene.spot(1)
+    assert (spot.table.terms.clock.pace, spot.table.terms.clock.seconds) == (Pace.LIVE, 120)
+    assert [(seat.left_ms, seat.bank_ms) for seat in spot.seats] == [(120_000, 60_000)] * 2
+    scene.refused(PlayReason.BAD_TIME, lambda: change(scene, seconds=5))
 
 
 def test_levels_of_matches_and_the_kind_of_levels_stay_once_they_run(scene: Scene) -> None:

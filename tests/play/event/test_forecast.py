@@ -11,8 +11,8 @@ from bot.model.clock import Clock, Pace
 from bot.model.ids import TableKey
 from bot.ofc.presets import PINEAPPLE
 from bot.ofc.presets import PRESETS as GAMES
-from bot.play.event.forecast import HOUR, MINUTE, Forecast, Swing, Tempo, forecast
-from bot.play.event.views import LEAST_HANDS
+from bot.play.event.forecast import HOUR, MINUTE, Forecast, Progressed, Swing, Tempo, forecast, left
+from bot.play.event.pace import LEAST_HANDS
 from tests.play.world import ANN, BOB, GUILD, PER_TURN, World
 
 TEMPO = Tempo(turn=12_000, between=12_000, seating=30_000, limit=60_000)
@@ -110,3 +110,33 @@ async def test_a_server_is_told_by_its_own_hands_once_there_are_some(world: Worl
 
 async def test_too_few_people_have_no_forecast(world: World) -> None:
     assert await world.events.forecast(GUILD, PRESETS["chaipo"], PINEAPPLE, PER_TURN, people=1) is None
+
+
+# an event that runs
+
+
+def more(progress: Progressed, structure: Structure = PRESETS["chaipo"], *, people: int = 9) -> int | None:
+    return left(structure, GAME, TEMPO, SWING, people=people, progress=progress)
+
+
+def test_what_is_left_of_a_freezeout_follows_from_its_stacks() -> None:
+    whole = more(Progressed(passed=0, tables=((10_000,) * 3,) * 3))
+    nearly = more(Progressed(passed=3_600_000, tables=((80_000, 500),), hands=40), people=9)
+    assert whole is not None
+    assert nearly is not None
+    assert nearly < whole / 3
+    assert nearly > 0
+
+
+def test_what_is_left_of_a_league_are_its_rounds() -> None:
+    league = PRESETS["league"]
+    first, last = (more(Progressed(passed=0, round=number), league) for number in (1, league.rounds))
+    assert first is not None
+    assert last is not None
+    assert last < first / 2
+
+
+def test_nothing_is_said_once_it_lasts_longer_than_any_evening_that_was_played_through() -> None:
+    bracket = PRESETS["heads_up"]
+    assert more(Progressed(passed=0), bracket) is not None
+    assert more(Progressed(passed=100 * HOUR), bracket) is None

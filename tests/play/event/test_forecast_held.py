@@ -17,13 +17,15 @@ from bot.model.events import Phase
 from bot.model.ids import Player, TableId
 from bot.ofc.presets import CLASSIC
 from bot.ofc.settlement import WinCap
-from bot.play.event.forecast import EVENING_SPREAD, TURN_SPREAD, Swing, Tempo, forecast
+from bot.play.event.forecast import EVENING_SPREAD, TURN_SPREAD, Swing, Tempo, forecast, left
+from bot.play.event.pace import progress_of
 from tests.play.event.event_world import POLICY, Scene, somebody, structure
 
 TEMPO = Tempo(turn=12_000, between=POLICY.next_hand_ms, seating=POLICY.seating_ms)
 SWING = Swing(pair=9.0)
 EVENINGS = 12
-"""Of each field. Four of five lengths are to lie within the range."""
+"""Of each field; of all fields of a format together nine of ten lengths are to lie within the range."""
+SHARE = 0.9
 FIELDS = (3, 6, 9, 17)
 STRUCTURES = {
     "tournament": structure(stack=5000, levels=(50, 100, 200, 400, 800)),
@@ -38,12 +40,21 @@ STRUCTURES = {
 class Evening(Scene):
     """An event whose hands take their time and end as chance has it."""
 
-    def length(self, plan: Structure, people: int, chance: Random) -> int:
-        """Play it to its end; returns how long it took, in milliseconds."""
+    def length(
+        self, plan: Structure, people: int, chance: Random, *, looks: list[tuple[int, int | None]] | None = None
+    ) -> int:
+        """Play it to its end; returns how long it took, in milliseconds.
+
+        ``looks`` takes, when somebody is out or a round begins, the moment and how much longer it was told to take.
+        """
+        seen: object = None
         slow = exp(chance.gauss(0.0, EVENING_SPREAD))
         self.begin(plan, *map(somebody, range(people)))
         ends: dict[tuple[int, int], int] = {}
         while not self.event.phase.over:
+            if looks is not None and seen != (now := (len(self.field().playing), self.event.round, self.event.level)):
+                seen, progress = now, progress_of(self.view(), now=self.now)
+                looks.append((self.now, left(plan, CLASSIC, TEMPO, SWING, people=people, progress=progress)))
             spots = self.field().spots
             running = {(int(number), spot.table.hand_no): spot for number, spot in spots.items() if not spot.idle}
             for key, spot in running.items():
@@ -73,18 +84,37 @@ class Evening(Scene):
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("people", FIELDS)
 @pytest.mark.parametrize("name", STRUCTURES)
-def test_the_range_holds_what_happens(monkeypatch: pytest.MonkeyPatch, name: str, people: int) -> None:
-    plan = replace(STRUCTURES[name], win_cap=WinCap.OWN_STACK)
-    said = forecast(plan, CLASSIC, TEMPO, SWING, people=people, seed=1)
-    took = sorted(Evening(seed).length(plan, people, Random(seed)) for seed in range(EVENINGS))
-    within = sum(said.low <= one <= said.high for one in took)
-    print(
-        name,
-        people,
-        [round(x / 60000) for x in (said.low, said.middle, said.high)],
-        [round(x / 60000) for x in took],
-        within,
-    )
-    assert within >= EVENINGS // 2
+def test_nine_of_ten_evenings_end_within_the_range(name: str) -> None:
+    plan, held, ends = replace(STRUCTURES[name], win_cap=WinCap.OWN_STACK), 0, 0
+    for people in FIELDS:
+        said = forecast(plan, CLASSIC, TEMPO, SWING, people=people, seed=1)
+        took = sorted(Evening(seed).length(plan, people, Random(seed)) for seed in range(EVENINGS))
+        within = sum(said.low <= one <= said.high for one in took)
+        print(name, people, _minutes(said.low, said.middle, said.high), _minutes(*took), within)
+        assert within >= EVENINGS // 2
+        held, ends = held + within, ends + len(took)
+    # Of so few evenings one or two more may lie outside by chance alone.
+    assert held >= SHARE * ends - 2
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("name", STRUCTURES)
+def test_the_end_of_a_running_event_is_known_better_the_nearer_it_is(name: str) -> None:
+    plan, off = replace(STRUCTURES[name], win_cap=WinCap.OWN_STACK), list[tuple[float, float]]()
+    for seed in range(EVENINGS):
+        evening = Evening(seed)
+        looks: list[tuple[int, int | None]] = []
+        length = evening.length(plan, 6, Random(seed), looks=looks)
+        start = evening.event.started_at or 0
+        found = [(at - start, abs(at + more - start - length) / length) for at, more in looks if more is not None]
+        early, late = found[0][1], found[-1][1]
+        off.append((early, late))
+    early, late = (sorted(one[at] for one in off)[EVENINGS // 2] for at in (0, 1))
+    print(name, f"off by {early:.0%} at the start, {late:.0%} at the end")
+    assert late < 0.25
+    assert late <= early
+
+
+def _minutes(*times: int) -> list[int]:
+    return [round(one / 60_000) for one in times]

@@ -162,6 +162,9 @@ def test_the_clock_places_for_who_serves_a_penalty_and_he_comes_back_after_so_ma
     assert scene.entrant(A).penalty == 0
     scene.go_on()
     assert not _away(scene, A)
+    scene.hand(1)
+    served = [(fact.details["player"], fact.details["hand"]) for fact in scene.log("penalty_served")]
+    assert served == [(A, 2), (A, 3)]
 
 
 def test_a_penalty_begins_with_the_hand_that_runs_and_nobody_waits_for_his_time(scene: Scene) -> None:

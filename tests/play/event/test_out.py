@@ -1,13 +1,18 @@
 """Who is out, in which place, hand for hand on the bubble, and who is paid what."""
 
+from random import Random
+
+import pytest
+
 from bot.model.events import EntrantState, Notice
 from bot.model.ids import Player
 from bot.model.refusals import PlayReason
 from bot.model.tables import Role, Waits
+from bot.ofc.house_rules import house_variant
 from bot.play.event import organiser
 from bot.play.event.views import standing
 from bot.play.session import chips
-from tests.play.event.event_world import ALL, POLICY, A, B, C, D, E, Scene, somebody, structure
+from tests.play.event.event_world import ALL, POLICY, A, B, C, D, E, F, G, Scene, somebody, structure
 
 FEE = 500
 
@@ -180,10 +185,40 @@ def test_those_put_out_at_several_tables_hand_for_hand_went_out_together(scene: 
     assert (scene.entrant(rich).prize, scene.entrant(poor).prize) == (400, 0)
 
 
-def test_no_place_is_told_while_another_hand_may_put_somebody_out_together_with_him(scene: Scene) -> None:
+def test_the_best_and_the_worst_place_are_told_while_another_hand_may_put_somebody_out_together(scene: Scene) -> None:
     first, _ = _on_the_bubble(scene)
     scene.knock_out(first[0], first[1])
-    assert scene.notices(Notice.OUT) == [{"players": [[first[1], 0]], "left": 3}]
+    assert scene.notices(Notice.OUT) == [{"players": [[first[1], 3, 4]], "left": 3}]
+
+
+def test_the_place_is_told_where_everybody_who_may_go_out_as_well_began_with_more(scene: Scene) -> None:
+    plain = house_variant("classic", {"fantasyland": "off"})
+    scene.begin(structure(fee=FEE, table_seats=2, payouts=(50, 30, 20)), A, B, C, D, variant=plain)
+    first, second = scene.tables().values()
+    scene.hand(1, {(first[0], first[1]): 5})
+    scene.hand(2, {(second[0], second[1]): 3})
+    scene.go_on()
+    scene.knock_out(first[0], first[1])
+    scene.knock_out(second[0], second[1])
+    assert [told["players"] for told in scene.notices(Notice.OUT)] == [[[first[1], 4]], [[second[1], 3]]]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_everybody_ends_in_a_place_that_they_were_told(seed: int) -> None:
+    scene, chance = Scene(seed), Random(seed)
+    people = [A, B, C, D, E, F, G]
+    scene.begin(structure(fee=FEE, stack=300, payouts=(40, 30, 20, 10)), *people)
+    while not scene.event.phase.over:
+        for table in chance.sample(scene.playing(), k=len(scene.playing())):
+            dealt = [seat.player for seat in scene.spot(table).seats if seat.dealt_in]
+            wins = {(a, b): chance.randint(-12, 12) for at, a in enumerate(dealt) for b in dealt[:at]}
+            lucky = [one for one in dealt if chance.random() < 0.1]
+            scene.hand(table, wins, fantasyland=lucky)
+        scene.go_on()
+    told = {player: places for out in scene.notices(Notice.OUT) for player, *places in out["players"]}
+    assert len(told) >= len(people) - 3
+    for player, places in told.items():
+        assert places[0] <= scene.entrant(player).place <= places[-1]
 
 
 def test_who_was_disqualified_takes_no_place_from_one_who_went_out_at_the_same_time(scene: Scene) -> None:

@@ -245,8 +245,8 @@ def test_a_disqualification_is_taken_back_until_it_matters(scene: Scene) -> None
 # check-in
 
 
-def _checks_in(scene: Scene, no_show: NoShow) -> None:
-    scene.announce(structure(check_in_minutes=15, no_show=no_show, fee=FEE))
+def _checks_in(scene: Scene, no_show: NoShow, *, minutes: int = 15) -> None:
+    scene.announce(structure(check_in_minutes=minutes, no_show=no_show, fee=FEE))
     scene.register(A, B, C)
 
 
@@ -317,7 +317,7 @@ def test_nobody_is_dropped_for_a_check_in_during_which_the_bot_did_not_run(scene
 
 
 def test_check_in_and_the_start_are_called_out_once_each(scene: Scene) -> None:
-    _checks_in(scene, NoShow.BLIND)
+    _checks_in(scene, NoShow.BLIND, minutes=20)
     scene.wait(61 * MINUTE)
     at = scene.event.starts_at
     assert scene.notices(Notice.CHECK_IN) == [{"starts_at": at}]
@@ -326,7 +326,7 @@ def test_check_in_and_the_start_are_called_out_once_each(scene: Scene) -> None:
 
 
 def test_the_call_before_the_start_names_only_those_who_have_not_checked_in(scene: Scene) -> None:
-    _checks_in(scene, NoShow.BLIND)
+    _checks_in(scene, NoShow.BLIND, minutes=20)
     scene.wait(46 * MINUTE)
     scene.check_in(A, C)
     scene.register(D)
@@ -343,10 +343,11 @@ def test_where_nobody_has_registered_yet_nobody_is_asked_to_check_in(scene: Scen
     assert scene.notices(Notice.CHECK_IN) == []
 
 
-def test_check_in_that_opens_with_the_call_before_the_start_is_told_once(scene: Scene) -> None:
-    scene.announce(structure(check_in_minutes=10))
+@pytest.mark.parametrize("minutes", [5, 10, 15])
+def test_check_in_that_opens_shortly_before_the_start_is_told_with_it(scene: Scene, minutes: int) -> None:
+    scene.announce(structure(check_in_minutes=minutes))
     scene.register(A, B)
-    scene.wait(51 * MINUTE)
+    scene.wait((61 - min(minutes, 10)) * MINUTE)
     assert scene.event.phase is Phase.CHECK_IN
     assert scene.notices(Notice.CHECK_IN) == []
     assert [soon["players"] for soon in scene.notices(Notice.SOON)] == [[A, B]]

@@ -231,6 +231,24 @@ def test_added_chips_stand_among_what_managers_did_once_there_are_any(scene: Sce
     assert audited(scene) == [(BOSS.player, None, Action.ADD, -500, scene.event.name), added]
 
 
+def test_who_has_won_added_chips_stands_there_too_and_that_who_added_them_played(scene: Scene) -> None:
+    playing = Official(player=BOSS.player, manager=True)
+    scene.announce(structure(added=500, fee=100, payouts=(60, 40)))
+    scene.register(A, B, BOSS.player)
+    scene.organise(organiser.start_now, by=playing)
+    scene.go_on()
+    scene.knock_out(A, BOSS.player)
+    scene.go_on()
+    scene.knock_out(A, B)
+    scene.ends()
+    name = scene.event.name
+    assert audited(scene) == [
+        (BOSS.player, B, Action.WON, 320, name),
+        (BOSS.player, A, Action.WON, 480, name),
+        (BOSS.player, None, Action.ADD_PLAYING, 500, name),
+    ]
+
+
 def test_where_nothing_is_added_the_draw_names_nobody(scene: Scene) -> None:
     scene.begin(structure(), A, B)
     (told,) = scene.notices(Notice.STARTED)

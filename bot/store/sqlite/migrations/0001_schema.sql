@@ -112,7 +112,9 @@ CREATE TABLE audit (
     -- Null where it concerns nobody: the terms, a prize pool.
     player TEXT,
     action TEXT NOT NULL
-        CONSTRAINT audit_action CHECK (action IN ('give', 'take', 'set', 'freeze', 'unfreeze', 'terms', 'add')),
+        CONSTRAINT audit_action CHECK (action IN (
+                'give', 'take', 'set', 'freeze', 'unfreeze', 'terms', 'add', 'add_playing', 'won'
+            )),
     chips INTEGER NOT NULL,
     reason TEXT NOT NULL,
     cause TEXT NOT NULL,
@@ -672,6 +674,7 @@ CREATE TABLE tournament (
     board_sealed BLOB NOT NULL,
     -- What it had committed to for them before restores, as JSON: it is shown in the end.
     former_decks TEXT NOT NULL DEFAULT '[]',
+    calls TEXT NOT NULL DEFAULT '[]',
     -- Its messages, and what Discord lists among the server's events.
     version INTEGER NOT NULL,
     drawn_version INTEGER NOT NULL,

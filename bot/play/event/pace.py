@@ -1,0 +1,55 @@
+"""How fast a server's people play, and how far an event has come: what a forecast is asked with."""
+
+from __future__ import annotations
+
+from statistics import median
+
+from bot.event.structure import Family
+from bot.model.clock import HOUR, MINUTE, SECOND, Clock, Pace
+from bot.model.ids import GuildId, TableId
+from bot.play.event.forecast import Progressed, Tempo
+from bot.play.event.views import EventView
+from bot.play.session.session import Session
+
+USUAL_TURN_MS = {
+    Pace.LIVE: 10_000,
+    Pace.PER_TURN: 12_000,
+    Pace.RELAXED: 60_000,
+    Pace.CORRESPONDENCE: 4 * HOUR,
+    Pace.NONE: 15_000,
+}
+"""How long a turn takes in a server of which nothing is known yet: judged, not measured."""
+LEAST_HANDS, MOST_HANDS, MOST_TABLES = 8, 60, 12
+"""A server's own pace is read from so many of its newest hands."""
+
+
+def tempo(s: Session, guild: GuildId, clock: Clock) -> Tempo:
+    """How fast a server's people play at tables with this clock: by their own hands where there are enough."""
+    turn, limit = float(USUAL_TURN_MS[clock.pace]), None
+    if clock.pace in (Pace.PER_TURN, Pace.RELAXED, Pace.CORRESPONDENCE):
+        limit = float(clock.seconds * SECOND)
+    quick = clock.pace in (Pace.LIVE, Pace.PER_TURN, Pace.NONE)
+    found = [took / turns for took, turns in s.tx.pace_of(guild, tables=MOST_TABLES, hands=MOST_HANDS)]
+    found = [one for one in found if one < 5 * MINUTE]
+    if quick and len(found) >= LEAST_HANDS:
+        # In whole seconds: the same question has the same answer for a while.
+        turn = float(round(median(found) / SECOND) * SECOND or SECOND)
+    return Tempo(turn=turn, between=s.policy.next_hand_ms, seating=s.policy.seating_ms, limit=limit)
+
+
+def progress_of(view: EventView, *, now: int) -> Progressed:
+    """How far an event that runs has come, as a forecast asks it."""
+    event, family = view.event, view.event.format.family
+    dealt = min((table.info.played for table in view.tables), default=0)
+    passed = max(0, now - (event.started_at or now))
+    if family is Family.ROUNDS:
+        return Progressed(passed=passed, hands=dealt, round=max(1, event.round))
+    if family is not Family.FREEZEOUT:
+        return Progressed(passed=passed)
+    stacks: dict[TableId | None, list[int]] = {}
+    for line in view.lines:
+        if line.entrant.playing and line.chips:
+            stacks.setdefault(line.table, []).append(line.chips)
+    if sum(map(len, stacks.values())) < 2:
+        return Progressed(passed=passed)
+    return Progressed(passed=passed, tables=tuple(map(tuple, stacks.values())), hands=dealt, breaks=event.breaks)

@@ -1,0 +1,48 @@
+"""Messages of an event about something to come: whether that is to come yet, and what they say once it has come."""
+
+from __future__ import annotations
+
+from bot.model.events import Call, Event, EventPosting, Notice, Phase
+from bot.text.words import Words, escape_name
+from bot.ui.event.screen import MOST_TABLES
+from bot.ui.fragments import QUIET_COLOUR, moment
+from bot.ui.widgets import Screen, screen
+
+_BEFORE = (Notice.CHECK_IN, Notice.SOON)
+
+
+def tells_of(posting: EventPosting) -> int:
+    """The time (ms) of what a notice says is to come; 0 for one that tells of nothing."""
+    at = posting.details.get("until" if posting.notice is Notice.BREAK else "starts_at")
+    return int(at) if at and posting.notice in (*_BEFORE, Notice.BREAK) else 0
+
+
+def is_told(draw: EventPosting) -> bool:
+    """True for a draw of which the event's message, and those of its tables, say all that there is to say."""
+    more = any(draw.details.get(what) for what in ("byes", "missed", "added"))
+    return not more and len(draw.details["tables"]) <= MOST_TABLES
+
+
+def stands_yet(event: Event, call: Call) -> bool:
+    """True while what a call says is to come."""
+    if call.notice is Notice.BREAK:
+        return event.break_until == call.at
+    return event.phase.before and event.starts_at == call.at and not is_repeated(event, call)
+
+
+def is_repeated(event: Event, call: Call) -> bool:
+    """True where a later call says the same before the start."""
+    later = event.calls[event.calls.index(call) + 1 :]
+    return call.notice in _BEFORE and any(one.notice in _BEFORE and one.at == call.at for one in later)
+
+
+def over_screen(event: Event, call: Call, words: Words) -> Screen:
+    """What a call says once it is over."""
+    if call.notice is Notice.BREAK:
+        told = words("event_notice.over.break")
+    elif event.phase.before:
+        told = words("event_notice.over.moved", when=moment(event.starts_at or call.at))
+    else:
+        cancelled = event.phase is Phase.CANCELLED
+        told = words("event_notice.over.cancelled" if cancelled else "event_notice.over.started")
+    return screen(f"-# {words('event_notice.title', name=escape_name(event.name))} · {told}", colour=QUIET_COLOUR)
