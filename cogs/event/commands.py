@@ -8,6 +8,7 @@ from discord import app_commands
 from bot.live.services import Client, Services
 from bot.ui.command_words import described
 from cogs.event.creation import EventCreation
+from cogs.event.rehearsing import Rehearsing
 from cogs.event.taking_part import TakingPart
 from cogs.event.tools import OrganisersTools
 from cogs.event.tools_screen import ToolsScreen
@@ -33,7 +34,8 @@ def event_groups(services: Services) -> tuple[app_commands.Group, app_commands.G
     taking_part, creation = TakingPart(services, which), EventCreation(services, which)
     for command in (*taking_part.commands(), *creation.commands()):
         everybody.add_command(command)
-    for command in (*tools.commands(), *creation.organisers_commands()):
+    rehearsing = Rehearsing(services, which, creation)
+    for command in (*tools.commands(), *creation.organisers_commands(), *rehearsing.organisers_commands()):
         organisers.add_command(command)
     return everybody, organisers
 

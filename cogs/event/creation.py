@@ -108,8 +108,8 @@ class EventCreation:
             "ev_form_text": self.set_text,
             "ev_form_drop": self.throw_away,
         }.items():
-            services.gate.route(verb, self._organising(handler))
-        publish = self._organising(self._explaining(self.publish))
+            services.gate.route(verb, self.organising(handler))
+        publish = self.organising(self._explaining(self.publish))
         services.gate.route("ev_form_publish", publish, kind=PressKind.PUBLIC)
 
     def commands(self) -> list[Subcommand]:
@@ -120,11 +120,11 @@ class EventCreation:
         """Those of ``/event-admin``; behind **Organise** there is a button too."""
         return [self._which.command_and_button("edit", "ev_change", self.change)]
 
-    def _organising(self, handler: PressHandler) -> PressHandler:
+    def organising(self, handler: PressHandler) -> PressHandler:
         """Only for those who may organise, asked again at each press."""
 
         async def organising(reply: Reply, press: Press, values: Sequence[str]) -> None:
-            sheet = await self._sheet(reply)
+            sheet = await self.sheet(reply)
             if sheet.of:
                 event = (await self._events.look(_event_of(reply, sheet))).event
                 check_organiser(event, official(reply))
@@ -140,7 +140,7 @@ class EventCreation:
             try:
                 await handler(reply, press, values)
             except (Refused, StructureError, VariantError) as error:
-                page = await self._page(reply, await self._sheet(reply))
+                page = await self.page(reply, await self.sheet(reply))
                 if page.possible and isinstance(error, Refused):
                     raise
                 await reply.show(form_screen(page, reply.words))
@@ -167,7 +167,7 @@ class EventCreation:
         async def body(reply: Reply) -> None:
             if not await self._which.may_announce(reply) or not await may_post(reply, LACKING):
                 return
-            sheet = await self._sheet(reply) if like is None else await self._copied(reply, like)
+            sheet = await self.sheet(reply) if like is None else await self._copied(reply, like)
             timed = TIMED if when.strip() and sheet.form is Format.SIT_AND_GO else ""
             if kind := preset or timed:
                 sheet = await self._fitted(reply, with_preset(sheet, kind))
@@ -185,7 +185,7 @@ class EventCreation:
         check_organiser(event, official(reply))
         if event.phase.over:
             raise Refused(PlayReason.EVENT_OVER)
-        sheet = await self._sheet(reply)
+        sheet = await self.sheet(reply)
         if sheet.of != event.key.number:
             sheet = changing_sheet(event, zone=await self._zone(reply), aside=sheet)
         await self._keep(reply, sheet)
@@ -199,7 +199,7 @@ class EventCreation:
         found = await self._events.look(key)
         return copied(found.event, zone=await self._zone(reply), now=self._now())
 
-    async def _sheet(self, reply: Reply) -> Sheet:
+    async def sheet(self, reply: Reply) -> Sheet:
         """What was prepared so far; an old or damaged draft begins afresh."""
         draft = await self._events.draft(reply.guild, reply.player)
         sheet = (None if draft is None else sheet_from(draft.values)) or Sheet()
@@ -220,11 +220,11 @@ class EventCreation:
 
     async def _draw(self, reply: Reply, sheet: Sheet, *, section: str = "", **shown: Any) -> None:
         """Draw the page with a section open; ``shown`` are more of its fields."""
-        page = await self._page(reply, sheet)
+        page = await self.page(reply, sheet)
         known = section if section in sections(sheet) else ""
         await reply.show(form_screen(replace(page, section=known, **shown), reply.words))
 
-    async def _page(self, reply: Reply, sheet: Sheet) -> FormPage:
+    async def page(self, reply: Reply, sheet: Sheet) -> FormPage:
         """The page as it stands: its game, its problems, and what the bot may do here."""
         game: Variant | VariantError
         found: list[Problem] = []
@@ -237,7 +237,7 @@ class EventCreation:
                     event.key, official(reply), changes_of(sheet), await self._authority(reply, sheet)
                 )
             else:
-                plan = await self._plan(reply, sheet)
+                plan = await self.plan(reply, sheet)
                 game, found = plan.variant, problems(plan, now=self._now())
         except VariantError as error:
             game = error
@@ -260,7 +260,7 @@ class EventCreation:
             may_give_roles=gives_roles(reply.interaction),
         )
 
-    async def _plan(self, reply: Reply, sheet: Sheet) -> Plan:
+    async def plan(self, reply: Reply, sheet: Sheet) -> Plan:
         """The event as play announces it; raises VariantError where its game cannot be played."""
         server = await self._services.play.server(reply.guild)
         return plan_of(
@@ -311,7 +311,7 @@ class EventCreation:
 
     async def open_section(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A section was chosen: one that is only written opens its form at once."""
-        sheet, section = await self._sheet(reply), values[0] if values else ""
+        sheet, section = await self.sheet(reply), values[0] if values else ""
         if written_fields(section, sheet) and not chosen_fields(section, sheet):
             await self._ask(reply, sheet, section)
         else:
@@ -319,14 +319,14 @@ class EventCreation:
 
     async def set_preset(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A kind of event was chosen."""
-        sheet = await self._sheet(reply)
+        sheet = await self.sheet(reply)
         if values and values[0] in PRESETS:
             sheet = await self._fitted(reply, with_preset(sheet, values[0]))
         await self._keep(reply, sheet)
 
     async def set_game(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A game was chosen."""
-        sheet = await self._sheet(reply)
+        sheet = await self.sheet(reply)
         try:
             if values:
                 sheet = with_game(sheet, values[0], await find_game(self._services.play, reply.guild, values[0]))
@@ -336,7 +336,7 @@ class EventCreation:
 
     async def set_choice(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A value was chosen from one of the menus."""
-        sheet = await self._sheet(reply)
+        sheet = await self.sheet(reply)
         try:
             if values:
                 sheet = with_choice(sheet, press.argument, values[0])
@@ -346,7 +346,7 @@ class EventCreation:
 
     async def set_role(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A role was chosen for a place."""
-        sheet = await self._sheet(reply)
+        sheet = await self.sheet(reply)
         place = int(press.argument) if press.argument in ROLE_PLACES else 0
         role = int(values[0]) if values and values[0].isdecimal() else 0
         server = await self._services.play.server(reply.guild)
@@ -359,13 +359,13 @@ class EventCreation:
         """More channels were chosen for tables."""
         chosen = chosen_channels(reply.interaction, values)[:MOST_CHANNELS]
         others = [channel for channel in chosen if channel != reply.interaction.channel_id]
-        sheet = spread(reply, with_channels(await self._sheet(reply), others))
+        sheet = spread(reply, with_channels(await self.sheet(reply), others))
         refused = [channel for channel in others if channel not in sheet.structure.channels]
         await self._keep(reply, sheet, section="place", refused_channels=refused)
 
     async def ask(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Open a section's form."""
-        sheet = await self._sheet(reply)
+        sheet = await self.sheet(reply)
         if not written_fields(press.argument, sheet):
             await self._draw(reply, sheet)
             return
@@ -377,7 +377,7 @@ class EventCreation:
 
     async def set_text(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A form was written."""
-        sheet = await self._sheet(reply)
+        sheet = await self.sheet(reply)
         written = dict(zip(written_fields(press.argument, sheet), values, strict=False))
         when = written.pop("when", sheet.when)
         if too_long("when", when):
@@ -398,9 +398,9 @@ class EventCreation:
     async def throw_away(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Forget the draft, after asking once."""
         if not press.hand:
-            await self._draw(reply, await self._sheet(reply), leaving=True)
+            await self._draw(reply, await self.sheet(reply), leaving=True)
             return
-        sheet = await self._sheet(reply)
+        sheet = await self.sheet(reply)
         await self._forget(reply, sheet)
         text = "event_form.left_unchanged" if sheet.of else "event_form.thrown_away"
         await reply.show(notice(reply.words(text), colour=QUIET_COLOUR))
@@ -415,13 +415,13 @@ class EventCreation:
 
     async def publish(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Announce the event in this channel, or change the one that was announced."""
-        sheet = await self._sheet(reply)
+        sheet = await self.sheet(reply)
         if sheet.of:
             await self._change(reply, sheet)
             return
         if not await may_post(reply, LACKING):
             return
-        plan = await self._plan(reply, sheet)
+        plan = await self.plan(reply, sheet)
         await self._which.demand_series_seen(reply, one_line(plan.series))
         event = await self._events.create(plan, cause=reply.cause)
         text = reply.words("event.done.created", name=escape_name(event.name), number=event.key.number)
