@@ -91,7 +91,7 @@ def build_core(
     return Core(
         transactions=transactions,
         play=play,
-        events=Events(transactions, think or daily_master(thinkers)),
+        events=Events(transactions, think or daily_master(thinkers), thinkers),
         seating=Seating(transactions),
         bank=Bank(transactions),
         daily=Daily(transactions, think or daily_master(thinkers)),

@@ -46,6 +46,7 @@ document.addEventListener("DOMContentLoaded", () => {
   const input = document.getElementById("message-search");
   input.placeholder = told.words[input.placeholder] || input.placeholder;
   document.getElementById("channel-composer").before(thought);
+  document.querySelector("#toolbar .session-menu").before(evening());
   new MutationObserver((changes) => {
     for (const change of changes) {
       if (change.type === "characterData") translate(change.target);
@@ -55,6 +56,48 @@ document.addEventListener("DOMContentLoaded", () => {
     think(document.getElementById("action-status"));
   }).observe(document.body, { childList: true, characterData: true, subtree: true, attributeFilter: ["placeholder"] });
 });
+let clock = { at: Date.now(), ...told.evening.clock };
+const now = () => clock.at + clock.ahead + (Date.now() - clock.at) * clock.times;
+function evening() {
+  const menu = document.createElement("details");
+  menu.id = "evening";
+  menu.className = "session-menu";
+  const part = (name, text, into) => {
+    const made = document.createElement(name);
+    if (text) made.textContent = text;
+    into.append(made);
+    return made;
+  };
+  const choice = (label, options, chosen) => {
+    const select = part("select", "", part("label", `${label} `, inside));
+    for (const [value, text] of Object.entries(options)) {
+      const option = part("option", text, select);
+      option.value = value;
+      option.selected = value === String(chosen);
+    }
+    return select;
+  };
+  const ask = async (wish) => {
+    const headers = { "X-Simcord-Capability": "%(secret)s", "X-Chaipo-Evening": "1" };
+    const body = JSON.stringify(wish);
+    const answer = await (await fetch("/api/pages", { method: "POST", headers, body })).json();
+    clock = { at: Date.now(), ahead: answer.ahead, times: answer.times };
+    said.textContent = answer.said;
+  };
+  part("summary", told.evening.menu, menu);
+  const inside = part("div", "", menu);
+  inside.className = "session-menu-popover";
+  const sizes = choice(told.evening.many, told.evening.sizes, 12);
+  const fill = part("button", told.evening.fill, inside);
+  fill.type = "button";
+  fill.id = "fill-with-guests";
+  const times = choice(told.evening.time, told.evening.times, clock.times);
+  const said = part("p", "", inside);
+  said.setAttribute("role", "status");
+  fill.addEventListener("click", () => ask({ guests: Number(sizes.value) }));
+  times.addEventListener("change", () => ask({ times: Number(times.value) }));
+  return menu;
+}
 let asked = -Infinity;
 globalThis.asked = () => performance.now() - asked < 30000;
 for (const kind of ["click", "keydown", "pointerdown", "touchmove", "wheel"]) {
@@ -67,7 +110,7 @@ const sizes = [["second", 1, 60], ["minute", 60, 3600], ["hour", 3600, 86400], [
   ["week", 604800, Infinity]];
 setInterval(() => {
   for (const time of document.querySelectorAll("time[data-style=R]")) {
-    const seconds = (Date.parse(time.dateTime) - Date.now()) / 1000;
+    const seconds = (Date.parse(time.dateTime) - now()) / 1000;
     const [unit, size] = sizes.find(([, , limit]) => Math.abs(seconds) < limit);
     const words = new Intl.RelativeTimeFormat(time.dataset.locale, { numeric: "auto" });
     time.textContent = words.format(Math.round(seconds / size), unit);

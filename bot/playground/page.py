@@ -13,29 +13,34 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import takewhile
 from typing import Any, ClassVar, Final, TypeAlias, cast
 
 import discord
 from aiohttp import web
-from markdown_it import MarkdownIt
-from markdown_it.rules_inline.emphasis import tokenize
-from markdown_it.rules_inline.state_inline import Delimiter, StateInline
 from simcord import SetupError
 from simcord._settlement import _is_parked
 from simcord.actors import _component_interaction
 from simcord.backend.models import Overwrite
 from simcord.enums import ComponentType, OverwriteType
 from simcord.interactions import command_leaves
-from simcord.preview import Preview, _markdown, _require_preview_runtime
+from simcord.preview import Preview, _require_preview_runtime
 from simcord.preview._action_plans import _component_key, _component_paths
 from simcord.preview._actions import _Action
 from simcord.preview._pages import _Page
 from simcord.preview._server import PreviewServer
 
 from bot.play.doors.thoughtful_alarms import ThoughtfulAlarms
+from bot.playground import bold_words  # noqa: F401  (SimCord draws bold words as Discord does from now on)
 from bot.playground.browser import DOOR, REWORDED
-from bot.playground.simulated_server import GUILD_LOCALE, PEOPLE, BuildBot, SimulatedClock, SimulatedServer, running
+from bot.playground.evening import GUESTS, Evening, HastyWall, going_on
+from bot.playground.simulated_server import (
+    GUILD_LOCALE,
+    PEOPLE,
+    BuildBot,
+    SimulatedClock,
+    SimulatedServer,
+    running,
+)
 from bot.text.languages import ENGLISH, Language, read_by
 from bot.text.words import words_for
 
@@ -48,6 +53,11 @@ ANSWER_SECONDS: Final = 3.0
 """How long the page waits for what a press began, as Discord does: what takes longer is shown when it is there."""
 CLOCK_SECONDS: Final = 1.0
 """How long the clock waits for the bot, and with it all who press."""
+LIVELY_SECONDS: Final = 0.2
+ANSWER_SECONDS_LIVELY: Final = 0.4
+"""The same two while guests play: the bot hardly ever comes to rest then, and an answer is there long before."""
+EVENING: Final = "X-Chaipo-Evening"
+"""The header of what the page's own menu asks for: SimCord's server has no address of its own for it."""
 TAPE_LENGTH: Final = 2_000
 KEPT_DRAWINGS: Final = 32
 
@@ -74,49 +84,17 @@ async def open_page(
     """
     clock = SimulatedClock(wall_ms())
     async with running(
-        build_bot, clock, people=PEOPLE, faces=faces, settle_seconds=settle_seconds, locale=_locale_of(language)
+        going_on(build_bot, clock),
+        clock,
+        people=PEOPLE,
+        faces=faces,
+        settle_seconds=settle_seconds,
+        locale=_locale_of(language),
+        guests=GUESTS,
     ) as world:
         page = ClubPage(world, port=port, faces=faces, language=language, wall_ms=wall_ms)
         async with page:
             yield page
-
-
-def _bold(state: StateInline, silent: bool) -> bool:
-    """Asterisks as Discord reads them: beside a letter, too, they open or close where a bracket or a picture is inside.
-
-    Japanese has no space there: CommonMark leaves ``**ピップ（カジュアル）**が`` as it is written.
-    """
-    if silent or state.src[state.pos] != "*":
-        return tokenize(state, silent)
-    run = sum(1 for _ in takewhile("*".__eq__, state.src[state.pos :]))
-    before, after = state.src[: state.pos][-1:], state.src[state.pos + run :][:1]
-    for _ in range(run):
-        state.push("text", "", 0).content = "*"
-        state.delimiters.append(
-            Delimiter(
-                marker=ord("*"),
-                length=run,
-                token=len(state.tokens) - 1,
-                end=-1,
-                open=bool(after.strip()),
-                close=bool(before.strip()),
-            )
-        )
-    state.pos += run
-    return True
-
-
-_simcord_parser = _markdown._markdown_parser
-
-
-def _markdown_parser(policy: Mapping[str, bool | str], context: Mapping[str, Any]) -> MarkdownIt:
-    """SimCord's parser, with bold words as in Discord."""
-    parser: MarkdownIt = _simcord_parser(policy, context)
-    parser.inline.ruler.at("emphasis", _bold)
-    return parser
-
-
-_markdown._markdown_parser = _markdown_parser
 
 
 def require_page() -> None:
@@ -175,7 +153,10 @@ class ClubPage(Preview):
         )
         self.world = world
         world.wait_not_for(ThoughtfulAlarms._think)
-        self._wall_ms = wall_ms
+        self._wall = HastyWall(wall_ms, at=world.now_ms())
+        self._evening = Evening(
+            getattr(world.env.bot, "services", None), self._wall, guild=world.guild.id, now_ms=world.now_ms
+        )
         self._language = language
         self._asked_for = language is not ENGLISH
         self._server = _Door(self, port, faces)
@@ -201,6 +182,21 @@ class ClubPage(Preview):
         async with self._turn:
             await self._pass_time()
 
+    async def entertain(self) -> None:
+        """Let guests do what they are due to do; whoever presses something comes before the next of them."""
+        async with self._turn:
+            if self._wall.hastened:
+                await self._pass_time()  # in small steps, or the bot's clocks would be behind
+            with self.env.time_context():
+                await self._evening.step()
+
+    async def ask(self, wish: Mapping[str, Any]) -> dict[str, Any]:
+        """Do what the page's own menu asks for: let guests come, or time go faster. Returns what is said there."""
+        async with self._turn:
+            await self._pass_time()
+            with self.env.time_context():
+                return await self._evening.ask(wish, words_for(self._language.code))
+
     async def hear(self, accepted: str) -> None:
         """Speak the language of the first browser, by its *Accept-Language*, if the start named none but English.
 
@@ -221,7 +217,8 @@ class ClubPage(Preview):
         words, english = words_for(self._language.code), words_for(ENGLISH.code)
         keys = [key for key in english.entries if key.startswith("playground.page.")]
         told = {english(key): words(key) for key in keys}
-        return json.dumps({"lang": self._language.code, "thinking": words("playground.thinking"), "words": told})
+        said = {"lang": self._language.code, "thinking": words("playground.thinking"), "words": told}
+        return json.dumps(said | {"evening": self._evening.menu(words)})
 
     def told_to_reader(self, context_id: str | None, catalog: dict[str, Any]) -> dict[str, Any]:
         """The commands as Discord lists them to whoever looks: SimCord knows no language but English."""
@@ -262,12 +259,12 @@ class ClubPage(Preview):
                 del self._drawn[gone], self._published[gone]
 
     async def _pass_time(self) -> None:
-        behind = max(0.0, (self._wall_ms() - self.world.now_ms()) / 1000)
+        behind = max(0.0, (self._wall.now_ms() - self.world.now_ms()) / 1000)
         if behind > LEAP_SECONDS:
             self.env.backend.advance_clock(behind - LEAP_SECONDS)
             behind = LEAP_SECONDS
         try:
-            with self._at_most(CLOCK_SECONDS):
+            with self._at_most(LIVELY_SECONDS if self._evening.lively else CLOCK_SECONDS):
                 await self.env.advance_time(behind)
         except TimeoutError as error:
             self._let_go(str(error))
@@ -303,7 +300,8 @@ class ClubPage(Preview):
         async with self._turn:
             await self._pass_time()
             self.look(context_id)
-            result = await super()._action(context_id, self._brought_up(context_id, body))
+            with self._at_most(ANSWER_SECONDS_LIVELY if self._evening.lively else self.env.settle_timeout):
+                result = await super()._action(context_id, self._brought_up(context_id, body))
             if result.get("settlement") == "timeout":
                 self._let_go("the bot is still busy with the last press")
             return result
@@ -403,6 +401,14 @@ class _Door(PreviewServer):
         for old, new in REWORDED.get(request.path, ()):
             response.text = (response.text or "").replace(old, new)
         return response
+
+    async def _pages(self, request: web.Request) -> Any:
+        """A new page, or what the page's own menu asks for."""
+        if EVENING in request.headers and self._authorized(request):
+            wish = await request.json()
+            told = await self.preview.ask(wish if isinstance(wish, dict) else {})
+            return web.json_response(told, headers=self._SECURITY_HEADERS)
+        return await super()._pages(request)
 
     async def _commands(self, request: web.Request) -> web.Response:
         response: web.Response = await super()._commands(request)

@@ -19,6 +19,8 @@ HOST: Final = "127.0.0.1"
 STEP_SECONDS: Final = 1.0
 """How far the simulated clock may fall behind the wall clock while nobody presses anything."""
 TIDY_SECONDS: Final = 60.0
+GUESTS_SECONDS: Final = 0.2
+"""How often it is asked whether a guest does something."""
 
 _log = logging.getLogger(__name__)
 
@@ -105,6 +107,7 @@ async def _keep_open(page: "ClubPage", stop: asyncio.Event) -> None:
     chores = [
         asyncio.create_task(_every(STEP_SECONDS, page.catch_up)),
         asyncio.create_task(_every(TIDY_SECONDS, page.tidy)),
+        asyncio.create_task(_every(GUESTS_SECONDS, page.entertain)),
     ]
     try:
         await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)

@@ -1,4 +1,4 @@
-"""One of the two places that know SimCord 3.2.1: a simulated Discord, its people and its clock.
+"""One of the three places that know SimCord 3.2.1: a simulated Discord, its people and its clock.
 
 SimCord is made for tests: its ids come from its clock, its clock stands still, everybody speaks en-US, and two
 operations at once are refused. Here the club has the same ids in every run (the database outlives the run), the
@@ -74,6 +74,10 @@ class SimulatedClock(SimcordClock):
     def now_ms(self) -> int:
         return (self.now() - EPOCH) // timedelta(milliseconds=1)
 
+    def begin_at(self, ms: int) -> None:
+        """Begin later than was thought, before anything has happened."""
+        self._epoch += max(timedelta(), timedelta(milliseconds=ms - self.now_ms()))
+
 
 class _Env(Env):
     """SimCord, which would otherwise look only every twentieth of a second: longer than most writing takes."""
@@ -97,6 +101,7 @@ class SimulatedServer:
         faces: Mapping[str, bytes],
         settle_seconds: float,
         locale: str = GUILD_LOCALE,
+        guests: Sequence[Person] = (),
     ) -> None:
         sharded = isinstance(bot, discord.AutoShardedClient) and bot.shard_count is None
         self.env = _Env(bot, settle_timeout=settle_seconds, shard_count=1 if sharded else None)
@@ -115,6 +120,8 @@ class SimulatedServer:
         )
         self.channel: ChannelHandle = self._open_channel()
         self.members: dict[str, MemberActor] = {user.name: self.guild.add_member(user) for user in handles}
+        for guest in guests:
+            self.guild.add_member(self._move_in(guest))
 
     def now_ms(self) -> int:
         return self._clock.now_ms()
@@ -202,11 +209,14 @@ async def running(
     faces: Mapping[str, bytes],
     settle_seconds: float,
     locale: str = GUILD_LOCALE,
+    guests: Sequence[Person] = (),
 ) -> AsyncIterator[SimulatedServer]:
     """A simulated Discord on which the bot runs, for as long as the block lasts."""
     built = build_bot if isinstance(build_bot, discord.Client) else build_bot(clock.now_ms)
     bot = await built if inspect.isawaitable(built) else built
-    world = SimulatedServer(bot, clock, people=people, faces=faces, settle_seconds=settle_seconds, locale=locale)
+    world = SimulatedServer(
+        bot, clock, people=people, faces=faces, settle_seconds=settle_seconds, locale=locale, guests=guests
+    )
     async with AsyncExitStack() as stack:
         stack.push_async_callback(_leave, world.env)
         stack.push_async_callback(_close_bot, world.env)

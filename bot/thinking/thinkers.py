@@ -108,6 +108,9 @@ class Thinkers:
         self._turns = Turns(max(1, workers))
         self._thread_turns = Turns(1)
         self._free = [Worker() for _ in range(workers)]
+        self._aside = Worker()
+        """Does what takes long, so that no table waits for it; it runs no longer than that."""
+        self._aside_turn = asyncio.Lock()
         self._workers = tuple(self._free)
         self._meter = meter
         self._lost = 0
@@ -144,8 +147,22 @@ class Thinkers:
             raise NoThoughtError
         return await self._in_thread(quickly, guild, urgency, Thought.QUICK)
 
+    async def think_aside(self, job: Job[T], *, seconds: float) -> T:
+        """What ``bot.play.session.thinkers.Thinkers`` promises."""
+        async with self._aside_turn:
+            if not self._workers:
+                return await asyncio.get_running_loop().run_in_executor(None, partial(job, _computers))
+            try:
+                return await self._aside.think(job, seconds=seconds)
+            except WorkerLostError as error:
+                log.warning("what was thought about aside is lost: %s", error)
+                raise NoThoughtError from error
+            finally:
+                self._aside.end()
+
     def close(self) -> None:
         """End all processes, also those that think; who waits for them has to be cancelled before."""
+        self._aside.end()
         for worker in self._workers:
             worker.end()
 

@@ -9,6 +9,7 @@ from bot.live.services import Client, Services
 from bot.ui.command_words import described
 from cogs.event.creation import EventCreation
 from cogs.event.desk import OrganisersDesk
+from cogs.event.rehearsing import Rehearsing
 from cogs.event.taking_part import TakingPart
 from cogs.event.tools import OrganisersTools
 from cogs.event.tools_screen import ToolsScreen
@@ -35,7 +36,14 @@ def event_groups(services: Services) -> tuple[app_commands.Group, app_commands.G
     taking_part, creation = TakingPart(services, which), EventCreation(services, which)
     for command in (*taking_part.commands(), *creation.commands()):
         everybody.add_command(command)
-    for command in (desk.command(), *tools.commands(), *creation.organisers_commands()):
+    rehearsing = Rehearsing(services, which, creation)
+    commands = (
+        desk.command(),
+        *tools.commands(),
+        *creation.organisers_commands(),
+        *rehearsing.organisers_commands(),
+    )
+    for command in commands:
         organisers.add_command(command)
     return everybody, organisers
 

@@ -93,7 +93,7 @@ class EventCreation:
         self._services = services
         self._which = which
         self._events = services.events
-        self._drafts = Drafts(services, which)
+        self.drafts = Drafts(services, which)
         for verb, handler in {
             "ev_form_open": self.open_section,
             "ev_form_preset": self.set_preset,
@@ -121,7 +121,7 @@ class EventCreation:
         """Only for those who may organise, asked again at each press. The draft is read here, and the event once."""
 
         async def organising(reply: Reply, press: Press, values: Sequence[str]) -> None:
-            draft = await self._drafts.read(reply)
+            draft = await self.drafts.read(reply)
             if draft.view is not None:
                 check_organiser(draft.view.event, official(reply))
             if draft.view is not None or await self._which.may_announce(reply):
@@ -137,7 +137,7 @@ class EventCreation:
                 await handler(reply, draft, press, values)
             except (Refused, StructureError, VariantError) as error:
                 # It may be over by now, or have started.
-                page = await self._page(reply, await self._drafts.read(reply))
+                page = await self.page(reply, await self.drafts.read(reply))
                 if page.possible and isinstance(error, Refused):
                     raise
                 await reply.show(form_screen(page, reply.words))
@@ -164,15 +164,15 @@ class EventCreation:
         async def body(reply: Reply) -> None:
             if not await self._which.may_announce(reply) or not await may_post(reply, LACKING):
                 return
-            draft = await self._drafts.read(reply)
-            sheet = draft.sheet if like is None else await self._drafts.copied(reply, like)
+            draft = await self.drafts.read(reply)
+            sheet = draft.sheet if like is None else await self.drafts.copied(reply, like)
             timed = TIMED if when.strip() and sheet.form is Format.SIT_AND_GO else ""
             if kind := preset or timed:
                 sheet = await self._fitted(reply, with_preset(sheet, kind))
             if named := one_line(name):
                 sheet = replace(sheet, name=named)
             if when.strip():
-                sheet = await self._drafts.with_hour(reply, sheet, when)
+                sheet = await self.drafts.with_hour(reply, sheet, when)
             await self._keep(reply, draft, sheet)
 
         await self._services.gate.run(interaction, body)
@@ -183,23 +183,23 @@ class EventCreation:
         check_organiser(view.event, official(reply))
         if view.event.phase.over:
             raise Refused(PlayReason.EVENT_OVER)
-        draft = await self._drafts.turned_to(reply, view)
+        draft = await self.drafts.turned_to(reply, view)
         await self._keep(reply, draft, draft.sheet)
 
     # the page
 
     async def _keep(self, reply: Reply, draft: Draft, sheet: Sheet, **shown: Any) -> None:
         """Keep the draft with this sheet, and draw the page."""
-        await self._drafts.keep(reply, sheet)
+        await self.drafts.keep(reply, sheet)
         await self._draw(reply, replace(draft, sheet=sheet), **shown)
 
     async def _draw(self, reply: Reply, draft: Draft, *, section: str = "", **shown: Any) -> None:
         """Draw the page with a section open; ``shown`` are more of its fields."""
-        page = await self._page(reply, draft)
+        page = await self.page(reply, draft)
         known = section if section in sections(draft.sheet) else ""
         await reply.show(form_screen(replace(page, section=known, **shown), reply.words))
 
-    async def _page(self, reply: Reply, draft: Draft) -> FormPage:
+    async def page(self, reply: Reply, draft: Draft) -> FormPage:
         """The page as it stands: its game, its problems, and what the bot may do here."""
         game: Variant | VariantError
         found: list[Problem] = []
@@ -212,8 +212,8 @@ class EventCreation:
                     event.key, official(reply), changes_of(sheet), await self._authority(reply, sheet)
                 )
             else:
-                plan = await self._plan(reply, sheet)
-                game, found = plan.variant, problems(plan, now=self._drafts.now())
+                plan = await self.plan(reply, sheet)
+                game, found = plan.variant, problems(plan, now=self.drafts.now())
         except VariantError as error:
             game = error
         lasts = None
@@ -230,13 +230,13 @@ class EventCreation:
             games=await self._services.play.games(reply.guild),
             game=game,
             problems=found,
-            zone=await self._drafts.zone(reply),
-            now=self._drafts.now(),
+            zone=await self.drafts.zone(reply),
+            now=self.drafts.now(),
             no_threads=missing_for_threads(reply.interaction) if sheet.structure.threads else [],
             may_give_roles=gives_roles(reply.interaction),
         )
 
-    async def _plan(self, reply: Reply, sheet: Sheet) -> Plan:
+    async def plan(self, reply: Reply, sheet: Sheet) -> Plan:
         """The event as play announces it; raises VariantError where its game cannot be played."""
         server = await self._services.play.server(reply.guild)
         return plan_of(
@@ -247,7 +247,7 @@ class EventCreation:
             organiser=reply.player,
             authority=await self._authority(reply, sheet),
             language=public_language(reply.interaction, server).code,
-            zone=await self._drafts.zone(reply),
+            zone=await self.drafts.zone(reply),
         )
 
     async def _authority(self, reply: Reply, sheet: Sheet) -> Authority:
@@ -349,9 +349,9 @@ class EventCreation:
         same = " ".join(when.split()) == sheet.when
         # The same words again: from now on, where nothing else was changed or that time has passed.
         alone = all(written_value(sheet, name, reply.words) == text for name, text in written.items())
-        again = is_counted_from_now(when) and (alone or (sheet.starts_at or 0) <= self._drafts.now())
+        again = is_counted_from_now(when) and (alone or (sheet.starts_at or 0) <= self.drafts.now())
         if not same or sheet.starts_at is None or ("when" not in written and again):
-            sheet = await self._drafts.with_hour(reply, sheet, when)
+            sheet = await self.drafts.with_hour(reply, sheet, when)
         sheet = with_written(sheet, list(written), list(written.values()))
         if not sheet.of and sheet.name == await self._usual_name(reply, sheet):
             sheet = replace(sheet, name="")
@@ -364,7 +364,7 @@ class EventCreation:
         if not press.hand:
             await self._draw(reply, draft, leaving=True)
             return
-        await self._drafts.forget(reply, draft.sheet)
+        await self.drafts.forget(reply, draft.sheet)
         text = "event_form.left_unchanged" if draft.sheet.of else "event_form.thrown_away"
         await reply.show(notice(reply.words(text), colour=QUIET_COLOUR))
 
@@ -376,7 +376,7 @@ class EventCreation:
             return
         if not await may_post(reply, LACKING):
             return
-        plan = await self._plan(reply, sheet)
+        plan = await self.plan(reply, sheet)
         await self._which.demand_series_seen(reply, one_line(plan.series))
         event = await self._events.create(plan, cause=reply.cause)
         text = reply.words("event.done.created", name=escape_name(event.name), number=event.key.number)
@@ -390,7 +390,7 @@ class EventCreation:
             await self._which.demand_series_seen(reply, one_line(sheet.series))
         authority = await self._authority(reply, sheet)
         event = await self._events.change(event.key, official(reply), changes, cause=reply.cause, authority=authority)
-        await self._drafts.forget(reply, sheet)
+        await self.drafts.forget(reply, sheet)
         said = [reply.words("event.done.changed", name=escape_name(event.name))]
         said += change_lines(told(changes), reply.words)
         await reply.show(notice("\n".join(said), colour=QUIET_COLOUR))

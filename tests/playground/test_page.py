@@ -478,3 +478,29 @@ async def test_bold_words_end_where_discord_ends_them(written: str, bold: list[s
 async def test_countdowns_are_drawn_so_that_they_can_move() -> None:
     async with opened(Wall()) as page, ClientSession() as http, http.get(f"{page.address}text.js") as response:
         assert "time.dataset, { style, locale" in await response.text()
+
+
+@pytest.mark.parametrize("language", [ENGLISH, JAPANESE])
+async def test_time_is_hastened_from_the_pages_own_menu(language: Language) -> None:
+    wall, words = Wall(), words_for(language.code)
+    async with opened(wall, language=language) as page, ClientSession() as http:
+        address, own = f"{page.address}api/pages", {"X-Simcord-Capability": page.capability, "X-Chaipo-Evening": "1"}
+        async with http.get(f"{page.address}door.js") as response:
+            door = await response.text()
+        for said in ("menu", "fill", "many", "time"):
+            assert words(f"playground.evening.{said}") in door.encode().decode("unicode_escape", "ignore") + door
+        async with http.post(address, json={"times": 10}, headers=own) as response:
+            told = await response.json()
+        assert told == {"said": words("playground.evening.hastened", count=10), "ahead": 0, "times": 10}
+        wall.ms += 3_000
+        await page.entertain()
+        assert page.world.now_ms() == START_MS + 30_000
+        wishes: list[Any] = [{"times": 7}, {"guests": "many"}, [], {"times": [1]}, {"times": True}]
+        for nonsense in wishes:
+            async with http.post(address, json=nonsense, headers=own) as response:
+                assert (await response.json())["said"] == ""
+        async with http.post(address, json={"times": 1}, headers=own | {"X-Simcord-Capability": "x"}) as response:
+            assert response.status == 401
+        wall.ms += 1_000
+        await page.catch_up()
+        assert page.world.now_ms() == START_MS + 40_000, "nothing else has changed how it goes"

@@ -80,6 +80,15 @@ def alive(process: int) -> bool:
     return bool(found.stdout.strip()) and not found.stdout.startswith("Z")
 
 
+def wait_for_text(file: Path) -> None:
+    """Wait until a process has left word."""
+    for _ in range(12_000):
+        if file.exists() and file.read_text():
+            return
+        time.sleep(0.05)
+    raise AssertionError("it has not begun")
+
+
 def wait_for_end(process: int) -> None:
     """Come back when a process has ended."""
     while alive(process):

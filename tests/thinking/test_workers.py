@@ -281,3 +281,39 @@ async def test_urgent_thoughts_come_before_those_that_can_wait() -> None:
 
     await asyncio.gather(think("first", Urgency.TABLE), think("later", Urgency.LATER), think("next", Urgency.TABLE))
     assert order == ["first", "next", "later"]
+
+
+async def test_what_takes_long_has_a_process_of_its_own_that_ends_with_it(thinkers: Thinkers) -> None:
+    usual = await thinkers.think(jobs.process_id, guild=SERVER)
+    aside = await thinkers.think_aside(jobs.process_id, seconds=600)
+    assert aside not in (usual, os.getpid())
+    await gone(aside)
+    assert await thinkers.think(jobs.process_id, guild=SERVER) == usual
+    with pytest.raises(ValueError, match="no such board"):
+        await thinkers.think_aside(jobs.refuses, seconds=600)
+
+
+async def test_no_table_waits_for_what_takes_long(thinkers: Thinkers, tmp_path: Path) -> None:
+    begun = tmp_path / "process"
+    long = asyncio.create_task(thinkers.think_aside(partial(jobs.hangs, file=begun), seconds=600))
+    await asyncio.to_thread(jobs.wait_for_text, begun)
+    assert await thinkers.think(jobs.process_id, guild=SERVER) != int(begun.read_text())
+    assert not long.done()
+    long.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await long
+    await gone(int(begun.read_text()))
+
+
+async def test_what_takes_too_long_aside_is_given_up_and_told(
+    thinkers: Thinkers, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with pytest.raises(NoThoughtError):
+        await thinkers.think_aside(partial(jobs.hangs, file=tmp_path / "process"), seconds=3)
+    assert "what was thought about aside is lost" in caplog.text
+    with pytest.raises(NoThoughtError):
+        await thinkers.think_aside(jobs.dies, seconds=600)
+
+
+async def test_without_workers_what_takes_long_is_done_in_a_thread() -> None:
+    assert await Thinkers().think_aside(jobs.process_id, seconds=1) == os.getpid()

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from bot.event.structure import Structure
+from bot.event.structure import Format, Structure
 from bot.model.clock import Clock
 from bot.model.errors import NoThoughtError
 from bot.model.events import Call, Entrant, Event, EventDraft, EventPosting, Every, Phase
@@ -33,15 +33,19 @@ from bot.play.event import (
 )
 from bot.play.event.forecast import Forecast, forecast, left, swing_of
 from bot.play.event.organiser import Official
+from bot.play.event.registration import Plan
+from bot.play.event.rehearsal import LONGEST_SECONDS, Question, Rehearsal, most_rehearsed, rehearsed
 from bot.play.event.views import EventView
 from bot.play.event.vouching import Authority
 from bot.play.session.session import Session
-from bot.play.session.thinkers import Thinker
+from bot.play.session.thinkers import Thinker, Thinkers
 from bot.store.transaction import Tx
 
 OPEN = (Phase.REGISTERING, Phase.CHECK_IN, Phase.RUNNING)
 POSTINGS_AT_ONCE = 20
 MOST_FORECASTS = 200
+MOST_REHEARSED = 12
+"""A rehearsal takes up to half a megabyte."""
 MOST_THOUGHT = 100
 """Decks of which it is remembered what masters made of them."""
 
@@ -49,9 +53,11 @@ MOST_THOUGHT = 100
 class Events(Door):
     """Use cases of community events, over the same transactions as those of tables."""
 
-    def __init__(self, transactions: Transactions, think: Thinker) -> None:
-        """``think`` plays the decks of duplicate events as a master does."""
+    def __init__(self, transactions: Transactions, think: Thinker, thinkers: Thinkers) -> None:
+        """``think`` plays the decks of duplicate events as a master does, ``thinkers`` play whole events through."""
         super().__init__(transactions)
+        self._now = transactions.now
+        self._thinkers = thinkers
         self._think = think
         self._masters = asyncio.Lock()
         self._thought: dict[tuple[EventKey, int], list[str]] = {}
@@ -60,6 +66,8 @@ class Events(Door):
         """The same for how long events last, by everything that it follows from."""
         self._ends: dict[tuple[object, ...], int] = {}
         """The same for when those that run end, by what changes that most."""
+        self._rehearsed: dict[str, Rehearsal] = {}
+        """The same for events that were played through; pages of one are turned."""
 
     # preparing
 
@@ -182,6 +190,29 @@ class Events(Door):
                 del self._ends[next(iter(self._ends))]
             ends = self._ends[known] = now + more
         return ends
+
+    async def rehearse(self, plan: Plan, *, people: int) -> Rehearsal:
+        """Play an event through as it is planned, with so many people; nothing is kept of it, and nobody is told.
+
+        Raises Refused for too few or too many, and where nobody has the time.
+        """
+        least, most = plan.structure.fewest, most_rehearsed(plan.structure)
+        if plan.structure.format is Format.SIT_AND_GO:
+            least = plan.structure.most
+        if not least <= people <= most:
+            raise Refused(PlayReason.BAD_REHEARSAL, asked=people, least=least, most=max(least, most))
+        tempo = await self._read(lambda s: pace.tempo(s, plan.guild, plan.clock))
+        now = self._now() if plan.starts_at is None else plan.starts_at
+        name = repr((plan, tempo, people))
+        if name not in self._rehearsed:
+            while len(self._rehearsed) >= MOST_REHEARSED:
+                del self._rehearsed[next(iter(self._rehearsed))]
+            job = partial(rehearsed, Question(plan=plan, tempo=tempo, people=people, now=now))
+            try:
+                self._rehearsed[name] = await self._thinkers.think_aside(job, seconds=LONGEST_SECONDS)
+            except NoThoughtError as error:
+                raise Refused(PlayReason.REHEARSAL_BUSY) from error
+        return self._rehearsed[name]
 
     look = reads(views.look)
     event_for = reads(views.event_for)

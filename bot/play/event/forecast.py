@@ -151,6 +151,17 @@ def left(
     return round(longer[len(longer) // 2]) if longer else None
 
 
+def hand_time(game: Variant, turn: float, players: int) -> tuple[float, float]:
+    """How long a hand of so many takes whose turns take so long: its mean, and the standard deviation."""
+    streets, at_once = float(len(game.streets)), 1 + 0.5 * log(players)
+    turns = players * streets
+    if game.order is TurnOrder.ALL_TOGETHER:
+        turns = at_once * (streets if streets > 1 else WHOLE_BOARD_TURNS)
+    elif game.order is TurnOrder.FIRST_TOGETHER:
+        turns = players * (streets - 1) + at_once
+    return turn * turns, turn * TURN_SPREAD * sqrt(turns)
+
+
 _PAIRS: Final = [[(a, b) for b in range(seats) for a in range(b)] for seats in range(10)]
 """By the number of seats, whom each of them meets."""
 
@@ -192,14 +203,7 @@ class _Evening:
         return max(self._least, self._random.gauss(mean, spread)) + self._tempo.between
 
     def _time_of(self, players: int) -> tuple[float, float]:
-        """How long a hand of so many takes: its mean, and the standard deviation."""
-        game, streets, at_once = self._game, float(len(self._game.streets)), 1 + 0.5 * log(players)
-        turns = players * streets
-        if game.order is TurnOrder.ALL_TOGETHER:
-            turns = at_once * (streets if streets > 1 else WHOLE_BOARD_TURNS)
-        elif game.order is TurnOrder.FIRST_TOGETHER:
-            turns = players * (streets - 1) + at_once
-        found = self._times[players] = (self._least * turns, self._least * TURN_SPREAD * sqrt(turns))
+        found = self._times[players] = hand_time(self._game, self._least, players)
         return found
 
     def _extra(self, players: int) -> bool:

@@ -50,6 +50,14 @@ class Thinkers(Protocol):
         """
         ...
 
+    async def think_aside(self, job: Job[T], *, seconds: float) -> T:
+        """The result of a job that may take long: one at a time, in a process that does nothing else and ends with it.
+
+        What it raises is raised here. Raises NoThoughtError where it dies, or takes longer than ``seconds``. Without
+        thinkers of its own the bot does it in a thread.
+        """
+        ...
+
 
 Thinker = Callable[[HandView], Awaitable[str]]
 """The placement of a master, who sees what a player in their seat sees."""

@@ -421,6 +421,7 @@ def _buttons(page: FormPage, words: Words) -> list[Any]:
             style=ButtonStyle.success,
             disabled=not page.possible,
         ),
+        button(FORM.but("ev_rehearse"), words("rehearsal.button"), disabled=not page.possible),
         button(
             throw,
             words("event_form.throw_away_sure" if sure else "event_form.throw_away"),

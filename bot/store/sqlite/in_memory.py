@@ -1,0 +1,41 @@
+"""A database in memory: nothing of it reaches the disk, and it ends with the one who has made it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from bot.store.sql import Sql
+from bot.store.sqlite.database import MIGRATIONS
+from bot.store.sqlite.driver import SqliteSql
+from bot.store.sqlite.migrate import migrate
+
+T = TypeVar("T")
+
+
+class InMemory:
+    """An empty database of the newest schema, for one thread. It is to be closed."""
+
+    def __init__(self) -> None:
+        self._connection = sqlite3.connect(":memory:", isolation_level=None)
+        self._connection.row_factory = sqlite3.Row
+        migrate(self._connection, MIGRATIONS, path=Path(":memory:"))
+        self.sql: Sql = SqliteSql(self._connection)
+        """What is committed, and what the transaction that runs has written."""
+
+    def write(self, job: Callable[[Sql], T]) -> T:
+        """Run a transaction; what raises has written nothing."""
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            result = job(self.sql)
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
+        self._connection.execute("COMMIT")
+        return result
+
+    def close(self) -> None:
+        """Forget all of it."""
+        self._connection.close()

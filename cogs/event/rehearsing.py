@@ -1,0 +1,123 @@
+"""Rehearsing an event: it is played through at once, and only whoever asked reads what would be posted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from discord import app_commands
+
+from bot.live.services import Services
+from bot.model.ids import EventKey
+from bot.model.refusals import PlayReason
+from bot.ofc.refusals import Refused
+from bot.play.event.organiser import check_organiser
+from bot.play.event.registration import Plan
+from bot.play.event.rehearsal import MOST_PEOPLE, most_rehearsed
+from bot.ui.brakes import PressKind
+from bot.ui.command_words import described
+from bot.ui.custom_ids import Press
+from bot.ui.event.form import form_screen
+from bot.ui.event.plan import usual_people
+from bot.ui.event.rehearsal import going_on_screen, rehearsal_screen
+from bot.ui.event.sheet import Sheet
+from bot.ui.reply import Reply, in_a_new_message
+from bot.ui.widgets import Interaction
+from cogs.event.creation import EventCreation
+from cogs.event.which_event import Number, Subcommand, WhichEvent, official, subcommand
+
+WITH = "with"
+"""The argument of the menu in which a number of people is chosen."""
+
+
+class Rehearsing:
+    """The button on the page of a draft, the command, and the pages of what was found."""
+
+    def __init__(self, services: Services, which: WhichEvent, creation: EventCreation) -> None:
+        self._services = services
+        self._events = services.events
+        self._which = which
+        self._creation = creation
+        services.gate.route("ev_rehearse", self.pressed)
+
+    def organisers_commands(self) -> list[Subcommand]:
+        """The one command."""
+        return [subcommand("rehearse", self.rehearse, event=self._which.suggested)]
+
+    @app_commands.describe(people=described("option_people"), event=described("option_rehearsed_event"))
+    async def rehearse(
+        self,
+        interaction: Interaction,
+        people: app_commands.Range[int, 2, MOST_PEOPLE] | None = None,
+        event: Number | None = None,
+    ) -> None:
+        """Play the draft through, or an event that was announced."""
+
+        async def body(reply: Reply) -> None:
+            await self._show(reply, event or 0, people or 0, page=0)
+
+        await self._services.gate.run(interaction, body, kind=PressKind.PRIVATE)
+
+    async def pressed(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The button of a draft answers in a message of its own; those below a rehearsal turn its pages."""
+        chosen = values[0] if press.argument == WITH and values else press.argument
+        people = int(chosen) if chosen.isdecimal() else 0
+        if press.argument:
+            await self._show(reply, press.table, people, page=press.hand)
+        else:
+            await in_a_new_message(self._first)(reply, press, values)
+
+    async def _first(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        await self._show(reply, press.table, 0, page=0)
+
+    async def _show(self, reply: Reply, number: int, people: int, *, page: int) -> None:
+        found = await self._planned(reply, number)
+        if found is None:
+            return
+        number, plan, usual = found
+        people = people or min(usual, most_rehearsed(plan.structure))
+        if not page:
+            await reply.show(going_on_screen(plan.name, people, reply.words))
+        played = await self._events.rehearse(plan, people=people)
+        await reply.show(rehearsal_screen(played, number, page, reply.words))
+
+    async def _planned(self, reply: Reply, number: int) -> tuple[int, Plan, int] | None:
+        """What is rehearsed: the number of an event that was announced or 0, its plan, and how many usually come.
+
+        None where it was answered already: not everybody organises, and a draft may be incomplete.
+        """
+        if number:
+            return await self._announced(reply, number)
+        draft = await self._creation.drafts.read(reply)
+        if draft.view is not None:
+            return await self._announced(reply, draft.view.event.key.number)
+        if not await self._which.may_announce(reply):
+            return None
+        page = await self._creation.page(reply, draft)
+        if not page.possible:
+            await reply.show(form_screen(page, reply.words))
+            return None
+        return 0, await self._creation.plan(reply, draft.sheet), usual_people(draft.sheet)
+
+    async def _announced(self, reply: Reply, number: int) -> tuple[int, Plan, int]:
+        key = EventKey(guild=reply.guild, number=number)
+        await self._which.demand_seen(reply, key)
+        view = await self._events.look(key)
+        event = view.event
+        check_organiser(event, official(reply))
+        if not event.phase.before:
+            raise Refused(PlayReason.EVENT_OVER if event.phase.over else PlayReason.EVENT_RUNS)
+        plan = Plan(
+            guild=event.key.guild,
+            channel=event.channel,
+            organiser=event.organiser,
+            language=event.language,
+            name=event.name,
+            variant=event.variant,
+            structure=event.structure,
+            clock=event.clock,
+            starts_at=event.starts_at,
+            series=event.series,
+            description=event.description,
+        )
+        usual = usual_people(Sheet(structure=event.structure))
+        return number, plan, max(usual, len(view.lines))

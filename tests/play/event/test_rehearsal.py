@@ -1,0 +1,172 @@
+"""Events played through before anyone has registered: what would be posted, when people go out, what is amiss."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import pytest
+
+from bot.event.structure import PRESETS, Format, Structure, prizes, usual_payouts
+from bot.model.clock import Clock, Pace
+from bot.model.events import Notice
+from bot.model.ids import GuildId, Player
+from bot.model.refusals import PlayReason
+from bot.ofc.presets import PINEAPPLE
+from bot.ofc.refusals import Refused
+from bot.play.event import rehearsal
+from bot.play.event.faults import faults
+from bot.play.event.forecast import Tempo
+from bot.play.event.registration import Plan
+from bot.play.event.rehearsal import Question, Rehearsal, most_rehearsed, rehearsed
+from tests.play.world import COMPUTERS, GUILD, PER_TURN, START, World
+
+TEMPO = Tempo(turn=12_000, between=10_000, seating=30_000)
+MINUTE, HOUR = 60_000, 3_600_000
+KINDS = {structure.format: name for name, structure in PRESETS.items() if name != "bicycle"}
+
+
+def planned(structure: Structure, *, clock: Clock = PER_TURN) -> Plan:
+    game = replace(PINEAPPLE, fantasyland=None) if structure.format is Format.DUPLICATE else PINEAPPLE
+    starts_at = None if structure.format is Format.SIT_AND_GO else START + 3 * HOUR
+    return Plan(
+        guild=GuildId(7),
+        channel=9,
+        organiser=Player("77"),
+        language="en",
+        name="Night",
+        variant=game,
+        structure=structure,
+        clock=clock,
+        starts_at=starts_at,
+    )
+
+
+def played(preset: str = "chaipo", *, people: int = 6, **changes: Any) -> Rehearsal:
+    plan = planned(replace(PRESETS[preset], **changes))
+    return rehearsed(Question(plan=plan, tempo=TEMPO, people=people, now=plan.starts_at or START), COMPUTERS)
+
+
+def kinds(found: Rehearsal) -> list[Notice]:
+    return [post.posting.notice for post in found.posts]
+
+
+def named(found: Rehearsal) -> set[str]:
+    return {fault.key for fault in faults(found)}
+
+
+@lru_cache
+def usually_named(people: int) -> set[str]:
+    return named(played(people=people))
+
+
+@pytest.mark.parametrize("form", list(Format))
+def test_every_format_is_played_to_its_end_and_told_in_order(form: Format) -> None:
+    people = PRESETS[KINDS[form]].most if form is Format.SIT_AND_GO else 6
+    found = played(KINDS[form], people=people, fee=10)
+    told = kinds(found)
+    assert found.ended
+    assert told[0] is Notice.COMMITTED
+    assert told[-1] is Notice.ENDED
+    assert Notice.STARTED in told
+    assert [post.after for post in found.posts] == sorted(post.after for post in found.posts)
+    assert found.posts[-1].after == found.lasts > 0
+    assert {place.player for place in found.places} == {post.entrant.player for post in found.posts[-1].view.lines}
+    assert len(found.places) == people
+    assert [place.prize for place in found.places if place.prize] == list(
+        prizes(10 * people, usual_payouts(people), places=len(usual_payouts(people)))
+    )
+    assert found.stages[0].people == people
+    if PRESETS[KINDS[form]].rounds == 0:
+        assert sum(stage.out for stage in found.stages) in (people - 1, people)
+    else:
+        assert [stage.number for stage in found.stages] == list(range(1, PRESETS[KINDS[form]].rounds + 1))
+    assert pickle.loads(pickle.dumps(found)) == found, "it comes from another process"
+
+
+def test_the_same_draft_is_rehearsed_alike_and_another_one_otherwise() -> None:
+    def told(found: Rehearsal) -> list[Any]:
+        return [(post.after, post.posting.notice, post.posting.details) for post in found.posts]
+
+    first, again, other = played(), played(), played(stack=20_000)
+    assert told(first) == told(again)
+    assert first.places == again.places
+    assert told(first) != told(other)
+
+
+def test_those_who_may_enter_again_do_and_breaks_are_where_the_director_puts_them() -> None:
+    found = played("bicycle", people=9)
+    assert found.entries > 9
+    told = [post for post in found.posts if post.posting.notice is Notice.BREAK]
+    assert told
+    assert [post.after for post in told] == [begins for begins, _ in found.breaks]
+    assert all(ends - begins == 10 * MINUTE for begins, ends in found.breaks)
+
+
+@pytest.mark.parametrize(
+    ("fault", "people", "changes"),
+    [
+        ("last_level_soon", 6, {"levels": (50, 100), "level_hands": 1}),
+        ("few_levels", 6, {"levels": tuple(range(500, 3500, 100)), "level_hands": 8}),
+        ("past_levels", 6, {"levels": (50, 60, 70), "level_hands": 3}),
+        ("half_out_in_first_level", 6, {"stack": 10_000, "levels": (500,) * 4, "level_hands": 40}),
+        ("half_out_before_break", 6, {"levels": (300, 400), "level_hands": 12, "break_levels": 2}),
+        ("break_never", 6, {"break_levels": 20}),
+        ("no_break", 6, {"stack": 100_000, "level_hands": 10}),
+        ("late_to_the_end", 6, {"late_levels": 25}),
+        ("long", 6, {"stack": 300_000, "break_levels": 2, "level_hands": 10}),
+        ("short", 2, {"levels": (500, 5000), "level_hands": 1}),
+        ("more_prizes_than_people", 3, {"fee": 10, "payouts": (40, 30, 20, 10)}),
+        ("most_are_paid", 5, {"fee": 10, "payouts": (40, 30, 20, 10)}),
+        ("more_titles_than_people", 3, {"titles": ("a", "b", "c", "d")}),
+        ("nothing_to_pay", 3, {"payouts": (60, 40)}),
+    ],
+)
+def test_what_is_amiss_is_named(fault: str, people: int, changes: dict[str, Any]) -> None:
+    assert fault not in usually_named(people), "the usual structure has it not"
+    assert fault in named(played(people=people, **changes))
+
+
+@pytest.mark.parametrize("name", [name for name in PRESETS if name != "sit_and_go"])
+def test_the_usual_structures_have_no_fault_with_a_few_people_but_their_length(name: str) -> None:
+    assert named(played(name, people=6)) <= {"long", "half_out_before_break"}
+
+
+def test_one_that_does_not_end_is_told_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rehearsal, "MOST_HANDS", 5)
+    found = played()
+    assert not found.ended
+    assert named(found) == {"never_ends"}
+
+
+@pytest.mark.of_sqlite
+async def test_the_servers_own_database_is_not_touched(world: World) -> None:
+    plan = replace(planned(replace(PRESETS["chaipo"], fee=10, added=500)), guild=GUILD)
+    before = world.eyes.everything()
+    found = await world.events.rehearse(plan, people=4)
+    assert found.ended
+    assert found.pool == 540
+    assert world.eyes.everything() == before
+    assert await world.events.rehearse(plan, people=4) is found, "pages are turned without playing it again"
+
+
+@pytest.mark.parametrize(
+    ("preset", "people"), [("chaipo", 1), ("chaipo", 41), ("double", 25), ("duplicate", 3), ("sit_and_go", 2)]
+)
+async def test_too_few_and_too_many_are_refused(world: World, preset: str, people: int) -> None:
+    plan = planned(PRESETS[preset])
+    with pytest.raises(Refused) as refused:
+        await world.events.rehearse(plan, people=people)
+    assert refused.value.reason is PlayReason.BAD_REHEARSAL
+    most = plan.structure.most if preset == "sit_and_go" else most_rehearsed(plan.structure)
+    assert refused.value.details["most"] == most
+    assert refused.value.details["asked"] == people
+
+
+def test_a_league_of_days_has_no_fault_of_length() -> None:
+    plan = planned(replace(PRESETS["league"], round_hours=24), clock=Clock(pace=Pace.CORRESPONDENCE, seconds=24 * 3600))
+    found = rehearsed(Question(plan=plan, tempo=replace(TEMPO, turn=4 * HOUR), people=4, now=START), COMPUTERS)
+    assert found.lasts > 4 * 24 * HOUR
+    assert not named(found)
