@@ -33,7 +33,8 @@ from bot.model.tables import Table, TableState, Terms
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS as GAMES
 from bot.play.event import views
-from bot.play.event.views import EventView, Line, Rung, TableLine
+from bot.play.event.ladder import Rung
+from bot.play.event.views import EventView, Line, TableLine
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.event.lists import list_screen, log_screen, results_screen, series_screen, standings_screen
@@ -442,7 +443,17 @@ def test_a_shoot_out_shows_its_tables_with_their_winners_and_the_next_draw_and_n
     assert words("event.ladder.playing", table=words("event.table_name", table=2), players=playing) in text
     assert words("event.ladder.byes", players=f"<@{two}>") in text
     assert words("event.ladder.next_final", tables="2", players=3, count=1) in text
-    final = Rung(round=2, tables=((TableId(3), (one, two, three), one),), byes=())
+    waiting = replace(view, lines=tuple(replace(line, chips=0, table=None, channel=None) for line in view.lines))
+    assert words("event.state.through_final") in text_of(standings_screen(waiting, words, one))
+    final = Rung(round=2, tables=((TableId(3), (one, two, three), None),), byes=())
+    people[1] = entrant(2, EntrantState.OUT, score=1, hands=1)
+    played = view_of(event_of("shootout", Phase.RUNNING, round=2), people, ladder=(rung, final))
+    table = replace(table_line(3, (one, three)), stage=(Stage.FINAL, 0))
+    text = text_of(event_screen(replace(played, tables=(table,)), words))
+    assert words("event.state.out_in_final") in text
+    assert f"**{words('event.stage.final')}**" in text
+    assert text.count(words("event.stage.round", round=2)) == 0
+    final = replace(final, tables=((TableId(3), (one, two, three), one),))
     done = replace(view, event=event_of("shootout", Phase.ENDED, round=2), ladder=(rung, final), tables=())
     over = text_of(event_screen(done, words))
     assert over.index(words("event.stage.final")) < over.index(words("event.stage.round", round=1))
