@@ -32,7 +32,7 @@ from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.tables import Table, TableState, Terms
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS as GAMES
-from bot.play.event import views
+from bot.play.event import organiser, views
 from bot.play.event.ladder import Rung
 from bot.play.event.views import EventView, Line, TableLine
 from bot.text.languages import LANGUAGES
@@ -458,6 +458,25 @@ def test_a_shoot_out_shows_its_tables_with_their_winners_and_the_next_draw_and_n
     over = text_of(event_screen(done, words))
     assert over.index(words("event.stage.final")) < over.index(words("event.stage.round", round=1))
     assert words("event.points", points="", count=1).split()[-1] not in over.replace(f"<@{seven}>", "")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_event_says_beforehand_which_seats_computers_may_have(language: str) -> None:
+    words = words_for(language)
+    may, made_up = words("structure.computers", count=3), words("structure.computers_unranked")
+    seen = set()
+    for preset, usual in PRESETS.items():
+        for changes in ({}, {"fee": 100}, {"titles": ("Champion",)}, {"series": "Autumn"}):
+            changed = {key: value for key, value in changes.items() if key != "series"}
+            event = event_of(preset, structure=replace(usual, **changed), series=changes.get("series", ""))
+            told = text_of(event_screen(view_of(event, []), words))
+            offered = any(organiser.fillable(event, people) for people in range(1, usual.most))
+            by_itself = preset == "duplicate"
+            assert (may in told, made_up in told) == (offered and not by_itself, by_itself), (preset, changes)
+            seen.add((may in told, made_up in told))
+    assert seen == {(True, False), (False, False), (False, True)}
+    league = replace(event_of("league"), variant=GAMES["thirteen"])
+    assert made_up in text_of(event_screen(view_of(league, []), words)), "that game is for four"
 
 
 # afterwards
