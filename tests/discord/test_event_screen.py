@@ -466,9 +466,8 @@ def test_an_event_says_beforehand_which_seats_computers_may_have(language: str) 
     may, made_up = words("structure.computers", count=3), words("structure.computers_unranked")
     seen = set()
     for preset, usual in PRESETS.items():
-        for changes in ({}, {"fee": 100}, {"titles": ("Champion",)}, {"series": "Autumn"}):
-            changed = {key: value for key, value in changes.items() if key != "series"}
-            event = event_of(preset, structure=replace(usual, **changed), series=changes.get("series", ""))
+        for changes in (usual, replace(usual, fee=100), replace(usual, titles=("Champion",)), None):
+            event = event_of(preset, structure=changes or usual, series="" if changes else "Autumn")
             told = text_of(event_screen(view_of(event, []), words))
             offered = any(organiser.fillable(event, people) for people in range(1, usual.most))
             by_itself = preset == "duplicate"

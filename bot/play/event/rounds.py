@@ -64,6 +64,7 @@ def go_on(field: Field) -> bool:
         # Somebody was put out: a table alone would be compared with nobody.
         field.note("round_without_comparison", round=field.event.round)
         return go_on(field)
+    field.note("round_began", round=field.event.round)
     for group in groups:
         open_table(field, group)
     if not told:  # else the tables themselves call their players

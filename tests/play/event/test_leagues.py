@@ -98,6 +98,7 @@ def test_the_next_round_begins_when_all_tables_have_ended_the_last_one(scene: Sc
     assert scene.event.round == 2
     told = scene.notices(Notice.ROUND)
     assert [(n["round"], n["rounds"], n["byes"]) for n in told] == [(2, 2, [])]
+    assert [fact.details for fact in scene.log("round_began")] == [{"round": 2}], "its log says when"
     assert sorted(one for _, players in told[0]["tables"] for one in players) == [A, B, C, D, E, F]
 
 
