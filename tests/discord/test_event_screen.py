@@ -460,6 +460,17 @@ def test_a_shoot_out_shows_its_tables_with_their_winners_and_the_next_draw_and_n
     assert words("event.points", points="", count=1).split()[-1] not in over.replace(f"<@{seven}>", "")
 
 
+def test_one_point_less_is_one_point() -> None:
+    people = [entrant(n, EntrantState.PLAYING, score=score, hands=1) for n, score in ((1, 1), (2, -1), (3, -2))]
+    text = text_of(event_screen(view_of(event_of("league", Phase.RUNNING, round=1), people), ENGLISH))
+    assert [told in text for told in ("+1 point\n", "−1 point\n", "−2 points", "−1 points")] == [
+        True,
+        True,
+        True,
+        False,
+    ]
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_event_says_beforehand_which_seats_computers_may_have(language: str) -> None:
     words = words_for(language)

@@ -179,7 +179,11 @@ def drawn_in(field: Field) -> set[Player]:
     """Those who have a table in the round that is played, or had one."""
     if not field.event.round:
         return set()
-    return {player for group in _groups(field, field.event.round) for player in group.players}
+    seated = {player for group in _groups(field, field.event.round) for player in group.players}
+    if any(entrant.number and not entrant.playing for entrant in field.entrants.values()):
+        # Whose opponent was put out since has no group any more, and has played all the same.
+        seated |= {result.player for result in field.tx.event_results(field.key) if result.round == field.event.round}
+    return seated
 
 
 def _group(field: Field, entrants: list[Entrant]) -> list[Player]:

@@ -61,7 +61,7 @@ def line_text(view: EventView, line: Line, words: Words) -> str:
 def points_text(view: EventView, entrant: Entrant, words: Words, *, key: str = "event.compared") -> str:
     """What a player has in a league or a duplicate event: ``+7 points``, ``+1.5 points per comparison``."""
     if view.event.format is not Format.DUPLICATE:
-        return words("event.points", count=entrant.score, points=words.signed(entrant.score))
+        return words("event.points", count=abs(entrant.score), points=words.signed(entrant.score))
     drawn = sum(line.entrant.number > 0 for line in view.lines)
     others = tables_needed(drawn, view.event.structure.table_seats) - 1
     each = per_comparison(entrant.score, entrant.hands * max(0, others))
