@@ -174,5 +174,6 @@ def _draw_side(canvas: Image.Image, side: DrawnSide, spot: tuple[int, int], *, w
         draw.rectangle((left + 8, top + 12, left + 17, top + SIDE - 12), fill=INK if side.own else GOLD)
         indent = 26
     colour = INK if side.own else {Fate.WON: IVORY, Fate.PLAYS: IVORY, Fate.LOST: DIM, Fate.OPEN: DIM}[side.fate]
-    room, middle = wide - indent - 10, top + SIDE // 2
+    # A little above the middle, or the tail of a g stands on the edge.
+    room, middle = wide - indent - 10, top + SIDE // 2 - 5
     write(canvas, side.name, (left + indent, middle), size=40, room=room, colour=colour)

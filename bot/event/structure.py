@@ -169,6 +169,25 @@ class Structure:
         return comparing if self.format is Format.DUPLICATE else 2
 
     @property
+    def at_stake(self) -> bool:
+        """True where something is won that others count."""
+        return bool(self.fee or self.added or any(self.titles) or any(self.roles))
+
+    @property
+    def may_be_filled(self) -> bool:
+        """True where an organiser may give the last seats to computers, which then play as everybody does."""
+        if self.at_stake:
+            return False
+        last_table = self.format in (Format.SIT_AND_GO, Format.TOURNAMENT, Format.SHOOTOUT)
+        return last_table or (self.format is Format.DUPLICATE and self.table_seats == 2)
+
+    def made_up(self, least_seats: int) -> bool:
+        """True where computers that have no place take seats which people leave, in a game for so many."""
+        if self.format is Format.DUPLICATE:
+            return self.table_seats > 2
+        return self.format is Format.LEAGUE and least_seats > 2
+
+    @property
     def fewest(self) -> int:
         """With fewer entrants it does not take place by itself; an organiser may start it with what is playable."""
         return max(self.least, self.playable)

@@ -7,10 +7,13 @@ from typing import Any
 
 from bot.event.structure import Family, Format, NoShow, Structure, StructureError, series_points, usual_payouts
 from bot.model.clock import Clock, Pace
+from bot.model.ids import COMPUTERS
+from bot.solver.levels import Level
 from bot.text.durations import duration
 from bot.text.words import Words, escape_name
 
 DOT = " · "
+MOST_FILLED = len(COMPUTERS[Level.CASUAL])
 MOST_SHOWN = 9
 """Places of a list that are written out; the rest is counted."""
 
@@ -83,6 +86,15 @@ def structure_lines(structure: Structure, words: Words) -> list[str]:
         *_coming(structure, words),
         _where(structure, words),
     ]
+
+
+def computer_lines(structure: Structure, words: Words, *, least_seats: int, series: str) -> list[str]:
+    """Whether computers may take seats that people leave, and as what they play."""
+    if structure.made_up(least_seats):
+        return [words("structure.computers_unranked")]
+    if structure.may_be_filled and not series:
+        return [words("structure.computers", count=MOST_FILLED)]
+    return []
 
 
 def _where(structure: Structure, words: Words) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from bot.live.services import Services
 from bot.model.events import Event
-from bot.model.ids import Player, TableId
+from bot.model.ids import EventKey, Player, TableId
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
 from bot.play.event.organiser import MOST_ADJUSTED, MOST_PENALTY, check_organiser
@@ -67,7 +67,11 @@ class ToolsScreen:
     async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The tools of an event."""
         await self._organised(reply, press)
-        await reply.show(tools_screen(await self._events.look(event_of(reply, press)), reply.words))
+        await self._show(reply, event_of(reply, press))
+
+    async def _show(self, reply: Reply, key: EventKey, *, said: str = "") -> None:
+        view = await self._events.look(key)
+        await reply.show(tools_screen(view, reply.words, names=self._services.faces.names, said=said))
 
     async def _organised(self, reply: Reply, press: Press) -> Event:
         """The event that a press speaks of, for those who may organise it; raises Refused."""
@@ -82,7 +86,7 @@ class ToolsScreen:
         event = await self._organised(reply, press)
         chosen = int(values[0]) if values and values[0].isdecimal() and len(values[0]) <= 20 else 0
         if not chosen:
-            await reply.show(tools_screen(await self._events.look(event.key), reply.words))
+            await self._show(reply, event.key)
             return
         view = await self._events.look(event.key)
         await reply.show(player_screen(view, Player(str(chosen)), short_id(chosen), reply.words))
@@ -104,8 +108,7 @@ class ToolsScreen:
 
         async def shown(reply: Reply, press: Press, values: Sequence[str]) -> None:
             said = await act(reply, press, values)
-            view = await self._events.look(event_of(reply, press))
-            await reply.show(tools_screen(view, reply.words, said=said))
+            await self._show(reply, event_of(reply, press), said=said)
 
         return shown
 

@@ -237,7 +237,7 @@ async def test_the_hour_is_read_in_the_servers_zone_which_is_named(club: Club) -
     shown = await page(club, name="Evening", when="2030-11-27 21:00")
     hour = datetime(2030, 11, 27, 12, 0, tzinfo=UTC)
     assert f"<t:{int(hour.timestamp())}:F>" in shown.text
-    assert club.words("alice")("event_form.hour", when="2030-11-27 21\\:00", zone="Asia/Tokyo") in shown.text
+    assert club.words("alice")("event_form.hour_exact", when="2030-11-27 21\\:00", zone="Asia/Tokyo") in shown.text
 
 
 async def test_a_duplicate_event_switches_fantasyland_off_and_says_so(club: Club) -> None:

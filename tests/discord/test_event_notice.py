@@ -467,8 +467,14 @@ def test_a_bracket_of_a_series_says_that_it_is_seeded_and_not_drawn(preset: str)
 
 @pytest.mark.parametrize(("preset", "moves"), [("chaipo", True), ("heads_up", False), ("league", False)])
 def test_a_player_is_moved_only_where_that_can_be(preset: str, moves: bool) -> None:
-    shown = player_screen(view_of(event_of(preset, Phase.RUNNING), []), player(1), "x", ENGLISH)
-    assert ("Move" in labels_of(shown)) == moves
+    people = [entrant(1, EntrantState.PLAYING), entrant(2, EntrantState.OUT)]
+    view = view_of(event_of(preset, Phase.RUNNING), people)
+    offered = [set(labels_of(player_screen(view, player(number), "x", ENGLISH))) for number in (1, 2, 3)]
+    assert ("Move" in offered[0]) == moves
+    assert {"Penalty", "Adjust chips", "Disqualify"} < offered[0]
+    assert not {"Penalty", "Move"} & offered[1], "who is out plays no hand"
+    assert ("Adjust chips" in offered[1]) == (preset == "league"), "whose points still count"
+    assert offered[2] == {"Make co-organiser", "Back"}, "they aren't in the event"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -508,6 +514,16 @@ def test_a_match_says_what_is_at_stake_next(changes: dict[str, Any], told: str, 
     said = text_of(notice_pages(posting, shown, ENGLISH))
     assert told.format(second=MANY[1], third=MANY[2]) in said
     assert left_out not in said
+
+
+def test_two_who_meet_again_at_once_are_told_so_once() -> None:
+    shown = an_event()
+    again = {"next_of_loser": {"opponent": MANY[0]}, "next_of_winner": {"opponent": MANY[1]}, "stage": ["grand", 0]}
+    details = {**DETAILS[Notice.MATCH], **again}
+    posting = EventPosting(number=1, key=shown.event.key, notice=Notice.MATCH, details=details, at=NOW)
+    said = text_of(notice_pages(posting, shown, ENGLISH))
+    assert f"<@{MANY[1]}> has one life left and plays <@{MANY[0]}> next." in said
+    assert said.count(" next.") == 1
 
 
 # reports of rounds

@@ -32,8 +32,9 @@ from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.tables import Table, TableState, Terms
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS as GAMES
-from bot.play.event import views
-from bot.play.event.views import EventView, Line, Rung, TableLine
+from bot.play.event import organiser, views
+from bot.play.event.ladder import Rung
+from bot.play.event.views import EventView, Line, TableLine
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.event.lists import list_screen, log_screen, results_screen, series_screen, standings_screen
@@ -442,11 +443,50 @@ def test_a_shoot_out_shows_its_tables_with_their_winners_and_the_next_draw_and_n
     assert words("event.ladder.playing", table=words("event.table_name", table=2), players=playing) in text
     assert words("event.ladder.byes", players=f"<@{two}>") in text
     assert words("event.ladder.next_final", tables="2", players=3, count=1) in text
-    final = Rung(round=2, tables=((TableId(3), (one, two, three), one),), byes=())
+    waiting = replace(view, lines=tuple(replace(line, chips=0, table=None, channel=None) for line in view.lines))
+    assert words("event.state.through_final") in text_of(standings_screen(waiting, words, one))
+    final = Rung(round=2, tables=((TableId(3), (one, two, three), None),), byes=())
+    people[1] = entrant(2, EntrantState.OUT, score=1, hands=1)
+    played = view_of(event_of("shootout", Phase.RUNNING, round=2), people, ladder=(rung, final))
+    table = replace(table_line(3, (one, three)), stage=(Stage.FINAL, 0))
+    text = text_of(event_screen(replace(played, tables=(table,)), words))
+    assert words("event.state.out_in_final") in text
+    assert f"**{words('event.stage.final')}**" in text
+    assert text.count(words("event.stage.round", round=2)) == 0
+    final = replace(final, tables=((TableId(3), (one, two, three), one),))
     done = replace(view, event=event_of("shootout", Phase.ENDED, round=2), ladder=(rung, final), tables=())
     over = text_of(event_screen(done, words))
     assert over.index(words("event.stage.final")) < over.index(words("event.stage.round", round=1))
     assert words("event.points", points="", count=1).split()[-1] not in over.replace(f"<@{seven}>", "")
+
+
+def test_one_point_less_is_one_point() -> None:
+    people = [entrant(n, EntrantState.PLAYING, score=score, hands=1) for n, score in ((1, 1), (2, -1), (3, -2))]
+    text = text_of(event_screen(view_of(event_of("league", Phase.RUNNING, round=1), people), ENGLISH))
+    assert [told in text for told in ("+1 point\n", "−1 point\n", "−2 points", "−1 points")] == [
+        True,
+        True,
+        True,
+        False,
+    ]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_event_says_beforehand_which_seats_computers_may_have(language: str) -> None:
+    words = words_for(language)
+    may, made_up = words("structure.computers", count=3), words("structure.computers_unranked")
+    seen = set()
+    for preset, usual in PRESETS.items():
+        for changes in (usual, replace(usual, fee=100), replace(usual, titles=("Champion",)), None):
+            event = event_of(preset, structure=changes or usual, series="" if changes else "Autumn")
+            told = text_of(event_screen(view_of(event, []), words))
+            offered = any(organiser.fillable(event, people) for people in range(1, usual.most))
+            by_itself = preset == "duplicate"
+            assert (may in told, made_up in told) == (offered and not by_itself, by_itself), (preset, changes)
+            seen.add((may in told, made_up in told))
+    assert seen == {(True, False), (False, False), (False, True)}
+    league = replace(event_of("league"), variant=GAMES["thirteen"])
+    assert made_up in text_of(event_screen(view_of(league, []), words)), "that game is for four"
 
 
 # afterwards

@@ -25,7 +25,7 @@ from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.bot_permissions import NEEDED_FOR_THREADS
 from bot.ui.event.form import FormPage, form_screen, section_form, section_name
-from bot.ui.event.plan import plan_of, played_game
+from bot.ui.event.plan import copied, plan_of, played_game
 from bot.ui.event.sheet import (
     CHOSEN,
     WRITTEN,
@@ -48,6 +48,7 @@ from bot.ui.event.sheet import (
 )
 from bot.ui.event.start import problem_sentence
 from bot.ui.fragments import MOST_TEXT, text_length
+from tests.discord.test_event_screen import event_of
 
 NOW = 1_800_000_000_000
 MOST_LABEL = 80
@@ -294,6 +295,18 @@ def test_the_zone_of_a_start_is_called_what_its_readers_call_it(hour: Hour | Non
     key = "event_form.hour" if hour else "event_form.problem.unread_hour"
     texts = [part.get("content", "") for part in form_screen(page, words).walk()]
     assert any(words(key, when="then", zone=shown) in text for text in texts)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_sheet_of_an_event_made_like_another_names_what_that_was(preset: str) -> None:
+    former = replace(event_of(preset), structure=replace(PRESETS[preset], fee=100, most=9))
+    sheet = copied(former, zone="Asia/Tokyo", now=NOW)
+    assert sheet.preset == preset
+    told = "\n".join(
+        part.get("content", "") for part in form_screen(page_of(sheet, zone="Asia/Tokyo"), words_for("en")).walk()
+    )
+    assert "You entered" not in told, "nobody has entered anything"
+    assert ("in the time zone Asia/Tokyo" in told) == (sheet.form is not Format.SIT_AND_GO)
 
 
 @pytest.mark.parametrize(

@@ -22,11 +22,19 @@ async def tools(club: Club, name: str) -> Screen:
     return await club.tap(name, shown, shown.find("ev_tools"))
 
 
+def listed(shown: Screen) -> dict[str, str]:
+    """The players that the menu names: names by id."""
+    return {option["value"]: option["label"] for option in shown.find("ev_player").get("options", [])}
+
+
 async def choose_player(club: Club, name: str, shown: Screen, player: str) -> Screen:
     """Choose somebody from the menu of people."""
     message = ResponseMessage(club.world.env, shown.message)
-    menu = shown.find("ev_player")["custom_id"]
-    result = await club.members[name].select(message, [club.members[player]], custom_id=menu)
+    menu, who = shown.find("ev_player"), club.members[player]
+    if str(who.id) in listed(shown):
+        return await club.choose(name, shown, menu, [str(who.id)])
+    menu = shown.find("ev_player", "others") if listed(shown) else menu
+    result = await club.members[name].select(message, [who], custom_id=menu["custom_id"])
     answer = await club._answer(result)  # noqa: SLF001
     assert answer is not None
     return answer
@@ -96,6 +104,21 @@ async def test_the_tools_are_for_organisers_and_change_nothing_that_cannot_be(cl
     listed = await choose_player(club, "alice", back, name)
     off = await club.tap("alice", listed, listed.find("ev_unregister"))
     assert mine("event.done.unregistered_free", player=club.members[name].mention) in off.text
+
+
+async def test_the_menu_names_the_players_and_others_are_offered_what_can_be_done_with_them(club: Club) -> None:
+    await publish(club, await page(club, name="Night", when="in 3 hours"))
+    assert not listed(await tools(club, "alice")), "nobody has registered: the whole server is in it"
+    await club.slash("hanako", "event register")
+    shown = await tools(club, "alice")
+    assert listed(shown) == {str(club.members["hanako"].id): "花子 Hanako"}
+    other = await choose_player(club, "alice", shown, "bob")
+    assert other.has("ev_help")
+    assert not any(other.has(verb) for verb in ("ev_ask_out", "ev_unregister", "ev_penalty")), "Bob isn't in it"
+    shown = await club.tap("alice", other, other.find("ev_tools"))
+    player = await choose_player(club, "alice", shown, "hanako")
+    assert player.has("ev_ask_out")
+    assert player.has("ev_unregister")
 
 
 @pytest.mark.parametrize("by_command", [False, True])

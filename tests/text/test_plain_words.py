@@ -139,6 +139,7 @@ TRUE_AFTERWARDS = re.compile(r"(?:[:：(（]\s?|⏳\s?|· |^|ended |time-out )\{
 NOT_COUNTING = frozenset(
     {
         "event_form.hour",
+        "event_form.hour_exact",
         "event_form.hour_from_now",
         "event_form.problem.unread_hour",
         "event_form.problem.no_clock",

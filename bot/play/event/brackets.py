@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.event.bracket import Bracket, Bye, Match, Progress, Seed, Side, Source, Stage, WinnerOf, stage_of
+from bot.event.structure import Format
 from bot.model.events import Event, EventTable
 from bot.model.ids import EventKey, Player, TableId
 from bot.model.refusals import PlayReason
@@ -13,6 +14,7 @@ from bot.ofc.refusals import Refused
 from bot.play.event import field as fields
 from bot.play.event import views
 from bot.play.event.field import Field, bracket_in, bracket_progress
+from bot.play.event.ladder import is_final
 from bot.play.event.views import EventView
 from bot.play.session.session import Session
 
@@ -136,7 +138,9 @@ def _lines(field: Field, bracket: Bracket, made: Progress, people: dict[int, Pla
 
 
 def stage_at(s: Session, event: Event, info: EventTable) -> tuple[str, int] | None:
-    """The stage of the match that a table plays; None where it plays none."""
+    """The stage of the match that a table plays, a shoot-out's final too; None where it has no name."""
+    if event.format is Format.SHOOTOUT and is_final(s.tx, event.key, info):
+        return Stage.FINAL.value, 0
     if not info.match:
         return None
     stage, number = stage_of(fields.bracket_of(event.structure, s.tx.drawn_entrants(event.key)), info.match)

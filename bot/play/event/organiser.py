@@ -180,10 +180,9 @@ def fillable(event: Event, people: int) -> int:
     Only where nothing is at stake: whoever plays computers must not win anything that others count.
     """
     structure = event.structure
-    promises = (structure.fee, structure.added, event.series, any(structure.titles), any(structure.roles))
     missing = _seats_left(structure, people)
     fits = event.phase.before and people > 0 and people + missing <= structure.most
-    return missing if fits and missing <= MOST_COMPUTERS and not any(promises) else 0
+    return missing if fits and missing <= MOST_COMPUTERS and not structure.at_stake and not event.series else 0
 
 
 def _seats_left(structure: Structure, people: int) -> int:

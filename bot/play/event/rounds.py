@@ -64,6 +64,7 @@ def go_on(field: Field) -> bool:
         # Somebody was put out: a table alone would be compared with nobody.
         field.note("round_without_comparison", round=field.event.round)
         return go_on(field)
+    field.note("round_began", round=field.event.round)
     for group in groups:
         open_table(field, group)
     if not told:  # else the tables themselves call their players
@@ -178,7 +179,11 @@ def drawn_in(field: Field) -> set[Player]:
     """Those who have a table in the round that is played, or had one."""
     if not field.event.round:
         return set()
-    return {player for group in _groups(field, field.event.round) for player in group.players}
+    seated = {player for group in _groups(field, field.event.round) for player in group.players}
+    if any(entrant.number and not entrant.playing for entrant in field.entrants.values()):
+        # Whose opponent was put out since has no group any more, and has played all the same.
+        seated |= {result.player for result in field.tx.event_results(field.key) if result.round == field.event.round}
+    return seated
 
 
 def _group(field: Field, entrants: list[Entrant]) -> list[Player]:

@@ -20,6 +20,7 @@ from bot.play.event import field as fields
 from bot.play.event import rounds
 from bot.play.event.draws import event_id, shown_decks
 from bot.play.event.field import bracket_in, bracket_progress, ranked, series_lines
+from bot.play.event.ladder import Rung, rungs
 from bot.play.event.organiser import Official, organises
 from bot.play.look.views import ResultView, result_of
 from bot.play.session import decks
@@ -66,21 +67,12 @@ class TableLine:
     acting: tuple[Player, ...] = ()
     """Those whose clock runs."""
     stage: tuple[Stage, int] | None = None
-    """The name of its match; None where it is none."""
+    """The name of its match, or of a shoot-out's last table; None where it has none."""
 
     @property
     def playing(self) -> bool:
         """True while a hand runs."""
         return self.table.state is TableState.PLAYING
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rung:
-    """A round of a shoot-out: its tables with their players and winners, and who came through without one."""
-
-    round: int
-    tables: tuple[tuple[TableId, tuple[Player, ...], Player | None], ...]
-    byes: tuple[Player, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,11 +170,12 @@ def look(s: Session, key: EventKey) -> EventView:
 def view_of(s: Session, found: fields.Field) -> EventView:
     """An event that was read, as everybody may see it."""
     event, pool = found.event, pool_now(found)
+    ladder = tuple(rungs(found)) if event.format is Format.SHOOTOUT and event.started_at else ()
     return EventView(
         event=event,
         lines=tuple(_lines(found)),
-        ladder=tuple(_ladder(found)) if event.format is Format.SHOOTOUT and event.started_at else (),
-        tables=tuple(_table_line(found, spot) for spot in found.spots.values()),
+        ladder=ladder,
+        tables=tuple(_table_line(found, spot, ladder) for spot in found.spots.values()),
         pool=pool,
         prizes=prizes_now(found, pool),
         registration_open=registration_open(event),
@@ -229,30 +222,6 @@ def _lines(field: fields.Field) -> Iterator[Line]:
             bye=waits and by_rounds and entrant.player not in seated,
             waits_for=_awaited(field, coming) if waits else (),
         )
-
-
-def _ladder(field: fields.Field) -> Iterator[Rung]:
-    """The rounds of a shoot-out. A table's players are those of its hands, or those who sit there."""
-    key, sat = field.key, dict[TableId, dict[Player, None]]()
-    for result in field.tx.event_results(key):
-        sat.setdefault(result.table, {})[result.player] = None
-    won = {
-        fact.details["table"]: Player(fact.details["player"]) for fact in field.tx.event_log(key) if fact.kind == "won"
-    }
-    tables = field.tx.event_tables(key, over=True)
-    alive = {entrant.player for entrant in field.entrants.values() if entrant.number}
-    for number in sorted({table.round for table in tables}):
-        lines, seated = [], set[Player]()
-        for info in (table for table in tables if table.round == number):
-            spot = field.spots.get(info.table)
-            here = {**sat.get(info.table, {}), **({seat.player: None for seat in spot.seats} if spot else {})}
-            players = tuple(here) or ((won[info.table],) if info.table in won else ())
-            lines.append((info.table, players, won.get(info.table)))
-            seated |= set(players)
-        # Whoever is alone at a table has won it.
-        byes = [player for player in alive - seated if field.entrants[player].score >= number]
-        yield Rung(round=number, tables=tuple(lines), byes=tuple(sorted(byes)))
-        alive = {winner for _, _, winner in lines if winner} | set(byes)
 
 
 def _awaited(field: fields.Field, coming: Mapping[str, Any]) -> tuple[TableId, ...]:
@@ -305,8 +274,10 @@ def shown_order(field: fields.Field) -> tuple[list[Entrant], dict[Player, fields
     return ranked(field)
 
 
-def _table_line(field: fields.Field, spot: fields.TableInPlay) -> TableLine:
+def _table_line(field: fields.Field, spot: fields.TableInPlay, ladder: Sequence[Rung]) -> TableLine:
     stage = stage_of(bracket_in(field), spot.info.match) if spot.info.match else None
+    if ladder and ladder[-1].final and ladder[-1].round == spot.info.round:
+        stage = Stage.FINAL, 0
     players = tuple(seat.player for seat in spot.seats)
     acting = tuple(seat.player for seat in spot.people if seat.deadline is not None and not spot.idle)
     return TableLine(info=spot.info, table=spot.table, players=players, acting=acting, stage=stage)

@@ -344,7 +344,8 @@ def match_text(details: Mapping[str, Any], words: Words) -> str:
         said.append(words("event_notice.match.champion", player=winner))
     elif name == Stage.THIRD.value:
         said.append(words("event_notice.match.third_won", player=winner))
-    said += next_match_lines(details["next_of_winner"], words, key="event_notice.match.next", player=winner)
+    if details["next_of_winner"].get("opponent") != details["loser"]:  # else the loser's line has told both
+        said += next_match_lines(details["next_of_winner"], words, key="event_notice.match.next", player=winner)
     if details["left"] > 1:
         said.append(words("event_notice.left", count=details["left"]))
     return "\n".join(said)

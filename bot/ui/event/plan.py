@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from bot.clean_text import one_line
-from bot.event.structure import PRESETS, Format
+from bot.event.structure import PRESETS, Format, Structure
 from bot.model.events import Event, Every
 from bot.model.ids import EventKey, GuildId, Player
 from bot.ofc.house_rules import house_variant
@@ -87,7 +87,8 @@ def told(changes: changing.Changes) -> list[tuple[str, Any, Any]]:
 
 def _like(event: Event) -> Sheet:
     """The sheet from which an event could have been announced, but for its hour."""
-    key = next((key for key, structure in PRESETS.items() if structure.format is event.format), FIRST)
+    alike = {key: plan for key, plan in PRESETS.items() if plan.format is event.format}
+    key = max(alike, key=lambda key: _shared(alike[key], event.structure), default=FIRST)
     game, clock = event.variant, event.clock
     return Sheet(
         preset=key,
@@ -100,6 +101,11 @@ def _like(event: Event) -> Sheet:
         pace=clock.pace,
         seconds=clock.seconds,
     )
+
+
+def _shared(a: Structure, b: Structure) -> int:
+    """How many of its fields have the same value in both."""
+    return sum(getattr(a, one.name) == getattr(b, one.name) for one in fields(Structure))
 
 
 def _at(sheet: Sheet, at: int, zone: str) -> Sheet:

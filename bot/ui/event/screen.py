@@ -15,6 +15,7 @@ from bot.text.event_structure import (
     DOT,
     by_fee,
     clock_text,
+    computer_lines,
     format_name,
     how_played,
     prize_lines,
@@ -173,6 +174,7 @@ def _missed(view: EventView) -> int:
 
 def plan_lines(event: Event, words: Words) -> list[str]:
     """The game and how it is played."""
+    computers = computer_lines(event.structure, words, least_seats=event.variant.min_seats, series=event.series)
     return [
         words("event.game", game=full_name(event.variant, words)),
         f"-# {game_line(event.variant, words)}",
@@ -180,6 +182,7 @@ def plan_lines(event: Event, words: Words) -> list[str]:
         # A list takes in the plain line that follows it, so there is one list.
         *_house(event, words),
         *(f"- {line}" for line in structure_lines(event.structure, words)),
+        *(f"- {line}" for line in computers),
         f"- {clock_text(event.clock, words)}",
     ]
 

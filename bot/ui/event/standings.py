@@ -6,6 +6,7 @@ The event's message, the private lists, the notices and the pictures all take th
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from bot.event.bracket import Stage
 from bot.event.rounds import per_comparison
@@ -60,7 +61,7 @@ def line_text(view: EventView, line: Line, words: Words) -> str:
 def points_text(view: EventView, entrant: Entrant, words: Words, *, key: str = "event.compared") -> str:
     """What a player has in a league or a duplicate event: ``+7 points``, ``+1.5 points per comparison``."""
     if view.event.format is not Format.DUPLICATE:
-        return words("event.points", count=entrant.score, points=words.signed(entrant.score))
+        return words("event.points", count=abs(entrant.score), points=words.signed(entrant.score))
     drawn = sum(line.entrant.number > 0 for line in view.lines)
     others = tables_needed(drawn, view.event.structure.table_seats) - 1
     each = per_comparison(entrant.score, entrant.hands * max(0, others))
@@ -98,8 +99,7 @@ def _state(view: EventView, line: Line, words: Words) -> list[str]:
             return []
         return [words("event.state.bye" if line.bye else "event.state.round_done")]
     if not line.entrant.playing:
-        lost = form is Format.SHOOTOUT
-        return [words("event.state.out_in", round=line.entrant.score + 1) if lost else words("event.state.out")]
+        return [_lost_in(view, line, words) if form is Format.SHOOTOUT else words("event.state.out")]
     at_stake = "one_life" if line.beaten else "third" if line.for_third else ""
     life = [words(f"event.state.{at_stake}")] if at_stake else []
     if seated:
@@ -107,7 +107,7 @@ def _state(view: EventView, line: Line, words: Words) -> list[str]:
     if form.heads_up:
         return [*life, *_waits_for_match(line, words)]
     if form is Format.SHOOTOUT:
-        return [_through(line, words)]
+        return [_through(view, line, words)]
     return [words("event.state.no_seat")]
 
 
@@ -119,12 +119,27 @@ def _waits_for_match(line: Line, words: Words) -> list[str]:
     return [words(f"event.state.{key}", table=line.waits_for[0])]
 
 
-def _through(line: Line, words: Words) -> str:
+def _lost_in(view: EventView, line: Line, words: Words) -> str:
+    """The round in which somebody lost their table of a shoot-out, by its name."""
+    number = line.entrant.score + 1
+    if view.ladder and view.ladder[-1].final and view.ladder[-1].round == number:
+        return words("event.state.out_in_final")
+    return words("event.state.out_in", round=number)
+
+
+def _through(view: EventView, line: Line, words: Words) -> str:
     """A winner of a shoot-out's table, and the tables that still play the round."""
+    final = "_final" if view.ladder and _leads_to_final(view) else ""
+    values: dict[str, Any] = {} if final else {"round": line.entrant.score + 1}
     if not line.waits_for or len(line.waits_for) > MOST_AWAITED:
-        return words("event.state.through", round=line.entrant.score + 1)
+        return words(f"event.state.through{final}", **values)
     tables = words.list([str(table) for table in line.waits_for])
-    return words("event.state.through_waits", round=line.entrant.score + 1, tables=tables, count=len(line.waits_for))
+    return words(f"event.state.through{final}_waits", tables=tables, count=len(line.waits_for), **values)
+
+
+def _leads_to_final(view: EventView) -> bool:
+    """True while those who come through the newest round fit one table."""
+    return view.ladder[-1].left <= view.event.structure.table_seats
 
 
 def by_draw_text(view: EventView, words: Words) -> str:
@@ -158,9 +173,8 @@ def ladder_lines(view: EventView, words: Words, *, rounds: Sequence[int] = (), m
     for rung in sorted(view.ladder, key=lambda rung: -rung.round):
         if rounds and rung.round not in rounds:
             continue
-        final = len(rung.tables) == 1 and not rung.byes
-        stage = Stage.FINAL if final else Stage.ROUND
-        lines.append(f"**{stage_text('event.stage', stage.value, 0 if final else rung.round, words)}**")
+        stage = Stage.FINAL if rung.final else Stage.ROUND
+        lines.append(f"**{stage_text('event.stage', stage.value, 0 if rung.final else rung.round, words)}**")
         lines += [_rung_line(table, players, winner, words) for table, players, winner in rung.tables[:most]]
         if len(rung.tables) > most:
             lines.append(words("event.more_tables", count=len(rung.tables) - most))
@@ -184,10 +198,9 @@ def next_draw_line(view: EventView, words: Words) -> list[str]:
     """What is drawn when the tables that still play have ended: nothing once the final is played."""
     if not view.ladder or not view.tables or (len(view.tables) == 1 and view.playing == len(view.tables[0].players)):
         return []
-    newest = view.ladder[-1]
-    left = len(newest.tables) + len(newest.byes)
+    left = view.ladder[-1].left
     tables = words.list([str(table.info.table) for table in view.tables[:MOST_AWAITED]])
-    key = "next_final" if left <= view.event.structure.table_seats else "next_draw"
+    key = "next_final" if _leads_to_final(view) else "next_draw"
     if len(view.tables) > MOST_AWAITED:
         return [words(f"event.ladder.{key}_many", count=len(view.tables), players=left)]
     return [words(f"event.ladder.{key}", count=len(view.tables), tables=tables, players=left)]

@@ -7,6 +7,8 @@ a second.
 
 from __future__ import annotations
 
+import re
+
 from bot.event.seating import tables_needed
 from bot.event.structure import Structure, StructureError, range_of
 from bot.model.clock import DAY
@@ -35,6 +37,7 @@ MOST_QUOTED = 30
 """Characters of what was typed that are shown again; the form has all of it."""
 LASTS_STEPS = ((7_200, 300), (86_400, 600), (1 << 62, 3_600))
 """Below so many seconds a length is told in steps of so many."""
+_EXACT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d")
 STEP_SECONDS = 10
 """It is told no more exactly than that."""
 
@@ -78,7 +81,9 @@ def how_read(when: str, doubt: Doubt, zone: str, words: Words) -> list[str]:
     known = {"when": escape_name(when)}
     if is_counted_from_now(when):
         return [words("event_form.hour_from_now", **known)]
-    read = [words("event_form.hour", **known, zone=zone_name(zone, words))]
+    # A date in figures may be that of the event this one was made from.
+    key = "event_form.hour_exact" if _EXACT.fullmatch(when) else "event_form.hour"
+    read = [words(key, **known, zone=zone_name(zone, words))]
     if doubt is Doubt.WEEKDAY:
         read.append(words("event_form.hour_weekday"))
     elif doubt is not Doubt.NONE:

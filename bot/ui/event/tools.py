@@ -11,7 +11,7 @@ from discord import ButtonStyle, ui
 from bot.event.structure import Family, Format
 from bot.model.choices import Server
 from bot.model.events import Entrant, EntrantState, Event, Every, Phase
-from bot.model.ids import Player
+from bot.model.ids import Player, is_computer
 from bot.model.tables import Table
 from bot.play.event.organiser import LONGEST_ANNOUNCEMENT, LONGEST_REASON, fillable
 from bot.play.event.views import EventView
@@ -19,6 +19,7 @@ from bot.text.event_structure import by_fee
 from bot.text.words import Words, escape_name
 from bot.text.zones import zone_name
 from bot.ui.custom_ids import Press
+from bot.ui.display_names import DisplayNames
 from bot.ui.event.screen import about, heading
 from bot.ui.event.start import stamp
 from bot.ui.fragments import QUIET_COLOUR, moment, player_name
@@ -135,15 +136,19 @@ def why_form(press: Press, what: str, words: Words) -> ui.Modal:
 
 
 LONGEST_NUMBER = 12
+MOST_OPTIONS = 25
+"""Discord's limit for a menu."""
+OTHERS = "others"
+"""What the menu of the server's people says beside the players': a message may carry each press only once."""
 POSTPONED = {"15": "minutes_15", "30": "minutes_30", "60": "hour", "1440": "day"}
 """By how many minutes an event is put off, and the sentence's key."""
 
 
-def tools_screen(view: EventView, words: Words, *, said: str = "") -> Screen:
+def tools_screen(view: EventView, words: Words, *, names: DisplayNames, said: str = "") -> Screen:
     """What an organiser can do with the event as it stands; ``said`` is what was done just now."""
     event = view.event
     lines = [*heading(event, words), words("event_tools.private"), *([said] if said else [])]
-    menus = [*_postpone_menu(event, words), _player_menu(event, words)]
+    menus = [*_postpone_menu(event, words), *_player_menus(view, names, words)]
     return screen("\n".join(lines), *rows_of(_event_buttons(view, words)), *menus, colour=QUIET_COLOUR)
 
 
@@ -180,25 +185,41 @@ def _postpone_menu(event: Event, words: Words) -> list[Part]:
     return [select(about(event).but("ev_postpone"), options, placeholder=words("event_tools.postpone.title"))]
 
 
-def _player_menu(event: Event, words: Words) -> Part:
-    return user_select(about(event).but("ev_player"), placeholder=words("event_tools.player"))
+def people_of(view: EventView) -> list[Player]:
+    """The people whom an organiser's tools are about: those who take part, and those who can be let back in."""
+    listed = [line.entrant.player for line in view.lines]
+    return [player for player in [*listed, *sorted(view.reinstatable - set(listed))] if not is_computer(player)]
+
+
+def _player_menus(view: EventView, names: DisplayNames, words: Words) -> list[Part]:
+    """The menu of the players, where it can name them all; and that of the server's people, for a co-organiser too."""
+    press = about(view.event).but("ev_player")
+    known = {player: names.plain(view.event.key.guild, player, words) for player in people_of(view)}
+    if not 0 < len(known) <= MOST_OPTIONS or not all(known.values()):
+        return [user_select(press, placeholder=words("event_tools.player"))]
+    options = [discord.SelectOption(label=name[:100], value=player) for player, name in known.items()]
+    others = user_select(replace(press, argument=OTHERS), placeholder=words("event_tools.others"))
+    return [select(press, options, placeholder=words("event_tools.player")), others]
 
 
 def player_screen(view: EventView, player: Player, argument: str, words: Words) -> Screen:
     """What an organiser can do with one person; ``argument`` is their id as it fits into a button."""
     event, press = view.event, replace(about(view.event), argument=argument)
     runs = event.phase is Phase.RUNNING
-    verbs = ["ev_penalty", "ev_adjust"] if runs else []
+    line = view.line_of(player)
+    plays, points = line is not None and line.entrant.playing, event.format.family is Family.ROUNDS
+    verbs = ["ev_penalty"] if runs and plays else []
+    verbs += ["ev_adjust"] if runs and (plays or (points and line is not None)) else []
     # Elsewhere the draw decides who meets whom.
-    verbs += ["ev_move"] if runs and event.format.family is Family.FREEZEOUT else []
-    verbs += ["ev_unregister"] if event.phase.before and view.line_of(player) else []
+    verbs += ["ev_move"] if runs and plays and event.format.family is Family.FREEZEOUT else []
+    verbs += ["ev_unregister"] if event.phase.before and line is not None else []
     verbs.append("ev_unhelp" if player in event.helpers else "ev_help")
-    if player in view.reinstatable:
-        out = _tool(press, "ev_back_in", words)
-    else:
-        out = _tool(press, "ev_ask_out", words, style=ButtonStyle.danger)
     made = [_tool(press, verb, words) for verb in verbs]
-    made += [out, button(about(event).but("ev_tools"), words("event_tools.button.back"))]
+    if player in view.reinstatable:
+        made.append(_tool(press, "ev_back_in", words))
+    elif line is not None and not line.entrant.disqualified:
+        made.append(_tool(press, "ev_ask_out", words, style=ButtonStyle.danger))
+    made.append(button(about(event).but("ev_tools"), words("event_tools.button.back")))
     head = "\n".join([*heading(event, words), words("event_tools.about_player", player=player_name(player, words))])
     return screen(head, *rows_of(made), colour=QUIET_COLOUR)
 

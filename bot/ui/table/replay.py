@@ -20,7 +20,7 @@ from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, names, text
 from bot.ui.table.boards import Size, row_text, seat_rows
 from bot.ui.table.lobby import table_title
 from bot.ui.table.picture import pair_lines
-from bot.ui.table.result import result_board, verify_ways, why_fouled
+from bot.ui.table.result import result_board, turned, verify_ways, why_fouled
 from bot.ui.widgets import Part, Screen, button, rows_of, screen, select, separator
 
 STEPS = {"rp_first": "⏮", "rp_back": "◀", "rp_next": "▶", "rp_last": "⏭"}
@@ -158,7 +158,8 @@ def _points(replay: Replay, number: int, words: Words) -> str:
         return words("replay.points", points=shown, count=abs(points))
     chips = next(result.chips for result in view.results if result.player == end.seats[number].player)
     won = words("result.chips", chips=words.signed(chips), count=abs(chips))
-    return words("replay.points_and_chips", points=shown, chips=won, count=abs(points))
+    key = "replay.points_but_chips" if turned(points, chips) else "replay.points_and_chips"
+    return words(key, points=shown, chips=won, count=abs(points))
 
 
 # The ways.

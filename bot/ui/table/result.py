@@ -282,7 +282,13 @@ def total_line(player: str, *, points: int, chips: int | None, words: Words) -> 
     if chips is None:
         return words("result.points", player=player, points=told, count=abs(points))
     won = words("result.chips", chips=words.signed(chips), count=abs(chips))
-    return words("result.points_and_chips", player=player, points=told, chips=won, count=abs(points))
+    key = "result.points_but_chips" if turned(points, chips) else "result.points_and_chips"
+    return words(key, player=player, points=told, chips=won, count=abs(points))
+
+
+def turned(points: int, chips: int) -> bool:
+    """True where somebody has points and won no chips, or the reverse: stacks were too short to pay it all."""
+    return (points > 0) - (points < 0) != (chips > 0) - (chips < 0)
 
 
 def _proof(view: ResultView, words: Words) -> str:

@@ -5,7 +5,7 @@ import pytest
 from bot.event.bracket import Stage
 from bot.event.structure import Format
 from bot.model.events import EntrantState, Notice
-from bot.model.ids import Player
+from bot.model.ids import Player, TableId, TableKey
 from bot.model.refusals import PlayReason
 from bot.model.tables import Role
 from bot.ofc.refusals import Refused
@@ -470,3 +470,23 @@ def test_the_ladder_has_each_round_with_its_tables_their_winners_and_who_had_a_b
     scene.knock_out(alone, players[0])
     scene.ends()
     assert scene.view().ladder[-1].tables[0][2] == alone
+
+
+def test_the_last_table_of_a_shoot_out_is_the_final_from_its_first_hand_until_it_closed(scene: Scene) -> None:
+    def stages() -> dict[TableId, list[object]]:
+        """By table: what its own messages call it, and the event's."""
+        tx, shown = scene.session().tx, {line.info.table: line.stage for line in scene.view().tables}
+        keys = [TableKey(guild=scene.key.guild, table=info.table) for info in tx.event_tables(scene.key, over=True)]
+        notes = {key.table: DESK.note(scene.session(), scene.session().table(key)) for key in keys}
+        return {table: [note.stage, shown.get(table)] for table, note in notes.items() if note is not None}
+
+    scene.begin(structure(Format.SHOOTOUT, table_seats=2), A, B, C)
+    ((first, players),) = scene.tables().items()
+    assert stages() == {first: [None, None]}, "somebody had a bye"
+    alone = next(one for one in (A, B, C) if one not in players)
+    scene.knock_out(players[0], players[1])
+    last = scene.table_of(alone)
+    assert stages() == {first: [None, None], last: [("final", 0), (Stage.FINAL, 0)]}
+    scene.go_on()
+    scene.knock_out(alone, players[0])
+    assert stages() == {first: [None, None], last: [("final", 0), None]}, "closed"

@@ -42,6 +42,9 @@ class Model:
     third: bool
     won: dict[Node, int] = field(default_factory=dict)
     disqualified: set[int] = field(default_factory=set)
+    _came: dict[tuple[str, Node], int | None] = field(default_factory=dict)
+    _came_by: int = 0
+    """After how many matches what is kept was found: a match that is won stays won."""
 
     @property
     def rounds(self) -> int:
@@ -72,6 +75,13 @@ class Model:
 
     def who(self, comes: tuple[str, Node]) -> int | None:
         """The seed that comes from there, nobody, or None while that is open."""
+        if self._came_by != len(self.won):
+            self._came, self._came_by = {}, len(self.won)
+        if comes not in self._came:
+            self._came[comes] = self._find(comes)
+        return self._came[comes]
+
+    def _find(self, comes: tuple[str, Node]) -> int | None:
         how, node = comes
         if node[:2] == ("W", 0):
             seed = self._leaf(node[2])

@@ -52,7 +52,7 @@ def told(seeds: Iterable[int]) -> Counter[str]:
 @pytest.mark.parametrize("first", [0, 5, 10])
 def test_everybody_is_told_their_state_and_rank_as_an_independent_model_has_them(first: int) -> None:
     """Fields from 2 to 17, each format in turn."""
-    seen = told(range(first, 64, 21))
+    seen = told(range(first, 80, 21))
     assert seen["compared"] > 50
 
 
@@ -67,14 +67,15 @@ def test_the_model_sees_what_is_told_wrongly(monkeypatch: pytest.MonkeyPatch, wr
 
     monkeypatch.setattr(views, "_lines", lying)
     with pytest.raises(BrokenPromiseError, match="is told"):
-        told(range(0, 64, 16))
+        told(range(0, 80, 16))
 
 
 @pytest.mark.deep
-def test_everybody_is_told_their_state_and_rank_in_200_events() -> None:
-    seen = told(range(200))
+def test_everybody_is_told_their_state_and_rank_in_240_events() -> None:
+    seen = told(range(240))
     for form in FORMS:
         assert seen[f"{form.value} ended"] > 20
     assert seen["kills"] > 0
     assert seen["void"] > 0
     assert seen["rows"] > 100
+    assert seen["again"] > 0

@@ -98,6 +98,7 @@ def test_the_next_round_begins_when_all_tables_have_ended_the_last_one(scene: Sc
     assert scene.event.round == 2
     told = scene.notices(Notice.ROUND)
     assert [(n["round"], n["rounds"], n["byes"]) for n in told] == [(2, 2, [])]
+    assert [fact.details for fact in scene.log("round_began")] == [{"round": 2}], "its log says when"
     assert sorted(one for _, players in told[0]["tables"] for one in players) == [A, B, C, D, E, F]
 
 
@@ -221,6 +222,19 @@ def test_who_is_disqualified_plays_no_further_hand_and_is_out_at_once(scene: Sce
         scene.hands()
     scene.ends()
     assert scene.places()[-1] == A
+
+
+def test_whose_opponent_was_put_out_after_a_hand_has_finished_the_round_and_had_no_bye(scene: Scene) -> None:
+    scene.begin(structure(Format.LEAGUE, table_seats=2, round_hands=3), A, B, C, D)
+    one, other = scene.tables()[1]
+    scene.hand(1)
+    scene.go_on()
+    scene.organise(organiser.disqualify, other, why="cheated")
+    scene.hand(1)
+    scene.go_on()
+    assert list(scene.tables()) == [2], "the round goes on elsewhere"
+    (line,) = [line for line in scene.view().lines if line.entrant.player == one]
+    assert (line.table, line.bye) == (None, False)
 
 
 def test_a_league_with_one_player_left_is_over(scene: Scene) -> None:

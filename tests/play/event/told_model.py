@@ -1,4 +1,4 @@
-"""An independent model of what players of leagues, duplicate events, shoot-outs and Sit & Gos are told after each hand.
+"""An independent model of what players of all formats but brackets are told after each hand.
 
 It knows results of hands, who sat at which table of which round, what organisers have done, and the rules as the
 documents put them; it shares no code with what is tested. The evening around it has kills, void hands,
@@ -22,7 +22,7 @@ from bot.play.event.views import EventView, Line
 from tests.play.event.evening import Evening
 from tests.play.event.event_world import somebody
 
-FORMS = (Format.LEAGUE, Format.DUPLICATE, Format.SHOOTOUT, Format.SIT_AND_GO)
+FORMS = (Format.LEAGUE, Format.DUPLICATE, Format.SHOOTOUT, Format.SIT_AND_GO, Format.TOURNAMENT)
 
 
 @dataclass(kw_only=True)
@@ -123,6 +123,9 @@ class ToldEvening(Evening):
                 for place, player in enumerate(fact.details["players"]):
                     # Hand for hand those of one round go out together, whichever table was first: no order is known.
                     truth.gone[Player(player)] = 100 * (together or fact.number) + place
+            elif fact.kind == "entered_again":
+                assert fact.actor is not None
+                truth.gone.pop(fact.actor, None)
             elif fact.kind == "hand_for_hand":
                 together = together or fact.number
         for player in now.entrants:
@@ -240,6 +243,7 @@ class ToldEvening(Evening):
     def _check_end(self) -> None:
         super()._check_end()
         now = self.field()
+        self.counts["again"] += sum(fact.kind == "entered_again" for fact in now.tx.event_log(self.key))
         if now.event.phase is Phase.ENDED:
             self._compare(now)
             self._compare_reports(now)
