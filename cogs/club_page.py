@@ -11,11 +11,11 @@ from bot.live.services import Client
 from bot.meter import Outcome
 from bot.model.standings import CALENDAR, EVERY_GAME, ClubPage, Order, Span
 from bot.ofc.presets import PRESETS
-from bot.ui.bot_permissions import labels_of, missing
+from bot.ui.bot_permissions import labels_of, missing, needed_in
 from bot.ui.custom_ids import Press
 from bot.ui.permissions_here import allowed_in, check_may_write, chosen_channels, for_managers
 from bot.ui.reply import Reply
-from bot.ui.server.club_page import choices_screen, needed_in
+from bot.ui.server.club_page import choices_screen
 
 
 class ClubPages(commands.Cog):

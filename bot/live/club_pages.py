@@ -33,9 +33,9 @@ from bot.play.doors.bank import Bank
 from bot.play.doors.events import Events
 from bot.play.doors.play import Play
 from bot.text.words import Words
-from bot.ui.bot_permissions import Permission, channel_lacks
+from bot.ui.bot_permissions import Permission, channel_lacks, needed_in
 from bot.ui.display_names import DisplayNames
-from bot.ui.server.club_page import MOST_TABLES, Club, club_screen, is_listed, is_slow, needed_in, next_event
+from bot.ui.server.club_page import MOST_TABLES, Club, club_screen, is_listed, is_slow, next_event
 from bot.ui.server.leaderboard import PICTURE, PLACES, drawn_on, in_words, pictured, without_own
 
 log = logging.getLogger(__name__)

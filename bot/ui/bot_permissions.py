@@ -53,6 +53,11 @@ def missing(allowed: discord.Permissions, needed: Sequence[Permission] = tuple(P
     return [permission for permission in needed if not permission.given(allowed)]
 
 
+def needed_in(channel: object) -> Sequence[Permission]:
+    """What the bot needs to post in a channel or a thread."""
+    return NEEDED_IN_THREAD if isinstance(channel, discord.Thread) else NEEDED
+
+
 def labels_of(permissions: Sequence[Permission], words: Words) -> str:
     """What Discord calls them, as a list."""
     return words.list([words(f"permission.{permission.value}") for permission in permissions])

@@ -12,8 +12,8 @@ from bot.model.ids import TableId
 from bot.play.event.evening import DeskTable, DeskView
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from bot.ui.event.desk import Pen, desk_screen, people_screen
-from bot.ui.event.desk_details import person_screen, table_screen
+from bot.ui.event.desk.details import person_screen, table_screen
+from bot.ui.event.desk.page import Pen, desk_screen, people_screen
 from bot.ui.widgets import ACTION_ROW
 from bot.ui.widgets import Screen as UiScreen
 from tests.discord.test_event_screen import NOW, assert_fits, entrant, event_of, player, view_of

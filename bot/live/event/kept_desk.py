@@ -15,7 +15,7 @@ from bot.model.ids import EventKey, Serves
 from bot.play.doors.events import Events
 from bot.text.words import words_for
 from bot.ui.display_names import DisplayNames
-from bot.ui.event.desk import Pen, kept_screen
+from bot.ui.event.desk.page import Pen, kept_screen
 
 log = logging.getLogger(__name__)
 

@@ -18,9 +18,8 @@ from bot.text.event_structure import DOT, by_fee, change_lines, format_name, pla
 from bot.text.names import badge_name, fingerprint, full_name
 from bot.text.words import Words, escape_name
 from bot.ui.event.bracket import match_text
-from bot.ui.event.called import call_text
 from bot.ui.event.round_report import final_table, next_text, reported
-from bot.ui.event.ruling import plays_text, refunded_text, ruling_text, table_text
+from bot.ui.event.ruling import call_text, plays_text, refunded_text, ruling_text, table_text
 from bot.ui.event.screen import about
 from bot.ui.event.standings import by_draw_text, ladder_lines, points_text
 from bot.ui.fragments import (

@@ -1,10 +1,11 @@
-"""What an organiser has decided, in words: to which player, why, and whether they play themselves."""
+"""What an organiser has decided or asks for, in words: of which player, why, and whether they play themselves."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from bot.event.structure import NoShow
 from bot.play.event.views import EventView
 from bot.text.words import Words, escape_name
 from bot.ui.fragments import player_name
@@ -71,3 +72,11 @@ def table_text(number: int, view: EventView, words: Words) -> str:
         return name
     own = channel not in view.event.channels
     return f"<#{channel}>" if own else words("event_notice.table_in", table=number, channel=f"<#{channel}>")
+
+
+def call_text(details: Mapping[str, Any], view: EventView, words: Words) -> str:
+    """Who calls, and what those called are to do."""
+    values = {"table": table_text(details["table"], view, words)} if "table" in details else {}
+    blind = details["what"] == "check_in" and view.event.structure.no_show is NoShow.BLIND
+    what = "check_in_blind" if blind else details["what"]
+    return words(f"event_notice.call.{what}", by=player_name(details["by"], words), **values)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-import discord
 from discord import ButtonStyle, SelectOption
 
 from bot.model.clock import Pace
@@ -17,7 +16,6 @@ from bot.ofc.presets import PRESETS
 from bot.play.look.views import TableView
 from bot.text.names import preset_name
 from bot.text.words import Words, escape_name
-from bot.ui.bot_permissions import NEEDED, NEEDED_IN_THREAD, Permission
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import NOWHERE, RESULT_COLOUR, TABLE_COLOUR, daily_hand, moment, practise
 from bot.ui.server.hub import tables_text
@@ -62,11 +60,6 @@ def next_event(events: Iterable[Event]) -> Event | None:
         key=lambda event: event.starts_at or 0,
         default=None,
     )
-
-
-def needed_in(channel: object) -> Sequence[Permission]:
-    """What the bot needs where the page is to stand."""
-    return NEEDED_IN_THREAD if isinstance(channel, discord.Thread) else NEEDED
 
 
 def club_screen(club: Club, words: Words, *, picture: str = "") -> Screen:

@@ -17,7 +17,7 @@ from bot.play.event.views import Line
 from bot.text.event_structure import DOT
 from bot.text.words import Words
 from bot.ui.custom_ids import Press, short_id
-from bot.ui.event.desk import (
+from bot.ui.event.desk.page import (
     LABEL,
     MOST_OPTIONS,
     Pen,
