@@ -146,6 +146,13 @@ def looked_back_at(ids: Sequence[str]) -> tuple[int, int] | None:
     return next(((int(match[1]), int(match[2])) for match in found if match and match[2] != "0"), None)
 
 
+def decks_of_sheet(ids: Sequence[str]) -> list[tuple[int, int]]:
+    """The tables and hands of a deck that several have played, by the replays below its sheet; else nothing."""
+    found = [re.match(r"c1:replay:(\d+)(?:\.\w+)?:(\d+):", one) for one in ids]
+    hands = [(int(match[1]), int(match[2])) for match in found if match]
+    return hands if len(hands) > 1 else []
+
+
 class Simulation:
     """One evening. ``steps`` counts what was done, ``story`` tells the last of it."""
 
@@ -747,6 +754,9 @@ class Simulation:
                 self._must(shown == SAMPLED, f"the settings show {sorted(shown)}")
                 continue
             about, guild = hand_of(components) or looked_back_at(ids), self._guild_of(request, sent)
+            if (sheet := decks_of_sheet(ids)) and guild is not None:
+                await self._check_sheet(bot, guild, sheet, shown)
+                continue
             if (about is None or about[1] is None) and viewer is not None and guild is not None:
                 # A refusal of what was typed repeats the cards of the one who typed, and may name the table.
                 await self._check_own(bot, guild, viewer, shown, told=text_of(components))
@@ -769,6 +779,21 @@ class Simulation:
         except (Refused, StorageTroubleError):
             return
         self._must(shown <= theirs, f"{viewer} is shown {sorted(shown - theirs)} of no table: {told}")
+
+    async def _check_sheet(
+        self, bot: ChaipoBot, guild: GuildId, hands: Sequence[tuple[int, int]], shown: set[str]
+    ) -> None:
+        """A deck's sheet shows what everybody may see by now of the tables that have played it."""
+        open_to_all = set[str]()
+        try:
+            for table, hand_no in hands:
+                place = TableKey(guild=guild, table=TableId(table)), hand_no, None
+                self._note(place, await self._seen(bot, place[0], hand_no, None))
+                open_to_all |= self._known[place]
+        except (Refused, StorageTroubleError):
+            return
+        self.counts["sheets"] += 1
+        self._must(shown <= open_to_all, f"a sheet shows {sorted(shown - open_to_all)} of {hands}")
 
     async def _check_shown(
         self, bot: ChaipoBot, key: TableKey, hand_no: int, viewer: int | None, shown: set[str]
