@@ -211,7 +211,10 @@ class TakingPart:
             # They had registered before: check-in is what was left to press.
             await self._say_until_seated(reply, key, await self._done(reply, key, "checked_in"))
             return
-        view, wallet = await self._events.look(key), await self._services.play.wallet(reply.guild, reply.player)
+        view = await self._events.look(key)
+        # Only who has paid reads what is left.
+        fee = view.event.structure.fee
+        wallet = await self._services.play.wallet(reply.guild, reply.player) if fee else 0
         said, then = registered_text(view, entrant, reply.words, wallet=wallet), list[Part]()
         own = view.event.format is Format.SIT_AND_GO and organises(view.event, official(reply))
         if own and (missing := fillable(view.event, len(view.lines))):
