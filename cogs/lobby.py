@@ -93,6 +93,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         levels=described("option_levels"),
         level_hands=described("option_level_hands"),
         quiet=described("option_quiet"),
+        weekends_off=described("option_weekends_off"),
         guest=described("option_with"),
         template=described("option_template"),
         like=described("option_like_table"),
@@ -117,6 +118,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         levels: app_commands.Range[str, 0, 100] = "",
         level_hands: app_commands.Range[int, 1, 100] | None = None,
         quiet: bool | None = None,
+        weekends_off: bool | None = None,
         guest: discord.User | None = None,
         template: app_commands.Range[str, 0, 100] = "",
         like: app_commands.Transform[int, PlayedTable] | None = None,
@@ -137,6 +139,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
                 levels=levels_of(levels),
                 level_hands=level_hands,
                 limits={"win_cap": cap, "bust_is_final": bust_is_final, "top_up": top_up},
+                weekends_off=weekends_off,
                 others={"clock": clock_of(pace, time, usual=offer.terms.clock), "quiet": quiet},
             )
             terms = changed(offer.terms, changes)

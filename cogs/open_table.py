@@ -168,7 +168,7 @@ class OpenTable(commands.Cog):
         self.services = bot.services
         gate = bot.services.gate
         gate.route("open", in_a_new_message(self.begin))
-        for verb in ("new_game", "new_own", "new_stakes", "new_pace", "new_company"):
+        for verb in ("new_game", "new_own", "new_stakes", "new_pace", "new_company", "new_weekends"):
             gate.route(verb, self.choose)
         gate.route("new_open", self.open, kind=PressKind.PUBLIC)
 
@@ -182,7 +182,7 @@ class OpenTable(commands.Cog):
         await reply.show(new_table_screen(new, reply.words))
 
     async def choose(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Something was chosen in one of the menus."""
+        """Something was chosen in one of the menus, or weekends off by their button."""
         await reply.show(new_table_screen(await self._new(reply, chosen(press, values)), reply.words))
 
     async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -200,13 +200,15 @@ class OpenTable(commands.Cog):
         usual = USUAL_POINT_VALUE if server.point_value is None else server.point_value
         stakes, clock = choices.point_value_or(usual), choices.clock_or(server.clock)
         offer = offer_of(reply, game, server, clock=clock, point_value=stakes)
-        offer = replace(offer, computers=choices.computers)
+        terms = replace(offer.terms, weekends_off=choices.weekends_off and clock.quiet)
+        offer = replace(offer, computers=choices.computers, terms=terms)
         return NewTable(
             choices=choices,
             offer=offer,
             usual_stakes=usual,
             usual_clock=server.clock,
             games=await play.games(reply.guild),
+            zone=server.zone,
             objection=await play.objection(offer),
         )
 

@@ -7,6 +7,7 @@ from enum import Enum
 
 from bot.model.clock import DAY, USUAL, Clock, Pace
 from bot.model.ids import Player, TableId
+from bot.model.weekends import Week
 from bot.ofc.variants import Variant
 
 
@@ -107,8 +108,10 @@ class Vacation:
     begins: int
     ends: int
 
-    def put_off(self, at: int, *, now: int) -> int:
+    def put_off(self, at: int, *, now: int, week: Week | None = None) -> int:
         """When a clock runs out that stands meanwhile, and would have run out at this time.
+
+        ``week`` is that of a table with weekends off, where what is left after the vacation leaves them out too.
 
         >>> Vacation(begins=10, ends=30).put_off(15, now=5)
         35
@@ -116,11 +119,16 @@ class Vacation:
         9
         """
         begins = max(self.begins, now)
-        return at + self.ends - begins if begins < min(at, self.ends) else at
+        if begins >= min(at, self.ends):
+            return at
+        return at + self.ends - begins if week is None else week.deadline(self.ends, week.counted(begins, at))
 
-    def brought_forward(self, at: int, *, now: int) -> int:
+    def brought_forward(self, at: int, *, now: int, week: Week | None = None) -> int:
         """The same clock once the vacation ends now, or is called off."""
-        return at - (self.ends - max(self.begins, now)) if at > self.ends else at
+        if at <= self.ends:
+            return at
+        begins = max(self.begins, now)
+        return at - (self.ends - begins) if week is None else week.deadline(begins, week.counted(self.ends, at))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

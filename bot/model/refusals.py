@@ -75,6 +75,7 @@ class PlayReason(Enum):
     BAD_LEVELS = "bad_levels"
     BOOKS_WRONG = "books_wrong"
     BAD_TIME = "bad_time"
+    WEEKENDS_NEED_DAYS = "weekends_need_days"
     """``shortest`` and ``longest``: seconds that the pace takes."""
     NO_SUCH_GAME = "no_such_game"
     """``why``: a sentence of its own."""

@@ -57,6 +57,8 @@ class Terms:
     limits: Limits = USUAL_LIMITS
     quiet: bool = False
     """True where nobody is called."""
+    weekends_off: bool = False
+    """True where clocks stand on Saturday and Sunday and nobody is called then; by correspondence alone."""
     starts_with: int = 0
     """A queue deals by itself once so many sit; 0 where the host starts."""
 
@@ -195,6 +197,11 @@ class Table:
     def rests(self) -> bool:
         """True where clocks stand for a player's vacation: by correspondence, but not in events, which have dates."""
         return self.terms.clock.quiet and self.event_no is None and not self.private
+
+    @property
+    def weekends_off(self) -> bool:
+        """True where clocks stand on weekends."""
+        return self.rests and self.terms.weekends_off
 
     @property
     def cash(self) -> bool:

@@ -94,6 +94,7 @@ TABLES = Columns(
         plain("tournament_id", "event_no"),
         flag("private"),
         flag("quiet", "terms.quiet"),
+        flag("weekends_off", "terms.weekends_off"),
         flag("threaded"),
         plain("home_id", "home"),
         Column(name="removed", attribute="removed", to_sql=as_json, from_sql=_players),
@@ -265,6 +266,10 @@ class TableQueries(Queries):
 
     def all_open(self) -> list[TableKey]:
         return self._keys("SELECT guild_id, table_id FROM game_table WHERE state <> 'closed'")
+
+    def open_with_weekends_off(self) -> list[TableKey]:
+        """The open tables whose clocks stand on weekends."""
+        return self._keys("SELECT guild_id, table_id FROM game_table WHERE weekends_off = 1 AND state <> 'closed'")
 
     def open_states(self) -> dict[TableState, int]:
         counts = dict.fromkeys((state for state in TableState if state is not TableState.CLOSED), 0)

@@ -6,8 +6,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.live.table.call_hours import next_digest, quiet_end, rescheduled
+from bot.live.table.call_hours import call_time, next_digest, quiet_end, rescheduled
 from bot.model.choices import Wishes
+from bot.model.weekends import Week
 
 NEW_YORK = ZoneInfo("America/New_York")
 NIGHT = Wishes(zone="America/New_York", quiet_from=22, quiet_until=7)
@@ -94,3 +95,21 @@ def test_a_choice_moves_the_next_digest_but_not_one_that_is_due() -> None:
     assert due.digest_due == chosen.digest_due
     assert rescheduled(replace(chosen, digest_at=None), now=now).digest_due == now, "the last one is taken away"
     assert rescheduled(Wishes(), now=now).digest_due == 0
+
+
+@pytest.mark.parametrize(
+    ("moment", "called"),
+    [
+        ("2026-11-27 12:00", "2026-11-27 12:00"),
+        ("2026-11-27 21:59", "2026-11-27 21:59"),
+        ("2026-11-27 23:00", "2026-11-30 07:00"),  # the night leads into a weekend, and another night out of it
+        ("2026-11-28 12:00", "2026-11-30 07:00"),
+        ("2026-11-30 00:00", "2026-11-30 07:00"),
+        ("2026-11-30 07:00", "2026-11-30 07:00"),
+    ],
+)
+def test_a_call_waits_for_quiet_hours_and_a_weekend_off_whichever_ends_last(moment: str, called: str) -> None:
+    week = Week("America/New_York")
+    assert call_time(NIGHT, at(moment), week=week) == at(called)
+    assert call_time(Wishes(), at(moment), week=week) == (week.ends(at(moment)) or at(moment))
+    assert call_time(NIGHT, at(moment), week=None) == (quiet_end(NIGHT, at(moment)) or at(moment))

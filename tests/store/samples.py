@@ -55,6 +55,7 @@ TABLE = Table(
         clock=Clock(pace=Pace.PER_TURN, seconds=60),
         limits=Limits(win_cap=WinCap.NONE, bust_is_final=True, levels=(50, 100), level_hands=4, top_up=False),
         quiet=True,
+        weekends_off=True,
         starts_with=3,
     ),
     state=TableState.PLAYING,

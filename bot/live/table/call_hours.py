@@ -12,6 +12,7 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 from bot.model.choices import Wishes
+from bot.model.weekends import Week
 from bot.text.zones import zone_named
 
 
@@ -25,6 +26,16 @@ def quiet_end(wishes: Wishes, at: int) -> int | None:
         if _shown(day, wishes.quiet_from, zone) <= at < ends:
             return ends
     return None
+
+
+def call_time(wishes: Wishes, at: int, *, week: Week | None) -> int:
+    """When somebody is called who would be now: after their quiet hours, and after a weekend that the table has off.
+
+    Quiet hours may begin before the one ends, and end after it.
+    """
+    while later := (week and week.ends(at)) or quiet_end(wishes, at):
+        at = later
+    return at
 
 
 def next_digest(wishes: Wishes, after: int) -> int:

@@ -16,7 +16,7 @@ import discord
 from bot.live.library.governor import important
 from bot.live.library.limits import Importance
 from bot.live.posting import calling, post, remove
-from bot.live.table.call_hours import quiet_end
+from bot.live.table.call_hours import call_time
 from bot.model.choices import SILENT_SECONDS, Calls, Wishes
 from bot.model.ids import GuildId, Player, TableKey, is_computer
 from bot.model.tables import Seat, ShownTurn, Table, TableState
@@ -128,9 +128,10 @@ def wanted(
 ) -> Wanted:
     """The players to be called now; ``pressed_at`` is when a player last used a panel that shows them the turn.
 
-    By correspondence a player's quiet hours hold what falls in them, and a digest stands for all but reminders.
+    By correspondence a player's quiet hours and weekends off hold what falls in them, and a digest stands for all but
+    reminders.
     """
-    slow = view.table.terms.clock.quiet
+    slow, week = view.table.terms.clock.quiet, view.week
     due, reminded = {}, set()
     for seat in waited_for(view, now):
         player = seat.player
@@ -142,7 +143,7 @@ def wanted(
         else:
             at_once = chosen[player].calls is Calls.AT_ONCE
             at = _due(view, pressed_at(player), seat.deadline, at_once=at_once)
-        due[player] = (slow and quiet_end(chosen[player], max(at, now))) or at
+        due[player] = call_time(chosen[player], max(at, now), week=week) if slow else at
     players = frozenset(player for player, at in due.items() if at <= now)
     return Wanted(
         players=players,

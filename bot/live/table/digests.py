@@ -91,6 +91,7 @@ class Digests:
                 except Refused:
                     continue
         now = self._now()
+        views = [view for view in views if view.week is None or view.week.ends(now) is None]
         waiting = [view for view in views if any(seat.player == player for seat in waited_for(view, now))]
         return sorted(waiting, key=lambda view: (view.until(player) or 0, view.table.key.table))
 

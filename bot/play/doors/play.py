@@ -11,12 +11,13 @@ from bot.model.errors import HandLostError
 from bot.model.ids import GuildId, Player, Shard, TableKey
 from bot.model.refusals import PlayReason, Stale
 from bot.model.tables import Posting, ShownTurn, Standing, Table, TableState
+from bot.model.weekends import Week
 from bot.notation.files import as_toml
 from bot.ofc.cards import Card
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
 from bot.play.doors.transactions import Door, Transactions, asks, reads, writes
-from bot.play.hand import hands, settling, turns
+from bot.play.hand import hands, settling, turns, weekends
 from bot.play.look import hints, own_games, replays, views
 from bot.play.look.hints import Hint, arrangement
 from bot.play.look.leaderboards import leaderboard, profile
@@ -383,8 +384,11 @@ class Play(Door):
         """Change what a server has chosen; returns all of it."""
 
         def chosen(s: Session) -> Server:
-            server = change(s.tx.server(guild))
+            before = s.tx.server(guild)
+            server = change(before)
             s.tx.save_server(guild, server)
+            if server.zone != before.zone:
+                weekends.zone_changed(s, guild, Week(before.zone))
             return server
 
         return await self._write(chosen)

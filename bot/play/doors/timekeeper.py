@@ -25,7 +25,7 @@ from bot.play.bank import seasons
 from bot.play.doors.play import Play
 from bot.play.doors.thoughtful_alarms import Alarm, ThoughtfulAlarms
 from bot.play.doors.transactions import Transactions
-from bot.play.hand import hands, turns
+from bot.play.hand import hands, turns, weekends
 from bot.play.hand import settling as ledger
 from bot.play.hand.turns import Thought
 from bot.play.look.hints import arrangement, completion, placement
@@ -98,7 +98,7 @@ class Timekeeper:
                 _end_outage(s, shard, since, until=s.now if alive_at is None else alive_at)
             lost = 0 if alive_at is None else s.now - alive_at
             if lost:
-                s.tx.shift_timers(lost, shard=EVERYTHING, tell=lost >= TOLD_MS)
+                _give_back(s, lost, EVERYTHING, until=s.now)
             beat, known = self._beat(s)
             behind = known >= beat.count
             if behind:
@@ -154,7 +154,7 @@ class Timekeeper:
     def _shift(self, s: Session, ms: int) -> None:
         s.tx.hold_clocks(self._shards)
         for shard in self._shards:
-            s.tx.shift_timers(ms, shard=shard, tell=ms >= TOLD_MS)
+            _give_back(s, ms, shard, until=s.now)
 
     def _keeps(self, shard: Shard) -> bool:
         return any(own in (EVERYTHING, shard) for own in self._shards)
@@ -371,9 +371,17 @@ def _after_restore(s: Session, copied_at: int | None) -> int:
 def _end_outage(s: Session, shard: Shard, since: int, *, until: int) -> int:
     """Give a shard's clocks back the time (ms) in which it was cut off; returns it."""
     lost = max(0, until - since)
-    s.tx.shift_timers(lost, shard=shard, tell=lost >= TOLD_MS)
+    _give_back(s, lost, shard, until=until)
     s.tx.end_outage(shard)
     return lost
+
+
+def _give_back(s: Session, ms: int, shard: Shard, *, until: int) -> None:
+    """Give a shard's clocks back a time that did not count and is over now; less than none moves them forward."""
+    s.tx.shift_timers(ms, shard=shard, tell=ms >= TOLD_MS)
+    for key in s.tx.open_with_weekends_off():
+        if shard.serves(key.guild):
+            weekends.after_outage(s, s.table(key), begins=until - ms, ends=until)
 
 
 def _retry(s: Session, key: TableKey, timer: Timer, due_at: int) -> None:

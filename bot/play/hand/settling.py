@@ -126,7 +126,7 @@ def _end(
     else:
         # At an event's table its director deals, at the pace of the event.
         own_pause = 0 if table.event_no is not None else table.terms.clock.pause_ms
-        s.tx.set_timer(table.key, Timer.NEXT_HAND, s.now + (own_pause or s.policy.next_hand_ms))
+        s.tx.set_timer(table.key, Timer.NEXT_HAND, turns.later(s, table, own_pause or s.policy.next_hand_ms))
     if post is not None and not table.private:
         s.tx.post(table.key, post, hand_no=table.hand_no, at=s.now)
     return s.save(replace(table, state=TableState.BETWEEN, turn_since=None, button=button))

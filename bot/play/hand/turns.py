@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from bot.model.choices import Vacation
 from bot.model.clock import LATE_MS, UNTOLD_MS, reminder_at, spent
 from bot.model.errors import HandLostError
 from bot.model.ids import Player, TableKey, is_computer
 from bot.model.tables import Seat, ShownTurn, Table, TableState, Timer
+from bot.model.weekends import Week
 from bot.ofc.cards import BOARD_CARDS, DISCARD, EMPTY, Card, RowCards
 from bot.ofc.clock_placement import clock_placement
 from bot.ofc.hand import Hand, HandSeat, seat_of
@@ -81,33 +83,58 @@ def _begin_turn(s: Session, table: Table, seat: Seat, hand: Hand) -> None:
     turn = table.terms.clock.turn_ms(whole_board=whole_board, left_ms=seat.left_ms, bank_ms=seat.bank_ms)
     wishes = s.tx.wishes(table.key.guild, seat.player)
     remind_at = reminder_at(s.now, turn) if wishes.reminders and table.terms.clock.shown else None
-    begun = replace(seat, deadline=s.now + turn, remind_at=remind_at, reminded=False)
+    week = week_of(s, table)
+    begun = moved(
+        replace(seat, deadline=s.now + turn, remind_at=remind_at, reminded=False),
+        lambda at: _after(week, s.now, at - s.now),
+    )
     vacation = wishes.vacation(s.now) if table.rests else None
-    s.tx.save_seat(table.key, begun if vacation is None else put_off(begun, vacation, now=s.now))
+    s.tx.save_seat(table.key, begun if vacation is None else put_off(begun, vacation, week, now=s.now))
 
 
-def put_off(seat: Seat, vacation: Vacation, *, now: int) -> Seat:
+def week_of(s: Session, table: Table) -> Week | None:
+    """The week in which a table has its weekends off, by the server's time zone; None where clocks run every day."""
+    return Week(s.tx.server(table.key.guild).zone) if table.weekends_off else None
+
+
+def later(s: Session, table: Table, ms: int) -> int:
+    """When so much time of a table's clock is over from now on."""
+    return _after(week_of(s, table), s.now, ms)
+
+
+def _after(week: Week | None, at: int, ms: int) -> int:
+    return at + ms if week is None else week.deadline(at, ms)
+
+
+def put_off(seat: Seat, vacation: Vacation, week: Week | None, *, now: int) -> Seat:
     """A seat whose clock stands for a vacation."""
-    return _moved(seat, lambda at: vacation.put_off(at, now=now))
+    return moved(seat, lambda at: vacation.put_off(at, now=now, week=week))
 
 
-def brought_forward(seat: Seat, vacation: Vacation, *, now: int) -> Seat:
+def brought_forward(seat: Seat, vacation: Vacation, week: Week | None, *, now: int) -> Seat:
     """The same seat once the vacation ends now, or is called off."""
-    return _moved(seat, lambda at: vacation.brought_forward(at, now=now))
+    return moved(seat, lambda at: vacation.brought_forward(at, now=now, week=week))
 
 
-def _moved(seat: Seat, to: Callable[[int], int]) -> Seat:
+def moved(seat: Seat, to: Callable[[int], int]) -> Seat:
+    """A seat whose turn runs out, and is reminded of, at other times."""
     deadline = None if seat.deadline is None else to(seat.deadline)
     return replace(seat, deadline=deadline, remind_at=None if seat.remind_at is None else to(seat.remind_at))
 
 
 def rest(s: Session, table: Table) -> None:
     """Put off what ran out in a vacation after all, because an outage had moved it there."""
+    week = week_of(s, table)
     for seat in s.tx.seats(table.key) if table.rests else ():
         vacation = s.tx.wishes(table.key.guild, seat.player).vacation(s.now)
         if vacation and seat.deadline is not None and vacation.begins <= seat.deadline <= s.now:
-            by = vacation.ends - vacation.begins
-            s.tx.save_seat(table.key, _moved(seat, lambda at, by=by: at + by))  # type: ignore[misc]
+            s.tx.save_seat(table.key, moved(seat, partial(_after_vacation, vacation, week)))
+
+
+def _after_vacation(vacation: Vacation, week: Week | None, at: int) -> int:
+    if week is None:
+        return at + vacation.ends - vacation.begins
+    return week.deadline(vacation.ends, week.counted(vacation.begins, at))
 
 
 def acted(s: Session, table: Table, player: Player, *, cause: str | None, ahead: bool = False) -> None:
@@ -181,9 +208,8 @@ def told(s: Session, table: Table, turn: ShownTurn) -> None:
 
 def _put_off(s: Session, table: Table, seat: Seat, *, ms: int) -> None:
     """So much later: all the time of a turn that has just begun, and no more of one that runs beside it."""
-    deadline = None if seat.deadline is None else seat.deadline + ms
-    remind_at = None if seat.remind_at is None else seat.remind_at + ms
-    s.tx.save_seat(table.key, replace(seat, deadline=deadline, remind_at=remind_at))
+    week = week_of(s, table)
+    s.tx.save_seat(table.key, moved(seat, lambda at: _after(week, at, ms)))
 
 
 def late_by(untold_until: int, *, now: int) -> int:

@@ -15,6 +15,7 @@ from bot.model.ids import Player, TableKey
 from bot.model.refusals import PlayReason
 from bot.model.standings import Total
 from bot.model.tables import EventNote, Posting, Seat, ShownTurn, Table, TableState, Timer
+from bot.model.weekends import Week
 from bot.ofc.deck_tree import HANDS
 from bot.ofc.hand import Hand
 from bot.ofc.proof import make_proof
@@ -55,6 +56,8 @@ class TableView:
     you: Player | None
     event: EventNote | None = None
     """None for a table of its own."""
+    week: Week | None = None
+    """The week in which the table has its weekends off; None where clocks run every day."""
 
     @property
     def turn_until(self) -> int | None:
@@ -232,6 +235,7 @@ class TableSeen:
     event: EventNote | None
     postings: tuple[Posting, ...]
     """The messages that wait to be posted, oldest first."""
+    week: Week | None
 
 
 def look(s: Session, key: TableKey, before: TableSeen | None = None) -> TableSeen:
@@ -254,6 +258,7 @@ def look(s: Session, key: TableKey, before: TableSeen | None = None) -> TableSee
         lobby_until=timers.get(Timer.LOBBY),
         event=s.desk.note(s, table),
         postings=tuple(s.tx.postings(key, limit=MOST_POSTINGS)),
+        week=turns.week_of(s, table),
     )
 
 
@@ -298,6 +303,7 @@ def view_of(seen: TableSeen, you: Player | None, *, now: int, known: HandViews) 
         lobby_until=seen.lobby_until,
         you=you,
         event=seen.event,
+        week=seen.week,
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from bot.model.clock import Clock
 from bot.model.ids import Player, TableKey, is_computer
 from bot.model.refusals import PlayReason, Stale
 from bot.model.tables import Limits, Table, TableState, Terms
@@ -112,6 +113,7 @@ class Changes:
     buy_in: int | None = None
     levels: tuple[int, ...] = ()
     level_hands: int | None = None
+    weekends_off: bool | None = None
     others: Mapping[str, Any] = field(default_factory=dict)
     """Fields of the terms from which nothing follows for others, by name."""
     limits: Mapping[str, Any] = field(default_factory=dict)
@@ -121,7 +123,8 @@ class Changes:
 def changed(terms: Terms, by: Changes) -> Terms:
     """The terms with what was chosen instead.
 
-    Another point value ends what rose, and brings the usual buy-in; a game for more or fewer brings its seats.
+    Another point value ends what rose, and brings the usual buy-in; a game for more or fewer brings its seats. Where
+    another pace knows no weekends off, they end with the one before unless they were asked for.
     """
     variant = by.variant or terms.variant
     same_room = variant.max_seats == terms.variant.max_seats
@@ -129,6 +132,8 @@ def changed(terms: Terms, by: Changes) -> Terms:
     chosen = by.levels[0] if by.levels else by.point_value
     point_value = terms.point_value if chosen is None else chosen
     kept = terms.buy_in if chosen is None and by.buy_in is None else None
+    others = _chosen(by.others)
+    clock: Clock = others.get("clock", terms.clock)
     return replace(
         terms,
         variant=variant,
@@ -137,7 +142,8 @@ def changed(terms: Terms, by: Changes) -> Terms:
         max_seats=seats,
         limits=_changed_limits(terms.limits, by),
         starts_with=min(terms.starts_with, seats),
-        **_chosen(by.others),
+        weekends_off=(terms.weekends_off and clock.quiet) if by.weekends_off is None else by.weekends_off,
+        **others,
     )
 
 

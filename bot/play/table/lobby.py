@@ -146,6 +146,8 @@ def _check_offer(s: Session, offer: Offer) -> None:
     shortest, longest = LIMITS[terms.clock.pace]
     if not shortest <= terms.clock.seconds <= longest:
         raise Refused(PlayReason.BAD_TIME, **time_limits(terms.clock.pace))
+    if terms.weekends_off and not terms.clock.quiet:
+        raise Refused(PlayReason.WEEKENDS_NEED_DAYS)
     least = chips.SMALLEST_BUY_IN_POINTS * terms.point_value
     if terms.buy_in < least:
         raise Refused(PlayReason.BUY_IN_TOO_SMALL, least=least)

@@ -12,7 +12,7 @@ from bot.model.ids import GuildId, Player, TableKey, is_computer
 from bot.model.refusals import PlayReason
 from bot.model.tables import Seat, Table, TableState, Timer
 from bot.ofc.refusals import Refused
-from bot.play.hand import hands, who_plays
+from bot.play.hand import hands, turns, who_plays
 from bot.play.session import chips
 from bot.play.session.session import Session
 
@@ -160,7 +160,7 @@ def go_on(s: Session, table: Table) -> Table:
     if not waited or len(s.dealt_in(table)) < table.terms.variant.min_seats:
         return table
     end_waiting(s, table)
-    s.tx.set_timer(table.key, Timer.NEXT_HAND, s.now + s.policy.next_hand_ms)
+    s.tx.set_timer(table.key, Timer.NEXT_HAND, turns.later(s, table, s.policy.next_hand_ms))
     return replace(table, state=TableState.BETWEEN)
 
 

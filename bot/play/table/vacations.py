@@ -67,7 +67,7 @@ def _move(s: Session, guild: GuildId, player: Player, vacation: Vacation, *, end
                 table = hands.restart_clock(s, table)
         else:
             move = turns.brought_forward if ended else turns.put_off
-            s.tx.save_seat(table.key, move(seat, vacation, now=s.now))
+            s.tx.save_seat(table.key, move(seat, vacation, turns.week_of(s, table), now=s.now))
             if table.state is TableState.PLAYING:
                 turns.set_alarms(s, table)
         s.save(table)

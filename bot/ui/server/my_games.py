@@ -126,6 +126,8 @@ def _mine(game: Game, words: Words) -> list[str]:
     """The pace, what lies before the reader, their last hand, and whether they sit out or leave."""
     view, place = game.view, game.view.mine
     told = [pace_text(view.table.terms.clock, words)]
+    if view.week is not None:
+        told.append(words("games.weekends_off"))
     if place is not None and not view.table.terms.practice:
         told.append(words("games.stack", chips=words.number(place.stack)))
     if game.beside.last is not None:

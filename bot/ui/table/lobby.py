@@ -19,6 +19,7 @@ from bot.text.event_structure import stage_text
 from bot.text.house_rules import house_items
 from bot.text.names import full_name
 from bot.text.words import Words, escape_name
+from bot.text.zones import zone_name
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import (
@@ -109,6 +110,8 @@ def lobby_texts(view: TableView, words: Words, faces: Faces) -> list[str]:
 def _game(view: TableView, words: Words) -> list[str]:
     terms = view.table.terms
     lines = [game_line(terms.variant, words), *house_items(terms.variant, words), pace_text(terms.clock, words)]
+    if view.week is not None:
+        lines.append(weekends_text("lobby.weekends_off", view.week.zone, words))
     if not terms.practice:
         lines.append(words("lobby.buy_in", chips=words.number(terms.buy_in)))
         lines += _limits(terms.limits, words)
@@ -190,6 +193,11 @@ def pace_text(clock: Clock, words: Words) -> str:
         bank = duration(clock.bank_ms // 1000, words)
         return words(key, time=duration(clock.seconds, words), bank=bank)
     return words(key, time=duration(clock.seconds, words))
+
+
+def weekends_text(key: str, zone: str, words: Words) -> str:
+    """That clocks stand on weekends, and in which time zone."""
+    return words(key, zone=zone_name(zone or "UTC", words))
 
 
 def _limits(limits: Limits, words: Words) -> list[str]:

@@ -22,11 +22,14 @@ from bot.text.names import preset_name
 from bot.text.words import Words
 from bot.ui.custom_ids import OWN, Press, game_tag
 from bot.ui.fragments import NOWHERE, TABLE_COLOUR, game_line
+from bot.ui.table.lobby import weekends_text
 from bot.ui.widgets import Part, Screen, button, rows_of, screen, select
 
 STAKES = (0, 1, 5, 10, 25, 50, 100)
 """The point values that are offered, beside the server's usual one."""
 MOST_POINT_VALUE = 1_000_000
+_WEEKENDS = 10_000_000
+"""Beside the stakes in a custom id: weekends off."""
 CLOCKS = (
     Clock(pace=Pace.PER_TURN, seconds=30),
     Clock(pace=Pace.PER_TURN, seconds=60),
@@ -56,6 +59,8 @@ class Choices:
     """A place in ``CLOCKS``, counted from 1."""
     company: int = 0
     """A place in ``COMPANIES``, counted from 1; 0 without computers."""
+    weekends_off: bool = False
+    """Held while another clock is chosen, and true of a table by correspondence alone."""
 
     @property
     def computers(self) -> tuple[Player, ...]:
@@ -78,23 +83,28 @@ class Choices:
     def press(self, verb: str) -> Press:
         """A control that carries all of it."""
         stakes = 0 if self.point_value is None else self.point_value + 1
+        stakes += _WEEKENDS * self.weekends_off
         return replace(NOWHERE.but(verb, self.game), hand=stakes, street=10 * self.clock + self.company)
 
 
 def choices_of(press: Press) -> Choices:
     """What a custom id holds; a part that this bot does not know counts as not touched."""
     clock, company = divmod(press.street, 10)
+    weekends, stakes = divmod(press.hand, _WEEKENDS)
     return Choices(
         game=press.argument,
-        point_value=press.hand - 1 if 0 < press.hand <= MOST_POINT_VALUE + 1 else None,
+        point_value=stakes - 1 if 0 < stakes <= MOST_POINT_VALUE + 1 else None,
         clock=clock if clock <= len(CLOCKS) else 0,
         company=company,
+        weekends_off=weekends == 1,
     )
 
 
 def chosen(press: Press, values: Sequence[str]) -> Choices:
     """The choices after one in a menu; a value that was not offered changes nothing."""
     before, value = choices_of(press), values[0] if values else ""
+    if press.verb == "new_weekends":
+        return replace(before, weekends_off=not before.weekends_off)
     number = int(value) if value.isascii() and value.isdigit() and len(value) <= len(str(MOST_POINT_VALUE)) else None
     if press.verb in ("new_game", "new_own"):
         return replace(before, game=value) if value in PRESETS or _OWN_GAME.fullmatch(value) else before
@@ -119,6 +129,8 @@ class NewTable:
     usual_clock: Clock
     games: Sequence[HouseGame]
     """The server's own."""
+    zone: str
+    """The server's time zone; empty for that of the world."""
     objection: Refused | None
     """Why it cannot be opened like this."""
 
@@ -129,6 +141,8 @@ def new_table_screen(new: NewTable, words: Words) -> Screen:
     lines = [f"### {words('new_table.title')}", game_line(offer.terms.variant, words)]
     if not offer.terms.practice:
         lines.append(words("lobby.buy_in", chips=words.number(offer.terms.buy_in)))
+    if offer.terms.weekends_off:
+        lines.append(weekends_text("lobby.weekends_off", new.zone, words))
     why = [f"⚠️ {refusal(new.objection, words)}"] if new.objection else []
     style = ButtonStyle.secondary if new.objection else ButtonStyle.success
     opens = button(new.choices.press("new_open"), words("new_table.open"), style=style)
@@ -140,9 +154,16 @@ def new_table_screen(new: NewTable, words: Words) -> Screen:
         _menu(new, "new_company", _companies(new, words), words("new_table.company")),
         *([words("new_table.no_chips")] if offer.computers and not new.objection else []),
         *why,
-        *rows_of([opens]),
+        *rows_of([opens, *_weekends(new, words)]),
         colour=TABLE_COLOUR,
     )
+
+
+def _weekends(new: NewTable, words: Words) -> list[Part]:
+    """The button that takes weekends off, or gives them back: by correspondence alone."""
+    terms = new.offer.terms
+    label = words("new_table.weekends_on" if terms.weekends_off else "new_table.weekends_off")
+    return [button(new.choices.press("new_weekends"), label)] if terms.clock.quiet else []
 
 
 def _menu(new: NewTable, verb: str, options: Sequence[SelectOption], placeholder: str) -> Part:

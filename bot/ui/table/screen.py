@@ -52,6 +52,7 @@ from bot.ui.table.lobby import (
     table_title,
     vacation_text,
     waits_text,
+    weekends_text,
 )
 from bot.ui.table.panel import Panel, panel_screen
 from bot.ui.table.result import result_screens
@@ -115,6 +116,7 @@ def _game_screen(view: TableView, words: Words, faces: Faces, *, size: Size) -> 
         *_others(view, words, faces),
         _status(view, words, faces, short=bare),
         *rows_of([*start_now(view, words), *_play_buttons(view, words)]),
+        *([] if bare or view.week is None else [weekends_text("table.weekends_off", view.week.zone, words)]),
         *([] if bare else [_fairness(view, words)]),
         colour=TURN_COLOUR if view.waiting else TABLE_COLOUR,
     )

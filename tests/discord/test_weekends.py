@@ -1,0 +1,114 @@
+"""Weekends off on the real bot: chosen by menu and by command, said where one looks, and quiet on weekends."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from bot.model.clock import Clock, Pace
+from bot.model.refusals import PlayReason
+from bot.ofc.refusals import Refused
+from bot.text.durations import refusal
+from bot.ui.table.new_table import CLOCKS
+from tests.discord.club import Club
+from tests.discord.test_call_hours import calls_of, hours_pass, wish
+from tests.discord.test_open_table import choose, form_of, guild_of, opened
+
+PEOPLE = ["bob", "hanako"]
+DAYS = str(1 + CLOCKS.index(Clock(pace=Pace.CORRESPONDENCE, seconds=86_400)))
+
+
+async def until_saturday(club: Club) -> None:
+    """Let time pass until Saturday at noon, in UTC."""
+    now = datetime.fromtimestamp(club.world.now_ms() / 1000, UTC)
+    noon = now.replace(hour=12, minute=0, second=0, microsecond=0)
+    saturday = noon + timedelta(days=(5 - noon.weekday()) % 7 or 7)
+    club.backend.advance_clock((saturday - now).total_seconds())
+    await club.pass_time(35)
+    assert datetime.fromtimestamp(club.world.now_ms() / 1000, UTC).weekday() == 5
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+async def test_a_button_of_the_new_table_takes_weekends_off_and_gives_them_back(club: Club, name: str) -> None:
+    words = club.words(name)
+    form = await form_of(club, name)
+    assert not form.has("new_weekends"), "at a fast table there is nothing to take off"
+    form = await choose(club, name, form, pace=DAYS)
+    said = words("lobby.weekends_off", zone="UTC")
+    assert said not in form.text
+    form = await club.tap(name, form, form.find("new_weekends"))
+    assert said in form.text
+    form = await choose(club, name, form, stakes="25")
+    assert said in form.text, "kept with what is chosen next"
+    back = await club.tap(name, form, form.find("new_weekends"))
+    assert said not in back.text
+    form = await club.tap(name, back, back.find("new_weekends"))
+    table = await opened(club, name, form)
+    assert (table.weekends_off, table.terms.point_value, table.terms.clock.seconds) == (True, 25, 86_400)
+
+
+async def test_another_clock_ends_it(club: Club) -> None:
+    form = await choose(club, "bob", await form_of(club, "bob"), pace=DAYS)
+    form = await club.tap("bob", form, form.find("new_weekends"))
+    form = await choose(club, "bob", form, pace="2")
+    assert not form.has("new_weekends")
+    assert "⚠️" not in form.text
+    assert not (await opened(club, "bob", form)).terms.weekends_off
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+async def test_the_command_takes_it_by_correspondence_and_refuses_it_elsewhere(club: Club, name: str) -> None:
+    words = club.words(name)
+    said = await club.slash(name, "ofc play", weekends_off=True)
+    assert said.text == refusal(Refused(PlayReason.WEEKENDS_NEED_DAYS), words)
+    assert await club.play.open_tables(guild_of(club)) == []
+    await club.slash(name, "ofc play", pace="correspondence", weekends_off=True)
+    assert words("lobby.weekends_off", zone="UTC") in club.table_screen(1).text
+    await club.slash(name, "ofc play", like=1)
+    assert (await club.look(2)).table.weekends_off
+    assert words("games.weekends_off") in (await club.slash(name, "ofc tables")).text
+    assert words("games.weekends_off") in (await club.slash(name, "my-games")).text
+
+
+async def test_the_table_says_it_with_the_zone_of_the_server_also_once_that_changes(club: Club) -> None:
+    words = club.words()
+    await club.open_table("alice", "bob", pace="correspondence", weekends_off=True)
+    assert words("table.weekends_off", zone="UTC") in club.table_screen(1).text
+    await club.play.choose_for_server(guild_of(club), lambda before: replace(before, zone="America/New_York"))
+    await club.pass_time(35)
+    assert words("table.weekends_off", zone="America/New_York") in club.table_screen(1).text
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+async def test_nobody_is_called_on_a_weekend_and_on_monday_once(club: Club, restarts: bool) -> None:
+    await club.call_at_once()
+    await until_saturday(club)
+    await club.open_table("alice", "bob", pace="correspondence", time="1d", weekends_off=True)
+    assert await club.on_turn() == "bob"
+    view = await club.look(1)
+    monday = datetime.fromtimestamp((view.turn_until or 0) / 1000 - 86_400, UTC)
+    assert (monday.weekday(), monday.hour, monday.minute) == (0, 0, 0)
+    for _ in range(2):
+        await hours_pass(club, 17)
+        if restarts:
+            await club.restart()
+        assert calls_of(club, "bob") == []
+    await hours_pass(club, 2.5)
+    assert len(calls_of(club, "bob")) == 1
+    await hours_pass(club, 1)
+    assert len(calls_of(club, "bob")) == 1
+
+
+async def test_a_digest_of_a_weekend_leaves_the_table_out(club: Club) -> None:
+    await club.call_at_once()
+    await until_saturday(club)
+    due = club.world.now_ms() + 3_600_000
+    await wish(club, "bob", zone="UTC", digest_at=13, digest_due=due)
+    await club.open_table("alice", "bob", pace="correspondence", time="2d", weekends_off=True)
+    await hours_pass(club, 2)
+    assert calls_of(club, "bob") == []
+    await club.open_table("alice", "bob", pace="correspondence", time="3d")
+    await hours_pass(club, 24)
+    (called,) = calls_of(club, "bob")
+    assert "Table 2" in str(called)
+    assert "Table 1" not in str(called)
