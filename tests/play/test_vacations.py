@@ -11,7 +11,7 @@ from bot.model.clock import DAY, HOUR, Clock, Pace
 from bot.model.ids import TableKey
 from bot.model.refusals import PlayReason
 from bot.play.table.vacations import left_ms
-from tests.play.world import ANN, BOB, GUILD, World
+from tests.play.world import ANN, BOB, CLEO, GUILD, World
 
 SLOW = Clock(pace=Pace.CORRESPONDENCE, seconds=DAY // 1000)
 
@@ -151,6 +151,16 @@ async def test_who_sits_out_is_back_with_it_and_is_still_told_what_they_missed(w
     assert await world.turn(key) == BOB
     assert not (await world.play.look(key)).place_of(BOB).seat.away  # type: ignore[union-attr]
     assert (await world.play.missed(key, BOB)).placed == ((1, 1), (1, 2))
+
+
+async def test_who_has_left_since_their_panel_was_looked_at_has_missed_nothing_there(world: World) -> None:
+    """Their panel is drawn in two looks: in between an event may have moved them."""
+    key = await world.started(ANN, BOB, CLEO)
+    await world.play.leave(key, CLEO, cause=world.cause())
+    while (await world.play.look(key)).place_of(CLEO) is not None:
+        await world.place_cards(key, await world.turn(key))
+    missed = await world.play.missed(key, CLEO)
+    assert (missed.placed, missed.points, missed.without) == ((), (), 0)
 
 
 async def test_a_persons_file_tells_it_and_it_goes_with_them(world: World) -> None:

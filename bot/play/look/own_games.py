@@ -24,8 +24,11 @@ class Missed:
 
 
 def missed_by(s: Session, key: TableKey, player: Player) -> Missed:
-    """What a player has missed at their table; raises Refused."""
-    table, seat = s.table(key), s.seat(s.table(key), player)
+    """What a player has missed at their table: nothing where they have left it since it was looked at. Raises Refused."""
+    table, seats = s.table(key), s.tx.seats(key)
+    seat = next((seat for seat in seats if seat.player == player), None)
+    if seat is None:
+        return Missed(placed=(), points=(), without=0)
     placed: list[tuple[int, int]] = []
     for hand_no, fact in s.tx.by_clock_since(key, player):
         record = s.tx.hand(key, hand_no)
