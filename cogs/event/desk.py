@@ -341,7 +341,7 @@ class OrganisersDesk:
     async def _keep(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
         """Keep the desk in this channel, which not everyone may see."""
         key, channel = event_of(reply, press), reply.interaction.channel_id or 0
-        if seen_by_all(reply.interaction):
+        if seen_by_all(reply.interaction.channel) is not False:
             raise Refused(PlayReason.READ_BY_ALL)
         check_may_write(reply.interaction)
         if missing_permissions(reply.interaction):

@@ -137,6 +137,8 @@ class EventPublisher:
         running = [key for key in await self._events.running() if serves(key.guild)]
         self._unseen.update(running)
         self._drawing.catch_up([*(key for key in await self._events.undrawn() if serves(key.guild)), *running])
+        # Those of events that are over, too: a bot that died may not have come to say so.
+        self._desks.drawing.catch_up([key for key in await self._events.kept_desks() if serves(key.guild)])
 
     async def drawn(self) -> None:
         """Wait for what is under way."""
