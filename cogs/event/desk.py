@@ -7,11 +7,8 @@ from dataclasses import replace
 
 import discord
 
-from bot.live.library.governor import important
-from bot.live.library.limits import Importance
 from bot.live.posting import remove
 from bot.live.services import Services
-from bot.live.table.result_posts import learn_names
 from bot.model.events import Event, EventFact
 from bot.model.ids import EventKey, Player, TableId
 from bot.model.refusals import PlayReason
@@ -34,6 +31,8 @@ Done = Callable[[Reply, Press, Sequence[str]], Awaitable[str]]
 UNKNOWN_MEMBER, UNKNOWN_USER = 10007, 10013
 MOST_ASKED = 10
 """Names that are asked for before a desk is shown, as after a restart; the next drawing asks for more."""
+NAMES_SECONDS = 2.0
+"""A desk waits so long at most for them."""
 
 
 class OrganisersDesk:
@@ -111,9 +110,8 @@ class OrganisersDesk:
     async def _pen(self, reply: Reply, players: Sequence[Player]) -> Pen:
         """What a screen is written with; some of the names that are not known are asked for, as Discord has room."""
         known = self._services.faces.names
-        unknown = [one for one in dict.fromkeys(players) if not known.plain(reply.guild, one, reply.words)]
-        with important(Importance.CLEANUP):
-            await learn_names(reply.interaction.client, reply.guild, unknown[:MOST_ASKED], known)
+        if unknown := known.to_ask(reply.guild, dict.fromkeys(players)):
+            await self._services.seated_names.ask(reply.guild, unknown[:MOST_ASKED], seconds=NAMES_SECONDS)
         return Pen(
             words=reply.words,
             called=lambda player: known.plain(reply.guild, player, reply.words),
