@@ -204,6 +204,14 @@ def test_every_table_that_names_players_is_told_to_them() -> None:
     assert silent == {"tournament_outbox"}
 
 
+def test_all_that_somebody_has_chosen_is_told_to_them(connection: sqlite3.Connection) -> None:
+    (settings,) = (told for told in TOLD if told.name == "settings")
+    columns = {row["name"] for row in connection.execute("SELECT name FROM pragma_table_info('member')")}
+    told = {column[0] for column in connection.execute(settings.sql, {"player": "1"}).description}
+    assert {"calls", "digest_at"} < columns
+    assert columns - told == {"player"}
+
+
 def test_guarded_tables_are_those_with_final_rows_and_are_guarded_again_afterwards(
     connection: sqlite3.Connection,
 ) -> None:
