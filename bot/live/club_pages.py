@@ -81,9 +81,11 @@ class ClubPages:
         """
         self._showing.beat()
         now = self._now()
+        pages = await self._bank.club_pages()
+        self._looked = {guild: self._looked[guild] for guild, _ in pages if guild in self._looked}
         due = [
             guild
-            for guild, page in await self._bank.club_pages()
+            for guild, page in pages
             if serves(guild) and now - max(page.shown_at, self._looked.get(guild, 0)) >= EVERY_MS
         ]
         self._showing.catch_up(due)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.model.ids import GuildId, Player
+from bot.store.hands import HandQueries
 from bot.store.personal import (
     FINAL,
     NAMED,
@@ -168,6 +170,16 @@ def test_what_is_kept_about_somebody_is_read_by_indexes_alone(connection: sqlite
         # Events with co-organisers are few, and so are tables with invitations, and those at which somebody sat.
         few = {"SCAN tournament USING INDEX tournament_helped", "SCAN x USING INDEX game_table_invited"}
         assert scanned <= few | {"SCAN CONSTANT ROW", "SCAN sat"}, told.name
+
+
+def test_seats_that_somebody_has_lost_are_found_among_thousands_of_acts(connection: sqlite3.Connection) -> None:
+    asked: list[str] = []
+    connection.set_trace_callback(asked.append)
+    HandQueries(SqliteSql(connection)).lost_seats(GuildId(1), Player("1"), since=5)
+    connection.set_trace_callback(None)
+    (statement,) = asked
+    plan = [row["detail"] for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}")]
+    assert "SEARCH l USING INDEX event_lost_seat (actor=? AND guild_id=? AND at>?)" in plan
 
 
 def test_who_is_to_be_deleted_is_looked_for_by_indexes_alone(connection: sqlite3.Connection) -> None:
