@@ -14,7 +14,7 @@ from bot.model.ids import EventKey, Player, TableId
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
 from bot.play.event.evening import DeskTable, DeskView
-from bot.text.words import escape_name, words_for
+from bot.text.words import words_for
 from bot.ui.brakes import PressKind
 from bot.ui.custom_ids import Press, long_id
 from bot.ui.event.desk import MOST_MENUS, MOST_OPTIONS, PAGE, Pen, desk_screen, people_screen
@@ -309,21 +309,13 @@ class OrganisersDesk:
         return reply.words("event_desk.done.hand_ended", table=table)
 
     async def _say(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
-        key = event_of(reply, press)
-        await self._events.announce(key, await self._tools.speaker(reply, key), values[0], cause=reply.cause)
-        return reply.words("event.done.said")
+        return await self._tools.say(reply, event_of(reply, press), values[0])
 
     async def _pause(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
-        key = event_of(reply, press)
-        done = await self._events.pause(key, await self._tools.speaker(reply, key), cause=reply.cause)
-        return reply.words("event.done.paused", name=escape_name(done.name))
+        return await self._tools.pause(reply, event_of(reply, press))
 
     async def _resume(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
-        return await self._go_on(reply, event_of(reply, press))
-
-    async def _go_on(self, reply: Reply, key: EventKey) -> str:
-        done = await self._events.resume(key, await self._tools.speaker(reply, key), cause=reply.cause)
-        return reply.words("event.done.resumed", name=escape_name(done.name))
+        return await self._tools.resume(reply, event_of(reply, press))
 
     async def _hold(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
         return await self._hold_table(reply, event_of(reply, press), _table_id(press), held=True)
@@ -393,7 +385,7 @@ class OrganisersDesk:
             case "held":
                 return await self._hold_table(reply, key, table, held=False)
             case _:
-                return await self._go_on(reply, key)
+                return await self._tools.resume(reply, key)
 
 
 def _player(press: Press) -> Player:
