@@ -19,7 +19,7 @@ from bot.event.structure import PRESETS as STRUCTURES
 from bot.event.structure import Structure
 from bot.live.event.publisher import EventPublisher
 from bot.model.clock import Clock, Pace
-from bot.model.events import Event, Every, Notice, Phase, Repeat
+from bot.model.events import Call, Event, Every, Notice, Phase, Repeat
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.tables import TableState, Timer
 from bot.ofc.house_rules import house_variant
@@ -1016,9 +1016,8 @@ async def test_the_thread_of_a_table_that_is_closed_is_put_away(evening: Evening
     assert [thread.archived for thread in evening.threads] == [True]
 
 
-async def test_a_call_says_that_its_event_is_off_also_after_a_bot_that_died_before(
-    evening: Evening, tmp_path: Path
-) -> None:
+async def called(evening: Evening) -> tuple[EventKey, Call]:
+    """An event whose check-in call was posted."""
     key = await evening.announce(replace(STRUCTURES["chaipo"], check_in_minutes=30), starts_in=HOUR)
     await evening.press_register(1, 2, 3)
     while not (calls := (await evening.event(key)).calls):
@@ -1026,6 +1025,13 @@ async def test_a_call_says_that_its_event_is_off_also_after_a_bot_that_died_befo
         await evening.wired.bot.clockwork.timekeeper.tick()
         await evening.shown()
     (call,) = calls
+    return key, call
+
+
+async def test_a_call_says_that_its_event_is_off_also_after_a_bot_that_died_before(
+    evening: Evening, tmp_path: Path
+) -> None:
+    key, call = await called(evening)
     evening.wired.discord.hook = lambda request: (
         Fault(status=500) if request.kind == "edit" and request.path.endswith(str(call.message)) else None
     )
@@ -1042,13 +1048,7 @@ async def test_a_call_says_that_its_event_is_off_also_after_a_bot_that_died_befo
 
 
 async def test_a_call_that_discord_refuses_to_edit_is_given_up(evening: Evening) -> None:
-    key = await evening.announce(replace(STRUCTURES["chaipo"], check_in_minutes=30), starts_in=HOUR)
-    await evening.press_register(1, 2, 3)
-    while not (calls := (await evening.event(key)).calls):
-        await asyncio.sleep(60)
-        await evening.wired.bot.clockwork.timekeeper.tick()
-        await evening.shown()
-    (call,) = calls
+    key, call = await called(evening)
     evening.wired.discord.hook = lambda request: (
         Fault(status=400, code=50083) if request.kind == "edit" and request.path.endswith(str(call.message)) else None
     )
