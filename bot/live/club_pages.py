@@ -35,6 +35,7 @@ from bot.play.doors.play import Play
 from bot.text.words import Words
 from bot.ui.bot_permissions import Permission, channel_lacks, needed_in
 from bot.ui.display_names import DisplayNames
+from bot.ui.permissions_here import seen_by_all
 from bot.ui.server.club_page import MOST_TABLES, Club, club_screen, is_listed, is_slow, next_event
 from bot.ui.server.leaderboard import PICTURE, PLACES, drawn_on, in_words, pictured, without_own
 
@@ -80,9 +81,11 @@ class ClubPages:
         """
         self._showing.beat()
         now = self._now()
+        pages = await self._bank.club_pages()
+        self._looked = {guild: self._looked[guild] for guild, _ in pages if guild in self._looked}
         due = [
             guild
-            for guild, page in await self._bank.club_pages()
+            for guild, page in pages
             if serves(guild) and now - max(page.shown_at, self._looked.get(guild, 0)) >= EVERY_MS
         ]
         self._showing.catch_up(due)
@@ -213,10 +216,7 @@ class ClubPages:
         """True for what stands in the page's own channel, or in one that everyone in the server sees."""
         if what.channel == page.channel:
             return True
-        known = guild.get_channel_or_thread(what.channel)
-        if isinstance(known, discord.Thread):
-            known = None if known.is_private() else known.parent
-        return known is not None and known.permissions_for(guild.default_role).view_channel
+        return bool(seen_by_all(guild.get_channel_or_thread(what.channel)))
 
     async def _drawn(self, guild: GuildId, board: Leaderboard, page: ClubPage, words: Words) -> _Drawn:
         server = await self._play.server(guild)

@@ -183,6 +183,14 @@ class EventQueries(Queries):
         )
         return [event_key_of(row) for row in rows]
 
+    def kept_desks(self) -> list[EventKey]:
+        """The events whose organisers keep their desk in a channel; one that is over does so until its desk says it."""
+        rows = self._sql.all(
+            "SELECT guild_id, tournament_id FROM tournament WHERE desk_channel IS NOT NULL "
+            "ORDER BY guild_id, tournament_id"
+        )
+        return [event_key_of(row) for row in rows]
+
     def note_event_drawn(self, key: EventKey, *, version: int, message: int | None) -> None:
         self._sql.run(
             f"UPDATE tournament SET drawn_version = :version, message_id = :message WHERE {OF_EVENT}",

@@ -156,16 +156,18 @@ def may_see(interaction: Interaction, channel: int) -> bool:
     return not hidden and found.permissions_for(member).view_channel
 
 
-def seen_by_all(interaction: Interaction) -> bool:
-    """True where everybody in the server may read the channel of an interaction, or that is not known."""
-    found, guild = interaction.channel, interaction.guild
+def seen_by_all(found: object) -> bool | None:
+    """True for a channel or thread that everybody in its server may read; None for what is no such thing, or unknown.
+
+    Neither is a thread known that is archived.
+    """
     if isinstance(found, discord.Thread):
         if found.is_private():
             return False
         found = found.parent
-    if guild is None or not isinstance(found, discord.abc.GuildChannel):
-        return True
-    return found.permissions_for(guild.default_role).view_channel
+    if not isinstance(found, discord.abc.GuildChannel):
+        return None
+    return found.permissions_for(found.guild.default_role).view_channel
 
 
 async def sees(interaction: Interaction, channel: int) -> bool:

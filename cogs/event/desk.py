@@ -7,17 +7,14 @@ from dataclasses import replace
 
 import discord
 
-from bot.live.library.governor import important
-from bot.live.library.limits import Importance
 from bot.live.posting import remove
 from bot.live.services import Services
-from bot.live.table.result_posts import learn_names
 from bot.model.events import Event, EventFact
 from bot.model.ids import EventKey, Player, TableId
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
 from bot.play.event.evening import DeskTable, DeskView
-from bot.text.words import escape_name, words_for
+from bot.text.words import words_for
 from bot.ui.brakes import PressKind
 from bot.ui.custom_ids import Press, long_id
 from bot.ui.event.desk.details import person_screen, reason_form, table_screen
@@ -34,6 +31,8 @@ Done = Callable[[Reply, Press, Sequence[str]], Awaitable[str]]
 UNKNOWN_MEMBER, UNKNOWN_USER = 10007, 10013
 MOST_ASKED = 10
 """Names that are asked for before a desk is shown, as after a restart; the next drawing asks for more."""
+NAMES_SECONDS = 2.0
+"""A desk waits so long at most for them."""
 
 
 class OrganisersDesk:
@@ -111,9 +110,8 @@ class OrganisersDesk:
     async def _pen(self, reply: Reply, players: Sequence[Player]) -> Pen:
         """What a screen is written with; some of the names that are not known are asked for, as Discord has room."""
         known = self._services.faces.names
-        unknown = [one for one in dict.fromkeys(players) if not known.plain(reply.guild, one, reply.words)]
-        with important(Importance.CLEANUP):
-            await learn_names(reply.interaction.client, reply.guild, unknown[:MOST_ASKED], known)
+        if unknown := known.to_ask(reply.guild, dict.fromkeys(players)):
+            await self._services.seated_names.ask(reply.guild, unknown[:MOST_ASKED], seconds=NAMES_SECONDS)
         return Pen(
             words=reply.words,
             called=lambda player: known.plain(reply.guild, player, reply.words),
@@ -311,21 +309,13 @@ class OrganisersDesk:
         return reply.words("event_desk.done.hand_ended", table=table)
 
     async def _say(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
-        key = event_of(reply, press)
-        await self._events.announce(key, await self._tools.speaker(reply, key), values[0], cause=reply.cause)
-        return reply.words("event.done.said")
+        return await self._tools.say(reply, event_of(reply, press), values[0])
 
     async def _pause(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
-        key = event_of(reply, press)
-        done = await self._events.pause(key, await self._tools.speaker(reply, key), cause=reply.cause)
-        return reply.words("event.done.paused", name=escape_name(done.name))
+        return await self._tools.pause(reply, event_of(reply, press))
 
     async def _resume(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
-        return await self._go_on(reply, event_of(reply, press))
-
-    async def _go_on(self, reply: Reply, key: EventKey) -> str:
-        done = await self._events.resume(key, await self._tools.speaker(reply, key), cause=reply.cause)
-        return reply.words("event.done.resumed", name=escape_name(done.name))
+        return await self._tools.resume(reply, event_of(reply, press))
 
     async def _hold(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
         return await self._hold_table(reply, event_of(reply, press), _table_id(press), held=True)
@@ -341,7 +331,7 @@ class OrganisersDesk:
     async def _keep(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
         """Keep the desk in this channel, which not everyone may see."""
         key, channel = event_of(reply, press), reply.interaction.channel_id or 0
-        if seen_by_all(reply.interaction):
+        if seen_by_all(reply.interaction.channel) is not False:
             raise Refused(PlayReason.READ_BY_ALL)
         check_may_write(reply.interaction)
         if missing_permissions(reply.interaction):
@@ -395,7 +385,7 @@ class OrganisersDesk:
             case "held":
                 return await self._hold_table(reply, key, table, held=False)
             case _:
-                return await self._go_on(reply, key)
+                return await self._tools.resume(reply, key)
 
 
 def _player(press: Press) -> Player:

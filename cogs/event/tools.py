@@ -126,14 +126,20 @@ class OrganisersTools:
         await reply.show(start_screen(await self._events.look(key), reply.words))
 
     async def _pause(self, reply: Reply, key: EventKey) -> None:
-        """Deal no new hands."""
+        await reply.say(await self.pause(reply, key))
+
+    async def pause(self, reply: Reply, key: EventKey) -> str:
+        """Deal no new hands; returns what is said of it."""
         done = await self._events.pause(key, await self.speaker(reply, key), cause=reply.cause)
-        await reply.say(reply.words("event.done.paused", name=escape_name(done.name)))
+        return reply.words("event.done.paused", name=escape_name(done.name))
 
     async def _resume(self, reply: Reply, key: EventKey) -> None:
-        """Go on."""
+        await reply.say(await self.resume(reply, key))
+
+    async def resume(self, reply: Reply, key: EventKey) -> str:
+        """Go on; returns what is said of it."""
         done = await self._events.resume(key, await self.speaker(reply, key), cause=reply.cause)
-        await reply.say(reply.words("event.done.resumed", name=escape_name(done.name)))
+        return reply.words("event.done.resumed", name=escape_name(done.name))
 
     @app_commands.describe(text=described("option_text"), event=described("option_event"))
     async def announce(
@@ -145,10 +151,14 @@ class OrganisersTools:
         """Say something to everybody."""
 
         async def act(reply: Reply, key: EventKey) -> None:
-            await self._events.announce(key, await self.speaker(reply, key), text, cause=reply.cause)
-            await reply.say(reply.words("event.done.said"))
+            await reply.say(await self.say(reply, key, text))
 
         await self._which.run(interaction, event, act)
+
+    async def say(self, reply: Reply, key: EventKey, text: str) -> str:
+        """Let everybody hear it; returns what is said of that."""
+        await self._events.announce(key, await self.speaker(reply, key), text, cause=reply.cause)
+        return reply.words("event.done.said")
 
     @app_commands.describe(when=described("option_postpone"), event=described("option_event"))
     async def postpone(

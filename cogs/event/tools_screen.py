@@ -133,19 +133,13 @@ class ToolsScreen:
         return reply.words("event.done.started", name=escape_name(done.name))
 
     async def _pause(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
-        key = event_of(reply, press)
-        done = await self._events.pause(key, await self._tools.speaker(reply, key), cause=reply.cause)
-        return reply.words("event.done.paused", name=escape_name(done.name))
+        return await self._tools.pause(reply, event_of(reply, press))
 
     async def _resume(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
-        key = event_of(reply, press)
-        done = await self._events.resume(key, await self._tools.speaker(reply, key), cause=reply.cause)
-        return reply.words("event.done.resumed", name=escape_name(done.name))
+        return await self._tools.resume(reply, event_of(reply, press))
 
     async def _announce(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
-        key = event_of(reply, press)
-        await self._events.announce(key, await self._tools.speaker(reply, key), values[0], cause=reply.cause)
-        return reply.words("event.done.said")
+        return await self._tools.say(reply, event_of(reply, press), values[0])
 
     async def _postpone(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
         minutes = int(values[0]) if values and values[0] in POSTPONED else 0

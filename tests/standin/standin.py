@@ -196,6 +196,11 @@ class Standin:
             del self.channels[channel]
         self.feed("GUILD_DELETE", {"id": str(guild.id)})
 
+    def hide_channel(self, channel: Channel, *, hidden: bool = True) -> None:
+        """Let only those who manage the server see a channel, or everybody again."""
+        channel.hidden = hidden
+        self.feed("CHANNEL_UPDATE", channel.payload)
+
     def remove_channel(self, channel: Channel) -> list[asyncio.Task[Any]]:
         """Delete a channel; returns the tasks that handle it."""
         del self.channels[channel.id], channel.guild.channels[channel.id]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +15,7 @@ from tests.discord.messages import walk
 from tests.standin.rest import MISSING_ACCESS, UNKNOWN_CHANNEL, Fault
 from tests.standin.standin import custom_ids
 from tests.standin.test_events import BOSS, WORDS, Evening
-from tests.standin.things import Message
+from tests.standin.things import Channel, Message
 from tests.standin.wired_bot import WiredBot
 
 MOST_COMPONENTS, MOST_OPTIONS = 40, 25
@@ -29,6 +32,13 @@ async def desk_of(evening: Evening) -> Message:
     message = next(m for m in reversed(evening.wired.channel.public()) if list(custom_ids(m, "ev_tools")))
     owner = evening.wired.user(0)
     return await evening.wired.tap(owner, await evening.wired.tap(owner, message, "ev_tools"), "ev_desk")
+
+
+def staff_room(evening: Evening) -> Channel:
+    """A channel that only those see who manage the server."""
+    room = evening.wired.discord.channel(evening.wired.channel.guild, 9)
+    evening.wired.discord.hide_channel(room)
+    return room
 
 
 def assert_fits(shown: Message) -> None:
@@ -106,7 +116,7 @@ async def test_a_table_is_called_in_its_thread_and_in_the_channel_once_that_is_g
 async def test_a_kept_desk_is_one_silent_message_and_nothing_of_the_event_waits_for_it(evening: Evening) -> None:
     key = await evening.announce()
     await evening.press_register(*PEOPLE)
-    staff = evening.wired.discord.channel(evening.wired.channel.guild, 9)
+    staff = staff_room(evening)
     await evening.events.keep_desk(key, BOSS, channel=staff.id, cause=evening.cause())
     await evening.shown()
     (kept,) = staff.public()
@@ -126,7 +136,7 @@ async def test_a_kept_desk_is_one_silent_message_and_nothing_of_the_event_waits_
 
 async def test_trouble_with_a_kept_desk_is_tried_again_and_stops_nothing(evening: Evening) -> None:
     key = await evening.announce()
-    staff = evening.wired.discord.channel(evening.wired.channel.guild, 9)
+    staff = staff_room(evening)
     evening.wired.discord.hook = lambda request: Fault(status=500) if f"/channels/{staff.id}/" in request.path else None
     await evening.events.keep_desk(key, BOSS, channel=staff.id, cause=evening.cause())
     await evening.press_register(1, 2)
@@ -144,3 +154,76 @@ async def test_trouble_with_a_kept_desk_is_tried_again_and_stops_nothing(evening
     event = await evening.event(key)
     assert event.desk_channel is None, "a channel that is closed to the bot keeps none"
     assert not event.phase.over
+
+
+async def test_a_desk_that_is_let_go_while_it_is_being_posted_stands_nowhere(evening: Evening) -> None:
+    key = await evening.announce()
+    staff = staff_room(evening)
+    under_way: list[asyncio.Task[Any]] = []
+
+    def let_go(request: Any) -> Fault | None:
+        if request.kind == "send" and f"/channels/{staff.id}/" in request.path:
+            act = evening.events.let_desk_go(key, BOSS, cause=evening.cause())
+            under_way.append(asyncio.create_task(act))
+            return Fault(delay=1)
+        return None
+
+    evening.wired.discord.hook = let_go
+    await evening.events.keep_desk(key, BOSS, channel=staff.id, cause=evening.cause())
+    await evening.shown()
+    assert len(under_way) == 1
+    await under_way[0]
+    await evening.shown()
+    assert (await evening.event(key)).desk_channel is None
+    assert staff.public() == []
+
+
+async def test_a_kept_desk_goes_when_its_channel_is_opened_to_everybody(evening: Evening) -> None:
+    key = await evening.announce()
+    staff = staff_room(evening)
+    await evening.events.keep_desk(key, BOSS, channel=staff.id, cause=evening.cause())
+    await evening.shown()
+    assert len(staff.public()) == 1
+    evening.wired.discord.hide_channel(staff, hidden=False)
+    await evening.press_register(1)
+    assert staff.public() == []
+    assert (await evening.event(key)).desk_channel is None
+
+
+async def test_a_desk_says_that_its_event_is_over_also_after_a_bot_that_died_before(
+    evening: Evening, tmp_path: Path
+) -> None:
+    key = await evening.announce()
+    staff = staff_room(evening)
+    await evening.events.keep_desk(key, BOSS, channel=staff.id, cause=evening.cause())
+    await evening.shown()
+    (kept,) = staff.public()
+    evening.wired.discord.hook = lambda request: Fault(status=500) if f"/channels/{staff.id}/" in request.path else None
+    await evening.events.cancel(key, BOSS, why="Rain", cause=evening.cause())
+    await evening.shown()
+    event = await evening.event(key)
+    assert event.drawn_version == event.version, "the event itself is shown"
+    assert list(custom_ids(kept)), "its desk is not"
+    evening.wired.discord.hook = None
+    await evening.restart(tmp_path)
+    await evening.wired.bot.services.event_publisher.draw_open_events()
+    await evening.shown()
+    assert staff.public() == [kept]
+    assert WORDS("event_desk.over") in kept.text
+    assert not list(custom_ids(kept))
+
+
+async def test_a_desk_without_names_comes_though_discord_has_no_room_for_asking(evening: Evening) -> None:
+    key = await evening.announce()
+    await evening.press_register(*PEOPLE)
+    await evening.start(key)
+    evening.wired.bot.services.faces.names.forget()
+    evening.wired.discord.hook = lambda request: Fault(delay=60) if request.kind == "member" else None
+    began = asyncio.get_running_loop().time()
+    shown = await desk_of(evening)
+    assert asyncio.get_running_loop().time() - began < 5
+    assert sorted(offered(shown, "ev_d_person")) == sorted(evening.players(PEOPLE))
+    await asyncio.sleep(60 * MOST_ASKED + 1)
+    names = evening.wired.bot.services.faces.names
+    known = [one for one in evening.players(PEOPLE) if not names.to_ask(key.guild, [one])]
+    assert len(known) == MOST_ASKED, "the next drawing knows them"

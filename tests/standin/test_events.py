@@ -19,7 +19,7 @@ from bot.event.structure import PRESETS as STRUCTURES
 from bot.event.structure import Structure
 from bot.live.event.publisher import EventPublisher
 from bot.model.clock import Clock, Pace
-from bot.model.events import Event, Every, Notice, Phase, Repeat
+from bot.model.events import Call, Event, Every, Notice, Phase, Repeat
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.tables import TableState, Timer
 from bot.ofc.house_rules import house_variant
@@ -1014,3 +1014,45 @@ async def test_the_thread_of_a_table_that_is_closed_is_put_away(evening: Evening
     await evening.events.cancel(key, BOSS, why="no power", cause=evening.cause())
     await evening.shown()
     assert [thread.archived for thread in evening.threads] == [True]
+
+
+async def called(evening: Evening) -> tuple[EventKey, Call]:
+    """An event whose check-in call was posted."""
+    key = await evening.announce(replace(STRUCTURES["chaipo"], check_in_minutes=30), starts_in=HOUR)
+    await evening.press_register(1, 2, 3)
+    while not (calls := (await evening.event(key)).calls):
+        await asyncio.sleep(60)
+        await evening.wired.bot.clockwork.timekeeper.tick()
+        await evening.shown()
+    (call,) = calls
+    return key, call
+
+
+async def test_a_call_says_that_its_event_is_off_also_after_a_bot_that_died_before(
+    evening: Evening, tmp_path: Path
+) -> None:
+    key, call = await called(evening)
+    evening.wired.discord.hook = lambda request: (
+        Fault(status=500) if request.kind == "edit" and request.path.endswith(str(call.message)) else None
+    )
+    await evening.events.cancel(key, BOSS, why="Rain", cause=evening.cause())
+    await evening.shown()
+    assert not evening.said(WORDS("event_notice.over.cancelled"))
+    evening.wired.discord.hook = None
+    posts = len(evening.wired.channel.public())
+    await evening.restart(tmp_path)
+    (over,) = evening.said(WORDS("event_notice.over.cancelled"))
+    assert over.id == call.message
+    assert (await evening.event(key)).calls == ()
+    assert len(evening.wired.channel.public()) == posts, "what is shown already isn't posted again"
+
+
+async def test_a_call_that_discord_refuses_to_edit_is_given_up(evening: Evening) -> None:
+    key, call = await called(evening)
+    evening.wired.discord.hook = lambda request: (
+        Fault(status=400, code=50083) if request.kind == "edit" and request.path.endswith(str(call.message)) else None
+    )
+    await evening.events.cancel(key, BOSS, why="Rain", cause=evening.cause())
+    await evening.shown()
+    event = await evening.event(key)
+    assert (event.drawn_version, event.calls) == (event.version, ())

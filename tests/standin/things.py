@@ -22,6 +22,7 @@ LOADING = 1 << 7
 EVERYTHING = (1 << 53) - 1
 """All permissions."""
 MANAGE_GUILD = 1 << 5
+VIEW_CHANNEL = 1 << 10
 SEND_MESSAGES = 1 << 11
 USUAL = 0x4_0000_0C00 | 1 << 31 | 1 << 38
 """See, write, use commands, write in threads."""
@@ -132,6 +133,8 @@ class Channel:
     archived: bool = False
     silenced: set[str] = field(default_factory=set)
     """Those who may not write here."""
+    hidden: bool = False
+    """True for one that only those see who manage the server."""
     members: set[str] = field(default_factory=set)
     """The people who are in a thread: whoever was notified of a message in it."""
 
@@ -140,6 +143,7 @@ class Channel:
         """As it is sent to the bot."""
         if self.parent is not None:
             return self._thread
+        everybody = {"id": str(self.guild.id), "type": 0, "allow": "0", "deny": str(VIEW_CHANNEL)}
         return {
             "id": str(self.id),
             "guild_id": str(self.guild.id),
@@ -147,7 +151,8 @@ class Channel:
             "name": self.name,
             "position": 0,
             "permission_overwrites": [
-                {"id": user, "type": 1, "allow": "0", "deny": str(SEND_MESSAGES)} for user in sorted(self.silenced)
+                *([everybody] if self.hidden else []),
+                *({"id": user, "type": 1, "allow": "0", "deny": str(SEND_MESSAGES)} for user in sorted(self.silenced)),
             ],
             "nsfw": False,
         }

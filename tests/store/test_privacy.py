@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.model.ids import GuildId, Player
+from bot.store.hands import HandQueries
 from bot.store.personal import (
     FINAL,
     NAMED,
@@ -170,6 +172,16 @@ def test_what_is_kept_about_somebody_is_read_by_indexes_alone(connection: sqlite
         assert scanned <= few | {"SCAN CONSTANT ROW", "SCAN sat"}, told.name
 
 
+def test_seats_that_somebody_has_lost_are_found_among_thousands_of_acts(connection: sqlite3.Connection) -> None:
+    asked: list[str] = []
+    connection.set_trace_callback(asked.append)
+    HandQueries(SqliteSql(connection)).lost_seats(GuildId(1), Player("1"), since=5)
+    connection.set_trace_callback(None)
+    (statement,) = asked
+    plan = [row["detail"] for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}")]
+    assert "SEARCH l USING INDEX event_lost_seat (actor=? AND guild_id=? AND at>?)" in plan
+
+
 def test_who_is_to_be_deleted_is_looked_for_by_indexes_alone(connection: sqlite3.Connection) -> None:
     """Anybody may ask, as often as they like, also about people that nothing is kept of."""
     people = [named for named in NAMED if not named.everywhere]
@@ -202,6 +214,14 @@ def test_every_table_that_names_players_is_told_to_them() -> None:
     silent = {named.table for named in NAMED if f" {named.table} " not in f"{asked} "}
     # What waits to be posted stands in the log as well.
     assert silent == {"tournament_outbox"}
+
+
+def test_all_that_somebody_has_chosen_is_told_to_them(connection: sqlite3.Connection) -> None:
+    (settings,) = (told for told in TOLD if told.name == "settings")
+    columns = {row["name"] for row in connection.execute("SELECT name FROM pragma_table_info('member')")}
+    told = {column[0] for column in connection.execute(settings.sql, {"player": "1"}).description}
+    assert {"calls", "digest_at"} < columns
+    assert columns - told == {"player"}
 
 
 def test_guarded_tables_are_those_with_final_rows_and_are_guarded_again_afterwards(

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
+import logging
 
 import discord
 
 from bot.live.library.own_messages import edit
+from bot.live.library.wire import passes
 from bot.live.posting import remove
 from bot.model.events import Call, Event, EventPosting
 from bot.model.ids import EventKey
 from bot.play.doors.events import Events
 from bot.text.words import words_for
 from bot.ui.event.calls import is_repeated, over_screen, stands_yet, tells_of
+
+log = logging.getLogger(__name__)
 
 FIRST_TABLES_SECONDS = 3
 """A draw waits so long at most for the messages of its tables."""
@@ -39,7 +42,7 @@ class Calls:
             await asyncio.sleep(1)
 
     async def end(self, event: Event) -> None:
-        """Let those say so that are over; one that a later one repeats goes."""
+        """Let those say so that are over; one that a later one repeats goes. Raises trouble that passes."""
         channel = self._client.get_partial_messageable(event.channel, guild_id=event.key.guild)
         for call in event.calls:
             if stands_yet(event, call):
@@ -48,6 +51,10 @@ class Calls:
             if is_repeated(event, call):
                 await remove(message)
             else:
-                with suppress(discord.NotFound, discord.Forbidden):
+                try:
                     await edit(message, over_screen(event, call, words_for(event.language)))
+                except discord.HTTPException as error:
+                    if passes(error):
+                        raise
+                    log.info("a call of event %s/%s stays as it is: %s", event.key.guild, event.key.number, error)
             await self._events.call_over(event.key, call)

@@ -9,13 +9,14 @@ import discord
 
 from bot.live.library.governor import important
 from bot.live.library.limits import Importance
-from bot.live.posting import keep
+from bot.live.posting import keep, remove
 from bot.live.redraw_queue import RedrawQueue
 from bot.model.ids import EventKey, Serves
 from bot.play.doors.events import Events
 from bot.text.words import words_for
 from bot.ui.display_names import DisplayNames
 from bot.ui.event.desk.page import Pen, kept_screen
+from bot.ui.permissions_here import seen_by_all
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +49,10 @@ class KeptDesks:
         )
 
     async def _show(self, key: EventKey) -> bool:
-        """Show a desk as it stands; where it can't be kept any more, it is kept nowhere."""
+        """Show a desk as it stands; where it can't be kept any more, it is kept nowhere.
+
+        That is so where the channel is closed to the bot, and where it has been opened to everybody.
+        """
         desk = await self._events.kept_desk(key) if self._serves(key.guild) else None
         if desk is None or desk.event.desk_channel is None:
             return False
@@ -56,6 +60,12 @@ class KeptDesks:
         words = words_for(event.language)
         pen = Pen(words=words, called=lambda player: self._names.plain(key.guild, player, words), mark=event.version)
         channel = self._client.get_partial_messageable(where, guild_id=key.guild)
+        if not over and seen_by_all(self._client.get_channel(where)):
+            log.info("everybody sees the channel of the desk of event %s/%s: it goes", key.guild, key.number)
+            if event.desk_message is not None:
+                await remove(channel.get_partial_message(event.desk_message))
+            await self._events.note_kept(key, channel=None, before=where, message=None)
+            return True
         # What is posted anew, as after an hour, is another message for Discord by the one that it replaces.
         what, shown = ("desk", key.guild, key.number, event.tag), kept_screen(desk, pen)
         message: int | None = None
@@ -66,5 +76,7 @@ class KeptDesks:
         except (discord.NotFound, discord.Forbidden) as error:
             log.info("the desk of event %s/%s is kept nowhere any more: %s", key.guild, key.number, error)
             kept_in = None
-        await self._events.note_kept(key, channel=kept_in, before=where, message=message)
+        noted = await self._events.note_kept(key, channel=kept_in, before=where, message=message)
+        if not noted and message not in (None, event.desk_message):
+            await remove(channel.get_partial_message(message))
         return True

@@ -137,6 +137,8 @@ class EventPublisher:
         running = [key for key in await self._events.running() if serves(key.guild)]
         self._unseen.update(running)
         self._drawing.catch_up([*(key for key in await self._events.undrawn() if serves(key.guild)), *running])
+        # Those of events that are over, too: a bot that died may not have come to say so.
+        self._desks.drawing.catch_up([key for key in await self._events.kept_desks() if serves(key.guild)])
 
     async def drawn(self) -> None:
         """Wait for what is under way."""
@@ -271,12 +273,13 @@ class EventPublisher:
         self._drawn_at[event.key] = asyncio.get_running_loop().time()
         try:
             await self._calendar.keep(view, words)
+            # Before it counts as shown: nobody looks at an event again that is over, and shown.
+            await self._calls.end(event)
         except (discord.HTTPException, OSError):
-            # The event is shown and must not be posted twice: only Discord's own list is tried again.
+            # The event is shown and must not be posted twice: what goes with its message is tried again.
             await self._events.drawn(event.key, version=event.drawn_version, message=message)
             raise
         await self._events.drawn(event.key, version=event.version, message=message)
-        await self._calls.end(event)
 
     async def _bracket(self, view: BracketView, words: Words) -> _Bracket | None:
         """The bracket as a picture, drawn again only where a match has ended; None where none is to be shown."""

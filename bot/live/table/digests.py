@@ -29,6 +29,7 @@ from bot.play.doors.play import Play
 from bot.play.look.views import TableView
 from bot.text.words import words_for
 from bot.ui.aloud import for_everybody
+from bot.ui.permissions_here import seen_by_all
 from bot.ui.server.my_games import digest_screen
 
 log = logging.getLogger(__name__)
@@ -101,7 +102,7 @@ class Digests:
         for place in dict.fromkeys(view.table.channel for view in waiting):
             first = next(view.table for view in waiting if view.table.channel == place)
             words = words_for(first.language)
-            told = [view for view in waiting if view.table.channel == place or self._is_open(guild, view.table.channel)]
+            told = [view for view in waiting if view.table.channel == place or self._is_open(view.table.channel)]
             shown = digest_screen(told, player, words, count=len(waiting), tag=_tag(player, wishes))
             await self._note(whose, wishes, due=wishes.digest_due, sent=(place, None))
             channel = self._client.get_partial_messageable(place, guild_id=guild)
@@ -115,13 +116,9 @@ class Digests:
             return place, message.id
         return None, None
 
-    def _is_open(self, guild: GuildId, channel: int) -> bool:
+    def _is_open(self, channel: int) -> bool:
         """True for a channel that everybody in the server may see: what is in others is named nowhere else."""
-        server = self._client.get_guild(guild)
-        found = server.get_channel_or_thread(channel) if server else None
-        if isinstance(found, discord.Thread):
-            found = None if found.is_private() else found.parent
-        return server is not None and found is not None and found.permissions_for(server.default_role).view_channel
+        return bool(seen_by_all(self._client.get_channel(channel)))
 
     async def _found(self, guild: GuildId, player: Player, wishes: Wishes) -> Sent | None:
         """Where the digest stands that a process before this one may have sent."""

@@ -129,6 +129,7 @@ class Events(Door):
 
     at_desk = reads(evening.desk)
     kept_desk = reads(evening.kept)
+    kept_desks = asks(Tx.kept_desks)
     keep_desk = writes(evening.keep)
     let_desk_go = writes(evening.let_go)
     note_kept = writes(evening.note_kept)

@@ -72,8 +72,11 @@ class KnownWishes:
         """Change it, from the player's next turn on; returns all of it."""
 
         def wished(s: Session) -> Wishes:
-            wishes = change(s.tx.wishes(guild, player))
-            s.tx.save_wishes(guild, player, wishes)
+            before = s.tx.wishes(guild, player)
+            wishes = change(before)
+            # Of somebody who was deleted meanwhile, and wishes nothing, nothing is kept.
+            if wishes != before:
+                s.tx.save_wishes(guild, player, wishes)
             return wishes
 
         self._known[guild, player] = wishes = await self._write(wished)

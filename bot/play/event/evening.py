@@ -242,13 +242,15 @@ def let_go(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
     return before
 
 
-def note_kept(s: Session, key: EventKey, *, channel: int | None, before: int, message: int | None) -> None:
+def note_kept(s: Session, key: EventKey, *, channel: int | None, before: int, message: int | None) -> bool:
     """Note which message in that channel shows the desk, or that it can be kept nowhere (None).
 
-    Nothing is noted where it was moved from the channel ``before`` meanwhile.
+    False, and nothing is noted, where it was moved from the channel ``before`` meanwhile.
     """
-    if fields.event_of(s, key).desk_channel == before:
-        s.tx.note_desk(key, channel=channel, message=message)
+    if fields.event_of(s, key).desk_channel != before:
+        return False
+    s.tx.note_desk(key, channel=channel, message=message)
+    return True
 
 
 # For one person

@@ -24,7 +24,7 @@ class Missed:
 
 
 def missed_by(s: Session, key: TableKey, player: Player) -> Missed:
-    """What a player has missed at their table: nothing where they have left it since it was looked at. Raises Refused."""
+    """What a player has missed at their table: nothing once they have left it. Raises Refused."""
     table, seats = s.table(key), s.tx.seats(key)
     seat = next((seat for seat in seats if seat.player == player), None)
     if seat is None:

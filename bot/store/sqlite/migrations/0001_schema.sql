@@ -275,6 +275,8 @@ CREATE TABLE event (
 ) STRICT;
 CREATE INDEX event_by_hand ON event (guild_id, table_id, hand_no, seq);
 CREATE INDEX event_by_actor ON event (actor, guild_id, table_id) WHERE actor IS NOT NULL;
+-- Who asks for their games has thousands of others.
+CREATE INDEX event_lost_seat ON event (actor, guild_id, at) WHERE kind = 'table.lost_seat';
 CREATE TRIGGER event_is_final_update BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'events are final'); END;
 CREATE TRIGGER event_is_final_delete BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'events are final'); END;
 
