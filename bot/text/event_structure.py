@@ -122,8 +122,8 @@ def _chips(structure: Structure, words: Words) -> list[str]:
         lines.append(words("structure.breaks", count=structure.break_levels, time=minutes))
     if structure.late_levels:
         lines.append(words("structure.late", count=structure.late_levels))
-        again = structure.reentries
-        lines.append(words("structure.reentries", count=again) if again else words("structure.no_reentry"))
+        again = "structure.reentries_paid" if structure.fee else "structure.reentries"
+        lines.append(words(again, count=structure.reentries) if structure.reentries else words("structure.no_reentry"))
     lines.append(words("lobby.most_won", cap=words(f"lobby.win_cap.{structure.win_cap.value}")))
     if structure.bust_is_final:
         lines.append(words("lobby.bust_is_final"))

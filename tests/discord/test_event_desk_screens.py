@@ -106,3 +106,30 @@ def test_a_large_event_offers_those_who_miss_first_and_everybody_page_by_page() 
     assert here.player not in first
     pages = [one for page in range(3) for one in offered(people_screen(desk, pen, page=page))]
     assert pages == [line.entrant.player for line in desk.people]
+
+
+def test_the_next_break_is_told_at_the_final_table_too() -> None:
+    words = words_for("en")
+    desk = large(Phase.RUNNING, 3)
+    structure = replace(desk.event.structure, break_levels=3, break_minutes=10)
+    for final in (False, True):
+        event = replace(desk.event, structure=structure, final_table=final, breaks=1)
+        shown = desk_screen(replace(desk, view=replace(desk.view, event=event)), Pen(words=words, called=str, mark=1))
+        assert words("event_desk.next_break", level=6) in str(shown)
+
+
+def test_a_player_whom_no_other_table_has_room_for_is_told_so_instead_of_a_menu() -> None:
+    words = words_for("en")
+    desk = large(Phase.RUNNING, 12)
+    seats = desk.event.structure.table_seats
+    people = [line.entrant.player for line in desk.view.lines]
+    full = [
+        replace(table, line=replace(table.line, players=tuple(people[at * seats : at * seats + seats])))
+        for at, table in enumerate(desk.tables)
+    ]
+    assert len(full) > 1
+    mover = next(line.entrant.player for line in desk.view.lines if line.table is not None)
+    for tables, told in ((full, True), ([full[0], replace(full[1], line=replace(full[1].line, players=()))], False)):
+        shown = str(person_screen(replace(desk, tables=tuple(tables)), mover, Pen(words=words, called=str, mark=1)))
+        assert (words("event_desk.no_seat") in shown) is told
+        assert ("ev_d_to" in shown) is not told

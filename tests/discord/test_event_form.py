@@ -16,6 +16,7 @@ from bot.model.clock import HOUR, Pace
 from bot.model.events import EntrantState, Event, Phase
 from bot.model.ids import EventKey, GuildId
 from bot.ofc.settlement import WinCap
+from bot.text.event_structure import series_numbers
 from bot.text.words import escape_name
 from bot.ui.event import sheet
 from bot.ui.event.form import section_form
@@ -96,6 +97,7 @@ async def test_an_event_is_prepared_on_one_page_and_published_in_its_channel(clu
     assert not shown.has("ev_form_publish"), "an event without a start cannot be published"
     shown = await write(club, shown, "basics", name="Friday Night", when="in 3 hours", series="Fridays")
     assert "Friday Night" in shown.text
+    assert series_numbers(12, words) in shown.text, "for as many as the length is told for, not for the maximum"
     made = await publish(club, shown)
     assert (made.name, made.series, made.channel) == ("Friday Night", "Fridays", club.channel.id)
     assert (made.organiser, made.phase) == (club.player("alice"), Phase.REGISTERING)

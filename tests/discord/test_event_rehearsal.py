@@ -56,6 +56,8 @@ async def test_its_pages_show_what_would_be_posted_in_its_own_words(club: Club) 
     assert words("event_notice.left", count=2) in told
     assert re.search(words("event_notice.ended", player=r"Player \d+"), told)
     assert told.index(words("event_notice.started")) < told.index(words("event_notice.left", count=2))
+    assert re.search(r"<t:\d+:f>", told)
+    assert ":R>" not in told, "a countdown would count from now, hours before the post"
     assert "<@1" not in told, "no person of the rehearsal is mentioned as if they were someone's account"
     assert words("rehearsal.player", number=1) in told
     assert words("rehearsal.messages", count=1) not in told

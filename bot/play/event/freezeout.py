@@ -116,7 +116,7 @@ def _begin_break(field: Field, level: int, *, until: int) -> None:
     """The break before a level; those that were passed over on the bubble are not made up for."""
     field.save(replace(field.event, breaks=level // field.event.structure.break_levels, break_until=until))
     field.note("break", until=until)
-    floor.tell(field, Notice.BREAK, until=until, level=field.event.level + 1)
+    floor.tell(field, Notice.BREAK, until=until, level=level)
 
 
 # seats

@@ -400,7 +400,9 @@ class _Evening:
         )
 
     def _told_stages(self, start: int) -> Iterator[Stage]:
+        rests = dict(self._breaks)
         for number, (begun, people) in sorted(self._stages.items()):
+            begun = rests.get(begun, begun)  # the clock goes on to a level as the break before it begins
             yield Stage(number=number, begins=begun - start, people=people, out=self._outs.get(number, 0))
 
 

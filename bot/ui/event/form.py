@@ -312,7 +312,7 @@ def summary(page: FormPage, words: Words) -> list[list[str]]:
     event = preview(page.sheet, page.game, organiser=page.organiser, zone=page.zone, now=page.now)
     people = [words("event.organiser", people=names([page.organiser], words))]
     if sheet.series:
-        numbers = series_numbers(max(1, sheet.structure.most), words)
+        numbers = series_numbers(usual_people(sheet), words)
         people[:0] = [words("event.series", series=escape_name(sheet.series)), series_rule(words), numbers]
     return [lines, plan_lines(event, words), prize_lines(sheet.structure, words), people]
 

@@ -295,8 +295,6 @@ def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Wo
     if notice is Notice.ROUND and view.ladder:
         lines += [_Said(text=line) for line in ladder_lines(view, words, rounds=[details["round"] - 1])]
     lines += [] if stages else [_Said(text=_draw_head(notice, details, view, words))]
-    if details.get("added"):
-        lines.append(_Said(text=_added(details, view, words)))
     absent = {line.entrant.player for line in view.lines if line.away}
     for at, (table, players) in enumerate(details["tables"]):
         if stages and stages[at] not in stages[:at]:
@@ -313,6 +311,8 @@ def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Wo
     lines += _named(byes, details["byes"], words, calls="starts_at" not in details)
     missed = "event_notice.missed_blind" if blind else by_fee("event_notice.missed_drop", structure)
     lines += _named(missed, details.get("missed", ()), words)
+    if details.get("added"):
+        lines.append(_Said(text=_added(details, view, words)))
     return lines
 
 

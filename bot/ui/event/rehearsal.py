@@ -30,6 +30,7 @@ MOST_PLACES = 12
 SIZES = (2, 3, 4, 5, 6, 8, 9, 10, 12, 15, 16, 18, 20, 24, 27, 30, 32, 36, 40)
 """With so many one may want to try it."""
 _PERSON = re.compile(r"<@(\d+)>")
+_COUNTS_DOWN = re.compile(r"<t:(\d+):R>")
 
 
 def about_rehearsal(number: int, people: int, page: int = 0) -> Press:
@@ -169,10 +170,14 @@ def _posted(post: Post, pages: Sequence[NoticePage], words: Words) -> str:
 
 
 def _lines(shown: Screen, words: Words) -> Iterator[str]:
-    """What a message says, below its heading; people of a rehearsal by their numbers."""
+    """What a message says, below its heading; people of a rehearsal by their numbers.
+
+    Times that count down would do so from the moment it is read, not from the post's: they stand as dates.
+    """
     for part in walk(shown.parts):
         if "content" in part and not part["content"].startswith("### "):
-            yield from _PERSON.sub(lambda found: _named(found, words), part["content"]).splitlines()
+            said = _COUNTS_DOWN.sub(r"<t:\1:f>", part["content"])
+            yield from _PERSON.sub(lambda found: _named(found, words), said).splitlines()
 
 
 def _named(found: re.Match[str], words: Words) -> str:

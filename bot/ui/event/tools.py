@@ -231,7 +231,8 @@ def _tool(press: Press, verb: str, words: Words, *, style: ButtonStyle = ButtonS
 
 def announcement_form(press: Press, words: Words) -> ui.Modal:
     """The form for what everybody in the event is to read."""
-    field = FormField(label=words("event_tools.field.text"), most=LONGEST_ANNOUNCEMENT, long=True)
+    label, hint = words("event_tools.field.text"), words("event_tools.hint.text")
+    field = FormField(label=label, most=LONGEST_ANNOUNCEMENT, long=True, hint=hint)
     return modal(press, words("event_tools.button.announce"), [field])
 
 

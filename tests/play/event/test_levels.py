@@ -258,6 +258,7 @@ def test_the_clock_does_not_count_a_break_as_a_part_of_the_level(scene: Scene) -
     assert ends is not None
     scene.wait(ends - scene.now)
     assert (scene.event.break_until, scene.event.level_ends_at) == (ends + 5 * MINUTE, ends + 15 * MINUTE)
+    assert [told["level"] for told in scene.notices(Notice.BREAK)] == [1], "the level that has ended, not the next"
 
 
 def test_breaks_come_after_so_many_levels_each(scene: Scene) -> None:
@@ -270,6 +271,7 @@ def test_breaks_come_after_so_many_levels_each(scene: Scene) -> None:
             breaks.append(hand)
             scene.wait(6 * MINUTE)
     assert breaks == [2, 4, 6]
+    assert [told["level"] for told in scene.notices(Notice.BREAK)] == breaks
 
 
 def test_breaks_that_were_passed_over_on_the_bubble_do_not_all_come_afterwards(scene: Scene) -> None:

@@ -105,6 +105,15 @@ def test_those_who_may_enter_again_do_and_breaks_are_where_the_director_puts_the
     assert all(ends - begins == 10 * MINUTE for begins, ends in found.breaks)
 
 
+def test_a_level_by_minutes_begins_when_the_break_before_it_is_over() -> None:
+    found = played(people=9, level_hands=0, level_minutes=10, break_levels=2, break_minutes=5)
+    begins = [stage.begins for stage in found.stages]
+    assert begins[:4] == [0, 10 * MINUTE, 25 * MINUTE, 35 * MINUTE]
+    assert found.breaks[0] == (20 * MINUTE, 25 * MINUTE)
+    told = [post.posting.details["level"] for post in found.posts if post.posting.notice is Notice.BREAK]
+    assert told[:2] == [2, 4]
+
+
 @pytest.mark.parametrize(
     ("fault", "people", "changes"),
     [

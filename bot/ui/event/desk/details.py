@@ -29,7 +29,7 @@ from bot.ui.event.desk.page import (
 )
 from bot.ui.event.screen import about, heading
 from bot.ui.fragments import QUIET_COLOUR, player_name
-from bot.ui.widgets import FormField, Part, Screen, button, modal, rows_of, screen
+from bot.ui.widgets import FormField, Part, Screen, button, modal, rows_of, screen, text
 
 PENALTIES = (1, 2, 3, 5, 10)
 
@@ -120,7 +120,10 @@ def _move_menu(desk: DeskView, line: Line, press: Press, pen: Pen) -> Iterator[P
             "event_desk.even" if even else "event_desk.uneven", least=min(after.values()), most=max(after.values())
         )
         options.append(discord.SelectOption(label=label, value=str(number), description=told[:LABEL]))
-    if options:
+    if not options:
+        if len(sizes) > 1:
+            yield text(words("event_desk.no_seat"))
+    else:
         menu = replace(press, verb="ev_d_to")
         yield pen.menu(menu, options[:MOST_OPTIONS], "event_desk.move_to", place=2)
 

@@ -130,7 +130,7 @@ def _people_lines(desk: DeskView, words: Words, *, share: float) -> list[str]:
 def _next_break(desk: DeskView, words: Words) -> list[str]:
     """The level after which no hands are dealt for a while, where that is still to come."""
     event, every = desk.event, desk.event.structure.break_levels
-    due = event.format.family is Family.FREEZEOUT and event.phase is Phase.RUNNING and not event.final_table
+    due = event.format.family is Family.FREEZEOUT and event.phase is Phase.RUNNING
     return [words("event_desk.next_break", level=(event.breaks + 1) * every)] if every and due else []
 
 
