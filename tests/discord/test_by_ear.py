@@ -121,6 +121,23 @@ def test_cards_and_signs_are_said_in_words(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", ["en", "ja"])
+def test_short_cards_are_not_described_by_a_long_one(code: str) -> None:
+    words, wishes = words_for(code), Wishes(text_only=True, deck=DeckColours.WORDS)
+    spades = words("aloud.suit.spades")
+    long, short = (spoken(words(f"settings.cards.why.{kind}"), words, wishes) for kind in ("words", "text_only"))
+    assert spades in long.casefold()
+    assert spades not in short.casefold()
+
+
+@pytest.mark.parametrize("code", ["en", "ja"])
+def test_where_cards_were_placed_is_heard_with_them(code: str) -> None:
+    words, wishes = words_for(code), Wishes(text_only=True, deck=DeckColours.WORDS)
+    told = spoken(words.list([f"K♦{words('place.f')}", f"J♦{words('place.m')}"]), words, wishes)
+    for part in told.split(words("aloud.pause")):
+        assert any(words(f"row.{row}") in part for row in ("front", "middle")), told
+
+
+@pytest.mark.parametrize("code", ["en", "ja"])
 def test_the_rules_of_every_game_are_sentences(code: str) -> None:
     words, wishes = words_for(code), Wishes(text_only=True, deck=DeckColours.WORDS)
     for game in PRESETS.values():

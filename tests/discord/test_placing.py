@@ -107,6 +107,9 @@ async def test_suggestions_are_words_to_read_and_letters_to_send(club: Club, nam
     assert words("place.b").strip() in choices[0]["name"]
     choices = await member.autocomplete(club.channel, "place", "cards", "fmm")
     assert {choice["value"][:3] for choice in choices} == {"FMM"}
+    assert await member.autocomplete(club.channel, "place", "cards", "上中 中") == choices, (
+        "in the letters shown to them"
+    )
     first = cards_of(await club.look(1, name))[0]
     panel = await club.slash(name, "place", cards=choices[0]["value"])
     assert f":{emoji_name(first)}:" in panel.text
@@ -133,6 +136,9 @@ async def test_suggestions_are_only_for_who_has_cards_to_place(club: Club) -> No
         ("10h back Kd middle", "BMD"),
         ("10♥ 上 K♦ 下", "FBD"),
         ("10hトップ Kd 下", "FBD"),
+        ("10上 K下", "FBD"),
+        ("Kトップ、10ボトム", "BFD"),
+        ("中10、K", "MMD"),
         ("Kdb 10hm", "MBD"),
         ("2s discard th front kd back", "FBD"),
     ],

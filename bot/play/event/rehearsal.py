@@ -281,11 +281,12 @@ class _Evening:
         if field.event.started_at is None:
             return
         self._tables.update(field.spots)
-        stage = self._stage(field)
+        stage, went_out_in = self._stage(field), max(self._stages, default=1)
         for entrant in field.entrants.values():
             gone = entrant.entries if entrant.state is EntrantState.OUT else entrant.entries - 1
             if gone > self._out.get(entrant.player, 0):
-                self._outs[stage] = self._outs.get(stage, 0) + gone - self._out.get(entrant.player, 0)
+                # What ended with them may have begun the next.
+                self._outs[went_out_in] = self._outs.get(went_out_in, 0) + gone - self._out.get(entrant.player, 0)
                 self._out[entrant.player] = gone
         self._stages.setdefault(stage, (self._now, len(field.playing)))
 

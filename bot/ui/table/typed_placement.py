@@ -27,6 +27,8 @@ _SUITS = str.maketrans("♣♦♥♠♧♢♡♤", "cdhscdhs", "\ufe0e\ufe0f")
 _JOKER = re.compile(rf"(?<![a-z0-9])(?:{'|'.join(map(re.escape, reversed(_JOKERS)))})")
 _CARDS = re.compile(r"(?<![a-z0-9])((?:(?:10|[2-9tjqka])[cdhs])+)")
 _CARD = re.compile(r"(?:10|[2-9tjqka])[cdhs]")
+_ROWS = re.compile("|".join(sorted(map(re.escape, filter(lambda name: not name.isascii(), _LETTERS)), key=len)[::-1]))
+"""Rows in a script of which no card is: they need no gap."""
 _BETWEEN = re.compile(r"[\s,、・:=→]+")
 _EXAMPLE = "BMBFM"
 """How an example goes through the rows."""
@@ -102,6 +104,7 @@ def _tokens(plain: str) -> list[str]:
     """The words of a placement: each a card, a row, or neither; a card and its row may stand together."""
     apart = _JOKER.sub(f" {JOKER} ", plain)
     apart = _CARDS.sub(lambda run: f" {' '.join(_CARD.findall(run[1]))} ", apart)
+    apart = _ROWS.sub(r" \g<0> ", apart)
     return [token for token in _BETWEEN.split(apart) if token]
 
 
@@ -277,7 +280,9 @@ def suggestions(placing: Placing, current: str, words: Words, *, where: str = ""
     room = {row.value: count for row, count in room_of(placing).items()}
     room[DISCARD] = len(held) - placing.hand.to_place
     wanted = current.strip().casefold()
-    begins = wanted.upper() if set(wanted.upper()) <= set(room) else ""
+    compact = _BETWEEN.sub("", unicodedata.normalize("NFKC", wanted))
+    begins = "".join(_LETTERS.get(letter, " ") for letter in compact)
+    begins = begins if set(begins) <= set(room) else ""
     named = [{letter: f"{card_text(card)}{words(f'place.{letter.lower()}')}" for letter in room} for card in held]
     front = f"{where}: " if where else ""
     found = (

@@ -86,6 +86,14 @@ def test_every_format_is_played_to_its_end_and_told_in_order(form: Format) -> No
     assert pickle.loads(pickle.dumps(found)) == found, "it comes from another process"
 
 
+@pytest.mark.parametrize("preset", ["chaipo", "heads_up", "double", "shootout"])
+def test_those_who_go_out_are_counted_where_they_went_out_though_the_next_begins_with_it(preset: str) -> None:
+    found = played(preset, people=8)
+    assert len(found.stages) > 1
+    after = [*(stage.people for stage in found.stages[1:]), 1]
+    assert [stage.people - stage.out for stage in found.stages] == after
+
+
 def test_the_same_draft_is_rehearsed_alike_and_another_one_otherwise() -> None:
     def told(found: Rehearsal) -> list[Any]:
         return [(post.after, post.posting.notice, post.posting.details) for post in found.posts]
