@@ -42,7 +42,9 @@ class ClubPages(commands.Cog):
     async def _show(self, reply: Reply, page: ClubPage | None, *, problem: str = "") -> None:
         guild = reply.interaction.guild
         stands = page is not None and guild is not None and guild.get_channel(page.channel) is not None
-        await reply.show(choices_screen(page, reply.words, problem=problem, stands=stands))
+        allowed = None if page is None else allowed_in(reply.interaction, page.channel)
+        pins = allowed is not None and allowed.pin_messages
+        await reply.show(choices_screen(page, reply.words, problem=problem, stands=stands, pins=pins))
 
     async def set_channel(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Where it stands. None chosen changes nothing: giving it up is a button of its own."""

@@ -25,7 +25,7 @@ from bot.live.welcomes import words_of_server
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.model.clock import DAY, MINUTE
-from bot.model.events import Event
+from bot.model.events import Event, Phase
 from bot.model.ids import EVERYTHING, GuildId, Player, Serves
 from bot.model.standings import ClubPage, Leaderboard
 from bot.model.tables import Table
@@ -199,16 +199,15 @@ class ClubPages:
             if is_listed(table) and self._is_open_to_readers(found, page, table)
         ]
         listed = [table for table in tables if not is_slow(table)]
-        event = next_event(
-            event for event in await self._events.events(guild) if self._is_open_to_readers(found, page, event)
-        )
+        events = [one for one in await self._events.events(guild) if self._is_open_to_readers(found, page, one)]
         club = Club(
             name=found.name,
             board=without_own(board),
             tables=[await self._play.look(table.key, None) for table in listed[:MOST_TABLES]],
             further=len(listed[MOST_TABLES:]),
             slow=[await self._play.look(table.key, None) for table in tables if is_slow(table)],
-            event=event,
+            running=[event for event in events if event.phase is Phase.RUNNING],
+            event=next_event(events),
         )
         return club, words_of_server(found, server)
 

@@ -14,7 +14,7 @@ from simcord.enums import OverwriteType
 from bot.live.club_pages import EVERY_MS
 from bot.model.ids import GuildId
 from bot.model.standings import ClubPage, Order
-from tests.discord.club import Club, Screen
+from tests.discord.club import Club, Screen, sit_and_go_of_two
 from tests.discord.forge import deliver, forged_press
 
 TEN_MINUTES = EVERY_MS // 1000
@@ -126,8 +126,19 @@ async def test_the_next_event_stands_on_it(club: Club) -> None:
     form = await club.slash("alice", "event create", name="Friday Night", when="in 3 hours")
     await club.press("alice", form, form.find("ev_form_publish"))
     await pass_ten_minutes(club)
-    assert "Friday Night" in page.text
+    assert "Next event: Friday Night" in page.text
     assert f"<#{club.channel.id}>" in page.text
+
+
+async def test_an_event_that_is_played_stands_on_it(club: Club) -> None:
+    await set_up(club)
+    (page,) = pages(club)
+    await sit_and_go_of_two(club, "Duel", "alice", "bob")
+    # Somebody chooses something, so that it's looked at while the event still runs.
+    screen = await choices(club)
+    await club.tap("alice", screen, screen.find("club_switch", "in_words"))
+    await club.bot.services.club_pages.shown()
+    assert club.words()("club.running", event="Duel", channel=club.channel.id) in page.text
 
 
 async def test_every_choice_shows_at_once_and_refuses_what_is_forged(club: Club) -> None:

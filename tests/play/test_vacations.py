@@ -157,8 +157,10 @@ async def test_who_has_left_since_their_panel_was_looked_at_has_missed_nothing_t
     """Their panel is drawn in two looks: in between an event may have moved them."""
     key = await world.started(ANN, BOB, CLEO)
     await world.play.leave(key, CLEO, cause=world.cause())
-    while (await world.play.look(key)).place_of(CLEO) is not None:
-        await world.place_cards(key, await world.turn(key))
+    while waiting := (await world.play.look(key)).waiting:
+        await world.place_cards(key, waiting[0])
+    await world.next_hand(key)
+    assert (await world.play.look(key)).place_of(CLEO) is None
     missed = await world.play.missed(key, CLEO)
     assert (missed.placed, missed.points, missed.without) == ((), (), 0)
 

@@ -39,6 +39,8 @@ class Club:
     """How many more tables are open."""
     slow: Sequence[TableView]
     """Those at which turns take hours or days."""
+    running: Sequence[Event]
+    """The events that are being played."""
     event: Event | None
     """The next one."""
 
@@ -64,8 +66,9 @@ def next_event(events: Iterable[Event]) -> Event | None:
 
 def club_screen(club: Club, words: Words, *, picture: str = "") -> Screen:
     """The page. ``picture`` describes the attached picture of the leaderboard, which takes the place of its lines."""
-    event = [_event(club.event, words)] if club.event is not None else []
-    texts = [f"## {escape_name(club.name)}", _tables(club, words), *event]
+    events = [_running(event, words) for event in club.running[:MOST_TABLES]]
+    events += [_event(club.event, words)] if club.event is not None else []
+    texts = [f"## {escape_name(club.name)}", _tables(club, words), *events]
     ways = [
         button(NOWHERE.but("play"), words("club.play"), style=ButtonStyle.success),
         practise(words),
@@ -88,6 +91,10 @@ def _tables(club: Club, words: Words) -> str:
     return "\n".join(lines) or words("club.no_tables")
 
 
+def _running(event: Event, words: Words) -> str:
+    return words("club.running", event=escape_name(event.name), channel=event.channel)
+
+
 def _event(event: Event, words: Words) -> str:
     at = event.starts_at or 0
     # Its message is below the talk of its channel by then: the channel stays.
@@ -96,15 +103,19 @@ def _event(event: Event, words: Words) -> str:
     )
 
 
-def choices_screen(page: ClubPage | None, words: Words, *, problem: str = "", stands: bool = True) -> Screen:
+def choices_screen(
+    page: ClubPage | None, words: Words, *, problem: str = "", stands: bool = True, pins: bool = False
+) -> Screen:
     """What the page shows and where, with a menu for each choice. ``problem`` says why what was chosen cannot be.
 
-    ``stands`` is False where the channel is gone: a menu that names it is refused by Discord.
+    ``stands`` is False where the channel is gone: a menu that names it is refused by Discord. ``pins`` is True where
+    the bot may pin it.
     """
+    hint = [words("club.hint"), *([] if pins else [words("club.pins")]), *([problem] if problem else [])]
     where = words("club.nowhere") if page is None else words("club.where", channel=page.channel)
     chosen = [page.channel] if page is not None and stands else []
     parts: list[str | Part] = [
-        "\n".join([f"### {words('club.title')}", words("club.hint"), *([problem] if problem else []), where]),
+        "\n".join([f"### {words('club.title')}", *hint, where]),
         channel_select(HERE.but("club_channel"), chosen=chosen, placeholder=words("club.channel_choose")),
     ]
     if page is not None:
