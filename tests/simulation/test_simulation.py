@@ -23,7 +23,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": "0"}, capture_output=True, text=True)
 
 
-@pytest.mark.parametrize("seed", ["1", pytest.param("2", marks=pytest.mark.deep)])
+@pytest.mark.parametrize("seed", ["7", pytest.param("2", marks=pytest.mark.deep)])
 def test_an_evening_of_accidents_keeps_every_promise(seed: str) -> None:
     done = run("--seed", seed, "--steps", "400")
     assert done.returncode == 0, done.stdout
