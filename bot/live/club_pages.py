@@ -24,7 +24,7 @@ from bot.live.table.result_posts import learn_names
 from bot.live.welcomes import words_of_server
 from bot.logs import note
 from bot.meter import SILENT, Meter
-from bot.model.clock import DAY, MINUTE
+from bot.model.clock import DAY, HOUR, MINUTE
 from bot.model.events import Event, Phase
 from bot.model.ids import EVERYTHING, GuildId, Player, Serves
 from bot.model.standings import ClubPage, Leaderboard
@@ -68,6 +68,8 @@ class ClubPages:
         self._events = events
         self._names = names
         self._now = now_ms
+        self._asked: dict[int, int] = {}
+        """When Discord was asked for the last message of a page's channel, by the page's own message."""
         self._looked: dict[GuildId, int] = {}
         """When each was looked at last."""
         self._showing = RedrawQueue[GuildId](
@@ -83,6 +85,7 @@ class ClubPages:
         now = self._now()
         pages = await self._bank.club_pages()
         self._looked = {guild: self._looked[guild] for guild, _ in pages if guild in self._looked}
+        self._asked = {page.message: self._asked[page.message] for _, page in pages if page.message in self._asked}
         due = [
             guild
             for guild, page in pages
@@ -163,9 +166,12 @@ class ClubPages:
             )
 
     async def _is_talked_past(self, page: ClubPage) -> bool:
-        """True for a page that is to stand at the bottom, and has not done so for a day."""
+        """True for a page that is to stand at the bottom, and has not done so for a day. Asked once an hour at most."""
         if not page.at_bottom or page.message is None or self._now() - posted_at(page.message) < DAY:
             return False
+        if self._now() - self._asked.get(page.message, 0) < HOUR:
+            return False
+        self._asked[page.message] = self._now()
         try:
             channel = await self._client.fetch_channel(page.channel)
         except discord.HTTPException as error:

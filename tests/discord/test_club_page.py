@@ -222,8 +222,12 @@ async def test_where_people_talk_past_it_for_a_day_it_is_posted_again_at_the_bot
     await pass_ten_minutes(club)
     (now,) = pages(club)
     assert (now.id != page.id) is talked
-    await pass_ten_minutes(club)
+    asked = len(club.backend.http_requests)
+    for _ in range(3):
+        await pass_ten_minutes(club)
     assert [one.id for one in pages(club)] == [now.id]
+    # Whether people have talked past it is asked once an hour.
+    assert len(club.backend.http_requests) == asked
 
 
 async def test_only_those_who_manage_the_server_choose(club: Club) -> None:
