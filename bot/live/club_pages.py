@@ -15,7 +15,7 @@ from typing import Any
 
 import discord
 
-from bot.art.podium import draw_leaderboard
+from bot.art.podium import DrawnLine, draw_leaderboard
 from bot.live.library.governor import important, posted_at
 from bot.live.library.limits import Importance
 from bot.live.posting import UNKNOWN_CHANNEL, keep, remove
@@ -44,8 +44,8 @@ log = logging.getLogger(__name__)
 EVERY_MS = 10 * MINUTE
 """A page is edited no more often than that, except when a manager has just chosen something for it."""
 NOBODY = Player("")
-_Drawn = tuple[bytes, str]
-"""A picture and its description; both empty where the leaderboard is written out."""
+_OnPicture = tuple[str, tuple[DrawnLine, ...]]
+"""The heading and the lines of the picture: it is drawn only where they are others than before."""
 
 
 class ClubPages:
@@ -124,13 +124,17 @@ class ClubPages:
 
     async def _keep(self, found: discord.Guild, page: ClubPage) -> bool:
         guild, channel = GuildId(found.id), self._client.get_partial_messageable(page.channel, guild_id=found.id)
-        club, words = await self._club(found, page)
-        drawn, told = await self._drawn(guild, club.board, page, words)
+        server = await self._play.server(guild)
+        club, words = await self._club(found, page), words_of_server(found, server)
+        on_it, told = None, ""
+        if not (page.in_words or server.in_words):
+            on_it, told = await self._on_picture(guild, club.board, page, words)
         screen = club_screen(club, words, picture=told)
-        shown = blake2b(repr(screen.parts).encode() + drawn, digest_size=16).hexdigest()
+        shown = blake2b(repr((screen.parts, on_it)).encode(), digest_size=16).hexdigest()
         left = page.message if await self._is_talked_past(page) else None
         if shown == page.shown and left is None and page.message is not None:
             return False
+        drawn = b"" if on_it is None else await self._drawn(*on_it)
         try:
             message = await keep(
                 channel,
@@ -195,9 +199,8 @@ class ClubPages:
 
     # what stands on it
 
-    async def _club(self, found: discord.Guild, page: ClubPage) -> tuple[Club, Words]:
+    async def _club(self, found: discord.Guild, page: ClubPage) -> Club:
         guild = GuildId(found.id)
-        server = await self._play.server(guild)
         board = await self._play.leaderboard(guild, page.asked, NOBODY, page=0, lines=PLACES)
         tables = [
             table
@@ -206,7 +209,7 @@ class ClubPages:
         ]
         listed = [table for table in tables if not is_slow(table)]
         events = [one for one in await self._events.events(guild) if self._is_open_to_readers(found, page, one)]
-        club = Club(
+        return Club(
             name=found.name,
             board=without_own(board),
             tables=[await self._play.look(table.key, None) for table in listed[:MOST_TABLES]],
@@ -215,7 +218,6 @@ class ClubPages:
             running=[event for event in events if event.phase is Phase.RUNNING],
             event=next_event(events),
         )
-        return club, words_of_server(found, server)
 
     def _is_open_to_readers(self, guild: discord.Guild, page: ClubPage, what: Table | Event) -> bool:
         """True for what stands in the page's own channel, or in one that everyone in the server sees."""
@@ -223,14 +225,18 @@ class ClubPages:
             return True
         return bool(seen_by_all(guild.get_channel_or_thread(what.channel)))
 
-    async def _drawn(self, guild: GuildId, board: Leaderboard, page: ClubPage, words: Words) -> _Drawn:
-        server = await self._play.server(guild)
-        if page.in_words or server.in_words or channel_lacks(self._client, page.channel, Permission.ATTACH_FILES):
-            return b"", ""
+    async def _on_picture(
+        self, guild: GuildId, board: Leaderboard, page: ClubPage, words: Words
+    ) -> tuple[_OnPicture | None, str]:
+        """What the picture shows, and its description; nothing where the lines are told as text."""
+        if channel_lacks(self._client, page.channel, Permission.ATTACH_FILES):
+            return None, ""
         await learn_names(self._client, guild, [line.player for line in board.lines[:PLACES]], self._names)
         if not pictured(board, guild, self._names, words):
-            return b"", ""
-        heading, lines = drawn_on(board, guild, NOBODY, self._names, words)
+            return None, ""
+        return drawn_on(board, guild, NOBODY, self._names, words), in_words(board, guild, self._names, words)
+
+    @staticmethod
+    async def _drawn(heading: str, lines: tuple[DrawnLine, ...]) -> bytes:
         drawing = partial(draw_leaderboard, heading=heading, lines=lines)
-        picture = await asyncio.get_running_loop().run_in_executor(None, drawing)
-        return picture, in_words(board, guild, self._names, words)
+        return await asyncio.get_running_loop().run_in_executor(None, drawing)

@@ -14,7 +14,7 @@ import sqlite3
 import subprocess
 import sys
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -182,24 +182,9 @@ async def _live_through(life: _Life, folder: Path, *, players: int) -> None:
     life.end()
 
 
-async def _greet(life: _Life, folder: Path, *, at: int, before: list[list[Any]]) -> None:
-    """A life in which a server is greeted."""
-    standing = await greet(
-        folder,
-        at=at,
-        before=[Posted(at=at, body=body) for at, body in before],
-        connect=life.connect,
-        begin=life.begin,
-        point=life.point,
-        tell=life.tell,
-    )
-    life.tell(f"done {standing}")
-    life.end()
-
-
-async def _pass_days(life: _Life, folder: Path, *, at: int, before: list[list[Any]]) -> None:
-    """A life in which somebody goes on vacation, and another has a digest."""
-    standing = await pass_days(
+async def _post(life: _Life, folder: Path, *, at: int, before: list[list[Any]], work: Callable[..., Any]) -> None:
+    """A life in which something is posted that may stand there already."""
+    standing = await work(
         folder,
         at=at,
         before=[Posted(at=at, body=body) for at, body in before],
@@ -259,9 +244,9 @@ def _raise_one(order: dict[str, Any]) -> dict[str, Any]:
             if "players" in order:
                 asyncio.run(_live_through(life, folder, players=order["players"]))
             elif "days" in order:
-                asyncio.run(_pass_days(life, folder, at=order["at"], before=order["before"]))
+                asyncio.run(_post(life, folder, at=order["at"], before=order["before"], work=pass_days))
             elif "before" in order:
-                asyncio.run(_greet(life, folder, at=order["at"], before=order["before"]))
+                asyncio.run(_post(life, folder, at=order["at"], before=order["before"], work=greet))
             elif "banking" in order:
                 asyncio.run(_bank(life, folder))
             elif "leaving" in order:
