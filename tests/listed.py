@@ -20,7 +20,7 @@ from bot.text.house_rules import override_name
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
 from bot.ui.command_words import option_name
-from bot.ui.event.sheet import LONGEST
+from bot.ui.event.draft.sheet import LONGEST
 
 Command = app_commands.Command[Any, ..., Any]
 Row = Sequence[object]

@@ -25,8 +25,8 @@ from bot.text.words import escape_name, words_for
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
-from bot.ui.event.form import FORM, MOST_CHANNELS, FormPage, form_screen, section_form
-from bot.ui.event.plan import (
+from bot.ui.event.draft.form import FORM, MOST_CHANNELS, form_screen, section_form
+from bot.ui.event.draft.plan import (
     changes_of,
     plan_of,
     played_game,
@@ -34,7 +34,7 @@ from bot.ui.event.plan import (
     usual_name,
     usual_people,
 )
-from bot.ui.event.sheet import (
+from bot.ui.event.draft.sheet import (
     Sheet,
     chosen_fields,
     fitted,
@@ -50,6 +50,7 @@ from bot.ui.event.sheet import (
     written_fields,
     written_value,
 )
+from bot.ui.event.draft.summary import FormPage
 from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.game_choice import find_game
 from bot.ui.given_roles import gives_roles, role_problem

@@ -10,8 +10,8 @@ from bot.ofc.refusals import Refused
 from bot.play.event.views import EventView
 from bot.text.hours import read_hour
 from bot.text.zones import zone_of
-from bot.ui.event.plan import changing_sheet, copied, open_fields, put_aside
-from bot.ui.event.sheet import Sheet, sheet_from, with_hour
+from bot.ui.event.draft.plan import changing_sheet, copied, open_fields, put_aside
+from bot.ui.event.draft.sheet import Sheet, sheet_from, with_hour
 from bot.ui.reply import Reply
 from cogs.event.which_event import WhichEvent
 

@@ -18,9 +18,9 @@ from bot.model.ids import EventKey, GuildId
 from bot.ofc.settlement import WinCap
 from bot.text.event_structure import series_numbers
 from bot.text.words import escape_name
-from bot.ui.event import sheet
-from bot.ui.event.form import section_form
-from bot.ui.event.sheet import Sheet, sheet_from
+from bot.ui.event.draft import sheet
+from bot.ui.event.draft.form import section_form
+from bot.ui.event.draft.sheet import Sheet, sheet_from
 from tests.discord.club import Club, Screen
 
 BUTTON = 2

@@ -24,9 +24,9 @@ from bot.text.hours import Doubt, Hour
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.bot_permissions import NEEDED_FOR_THREADS
-from bot.ui.event.form import FormPage, form_screen, section_form, section_name
-from bot.ui.event.plan import copied, plan_of, played_game
-from bot.ui.event.sheet import (
+from bot.ui.event.draft.form import form_screen, section_form
+from bot.ui.event.draft.plan import copied, plan_of, played_game
+from bot.ui.event.draft.sheet import (
     CHOSEN,
     WRITTEN,
     Sheet,
@@ -46,7 +46,8 @@ from bot.ui.event.sheet import (
     written_fields,
     written_value,
 )
-from bot.ui.event.start import problem_sentence
+from bot.ui.event.draft.start import problem_sentence
+from bot.ui.event.draft.summary import FormPage, section_name
 from bot.ui.fragments import MOST_TEXT, text_length
 from tests.discord.test_event_screen import event_of
 

@@ -16,7 +16,7 @@ from bot.model.ids import GuildId, Player
 from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant
 from bot.ui.custom_ids import game_tag
-from bot.ui.event.sheet import WRITTEN as SECTIONS
+from bot.ui.event.draft.sheet import WRITTEN as SECTIONS
 from bot.ui.server.house_rules import ALL_KEYS
 from tests.discord.watch import faults_of
 from tests.standin.sent import Sent

@@ -9,6 +9,7 @@ from bot.play.event.views import EventView
 from bot.text.catalogue import COUNT
 from bot.text.event_structure import DOT, change_lines, format_name, series_numbers, series_rule
 from bot.text.words import Words, escape_name
+from bot.ui.event.draft.start import stamp, when_lines
 from bot.ui.event.screen import (
     MOST_NAMES,
     cancelled_lines,
@@ -27,7 +28,6 @@ from bot.ui.event.standings import (
     podium_lines,
     standing_lines,
 )
-from bot.ui.event.start import stamp, when_lines
 from bot.ui.fragments import (
     MOST_TEXT,
     QUIET_COLOUR,

@@ -26,6 +26,7 @@ from bot.text.house_rules import house_items
 from bot.text.names import full_name
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press
+from bot.ui.event.draft.start import UNNOTICED_SECONDS, ends_text, lasts_text, start_seconds, when_lines
 from bot.ui.event.standings import (
     MEDALS,
     MOST_STANDING,
@@ -37,7 +38,6 @@ from bot.ui.event.standings import (
     podium_lines,
     standing_lines,
 )
-from bot.ui.event.start import UNNOTICED_SECONDS, ends_text, lasts_text, start_seconds, when_lines
 from bot.ui.fragments import (
     MOST_TEXT,
     QUIET_COLOUR,

@@ -18,10 +18,10 @@ from bot.text.event_structure import DOT, prize_lines
 from bot.text.names import full_name
 from bot.text.words import Words
 from bot.ui.custom_ids import Press
+from bot.ui.event.draft.start import when_lines
 from bot.ui.event.lists import fact_line
 from bot.ui.event.screen import about, heading, now_lines
 from bot.ui.event.standings import and_more, line_text
-from bot.ui.event.start import when_lines
 from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, moment, names, player_name, table_link, text_length
 from bot.ui.widgets import (
     FIRST_MENU,

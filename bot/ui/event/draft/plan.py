@@ -20,7 +20,7 @@ from bot.play.event.registration import LONGEST_NAME, Plan
 from bot.play.event.vouching import NO_AUTHORITY, Authority, next_start, repeat_of
 from bot.text.words import Words
 from bot.ui.custom_ids import OWN, game_tag
-from bot.ui.event.sheet import FIRST, Sheet, sheet_from
+from bot.ui.event.draft.sheet import FIRST, Sheet, sheet_from
 
 USUAL_PEOPLE = 12
 """So many come to a club's evening."""

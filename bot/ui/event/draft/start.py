@@ -23,7 +23,7 @@ from bot.text.event_structure import structure_problem
 from bot.text.hours import Doubt, is_counted_from_now, lacks_clock
 from bot.text.words import Words, escape_name
 from bot.text.zones import zone_name
-from bot.ui.event.sheet import LONGEST, Sheet
+from bot.ui.event.draft.sheet import LONGEST, Sheet
 from bot.ui.fragments import moment
 
 THREADS_AT_ONCE = 50

@@ -1,0 +1,199 @@
+"""What a draft says: the event as everybody will read it, and what only its organiser reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.event.structure import Format
+from bot.model.events import Event
+from bot.model.ids import GuildId, Player
+from bot.model.refusals import PlayReason
+from bot.model.tables import HouseGame
+from bot.ofc.presets import PRESETS as GAMES
+from bot.ofc.variants import Variant, VariantError
+from bot.play.event.forecast import Forecast
+from bot.play.event.registration import Problem
+from bot.text.durations import duration
+from bot.text.event_structure import (
+    change_lines,
+    format_name,
+    prize_lines,
+    series_numbers,
+    series_rule,
+)
+from bot.text.house_rules import problem_text
+from bot.text.words import Words, escape_name
+from bot.ui.bot_permissions import NEEDED_FOR_TABLES, Permission, labels_of
+from bot.ui.event.draft.plan import changes_of, preview, told, usual_people
+from bot.ui.event.draft.sheet import (
+    Sheet,
+    unread_fields,
+    written_fields,
+)
+from bot.ui.event.draft.start import (
+    UNNOTICED_SECONDS,
+    how_read,
+    lasts_text,
+    problem_sentence,
+    start_seconds,
+    tables_at_start,
+    unread_text,
+    when_lines,
+)
+from bot.ui.event.screen import plan_lines
+from bot.ui.fragments import names
+from bot.ui.given_roles import RoleProblem
+
+NAMED_AFTER = {"basics": "when", "late": "late_levels", "place": "check_in_minutes"}
+"""The field of a section that its name speaks of first and that not every format has."""
+MOST_UNREAD = 5
+"""A form has no more fields."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormPage:
+    """Everything that the page shows."""
+
+    sheet: Sheet
+    guild: GuildId
+    organiser: Player
+    games: Sequence[HouseGame]
+    game: Variant | VariantError
+    """The game as it will be played, or why it cannot be."""
+    problems: Sequence[Problem]
+    zone: str
+    now: int
+    """Milliseconds."""
+    section: str = ""
+    """The section whose menus are open."""
+    no_threads: Sequence[Permission] = ()
+    """The permissions that the bot lacks for threads."""
+    may_give_roles: bool = False
+    refused_role: RoleProblem | None = None
+    """Why a role that was chosen cannot be promised."""
+    refused_channels: Sequence[int] = ()
+    """Those that were chosen for tables and can't be used."""
+    leaving: bool = False
+    """True once it was asked whether to throw it away."""
+    lasts: Forecast | None = None
+    """How long it lasts with its usual number of people; None where it cannot be said."""
+    event: Event | None = None
+    """The event that would be changed; None for one that is still to be announced."""
+    registered: int = 0
+    """How many have registered for it, while it has not begun."""
+
+    @property
+    def possible(self) -> bool:
+        """True when it can be announced."""
+        return not self.problems and isinstance(self.game, Variant)
+
+
+def section_name(section: str, sheet: Sheet, words: Words) -> str:
+    """What a section is called where the format has all its fields, or only some of them."""
+    needed = NAMED_AFTER.get(section, "")
+    whole = not needed or needed in written_fields(section, sheet)
+    return words(f"event_form.{'sections' if whole else 'sections_rest'}.{section}")
+
+
+# What everybody will read
+
+
+def summary(page: FormPage, words: Words) -> list[list[str]]:
+    """The event as it will be announced."""
+    sheet = page.sheet
+    about = map(escape_name, sheet.description.splitlines())
+    lines = [f"## {escape_name(sheet.name)}", f"-# {format_name(sheet.form, words)}", *about, *_hour(page, words)]
+    if isinstance(page.game, VariantError):
+        return [lines, prize_lines(sheet.structure, words)]
+    if page.lasts is not None:
+        lines.append(lasts_text(page.lasts, usual_people(sheet), words))
+    event = preview(page.sheet, page.game, organiser=page.organiser, zone=page.zone, now=page.now)
+    people = [words("event.organiser", people=names([page.organiser], words))]
+    if sheet.series:
+        numbers = series_numbers(usual_people(sheet), words)
+        people[:0] = [words("event.series", series=escape_name(sheet.series)), series_rule(words), numbers]
+    return [lines, plan_lines(event, words), prize_lines(sheet.structure, words), people]
+
+
+def _hour(page: FormPage, words: Words) -> list[str]:
+    """The hour as everybody will see it, and as it was read."""
+    sheet = page.sheet
+    if sheet.form is Format.SIT_AND_GO:
+        return [words("event.when_full")]
+    if sheet.starts_at is None:
+        return []
+    assert isinstance(sheet.starts_at, int)
+    shown = when_lines(
+        preview(page.sheet, next(iter(GAMES.values())), organiser=page.organiser, zone=page.zone, now=page.now), words
+    )
+    if page.event is not None and page.event.starts_at == sheet.starts_at:
+        return shown  # its author has entered none
+    return [*shown, *how_read(sheet.when, sheet.doubt, page.zone, words)]
+
+
+# What only the organiser reads
+
+
+def wrong(page: FormPage, words: Words) -> list[str]:
+    """What stands in the way: below the menus and the form's button, where somebody looks who has just sent a form."""
+    lines = []
+    if unread := unread_fields(page.sheet)[:MOST_UNREAD]:
+        lines += [f"⚠️ {unread_text(name, page.sheet, page.game, words)}" for name in unread]
+        lines.append(words("event_form.unread.kept"))
+    if isinstance(page.game, VariantError):
+        lines.append(f"⛔ {problem_text(page.game, words)}")
+    # That nothing is different yet is said above.
+    told_of = [one for one in page.problems if getattr(one, "reason", None) is not PlayReason.NOTHING_CHANGED]
+    lines += [f"⛔ {problem_sentence(problem, page.sheet, words, zone=page.zone, now=page.now)}" for problem in told_of]
+    return lines
+
+
+def notes(page: FormPage, words: Words) -> list[str]:
+    """What was changed by itself, and what the bot can't do here."""
+    lines = []
+    if page.sheet.form is Format.DUPLICATE:
+        lines.append(words("event_form.no_fantasyland"))
+    if page.no_threads:
+        lines.append(words("event_form.no_threads", permissions=labels_of(page.no_threads, words)))
+    lines += _about_channels(page, words)
+    if page.section == "roles" and page.refused_role in (RoleProblem.OPENS, RoleProblem.OFFICE):
+        lines.append(words(f"event_form.role_{page.refused_role.value}"))
+    elif page.section == "roles" and (page.refused_role or not page.may_give_roles):
+        lines.append(words("event_form.no_role_power"))
+    # At the end: a list takes in the plain line that follows it.
+    return [*lines, *([] if page.event is None else _changed(page, words))]
+
+
+def _changed(page: FormPage, words: Words) -> list[str]:
+    """What those who have registered will be told, and that another fee asks them anew."""
+    changes = changes_of(page.sheet)
+    changed = change_lines(told(changes), words)
+    asked = []
+    if "fee" in changes and page.registered:
+        key = "event_form.changed.asked" if changes["fee"][0] else "event_form.changed.asked_free"
+        asked = [words(key, count=page.registered)]
+    return [*asked, words("event_form.changed.title"), *changed] if changed else [words("event_form.changed.nothing")]
+
+
+def _about_channels(page: FormPage, words: Words) -> list[str]:
+    """How long a large start takes, and what the channels for tables must allow."""
+    sheet = page.sheet
+    structure, lines = sheet.structure, []
+    if page.refused_channels:
+        needed = labels_of(NEEDED_FOR_TABLES[structure.threads], words)
+        lines.append(
+            words("event_form.channels_refused", channels=_channels(page.refused_channels, words), permissions=needed)
+        )
+    if page.section == "place" and structure.channels:
+        lines.append(words("event_form.channels_seen", channels=_channels(structure.channels, words)))
+    seconds = start_seconds(structure, structure.most) if structure.table_seats > 0 else 0
+    if seconds > UNNOTICED_SECONDS:
+        told = {"tables": tables_at_start(structure, structure.most), "most": structure.most}
+        where = section_name("place", sheet, words)
+        lines.append(words("event_form.slow_start", **told, time=duration(seconds, words), section=where))
+    return lines
+
+
+def _channels(channels: Sequence[int], words: Words) -> str:
+    return words.list([f"<#{channel}>" for channel in channels])
