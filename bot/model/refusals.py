@@ -295,6 +295,7 @@ class PlayReason(Enum):
     NOBODY_MISSES = "nobody_misses"
     TOO_MANY_EVENT_CALLS = "too_many_event_calls"
     """``most`` an hour, and ``wait``: seconds until the next one."""
+    CALLED_JUST_NOW = "called_just_now"
     TABLE_GONE = "table_gone"
     ONE_DECK_FOR_ALL = "one_deck_for_all"
     """A table of a duplicate event can't be treated apart from the others."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import discord
@@ -23,11 +23,9 @@ from bot.ui.event.tools import announcement_form
 from bot.ui.fragments import player_name
 from bot.ui.permissions_here import check_may_write, missing_permissions, people_of, seen_by_all
 from bot.ui.reply import PressHandler, Reply
-from cogs.event.tools import OrganisersTools
+from cogs.event.tools import Done, OrganisersTools
 from cogs.event.which_event import Subcommand, WhichEvent, event_of, official
 
-Done = Callable[[Reply, Press, Sequence[str]], Awaitable[str]]
-"""Does what was pressed, and returns what is said of it."""
 UNKNOWN_MEMBER, UNKNOWN_USER = 10007, 10013
 MOST_ASKED = 10
 """Names that are asked for before a desk is shown, as after a restart; the next drawing asks for more."""
@@ -73,8 +71,6 @@ class OrganisersDesk:
             "ev_d_keep": self._keep,
             "ev_d_let_go": self._let_go,
         }
-        for verb, act in acts.items():
-            services.gate.route(verb, self._shown(act), kind=PressKind.PUBLIC)
         # A menu's choice asks for the reason; the form does it.
         services.gate.route("ev_d_penal", self.choose_penalty)
         services.gate.route("ev_d_to", self.choose_move)
@@ -85,8 +81,7 @@ class OrganisersDesk:
             "ev_d_void": self._end_hand,
             "ev_d_say": self._say,
         }
-        for verb, act in written.items():
-            services.gate.route(verb, self._asked(self._shown(act)), kind=PressKind.PUBLIC)
+        tools.route(acts, written, show=self._show_done, ask=self._ask)
 
     def command(self) -> Subcommand:
         """``/event-admin desk``."""
@@ -153,25 +148,8 @@ class OrganisersDesk:
         table = _table(desk, values[0])
         await reply.show(table_screen(desk, table, await self._pen(reply, table.line.players)))
 
-    def _shown(self, act: Done) -> PressHandler:
-        """What was done is said on the desk, which shows how the event stands then."""
-
-        async def shown(reply: Reply, press: Press, values: Sequence[str]) -> None:
-            said = await act(reply, press, values)
-            await self._open(reply, event_of(reply, press), said=said)
-
-        return shown
-
-    def _asked(self, handler: PressHandler) -> PressHandler:
-        """What needs words is asked for in a form first; where it is refused, what was typed isn't lost."""
-
-        async def asked(reply: Reply, press: Press, values: Sequence[str]) -> None:
-            if values:
-                await self._tools.keeping_typed(reply, values, handler(reply, press, values))
-                return
-            await self._ask(reply, press)
-
-        return asked
+    async def _show_done(self, reply: Reply, press: Press, said: str) -> None:
+        await self._open(reply, event_of(reply, press), said=said)
 
     async def _ask(self, reply: Reply, press: Press) -> None:
         """Show the form of an act to those who may do it."""
@@ -374,8 +352,9 @@ class OrganisersDesk:
             case "unregistered":
                 return await self._enter(reply, key, player)
             case "penalty":
-                why = words_for(language)("event_desk.taken_back")
-                return await self._tools.punish(reply, key, player, hands=0, why=why)
+                by, why = await self._tools.speaker(reply, key), words_for(language)("event_desk.taken_back")
+                await self._events.lift_penalty(key, by, number=fact.number, why=why, cause=reply.cause)
+                return reply.words("event.done.penalty_off", player=player_name(player, reply.words))
             case "sat_out":
                 return await self._attend(reply, key, player, away=False)
             case "to_be_moved":

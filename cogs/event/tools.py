@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 
 import discord
@@ -27,7 +27,7 @@ from bot.ui.event.draft.sheet import REPEATS
 from bot.ui.event.tools import settings_text, start_screen, sure_screen, why_form
 from bot.ui.fragments import QUIET_COLOUR, player_name
 from bot.ui.permissions_here import check_may_write
-from bot.ui.reply import Reply
+from bot.ui.reply import PressHandler, Reply
 from bot.ui.widgets import Interaction, notice
 from cogs.event.which_event import (
     MOST_CHOICES,
@@ -45,6 +45,14 @@ EVERY: list[app_commands.Choice[str]] = [
 ]
 Reason = app_commands.Range[str, 1, LONGEST_REASON]
 Announcement = app_commands.Range[str, 1, LONGEST_ANNOUNCEMENT]
+
+
+Done = Callable[[Reply, Press, Sequence[str]], Awaitable[str]]
+"""Does what was pressed, and returns what is said of it."""
+Show = Callable[[Reply, Press, str], Awaitable[None]]
+"""Shows a screen with what was done."""
+Ask = Callable[[Reply, Press], Awaitable[None]]
+"""Shows the form of a press."""
 
 
 class OrganisersTools:
@@ -78,6 +86,32 @@ class OrganisersTools:
             subcommand("settings", self.settings, zone=self._zones_suggested),
         ]
 
+    def route(self, acts: Mapping[str, Done], written: Mapping[str, Done], *, show: Show, ask: Ask) -> None:
+        """Route presses of a screen: ``show`` says on it what was done, and ``ask`` shows the form of what needs words.
+
+        Where something written is refused, what was typed isn't lost.
+        """
+
+        def shown(act: Done) -> PressHandler:
+            async def handler(reply: Reply, press: Press, values: Sequence[str]) -> None:
+                await show(reply, press, await act(reply, press, values))
+
+            return handler
+
+        def asked(done: PressHandler) -> PressHandler:
+            async def handler(reply: Reply, press: Press, values: Sequence[str]) -> None:
+                if values:
+                    await self._keeping_typed(reply, values, done(reply, press, values))
+                else:
+                    await ask(reply, press)
+
+            return handler
+
+        for verb, act in acts.items():
+            self._services.gate.route(verb, shown(act), kind=PressKind.PUBLIC)
+        for verb, act in written.items():
+            self._services.gate.route(verb, asked(shown(act)), kind=PressKind.PUBLIC)
+
     async def speaker(self, reply: Reply, key: EventKey) -> Official:
         """The person who uses a tool of which is told in the event's channel; raises Refused if they may not write."""
         check_may_write(reply.interaction, (await self._events.look(key)).event.channel)
@@ -87,7 +121,7 @@ class OrganisersTools:
         """It was not meant."""
         await reply.show(notice(reply.words("event.ask.kept"), colour=QUIET_COLOUR))
 
-    async def keeping_typed(self, reply: Reply, typed: Sequence[str], act: Awaitable[None]) -> None:
+    async def _keeping_typed(self, reply: Reply, typed: Sequence[str], act: Awaitable[None]) -> None:
         """Do what was written for; where it is refused, what was typed is shown again: it isn't lost."""
         try:
             await act
@@ -112,7 +146,7 @@ class OrganisersTools:
         if not values:
             await reply.ask(why_form(press, "cancel", reply.words), again=press)
             return
-        await self.keeping_typed(reply, values, self._cancel(reply, event_of(reply, press), why=values[0]))
+        await self._keeping_typed(reply, values, self._cancel(reply, event_of(reply, press), why=values[0]))
 
     async def _cancel(self, reply: Reply, key: EventKey, *, why: str) -> None:
         by = await self.speaker(reply, key)
@@ -292,7 +326,7 @@ class OrganisersTools:
             await reply.ask(why_form(press, "disqualify", reply.words), again=press)
             return
         who = Player(str(long_id(press.argument)))
-        await self.keeping_typed(reply, values, self._disqualify(reply, event_of(reply, press), who, why=values[0]))
+        await self._keeping_typed(reply, values, self._disqualify(reply, event_of(reply, press), who, why=values[0]))
 
     async def _disqualify(self, reply: Reply, key: EventKey, who: Player, *, why: str) -> None:
         by = await self.speaker(reply, key)

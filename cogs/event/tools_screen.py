@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 
 from bot.live.services import Services
 from bot.model.events import Event
@@ -12,15 +12,11 @@ from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
 from bot.play.event.organiser import MOST_ADJUSTED, MOST_PENALTY, check_organiser
 from bot.text.words import escape_name
-from bot.ui.brakes import PressKind
 from bot.ui.custom_ids import Press, long_id, short_id
 from bot.ui.event.tools import POSTPONED, announcement_form, player_screen, ruling_form, tools_screen
 from bot.ui.reply import PressHandler, Reply
-from cogs.event.tools import OrganisersTools
+from cogs.event.tools import Done, OrganisersTools
 from cogs.event.which_event import event_of, official
-
-Done = Callable[[Reply, Press, Sequence[str]], Awaitable[str]]
-"""Does what was pressed, and returns what is said of it."""
 
 
 class ToolsScreen:
@@ -51,16 +47,13 @@ class ToolsScreen:
             "ev_unregister": self._unlist,
             "ev_back_in": self._reinstate,
         }
-        for verb, act in acts.items():
-            services.gate.route(verb, self._shown(act), kind=PressKind.PUBLIC)
         written: dict[str, Done] = {
             "ev_announce": self._announce,
             "ev_penalty": self._penalty,
             "ev_adjust": self._adjust,
             "ev_move": self._move,
         }
-        for verb, act in written.items():
-            services.gate.route(verb, self._asked(self._shown(act)), kind=PressKind.PUBLIC)
+        tools.route(acts, written, show=self._show_done, ask=self._ask)
 
     # screens
 
@@ -103,27 +96,14 @@ class ToolsScreen:
         """Ask whether to put this player out."""
         await self._tools.ask_disqualify(reply, event_of(reply, press), _player(press))
 
-    def _shown(self, act: Done) -> PressHandler:
-        """What was done is said on the screen of the tools, which shows how the event stands then."""
+    async def _show_done(self, reply: Reply, press: Press, said: str) -> None:
+        await self._show(reply, event_of(reply, press), said=said)
 
-        async def shown(reply: Reply, press: Press, values: Sequence[str]) -> None:
-            said = await act(reply, press, values)
-            await self._show(reply, event_of(reply, press), said=said)
-
-        return shown
-
-    def _asked(self, handler: PressHandler) -> PressHandler:
-        """What needs words is asked for in a form first."""
-
-        async def asked(reply: Reply, press: Press, values: Sequence[str]) -> None:
-            if values:
-                await self._tools.keeping_typed(reply, values, handler(reply, press, values))
-                return
-            await self._organised(reply, press)
-            form = announcement_form if press.verb == "ev_announce" else ruling_form
-            await reply.ask(form(press, reply.words), again=press)
-
-        return asked
+    async def _ask(self, reply: Reply, press: Press) -> None:
+        """Show the form of an act to those who may do it."""
+        await self._organised(reply, press)
+        form = announcement_form if press.verb == "ev_announce" else ruling_form
+        await reply.ask(form(press, reply.words), again=press)
 
     # acts
 

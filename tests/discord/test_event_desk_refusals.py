@@ -146,3 +146,36 @@ async def test_a_press_that_comes_twice_acts_once(club: Club) -> None:
         with pytest.raises(Stale):
             await act()
         assert await events.log(key, official) == before
+
+
+async def test_two_organisers_who_call_those_who_miss_at_once_make_one_post(club: Club) -> None:
+    key = await announced(club, "bob", check_in_minutes=15)
+    await guests_of(club, key, 3)
+    await club.pass_time(3 * 3600 - 14 * 60)
+    mine, theirs = await open_desk(club, "bob"), await club.slash("alice", "event-admin desk")
+    before = len(await posted(club))
+    called = await club.tap("bob", mine, mine.find("ev_d_call_all"))
+    assert club.words("bob")("event_desk.done.called", count=3) in called.text
+    again = await club.tap("alice", theirs, theirs.find("ev_d_call_all"))
+    assert again.text == words_of(club)("refused.called_just_now")
+    assert len(await posted(club)) == before + 1
+    one = await person(club, "alice", theirs, "guest0")
+    assert (await club.tap("alice", one, one.find("ev_d_call"))).text == words_of(club)("refused.called_just_now")
+    await club.pass_time(60)
+    called = await club.tap("alice", theirs, theirs.find("ev_d_call_all"))
+    assert words_of(club)("event_desk.done.called", count=3) in called.text
+
+
+async def test_taking_back_a_penalty_never_takes_away_the_one_that_another_organiser_gave_since(club: Club) -> None:
+    key, _ = await running(club, "bob", guests=4)
+    events, player, official = club.bot.services.events, club.player("guest1"), Official(player=club.player("bob"))
+    for hands in (2, 3):
+        await events.penalty(key, official, player, hands=hands, why="Slow", cause=f"penalty of {hands}")
+    first, second = [fact for fact in (await desk_of(club, key)).acts[::-1] if fact.kind == "penalty"]
+    with pytest.raises(Exception, match="nothing_to_take_back"):
+        await events.lift_penalty(key, official, number=first.number, why="Taken back", cause="late press")
+    assert (await line(club, key, "guest1")).entrant.penalty == 3
+    await events.lift_penalty(key, official, number=second.number, why="Taken back", cause="press")
+    assert (await line(club, key, "guest1")).entrant.penalty == 0
+    with pytest.raises(Exception, match="nothing_to_take_back"):
+        await events.lift_penalty(key, official, number=second.number, why="Taken back", cause="the same again")

@@ -24,6 +24,7 @@ from bot.play.event.organiser import (
     entrant_of,
     has_ruled,
     opened,
+    penalty,
     reason_of,
     rule,
 )
@@ -33,6 +34,8 @@ from bot.play.session.session import Session
 
 MOST_CALLS = 12
 """Calls of an event in an hour."""
+AGAIN_MS = MINUTE
+"""So soon nobody is called again: two organisers press at once."""
 MOST_ACTS = 25
 """Acts that the desk looks back on."""
 SLOW_MS = 2 * MINUTE
@@ -327,6 +330,21 @@ def stay(s: Session, key: EventKey, by: Official, player: Player, *, cause: str)
     return field.entrants[player]
 
 
+def lift_penalty(s: Session, key: EventKey, by: Official, *, number: int, why: str, cause: str) -> Entrant:
+    """Take back the penalty that is this line of the event's log, unless another one has followed; raises Refused."""
+    field = opened(s, key, by, cause=cause)
+    check_neutral(field, by)
+    facts = [fact for fact in field.tx.event_log(key) if fact.kind == "penalty"]
+    found = next((fact for fact in facts if fact.number == number), None)
+    if found is None:
+        raise Refused(PlayReason.NOTHING_TO_TAKE_BACK)
+    player = Player(str(found.details["player"]))
+    newest = [fact for fact in facts if fact.details["player"] == found.details["player"]][-1]
+    if newest.number != number or not entrant_of(field, player).penalty:
+        raise Refused(PlayReason.NOTHING_TO_TAKE_BACK)
+    return penalty(s, key, by, player, hands=0, why=why, cause=cause)
+
+
 # Calls
 
 
@@ -363,10 +381,13 @@ def _call(
 ) -> list[Player]:
     if not players:
         raise Refused(PlayReason.NOBODY_MISSES)
-    lately = [fact.at for fact in field.tx.event_log(field.key) if fact.kind == "called"][-MOST_CALLS:]
+    called = [fact for fact in field.tx.event_log(field.key) if fact.kind == "called"][-MOST_CALLS:]
+    lately = [fact.at for fact in called]
     wait_ms = lately[0] + HOUR - field.s.now if len(lately) == MOST_CALLS else 0
     if wait_ms > 0:
         raise Refused(PlayReason.TOO_MANY_EVENT_CALLS, most=MOST_CALLS, wait=-(-wait_ms // SECOND))
+    if any(field.s.now - fact.at < AGAIN_MS and {*players} <= {*fact.details["players"]} for fact in called):
+        raise Refused(PlayReason.CALLED_JUST_NOW)
     field.note("called", actor=by.player, cause=cause, players=players)
     where = {} if table is None else {"table": table}
     floor.tell(field, Notice.CALLED, what=what, by=by.player, players=players, **where)
