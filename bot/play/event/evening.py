@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from bot.event.structure import Format
 from bot.model.clock import HOUR, MINUTE, SECOND, Clock, Pace
 from bot.model.events import Entrant, EntrantState, Event, EventFact, Notice, Phase
 from bot.model.ids import EventKey, Player, TableId, is_computer
@@ -14,7 +13,7 @@ from bot.model.tables import Post
 from bot.ofc.refusals import Refused
 from bot.play.event import field as fields
 from bot.play.event import floor, registration, views
-from bot.play.event.field import Field, TableInPlay
+from bot.play.event.field import Field, TableInPlay, treated_apart
 from bot.play.event.organiser import (
     Official,
     check_neutral,
@@ -35,7 +34,7 @@ from bot.play.session.session import Session
 MOST_CALLS = 12
 """Calls of an event in an hour."""
 AGAIN_MS = MINUTE
-"""So soon nobody is called again: two organisers press at once."""
+"""So soon those who miss are not called again: two organisers press at once."""
 MOST_ACTS = 25
 """Acts that the desk looks back on."""
 SLOW_MS = 2 * MINUTE
@@ -372,8 +371,15 @@ def call_missing(s: Session, key: EventKey, by: Official, *, cause: str) -> list
     field = opened(s, key, by, cause=cause)
     lines = [line for line in views.view_of(s, field).lines if not is_computer(line.entrant.player)]
     players = [line.entrant.player for line in lines if misses(field.event, line)]
+    newest = _calls(field)[-1:]
+    if players and any(s.now - fact.at < AGAIN_MS and {*players} <= {*fact.details["players"]} for fact in newest):
+        raise Refused(PlayReason.CALLED_JUST_NOW)
     what = "check_in" if field.event.phase is Phase.CHECK_IN else "seat"
     return _call(field, by, players, what=what, table=None, cause=cause)
+
+
+def _calls(field: Field) -> list[EventFact]:
+    return [fact for fact in field.tx.event_log(field.key) if fact.kind == "called"]
 
 
 def _call(
@@ -381,13 +387,10 @@ def _call(
 ) -> list[Player]:
     if not players:
         raise Refused(PlayReason.NOBODY_MISSES)
-    called = [fact for fact in field.tx.event_log(field.key) if fact.kind == "called"][-MOST_CALLS:]
-    lately = [fact.at for fact in called]
+    lately = [fact.at for fact in _calls(field)[-MOST_CALLS:]]
     wait_ms = lately[0] + HOUR - field.s.now if len(lately) == MOST_CALLS else 0
     if wait_ms > 0:
         raise Refused(PlayReason.TOO_MANY_EVENT_CALLS, most=MOST_CALLS, wait=-(-wait_ms // SECOND))
-    if any(field.s.now - fact.at < AGAIN_MS and {*players} <= {*fact.details["players"]} for fact in called):
-        raise Refused(PlayReason.CALLED_JUST_NOW)
     field.note("called", actor=by.player, cause=cause, players=players)
     where = {} if table is None else {"table": table}
     floor.tell(field, Notice.CALLED, what=what, by=by.player, players=players, **where)
@@ -442,8 +445,3 @@ def _apart(field: Field, table: TableId) -> TableInPlay:
     if not treated_apart(field.event):
         raise Refused(PlayReason.ONE_DECK_FOR_ALL)
     return _spot(field, table)
-
-
-def treated_apart(event: Event) -> bool:
-    """True where one table can wait, or lose a hand, without the others: in a duplicate event all share their decks."""
-    return event.format is not Format.DUPLICATE

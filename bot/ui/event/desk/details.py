@@ -11,7 +11,8 @@ from discord import ButtonStyle, ui
 from bot.event.structure import Family
 from bot.model.events import EntrantState, Phase
 from bot.model.ids import Player
-from bot.play.event.evening import DeskTable, DeskView, misses, treated_apart
+from bot.play.event.evening import DeskTable, DeskView, misses
+from bot.play.event.field import treated_apart
 from bot.play.event.organiser import LONGEST_REASON
 from bot.play.event.views import Line
 from bot.text.event_structure import DOT
