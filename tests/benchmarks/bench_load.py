@@ -590,7 +590,7 @@ async def _measure_elsewhere(part: str, args: argparse.Namespace) -> None:
             await bench_press.press_beside_trivial(args.seconds)
         case "wire":
             for tables in args.busy:
-                await bench_wire.wire(tables, bench_wire.SECONDS)
+                await bench_wire.wire(tables, bench_wire.SECONDS, args.every)
             await bench_wire.most_turns()
         case "event":
             for rate in args.rates:
@@ -625,6 +625,9 @@ def main() -> None:
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="what to measure")
     parser.add_argument(
         "--tables", nargs="+", type=int, default=(10, 100, 1000), help="open tables; 10,000 take minutes to be drawn"
+    )
+    parser.add_argument(
+        "--every", type=float, default=6.0, help="seconds between two turns of a table of the part wire"
     )
     parser.add_argument("--busy", nargs="+", type=int, default=(100, 300, 1000), help="tables of the part wire")
     parser.add_argument("--rates", nargs="+", type=float, default=(100.0,), help="presses a second of the open loop")

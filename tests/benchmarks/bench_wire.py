@@ -41,8 +41,6 @@ from tests.standin.wired_bot import make_bot, now_ms
 EVERY = 6.0
 """Seconds between two turns of a table."""
 SECONDS = 60.0
-WARM_SECONDS = 2 * EVERY
-"""Until both players of each table have pressed."""
 LATENCY = 0.1
 """Seconds that each request takes."""
 LOOK = 0.1
@@ -165,8 +163,11 @@ def slow(request: Request) -> Fault:
     return Fault(delay=LATENCY)
 
 
-async def wire(tables: int, seconds: float) -> tuple[float, float]:
-    """Play at this many tables; returns the turns shown a second, and the greatest age of one that did not show."""
+async def wire(tables: int, seconds: float, every: float = EVERY) -> tuple[float, float]:
+    """Play at this many tables, a turn every so many seconds at each.
+
+    Returns the turns shown a second, and the greatest age of one that did not show.
+    """
     async with hall(tables, POLICY) as made:
         changes: Counter[TableKey] = Counter()
         transactions_of(made.bot.services.play).on_change(lambda key: changes.update([key]))
@@ -180,17 +181,17 @@ async def wire(tables: int, seconds: float) -> tuple[float, float]:
         await made.begin()
         made.discord.hook = slow
         seen, loop = Seen(), asyncio.get_running_loop()
-        due = [loop.time() + EVERY * number / tables for number in range(tables)]
+        due = [loop.time() + every * number / tables for number in range(tables)]
 
         async def play(number: int, until: float) -> None:
             while due[number] < until:
                 await asyncio.sleep(max(0.0, due[number] - loop.time()))
                 turned = await watched[number].turn(made, changes)
                 seen.turns += turned
-                due[number] = max(due[number] + EVERY, loop.time())
+                due[number] = max(due[number] + every, loop.time())
 
         # Who has not pressed since the tables were made is silent, and would be called in what counts.
-        begun = loop.time() + WARM_SECONDS
+        begun = loop.time() + 2 * every
         await asyncio.gather(*(play(number, begun) for number in range(tables)))
         for table in watched:
             table.look(loop.time())
@@ -204,7 +205,7 @@ async def wire(tables: int, seconds: float) -> tuple[float, float]:
         await asyncio.sleep(GRACE)
         looking.cancel()
         behind, wrong = sum(bool(table.due) for table in watched), sum(table.game.wrong for table in watched)
-        say(f"wire    {tables:>6} tables, a turn every {EVERY:g} s at each, {took:.0f} s: {seen}, {shown:.1f} a second")
+        say(f"wire    {tables:>6} tables, a turn every {every:g} s at each, {took:.0f} s: {seen}, {shown:.1f} a second")
         say(f"{'':15}{asked(made.discord, seen.turns)}; {behind} tables behind {GRACE:g} s later")
         say(f"{'':15}{busy:.0%} of a core, {wrong} wrong answers")
         return shown, max(seen.oldest)

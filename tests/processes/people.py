@@ -145,12 +145,15 @@ class Gamblers:
 class Probe:
     """People who join and leave one lobby, one after the other: whether its server is served, second by second."""
 
-    def __init__(self, crowd: Crowd, channel: Channel, join: str, users: Sequence[User]) -> None:
-        """``join`` is the custom id that joins it."""
+    def __init__(
+        self, crowd: Crowd, channel: Channel, join: str, users: Sequence[User], *, every: float = PROBE_SECONDS
+    ) -> None:
+        """``join`` is the custom id that joins it; somebody presses every so many seconds."""
         self.crowd = crowd
         self.channel = channel
         self.users = users
         self.done = 0
+        self._every = every
         self._join = join
         self._done_at = time.monotonic()
         self._longest = 0.0
@@ -162,7 +165,7 @@ class Probe:
                 for user in self.users:
                     for verb in ("join", "leave"):
                         asked.create_task(self._one(user, verb))
-                        await asyncio.sleep(PROBE_SECONDS)
+                        await asyncio.sleep(self._every)
 
     async def _one(self, user: User, verb: str) -> None:
         if await self.press(user, verb) is not None:
