@@ -236,6 +236,11 @@ class Event:
         return self.starts_at - self.structure.check_in_minutes * MINUTE
 
     @property
+    def treats_tables_apart(self) -> bool:
+        """True where one table can wait, or lose a hand, without the others: in a duplicate all share their decks."""
+        return self.format is not Format.DUPLICATE
+
+    @property
     def hides_shared_decks(self) -> bool:
         """True where cards on one table would tell the next one's: nobody else sees them before all have played."""
         return self.format is Format.DUPLICATE

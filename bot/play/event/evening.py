@@ -13,7 +13,7 @@ from bot.model.tables import Post
 from bot.ofc.refusals import Refused
 from bot.play.event import field as fields
 from bot.play.event import floor, registration, views
-from bot.play.event.field import Field, TableInPlay, treated_apart
+from bot.play.event.field import Field, TableInPlay
 from bot.play.event.organiser import (
     Official,
     check_neutral,
@@ -442,6 +442,6 @@ def _spot(field: Field, table: TableId) -> TableInPlay:
 
 def _apart(field: Field, table: TableId) -> TableInPlay:
     """A table that can be treated apart from the others."""
-    if not treated_apart(field.event):
+    if not field.event.treats_tables_apart:
         raise Refused(PlayReason.ONE_DECK_FOR_ALL)
     return _spot(field, table)

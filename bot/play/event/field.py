@@ -354,8 +354,3 @@ def bracket_in(field: Field) -> Bracket:
     """The bracket of an event that has begun."""
     drawn = sum(entrant.number > 0 for entrant in field.entrants.values())
     return bracket_of(field.event.structure, drawn)
-
-
-def treated_apart(event: Event) -> bool:
-    """True where one table can wait, or lose a hand, without the others: in a duplicate event all share their decks."""
-    return event.format is not Format.DUPLICATE

@@ -12,7 +12,6 @@ from bot.event.structure import Family
 from bot.model.events import EntrantState, Phase
 from bot.model.ids import Player
 from bot.play.event.evening import DeskTable, DeskView, misses
-from bot.play.event.field import treated_apart
 from bot.play.event.organiser import LONGEST_REASON
 from bot.play.event.views import Line
 from bot.text.event_structure import DOT
@@ -154,7 +153,7 @@ def table_screen(desk: DeskView, table: DeskTable, pen: Pen) -> Screen:
         lines.append(DOT.join([f"- {player_name(player, words)}", *stack, *marks]))
     press = replace(about(event), argument=str(table.number), hand=table.line.table.hand_no)
     made = [button(replace(press, verb="ev_d_call_at"), words("event_desk.button.call_table"))]
-    if treated_apart(event):
+    if event.treats_tables_apart:
         verb = "release" if table.line.info.held else "hold"
         made.append(button(replace(press, verb=f"ev_d_{verb}"), words(f"event_desk.button.{verb}")))
         if table.line.playing:
