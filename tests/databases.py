@@ -158,7 +158,8 @@ class Server:
     def start(self) -> None:
         """Start it again where it has ended, once the last of its processes has noticed."""
         for _ in range(50):
-            with suppress(subprocess.CalledProcessError):
+            # On a busy machine its recovery takes longer than is waited for at once; it goes on meanwhile.
+            with suppress(subprocess.CalledProcessError, subprocess.TimeoutExpired):
                 self._server.ensure_postgres_running()
                 return
             time.sleep(0.2)
