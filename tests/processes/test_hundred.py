@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,8 @@ from tests.processes.house import house
 from tests.processes.people import Probe
 
 SHARDS, AT_ONCE = 100, 16
-EVERY_SECONDS = 4.0
-"""Between two presses in a server: 25 a second in all."""
+EVERY_SECONDS = 8.0
+"""Between two presses in a server: twelve a second in all."""
 WARM_SECONDS = 3 * EVERY_SECONDS
 SLACK_SECONDS = 2 * EVERY_SECONDS
 """A server counts as served from a press that is answered, and somebody presses there only so often."""
@@ -40,9 +41,13 @@ async def test_a_third_of_a_hundred_shards_is_served_again_as_soon_as_discord_ta
         victim.signal(signal.SIGKILL)
         await played.discord.until(lambda: played.discord.held == set(range(SHARDS)) and played.fairly_shared())
         served = [probe.done for probe in played.probes]
-        await played.discord.until(
-            lambda: all(probe.done > done + 1 for probe, done in zip(played.probes, served, strict=True))
-        )
+
+        def not_served() -> list[int]:
+            return [shard for shard, probe in enumerate(played.probes) if probe.done <= served[shard] + 1]
+
+        with suppress(TimeoutError):
+            await played.discord.until(lambda: not not_served())
+        assert not_served() == [], f"of {lost} that were lost; {played.crowd.outcomes}"
         after, outcomes = played.longest(), dict(played.crowd.outcomes)
         played.crowd.over = True
         await asyncio.gather(*asking)
