@@ -47,7 +47,8 @@ async def test_a_third_of_a_hundred_shards_is_served_again_as_soon_as_discord_ta
 
         with suppress(TimeoutError):
             await played.discord.until(lambda: not not_served())
-        assert not_served() == [], f"of {lost} that were lost; {played.crowd.outcomes}"
+        said = "\n".join(bot.said[-2000:] for bot in played.living)
+        assert not_served() == [], f"of {lost} that were lost; {played.crowd.outcomes}; {said}"
         after, outcomes = played.longest(), dict(played.crowd.outcomes)
         played.crowd.over = True
         await asyncio.gather(*asking)
