@@ -13,6 +13,7 @@ from discord import EventStatus
 from bot.event.bracket import Stage
 from bot.event.structure import PRESETS, Format, NoShow
 from bot.live.event.calendar import Announced, _steps, expected_ms
+from bot.model.careers import Badge
 from bot.model.events import EntrantState, EventPosting, Notice, Phase
 from bot.play.event.views import EventView
 from bot.text.event_structure import stage_text
@@ -84,7 +85,7 @@ DETAILS: Mapping[Notice, Mapping[str, Any]] = {
         "amount": -10_000_000,
         "why": "*" * 200,
     },
-    Notice.ENDED: {"first_win": True},
+    Notice.ENDED: {"badges": [[player, badge.value] for player in MANY[:8] for badge in list(Badge)[:8]]},
     Notice.CANCELLED: {"reason": "too_few"},
 }
 CALLING = {

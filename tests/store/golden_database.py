@@ -187,7 +187,7 @@ async def _live(world: World) -> None:
     await world.together.refuse(GUILD, ANN, DAN)
     await world.together.save_template(running, "Friday", by=ANN, replacing=False)
     week = Earned(badge=Badge.DAILY_WEEK, at=world.now)
-    await world.sessions.write(lambda s: s.tx.award(GUILD, ANN, week))
+    await world.sessions.write(lambda s: s.tx.award(GUILD, [(ANN, week)]))
 
 
 async def _choose(world: World) -> None:

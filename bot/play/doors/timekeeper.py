@@ -25,7 +25,7 @@ from bot.play.bank import seasons
 from bot.play.doors.play import Play
 from bot.play.doors.thoughtful_alarms import Alarm, ThoughtfulAlarms
 from bot.play.doors.transactions import Transactions
-from bot.play.hand import hands, turns, weekends
+from bot.play.hand import badges, hands, turns, weekends
 from bot.play.hand import settling as ledger
 from bot.play.hand.turns import Thought
 from bot.play.look.hints import arrangement, completion, placement
@@ -164,7 +164,7 @@ class Timekeeper:
         return any(shard.serves(guild) for shard in self._shards)
 
     async def beat(self) -> None:
-        """Note that time has counted until now, and begin the seasons whose time has come."""
+        """Note that time has counted until now, begin the seasons that are due, and give the badges of months."""
 
         def job(s: Session) -> tuple[Beat, bool]:
             beat, known = self._beat(s)
@@ -174,6 +174,7 @@ class Timekeeper:
                 s.tx.take_for_copy()
                 beat = s.tx.go_beyond(known)
             seasons.roll_over(s, self.serves)
+            badges.give_months(s, self.serves)
             return beat, behind
 
         beat, behind = await self._transactions.write(job)
