@@ -21,7 +21,7 @@ from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.standings import EVERY_GAME, Span
 from bot.ofc.presets import PRESETS
 from bot.store.columns import Columns, choice, plain
-from bot.store.queries import Queries, event_key, table_key
+from bot.store.queries import OF_EVENT, Queries, event_key, table_key
 from bot.store.sql import Sql, Value, in_brackets, names_for
 
 BADGES = Columns(
@@ -182,6 +182,11 @@ class BadgeQueries(Queries):
             **event_key(event),
         )
         return {Player(row["player"]) for row in rows}
+
+    def winner_of(self, event: EventKey) -> Player | None:
+        """The first of an event that is over."""
+        row = self._sql.one(f"SELECT player FROM entrant WHERE {OF_EVENT} AND place = 1", **event_key(event))
+        return None if row is None else Player(row["player"])
 
     def events_of_each(self, event: EventKey) -> Mapping[Player, dict[Counted, int]]:
         """How many events those of this one have played to the end, by cards of theirs, and how many they have won."""

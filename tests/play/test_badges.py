@@ -7,19 +7,20 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.model.careers import RULES, TOLD_WITH_A_HAND, Badge, Counted, Earned, FeatKind
+from bot.model.careers import RULES, TOLD_WITH_A_HAND, Badge, Counted, Earned, Feat, FeatKind
 from bot.model.daily import Streak
 from bot.model.hands import Result
 from bot.model.ids import EVERYTHING, Player, TableId, TableKey
 from bot.model.standings import Span
+from bot.play.badges import give_months, note_hand
 from bot.play.bank import seasons
-from bot.play.hand.badges import give_months, note_hand
 from bot.play.session.session import Session
 from bot.store.books import QUESTIONS
 from tests.databases import ask, do
@@ -249,6 +250,16 @@ async def settle(world: World, hand: Played) -> None:
     await world.sessions.write(job)
 
 
+def saved_streak(s: Session, *, player: Player, days: int) -> None:
+    """A streak of daily hands that was so many days long at its best."""
+    s.tx.save_streak(player, Streak(last=1, days=1, best=days))
+
+
+def best_feat(s: Session, *, kind: FeatKind, game: str) -> Feat | None:
+    """The record that is shown."""
+    return s.tx.best_feat(GUILD, kind, game)
+
+
 async def kept(world: World) -> dict[tuple[Player, Badge, int], tuple[int, int] | None]:
     """The badges as they are kept."""
     of_each = await world.sessions.read(lambda s: s.tx.badges_of_each(GUILD, PEOPLE))
@@ -279,9 +290,7 @@ async def test_badges_and_records_are_what_the_whole_history_says(world: World, 
         elif act < 0.1:
             who, days = chance.choice(PEOPLE), chance.choice((6, 7, 30, 100))
             model.streaks[who] = days
-            await world.sessions.write(
-                lambda s, who=who, days=days: s.tx.save_streak(who, Streak(last=1, days=1, best=days))
-            )
+            await world.sessions.write(partial(saved_streak, player=who, days=days))
         elif act < 0.12:
             await world.restart()
         await world.clock.beat()
@@ -304,7 +313,7 @@ async def test_badges_and_records_are_what_the_whole_history_says(world: World, 
     seen = 0
     for kind in (kind for kind in FeatKind if kind is not FeatKind.EVENT):
         for game in ("", *GAMES):
-            found = await world.sessions.read(lambda s, kind=kind, game=game: s.tx.best_feat(GUILD, kind, game))
+            found = await world.sessions.read(partial(best_feat, kind=kind, game=game))
             best = model.best(kind, game, hidden)
             assert (found and (found.value, found.table, found.hand_no, found.player)) == best, (kind, game)
             seen += best is not None

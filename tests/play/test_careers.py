@@ -14,7 +14,7 @@ from bot.model.careers import Badge, Career, Versus, after, earned_by, numbers_o
 from bot.model.hands import Result
 from bot.model.ids import Player, TableId, TableKey
 from bot.model.standings import NOTHING_PAID, Paid
-from bot.play.hand.badges import note_hand
+from bot.play.badges import note_hand
 from bot.play.session.session import Session
 from bot.store.books import QUESTIONS
 from tests.databases import ask, do

@@ -11,8 +11,8 @@ from bot.model.ids import GuildId, Player, Serves
 from bot.model.refusals import PlayReason
 from bot.model.standings import Asked, Order, Season, Span, Standing
 from bot.ofc.refusals import Refused
+from bot.play import badges
 from bot.play.bank.claims import MINT, demand_new, written
-from bot.play.hand import badges
 from bot.play.session.session import Session
 
 LONGEST_NAME = 40

@@ -21,11 +21,12 @@ from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Shard, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import Timer
 from bot.ofc.refusals import Refused
+from bot.play import badges
 from bot.play.bank import seasons
 from bot.play.doors.play import Play
 from bot.play.doors.thoughtful_alarms import Alarm, ThoughtfulAlarms
 from bot.play.doors.transactions import Transactions
-from bot.play.hand import badges, hands, turns, weekends
+from bot.play.hand import hands, turns, weekends
 from bot.play.hand import settling as ledger
 from bot.play.hand.turns import Thought
 from bot.play.look.hints import arrangement, completion, placement

@@ -31,11 +31,11 @@ from bot.model.ids import EventKey, Player, is_computer
 from bot.model.refusals import PlayReason
 from bot.ofc.deck import Entropy
 from bot.ofc.refusals import Refused
+from bot.play import badges
 from bot.play.event import draws, floor, freezeout, knockout, opening, rounds, vouching
 from bot.play.event.field import Field, plays_for_chips, ranking, read_field, series_lines
 from bot.play.event.floor import tell
 from bot.play.event.opening import call_at, next_alarm
-from bot.play.hand import badges
 from bot.play.session import chips
 from bot.play.session.session import Session
 from bot.play.table import seats

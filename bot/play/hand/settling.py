@@ -18,8 +18,9 @@ from bot.ofc.log import HandVoided
 from bot.ofc.ranks import Category
 from bot.ofc.scoring import BoardScore, HandScore
 from bot.ofc.settlement import Stakes, settle
+from bot.play import badges
 from bot.play.bank import seasons
-from bot.play.hand import badges, turns
+from bot.play.hand import turns
 from bot.play.session.session import Session
 from bot.rating.model import MODEL, Book, Score, group_of, luck_key, taught
 from bot.store.rating_books import replayed

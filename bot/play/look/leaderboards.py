@@ -134,6 +134,24 @@ def profile(s: Session, guild: GuildId, player: Player, asker: Player) -> Profil
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShelfView:
+    """The badges of a player as everyone may see them in a server."""
+
+    player: Player
+    own: bool
+    """True for the asker's own, which also says how to earn the others."""
+    earned: Sequence[Earned]
+
+
+def shelf(s: Session, guild: GuildId, player: Player, asker: Player) -> ShelfView:
+    """A player's badges; raises Refused where their profile is kept from the asker."""
+    own = player == asker
+    if not own and not s.tx.wishes(guild, player).profile_visible:
+        raise Refused(PlayReason.PROFILE_HIDDEN, player=player)
+    return ShelfView(player=player, own=own, earned=_badges(s, guild, player))
+
+
 def _rating(s: Session, guild: GuildId, player: Player) -> tuple[str, Rating | None]:
     """The rating in the group that they have played most, once it means something."""
     found = s.tx.ratings_of(guild, player, tuple(GROUPS))
