@@ -54,12 +54,17 @@ def full_name(variant: Variant, words: Words) -> str:
 
 def badge_name(badge: Badge, words: Words) -> str:
     """``Royal flush``: what earns it, in a few words."""
-    return words(f"badge.name.{badge.value}", least=words.number(RULES[badge].least))
+    return _of_badge(f"badge.name.{badge.value}", badge, words)
 
 
 def badge_rule(badge: Badge, words: Words) -> str:
     """``A royal flush on a board that didn't foul``: how it is earned."""
-    return words(f"badge.rule.{badge.value}", least=words.number(RULES[badge].least))
+    return _of_badge(f"badge.rule.{badge.value}", badge, words)
+
+
+def _of_badge(key: str, badge: Badge, words: Words) -> str:
+    """What is said of a badge, with its number where the sentence has one."""
+    return words(key, **({"least": words.number(RULES[badge].least)} if words.takes(key, "least") else {}))
 
 
 def earned_name(earned: Earned, words: Words) -> str:

@@ -239,7 +239,7 @@ def test_a_refund_is_told_where_a_fee_was_paid(fee: int, language: str) -> None:
 def test_the_badge_of_the_winner_stands_apart_from_the_places() -> None:
     told = text_of(pages_of(Notice.ENDED))
     earned = words_for("en")(
-        "profile.earned", player=f"<@{player(1)}>", badge=words_for("en")("profile.badge.event_won")
+        "profile.earned", player=f"<@{player(1)}>", badge=words_for("en")("badge.name.event_won")
     )
     assert f"\n\n{earned}" in told
 
