@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -103,6 +104,14 @@ def test_the_fullest_shelf_fits_into_a_message(language: str, earned: tuple[Earn
 
 def everything_told(shown: Any) -> str:
     return "\n".join(str(part.get("content", "")) for part in shown.walk())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_documents_list_every_badge_and_its_rule(language: str) -> None:
+    words = words_for(language)
+    page = (Path(__file__).parents[2] / "docs" / f"tables{words.language.documents}.md").read_text("utf-8")
+    for badge in Badge:
+        assert f"| {badge_name(badge, words)} | {badge_rule(badge, words)} |" in page
 
 
 async def test_a_first_hand_for_chips_makes_records_that_open_its_replay(club: Club) -> None:
