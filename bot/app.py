@@ -51,6 +51,7 @@ COGS = (
     "cogs.admin",
     "cogs.leaderboard",
     "cogs.profile",
+    "cogs.honours",
     "cogs.rules",
     "cogs.house_rules",
     "cogs.settings",

@@ -66,6 +66,42 @@ class DrawnProfile:
     badges: Sequence[str]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnPill:
+    """A badge on a shelf."""
+
+    text: str
+    earned: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnShelf:
+    """What stands on the picture of a shelf."""
+
+    name: str
+    count: str
+    rows: Sequence[tuple[str, Sequence[DrawnPill]]]
+    """The parts of the shelf with their headings."""
+
+
+def draw_shelf(shelf: DrawnShelf) -> bytes:
+    """A shelf of badges as a PNG, 1200 pixels wide: those that were earned are filled, the others only framed."""
+    rows = [(heading, _pills([pill.text for pill in pills]), pills) for heading, pills in shelf.rows]
+    height = sum(TITLE + len(lines) * (PILL + 16) for _, lines, _ in rows)
+    canvas = Image.new("RGB", (WIDTH, HEAD + height + 32), NIGHT)
+    write(canvas, shelf.name, (WIDTH // 2, 74), size=64, room=WIDTH - 2 * MARGIN, colour=GOLD, anchor="mm")
+    write(canvas, shelf.count, (WIDTH // 2, 136), size=GAMES, room=WIDTH - 2 * MARGIN, colour=PALE, anchor="mm")
+    top = HEAD
+    for heading, lines, pills in rows:
+        write(canvas, heading, (MARGIN, top + 40), size=42, room=WIDTH - 2 * MARGIN, colour=IVORY)
+        top += TITLE
+        earned = iter(pills)
+        for line in lines:
+            _line_of_pills(canvas, line, top=top, filled=[next(earned).earned for _ in line])
+            top += PILL + 16
+    return flat_png(canvas)
+
+
 def draw_profile(profile: DrawnProfile) -> bytes:
     """The picture as a PNG, 1200 pixels wide."""
     pills = _pills(profile.badges)
@@ -176,10 +212,19 @@ def _wide(badge: str) -> int:
     return min(round(font_of(38).getlength(badge)) + 56, WIDTH - 2 * MARGIN)
 
 
-def _line_of_pills(canvas: Image.Image, badges: Sequence[str], *, top: int) -> None:
+def _line_of_pills(
+    canvas: Image.Image, badges: Sequence[str], *, top: int, filled: Sequence[bool] | None = None
+) -> None:
+    """Framed in gold; where some are ``filled``, the others are pale."""
     x = MARGIN
-    for badge in badges:
+    for number, badge in enumerate(badges):
         wide = _wide(badge)
-        ImageDraw.Draw(canvas).rounded_rectangle((x, top, x + wide, top + PILL), PILL // 2, outline=GOLD, width=3)
-        write(canvas, badge, (x + wide // 2, top + PILL // 2), size=38, room=wide - 36, colour=GOLD, anchor="mm")
+        full = filled is not None and filled[number]
+        frame = GOLD if filled is None or full else PALE
+        draw = ImageDraw.Draw(canvas)
+        draw.rounded_rectangle(
+            (x, top, x + wide, top + PILL), PILL // 2, outline=frame, width=3, fill=GOLD if full else None
+        )
+        middle, ink = (x + wide // 2, top + PILL // 2), NIGHT if full else frame
+        write(canvas, badge, middle, size=38, room=wide - 36, colour=ink, anchor="mm")
         x += wide + 16

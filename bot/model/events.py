@@ -294,6 +294,8 @@ class Entrant:
     place: int = 0
     """Their final place, from 1; 0 before the end."""
     prize: int = 0
+    played: bool = False
+    """Once it is over: True where a card in it was placed by them."""
     disqualified: bool = False
     penalty: int = 0
     """Hands that the clock still places for them."""

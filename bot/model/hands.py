@@ -115,6 +115,10 @@ class Result:
     """True for a board that held a royal flush."""
     played: bool = True
     """False for a board of which its player placed no card, not even in a draft: it earns no badge."""
+    wins_in_row: int = 0
+    """Of hands for chips, how many they have won in a row at the table, this one included; 0 where it was not won."""
+    lands_in_row: int = 0
+    """The same of Fantasylands that they have played one after the other."""
 
 
 def hand_id(key: TableKey, hand_no: int, *, epoch: str = "") -> str:

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.model.ids import GuildId
+from bot.store.badge_books import BADGES_OFF, FEATS_OFF, LARGEST_OFF, PLAYED_OFF, ROWS_OFF
 from bot.store.movements import UNKNOWN_WAYS
 from bot.store.personal import people_in
 from bot.store.sql import Sql
 from bot.store.standing_books import (
-    BADGES_OFF,
     BEST_OFF,
     BEST_SUMS_OFF,
     CAREERS_OFF,
@@ -373,6 +373,26 @@ QUESTIONS = (
         kind="careers",
         text="the badge {badge!r} of {player!r} {why}",
         sql=BADGES_OFF,
+    ),
+    Question(
+        kind="careers",
+        text="{player!r} has {wins} hands won and {lands} Fantasylands in a row, and the hands before tell otherwise",
+        sql=ROWS_OFF,
+    ),
+    Question(
+        kind="careers",
+        text="the best of {player!r} at {game!r} ({kind}) is {made} by the results, and {kept} is noted",
+        sql=FEATS_OFF,
+    ),
+    Question(
+        kind="careers",
+        text="whether {player!r} placed a card in event {event} is noted otherwise",
+        sql=PLAYED_OFF,
+    ),
+    Question(
+        kind="careers",
+        text="the largest event had {made} players, and {kept} are noted",
+        sql=LARGEST_OFF,
     ),
     Question(
         kind="deletions",

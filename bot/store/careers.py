@@ -1,15 +1,15 @@
-"""Careers in SQL: sums of hands for chips, meetings of two players, and badges."""
+"""Careers in SQL: sums of hands for chips, and meetings of two players."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.model.careers import Badge, Career, Earned, Versus, career_of, meetings_of
+from bot.model.careers import Career, Versus, career_of, meetings_of
 from bot.model.hands import Result
-from bot.model.ids import EventKey, GuildId, Player, TableKey
+from bot.model.ids import GuildId, Player, TableKey
 from bot.model.standings import Paid
-from bot.store.columns import Columns, choice, plain
-from bot.store.queries import OF_TABLE, Queries, table_key
+from bot.store.columns import Columns, plain
+from bot.store.queries import Queries
 from bot.store.sql import Sql, in_brackets, names_for
 
 CAREERS = Columns(
@@ -24,13 +24,6 @@ MEETINGS = Columns(
     "versus",
     [plain(name) for name in ("other", "hands", "ahead", "behind", "chips")],
     key=("guild_id", "player", "other"),
-    beside=("guild_id", "player"),
-)
-BADGES = Columns(
-    Earned,
-    "badge",
-    [choice("badge", Badge), plain("at"), plain("table_id", "table"), plain("hand_no")],
-    key=("guild_id", "player", "badge"),
     beside=("guild_id", "player"),
 )
 _BETTER = ", ".join(
@@ -129,66 +122,3 @@ class CareerQueries(Queries):
             **names_for(games),
         )
         return sorted(((row["game"], row["hands"]) for row in rows), key=lambda game: (-game[1], game[0]))
-
-    def stayed_before(self, key: TableKey, hand_no: int, player: Player) -> bool:
-        """True where the player's hand before this one at the table was a Fantasyland, and earned another."""
-        row = self._sql.one(
-            f"SELECT fantasyland, in_fantasyland FROM result WHERE {OF_TABLE} AND hand_no < :hand_no "
-            "AND player = :player AND ranked = 1 ORDER BY hand_no DESC LIMIT 1",
-            **table_key(key),
-            hand_no=hand_no,
-            player=player,
-        )
-        return row is not None and row["in_fantasyland"] == 1 and row["fantasyland"] > 0
-
-    def has_played_in(self, event: EventKey, player: Player) -> bool:
-        """True where a hand of an event that was settled has a card that this player placed."""
-        row = self._sql.one(
-            "SELECT 1 AS played FROM game_table g JOIN result r ON r.guild_id = g.guild_id AND r.table_id = g.table_id "
-            "WHERE g.guild_id = :guild_id AND g.tournament_id = :tournament_id AND r.player = :player "
-            "AND r.played = 1 LIMIT 1",
-            guild_id=event.guild,
-            tournament_id=event.number,
-            player=player,
-        )
-        return row is not None
-
-    def award(self, guild: GuildId, player: Player, earned: Earned) -> None:
-        """Note a badge; one that they have stays as it is."""
-        self._sql.many(
-            f"{BADGES.insert} ON CONFLICT (guild_id, player, badge) DO NOTHING",
-            [{"guild_id": guild, "player": player, **BADGES.values(earned)}],
-        )
-
-    def badges(self, guild: GuildId, player: Player) -> list[Earned]:
-        rows = self._sql.all(f"SELECT {BADGES.names} FROM badge WHERE {_OF_PLAYER}", guild_id=guild, player=player)
-        order = list(Badge)
-        return sorted(map(BADGES.read, rows), key=lambda earned: order.index(earned.badge))
-
-    def badges_of_hand(self, key: TableKey, hand_no: int, players: Sequence[Player]) -> list[tuple[Player, Badge]]:
-        """The badges that a hand has earned, for those who let others see them."""
-        rows = self._sql.all(
-            f"SELECT {BADGES.of('b')}, b.player FROM badge b LEFT JOIN member m "
-            "ON m.guild_id = b.guild_id AND m.player = b.player "
-            "WHERE b.guild_id = :guild_id AND b.table_id = :table_id AND b.hand_no = :hand_no "
-            f"AND b.player IN ({in_brackets(players)}) AND COALESCE(m.profile_visible, 1) = 1",
-            **table_key(key),
-            hand_no=hand_no,
-            **names_for(players),
-        )
-        order = list(Badge)
-        told = [(Player(row["player"]), BADGES.read(row).badge) for row in rows]
-        return sorted(told, key=lambda one: (order.index(one[1]), one[0]))
-
-    def streaks_to_note(self, guild: GuildId, players: Sequence[Player], *, days: int) -> list[Player]:
-        """Those who have played so many daily hands in a row, and have no badge for it in this server."""
-        rows = self._sql.all(
-            f"SELECT s.player FROM streak s WHERE s.player IN ({in_brackets(players)}) AND s.best >= :days "
-            "AND NOT EXISTS (SELECT 1 FROM badge b WHERE b.guild_id = :guild_id AND b.player = s.player "
-            "AND b.badge = :badge)",
-            guild_id=guild,
-            days=days,
-            badge=Badge.DAILY_WEEK.value,
-            **names_for(players),
-        )
-        return sorted(Player(row["player"]) for row in rows)

@@ -29,6 +29,7 @@ ENTRANTS = Columns(
         plain("out_order"),
         plain("place"),
         plain("prize"),
+        flag("played"),
         flag("disqualified"),
         plain("penalty"),
         plain("move_to"),

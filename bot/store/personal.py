@@ -191,6 +191,7 @@ NAMED = (
     Named(table="career", players=("player",)),
     Named(table="versus", players=("player", "other")),
     Named(table="badge", players=("player",)),
+    Named(table="feat", players=("player",)),
     # events
     Named(
         table="tournament",
@@ -279,6 +280,8 @@ OF_SERVERS = (
     "career",
     "versus",
     "badge",
+    "badge_month",
+    "feat",
     "rating_book",
     "luck",
     "season",

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.model.careers import after
 from bot.model.clock import DAY
 from bot.model.hands import Outcome, Result, Wanted
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.standings import NOTHING_PAID, Asked, Order, Paid, Place, PlayedHand, Standing, Total, sums_of
+from bot.store.badges import add_feats
 from bot.store.careers import add_up
 from bot.store.columns import Columns, flag, plain
 from bot.store.queries import OF_TABLE, PLAYER_NUMBER, Queries, table_key, table_key_of
-from bot.store.sql import Value
+from bot.store.sql import Value, names_for
 
 _SUMS = ("hands", "points", "chips", "visits", "stays", "royalties", "fouls")
 RESULTS = Columns(
@@ -32,6 +34,8 @@ RESULTS = Columns(
         plain("scoops"),
         flag("royal"),
         flag("played"),
+        plain("wins_in_row"),
+        plain("lands_in_row"),
     ],
     beside=("guild_id", "table_id", "hand_no", "at", "lesson", "season"),
 )
@@ -82,11 +86,13 @@ class ResultQueries(Queries):
         lesson: int = 0,
         season: int = 0,
         paid: Paid = NOTHING_PAID,
-    ) -> None:
+    ) -> list[Result]:
         """Write them down, with the numbers of the lesson that they were and of the season; 0 for none.
 
-        ``paid`` are the chips that the hand has moved.
+        ``paid`` are the chips that the hand has moved. Returns them as they are kept, with the rows of hands they make.
         """
+        before = self._before(key, hand_no, [result.player for result in results if result.ranked])
+        results = [after(result, before.get(result.player)) if result.ranked else result for result in results]
         self._add(RESULTS, results, **table_key(key), hand_no=hand_no, at=at, lesson=lesson, season=season)
         rows = [row for result in results for row in sums_of(result, at=at, season=season)]
         self._sql.many(
@@ -103,7 +109,24 @@ class ResultQueries(Queries):
                 for span, since, until, game, line in rows
             ],
         )
-        add_up(self._sql, key, hand_no, [result for result in results if result.ranked], paid)
+        ranked = [result for result in results if result.ranked]
+        add_up(self._sql, key, hand_no, ranked, paid)
+        if ranked:
+            add_feats(self._sql, key, hand_no, ranked, at=at)
+        return results
+
+    def _before(self, key: TableKey, hand_no: int, players: Sequence[Player]) -> dict[Player, Result]:
+        """The result of each in their hand for chips before this one at the table."""
+        if not players:
+            return {}
+        named = names_for(players)
+        last = (
+            f"SELECT * FROM (SELECT {RESULTS.names} FROM result WHERE {OF_TABLE} AND hand_no < :hand_no "
+            "AND player = :{name} AND ranked = 1 ORDER BY hand_no DESC LIMIT 1) AS {name}"
+        )
+        statement = " UNION ALL ".join(last.replace("{name}", name) for name in named)
+        found = map(RESULTS.read, self._sql.all(statement, **table_key(key), hand_no=hand_no, **named))
+        return {result.player: result for result in found}
 
     def results(self, key: TableKey, hand_no: int) -> list[Result]:
         rows = self._sql.all(

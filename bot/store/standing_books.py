@@ -6,8 +6,6 @@ longer span is one that the days make, so that nothing is missed where all of it
 
 from __future__ import annotations
 
-from bot.model.careers import GREAT_ROYALTIES
-
 _ZERO = ("hands", "points", "chips", "visits", "stays", "royalties", "fouls")
 _OFF = " OR ".join(f"SUM({column}) <> 0" for column in _ZERO)
 _OF_RESULTS = """-1 AS hands, -points AS points, -chips AS chips,
@@ -120,41 +118,4 @@ FROM (
     WHERE t.kind = 'hand'
 ) AS sides GROUP BY guild_id, player, other
 HAVING SUM(hands) <> 0 OR SUM(ahead) <> 0 OR SUM(behind) <> 0 OR SUM(chips) <> 0
-"""
-_BEFORE = "LAG(stayed) OVER (PARTITION BY guild_id, player, table_id ORDER BY hand_no) AS before"
-_FEATS = f"""
-    SELECT guild_id, player, 'royal_flush' AS badge, table_id, hand_no FROM result
-    WHERE ranked = 1 AND played = 1 AND royal = 1
-    UNION ALL SELECT guild_id, player, 'great_board', table_id, hand_no FROM result
-    WHERE ranked = 1 AND played = 1 AND royalties >= {GREAT_ROYALTIES}
-    UNION ALL SELECT guild_id, player, 'whole_table', table_id, hand_no FROM result
-    WHERE ranked = 1 AND played = 1 AND met > 1 AND scoops = met
-    UNION ALL SELECT guild_id, player, 'three_fantasylands', table_id, hand_no FROM (
-        SELECT guild_id, player, table_id, hand_no, played, stayed, {_BEFORE}
-        FROM (
-            SELECT guild_id, player, table_id, hand_no, played,
-                CASE WHEN in_fantasyland = 1 AND fantasyland > 0 THEN 1 ELSE 0 END AS stayed
-            FROM result WHERE ranked = 1
-        ) AS stays
-    ) AS runs WHERE stayed = 1 AND before = 1 AND played = 1
-    UNION ALL SELECT n.guild_id, n.player, 'event_won', 0, 0
-    FROM entrant n JOIN tournament t ON t.guild_id = n.guild_id AND t.tournament_id = n.tournament_id
-    WHERE t.phase = 'ended' AND n.place = 1 AND t.ended_at IS NOT NULL AND NOT EXISTS (
-        SELECT 1 FROM entrant c
-        WHERE c.guild_id = n.guild_id AND c.tournament_id = n.tournament_id AND c.player LIKE 'computer-%'
-    ) AND EXISTS (
-        SELECT 1 FROM game_table g JOIN result r ON r.guild_id = g.guild_id AND r.table_id = g.table_id
-        WHERE g.guild_id = n.guild_id AND g.tournament_id = n.tournament_id AND r.player = n.player AND r.played = 1
-    )
-"""
-# A streak of daily hands belongs to no server, and goes with who is deleted.
-BADGES_OFF = f"""
-WITH feats AS ({_FEATS})
-SELECT b.guild_id AS guild, NULL AS table_no, NULL AS hand_no, b.player, b.badge, 'was not earned' AS why
-FROM badge b LEFT JOIN feats f ON f.guild_id = b.guild_id AND f.player = b.player AND f.badge = b.badge
-    AND f.table_id = b.table_id AND f.hand_no = b.hand_no
-WHERE b.badge <> 'daily_week' AND f.player IS NULL
-UNION ALL SELECT DISTINCT f.guild_id, NULL, NULL, f.player, f.badge, 'was earned, and is not there'
-FROM feats f LEFT JOIN badge b ON b.guild_id = f.guild_id AND b.player = f.player AND b.badge = f.badge
-WHERE b.player IS NULL
 """

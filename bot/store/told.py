@@ -65,7 +65,7 @@ TOLD = (
     Told(
         name="results",
         sql="SELECT guild_id, table_id, hand_no, at, game, points, chips, royalties, fantasyland, in_fantasyland, "
-        "foul, ranked, met, scoops, royal, played FROM result WHERE player = :player",
+        "foul, ranked, met, scoops, royal, played, wins_in_row, lands_in_row FROM result WHERE player = :player",
     ),
     Told(
         name="standings",
@@ -80,7 +80,11 @@ TOLD = (
         name="head_to_head",
         sql="SELECT guild_id, hands, ahead, behind, chips FROM versus WHERE player = :player",
     ),
-    Told(name="badges", sql="SELECT guild_id, badge, at, table_id, hand_no FROM badge WHERE player = :player"),
+    Told(name="badges", sql="SELECT guild_id, badge, at, table_id, hand_no, since FROM badge WHERE player = :player"),
+    Told(
+        name="feats",
+        sql="SELECT guild_id, kind, game, value, at, table_id, hand_no FROM feat WHERE player = :player",
+    ),
     Told(
         name="ratings", sql="SELECT guild_id, game_group, mean, deviation, hands, at FROM rating WHERE player = :player"
     ),
@@ -95,8 +99,8 @@ TOLD = (
     ),
     Told(
         name="events_entered",
-        sql="SELECT guild_id, tournament_id, state, registered_at, entries, score, hands, place, prize, penalty, "
-        "disqualified, cause FROM entrant WHERE player = :player",
+        sql="SELECT guild_id, tournament_id, state, registered_at, entries, score, hands, place, prize, played, "
+        "penalty, disqualified, cause FROM entrant WHERE player = :player",
     ),
     Told(
         name="matches_won",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.store.badges import BadgeQueries
 from bot.store.bank import BankQueries
 from bot.store.careers import CareerQueries
 from bot.store.choices import ChoiceQueries
@@ -28,6 +29,7 @@ class Tx(
     ResultQueries,
     RatingQueries,
     CareerQueries,
+    BadgeQueries,
     SeasonQueries,
     ChoiceQueries,
     TimerQueries,

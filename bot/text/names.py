@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from base64 import b32encode
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from functools import cache, lru_cache
 
-from bot.model.careers import DAILY_DAYS, GREAT_ROYALTIES, Badge
+from bot.model.careers import RULES, Badge, Earned
 from bot.ofc.cards import JOKERS, RANKS, Card, Row, rank_of, suit_of
 from bot.ofc.naturals import Natural
 from bot.ofc.ranks import Category, Strength, category_of, low_ranks, second_rank, top_rank
@@ -22,8 +23,6 @@ _BY_HIGHEST = frozenset({Category.HIGH_CARD, Category.STRAIGHT, Category.FLUSH, 
 """Hands that are named by their highest rank."""
 _BY_TWO = frozenset({Category.TWO_PAIR, Category.FULL_HOUSE})
 """Hands that are named by two ranks; all the others are named by the one that they hold several times."""
-
-_BADGE_VALUES = {Badge.GREAT_BOARD: {"points": GREAT_ROYALTIES}, Badge.DAILY_WEEK: {"days": DAILY_DAYS}}
 
 
 def preset_name(variant: Variant, words: Words) -> str:
@@ -54,8 +53,30 @@ def full_name(variant: Variant, words: Words) -> str:
 
 
 def badge_name(badge: Badge, words: Words) -> str:
-    """``Royal flush``: what earns it."""
-    return words(f"profile.badge.{badge.value}", **_BADGE_VALUES.get(badge, {}))
+    """``Royal flush``: what earns it, in a few words."""
+    return _of_badge(f"badge.name.{badge.value}", badge, words)
+
+
+def badge_rule(badge: Badge, words: Words) -> str:
+    """``A royal flush on a board that didn't foul``: how it is earned."""
+    return _of_badge(f"badge.rule.{badge.value}", badge, words)
+
+
+def _of_badge(key: str, badge: Badge, words: Words) -> str:
+    """What is said of a badge, with its number where the sentence has one."""
+    return words(key, **({"least": words.number(RULES[badge].least)} if words.takes(key, "least") else {}))
+
+
+def earned_name(earned: Earned, words: Words) -> str:
+    """The name of a badge, with the month that it is for where it is for one."""
+    name = badge_name(earned.badge, words)
+    return words("badge.of_month", badge=name, month=month_name(earned.since, words)) if earned.since else name
+
+
+def month_name(since: int, words: Words) -> str:
+    """``November 2026``, of when it began (ms)."""
+    began = datetime.fromtimestamp(since // 1000, UTC)
+    return words("badge.month", month=words(f"badge.months.{began.month}"), year=str(began.year))
 
 
 @lru_cache(MOST_NAMES)

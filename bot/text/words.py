@@ -46,6 +46,11 @@ class Words:
         """True when there is a sentence ``key``."""
         return key in self.entries
 
+    def takes(self, key: str, field: str) -> bool:
+        """True for a sentence that has this value in it."""
+        entry = self.entries.get(key)
+        return entry is not None and field in entry.fields
+
     def number(self, number: int) -> str:
         """``12,345``; below zero with a real minus sign."""
         return self._digits(f"{number:,}")

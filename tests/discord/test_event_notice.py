@@ -13,6 +13,7 @@ from discord import EventStatus
 from bot.event.bracket import Stage
 from bot.event.structure import PRESETS, Format, NoShow
 from bot.live.event.calendar import Announced, _steps, expected_ms
+from bot.model.careers import RULES, Badge, Shelf
 from bot.model.events import EntrantState, EventPosting, Notice, Phase
 from bot.play.event.views import EventView
 from bot.text.event_structure import stage_text
@@ -84,7 +85,13 @@ DETAILS: Mapping[Notice, Mapping[str, Any]] = {
         "amount": -10_000_000,
         "why": "*" * 200,
     },
-    Notice.ENDED: {"first_win": True},
+    Notice.ENDED: {
+        "badges": [
+            [player, badge.value]
+            for player in MANY[:8]
+            for badge in (Badge.EVENT_WON, *(badge for badge, rule in RULES.items() if rule.shelf is Shelf.EVENTS))
+        ]
+    },
     Notice.CANCELLED: {"reason": "too_few"},
 }
 CALLING = {
@@ -237,9 +244,7 @@ def test_a_refund_is_told_where_a_fee_was_paid(fee: int, language: str) -> None:
 
 def test_the_badge_of_the_winner_stands_apart_from_the_places() -> None:
     told = text_of(pages_of(Notice.ENDED))
-    earned = words_for("en")(
-        "profile.earned", player=f"<@{player(1)}>", badge=words_for("en")("profile.badge.event_won")
-    )
+    earned = words_for("en")("profile.earned", player=f"<@{player(1)}>", badge=words_for("en")("badge.name.event_won"))
     assert f"\n\n{earned}" in told
 
 

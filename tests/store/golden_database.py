@@ -172,7 +172,7 @@ def _make_folder(version: int, golden: Path) -> None:
 async def _live(world: World) -> None:
     """Tables closed, in the middle of a hand and in the lobby, an event, a daily hand, a bank, and who sits apart."""
     closed = await world.started(ANN, BOB, CLEO)
-    await world.play_hand(closed)
+    await world.into_fantasyland(closed, ANN)
     await world.play.close(closed, reason="closed_by_admin")
     running = await world.started(ANN, BOB, CLEO)
     await world.play_hand(running)
@@ -187,7 +187,7 @@ async def _live(world: World) -> None:
     await world.together.refuse(GUILD, ANN, DAN)
     await world.together.save_template(running, "Friday", by=ANN, replacing=False)
     week = Earned(badge=Badge.DAILY_WEEK, at=world.now)
-    await world.sessions.write(lambda s: s.tx.award(GUILD, ANN, week))
+    await world.sessions.write(lambda s: s.tx.award(GUILD, [(ANN, week)]))
 
 
 async def _choose(world: World) -> None:

@@ -16,8 +16,9 @@ import bot.store
 from bot.event.structure import Structure
 from bot.model.hands import Deal, SharedDeal
 from bot.model.tables import Limits, Terms
+from bot.store.badges import BADGES, FEATS
 from bot.store.bank import AUDIT, TERMS
-from bot.store.careers import BADGES, CAREERS, MEETINGS
+from bot.store.careers import CAREERS, MEETINGS
 from bot.store.choices import HOUSE_GAMES, MEMBERS, SERVERS, TEMPLATES
 from bot.store.columns import Column, Columns, choice, flag, plain
 from bot.store.daily import ATTEMPTS, CHALLENGES, STREAKS
@@ -47,6 +48,7 @@ SAMPLES: list[tuple[Columns[Any], Any]] = [
     (CAREERS, samples.CAREER),
     (MEETINGS, samples.VERSUS),
     (BADGES, samples.EARNED),
+    (FEATS, samples.FEAT),
     (RATINGS, samples.RATING),
     (LUCK, samples.LUCK),
     (BOOKS, samples.BOOK),

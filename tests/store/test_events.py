@@ -11,7 +11,7 @@ import pytest
 
 from bot.event.structure import PRESETS, Format, Structure
 from bot.model.bank import Movement
-from bot.model.careers import Badge, Earned
+from bot.model.careers import Badge, Earned, Feat, FeatKind
 from bot.model.choices import Server
 from bot.model.clock import Clock, Pace
 from bot.model.events import Entrant, EntrantState, Event, EventDraft, EventFact, EventTable, Notice, Phase
@@ -725,7 +725,8 @@ async def test_a_backups_summary_counts_the_servers_chips_and_not_an_events(fund
 def won(tx: Tx) -> None:
     """What an event's winner gets for their profile."""
     assert isinstance(tx, Tx)
-    tx.award(GUILD, ANN, Earned(badge=Badge.EVENT_WON, at=1))
+    tx.award(GUILD, [(ANN, Earned(badge=Badge.EVENT_WON, at=1))])
+    tx.note_feat(GUILD, Feat(kind=FeatKind.EVENT, game="", player=Player(""), value=3, at=1, table=1, hand_no=0))
 
 
 def by_hand(player: Player) -> Result:
@@ -741,7 +742,8 @@ async def ended(funded: Store) -> Store:
     await funded.event(SECOND, phase=Phase.RUNNING)
     await funded.event(EventKey(guild=GUILD, number=3), phase=Phase.CANCELLED)
     for place, player in enumerate((ANN, BOB, CLEO), 1):
-        await funded.entrants(replace(ENTRANT, player=player, state=EntrantState.OUT, place=place))
+        played = player != CLEO
+        await funded.entrants(replace(ENTRANT, player=player, state=EntrantState.OUT, place=place, played=played))
     withdrawn = replace(ENTRANT, player=Player("4"), state=EntrantState.WITHDRAWN, place=0)
     await funded.entrants(withdrawn)
     await funded.entrants(replace(ENTRANT, place=0), withdrawn, key=SECOND)
@@ -827,11 +829,12 @@ PLANTED = [
             f"{SERVER}: event 1 is over, and its 3 entrants have 3 places from 0 to 2",
             f"{SERVER}: the badge 'event_won' of '{ANN}' was not earned",
             f"{SERVER}: the badge 'event_won' of '{BOB}' was earned, and is not there",
+            f"{SERVER}: the largest event had 2 players, and 3 are noted",
         ],
     ),
     (
         f"UPDATE result SET played = 0 WHERE player = '{ANN}'",
-        [f"{SERVER}: the badge 'event_won' of '{ANN}' was not earned"],
+        [f"{SERVER}: whether '{ANN}' placed a card in event 1 is noted otherwise"],
     ),
     (
         "DELETE FROM tournament_log WHERE tournament_id = 1 AND seq = 2",

@@ -31,6 +31,8 @@ NOBODY = {
     "audit.action",
     "audit.cause",
     "badge.badge",
+    "feat.kind",
+    "feat.game",
     "challenge.epoch",
     "challenge.game",
     "challenge.master",

@@ -335,7 +335,8 @@ def result(player: Player, points: int, *, fantasyland: int = 0, foul: bool = Fa
 async def test_results_are_read_as_they_were_written_in_the_order_of_players(store: Store) -> None:
     rows = [result(CLEO, -3, foul=True), result(BOB, 3, fantasyland=14)]
     await store.write(lambda tx: tx.add_results(KEY, 1, rows, at=AT))
-    assert await store.read(lambda tx: tx.results(KEY, 1)) == rows[::-1]
+    kept = [replace(rows[1], wins_in_row=1), rows[0]]
+    assert await store.read(lambda tx: tx.results(KEY, 1)) == kept
     assert await store.read(lambda tx: tx.results(KEY, 2)) == []
 
 
@@ -343,7 +344,7 @@ async def test_a_hand_has_one_result_for_each_player(store: Store) -> None:
     await store.write(lambda tx: tx.add_results(KEY, 1, [result(BOB, 3)], at=AT))
     with pytest.raises(REFUSED, match=TWICE):
         await store.write(lambda tx: tx.add_results(KEY, 1, [result(CLEO, 1), result(BOB, 3)], at=AT))
-    assert await store.read(lambda tx: tx.results(KEY, 1)) == [result(BOB, 3)]
+    assert await store.read(lambda tx: tx.results(KEY, 1)) == [replace(result(BOB, 3), wins_in_row=1)]
 
 
 async def test_hands_that_were_settled_are_told_newest_first_and_so_many_of_them(store: Store) -> None:

@@ -11,6 +11,7 @@ from bot.model.ids import GuildId, Player, Serves
 from bot.model.refusals import PlayReason
 from bot.model.standings import Asked, Order, Season, Span, Standing
 from bot.ofc.refusals import Refused
+from bot.play import badges
 from bot.play.bank.claims import MINT, demand_new, written
 from bot.play.session.session import Session
 
@@ -113,6 +114,7 @@ def _begin(s: Session, guild: GuildId, name: str) -> Season:
 
 def _finish(s: Session, guild: GuildId, season: Season) -> None:
     s.tx.save_season(guild, ended(s, guild, season))
+    badges.note_season(s, guild, season.number)
 
 
 def _until(s: Session, terms: SeasonTerms) -> int | None:

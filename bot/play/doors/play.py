@@ -20,8 +20,9 @@ from bot.play.doors.transactions import Door, Transactions, asks, reads, writes
 from bot.play.hand import hands, settling, turns, weekends
 from bot.play.look import hints, own_games, replays, views
 from bot.play.look.hints import Hint, arrangement
-from bot.play.look.leaderboards import leaderboard, profile
+from bot.play.look.leaderboards import leaderboard, profile, shelf
 from bot.play.look.own_games import Game
+from bot.play.look.records import records
 from bot.play.look.replays import PastHand, ToldResult, past_hand
 from bot.play.look.reviews import Review, Reviews, Told
 from bot.play.look.views import TableView
@@ -293,6 +294,8 @@ class Play(Door):
     history = asks(Tx.history)
     leaderboard = reads(leaderboard)
     profile = reads(profile)
+    shelf = reads(shelf)
+    records = reads(records)
 
     async def is_cut_off(self, shard: Shard) -> bool:
         """True while the clocks of a shard's servers stand still."""

@@ -21,6 +21,7 @@ from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Shard, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import Timer
 from bot.ofc.refusals import Refused
+from bot.play import badges
 from bot.play.bank import seasons
 from bot.play.doors.play import Play
 from bot.play.doors.thoughtful_alarms import Alarm, ThoughtfulAlarms
@@ -164,7 +165,7 @@ class Timekeeper:
         return any(shard.serves(guild) for shard in self._shards)
 
     async def beat(self) -> None:
-        """Note that time has counted until now, and begin the seasons whose time has come."""
+        """Note that time has counted until now, begin the seasons that are due, and give the badges of months."""
 
         def job(s: Session) -> tuple[Beat, bool]:
             beat, known = self._beat(s)
@@ -174,6 +175,7 @@ class Timekeeper:
                 s.tx.take_for_copy()
                 beat = s.tx.go_beyond(known)
             seasons.roll_over(s, self.serves)
+            badges.give_months(s, self.serves)
             return beat, behind
 
         beat, behind = await self._transactions.write(job)

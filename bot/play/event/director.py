@@ -31,11 +31,11 @@ from bot.model.ids import EventKey, Player, is_computer
 from bot.model.refusals import PlayReason
 from bot.ofc.deck import Entropy
 from bot.ofc.refusals import Refused
+from bot.play import badges
 from bot.play.event import draws, floor, freezeout, knockout, opening, rounds, vouching
 from bot.play.event.field import Field, plays_for_chips, ranking, read_field, series_lines
 from bot.play.event.floor import tell
 from bot.play.event.opening import call_at, next_alarm
-from bot.play.hand import settling
 from bot.play.session import chips
 from bot.play.session.session import Session
 from bot.play.table import seats
@@ -272,9 +272,7 @@ def _nobody_plays(field: Field) -> bool:
     if field.event.format is not Format.SIT_AND_GO or min((spot.info.accounted for spot in spots), default=0) != 1:
         return False
     settled = all(field.tx.results(spot.key, 1) for spot in spots)
-    return settled and not any(
-        field.tx.has_played_in(field.key, player) for player in field.entrants if not is_computer(player)
-    )
+    return settled and all(is_computer(player) for player in field.tx.placed_in(field.key))
 
 
 def pause(field: Field, *, by: Player) -> None:
@@ -332,24 +330,28 @@ def _end(field: Field) -> None:
         call_off(field, reason="too_few")
         return
     won = _prizes(field, [e for e in order if not e.disqualified])
+    placed = field.tx.placed_in(field.key)
     for place, entrant in enumerate(order, start=1):
         prize = won.get(entrant.player, 0)
-        field.save_entrant(replace(field.entrants[entrant.player], place=place, prize=prize, move_to=None))
+        played = entrant.player in placed
+        ranked = replace(field.entrants[entrant.player], place=place, prize=prize, played=played, move_to=None)
+        field.save_entrant(ranked)
         if prize:
             cause = f"event:{field.key.number}:prize"
             _pay_from_pool(field, entrant.player, prize, kind="prize", cause=cause)
             if field.event.structure.added:
                 vouching.audit_won(field, entrant.player, prize)
     _clear(field, reason="event_over")
-    first_win = settling.note_winner(field.s, field.key, order[0].player)
-    field.note("ended", places=[entrant.player for entrant in order])
+    places = [entrant.player for entrant in order]
+    field.note("ended", places=places)
     field.save(
         replace(
             field.event, phase=Phase.ENDED, ended_at=field.s.now, alarm_at=None, hand_for_hand=False, break_until=None
         )
     )
+    earned = badges.note_event(field.s, field.event, places, at=field.s.now)
     told = {"final": rounds.report_of(field)} if field.event.format.family is Family.ROUNDS else {}
-    tell(field, Notice.ENDED, first_win=first_win, **told)
+    tell(field, Notice.ENDED, badges=[[player, badge.value] for player, badge in earned], **told)
     opening.announce_next(field)
 
 

@@ -1,4 +1,4 @@
-"""The end of a hand: settled or void, the badges it earns, what it teaches of skills, and the pause after it."""
+"""The end of a hand: settled or void, what it teaches of skills, and the pause after it."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from bot.logs import about
-from bot.model.careers import DAILY_DAYS, Badge, Earned, badges_of, stays, won_by
+from bot.model.careers import won_by
 from bot.model.errors import HandLostError
 from bot.model.hands import HandState, Result
-from bot.model.ids import EventKey, GuildId, Player, TableKey, is_computer
+from bot.model.ids import GuildId, Player, TableKey, is_computer
 from bot.model.standings import Paid
 from bot.model.tables import Post, Table, TableState, Timer
 from bot.ofc.hand import Hand
@@ -18,6 +18,7 @@ from bot.ofc.log import HandVoided
 from bot.ofc.ranks import Category
 from bot.ofc.scoring import BoardScore, HandScore
 from bot.ofc.settlement import Stakes, settle
+from bot.play import badges
 from bot.play.bank import seasons
 from bot.play.hand import turns
 from bot.play.session.session import Session
@@ -35,8 +36,8 @@ def settle_hand(s: Session, table: Table, hand: Hand) -> Table:
     lesson = learn(s, table.key.guild, [results], at=s.now) if results[0].ranked else 0
     season = seasons.running(s, table.key.guild)
     number = season.number if season else 0
-    s.tx.add_results(table.key, table.hand_no, results, at=s.now, lesson=lesson, season=number, paid=paid)
-    note_hand(s, table.key, table.hand_no, results)
+    kept = s.tx.add_results(table.key, table.hand_no, results, at=s.now, lesson=lesson, season=number, paid=paid)
+    badges.note_hand(s, table.key, table.hand_no, kept)
     _note_fantasyland(s, table, results)
     return _end(s, table, state=HandState.SETTLED, post=Post.RESULT, button=_next_button(s, table, results))
 
@@ -147,40 +148,6 @@ def lost(s: Session, table: Table, error: HandLostError) -> Table:
     with about(guild=table.key.guild, table=table.key.table, hand=table.hand_no):
         log.error("table %s/%s: hand %s is void: %s", table.key.guild, table.key.table, table.hand_no, error)
     return void(s, table, reason=error.reason)
-
-
-# Badges: what a hand that is settled earns, and an event that is won.
-
-
-def note_hand(s: Session, key: TableKey, hand_no: int, results: Sequence[Result]) -> None:
-    """Note what a hand has earned if it was for chips, and the streaks of its players: its result tells both."""
-    tx, players = s.tx, [result.player for result in results if result.ranked]
-    if not players:
-        return
-    earned = [
-        (result.player, badge)
-        for result in results
-        if result.played
-        for badge in badges_of(result, stayed_before=stays(result) and tx.stayed_before(key, hand_no, result.player))
-    ]
-    earned += [(player, Badge.DAILY_WEEK) for player in tx.streaks_to_note(key.guild, players, days=DAILY_DAYS)]
-    for player, badge in earned:
-        tx.award(key.guild, player, Earned(badge=badge, at=s.now, table=key.table, hand_no=hand_no))
-
-
-def note_winner(s: Session, event: EventKey, player: Player) -> bool:
-    """Note that somebody has won an event by cards of theirs; true where it is their first, and others may be told.
-
-    Whoever wins from computers has won none.
-    """
-    tx, guild = s.tx, event.guild
-    if any(is_computer(entrant.player) for entrant in tx.entrants(event)):
-        return False
-    has_one = any(earned.badge is Badge.EVENT_WON for earned in tx.badges(guild, player))
-    if has_one or not tx.has_played_in(event, player):
-        return False
-    tx.award(guild, player, Earned(badge=Badge.EVENT_WON, at=s.now))
-    return tx.wishes(guild, player).profile_visible
 
 
 # Tx in the transaction that settles: each hand is a lesson, and the lessons in their order make the ratings.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.model.careers import DAILY_DAYS, Badge, Career, Versus
+from bot.model.careers import RULES, Career, Counted, Earned, Versus, earned_by
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.refusals import PlayReason
 from bot.model.standings import Asked, Leaderboard, Order, Span, Standing, places
@@ -105,7 +105,7 @@ class Profile:
     """The points of their last hands, oldest first."""
     best: ResultView | None
     """The hand of their best board, where it can be told."""
-    badges: Sequence[Badge]
+    badges: Sequence[Earned]
     versus: Sequence[Versus] = ()
     """Against the asker; of one's own profile against those one met most, but for who keeps to themselves."""
 
@@ -134,6 +134,24 @@ def profile(s: Session, guild: GuildId, player: Player, asker: Player) -> Profil
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShelfView:
+    """The badges of a player as everyone may see them in a server."""
+
+    player: Player
+    own: bool
+    """True for the asker's own, which also says how to earn the others."""
+    earned: Sequence[Earned]
+
+
+def shelf(s: Session, guild: GuildId, player: Player, asker: Player) -> ShelfView:
+    """A player's badges; raises Refused where their profile is kept from the asker."""
+    own = player == asker
+    if not own and not s.tx.wishes(guild, player).profile_visible:
+        raise Refused(PlayReason.PROFILE_HIDDEN, player=player)
+    return ShelfView(player=player, own=own, earned=_badges(s, guild, player))
+
+
 def _rating(s: Session, guild: GuildId, player: Player) -> tuple[str, Rating | None]:
     """The rating in the group that they have played most, once it means something."""
     found = s.tx.ratings_of(guild, player, tuple(GROUPS))
@@ -153,13 +171,14 @@ def _best(s: Session, guild: GuildId, career: Career) -> ResultView | None:
     return view if view.hand is not None and view.hand.score is not None else None
 
 
-def _badges(s: Session, guild: GuildId, player: Player) -> list[Badge]:
+def _badges(s: Session, guild: GuildId, player: Player) -> list[Earned]:
     """Those that were earned; a streak of daily hands is noted with the next hand at a table, and had before."""
-    earned = {one.badge for one in s.tx.badges(guild, player)}
-    streak = s.tx.streak(player)
-    if streak is not None and streak.best >= DAILY_DAYS:
-        earned.add(Badge.DAILY_WEEK)
-    return [badge for badge in Badge if badge in earned]
+    earned, streak = s.tx.badges(guild, player), s.tx.streak(player)
+    known = {one.badge for one in earned}
+    days = {} if streak is None else {Counted.DAYS: streak.best}
+    earned += [Earned(badge=badge, at=s.now) for badge in earned_by(days) if badge not in known]
+    order = list(RULES)
+    return sorted(earned, key=lambda one: (order.index(one.badge), -one.since))
 
 
 def _versus(s: Session, guild: GuildId, player: Player, asker: Player) -> list[Versus]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bot.model.careers import Badge
+from bot.model.careers import Earned
 from bot.model.choices import Vacation
 from bot.model.errors import HandLostError, SeedLostError
 from bot.model.hands import HandRecord, HandState, Result
@@ -167,8 +167,8 @@ class ResultView:
     """Only once it is revealed."""
     broke: bool = False
     """True where it is the table's last hand, and one of its players has a seat and no chips."""
-    badges: tuple[tuple[Player, Badge], ...] = ()
-    """The badges that the hand has earned, for those who let others see them."""
+    badges: tuple[tuple[Player, Earned], ...] = ()
+    """The badges that the hand has earned or tells of, for those who let others see them."""
     pairs: tuple[PaidPair, ...] = ()
     """Each two players of a hand that was settled, in the order in which they were paid."""
     penalised: frozenset[Player] = frozenset()
@@ -371,7 +371,7 @@ def _penalised(s: Session, table: Table, hand_no: int) -> frozenset[Player]:
     return frozenset(Player(fact.details["player"]) for fact in facts if here.items() <= fact.details.items())
 
 
-def _badges(s: Session, key: TableKey, hand_no: int, results: Sequence[Result]) -> tuple[tuple[Player, Badge], ...]:
+def _badges(s: Session, key: TableKey, hand_no: int, results: Sequence[Result]) -> tuple[tuple[Player, Earned], ...]:
     players = [result.player for result in results if result.ranked]
     return tuple(s.tx.badges_of_hand(key, hand_no, players)) if players else ()
 

@@ -373,10 +373,12 @@ def _results(details: Mapping[str, Any], view: EventView, words: Words) -> list[
         name, numbers = escape_name(view.event.series), series_numbers(len(view.lines), words)
         said.append(_Said(text=f"\n{words('event.series', series=name)}\n{numbers}"))
     said += _named("event_notice.disqualified", view.disqualified[:MOST_NAMED], words)
-    if details.get("first_win"):
+    # Older notices tell only of a first win.
+    first = [[ranked[0].entrant.player, Badge.EVENT_WON.value]] if details.get("first_win") else []
+    for number, (player, badge) in enumerate(details.get("badges", first)):
         # Apart: readers of Markdown take a line that follows a list into its last item.
-        earned = words("profile.earned", player=winner, badge=badge_name(Badge.EVENT_WON, words))
-        said.append(_Said(text=f"\n{earned}"))
+        earned = words("profile.earned", player=player_name(player, words), badge=badge_name(Badge(badge), words))
+        said.append(_Said(text=earned if number else f"\n{earned}"))
     return said
 
 

@@ -43,7 +43,7 @@ def _table_line(view: TableView, words: Words) -> str:
 
 
 MINE = ("games", "wallet", "profile", "history")
-MORE = ("ranks", "rulebook", "events")
+MORE = ("ranks", "records", "rulebook", "events")
 OWN = ("settings", "own")
 
 

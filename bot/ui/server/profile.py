@@ -17,11 +17,12 @@ from bot.ofc.scoring import BoardScore, RowScore
 from bot.ofc.view import SeatView
 from bot.play.look.leaderboards import Profile
 from bot.rating.model import Rating
-from bot.text.names import badge_name, hand_text, preset_name, row_name, row_text
+from bot.text.names import hand_text, preset_name, row_name, row_text
 from bot.text.words import Words
 from bot.ui.custom_ids import Press, long_id, short_id
 from bot.ui.faces import Faces
 from bot.ui.fragments import QUIET_COLOUR, RESULT_COLOUR, open_table, player_name
+from bot.ui.server.honours.shelf import newest, shelf_button
 from bot.ui.table.boards import seat_rows
 from bot.ui.table.result import result_board
 from bot.ui.widgets import Part, Screen, apart, button, gallery, rows_of, screen
@@ -30,6 +31,8 @@ PICTURE: Final = "profile.png"
 LEAST_FORM: Final = 2
 """From so many hands on there is a line to draw."""
 MOST_GAMES: Final = 3
+MOST_BADGES: Final = 6
+"""So many of the last badges; the shelf has them all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,9 +179,8 @@ def _best(profile: Profile, words: Words, faces: Faces) -> list[str]:
 
 
 def _badges(profile: Profile, words: Words) -> list[str]:
-    if not profile.badges:
-        return []
-    return ["\n".join(f"🏅 {badge_name(badge, words)}" for badge in profile.badges)]
+    badges = newest(profile.badges, words, most=MOST_BADGES)
+    return ["\n".join(f"🏅 {badge}" for badge in badges)] if badges else []
 
 
 def _beside(profile: Profile, words: Words) -> list[str | Part]:
@@ -211,7 +213,7 @@ def _ways(profile: Profile, words: Words) -> list[Part]:
     press = Press(verb="pf_show", table=TableId(0), argument=short_id(int(profile.player)))
     show = [button(press, words("profile.show_all"))] if profile.visible and profile.total else []
     begin = [open_table(words)] if profile.own and profile.total is None else []
-    return [*_replay(profile, words), *show, *begin]
+    return [*_replay(profile, words), shelf_button(profile.player, words), *show, *begin]
 
 
 def _replay(profile: Profile, words: Words) -> list[Part]:
@@ -240,7 +242,7 @@ def drawn_on(profile: Profile, name: str, words: Words) -> DrawnProfile:
         plot=_plot(profile, words),
         best_title=best_title(profile, words),
         best=tuple(_rows(profile, words)),
-        badges=tuple(badge_name(badge, words) for badge in profile.badges),
+        badges=tuple(newest(profile.badges, words, most=MOST_BADGES)),
     )
 
 
@@ -259,7 +261,7 @@ def in_words(profile: Profile, name: str, words: Words) -> str:
     if rows := _told_rows(profile, words):
         told.append(words("profile.told", label=best_title(profile, words), value=words.list(rows)))
     if profile.badges:
-        badges = words.list([badge_name(badge, words) for badge in profile.badges])
+        badges = words.list(newest(profile.badges, words, most=MOST_BADGES))
         told.append(words("profile.told", label=words("profile.badges"), value=badges))
     games, said = " · ".join(games_of(profile, words)), words("profile.stop").join(told)
     return words("profile.picture", player=name, games=games, told=said)

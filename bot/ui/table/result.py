@@ -18,7 +18,7 @@ from bot.ofc.view import Facing, HandView, SeatView
 from bot.ofc.wild import became, has_joker
 from bot.play.look.views import ClosingView, ResultView, TableView
 from bot.play.table.again import NewTable
-from bot.text.names import badge_name, hand_text, natural_name
+from bot.text.names import earned_name, hand_text, natural_name
 from bot.text.words import Words
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
@@ -218,7 +218,6 @@ def _totals(view: ResultView, words: Words, faces: Faces) -> Section:
     results = sorted(view.results, key=lambda result: -result.points)
     lines = [_total(view, result, words, faces) for result in results]
     totals = "\n".join(lines)
-    earned = [(_name(view, player, words, faces), badge) for player, badge in view.badges]
     entered = [
         words("result.fantasyland", player=_name(view, result.player, words, faces), count=result.fantasyland)
         for result in view.results
@@ -228,7 +227,10 @@ def _totals(view: ResultView, words: Words, faces: Faces) -> Section:
         *_fouls(view, words, faces),
         *_clocked(view, words, faces),
         *entered,
-        *(words("profile.earned", player=player, badge=badge_name(badge, words)) for player, badge in earned),
+        *(
+            words("profile.earned", player=_name(view, player, words, faces), badge=earned_name(earned, words))
+            for player, earned in view.badges
+        ),
     ]
     return [totals, "\n".join(told)] if told else [totals]
 

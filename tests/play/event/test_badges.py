@@ -29,7 +29,7 @@ def test_a_winner_who_never_placed_a_card_earns_no_badge(scene: Scene, placed: b
     assert scene.places() == [A, B]
     assert [earned.badge for earned in scene.committed.badges(scene.key.guild, A)] == [Badge.EVENT_WON] * placed
     (ended,) = scene.notices(Notice.ENDED)
-    assert ended["first_win"] is placed
+    assert ended["badges"] == [[A, Badge.EVENT_WON.value]] * placed
 
 
 @pytest.mark.parametrize("decides", [True, False])

@@ -354,6 +354,10 @@ CREATE TABLE result (
     met INTEGER NOT NULL DEFAULT 0,
     scoops INTEGER NOT NULL DEFAULT 0,
     royal INTEGER NOT NULL DEFAULT 0 CONSTRAINT result_royal CHECK (royal IN (0, 1)),
+    -- In hands for chips: how many the player has won in a row at the table, and how many Fantasylands in a row they have
+    -- played there, this hand included.
+    wins_in_row INTEGER NOT NULL DEFAULT 0,
+    lands_in_row INTEGER NOT NULL DEFAULT 0,
     -- 0 for a board of which its player placed no card, not even in a draft: it earns no badge.
     played INTEGER NOT NULL DEFAULT 1 CONSTRAINT result_played CHECK (played IN (0, 1)),
     -- The season in which the hand ended; 0 for none.
@@ -502,7 +506,8 @@ CREATE TABLE versus (
 CREATE INDEX versus_by_player ON versus (player, guild_id);
 CREATE INDEX versus_by_other ON versus (other, guild_id);
 
--- What a player is proud of, each once in a server: with the hand that earned it, table 0 where it was none.
+-- What a player is proud of, each once in a server, or once for a month: with the hand that earned it, or else that whose
+-- result tells of it; table 0 where there is none. ``since`` is when that month began, 0 for what is earned once for ever.
 CREATE TABLE badge (
     guild_id INTEGER NOT NULL,
     player TEXT NOT NULL,
@@ -510,9 +515,35 @@ CREATE TABLE badge (
     at INTEGER NOT NULL,
     table_id INTEGER NOT NULL,
     hand_no INTEGER NOT NULL,
-    CONSTRAINT badge_key PRIMARY KEY (guild_id, player, badge)
+    since INTEGER NOT NULL DEFAULT 0,
+    CONSTRAINT badge_key PRIMARY KEY (guild_id, player, badge, since)
 ) STRICT;
 CREATE INDEX badge_by_player ON badge (player, guild_id);
+
+-- Months with hands for chips whose badges are yet to be given: they are once the month is over.
+CREATE TABLE badge_month (
+    guild_id INTEGER NOT NULL,
+    since INTEGER NOT NULL,
+    CONSTRAINT badge_month_key PRIMARY KEY (guild_id, since)
+) STRICT;
+CREATE INDEX badge_month_due ON badge_month (since);
+
+-- The best that each player has done at each game in hands for chips, the first of equals: what a server's records are
+-- found in. Of the kind 'event' the players of the largest event, whose number stands as the table, without a player.
+CREATE TABLE feat (
+    guild_id INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    game TEXT NOT NULL,
+    player TEXT NOT NULL,
+    value INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    table_id INTEGER NOT NULL,
+    hand_no INTEGER NOT NULL,
+    CONSTRAINT feat_key PRIMARY KEY (guild_id, kind, game, player)
+) STRICT;
+CREATE INDEX feat_best ON feat (guild_id, kind, value DESC, at, table_id, hand_no);
+CREATE INDEX feat_best_at_game ON feat (guild_id, kind, game, value DESC, at, table_id, hand_no);
+CREATE INDEX feat_by_player ON feat (player, guild_id);
 
 
 -- What servers and players have chosen -------------------------------------------------------------------------------
@@ -716,6 +747,8 @@ CREATE TABLE entrant (
     out_order INTEGER NOT NULL,
     place INTEGER NOT NULL,
     prize INTEGER NOT NULL,
+    -- Once it is over: whether a card in it was placed by the player.
+    played INTEGER NOT NULL DEFAULT 0 CONSTRAINT entrant_played CHECK (played IN (0, 1)),
     disqualified INTEGER NOT NULL CONSTRAINT entrant_disqualified CHECK (disqualified IN (0, 1)),
     penalty INTEGER NOT NULL,
     move_to INTEGER,

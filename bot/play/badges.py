@@ -1,0 +1,128 @@
+"""Badges: what a hand, an event, a season or a month earns, in the transaction in which it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from bot.model.careers import (
+    RULES,
+    TOLD_WITH_A_HAND,
+    Badge,
+    Counted,
+    Earned,
+    Feat,
+    FeatKind,
+    Numbers,
+    earned_by,
+    numbers_of,
+    numbers_of_month,
+)
+from bot.model.events import Event
+from bot.model.hands import Result
+from bot.model.ids import GuildId, Player, Serves, TableKey, is_computer, is_gone
+from bot.play.session.session import Session
+
+PODIUM = 3
+_COMPANY = {badge for badge, rule in RULES.items() if rule.counted in (Counted.OPPONENTS, Counted.TOGETHER)}
+
+
+def note_hand(s: Session, key: TableKey, hand_no: int, results: Sequence[Result]) -> None:
+    """Note what a hand has earned if it was for chips, and the streaks of its players: its result tells both.
+
+    It also tells what they have earned since their last one by a season or a month.
+    """
+    tx, played = s.tx, {result.player: numbers_of(result) for result in results if result.ranked}
+    if not played:
+        return
+    players = list(played)
+    known = tx.badges_of_each(key.guild, players)
+    if any(one.badge in TOLD_WITH_A_HAND and not one.table for own in known.values() for one in own):
+        tx.tell_with(key, hand_no, players)
+    have = {player: {one.badge for one in own} for player, own in known.items()}
+    sums, days = tx.sums_of_each(key.guild, players), tx.streaks_of_each(players)
+    company = tx.company_of_each(key.guild, [player for player in players if not have[player] >= _COMPANY])
+    numbers = {
+        player: {**own, **sums[player], **company.get(player, {}), Counted.DAYS: days.get(player, 0)}
+        for player, own in played.items()
+    }
+    _award(s, key.guild, numbers, have=have, table=key.table, hand_no=hand_no)
+
+
+def note_event(s: Session, event: Event, places: Sequence[Player], *, at: int) -> list[tuple[Player, Badge]]:
+    """Note what an event that has just ended has earned, and its size; returns what others may be told of.
+
+    ``places`` are its players, the first of them first. Who plays with computers has won nothing.
+    """
+    tx, guild, size = s.tx, event.key.guild, len(places)
+    if any(is_computer(entrant.player) for entrant in tx.entrants(event.key)):
+        return []
+    feat = Feat(
+        kind=FeatKind.EVENT,
+        game=event.variant.key,
+        player=Player(""),
+        value=size,
+        at=at,
+        table=event.key.number,
+        hand_no=0,
+    )
+    tx.note_feat(guild, feat)
+    numbers: dict[Player, dict[Counted, int]] = {
+        player: dict(found) for player, found in tx.events_of_each(event.key).items()
+    }
+    for place, player in enumerate(places[:PODIUM], start=1):
+        if player in numbers and place == 1:
+            numbers[player][Counted.EVENT_BEATEN] = size
+        if player in numbers:
+            numbers[player][Counted.PODIUM] = size
+    numbers.setdefault(event.organiser, {})[Counted.HOSTED] = size
+    earned = _award(s, guild, numbers, at=at)
+    return [(player, badge) for player, badge in earned if tx.wishes(guild, player).profile_visible]
+
+
+def note_season(s: Session, guild: GuildId, number: int) -> None:
+    """Note what a season has earned that is over and saved."""
+    tx = s.tx
+    numbers: dict[Player, dict[Counted, int]] = {
+        player: dict(found) for player, found in tx.seasons_of_each(guild, number).items()
+    }
+    won = tx.chips_of_season(guild, number)
+    best = sorted(won.values(), reverse=True)[:PODIUM]
+    for player, chips in won.items():
+        if chips > 0 and chips >= best[-1]:
+            numbers.setdefault(player, {})[Counted.SEASON_PODIUM] = len(won)
+        if chips == best[0] > 0:
+            numbers.setdefault(player, {})[Counted.SEASONS_WON] = 1
+    _award(s, guild, numbers)
+
+
+def give_months(s: Session, serves: Serves) -> None:
+    """Give the badges of the months that are over, each once, in these servers."""
+    for guild, since in s.tx.months_over(s.now):
+        if serves(guild):
+            _award(s, guild, numbers_of_month(s.tx.month(guild, since)), since=since)
+            s.tx.month_given(guild, since)
+
+
+def _award(
+    s: Session,
+    guild: GuildId,
+    numbers: Mapping[Player, Numbers],
+    *,
+    have: Mapping[Player, set[Badge]] | None = None,
+    at: int | None = None,
+    table: int = 0,
+    hand_no: int = 0,
+    since: int = 0,
+) -> list[tuple[Player, Badge]]:
+    """Note what these numbers earn that nobody has yet, and return it. Those who are gone have nothing to show."""
+    earned = {player: found for player, own in numbers.items() if (found := earned_by(own)) and not is_gone(player)}
+    if have is None:
+        known = s.tx.badges_of_each(guild, list(earned))
+        have = {player: {one.badge for one in own if one.since == since} for player, own in known.items()}
+    new = [(player, badge) for player, found in earned.items() for badge in found if badge not in have[player]]
+    when = s.now if at is None else at
+    s.tx.award(
+        guild,
+        [(player, Earned(badge=badge, at=when, table=table, hand_no=hand_no, since=since)) for player, badge in new],
+    )
+    return new

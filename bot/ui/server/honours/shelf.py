@@ -1,0 +1,140 @@
+"""Somebody's shelf of badges: what they have earned, and of one's own how the others are earned."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from discord import SelectOption
+
+from bot.art.profile import DrawnPill, DrawnShelf
+from bot.model.careers import RULES, Badge, Earned, Shelf
+from bot.model.ids import Player, TableId
+from bot.play.look.leaderboards import ShelfView
+from bot.text.names import badge_name, badge_rule, earned_name
+from bot.text.words import Words
+from bot.ui.custom_ids import Press, short_id
+from bot.ui.fragments import NOWHERE, QUIET_COLOUR, RESULT_COLOUR, player_name
+from bot.ui.widgets import Part, Screen, button, gallery, rows_of, screen, select
+
+PICTURE: Final = "badges.png"
+MOST_OPTIONS: Final = 25
+"""Options that Discord takes in a menu."""
+
+
+def shelf_button(player: Player, words: Words) -> Part:
+    """The way to somebody's shelf."""
+    press = Press(verb="shelf", table=TableId(0), argument=short_id(int(player)))
+    return button(press, words("badge.button"))
+
+
+def newest(earned: Sequence[Earned], words: Words, *, most: int) -> list[str]:
+    """The names of the badges that were earned last, and how many there are beside them."""
+    latest = sorted(earned, key=lambda one: -one.at)
+    names = [earned_name(one, words) for one in latest[:most]]
+    more = len(earned) - len(names)
+    return [*names, words("badge.more", count=more)] if more else names
+
+
+def shelf_screen(view: ShelfView, words: Words, *, picture: str = "") -> Screen:
+    """The shelf for the asker; ``picture`` describes the attached one, which takes the place of what was earned."""
+    player = player_name(view.player, words)
+    head = f"### {words('badge.title', player=player)}\n-# {_count(view, words)}"
+    parts: list[str | Part] = [head]
+    if picture:
+        parts.append(gallery(PICTURE, description=picture))
+    for part in Shelf:
+        lines = [] if picture else _earned(view, part, words)
+        lines += _not_yet(view, part, words) if view.own else []
+        if lines:
+            parts.append("\n".join([f"**{words(f'badge.shelf.{part.value}')}**", *lines]))
+    if not view.earned and not view.own:
+        parts.append(words("badge.none"))
+    colour = RESULT_COLOUR if view.earned else QUIET_COLOUR
+    return screen(*parts, *_hands(view, words), *rows_of(_ways(view, words)), colour=colour)
+
+
+def _count(view: ShelfView, words: Words) -> str:
+    """How many of all badges; one of a month counts once."""
+    have = {one.badge for one in view.earned}
+    return words("badge.count", have=words.number(len(have)), all=words.number(len(RULES)))
+
+
+def _on(view: ShelfView, part: Shelf) -> list[Earned]:
+    return [one for one in view.earned if RULES[one.badge].shelf is part]
+
+
+def _earned(view: ShelfView, part: Shelf, words: Words) -> list[str]:
+    """``🏅 Royal flush · 3 May``; of one that is given by the month the last of them, and how many."""
+    lines = []
+    for badge, all_of_it in _by_badge(_on(view, part)).items():
+        several = [words("badge.times", count=len(all_of_it))] if len(all_of_it) > 1 else []
+        when = [] if all_of_it[0].since else [f"<t:{all_of_it[0].at // 1000}:d>"]
+        name = earned_name(all_of_it[0], words) if all_of_it[0].since else badge_name(badge, words)
+        lines.append(" · ".join([f"🏅 {name}", *several, *when]))
+    return lines
+
+
+def _by_badge(earned: Sequence[Earned]) -> dict[Badge, list[Earned]]:
+    """Each badge with when it was earned, the latest first."""
+    found: dict[Badge, list[Earned]] = {}
+    for one in earned:
+        found.setdefault(one.badge, []).append(one)
+    return found
+
+
+def _not_yet(view: ShelfView, part: Shelf, words: Words) -> list[str]:
+    """How those are earned that are not there yet."""
+    have = {one.badge for one in view.earned}
+    return [
+        words("badge.not_yet", badge=badge_name(badge, words), rule=badge_rule(badge, words))
+        for badge, rule in RULES.items()
+        if rule.shelf is part and badge not in have
+    ]
+
+
+def _hands(view: ShelfView, words: Words) -> list[Part]:
+    """The menu of the hands that earned a badge, which open where the asker may see them."""
+    options: dict[str, SelectOption] = {}
+    for one in sorted(view.earned, key=lambda one: -one.at):
+        if one.table and RULES[one.badge].shelf not in (Shelf.SEASONS, Shelf.MONTHS):
+            value = f"{one.table}/{one.hand_no}"
+            label, about = badge_name(one.badge, words), words("records.hand", table=one.table, hand=one.hand_no)
+            options.setdefault(value, SelectOption(label=label[:100], value=value, description=about[:100]))
+    if not options:
+        return []
+    return [select(NOWHERE.but("hist_open"), list(options.values())[:MOST_OPTIONS], placeholder=words("badge.replay"))]
+
+
+def _ways(view: ShelfView, words: Words) -> list[Part]:
+    return [button(NOWHERE.but("records"), words("records.button"))]
+
+
+# The same as a picture, with what it shows in words.
+
+
+def drawn_on(view: ShelfView, name: str, words: Words) -> DrawnShelf:
+    """What stands on the picture: each badge in its row, those that are not there yet only framed."""
+    have = _by_badge(view.earned)
+    rows = []
+    for part in Shelf:
+        pills = [
+            DrawnPill(text=_pill(badge, have.get(badge, ()), words), earned=badge in have)
+            for badge, rule in RULES.items()
+            if rule.shelf is part and (view.own or badge in have)
+        ]
+        if pills:
+            rows.append((words(f"badge.shelf.{part.value}"), tuple(pills)))
+    return DrawnShelf(name=name, count=_count(view, words), rows=tuple(rows))
+
+
+def _pill(badge: Badge, earned: Sequence[Earned], words: Words) -> str:
+    name = badge_name(badge, words)
+    return words("badge.several", badge=name, count=len(earned)) if len(earned) > 1 else name
+
+
+def in_words(view: ShelfView, name: str, words: Words) -> str:
+    """What a screen reader says of it: the badges that were earned."""
+    pills = [_pill(badge, earned, words) for badge, earned in _by_badge(view.earned).items()]
+    told = words.list(pills) if pills else words("badge.none")
+    return words("badge.picture", player=name, count=_count(view, words), told=told)

@@ -1,0 +1,76 @@
+"""What people are proud of: somebody's shelf of badges, and the records of the server."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from io import BytesIO
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.art.profile import draw_shelf
+from bot.live.services import Client
+from bot.model.standings import EVERY_GAME
+from bot.ui.brakes import PressKind
+from bot.ui.command_words import described
+from bot.ui.custom_ids import Press
+from bot.ui.permissions_here import sees
+from bot.ui.reply import Reply, in_a_new_message
+from bot.ui.server.honours.records import game_of, records_screen
+from bot.ui.server.honours.shelf import PICTURE, drawn_on, in_words, shelf_screen
+from bot.ui.server.profile import asked_of
+from bot.ui.widgets import Interaction
+
+
+class Honours(commands.Cog):
+    """Badges and records."""
+
+    def __init__(self, bot: Client) -> None:
+        self.services = bot.services
+        gate = bot.services.gate
+        gate.route("shelf", in_a_new_message(self.shelf), kind=PressKind.DRAWN)
+        gate.route("records", in_a_new_message(self.press), kind=PressKind.DRAWN)
+        gate.route("rec_game", self.choose_game, kind=PressKind.DRAWN)
+
+    @app_commands.command(name="records", description=described("records"))
+    @app_commands.guild_only()
+    async def records(self, interaction: Interaction) -> None:
+        """The best that anybody has done in this server."""
+
+        async def body(reply: Reply) -> None:
+            await self._records(reply, EVERY_GAME)
+
+        await self.services.gate.run(interaction, body, kind=PressKind.DRAWN)
+
+    async def press(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The same from a button."""
+        await self._records(reply, EVERY_GAME)
+
+    async def choose_game(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """At which game."""
+        await self._records(reply, game_of(next(iter(values), "")))
+
+    async def _records(self, reply: Reply, game: str) -> None:
+        found = await self.services.play.records(reply.guild, game)
+        channels = {line.channel for line in found.lines} | {line.event.channel for line in found.lines if line.event}
+        seen = {channel for channel in channels if channel and await sees(reply.interaction, channel)}
+        await reply.show(records_screen(found, reply.words, seen=seen))
+
+    async def shelf(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Somebody's badges, as a picture and its description; as text where that is wished, or no picture can be."""
+        view = await self.services.play.shelf(reply.guild, asked_of(press) or reply.player, reply.player)
+        name = self.services.faces.names.plain(reply.guild, view.player, reply.words)
+        file, told = None, ""
+        if name and not reply.wishes.text_only and reply.interaction.app_permissions.attach_files:
+            on_it = drawn_on(view, name, reply.words)
+            if on_it.rows:
+                drawn = await self.services.pictures.draw(on_it, partial(draw_shelf, on_it))
+                file, told = discord.File(BytesIO(drawn), filename=PICTURE), in_words(view, name, reply.words)
+        await reply.show(shelf_screen(view, reply.words, picture=told), file=file)
+
+
+async def setup(bot: Client) -> None:
+    """Load the cog."""
+    await bot.add_cog(Honours(bot))

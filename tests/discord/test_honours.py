@@ -1,0 +1,153 @@
+"""The shelf of badges and the server's records on Discord: as a picture and as text, and nobody who hides is named."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.model.careers import RULES, Badge, Earned, Feat, FeatKind, Shelf
+from bot.model.ids import Player
+from bot.model.refusals import PlayReason
+from bot.model.standings import Span
+from bot.ofc.refusals import Refused
+from bot.play.look.leaderboards import ShelfView
+from bot.play.session.session import Session
+from bot.text.durations import refusal
+from bot.text.languages import LANGUAGES
+from bot.text.names import badge_name, badge_rule, month_name
+from bot.text.words import words_for
+from bot.ui.fragments import MOST_TEXT, text_length
+from bot.ui.server.honours.shelf import PICTURE, in_words, shelf_screen
+from bot.ui.widgets import MOST_DESCRIPTION
+from tests.backstage import transactions_of
+from tests.discord.club import Club, Screen, everything_in
+
+MONTHS = tuple(Span.MONTH.bounds(1_700_000_000_000 + month * 31 * 86_400_000)[0] for month in range(12))
+ALL = tuple(
+    Earned(badge=badge, at=1_800_000_000_000, table=10**6, hand_no=10**6, since=since)
+    for badge, rule in RULES.items()
+    for since in (sorted(MONTHS, reverse=True) if rule.shelf is Shelf.MONTHS else (0,))
+)
+
+
+async def play_two_hands(club: Club) -> None:
+    """Alice and Bob, for chips."""
+    await club.open_table("alice", "bob")
+    for _ in range(2):
+        await club.type_hand()
+        await club.pass_time(13)
+
+
+async def award(club: Club, name: str, *badges: Badge) -> None:
+    """Somebody has earned these."""
+    earned = [(club.player(name), Earned(badge=badge, at=1_800_000_000_000)) for badge in badges]
+    await transactions_of(club.play).write(lambda s: s.tx.award(club.key().guild, earned))
+
+
+async def opened(club: Club, name: str, other: str) -> Screen:
+    """The shelf of somebody, from their profile."""
+    profile = await club.slash(name, "profile", player=club.members[other])
+    page = await club.click(name, profile, club.words(name)("badge.button"))
+    assert page is not None
+    return page
+
+
+@pytest.mark.parametrize("name", ["alice", "hanako"])
+async def test_a_shelf_is_a_picture_with_how_to_earn_the_others(club: Club, name: str) -> None:
+    words = club.words(name)
+    await award(club, name, Badge.ROYAL_FLUSH)
+    page = await opened(club, name, name)
+    assert [file["filename"] for file in page.message.attachments] == [PICTURE]
+    royal, scooped = (badge_name(badge, words) for badge in (Badge.ROYAL_FLUSH, Badge.WHOLE_TABLE))
+    assert royal in " ".join(everything_in(page)), "the picture says it in words"
+    assert royal not in page.text
+    assert words("badge.not_yet", badge=scooped, rule=badge_rule(Badge.WHOLE_TABLE, words)) in page.text
+    assert words("badge.count", have=words.number(1), all=words.number(len(RULES))) in page.text
+    await club.play.wish(club.key().guild, club.player(name), lambda wishes: replace(wishes, text_only=True))
+    page = await opened(club, name, name)
+    assert not page.message.attachments
+    assert royal in page.text
+    assert scooped in page.text
+
+
+async def test_another_ones_shelf_shows_what_they_have_unless_they_keep_it_to_themselves(club: Club) -> None:
+    words = club.words("bob")
+    await award(club, "alice", Badge.ROYAL_FLUSH)
+    page = await opened(club, "bob", "alice")
+    assert badge_name(Badge.ROYAL_FLUSH, words) in " ".join(everything_in(page))
+    assert badge_rule(Badge.WHOLE_TABLE, words) not in " ".join(everything_in(page))
+    profile = await club.slash("bob", "profile", player=club.members["alice"])
+    await club.play.wish(club.key().guild, club.player("alice"), lambda w: replace(w, profile_visible=False))
+    refused = await club.click("bob", profile, words("badge.button"))
+    assert refused is not None
+    assert refused.text == refusal(Refused(PlayReason.PROFILE_HIDDEN, player=club.player("alice")), words)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("own", [True, False])
+@pytest.mark.parametrize("earned", [ALL, ALL[:1], ()], ids=["all", "one", "none"])
+def test_the_fullest_shelf_fits_into_a_message(language: str, earned: tuple[Earned, ...], *, own: bool) -> None:
+    words = words_for(language)
+    view = ShelfView(player=Player("9" * 19), own=own, earned=earned)
+    told = in_words(view, "W" * 32, words)
+    assert len(told) <= MOST_DESCRIPTION
+    for picture in ("", told):
+        shown = shelf_screen(view, words, picture=picture)
+        assert text_length(shown) <= MOST_TEXT
+        assert sum(1 for _ in shown.walk()) <= 40
+    if earned == ALL:
+        assert month_name(max(MONTHS), words) in everything_told(shelf_screen(view, words))
+
+
+def everything_told(shown: Any) -> str:
+    return "\n".join(str(part.get("content", "")) for part in shown.walk())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_documents_list_every_badge_and_its_rule(language: str) -> None:
+    words = words_for(language)
+    page = (Path(__file__).parents[2] / "docs" / f"tables{words.language.documents}.md").read_text("utf-8")
+    for badge in Badge:
+        assert f"| {badge_name(badge, words)} | {badge_rule(badge, words)} |" in page
+
+
+async def test_a_first_hand_for_chips_makes_records_that_open_its_replay(club: Club) -> None:
+    words = club.words("bob")
+    empty = await club.slash("bob", "records")
+    assert words("records.none") in empty.text
+    await play_two_hands(club)
+    page = await club.slash("bob", "records")
+    best = await club.play.records(club.key().guild, "")
+    assert {line.feat.kind for line in best.lines} >= {FeatKind.POINTS, FeatKind.CHIPS}
+    for line in best.lines:
+        value = words(f"records.value.{line.feat.kind.value}", count=line.feat.value)
+        told = words("records.line", kind=words(f"records.kind.{line.feat.kind.value}"), value=value)
+        assert f"{told} · <@{line.feat.player}>" in page.text
+    first = best.lines[0].feat
+    replay = await club.choose("bob", page, page.find("hist_open"), [f"{first.table}/{first.hand_no}"])
+    assert replay.has("rp_next")
+
+
+async def test_who_hides_or_was_deleted_is_named_in_no_record(club: Club) -> None:
+    guild = club.key().guild
+    alice, bob, hanako = map(club.player, ("alice", "bob", "hanako"))
+    gone = Player("gone-0123456789ab")
+
+    def feats(s: Session) -> None:
+        for value, player in enumerate((hanako, bob, gone, alice), start=10):
+            feat = Feat(
+                kind=FeatKind.ROYALTIES, game="pineapple", player=player, value=value, at=value, table=9, hand_no=1
+            )
+            s.tx.note_feat(guild, feat)
+
+    await transactions_of(club.play).write(feats)
+    assert f"<@{alice}>" in (await club.slash("bob", "records")).text
+    await club.play.wish(guild, alice, lambda wishes: replace(wishes, profile_visible=False))
+    page = await club.slash("bob", "records")
+    assert f"<@{alice}>" not in page.text
+    assert "gone" not in page.text
+    assert f"<@{bob}>" in page.text
+    assert not page.has("hist_open"), "the hand isn't there"
