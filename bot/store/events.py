@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.event.structure import Structure, structure_from
 from bot.model.clock import Clock, Pace
-from bot.model.events import Call, Event, EventDraft, EventFact, Every, FormerDecks, Notice, Phase, Repeat
+from bot.model.events import HANDED_ON, Call, Event, EventDraft, EventFact, Every, FormerDecks, Notice, Phase, Repeat
 from bot.model.ids import EventKey, GuildId, Player
 from bot.store.columns import Column, Columns, choice, flag, plain
 from bot.store.personal import people_in
@@ -115,6 +115,8 @@ EVENTS = Columns(
         plain("desk_channel"),
         plain("desk_message"),
         Column(name="repeat_rule", attribute="repeat", to_sql=_repeat_text, from_sql=_repeat),
+        plain("repeats_as"),
+        plain("repeats_changes"),
     ],
     key=("guild_id", "tournament_id"),
     parts={"key": EventKey, "clock": Clock},
@@ -205,11 +207,14 @@ class EventQueries(Queries):
         )
 
     def note_scheduled(self, key: EventKey, *, scheduled: int | None, told: str) -> None:
+        """Note what Discord's scheduled event says; nothing where the next event has it by now."""
         self._sql.run(
-            f"UPDATE tournament SET scheduled_id = :scheduled, scheduled_as = :told WHERE {OF_EVENT}",
+            "UPDATE tournament SET scheduled_id = :scheduled, scheduled_as = :told "
+            f"WHERE {OF_EVENT} AND scheduled_as <> :handed",
             **event_key(key),
             scheduled=scheduled,
             told=told,
+            handed=HANDED_ON,
         )
 
     def note_desk(self, key: EventKey, *, channel: int | None, message: int | None) -> None:

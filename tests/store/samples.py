@@ -299,6 +299,8 @@ EVENT = Event(
     message=2**60,
     scheduled=2**59,
     repeat=Repeat(every=Every.FORTNIGHT, zone="Asia/Tokyo", minute=1260),
+    repeats_as="3-1a2b3c",
+    repeats_changes=17,
     scheduled_as="Friday|1",
     desk_channel=2**58,
     desk_message=2**57,

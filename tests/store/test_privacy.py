@@ -97,6 +97,7 @@ NOBODY = {
     "tournament.phase",
     "tournament.reason",
     "tournament.repeat_rule",
+    "tournament.repeats_as",
     "tournament.scheduled_as",
     "tournament.series",
     "tournament.structure",

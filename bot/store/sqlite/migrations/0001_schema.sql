@@ -644,6 +644,9 @@ CREATE TABLE tournament (
     description TEXT NOT NULL DEFAULT '',
     -- How often it is held, in which time zone and at which minute of its day, as JSON; null for once.
     repeat_rule TEXT,
+    -- What its repetition is called in calendars, empty for none; and how often the events before it in it have changed.
+    repeats_as TEXT NOT NULL DEFAULT '',
+    repeats_changes INTEGER NOT NULL DEFAULT 0,
     -- Where it stands.
     phase TEXT NOT NULL
         CONSTRAINT tournament_phase CHECK (phase IN ('registering', 'check_in', 'running', 'ended', 'cancelled')),
