@@ -23,6 +23,8 @@ HOST = "chaipo"
 """What makes its UIDs its own."""
 ZONE_YEARS = 20
 """For so long a file knows the clock changes of a time zone."""
+A_MINUTE = timedelta(minutes=1)
+"""A date that begins by so little beside the hour of its rule begins at it."""
 SKIPPED_YEARS = 10
 """For so long a file says what is meant where the clocks skip the hour of a date."""
 
@@ -88,7 +90,7 @@ def _repeating(one: Dated, words: Words, *, now: int) -> list[icalendar.Event]:
     for skipped, meant in _skipped(event.repeat, start):
         entry.add("exdate", skipped)
         entry.add("rdate", meant)
-    if start.astimezone(UTC) == _utc(event.starts_at or 0):
+    if abs(start.astimezone(UTC) - _utc(event.starts_at or 0)) < A_MINUTE:
         return [entry]
     moved = _entry(one, words, uid=uid, sequence=sequence, now=now)
     moved.add("recurrence-id", start)

@@ -35,8 +35,13 @@ async def repeated(club: Club, made: Event, every: Every | None, *, cause: str) 
     """Let its organiser hold it again and again, or once."""
     by = Official(player=made.organiser, manager=True)
     authority = Authority(manager=True, announces=True)
-    await club.bot.services.events.repeat(made.key, by, authority, every=every, zone="Europe/Berlin", cause=cause)
+    await club.bot.services.events.repeat(made.key, by, authority, every=every, zone="UTC", cause=cause)
+    await club.pass_time(30)
     await club.settle()
+    # Where Discord takes no rule it lists one date, and that is that.
+    (listed,) = club.backend.get_guild(club.guild.id).scheduled_events.values()
+    assert (await club.bot.services.events.look(made.key)).event.scheduled == listed.id
+    assert await club.bot.services.events.undrawn() == []
 
 
 @pytest.mark.parametrize("name", ["alice", "hanako"])

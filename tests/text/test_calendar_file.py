@@ -105,6 +105,12 @@ def test_a_date_that_was_put_off_stands_at_its_new_hour_and_the_next_ones_at_the
     assert len({str(one["uid"]) for one in entries(data)}) == 1
 
 
+def test_some_seconds_beside_the_hour_are_no_other_hour() -> None:
+    hour = at("2026-10-02 21:00")
+    (one,) = entries(file(event(hour + 12_345, Repeat(every=Every.WEEK, zone=BERLIN, minute=21 * 60))))
+    assert one.start == datetime(2026, 10, 2, 21, tzinfo=ZoneInfo(BERLIN))
+
+
 def test_a_single_date_is_told_in_universal_time_and_lasts_as_long_as_expected() -> None:
     first = at("2026-10-02 21:00")
     (one,) = opened(file(event(first))).events
