@@ -41,7 +41,7 @@ from discord.ext import commands
 from bot.art.faces import FACE_NAMES
 from bot.live.application_assets import emoji_name
 from tests.discord.messages import notified, unnamed
-from tests.standin import rest
+from tests.standin import polls, rest
 from tests.standin.clock import discord_clock
 from tests.standin.limits import Limits
 from tests.standin.recurrence import check_recurrence, go_on
@@ -579,6 +579,8 @@ class Standin:
         if nonce and (known := self._nonces.get(nonce[1])):
             return _standing(known[0])
         body = _with_attachments(body)
+        if '"poll":' in body and (read := json.loads(body)).get("poll"):
+            body = json.dumps(polls.taken(read, self.now_ms()), separators=(",", ":"))
         if flags is None:
             found = _FLAGS.search(body)
             flags = int(found[1]) if found else 0
