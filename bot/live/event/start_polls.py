@@ -18,7 +18,7 @@ from bot.live.posting import nonce_of, post
 from bot.live.redraw_queue import RedrawQueue
 from bot.logs import note
 from bot.meter import SILENT, Meter
-from bot.model.clock import HOUR
+from bot.model.clock import HOUR, MINUTE
 from bot.model.ids import EVERYTHING, GuildId, Serves
 from bot.model.start_polls import StartPoll
 from bot.play.doors.events import Events
@@ -32,6 +32,8 @@ Which = tuple[GuildId, int]
 SERVER_ERROR = 500
 LOOKED_AT = 100
 """Messages among which a poll is looked for."""
+CLOCKS_APART_MS = 10 * MINUTE
+"""By so much the machine's clock may differ from Discord's."""
 COUNTED_WITHIN_MS = HOUR
 """So long after its end Discord may count; then what it shows is taken."""
 
@@ -87,7 +89,7 @@ class StartPolls:
         except discord.HTTPException as error:
             if error.status >= SERVER_ERROR:
                 raise
-            log.warning("poll %s of server %s is given up: %s", number, guild, error)
+            log.warning("poll %s/%s is given up: %s", guild, number, error)
             await self._events.forget_start_poll(poll)
         return True
 
@@ -110,11 +112,12 @@ class StartPolls:
         """Where a poll stands that a process before this one may have posted."""
         words, me = words_for(poll.language), self._client.user
         asked = question(poll, words), answers(poll, words)
-        since = datetime.fromtimestamp(poll.asked_at / 1000, UTC)
+        since = datetime.fromtimestamp((poll.asked_at - CLOCKS_APART_MS) / 1000, UTC)
+        others = {other.message for other in await self._events.all_start_polls()}
         try:
-            async for message in self._channel(poll).history(limit=LOOKED_AT, after=since, oldest_first=True):
+            async for message in self._channel(poll).history(limit=LOOKED_AT, after=since, oldest_first=False):
                 known = message.poll
-                if me is None or known is None or message.author.id != me.id:
+                if me is None or known is None or message.author.id != me.id or message.id in others:
                     continue
                 if (known.question, [answer.text for answer in known.answers]) == asked:
                     return message.id
