@@ -157,6 +157,17 @@ async def test_one_that_stops_repeating_while_it_is_played_ends_there_too(evenin
     assert len(evening.calendar) == 1
 
 
+async def test_one_that_stops_repeating_once_discord_has_begun_it_ends_there_too(evening: Evening) -> None:
+    key = await weekly(evening)
+    (entry,) = evening.calendar
+    await evening.register(key, 1, 2)
+    entry["status"] = ACTIVE
+    await stop_repeating(evening, key)
+    await evening.start(key)
+    await end_by_disqualification(evening, key)
+    assert (entry["status"], entry["recurrence_rule"]) == (CANCELLED, None)
+
+
 async def test_one_that_stopped_and_is_cancelled_is_cancelled_there(evening: Evening) -> None:
     key = await weekly(evening)
     await stop_repeating(evening, key)

@@ -257,7 +257,8 @@ class Calendar:
         if status is EventStatus.completed and event.phase.before and entry.starts_at > self._now() + SOONEST_MS:
             await self._make(guild, event, entry, words)  # it did not go on
             return
-        told = str(entry.told)
+        # What is not told of its rule leaves Discord with the one that it has.
+        told = str(replace(entry, repeats=event.listed_repeating).told)
         if status in (EventStatus.completed, EventStatus.cancelled):
             told = GONE
         elif event.phase.before and status is EventStatus.scheduled:
