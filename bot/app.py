@@ -257,6 +257,7 @@ class ChaipoBot(Client):
         await self.services.season_ends.close()
         await self.services.club_pages.close()
         await self.services.digests.close()
+        await self.services.start_polls.close()
         await self.services.seated_names.close()
         await self.services.publisher.close()
         await self.services.welcomes.close()

@@ -14,6 +14,7 @@ from bot.live.asked_pictures import AskedPictures
 from bot.live.clockwork import Clockwork
 from bot.live.club_pages import ClubPages
 from bot.live.event.publisher import EventPublisher
+from bot.live.event.start_polls import StartPolls
 from bot.live.library.governor import Governor
 from bot.live.season_ends import SeasonEnds
 from bot.live.services import Doors, Services
@@ -222,6 +223,7 @@ def _services(
         event_publisher=event_publisher,
         season_ends=SeasonEnds(bot, core.bank, core.play, faces.names, meter=bot.metrics),
         club_pages=ClubPages(bot, core.bank, core.play, core.events, faces.names, now_ms=now_ms, meter=bot.metrics),
+        start_polls=StartPolls(bot, core.events, now_ms=now_ms, meter=bot.metrics),
         digests=Digests(bot, core.play, now_ms=now_ms, meter=bot.metrics),
         faces=faces,
         seated_names=SeatedNames(bot, core.play, faces.names),

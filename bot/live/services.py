@@ -14,6 +14,7 @@ from discord.ext import commands
 from bot.live.asked_pictures import AskedPictures
 from bot.live.club_pages import ClubPages
 from bot.live.event.publisher import EventPublisher
+from bot.live.event.start_polls import StartPolls
 from bot.live.season_ends import SeasonEnds
 from bot.live.table.digests import Digests
 from bot.live.table.open_panels import Reader, drawn_panel
@@ -79,6 +80,7 @@ class Services(Doors):
     season_ends: SeasonEnds
     club_pages: ClubPages
     digests: Digests
+    start_polls: StartPolls
     faces: Faces
     seated_names: SeatedNames
     welcomes: Welcomes

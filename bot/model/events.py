@@ -55,6 +55,12 @@ class Every(Enum):
 DAYS: Final[Mapping[Every, int]] = {Every.DAY: 1, Every.WEEK: 7, Every.FORTNIGHT: 14}
 
 
+LISTED_REPEATING: Final = ":repeats"
+"""The end of what is kept of a scheduled event of Discord that repeats by itself."""
+HANDED_ON: Final = "next"
+"""What is kept instead once the next event has it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repeat:
     """When the next one of an event is held."""
@@ -208,6 +214,17 @@ class Event:
     """The message that shows it there."""
     repeat: Repeat | None = None
     """When the next one is held; None for one that is held once, and once the next one was announced."""
+    repeats_as: str = ""
+    """What its repetition is called in calendars, after the event with which it began; empty for one that had none,
+    and once the next one was announced.
+    """
+    repeats_changes: int = 0
+    """How often the events before it in its repetition have changed."""
+
+    @property
+    def listed_repeating(self) -> bool:
+        """True where Discord's scheduled event repeats by itself: the next one of ours goes on with it."""
+        return self.scheduled is not None and self.scheduled_as.endswith(LISTED_REPEATING)
 
     @property
     def tag(self) -> str:

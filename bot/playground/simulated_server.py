@@ -22,9 +22,11 @@ import discord
 from simcord import ChannelHandle, Env, GuildHandle, MemberActor, UserHandle
 from simcord._clock import Clock as SimcordClock
 from simcord.backend.cdn import CDN_BASE, CdnStore
+from simcord.backend.errors import invalid_form_body
 from simcord.backend.models import Channel, User
 from simcord.backend.ops.base import BackendBase
 from simcord.enums import ChannelType
+from simcord.http.router import _ROUTES, Handler, RequestContext
 
 __all__ = ["PEOPLE", "BuildBot", "Person", "SimulatedServer", "running", "simulated"]
 
@@ -242,6 +244,28 @@ async def _leave(env: Env) -> None:
         await env.shutdown()
     except TimeoutError as error:
         _log.warning("%s", error)
+
+
+def _without_rules(handler: Handler) -> Handler:
+    """A route for scheduled events that refuses a rule by which they repeat, which SimCord does not know.
+
+    Discord refuses what it cannot repeat in the same way, and the bot then announces one date.
+    """
+
+    def answer(context: RequestContext) -> Any:
+        body = context.body()
+        if body.get("recurrence_rule") is not None:
+            raise invalid_form_body("recurrence_rule is not simulated")
+        context.json = {name: value for name, value in body.items() if name != "recurrence_rule"}
+        return handler(context)
+
+    return answer
+
+
+for _routes in (_ROUTES["POST"], _ROUTES["PATCH"]):
+    _routes[:] = [
+        (path, _without_rules(handler) if "scheduled-events" in path else handler) for path, handler in _routes
+    ]
 
 
 class _Pictures(CdnStore):

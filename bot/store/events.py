@@ -9,8 +9,9 @@ from typing import Any
 
 from bot.event.structure import Structure, structure_from
 from bot.model.clock import Clock, Pace
-from bot.model.events import Call, Event, EventDraft, EventFact, Every, FormerDecks, Notice, Phase, Repeat
+from bot.model.events import HANDED_ON, Call, Event, EventDraft, EventFact, Every, FormerDecks, Notice, Phase, Repeat
 from bot.model.ids import EventKey, GuildId, Player
+from bot.model.start_polls import StartPoll
 from bot.store.columns import Column, Columns, choice, flag, plain
 from bot.store.personal import people_in
 from bot.store.queries import CACHED, OF_EVENT, Queries, as_json, event_key, event_key_of, spec_text, variant_from
@@ -46,6 +47,10 @@ def _structure(text: str) -> Structure:
 
 
 def _players(text: str) -> tuple[Player, ...]:
+    return tuple(json.loads(text))
+
+
+def _times(text: str) -> tuple[int, ...]:
     return tuple(json.loads(text))
 
 
@@ -115,6 +120,8 @@ EVENTS = Columns(
         plain("desk_channel"),
         plain("desk_message"),
         Column(name="repeat_rule", attribute="repeat", to_sql=_repeat_text, from_sql=_repeat),
+        plain("repeats_as"),
+        plain("repeats_changes"),
     ],
     key=("guild_id", "tournament_id"),
     parts={"key": EventKey, "clock": Clock},
@@ -142,6 +149,25 @@ DRAFTS = Columns(
     ],
     key=("guild_id", "organiser"),
 )
+START_POLLS = Columns(
+    StartPoll,
+    "start_poll",
+    [
+        plain("guild_id", "guild"),
+        plain("poll_no", "number"),
+        plain("channel_id", "channel"),
+        plain("language"),
+        plain("zone"),
+        Column(name="times", attribute="times", to_sql=as_json, from_sql=_times),
+        plain("hours"),
+        plain("asked_at"),
+        plain("message_id", "message"),
+        plain("closes_at"),
+    ],
+    key=("guild_id", "poll_no"),
+)
+_START_POLL = f"SELECT {START_POLLS.names} FROM start_poll"
+_OF_POLL = "guild_id = :guild_id AND poll_no = :poll_no"
 _EVENT = f"SELECT {EVENTS.names} FROM tournament"
 _FACT = f"SELECT {FACTS.names} FROM tournament_log WHERE {OF_EVENT}"
 _OF_ORGANISER = "guild_id = :guild_id AND organiser = :organiser"
@@ -205,11 +231,14 @@ class EventQueries(Queries):
         )
 
     def note_scheduled(self, key: EventKey, *, scheduled: int | None, told: str) -> None:
+        """Note what Discord's scheduled event says; nothing where the next event has it by now."""
         self._sql.run(
-            f"UPDATE tournament SET scheduled_id = :scheduled, scheduled_as = :told WHERE {OF_EVENT}",
+            "UPDATE tournament SET scheduled_id = :scheduled, scheduled_as = :told "
+            f"WHERE {OF_EVENT} AND scheduled_as <> :handed",
             **event_key(key),
             scheduled=scheduled,
             told=told,
+            handed=HANDED_ON,
         )
 
     def note_desk(self, key: EventKey, *, channel: int | None, message: int | None) -> None:
@@ -296,3 +325,23 @@ class EventQueries(Queries):
 
     def forget_draft(self, guild: GuildId, organiser: Player) -> None:
         self._sql.run(f"DELETE FROM tournament_draft WHERE {_OF_ORGANISER}", guild_id=guild, organiser=organiser)
+
+    # polls about when to play
+
+    def start_poll(self, guild: GuildId, number: int) -> StartPoll | None:
+        row = self._sql.one(f"{_START_POLL} WHERE {_OF_POLL}", guild_id=guild, poll_no=number)
+        return None if row is None else START_POLLS.read(row)
+
+    def start_polls(self) -> list[StartPoll]:
+        """Those of all servers."""
+        return [START_POLLS.read(row) for row in self._sql.all(f"{_START_POLL} ORDER BY guild_id, poll_no")]
+
+    def start_polls_of(self, guild: GuildId) -> list[StartPoll]:
+        rows = self._sql.all(f"{_START_POLL} WHERE guild_id = :guild_id ORDER BY poll_no", guild_id=guild)
+        return [START_POLLS.read(row) for row in rows]
+
+    def save_start_poll(self, poll: StartPoll) -> None:
+        self._save(START_POLLS, poll)
+
+    def remove_start_poll(self, guild: GuildId, number: int) -> None:
+        self._sql.run(f"DELETE FROM start_poll WHERE {_OF_POLL}", guild_id=guild, poll_no=number)

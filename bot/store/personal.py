@@ -287,6 +287,7 @@ OF_SERVERS = (
     "season",
     "season_terms",
     "club_page",
+    "start_poll",
     "server",
 )
 """Every table that holds something of servers, those first whose rows point to others."""

@@ -187,6 +187,16 @@ class EventCreation:
         draft = await self.drafts.turned_to(reply, view)
         await self._keep(reply, draft, draft.sheet)
 
+    async def open_at(self, reply: Reply, at: int) -> None:
+        """Open the page with this hour (ms); raises Refused while its reader changes an event that was announced."""
+        draft = await self.drafts.read(reply)
+        if draft.view is not None:
+            raise Refused(PlayReason.CHANGING_ANOTHER)
+        sheet = draft.sheet
+        if sheet.form is Format.SIT_AND_GO:
+            sheet = await self._fitted(reply, with_preset(sheet, TIMED))
+        await self._keep(reply, draft, await self.drafts.at_time(reply, sheet, at))
+
     # the page
 
     async def _keep(self, reply: Reply, draft: Draft, sheet: Sheet, **shown: Any) -> None:

@@ -8,9 +8,9 @@ from bot.live.services import Services
 from bot.model.ids import EventKey
 from bot.ofc.refusals import Refused
 from bot.play.event.views import EventView
-from bot.text.hours import read_hour
+from bot.text.hours import Doubt, read_hour
 from bot.text.zones import zone_of
-from bot.ui.event.draft.plan import changing_sheet, copied, open_fields, put_aside
+from bot.ui.event.draft.plan import changing_sheet, copied, open_fields, put_aside, starting_at
 from bot.ui.event.draft.sheet import Sheet, sheet_from, with_hour
 from bot.ui.reply import Reply
 from cogs.event.which_event import WhichEvent
@@ -80,6 +80,10 @@ class Drafts:
     async def zone(self, reply: Reply) -> str:
         """The time zone in which hours are written."""
         return zone_of(await self._services.play.server(reply.guild), reply.words.language)
+
+    async def at_time(self, reply: Reply, sheet: Sheet, at: int) -> Sheet:
+        """The sheet with this hour (ms)."""
+        return replace(starting_at(sheet, at, await self.zone(reply)), doubt=Doubt.NONE)
 
     def now(self) -> int:
         """Milliseconds."""

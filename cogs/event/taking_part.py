@@ -48,6 +48,7 @@ from bot.ui.permissions_here import check_may_write, may_see
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.table.fairness import event_commitments, fairness_screen
 from bot.ui.widgets import Interaction, Part, notice, text
+from cogs.event.calendar_dates import CalendarDates
 from cogs.event.which_event import EVERY_PHASE, MOST_CHOICES, Subcommand, WhichEvent, event_of, official, subcommand
 
 
@@ -58,6 +59,7 @@ class TakingPart:
         self._services = services
         self._events = services.events
         self._which = which
+        self._dates = CalendarDates(services, which)
         services.gate.route("events", in_a_new_message(self.press_list))
         services.gate.route("ev_fairness", in_a_new_message(self.fairness))
         services.gate.route("ev_bracket_page", self.bracket_page, kind=PressKind.DRAWN)
@@ -74,6 +76,7 @@ class TakingPart:
             about("standings", "ev_standings", self._standings, find=self._which.played, meant=own),
             about("bracket", "ev_bracket", self._bracket, find=self._which.played, meant=own, kind=PressKind.DRAWN),
             about("results", "ev_results", self._results, find=self._which.ended, meant=ended),
+            self._dates.command(),
             subcommand("series", self.series, series=self._series_suggested),
             self._which.command("log", self._log, find=back, kind=PressKind.PRIVATE),
             about("register", "ev_register", self._register, kind=public),
@@ -186,7 +189,8 @@ class TakingPart:
             if all(line.player != reply.player for line in lines):
                 await self._which.demand_series_seen(reply, name)
             entries = await self._events.series_field(reply.guild, name)
-            await reply.show(series_screen(name, lines, reply.words, entries=entries))
+            dated = next(iter(await self._dates.of_series(reply, name)), None)
+            await reply.show(series_screen(name, lines, reply.words, entries=entries, dated=dated))
 
         await self._services.gate.run(interaction, body)
 

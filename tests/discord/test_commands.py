@@ -55,7 +55,7 @@ async def test_what_is_chosen_from_the_servers_own_things_is_offered(club: Club)
         name: part for name, part in parts(registered(club)) if name.split()[-1] in ("event", "like", "series", "zone")
     }
     asked = [name for name, part in options.items() if part["type"] in (3, 4)]
-    assert len(asked) == 28
+    assert len(asked) == 29
     assert [name for name in asked if not options[name].get("autocomplete")] == []
 
 

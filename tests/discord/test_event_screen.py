@@ -195,7 +195,7 @@ def test_registration_is_open_in_its_own_words() -> None:
     assert f"<t:{NOW // 1000}:F>" in text_of(shown)
     assert f"<t:{NOW // 1000 - 900}:R>" in text_of(shown), "check-in opens a quarter of an hour before"
     assert ENGLISH("event.commitment", commitment="`aaaaaaaa`") in text_of(shown)
-    assert labels_of(shown) == ["Register", "Withdraw", "Organise"]
+    assert labels_of(shown) == ["Register", "Withdraw", "Calendar", "Organise"]
 
 
 @pytest.mark.parametrize("no_show", NoShow)
@@ -514,7 +514,9 @@ def test_an_event_that_was_called_off_says_why(reason: str, language: str) -> No
         shown = event_screen(view_of(event_of(phase=Phase.CANCELLED, reason=reason, structure=structure), []), words)
         assert text_of(shown).split("\n")[2] == words(f"event.cancelled.{title}")
     assert words(f"event.cancelled.{reason}") in text_of(shown)
-    assert labels_of(shown) == []
+    assert labels_of(shown) == [words("event.button.calendar")], "so that it goes from calendars"
+    begun = event_of(phase=Phase.CANCELLED, reason=reason, started_at=NOW)
+    assert labels_of(event_screen(view_of(begun, []), words)) == []
     given = replace(view_of(event_of(phase=Phase.CANCELLED, reason=reason), []), why="Storm *tonight*")
     for told in (event_screen(given, words), results_screen(given, words)):
         assert words("event_notice.why", why="Storm \\*tonight\\*") in text_of(told)

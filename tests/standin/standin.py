@@ -41,9 +41,10 @@ from discord.ext import commands
 from bot.art.faces import FACE_NAMES
 from bot.live.application_assets import emoji_name
 from tests.discord.messages import notified, unnamed
-from tests.standin import rest
+from tests.standin import polls, rest
 from tests.standin.clock import discord_clock
 from tests.standin.limits import Limits
+from tests.standin.recurrence import check_recurrence, go_on
 from tests.standin.rest import Fault, Hook, RefusedError, Request, Session
 from tests.standin.sent import Sent
 from tests.standin.things import (
@@ -529,6 +530,7 @@ class Standin:
     def _schedule(self, guild: Guild, body: Json) -> Json:
         if _milliseconds(body["scheduled_start_time"]) <= self.now_ms():
             raise RefusedError(400, rest.INVALID_FORM)
+        check_recurrence(body)
         id = self._next_id()
         own = {"id": str(id), "guild_id": str(guild.id), "channel_id": None, "creator_id": str(BOT_ID), "status": 1}
         image = {"image": "cover" if body.get("image") else None}
@@ -541,7 +543,12 @@ class Standin:
         status = body.get("status", event["status"])
         if event["status"] > 2 or (event["status"], status) not in ((1, 1), (2, 2), (1, 2), (1, 4), (2, 3)):
             raise RefusedError(400, rest.FINISHED_EVENT)
+        if event["status"] == 2 and "recurrence_rule" in body:
+            raise RefusedError(400, rest.INVALID_FORM)
+        check_recurrence({**event, **body})
         event.update(body)
+        if status == 3:
+            go_on(event)
         return event
 
     @staticmethod
@@ -572,6 +579,8 @@ class Standin:
         if nonce and (known := self._nonces.get(nonce[1])):
             return _standing(known[0])
         body = _with_attachments(body)
+        if '"poll":' in body and (read := json.loads(body)).get("poll"):
+            body = json.dumps(polls.taken(read, self.now_ms()), separators=(",", ":"))
         if flags is None:
             found = _FLAGS.search(body)
             flags = int(found[1]) if found else 0

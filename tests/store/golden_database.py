@@ -262,6 +262,15 @@ async def _bank(world: World) -> None:
     seasons = SeasonTerms(monthly=True, reset_chips=True, role=71, role_by=ANN, title="Champion", channel=72)
     await world.bank.change_seasons(OTHER_GUILD, ANN, lambda _: seasons, cause=world.cause())
     await world.bank.start_season(OTHER_GUILD, ANN, "Autumn", cause=world.cause())
+    await world.events.ask_start(
+        GUILD,
+        channel=CHANNEL,
+        language="en",
+        zone="Asia/Tokyo",
+        times=[world.now + 2 * DAY_MS, world.now + 3 * DAY_MS],
+        hours=24,
+        cause=world.cause(),
+    )
     page = ClubPage(channel=73, order=Order.POINTS, at_bottom=True)
     await world.bank.change_club_page(GUILD, lambda _: page)
     await world.bank.club_page_shown(GUILD, page, message=74, shown="0123")

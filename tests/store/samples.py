@@ -27,6 +27,7 @@ from bot.model.hands import Deal, HandRecord, HandState, Result, SharedDeal
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.privacy import Remembered
 from bot.model.standings import ClubPage, Order, Season, Span, Standing
+from bot.model.start_polls import StartPoll
 from bot.model.tables import HouseGame, Limits, Post, Posting, Seat, Table, TableState, Terms, Waits
 from bot.ofc.deck import Dealt
 from bot.ofc.house_rules import house_variant
@@ -180,6 +181,18 @@ CLUB_PAGE = ClubPage(
     shown="0123",
     shown_at=75,
 )
+START_POLL = StartPoll(
+    guild=GUILD,
+    number=3,
+    channel=76,
+    language="ja",
+    zone="Asia/Tokyo",
+    times=(AT + 1, AT + 2),
+    hours=24,
+    asked_at=AT,
+    message=77,
+    closes_at=AT + 3,
+)
 POSTING = Posting(number=1, key=TABLE_KEY, kind=Post.VOID, hand_no=4)
 TEMPLATE = Template(name="金曜の卓", table=TableId(7))
 HOUSE_GAME = HouseGame(name="金曜", variant=house_variant("pineapple", {"fantasyland.entry": "KK"}))
@@ -302,6 +315,8 @@ EVENT = Event(
     message=2**60,
     scheduled=2**59,
     repeat=Repeat(every=Every.FORTNIGHT, zone="Asia/Tokyo", minute=1260),
+    repeats_as="3-1a2b3c",
+    repeats_changes=17,
     scheduled_as="Friday|1",
     desk_channel=2**58,
     desk_message=2**57,

@@ -23,7 +23,7 @@ from bot.store.choices import HOUSE_GAMES, MEMBERS, SERVERS, TEMPLATES
 from bot.store.columns import Column, Columns, choice, flag, plain
 from bot.store.daily import ATTEMPTS, CHALLENGES, STREAKS
 from bot.store.entrants import ENTRANTS, EVENT_TABLES
-from bot.store.events import DRAFTS, EVENTS, FACTS
+from bot.store.events import DRAFTS, EVENTS, FACTS, START_POLLS
 from bot.store.hands import HANDS
 from bot.store.outbox import EVENT_POSTINGS, POSTINGS
 from bot.store.privacy import REMEMBERED
@@ -55,6 +55,7 @@ SAMPLES: list[tuple[Columns[Any], Any]] = [
     (SEASONS, samples.SEASON),
     (SEASON_TERMS, samples.SEASON_TERMS),
     (CLUB_PAGES, samples.CLUB_PAGE),
+    (START_POLLS, samples.START_POLL),
     (POSTINGS, samples.POSTING),
     (HOUSE_GAMES, samples.HOUSE_GAME),
     (SERVERS, samples.SERVER),

@@ -3,6 +3,9 @@
 What Discord was told last is kept with the event as a short text; so nothing is told twice, and a restart tells what
 is missing. A scheduled event that somebody has deleted is not made again, and where the bot may make none there is
 none: events do not need it.
+
+An event that repeats is one scheduled event with a rule, where Discord can say it (``recurrence.py``): the next event
+of ours takes it over from the one before. Discord does not complete one that repeats: it schedules its next date.
 """
 
 from __future__ import annotations
@@ -10,17 +13,21 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 from math import ceil, log2
+from typing import Any
 
 import discord
 from discord import EntityType, EventStatus, PrivacyLevel
 
 from bot.event.structure import Family, Format
+from bot.live.event.recurrence import rule_of
+from bot.live.library.repeating_events import change_scheduled_event, make_scheduled_event
 from bot.model.clock import HOUR, MINUTE, Clock, Pace
-from bot.model.events import Event, Phase
+from bot.model.events import HANDED_ON, LISTED_REPEATING, Event, Phase
 from bot.model.ids import EventKey
 from bot.play.doors.events import Events
 from bot.play.event.views import EventView
@@ -41,7 +48,7 @@ SOONEST_MS = MINUTE
 NEARLY_MS = 20 * MINUTE
 """Discord ends an event by itself at the end it was told: so long before it is told a later one."""
 MOST_INTERESTED = 400
-SERVER_ERROR = 500
+BAD_REQUEST, SERVER_ERROR = 400, 500
 TURNS_A_HAND = 5
 """Turns of each player in a hand, at most."""
 
@@ -52,6 +59,8 @@ _STATUS = {
     Phase.ENDED: EventStatus.completed,
     Phase.CANCELLED: EventStatus.cancelled,
 }
+_Change = Callable[[Mapping[str, Any]], Awaitable[EventStatus]]
+"""Changes fields of a scheduled event; gives where it is then."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,17 +70,20 @@ class Announced:
     status: int
     facts: str
     until: int
+    repeats: bool = field(default=False, compare=False)
+    """True where Discord repeats it by itself; it may have refused the rule, and is not asked again."""
 
     def __str__(self) -> str:
-        return f"{self.status}:{self.facts}:{self.until}"
+        return f"{self.status}:{self.facts}:{self.until}{LISTED_REPEATING if self.repeats else ''}"
 
     @classmethod
     def read(cls, text: str) -> Announced | None:
         """The note as written down; None where nothing was told."""
-        if text in ("", CANNOT, GONE):
+        if text in ("", CANNOT, GONE, HANDED_ON):
             return None
-        status, facts, until = text.split(":")
-        return cls(status=int(status), facts=facts, until=int(until))
+        repeats = text.endswith(LISTED_REPEATING)
+        status, facts, until = text.removesuffix(LISTED_REPEATING).split(":")
+        return cls(status=int(status), facts=facts, until=int(until), repeats=repeats)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,13 +96,31 @@ class _Entry:
     starts_at: int
     until: int
     status: EventStatus
+    rule: Mapping[str, Any] | None = None
+    """How Discord repeats it; None for once."""
+    repeats: bool = False
+    """True where Discord repeats it by itself once it knows this."""
 
     @property
     def told(self) -> Announced:
         """The note to write once Discord knows it."""
-        facts = "\0".join((self.name, self.text, self.place, str(self.starts_at)))
+        facts = "\0".join(
+            (self.name, self.text, self.place, str(self.starts_at), *([str(self.rule)] if self.rule else []))
+        )
         digest = hashlib.sha256(facts.encode("utf-8", "replace")).hexdigest()[:12]
-        return Announced(status=self.status.value, facts=digest, until=self.until)
+        return Announced(status=self.status.value, facts=digest, until=self.until, repeats=self.repeats)
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """What Discord is sent of one that has not begun, with its rule or that it has none."""
+        return {
+            "name": self.name,
+            "description": self.text,
+            "scheduled_start_time": _time(self.starts_at).isoformat(),
+            "scheduled_end_time": _time(self.until).isoformat(),
+            "entity_metadata": {"location": self.place},
+            "recurrence_rule": self.rule,
+        }
 
 
 class Calendar:
@@ -105,7 +135,7 @@ class Calendar:
         """Tell Discord what it does not know yet."""
         event = view.event
         guild = self._client.get_guild(event.key.guild)
-        if guild is None or event.starts_at is None or event.scheduled_as in (CANNOT, GONE):
+        if guild is None or event.starts_at is None or event.scheduled_as in (CANNOT, GONE, HANDED_ON):
             return
         told = Announced.read(event.scheduled_as)
         entry = self._entry(view, words, told)
@@ -115,7 +145,9 @@ class Calendar:
             await self._without(event, "the permission Create Events is missing")
             return
         try:
-            if event.scheduled is not None:
+            if event.scheduled is not None and (entry.rule or (told is not None and told.repeats)):
+                await self._change_repeating(guild, event, entry, words)
+            elif event.scheduled is not None:
                 await self._change(guild, event, entry)
             elif event.phase.before and entry.starts_at > self._now() + SOONEST_MS:
                 await self._make(guild, event, entry, words)
@@ -162,12 +194,17 @@ class Calendar:
             starts_at=event.starts_at,
             until=self._until(view, told),
             status=_STATUS[event.phase],
+            rule=(rule := rule_of(event) if event.phase.before else None),
+            # Of one that runs nothing but its end is told.
+            repeats=rule is not None if event.phase.before else told is not None and told.repeats,
         )
 
     def _until(self, view: EventView, told: Announced | None) -> int:
         """The estimate stays as it was told, until the event lasts longer."""
         event = view.event
-        estimate = told.until if told else (event.starts_at or 0) + expected_ms(view)
+        starts_at = event.starts_at or 0
+        # One that was taken over, or put off, was told of another date.
+        estimate = told.until if told and told.until > starts_at else starts_at + expected_ms(view)
         if event.phase is Phase.RUNNING and estimate - self._now() < NEARLY_MS:
             return self._now() + HOUR
         return estimate
@@ -176,6 +213,10 @@ class Calendar:
         made = await self._made_before(guild, entry)
         if made is None:
             image = await asyncio.get_running_loop().run_in_executor(None, cover, event, words)
+            if entry.rule and (id := await self._make_repeating(guild, entry, image)) is not None:
+                await self._events.scheduled(event.key, scheduled=id, told=str(entry.told))
+                return
+            entry = replace(entry, repeats=False)
             made = await guild.create_scheduled_event(
                 name=entry.name,
                 description=entry.text,
@@ -187,6 +228,63 @@ class Calendar:
                 image=image,
             )
         await self._events.scheduled(event.key, scheduled=made.id, told=str(entry.told))
+
+    async def _make_repeating(self, guild: discord.Guild, entry: _Entry, image: bytes) -> int | None:
+        """One that repeats by itself; None where Discord does not take its rule: then it is one date."""
+        once = {"entity_type": EntityType.external.value, "privacy_level": PrivacyLevel.guild_only.value}
+        try:
+            return await make_scheduled_event(guild, {**entry.fields, **once}, image=image)
+        except discord.HTTPException as error:
+            if error.status != BAD_REQUEST:
+                raise
+            log.warning("Discord does not repeat an event of server %s by itself: %s", guild.id, error)
+            return None
+
+    async def _change_repeating(self, guild: discord.Guild, event: Event, entry: _Entry, words: Words) -> None:
+        """The same as :meth:`_change` for one that Discord repeats, or shall repeat or repeat no more.
+
+        It may still be at the date of the event before, which it was taken over from, or have gone on to the next one.
+        """
+        assert event.scheduled is not None
+        change = partial(change_scheduled_event, guild, event.scheduled)
+        found = await guild.fetch_scheduled_event(event.scheduled, with_counts=False)
+        status, later = found.status, found.start_time.timestamp() * 1000 - entry.starts_at
+        if event.phase.before and status is EventStatus.active and abs(later) >= MINUTE:
+            status = await change({"status": EventStatus.completed.value})
+        if event.phase.over:
+            await self._end_repeating(guild, event, entry, change, went_on=later >= MINUTE)
+            return
+        if status is EventStatus.completed and event.phase.before and entry.starts_at > self._now() + SOONEST_MS:
+            await self._make(guild, event, entry, words)  # it did not go on
+            return
+        # What is not told of its rule leaves Discord with the one that it has.
+        told = str(replace(entry, repeats=event.listed_repeating).told)
+        if status in (EventStatus.completed, EventStatus.cancelled):
+            told = GONE
+        elif event.phase.before and status is EventStatus.scheduled:
+            told = str((await _tell(change, entry)).told)
+        elif event.phase is Phase.RUNNING and later < MINUTE:
+            ends = {"scheduled_end_time": _time(max(entry.until, self._now() + MINUTE)).isoformat()}
+            await change(ends if status is EventStatus.active else {"status": EventStatus.active.value, **ends})
+        await self._events.scheduled(event.key, scheduled=event.scheduled, told=told)
+
+    async def _end_repeating(
+        self, guild: discord.Guild, event: Event, entry: _Entry, change: _Change, *, went_on: bool
+    ) -> None:
+        """End one that no event of ours takes over; it is never left to repeat for ever.
+
+        ``went_on`` where Discord has it at a later date than this one's.
+        """
+        assert event.scheduled is not None
+        found = await guild.fetch_scheduled_event(event.scheduled, with_counts=False)
+        status = found.status
+        if status is EventStatus.active:
+            status, went_on = await change({"status": EventStatus.completed.value}), True
+        if status is EventStatus.scheduled:
+            await change({"recurrence_rule": None})
+            if went_on:
+                await change({"status": EventStatus.cancelled.value})
+        await self._change(guild, event, entry)
 
     async def _made_before(self, guild: discord.Guild, entry: _Entry) -> discord.ScheduledEvent | None:
         """The one that was made before the process ended and could not be noted."""
@@ -222,6 +320,18 @@ class Calendar:
             else:
                 await found.edit(status=step)
         await self._events.scheduled(event.key, scheduled=event.scheduled, told=str(entry.told))
+
+
+async def _tell(change: _Change, entry: _Entry) -> _Entry:
+    """Tell one that has not begun what it is now; without its rule where Discord does not take that."""
+    try:
+        await change(entry.fields)
+    except discord.HTTPException as error:
+        if error.status != BAD_REQUEST or entry.rule is None:
+            raise
+        await change(replace(entry, rule=None).fields)
+        return replace(entry, repeats=False)
+    return entry
 
 
 def _steps(is_now: EventStatus, wanted: EventStatus) -> list[EventStatus]:

@@ -28,6 +28,7 @@ from bot.play.event import (
     pace,
     registration,
     sheets,
+    start_polls,
     views,
     vouching,
 )
@@ -143,6 +144,14 @@ class Events(Door):
     call_missing = writes(evening.call_missing)
     hold = writes(evening.hold)
     end_hand = writes(evening.end_hand)
+
+    # asking when to play
+
+    ask_start = writes(start_polls.ask)
+    start_poll = asks(Tx.start_poll)
+    all_start_polls = asks(Tx.start_polls)
+    start_poll_posted = writes(start_polls.posted)
+    forget_start_poll = writes(start_polls.forget)
 
     # looking
 

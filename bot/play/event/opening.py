@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.model.clock import MINUTE
-from bot.model.events import Event, Phase
+from bot.model.events import HANDED_ON, Event, Phase
 from bot.model.ids import EventKey, GuildId, Player
 from bot.play.event import draws, vouching
 from bot.play.event.field import Field
@@ -23,11 +23,19 @@ def announced(s: Session, event: Event, *, by: Player, cause: str | None) -> Eve
     soon = event.starts_at is not None and call_at(event) <= s.now
     event = draws.decks_committed(s, draws.committed(s, replace(event, version=1, reminded=soon)))
     event = replace(event, alarm_at=next_alarm(event, now=s.now))
+    event = named_repeating(event)
     s.tx.save_event(event)
     details = {"structure": event.structure.to_json(), "name": event.name, "starts_at": event.starts_at}
     s.tx.note_event(event.key, "created", details, actor=by, cause=cause, at=s.now)
     draws.tell_committed(s, event)
     return event
+
+
+def named_repeating(event: Event) -> Event:
+    """The event with a name of its repetition for calendars, where it repeats and has none yet."""
+    if event.repeat is None or event.repeats_as:
+        return event
+    return replace(event, repeats_as=f"{event.key.number}-{event.tag}")
 
 
 def announce_next(field: Field) -> None:
@@ -39,7 +47,11 @@ def announce_next(field: Field) -> None:
     repeat = event.repeat
     if repeat is None or event.starts_at is None:
         return
-    field.save(replace(event, repeat=None))
+    over, listed, told = replace(event, repeat=None, repeats_as=""), None, ""
+    if event.listed_repeating:
+        listed, told = event.scheduled, event.scheduled_as
+        over = replace(over, scheduled=None, scheduled_as=HANDED_ON)
+    field.save(over)
     following = Event(
         key=next_key(s, event.key.guild),
         name=event.name,
@@ -57,6 +69,10 @@ def announce_next(field: Field) -> None:
         commitment=b"",
         sealed_seed=b"",
         repeat=repeat,
+        repeats_as=event.repeats_as,
+        repeats_changes=event.repeats_changes + field.event.version,
+        scheduled=listed,
+        scheduled_as=told,
     )
     vouching.ask(s, following)
     announced(s, following, by=vouching.voucher(s, event), cause=None)

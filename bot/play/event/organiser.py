@@ -13,7 +13,7 @@ from bot.model.events import Entrant, EntrantState, Event, EventFact, Every, Not
 from bot.model.ids import COMPUTERS, EventKey, Player, TableId
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
-from bot.play.event import director, floor, vouching
+from bot.play.event import director, floor, opening, vouching
 from bot.play.event import field as fields
 from bot.play.session.session import Session
 from bot.play.table import lobby
@@ -257,7 +257,7 @@ def repeat(
     rule = vouching.repeat_of(every, zone, field.event.starts_at)
     field.note("repeats" if every else "repeats_no_more", actor=by.player, cause=cause)
     _tell_rule(field, "repeats_no_more" if every is None else f"repeats_{every.value}", by)
-    field.save(replace(field.event, repeat=rule))
+    field.save(opening.named_repeating(replace(field.event, repeat=rule)))
     return done(field)
 
 

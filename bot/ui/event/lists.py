@@ -12,6 +12,7 @@ from bot.text.words import Words, escape_name
 from bot.ui.event.draft.start import stamp, when_lines
 from bot.ui.event.screen import (
     MOST_NAMES,
+    about,
     cancelled_lines,
     heading,
     now_lines,
@@ -38,7 +39,7 @@ from bot.ui.fragments import (
     player_name,
     short_fingerprint,
 )
-from bot.ui.widgets import Screen, attached, rows_of, screen
+from bot.ui.widgets import Part, Screen, attached, button, rows_of, screen
 from bot.ui.widgets import text as text_part
 
 MOST_PRIVATE = 30
@@ -144,13 +145,24 @@ def _state(view: EventView, words: Words) -> str:
     return words("event.list.open", when=moment(event.starts_at), count=people, most=event.structure.most)
 
 
-def series_screen(series: str, lines: Sequence[SeriesLine], words: Words, *, entries: int = 0) -> Screen:
-    """The leaderboard of a series, and its rule with the numbers for the field of its newest event."""
+def series_screen(
+    series: str, lines: Sequence[SeriesLine], words: Words, *, entries: int = 0, dated: Event | None = None
+) -> Screen:
+    """The leaderboard of a series, and its rule with the numbers for the field of its newest event.
+
+    ``dated`` is an event of it that is still to come: a button gives the dates of all that are.
+    """
     shown = [_series_line(place, line, words) for place, line in enumerate(lines[:MOST_PRIVATE], start=1)]
     head = f"### {words('event.series_table.title', series=escape_name(series))}"
     more = and_more(len(lines) - MOST_PRIVATE, words)
     how = [series_rule(words), *([series_numbers(entries, words)] if entries else [])]
-    return screen("\n".join([head, *shown, *more]), "\n".join(how), colour=RESULT_COLOUR)
+    dates = [] if dated is None else [calendar_button(dated, "series", words, label="calendar")]
+    return screen("\n".join([head, *shown, *more]), "\n".join(how), *rows_of(dates), colour=RESULT_COLOUR)
+
+
+def calendar_button(event: Event, what: str, words: Words, *, label: str) -> Part:
+    """The button that gives a file for calendars: of this date alone (``one``), or of its whole ``series``."""
+    return button(about(event).but("ev_calendar_of", what), words(f"event.button.{label}"))
 
 
 def _series_line(place: int, line: SeriesLine, words: Words) -> str:

@@ -433,6 +433,23 @@ CREATE TABLE season_terms (
 ) STRICT;
 CREATE INDEX season_terms_by_role_chooser ON season_terms (role_by, guild_id);
 
+-- A poll about when to play, until what came of it was told.
+CREATE TABLE start_poll (
+    guild_id INTEGER NOT NULL,
+    poll_no INTEGER NOT NULL,
+    channel_id INTEGER NOT NULL,
+    language TEXT NOT NULL,
+    zone TEXT NOT NULL,
+    -- The times in milliseconds, the earliest first, as JSON; and for how many hours it is open.
+    times TEXT NOT NULL,
+    hours INTEGER NOT NULL,
+    asked_at INTEGER NOT NULL,
+    -- Where it stands, once it was posted, and when Discord closes it.
+    message_id INTEGER,
+    closes_at INTEGER NOT NULL,
+    CONSTRAINT start_poll_key PRIMARY KEY (guild_id, poll_no)
+) STRICT;
+
 -- The message of a server that shows its leaderboard, tables and next event, and is kept up to date.
 CREATE TABLE club_page (
     guild_id INTEGER NOT NULL CONSTRAINT club_page_key PRIMARY KEY,
@@ -675,6 +692,9 @@ CREATE TABLE tournament (
     description TEXT NOT NULL DEFAULT '',
     -- How often it is held, in which time zone and at which minute of its day, as JSON; null for once.
     repeat_rule TEXT,
+    -- What its repetition is called in calendars, empty for none; and how often the events before it in it have changed.
+    repeats_as TEXT NOT NULL DEFAULT '',
+    repeats_changes INTEGER NOT NULL DEFAULT 0,
     -- Where it stands.
     phase TEXT NOT NULL
         CONSTRAINT tournament_phase CHECK (phase IN ('registering', 'check_in', 'running', 'ended', 'cancelled')),

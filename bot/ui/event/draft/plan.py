@@ -43,14 +43,14 @@ def copied(event: Event, *, zone: str, now: int) -> Sheet:
     weekly = repeat_of(Every.WEEK, zone, event.starts_at)
     if weekly is None or event.starts_at is None:
         return sheet
-    return _at(sheet, next_start(weekly, event.starts_at, now=now), zone)
+    return starting_at(sheet, next_start(weekly, event.starts_at, now=now), zone)
 
 
 def changing_sheet(event: Event, *, zone: str, aside: Sheet | None = None) -> Sheet:
     """The sheet on which an event is changed; ``aside`` is what its author was preparing."""
     sheet = replace(_like(event), of=event.key.number, seen=changing.plain(event), open=open_fields(event))
     if event.starts_at is not None:
-        sheet = _at(sheet, event.starts_at, zone)
+        sheet = starting_at(sheet, event.starts_at, zone)
     if aside is None or aside == Sheet():
         return sheet
     return replace(sheet, aside=aside.aside if aside.of else aside.to_json())
@@ -108,7 +108,7 @@ def _shared(a: Structure, b: Structure) -> int:
     return sum(getattr(a, one.name) == getattr(b, one.name) for one in fields(Structure))
 
 
-def _at(sheet: Sheet, at: int, zone: str) -> Sheet:
+def starting_at(sheet: Sheet, at: int, zone: str) -> Sheet:
     """The sheet with this hour (ms), as its form shows it, and reads it again."""
     shown = datetime.fromtimestamp(at / 1000, UTC).astimezone(ZoneInfo(zone))
     return replace(sheet, when=f"{shown:%Y-%m-%d %H:%M}", starts_at=at)

@@ -1,0 +1,95 @@
+"""When shall we play? An organiser proposes times, people vote in a poll, and its winner opens the form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from discord import app_commands
+
+from bot.live.services import Services
+from bot.model.refusals import PlayReason
+from bot.ofc.refusals import Refused
+from bot.play.event.start_polls import MOST_HOURS
+from bot.text.hours import read_hour
+from bot.text.words import escape_name
+from bot.ui.brakes import PressKind
+from bot.ui.command_words import described
+from bot.ui.custom_ids import Press
+from bot.ui.permissions_here import may_post, public_language
+from bot.ui.reply import Reply, in_a_new_message
+from bot.ui.start_poll import PREPARE
+from bot.ui.widgets import Interaction
+from cogs.event.creation import LACKING, EventCreation
+from cogs.event.which_event import Subcommand, WhichEvent, subcommand
+
+_BETWEEN = re.compile(r"[,;、，；\n]")
+LONGEST_TOLD = 40
+LONGEST_SECONDS = 11
+"""Digits of the seconds of a time that the calendar has."""
+
+
+class StartPollCommand:
+    """The command, and the button below a result."""
+
+    def __init__(self, services: Services, which: WhichEvent, creation: EventCreation) -> None:
+        self._services = services
+        self._which = which
+        self._creation = creation
+        services.gate.route(PREPARE, in_a_new_message(self.prepare))
+
+    def command(self) -> Subcommand:
+        """The one command."""
+        return subcommand("poll", self.ask)
+
+    @app_commands.describe(times=described("option_poll_times"), open_hours=described("option_poll_hours"))
+    async def ask(
+        self,
+        interaction: Interaction,
+        times: app_commands.Range[str, 1, 400],
+        open_hours: app_commands.Range[int, 1, MOST_HOURS] = 24,
+    ) -> None:
+        """Post the poll."""
+
+        async def body(reply: Reply) -> None:
+            if not await self._which.may_announce(reply) or not await may_post(reply, LACKING):
+                return
+            if not reply.interaction.app_permissions.send_polls:
+                raise Refused(PlayReason.NO_POLLS_HERE)
+            zone = await self._creation.drafts.zone(reply)
+            server = await self._services.play.server(reply.guild)
+            poll = await self._services.events.ask_start(
+                reply.guild,
+                channel=reply.interaction.channel_id or 0,
+                language=public_language(reply.interaction, server).code,
+                zone=zone,
+                times=self._read(times, zone),
+                hours=open_hours,
+                cause=reply.cause,
+            )
+            await self._services.start_polls.ask(poll)
+            if await self._services.events.start_poll(poll.guild, poll.number) is None:
+                raise Refused(PlayReason.NO_POLLS_HERE)
+            await reply.say(reply.words("start_poll.asked", count=poll.hours))
+
+        await self._services.gate.run(interaction, body, kind=PressKind.PUBLIC)
+
+    def _read(self, written: str, zone: str) -> list[int]:
+        """The times that were written, to the minute; raises Refused for one that can't be read."""
+        found = []
+        for text in filter(None, (part.strip() for part in _BETWEEN.split(written))):
+            hour = read_hour(text, zone=zone, now_ms=self._services.publisher.now())
+            if hour is None:
+                raise Refused(PlayReason.BAD_POLL_TIME, time=escape_name(text[:LONGEST_TOLD]))
+            found.append(hour.at_ms // 60_000 * 60_000)
+        return found
+
+    async def prepare(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Open the form of an event with the time that has won."""
+        if not await self._which.may_announce(reply) or not await may_post(reply, LACKING):
+            return
+        if not press.argument.isdecimal():
+            await reply.done()
+            return
+        # A button is trusted in nothing: the form asks about the time again.
+        await self._creation.open_at(reply, int(press.argument[:LONGEST_SECONDS]) * 1000)

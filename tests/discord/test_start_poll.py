@@ -1,0 +1,245 @@
+"""When shall we play? A poll with the organiser's times, what came of it, and the form with the time that won."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import discord
+import pytest
+from simcord import ResponseMessage
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
+
+from bot.model.ids import GuildId
+from bot.model.start_polls import StartPoll
+from bot.text.languages import LANGUAGES
+from bot.text.words import words_for
+from bot.ui.fragments import moment
+from bot.ui.start_poll import LONGEST_ANSWER, PREPARE, answers, question, result_screen
+from tests.discord.club import Club, Screen
+from tests.discord.forge import deliver, forged_press
+from tests.discord.test_event_calendar import friday_night
+from tests.discord.test_event_tools import tools
+from tests.discord.test_powers import make_host
+
+TIMES = "2026-01-03 21:00, 2026-01-02 20:30; 2026-01-04 18:00"
+FIRST, SECOND, THIRD = (
+    int(datetime(2026, 1, day, hour, minute, tzinfo=UTC).timestamp() * 1000)
+    for day, hour, minute in ((2, 20, 30), (3, 21, 0), (4, 18, 0))
+)
+HOUR = 3600
+
+
+def polls(club: Club) -> list[Any]:
+    """The messages of the channel that hold a poll."""
+    return [message for message in club.backend.messages[club.channel.id].values() if message.poll is not None]
+
+
+def results(club: Club) -> list[Screen]:
+    """The posts that say what came of one."""
+    words = club.words()
+    return [screen for screen in club.public() if words("start_poll.title").removeprefix("### ") in screen.text]
+
+
+async def ask(club: Club, name: str = "alice", *, times: str = TIMES, open_hours: int = 1) -> Screen:
+    answer = await club.slash(name, "event poll", times=times, open_hours=open_hours)
+    await club.bot.services.start_polls.kept()
+    return answer
+
+
+async def vote(club: Club, name: str, *chosen: int) -> None:
+    (message,) = polls(club)
+    await club.members[name].set_poll_votes(ResponseMessage(club.world.env, message), answers=list(chosen))
+
+
+async def close(club: Club) -> None:
+    """Let the poll come to its end, and the bot look at it."""
+    await club.world.pass_time(HOUR + 60)
+    await club.bot.services.start_polls.kept()
+    await club.settle()
+
+
+async def kept(club: Club) -> list[StartPoll]:
+    return await club.bot.services.events.all_start_polls()
+
+
+async def test_the_times_stand_in_a_poll_in_their_order_and_in_everybodys_own_time_zone(club: Club) -> None:
+    answer = await ask(club)
+    assert club.words("alice")("start_poll.asked", count=1) in answer.text
+    (message,) = polls(club)
+    assert [one.text for one in message.poll.answers] == [
+        "Fri 2 Jan, 20:30",
+        "Sat 3 Jan, 21:00",
+        "Sun 4 Jan, 18:00",
+    ]
+    assert message.poll.allow_multiselect
+    for at in (FIRST, SECOND, THIRD):
+        assert f"<t:{at // 1000}:" in message.content
+    assert message.mention_user_ids == []
+
+
+async def test_the_time_with_the_most_votes_wins_and_opens_the_form(club: Club) -> None:
+    await ask(club)
+    await vote(club, "bob", 2, 3)
+    await vote(club, "hanako", 2)
+    assert results(club) == []
+    await close(club)
+    (result,) = results(club)
+    assert club.words()("start_poll.winner", at=moment(SECOND), count=2) in result.text
+    assert str(THIRD // 1000) not in result.text
+    assert await kept(club) == []
+    form = await club.tap("alice", result, result.find(PREPARE))
+    assert str(SECOND // 1000) in form.text
+    draft = await club.bot.services.events.draft(GuildId(club.guild.id), club.player("alice"))
+    assert draft is not None
+    assert draft.values["starts_at"] == SECOND
+    assert form.has("ev_form_publish"), "nothing else is missing"
+
+
+async def test_of_times_with_as_many_votes_the_earliest_wins_and_that_is_said(club: Club) -> None:
+    await ask(club)
+    await vote(club, "bob", 3, 2)
+    await close(club)
+    (result,) = results(club)
+    assert result.find(PREPARE)["custom_id"].endswith(str(SECOND // 1000))
+    assert "-# A tie between" in result.text
+    assert str(FIRST // 1000) not in result.text
+
+
+async def test_no_vote_is_no_winner(club: Club) -> None:
+    await ask(club)
+    await close(club)
+    (result,) = results(club)
+    assert club.words()("start_poll.no_votes") in result.text
+    assert not result.has(PREPARE)
+
+
+async def test_after_a_restart_the_poll_is_found_again_and_its_result_told_once(club: Club) -> None:
+    await ask(club)
+    await vote(club, "bob", 1)
+    await club.restart(down_seconds=2 * HOUR)
+    await close(club)
+    (result,) = results(club)
+    assert result.find(PREPARE)["custom_id"].endswith(str(FIRST // 1000))
+    await club.restart()
+    await close(club)
+    assert len(results(club)) == len(polls(club)) == 1
+
+
+async def test_a_bot_that_dies_before_it_noted_the_poll_posts_no_second_one(club: Club) -> None:
+    await ask(club)
+    (poll,) = await kept(club)
+    message = poll.message
+    await club.disk.write(
+        lambda connection: connection.execute("UPDATE start_poll SET message_id = NULL, closes_at = 0")
+    )
+    await club.restart(down_seconds=600)
+    await club.world.pass_time(60)
+    await club.bot.services.start_polls.kept()
+    assert len(polls(club)) == 1
+    assert [one.message for one in await kept(club)] == [message]
+
+
+async def test_a_poll_that_was_deleted_is_forgotten(club: Club) -> None:
+    await ask(club)
+    (message,) = polls(club)
+    del club.backend.messages[club.channel.id][message.id]
+    await close(club)
+    assert results(club) == []
+    assert await kept(club) == []
+
+
+@pytest.mark.parametrize("name", ["alice", "hanako"])
+@pytest.mark.parametrize(
+    ("times", "open_hours", "reason", "values"),
+    [
+        ("2026-01-03 21:00", 1, "poll_times", {"least": 2, "most": 10}),
+        ("2026-01-03 21:00, 2026-01-03 21:00", 1, "poll_times", {"least": 2, "most": 10}),
+        (", ".join(f"2026-01-{day:02} 21:00" for day in range(3, 15)), 1, "poll_times", {"least": 2, "most": 10}),
+        ("2026-01-03 21:00, soon*ish", 1, "bad_poll_time", {"time": "soon\\*ish"}),
+        ("2026-01-01 09:00, 2026-01-03 21:00", 24, "poll_too_long", {"count": 24}),
+        ("2026-01-03 21:00, 2027-06-03 21:00", 1, "start_too_late", {}),
+    ],
+)
+async def test_what_cannot_be_asked_is_said_and_nothing_is_posted(
+    club: Club, name: str, times: str, open_hours: int, reason: str, values: dict[str, Any]
+) -> None:
+    await make_host(club, name)
+    answer = await ask(club, name, times=times, open_hours=open_hours)
+    assert answer.text == club.words(name)(f"refused.{reason}", **values)
+    assert polls(club) == []
+    assert await kept(club) == []
+
+
+async def test_only_those_who_publish_events_ask_and_prepare(club: Club) -> None:
+    answer = await ask(club, "bob")
+    assert answer.text == club.words("bob")("event.refuse.not_allowed")
+    assert polls(club) == []
+    await ask(club)
+    await vote(club, "bob", 1)
+    await close(club)
+    (result,) = results(club)
+    refused = await club.tap("bob", result, result.find(PREPARE))
+    assert refused.text == club.words("bob")("event.refuse.not_allowed")
+
+
+async def test_where_the_bot_may_post_no_polls_that_is_said(club: Club) -> None:
+    assert club.bot.user is not None
+    denied = discord.Permissions(send_polls=True).value
+    me = Overwrite(target_id=club.bot.user.id, type=OverwriteType.MEMBER, allow=0, deny=denied)
+    club.backend.set_overwrite(club.channel.id, me)
+    answer = await ask(club)
+    assert answer.text == club.words("alice")("refused.no_polls_here")
+    assert await kept(club) == []
+
+
+async def test_a_server_has_five_open_polls_at_most(club: Club) -> None:
+    for _ in range(5):
+        await ask(club)
+    answer = await ask(club)
+    assert answer.text == club.words("alice")("refused.too_many_polls", most=5)
+    assert len(polls(club)) == 5
+
+
+async def test_whoever_changes_an_event_finishes_that_first(club: Club) -> None:
+    await friday_night(club)
+    shown = await tools(club, "alice")
+    await club.tap("alice", shown, shown.find("ev_change"))
+    await ask(club)
+    await vote(club, "bob", 1)
+    await close(club)
+    (result,) = results(club)
+    refused = await club.tap("alice", result, result.find(PREPARE))
+    assert refused.text == club.words("alice")("refused.changing_another")
+
+
+@pytest.mark.parametrize("argument", ["", "x", "9" * 11, "0"])
+async def test_a_forged_button_breaks_nothing(club: Club, argument: str) -> None:
+    await ask(club)
+    await vote(club, "bob", 1)
+    await close(club)
+    (result,) = results(club)
+    own = str(result.find(PREPARE)["custom_id"])
+    forged = forged_press(club, "alice", result, f"{own.rsplit(':', 1)[0]}:{argument}")
+    await deliver(forged)
+    assert forged.acknowledged
+    assert club.words("alice")("gate.incident", code="").split("`")[0] not in forged.said
+
+
+def test_an_answer_fits_in_every_language() -> None:
+    poll = StartPoll(
+        guild=GuildId(1),
+        number=1,
+        channel=2,
+        language="en",
+        zone="America/Argentina/ComodRivadavia",
+        times=(FIRST, SECOND),
+        hours=1,
+        asked_at=0,
+    )
+    for code in LANGUAGES:
+        words = words_for(code)
+        assert all(1 <= len(answer) < LONGEST_ANSWER for answer in answers(poll, words))
+        assert len(question(poll, words)) <= 300
+        assert PREPARE in str(result_screen(poll, {FIRST: 1}, words).parts)
