@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.store.bank import BankQueries
+from bot.store.bulletins import BulletinQueries
 from bot.store.careers import CareerQueries
 from bot.store.choices import ChoiceQueries
 from bot.store.daily import DailyQueries
@@ -29,6 +30,7 @@ class Tx(
     RatingQueries,
     CareerQueries,
     SeasonQueries,
+    BulletinQueries,
     ChoiceQueries,
     TimerQueries,
     OutboxQueries,
