@@ -64,7 +64,7 @@ class BulletinChoices(commands.Cog):
         await reply.show(choices_screen(chosen, reply.words, now=now, stands=stands, problem=problem))
 
     async def set_channel(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Where it is posted; the first channel turns it on. None chosen changes nothing: turning it off is a button."""
+        """Where it is posted; the first channel turns it on. None chosen changes nothing: a button turns it off."""
         kind, channel = _kind(press), next(iter(chosen_channels(reply.interaction, values)), None)
         if channel is None:
             await self._show(reply)

@@ -123,6 +123,10 @@ class BulletinPosts:
             except (discord.Forbidden, discord.NotFound) as error:
                 await self._refused(guild, bulletin, error)
                 return False
+            except discord.HTTPException:
+                # What passes is tried again by the queue, and what doesn't is no hammer.
+                self._again[whose] = self._now() + AGAIN_MS
+                raise
 
     async def _post(self, found: discord.Guild, bulletin: Bulletin, place: int, at: int) -> bool:
         guild, kind = GuildId(found.id), bulletin.kind

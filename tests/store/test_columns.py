@@ -17,6 +17,7 @@ from bot.event.structure import Structure
 from bot.model.hands import Deal, SharedDeal
 from bot.model.tables import Limits, Terms
 from bot.store.bank import AUDIT, TERMS
+from bot.store.bulletins import BULLETINS, RECAPS
 from bot.store.careers import BADGES, CAREERS, MEETINGS
 from bot.store.choices import HOUSE_GAMES, MEMBERS, SERVERS, TEMPLATES
 from bot.store.columns import Column, Columns, choice, flag, plain
@@ -53,6 +54,8 @@ SAMPLES: list[tuple[Columns[Any], Any]] = [
     (SEASONS, samples.SEASON),
     (SEASON_TERMS, samples.SEASON_TERMS),
     (CLUB_PAGES, samples.CLUB_PAGE),
+    (BULLETINS, samples.BULLETIN),
+    (RECAPS, samples.RECAP),
     (POSTINGS, samples.POSTING),
     (HOUSE_GAMES, samples.HOUSE_GAME),
     (SERVERS, samples.SERVER),

@@ -50,8 +50,10 @@ def _ranked(ranked: Ranked, guild: GuildId, words: Words, faces: Faces) -> list[
         for place, player, points in ranked.lines
     ]
     head = f"**{dated_title(ranked.of, words)}**\n{words('daily.people', count=ranked.people)}"
-    best = words("morning.best", player=_plain(names, guild, ranked, words))
-    told = ["\n".join([head, *lines]), headed_board(best, ranked.best, ranked.of.game, words, faces)]
+    told = ["\n".join([head, *lines])]
+    if not ranked.best.foul:
+        best = words("morning.best", player=_plain(names, guild, ranked, words))
+        told.append(headed_board(best, ranked.best, ranked.of.game, words, faces))
     if ranked.master is not None:
         told.append(master_board(ranked.master, ranked.of.game, words, faces))
     return told

@@ -176,13 +176,14 @@ def _pair(recap: Recap, name: _Name, words: Words) -> list[str]:
 
 
 def _replays(recap: Recap, words: Words) -> list[Part]:
-    """The way to each hand that is told of."""
+    """The way to each hand that is told of, once where it is told of twice."""
     found = {"board": recap.boards, "lucky": recap.lucky, "unlucky": recap.unlucky}
-    return [
-        button(Press(verb="replay", table=one.table, tag=one.tag, hand=one.hand_no), words(f"recap.replay.{which}"))
-        for which, deeds in found.items()
+    ways = {
+        Press(verb="replay", table=one.table, tag=one.tag, hand=one.hand_no): which
+        for which, deeds in reversed(found.items())
         for one in deeds[:1]
-    ]
+    }
+    return [button(press, words(f"recap.replay.{ways[press]}")) for press in reversed(ways)]
 
 
 def _coming(events: Sequence[Event], words: Words) -> list[str | Part]:
