@@ -132,7 +132,7 @@ class BulletinPosts:
         guild, kind = GuildId(found.id), bulletin.kind
         channel, tag = self._client.get_partial_messageable(place, guild_id=guild), tag_of(kind.value, at, str(guild))
         if bulletin.sending == at and (
-            not self._reads(bulletin) or await find_posted(channel, tag, since=at) is not None
+            not self._reads(bulletin) or await find_posted(channel, tag, since=at - MINUTE) is not None
         ):
             await self._bulletins.seen_to(guild, kind, at)
             return True

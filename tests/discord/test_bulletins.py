@@ -140,9 +140,10 @@ async def test_a_morning_tells_the_daily_hand_that_is_over_and_leads_to_todays(c
     assert post.message.ping_user_ids == []
     assert post.labels() == [words("daily.button.play"), words("daily.button.before_daily")]
     today = await club.tap("hanako", post, post.find("daily"))
-    assert today.text.startswith(f"### {words('daily.title.daily')}")
+    theirs = club.words("hanako")
+    assert today.text.startswith(f"### {theirs('daily.title.daily')}")
     solved = await club.tap("hanako", post, post.find("day_solved"))
-    assert words("daily.solution") in solved.text
+    assert theirs("daily.solution") in solved.text
     # A day later nobody has played: nothing is to be said, and nothing is.
     sent = club.requests("POST", "/messages")
     await pass_until(club, at + DAY)
