@@ -21,7 +21,7 @@ from bot.live.posting import UNKNOWN_CHANNEL, post
 from bot.live.redraw_queue import RedrawQueue
 from bot.live.table.orphans import find_posted
 from bot.live.table.result_posts import learn_names
-from bot.live.welcomes import words_of_server
+from bot.live.welcomes import UNSURE_MS, words_of_server
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.model.bulletins import WEEK_DAYS, Bulletin, Kind, Recap
@@ -131,9 +131,7 @@ class BulletinPosts:
     async def _post(self, found: discord.Guild, bulletin: Bulletin, place: int, at: int) -> bool:
         guild, kind = GuildId(found.id), bulletin.kind
         channel, tag = self._client.get_partial_messageable(place, guild_id=guild), tag_of(kind.value, at, str(guild))
-        if bulletin.sending == at and (
-            not self._reads(bulletin) or await find_posted(channel, tag, since=at - MINUTE) is not None
-        ):
+        if bulletin.sending == at and await self._may_stand(channel, bulletin, tag, at=at):
             await self._bulletins.seen_to(guild, kind, at)
             return True
         server = await self._play.server(guild)
@@ -160,13 +158,17 @@ class BulletinPosts:
     def _place(self, bulletin: Bulletin) -> object:
         return self._client.get_channel(bulletin.channel or 0)
 
-    def _reads(self, bulletin: Bulletin) -> bool:
-        """False where what stands in a channel can't be read: Discord shows it empty then, and rather none than two."""
-        channel = self._place(bulletin)
-        if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
-            return True
-        me: discord.Member | None = channel.guild.me  # discord.py promises one, and gives None before it knows one
-        return me is None or channel.permissions_for(me).read_message_history
+    async def _may_stand(self, channel: discord.PartialMessageable, bulletin: Bulletin, tag: str, *, at: int) -> bool:
+        """True where one that was about to be posted stands, or may and can't be seen: rather none than two.
+
+        For the first minutes one that is posted again is the same one.
+        """
+        place = self._place(bulletin)
+        if isinstance(place, discord.abc.GuildChannel | discord.Thread):
+            me: discord.Member | None = place.guild.me  # discord.py promises one, and gives None before it knows one
+            if me is not None and not place.permissions_for(me).read_message_history:
+                return self._now() - at > UNSURE_MS
+        return await find_posted(channel, tag, since=at - MINUTE) is not None
 
     # the two of them
 

@@ -231,7 +231,7 @@ def check(month: Month, by_hand: Sequence[int]) -> None:
     assert sorted(stand) == [at for at, *_ in weeks]
     assert [f"{datetime.fromtimestamp(at / 1000, HOME):%m-%d %H:%M}" for at in sorted(stand)] == [
         "10-12 09:00",
-        "10-19 09:30",
+        "10-19 09:40",
         "11-02 09:00",
     ]
     for at, hands, players, top in weeks:
@@ -253,7 +253,7 @@ STARTING = frozenset(("users", "applications", "gateway", "oauth2"))
 def expected_mornings(connection: sqlite3.Connection) -> Iterator[tuple[int, tuple[int, list[tuple[str, int]], int]]]:
     """When each is to stand, with the streak, the ranking and the day of the daily hand."""
     played_at = [at for (at,) in connection.execute("SELECT DISTINCT at FROM result")]
-    late = {9: None, 4: None, 10: 70, 14: 30}
+    late = {9: None, 4: None, 10: 70, 14: 40}
     for ahead in range(DAYS):
         day = FIRST + timedelta(days=ahead)
         nine = moment(day, 9)
@@ -288,7 +288,7 @@ def streak_by_hand(days: set[date], today: date) -> int:
 
 def expected_weeks(connection: sqlite3.Connection) -> Iterator[tuple[int, int, int, list[tuple[str, int]]]]:
     """When each recap is to stand, with the hands, the players and the first five."""
-    for week, minutes in ((1, 0), (2, 30), (4, 0)):
+    for week, minutes in ((1, 0), (2, 40), (4, 0)):
         monday = FIRST + timedelta(days=7 * week)
         bounds = (moment(monday - timedelta(days=7), 0), moment(monday, 0))
         where = "FROM result WHERE ranked = 1 AND at >= ? AND at < ?"
