@@ -58,6 +58,7 @@ COGS = (
     "cogs.event.commands",
     "cogs.setup",
     "cogs.club_page",
+    "cogs.bulletins",
 )
 
 
@@ -256,6 +257,7 @@ class ChaipoBot(Client):
         await self.services.event_publisher.close()
         await self.services.season_ends.close()
         await self.services.club_pages.close()
+        await self.services.bulletin_posts.close()
         await self.services.digests.close()
         await self.services.start_polls.close()
         await self.services.seated_names.close()

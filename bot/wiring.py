@@ -11,6 +11,7 @@ from typing import Any
 
 from bot.app import ChaipoBot
 from bot.live.asked_pictures import AskedPictures
+from bot.live.bulletins import BulletinPosts
 from bot.live.clockwork import Clockwork
 from bot.live.club_pages import ClubPages
 from bot.live.event.publisher import EventPublisher
@@ -32,6 +33,7 @@ from bot.ofc.view import HandView
 from bot.operator_defaults import REQUESTS_A_SECOND
 from bot.ops.metrics import Metrics
 from bot.play.doors.bank import Bank
+from bot.play.doors.bulletins import Bulletins
 from bot.play.doors.daily import Daily
 from bot.play.doors.events import Events
 from bot.play.doors.play import Play
@@ -89,15 +91,17 @@ def build_core(
     transactions = Transactions(storage, vault, desk=Desk(), policy=policy, now_ms=now_ms, published=published)
     thinkers = thinkers or Thinkers(meter=meter)
     play = Play(transactions, thinkers)
+    daily = Daily(transactions, think or daily_master(thinkers))
     return Core(
         transactions=transactions,
         play=play,
         events=Events(transactions, think or daily_master(thinkers), thinkers),
         seating=Seating(transactions),
         bank=Bank(transactions),
-        daily=Daily(transactions, think or daily_master(thinkers)),
+        daily=daily,
         privacy=Privacy(transactions, forget=play.forget),
         together=Together(transactions),
+        bulletins=Bulletins(transactions, thinkers, daily),
         timekeeper=Timekeeper(transactions, play, thinkers, shards=shards, meter=meter, mark=mark),
     )
 
@@ -224,6 +228,9 @@ def _services(
         season_ends=SeasonEnds(bot, core.bank, core.play, faces.names, meter=bot.metrics),
         club_pages=ClubPages(bot, core.bank, core.play, core.events, faces.names, now_ms=now_ms, meter=bot.metrics),
         start_polls=StartPolls(bot, core.events, now_ms=now_ms, meter=bot.metrics),
+        bulletin_posts=BulletinPosts(
+            bot, core.bulletins, core.play, core.events, faces, now_ms=now_ms, meter=bot.metrics
+        ),
         digests=Digests(bot, core.play, now_ms=now_ms, meter=bot.metrics),
         faces=faces,
         seated_names=SeatedNames(bot, core.play, faces.names),

@@ -12,6 +12,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.live.asked_pictures import AskedPictures
+from bot.live.bulletins import BulletinPosts
 from bot.live.club_pages import ClubPages
 from bot.live.event.publisher import EventPublisher
 from bot.live.event.start_polls import StartPolls
@@ -30,6 +31,7 @@ from bot.ofc.cards import ROWS
 from bot.ofc.refusals import Refused
 from bot.ops.metrics import Metrics
 from bot.play.doors.bank import Bank
+from bot.play.doors.bulletins import Bulletins
 from bot.play.doors.daily import Daily
 from bot.play.doors.events import Events
 from bot.play.doors.play import Play
@@ -64,6 +66,7 @@ class Doors:
     daily: Daily
     privacy: Privacy
     together: Together
+    bulletins: Bulletins
 
     def each(self) -> dict[str, Any]:
         """The doors by their names, for whoever hands all of them on."""
@@ -79,6 +82,7 @@ class Services(Doors):
     event_publisher: EventPublisher
     season_ends: SeasonEnds
     club_pages: ClubPages
+    bulletin_posts: BulletinPosts
     digests: Digests
     start_polls: StartPolls
     faces: Faces

@@ -52,14 +52,15 @@ class Week:
         return self._midnight(day + timedelta(days=SATURDAY - day.weekday()))
 
     def _day(self, at: int) -> date:
-        return datetime.fromtimestamp(at / 1000, _zone(self.zone)).date()
+        return datetime.fromtimestamp(at / 1000, zone_known(self.zone)).date()
 
     def _midnight(self, day: date) -> int:
-        return round(datetime.combine(day, time(), _zone(self.zone)).timestamp() * 1000)
+        return round(datetime.combine(day, time(), zone_known(self.zone)).timestamp() * 1000)
 
 
 @cache
-def _zone(name: str) -> tzinfo:
+def zone_known(name: str) -> tzinfo:
+    """The time zone of this name; UTC for an empty one, or one that the machine does not know."""
     try:
         return ZoneInfo(name) if name else UTC
     except (OSError, ValueError, LookupError):

@@ -15,6 +15,8 @@ from bot.model.ids import GuildId, Player, TableKey
 from bot.store.queries import OF_TABLE, Queries, table_key, table_key_of
 from bot.store.sql import Row, Sql
 
+RECAP_LISTS = ("top", "climbs", "boards", "lucky", "unlucky", "finishes", "masters", "pairs", "victories")
+"""The columns of a recap that name players."""
 Rewrite = Callable[[str, str, str], str]
 """Makes of a stored text that names ``old`` the same text with ``new``."""
 _ID = re.compile(r"^\d+$|(?<!\d)\d{15,20}(?!\d)")
@@ -218,6 +220,17 @@ NAMED = (
     Named(table="tournament_outbox", key=("outbox_id",), within={"details": unspoken}),
     Named(table="tournament_draft", players=("organiser",), removed=True),
     # what was chosen
+    Named(
+        table="recap",
+        key=("guild_id", "number"),
+        within=dict.fromkeys(RECAP_LISTS, renamed),
+        found=Found(
+            sql="recap_named AS n CROSS JOIN recap AS x WHERE n.player = :player "
+            "AND x.guild_id = n.guild_id AND x.number = n.number",
+            server="n.guild_id",
+        ),
+    ),
+    Named(table="recap_named", players=("player",), removed=True),
     Named(table="house_game", players=("changed_by",)),
     Named(table="table_template", players=("saved_by",)),
     Named(table="server", players=("told_role_by",)),
@@ -288,6 +301,9 @@ OF_SERVERS = (
     "season_terms",
     "club_page",
     "start_poll",
+    "bulletin",
+    "recap_named",
+    "recap",
     "server",
 )
 """Every table that holds something of servers, those first whose rows point to others."""

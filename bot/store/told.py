@@ -127,6 +127,11 @@ TOLD = (
         sql="SELECT x.guild_id, x.table_id, x.created_at FROM game_table AS x WHERE x.invited <> '[]' "
         "AND x.invited LIKE :quoted",
     ),
+    Told(
+        name="recaps",
+        sql="SELECT x.guild_id, x.number, x.since, x.until FROM recap_named AS n JOIN recap AS x "
+        "ON x.guild_id = n.guild_id AND x.number = n.number WHERE n.player = :player",
+    ),
     Told(name="event_draft", sql="SELECT guild_id, at, draft FROM tournament_draft WHERE organiser = :player"),
     Told(name="games_saved", sql="SELECT guild_id, changed_at, name FROM house_game WHERE changed_by = :player"),
     Told(name="templates_saved", sql="SELECT guild_id, saved_at, name FROM table_template WHERE saved_by = :player"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.store.badges import BadgeQueries
 from bot.store.bank import BankQueries
+from bot.store.bulletins import BulletinQueries
 from bot.store.careers import CareerQueries
 from bot.store.choices import ChoiceQueries
 from bot.store.daily import DailyQueries
@@ -31,6 +32,7 @@ class Tx(
     CareerQueries,
     BadgeQueries,
     SeasonQueries,
+    BulletinQueries,
     ChoiceQueries,
     TimerQueries,
     OutboxQueries,

@@ -22,6 +22,7 @@ from typing import Any
 
 from bot.model.refusals import Stale
 from tests.crash import banking
+from tests.crash.bulletin_day import pass_monday
 from tests.crash.daily_day import PRESSES, morning, press
 from tests.crash.days import pass_days
 from tests.crash.event_night import announce, night, pass_on
@@ -87,6 +88,13 @@ class ForkServer:
         posted = [[message.at, message.body] for message in before]
         return self._order(
             {"folder": str(folder), "days": True, "at": at, "before": posted, "kill_at": kill_at, "opening": False}
+        )
+
+    def bulletins(self, folder: Path, *, at: int, before: Sequence[Posted], kill_at: int) -> Child:
+        """Let a child post what a server reads by itself; it acknowledges how many of each stand then."""
+        posted = [[message.at, message.body] for message in before]
+        return self._order(
+            {"folder": str(folder), "bulletins": 1, "at": at, "before": posted, "kill_at": kill_at, "opening": False}
         )
 
     def _order(self, order: dict[str, Any]) -> Child:
@@ -245,6 +253,8 @@ def _raise_one(order: dict[str, Any]) -> dict[str, Any]:
                 asyncio.run(_live_through(life, folder, players=order["players"]))
             elif "days" in order:
                 asyncio.run(_post(life, folder, at=order["at"], before=order["before"], work=pass_days))
+            elif "bulletins" in order:
+                asyncio.run(_post(life, folder, at=order["at"], before=order["before"], work=pass_monday))
             elif "before" in order:
                 asyncio.run(_post(life, folder, at=order["at"], before=order["before"], work=greet))
             elif "banking" in order:

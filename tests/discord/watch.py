@@ -101,6 +101,10 @@ class Watch:
         for sent in fresh:
             if (number := _day_in(sent.components)) and sent.viewer is not EVERYBODY:
                 await self._learn_day(number, str(sent.viewer))
+            if (number := _over_in(sent.components)) and sent.viewer is EVERYBODY:
+                # Refused while somebody can still play it.
+                solved = await self.clubs[0].bot.services.daily.solved(ChallengeId(number), Player("1"))
+                self._days[number, EVERYBODY] |= {card_name(card) for cards, _ in solved.streets for card in cards}
         for sent in fresh:
             self._check_secrets(sent)
 
@@ -230,7 +234,7 @@ class Watch:
         if self._teaches(sent):
             assert shown <= TAUGHT, f"the tutorial shows {sorted(shown - TAUGHT)}"
             return
-        if day := _day_in(sent.components):
+        if day := _day_in(sent.components) or (sent.viewer is EVERYBODY and _over_in(sent.components)):
             early = shown - self._days[day, sent.viewer]
             assert not early, f"{sent.viewer} is shown {sorted(early)}: {sent.what}"
             return
@@ -300,6 +304,15 @@ def _day_in(components: list[Json]) -> int:
     """The hand of a day that a message shows; 0 for one that shows none."""
     for part in walk(components):
         match = re.match(r"[cs]1:day_(?:card|set_b|confirm|share|record):0:(\d+):", str(part.get("custom_id") or ""))
+        if match:
+            return int(match[1])
+    return 0
+
+
+def _over_in(components: list[Json]) -> int:
+    """The hand of a day that is over, to whose cards a message leads; 0 for one that leads to none."""
+    for part in walk(components):
+        match = re.match(r"c1:day_solved:0:(\d+):", str(part.get("custom_id") or ""))
         if match:
             return int(match[1])
     return 0

@@ -31,6 +31,7 @@ from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
 from bot.play.doors.bank import Bank
+from bot.play.doors.bulletins import Bulletins
 from bot.play.doors.daily import Daily
 from bot.play.doors.events import Events
 from bot.play.doors.play import Play
@@ -196,6 +197,11 @@ class World:
     def daily(self) -> Daily:
         """Those of the hands of a day."""
         return self.core.daily
+
+    @property
+    def bulletins(self) -> Bulletins:
+        """Those of what a server reads by itself."""
+        return self.core.bulletins
 
     @property
     def privacy(self) -> Privacy:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.event.structure import Format, NoShow, Structure
 from bot.model.bank import Action, AuditEntry, BankTerms, SeasonTerms
+from bot.model.bulletins import Bulletin, Climb, Deed, Finish, Kind, Line, Pair, Recap, Victory
 from bot.model.careers import Badge, Career, Earned, Feat, FeatKind, Versus
 from bot.model.choices import BoardSize, Calls, DeckColours, Server, Template, Wishes
 from bot.model.clock import Clock, Pace
@@ -192,6 +193,35 @@ START_POLL = StartPoll(
     asked_at=AT,
     message=77,
     closes_at=AT + 3,
+)
+BULLETIN = Bulletin(
+    kind=Kind.RECAP,
+    channel=73,
+    hour=23,
+    weekday=6,
+    zone="Asia/Tokyo",
+    in_words=True,
+    chosen_at=74,
+    told=75,
+    sending=76,
+)
+DEED = Deed(player=CLEO, number=-123, table=TableId(7), tag="0123ab", hand_no=8)
+RECAP = Recap(
+    number=3,
+    since=70,
+    until=77,
+    channel=73,
+    hands=12,
+    players=4,
+    top=[Line(player=BOB, chips=-5, hands=6)],
+    climbs=[Climb(player=BOB, places=2, rank=1)],
+    boards=[DEED],
+    lucky=[DEED],
+    unlucky=[DEED],
+    finishes=[Finish(winner=BOB, second=CLEO, points=1, hands=9, table=TableId(7))],
+    masters=[CLEO],
+    pairs=[Pair(first=BOB, second=CLEO, hands=4)],
+    victories=[Victory(event="金曜の会", player=BOB)],
 )
 POSTING = Posting(number=1, key=TABLE_KEY, kind=Post.VOID, hand_no=4)
 TEMPLATE = Template(name="金曜の卓", table=TableId(7))

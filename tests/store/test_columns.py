@@ -18,6 +18,7 @@ from bot.model.hands import Deal, SharedDeal
 from bot.model.tables import Limits, Terms
 from bot.store.badges import BADGES, FEATS
 from bot.store.bank import AUDIT, TERMS
+from bot.store.bulletins import BULLETINS, RECAPS
 from bot.store.careers import CAREERS, MEETINGS
 from bot.store.choices import HOUSE_GAMES, MEMBERS, SERVERS, TEMPLATES
 from bot.store.columns import Column, Columns, choice, flag, plain
@@ -56,6 +57,8 @@ SAMPLES: list[tuple[Columns[Any], Any]] = [
     (SEASON_TERMS, samples.SEASON_TERMS),
     (CLUB_PAGES, samples.CLUB_PAGE),
     (START_POLLS, samples.START_POLL),
+    (BULLETINS, samples.BULLETIN),
+    (RECAPS, samples.RECAP),
     (POSTINGS, samples.POSTING),
     (HOUSE_GAMES, samples.HOUSE_GAME),
     (SERVERS, samples.SERVER),

@@ -74,6 +74,8 @@ NOBODY = {
     "season.name",
     "season.title",
     "season_terms.title",
+    "bulletin.kind",
+    "bulletin.zone",
     "club_page.ranked_by",
     "club_page.span",
     "club_page.game",

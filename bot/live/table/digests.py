@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 
 import discord
 
@@ -19,7 +18,7 @@ from bot.live.posting import calling, post, remove
 from bot.live.redraw_queue import RedrawQueue
 from bot.live.table.call_hours import next_digest, quiet_end
 from bot.live.table.calls import waited_for
-from bot.live.table.orphans import LOOKED_AT, custom_ids
+from bot.live.table.orphans import find_posted
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.model.choices import Wishes
@@ -125,12 +124,9 @@ class Digests:
         if wishes.digest_channel is None or wishes.digest_message is not None:
             return None
         channel = self._client.get_partial_messageable(wishes.digest_channel, guild_id=guild)
-        since = datetime.fromtimestamp(wishes.digest_due / 1000, UTC)
-        tag = _tag(player, wishes)
         try:
-            async for message in channel.history(limit=3 * LOOKED_AT, after=since, oldest_first=False):
-                if any(sent.endswith(f":{tag}") for sent in custom_ids(message.components)):
-                    return wishes.digest_channel, message.id
+            found = await find_posted(channel, _tag(player, wishes), since=wishes.digest_due)
+            return None if found is None else (wishes.digest_channel, found)
         except (discord.Forbidden, discord.NotFound) as error:
             log.debug("channel %s cannot be read: %s", wishes.digest_channel, error)
         return None

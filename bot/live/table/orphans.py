@@ -95,6 +95,18 @@ def _tables_of(message: discord.Message) -> frozenset[TableId]:
     return frozenset(press.table for press in map(decode, matches) if press.verb in VERBS)
 
 
+async def find_posted(channel: discord.PartialMessageable, tag: str, *, since: int) -> int | None:
+    """The message of a channel that a button marks, posted since then (ms); None where there is none.
+
+    A process before this one may have posted it. Raises what Discord refuses.
+    """
+    after = datetime.fromtimestamp(since / 1000, UTC)
+    async for message in channel.history(limit=3 * LOOKED_AT, after=after, oldest_first=False):
+        if any(sent.endswith(f":{tag}") for sent in custom_ids(message.components)):
+            return message.id
+    return None
+
+
 def custom_ids(components: Iterable[Any]) -> Iterator[str]:
     """The custom ids of a message's components, also of those within others."""
     for component in components:

@@ -112,7 +112,7 @@ def look(s: Session, challenge: Challenge, player: Player) -> TryView:
     earlier = tx.challenge_of(challenge.series, before(challenge.series, challenge.day))
     tomorrow = tx.challenge_of(Series.DAILY, today + 1)
     return TryView(
-        of=_told(challenge),
+        of=told(challenge),
         closed=hands.why_closed(s, challenge),
         people=sum(counts.values()),
         streak=0 if streak is None else streak.length_on(today),
@@ -120,7 +120,7 @@ def look(s: Session, challenge: Challenge, player: Player) -> TryView:
         hand=None if hand is None else view_for(hand, player),
         standing=_standing(s, challenge, hand, counts) if hand is not None and challenge.master else None,
         previous=None if earlier is None else earlier.number,
-        beside=tuple(_told(other) for other in hands.of_today(s) if other.number != challenge.number),
+        beside=tuple(told(other) for other in hands.of_today(s) if other.number != challenge.number),
         tomorrow=None if tomorrow is None else tomorrow.commitment,
     )
 
@@ -148,7 +148,7 @@ def solved(s: Session, challenge: Challenge, player: Player) -> Solved:
     done = attempt is not None and attempt.points is not None
     hand, streets = hands.masters_hand(challenge, hands.deck_of(s, challenge))
     return Solved(
-        of=_told(challenge),
+        of=told(challenge),
         streets=tuple(zip(streets, challenge.master[0], strict=True)),
         master=hands.outcome_of(hand),
         people=sum(counts.values()),
@@ -157,7 +157,8 @@ def solved(s: Session, challenge: Challenge, player: Player) -> Solved:
     )
 
 
-def _told(challenge: Challenge) -> DayHand:
+def told(challenge: Challenge) -> DayHand:
+    """A hand as everybody sees it beforehand."""
     return DayHand(
         number=challenge.number,
         series=challenge.series,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
-from bot.model.daily import ChallengeId, begins_at
+from bot.model.daily import ChallengeId, Series, begins_at
 from bot.model.errors import HandLostError
 from bot.model.ids import Player
 from bot.model.refusals import PlayReason
@@ -16,6 +17,8 @@ from bot.play.doors.masters import Masters
 from bot.play.doors.transactions import Door, Transactions, writes
 from bot.play.session.session import Session
 from bot.play.session.thinkers import Thinker
+
+log = logging.getLogger(__name__)
 
 
 class Daily(Door):
@@ -67,6 +70,18 @@ class Daily(Door):
         await self._revealed(number)
         await self._masters.played(number)
         return await self._read(lambda s: views.solved(s, hands.known(s, number), player))
+
+    async def over(self, day: int) -> ChallengeId | None:
+        """The daily hand of a day that is over, which a master has played where one could; None where there is none."""
+        await self._prepare()
+        found = await self._read(lambda s: s.tx.challenge_of(Series.DAILY, day))
+        if found is None or found.seed is None:
+            return None
+        try:
+            await self._masters.played(found.number)
+        except Refused as refused:
+            log.info("what a master did with the hand of day %s is not known: %s", day, refused.reason)
+        return found.number
 
     async def proof(self, number: ChallengeId) -> dict[str, Any]:
         """The public record of a hand, once its day is over; raises Refused."""

@@ -16,6 +16,7 @@ from bot.notation.files import as_toml
 from bot.ofc.cards import Card
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
+from bot.play.bank import bulletins
 from bot.play.doors.transactions import Door, Transactions, asks, reads, writes
 from bot.play.hand import hands, settling, turns, weekends
 from bot.play.look import hints, own_games, replays, views
@@ -395,6 +396,7 @@ class Play(Door):
             s.tx.save_server(guild, server)
             if server.zone != before.zone:
                 weekends.zone_changed(s, guild, Week(before.zone))
+                bulletins.zone_changed(s, guild, server.zone)
             return server
 
         return await self._write(chosen)

@@ -203,7 +203,7 @@ def standing_screen(view: TryView, words: Words, faces: Faces) -> Screen:
     parts = [
         f"### {named}\n{_points_line(standing, hand.game, words)}\n{place_line(standing.place, words)}",
         _board(standing.mine, hand.game, words, faces, size=Size.LARGE),
-        _headed(words("daily.of_master", **_points(standing.master, words)), standing.master, hand.game, words, faces),
+        master_board(standing.master, hand.game, words, faces),
         f"{grid_text(standing)}\n{words('daily.legend')}",
         *_opponents(view, words, faces),
         "\n".join([*_streak(view, words), *_tomorrow(view, words)]),
@@ -314,10 +314,15 @@ def _foul(outcome: Outcome, game: Variant, words: Words) -> str:
     return words("daily.foul_because", why=foul_reason(game, outcome.rows, words))
 
 
-def _headed(title: str, outcome: Outcome, game: Variant, words: Words, faces: Faces) -> str:
+def headed_board(title: str, outcome: Outcome, game: Variant, words: Words, faces: Faces) -> str:
     """A small board below what it came to."""
     head = f"**{title}** · {_foul(outcome, game, words)}" if outcome.foul else f"**{title}**"
     return f"{head}\n{_board(outcome, game, words, faces, size=Size.SMALL)}"
+
+
+def master_board(outcome: Outcome, game: Variant, words: Words, faces: Faces) -> str:
+    """A master's, on the cards that everybody was dealt."""
+    return headed_board(words("daily.of_master", **_points(outcome, words)), outcome, game, words, faces)
 
 
 def _board(outcome: Outcome, game: Variant, words: Words, faces: Faces, *, size: Size) -> str:
@@ -373,7 +378,7 @@ def solved_screen(solved: Solved, words: Words, faces: Faces) -> Screen:
     parts = [
         f"### {words('daily.solution')}\n{dated_title(hand, words)}",
         *_streets(solved.streets, words, faces),
-        _headed(words("daily.of_master", **_points(solved.master, words)), solved.master, hand.game, words, faces),
+        master_board(solved.master, hand.game, words, faces),
         "\n".join(_field(solved, words)),
         words("daily.revealed", hash=short_hash(hand.commitment)),
     ]

@@ -100,6 +100,7 @@ def setup_screen(page: SetupPage, words: Words) -> Screen:
             [
                 button(HOME.but("su_stakes"), words("setup.write_stakes")),
                 button(HOME.but("club"), words("club.title")),
+                button(HOME.but("posts"), words("posts.title")),
                 button(HOME.but("su_doctor"), words("setup.check"), style=discord.ButtonStyle.primary),
             ]
         ),

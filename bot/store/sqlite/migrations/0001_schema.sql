@@ -370,6 +370,8 @@ CREATE TABLE result (
 CREATE INDEX result_of_player ON result (player, guild_id, at, table_id, hand_no);
 -- A player's last hands for chips are found by one search.
 CREATE INDEX result_form ON result (guild_id, player, at, table_id, hand_no, points) WHERE ranked = 1;
+-- What was played in a week, and the last day on which anything was.
+CREATE INDEX result_by_time ON result (guild_id, at);
 CREATE INDEX result_by_lesson ON result (guild_id, lesson) WHERE lesson > 0;
 
 -- Sums of results, so that a leaderboard takes the same time however much was played: one row a player, game and span
@@ -464,6 +466,55 @@ CREATE TABLE club_page (
     shown TEXT NOT NULL,
     shown_at INTEGER NOT NULL
 ) STRICT;
+
+-- The posts that a server has chosen to read by themselves, each once a day or a week at an hour of its zone.
+CREATE TABLE bulletin (
+    guild_id INTEGER NOT NULL,
+    kind TEXT NOT NULL CONSTRAINT bulletin_kind CHECK (kind IN ('morning', 'recap')),
+    -- Null where it is turned off.
+    channel_id INTEGER,
+    hour INTEGER NOT NULL CONSTRAINT bulletin_hour CHECK (hour BETWEEN 0 AND 23),
+    -- From Monday (0) on, for a recap.
+    weekday INTEGER NOT NULL CONSTRAINT bulletin_weekday CHECK (weekday BETWEEN 0 AND 6),
+    zone TEXT NOT NULL,
+    in_words INTEGER NOT NULL CONSTRAINT bulletin_in_words CHECK (in_words IN (0, 1)),
+    -- When its hour was chosen, the hour of the last one that was seen to, and that of one that may have arrived.
+    chosen_at INTEGER NOT NULL,
+    told INTEGER NOT NULL,
+    sending INTEGER NOT NULL,
+    CONSTRAINT bulletin_key PRIMARY KEY (guild_id, kind)
+) STRICT;
+
+-- What a week of a server was, as it is told again. Its lists are JSON.
+CREATE TABLE recap (
+    guild_id INTEGER NOT NULL,
+    number INTEGER NOT NULL CONSTRAINT recap_number CHECK (number > 0),
+    since INTEGER NOT NULL,
+    until INTEGER NOT NULL,
+    -- Where it was posted.
+    channel_id INTEGER NOT NULL,
+    hands INTEGER NOT NULL,
+    players INTEGER NOT NULL,
+    top TEXT NOT NULL,
+    climbs TEXT NOT NULL,
+    boards TEXT NOT NULL,
+    lucky TEXT NOT NULL,
+    unlucky TEXT NOT NULL,
+    finishes TEXT NOT NULL,
+    masters TEXT NOT NULL,
+    pairs TEXT NOT NULL,
+    victories TEXT NOT NULL,
+    CONSTRAINT recap_key PRIMARY KEY (guild_id, number),
+    CONSTRAINT recap_once UNIQUE (guild_id, until)
+) STRICT;
+
+-- Whom a recap names, so that it is found.
+CREATE TABLE recap_named (
+    player TEXT NOT NULL,
+    guild_id INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    CONSTRAINT recap_named_key PRIMARY KEY (player, guild_id, number)
+) STRICT, WITHOUT ROWID;
 
 -- What is known of each player's skill, by group of games. Points are written in millionths.
 CREATE TABLE rating (

@@ -1,0 +1,229 @@
+"""Bulletins: the morning post and the weekly recap, each posted once at its hour, where a server has chosen that.
+
+One keeper sees to both. That one is posted is noted before, and that it stands after. A bot that was killed in between
+looks for it in its channel, by what its button carries. Nothing that the bot asks of Discord matters less: whatever a
+table needs comes first, and an hour that is long over by then is left out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from functools import partial
+
+import discord
+
+from bot.art.podium import draw_leaderboard
+from bot.live.library.governor import important
+from bot.live.library.limits import Importance
+from bot.live.posting import UNKNOWN_CHANNEL, post
+from bot.live.redraw_queue import RedrawQueue
+from bot.live.table.orphans import find_posted
+from bot.live.table.result_posts import learn_names
+from bot.live.welcomes import UNSURE_MS, words_of_server
+from bot.logs import note
+from bot.meter import SILENT, Meter
+from bot.model.bulletins import WEEK_DAYS, Bulletin, Kind, Recap
+from bot.model.choices import Server
+from bot.model.clock import DAY, MINUTE
+from bot.model.events import Event
+from bot.model.ids import EVERYTHING, GuildId, Serves, tag_of
+from bot.play.doors.bulletins import Bulletins
+from bot.play.doors.events import Events
+from bot.play.doors.play import Play
+from bot.text.words import Words
+from bot.ui.aloud import WORDS_ALONE, aloud
+from bot.ui.bot_permissions import Permission, channel_lacks, needed_in
+from bot.ui.faces import Faces
+from bot.ui.permissions_here import seen_by_all
+from bot.ui.server.posts.morning import morning_screen
+from bot.ui.server.posts.recap import RECAP_PICTURE, SHOWN, drawn_on, in_words, pictured, recap_post
+from bot.ui.widgets import Screen
+
+log = logging.getLogger(__name__)
+
+AGAIN_MS = 10 * MINUTE
+"""What could not be posted is tried again after so long."""
+
+_Whose = tuple[GuildId, Kind]
+_Shown = tuple[Screen, tuple[str, bytes] | None]
+"""The post, and the name and bytes of its picture."""
+
+
+class BulletinPosts:
+    """Posts what is due, one task for each bulletin, which ends when it stands."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        bulletins: Bulletins,
+        play: Play,
+        events: Events,
+        faces: Faces,
+        *,
+        now_ms: Callable[[], int],
+        meter: Meter = SILENT,
+    ) -> None:
+        self._client = client
+        self._bulletins = bulletins
+        self._play = play
+        self._events = events
+        self._faces = faces
+        self._now = now_ms
+        self._again: dict[_Whose, int] = {}
+        """When those are tried again that Discord has refused (ms)."""
+        self._posting = RedrawQueue[_Whose](
+            self._see_to,
+            name=lambda whose: f"the {whose[1].value} post of server {whose[0]}",
+            ready=client.is_ready,
+            meter=meter,
+        )
+
+    async def sweep(self, serves: Serves = EVERYTHING.serves) -> None:
+        """Begin to post what is due, and again what trouble has kept back; in servers that the bot has left nothing is.
+
+        Soon: for some minutes only Discord knows one that was posted and could not be noted as the same one.
+        """
+        self._posting.beat()
+        now = self._now()
+        self._again = {whose: at for whose, at in self._again.items() if at > now}
+        due = [
+            (guild, bulletin.kind)
+            for guild, bulletin in await self._bulletins.every()
+            if serves(guild)
+            and (guild, bulletin.kind) not in self._again
+            and bulletin.due(now) is not None
+            and self._client.get_guild(guild) is not None
+        ]
+        self._posting.catch_up(due)
+
+    async def posted(self) -> None:
+        """Wait for what is under way."""
+        await self._posting.drawn()
+
+    async def close(self) -> None:
+        """Begin nothing new, and let what is under way end."""
+        await self._posting.close()
+
+    async def _see_to(self, whose: _Whose) -> bool:
+        guild, kind = whose
+        note(guild=guild)
+        bulletin, found = await self._bulletins.of(guild, kind), self._client.get_guild(guild)
+        at = bulletin.due(self._now())
+        if at is None or bulletin.channel is None or found is None:
+            return False
+        if lacking := channel_lacks(self._client, bulletin.channel, *needed_in(self._place(bulletin))):
+            log.info("the %s post of server %s waits: %s", kind.value, guild, [one.value for one in lacking])
+            self._again[whose] = self._now() + AGAIN_MS
+            return False
+        with important(Importance.CLEANUP):
+            try:
+                return await self._post(found, bulletin, bulletin.channel, at)
+            except (discord.Forbidden, discord.NotFound) as error:
+                await self._refused(guild, bulletin, error)
+                return False
+            except discord.HTTPException:
+                # What passes is tried again by the queue, and what doesn't is no hammer.
+                self._again[whose] = self._now() + AGAIN_MS
+                raise
+
+    async def _post(self, found: discord.Guild, bulletin: Bulletin, place: int, at: int) -> bool:
+        guild, kind = GuildId(found.id), bulletin.kind
+        channel, tag = self._client.get_partial_messageable(place, guild_id=guild), tag_of(kind.value, at, str(guild))
+        if bulletin.sending == at and await self._may_stand(channel, bulletin, tag, at=at):
+            await self._bulletins.seen_to(guild, kind, at)
+            return True
+        server = await self._play.server(guild)
+        make = self._morning if kind is Kind.MORNING else self._recap
+        shown = await make(found, server, bulletin, at, tag)
+        if shown is None:
+            await self._bulletins.seen_to(guild, kind, at)
+            return False
+        if not await self._bulletins.begin(guild, bulletin, at):
+            return False
+        screen, picture = shown
+        await post(channel, screen, "bulletin", guild, kind.value, at, attached=picture)
+        await self._bulletins.seen_to(guild, kind, at)
+        return True
+
+    async def _refused(self, guild: GuildId, bulletin: Bulletin, error: discord.HTTPException) -> None:
+        """Give one up whose channel is gone; whatever else is refused may be allowed again."""
+        log.warning("the %s post of server %s was refused: %s", bulletin.kind.value, guild, error)
+        if error.code != UNKNOWN_CHANNEL:
+            self._again[guild, bulletin.kind] = self._now() + AGAIN_MS
+            return
+        await self._bulletins.given_up(guild, bulletin)
+
+    def _place(self, bulletin: Bulletin) -> object:
+        return self._client.get_channel(bulletin.channel or 0)
+
+    async def _may_stand(self, channel: discord.PartialMessageable, bulletin: Bulletin, tag: str, *, at: int) -> bool:
+        """True where one that was about to be posted stands, or may and can't be seen: rather none than two.
+
+        For the first minutes one that is posted again is the same one.
+        """
+        place = self._place(bulletin)
+        if isinstance(place, discord.abc.GuildChannel | discord.Thread):
+            me: discord.Member | None = place.guild.me  # discord.py promises one, and gives None before it knows one
+            if me is not None and not place.permissions_for(me).read_message_history:
+                return self._now() - at > UNSURE_MS
+        return await find_posted(channel, tag, since=at - MINUTE) is not None
+
+    # the two of them
+
+    async def _morning(
+        self, found: discord.Guild, server: Server, bulletin: Bulletin, at: int, tag: str
+    ) -> _Shown | None:
+        guild, words = GuildId(found.id), words_of_server(found, server)
+        morning = await self._bulletins.morning(guild, bulletin, at)
+        if not morning.says_something:
+            return None
+        faces = self._faces.for_reader(WORDS_ALONE) if server.in_words else self._faces
+        screen = morning_screen(morning, guild, words, faces, now=self._now(), tag=tag)
+        return _heard(screen, words, server), None
+
+    async def _recap(
+        self, found: discord.Guild, server: Server, bulletin: Bulletin, at: int, tag: str
+    ) -> _Shown | None:
+        guild, words, (since, until) = GuildId(found.id), words_of_server(found, server), bulletin.week_before(at)
+        channels = await self._bulletins.week_channels(guild, since=since)
+        seen = {channel for channel in channels if self._is_open_to_readers(found, bulletin, channel)}
+        place = bulletin.channel or 0
+        recap = await self._bulletins.recap(guild, since=since, until=until, channel=place, open_channels=seen)
+        if recap is None:
+            return None
+        drawn, told = b"", ""
+        if not (bulletin.in_words or server.in_words):
+            drawn, told = await self._drawn(guild, bulletin, recap, words)
+        coming = [event for event in await self._events.events(guild) if self._is_coming(found, bulletin, event)]
+        coming.sort(key=lambda event: event.starts_at or 0)
+        screen = recap_post(recap, guild, coming, words, self._faces.names, tag=tag, picture=told)
+        return _heard(screen, words, server), (RECAP_PICTURE, drawn) if drawn else None
+
+    def _is_coming(self, found: discord.Guild, bulletin: Bulletin, event: Event) -> bool:
+        """True for an event of the next seven days that all who read of it may see."""
+        soon = event.starts_at is not None and 0 <= event.starts_at - self._now() < WEEK_DAYS * DAY
+        return event.phase.before and soon and self._is_open_to_readers(found, bulletin, event.channel)
+
+    def _is_open_to_readers(self, found: discord.Guild, bulletin: Bulletin, channel: int) -> bool:
+        """True for the bulletin's own channel, and for one that everyone in the server sees."""
+        return channel == bulletin.channel or bool(seen_by_all(found.get_channel_or_thread(channel)))
+
+    async def _drawn(self, guild: GuildId, bulletin: Bulletin, recap: Recap, words: Words) -> tuple[bytes, str]:
+        """The picture and its description; nothing where the lines are told as text."""
+        names = self._faces.names
+        if channel_lacks(self._client, bulletin.channel or 0, Permission.ATTACH_FILES):
+            return b"", ""
+        await learn_names(self._client, guild, [line.player for line in recap.top[:SHOWN]], names)
+        if not pictured(recap, guild, names, words):
+            return b"", ""
+        heading, lines = drawn_on(recap, guild, names, words)
+        drawing = partial(draw_leaderboard, heading=heading, lines=lines)
+        drawn = await asyncio.get_running_loop().run_in_executor(None, drawing)
+        return drawn, in_words(recap, guild, names, words)
+
+
+def _heard(screen: Screen, words: Words, server: Server) -> Screen:
+    """In words alone where the server has chosen that for all that everybody reads."""
+    return aloud(screen, words, WORDS_ALONE) if server.in_words else screen

@@ -1,0 +1,246 @@
+"""The week of a server, told once it is over: from results, and from luck as a review measures it."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, groupby, islice
+
+from bot.model.bulletins import Climb, Deed, Finish, Line, Pair, Recap
+from bot.model.daily import Series, day_of
+from bot.model.errors import HandLostError
+from bot.model.ids import GuildId, Player, TableId, TableKey, is_computer, is_gone
+from bot.model.tables import Table, TableState
+from bot.ofc.refusals import Refused
+from bot.play.daily.morning import master_outcome
+from bot.play.look.replays import PastHand, past_hand
+from bot.play.session.session import Session
+from bot.store.bulletins import WeekResult
+
+KEPT = 10
+"""So many of each list are kept: one is shown, and another where somebody hides."""
+WEIGHED = 6
+"""So many of the best and of the worst results are weighed for luck: each is a thought of some tenths of a second."""
+LEAST_HANDS = 5
+"""So many hands make a table whose finish is told."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weighed:
+    """A hand whose luck is still to be found."""
+
+    past: PastHand
+    deed: Deed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Week:
+    """A week as its results tell it."""
+
+    recap: Recap
+    won: Sequence[Weighed]
+    """The hands of the most points: the luckiest is looked for among them."""
+    lost: Sequence[Weighed]
+    """The hands of the fewest."""
+
+
+def week_of(
+    s: Session, guild: GuildId, *, since: int, until: int, channel: int, open_channels: Collection[int]
+) -> Week:
+    """What was played in a week by those who don't hide. Hands are named of tables in these channels alone."""
+    later = s.tx.week_results(guild, since)
+    results = [one for one in later if one.at < until]
+    hidden = s.tx.hidden_people(guild)
+    shown = [one for one in results if not (one.player in hidden or is_gone(one.player))]
+    seen = _Tables(s, guild, open_channels)
+    recap = Recap(
+        since=since,
+        until=until,
+        channel=channel,
+        hands=len({(one.table, one.hand_no) for one in results}),
+        players=len({one.player for one in results}),
+        top=_top(shown)[:KEPT],
+        climbs=_climbs(s.tx.chips_won(guild), results, after=later[len(results) :])[:KEPT],
+        boards=list(islice(_boards(shown, seen), KEPT)),
+        finishes=_finishes(s, guild, later, until=until, seen=seen),
+        masters=_masters(s, guild, since=since, until=until),
+        pairs=_pairs(shown),
+        victories=[
+            one
+            for channel, one in s.tx.event_winners(guild, since=since, until=until)
+            if channel in open_channels and not is_computer(one.player)
+        ],
+    )
+    by_points = sorted(shown, key=lambda one: -one.points)
+    return Week(
+        recap=recap.without({*hidden, *filter(is_gone, recap.people)}),
+        won=_weighed(s, guild, (one for one in by_points if one.points > 0), seen),
+        lost=_weighed(s, guild, (one for one in reversed(by_points) if one.points < 0), seen),
+    )
+
+
+def keep(s: Session, guild: GuildId, recap: Recap) -> Recap:
+    """Keep a week's recap, once; returns the one that is kept."""
+    known = s.tx.recap_until(guild, recap.until)
+    if known is None:
+        known = replace(recap, number=s.tx.last_recap(guild) + 1)
+        s.tx.add_recap(guild, known)
+    return shown(s, guild, known)
+
+
+def kept_of(s: Session, guild: GuildId, until: int) -> Recap | None:
+    """The recap of the week that ended then; None where it was not made yet."""
+    recap = s.tx.recap_until(guild, until)
+    return None if recap is None else shown(s, guild, recap)
+
+
+def numbered(s: Session, guild: GuildId, number: int) -> tuple[Recap | None, int]:
+    """A recap, the newest for 0, and the number of the newest; None where there is none."""
+    last = s.tx.last_recap(guild)
+    recap = s.tx.recap(guild, min(number, last) or last)
+    return None if recap is None else shown(s, guild, recap), last
+
+
+def shown(s: Session, guild: GuildId, recap: Recap) -> Recap:
+    """Without those who have hidden since, or are gone."""
+    return recap.without({*s.tx.hidden_people(guild), *filter(is_gone, recap.people)})
+
+
+class _Tables:
+    """The tables whose hands may be named."""
+
+    def __init__(self, s: Session, guild: GuildId, channels: Collection[int]) -> None:
+        self._s = s
+        self._guild = guild
+        self._channels = channels
+        self._known: dict[TableId, Table] = {}
+
+    def __call__(self, number: TableId) -> Table | None:
+        """The table; None where it stands in a channel that not everybody sees."""
+        if number not in self._known:
+            self._known[number] = self._s.table(TableKey(guild=self._guild, table=number))
+        table = self._known[number]
+        return table if (table.home or table.channel) in self._channels else None
+
+
+def _top(results: Sequence[WeekResult]) -> list[Line]:
+    chips, hands = Counter[Player](), Counter[Player]()
+    for one in results:
+        chips[one.player] += one.chips
+        hands[one.player] += 1
+    lines = [Line(player=player, chips=chips[player], hands=hands[player]) for player in hands]
+    return sorted(lines, key=lambda line: (-line.chips, -line.hands, line.player))
+
+
+def _climbs(
+    now: dict[Player, tuple[int, int]], results: Sequence[WeekResult], *, after: Sequence[WeekResult]
+) -> list[Climb]:
+    """Who has gone up by chips of all time, those with the most places first; who was not ranked before has not."""
+
+    def without(known: dict[Player, tuple[int, int]], some: Sequence[WeekResult]) -> dict[Player, tuple[int, int]]:
+        hands, chips = Counter(one.player for one in some), Counter[Player]()
+        for one in some:
+            chips[one.player] += one.chips
+        left = {player: (known[player][0] - hands[player], known[player][1] - chips[player]) for player in known}
+        return {player: line for player, line in left.items() if line[0] > 0}
+
+    end = without(now, after)
+    begin = without(end, results)
+    ranks = [_ranks({player: chips for player, (_, chips) in each.items()}) for each in (begin, end)]
+    climbs = [
+        Climb(player=player, places=ranks[0][player] - ranks[1][player], rank=ranks[1][player])
+        for player in {one.player for one in results} & begin.keys()
+    ]
+    up = [climb for climb in climbs if climb.places > 0]
+    return sorted(up, key=lambda climb: (-climb.places, climb.rank, climb.player))
+
+
+def _ranks(chips: dict[Player, int]) -> dict[Player, int]:
+    """One more than so many as have more."""
+    values = sorted(-value for value in chips.values())
+    return {player: bisect_left(values, -value) + 1 for player, value in chips.items()}
+
+
+def _boards(results: Sequence[WeekResult], seen: _Tables) -> Iterable[Deed]:
+    """Those with the most royalties, the first of equals first."""
+    for one in sorted(results, key=lambda one: -one.royalties):
+        if one.royalties > 0 and not one.foul and (table := seen(one.table)) is not None:
+            yield _deed(one, table, one.royalties)
+
+
+def _deed(result: WeekResult, table: Table, number: int) -> Deed:
+    return Deed(player=result.player, number=number, table=result.table, tag=table.tag, hand_no=result.hand_no)
+
+
+def _weighed(s: Session, guild: GuildId, results: Iterable[WeekResult], seen: _Tables) -> list[Weighed]:
+    found: list[Weighed] = []
+    for one in results:
+        table = seen(one.table)
+        if table is None:
+            continue
+        try:
+            past = past_hand(s, table.key, one.hand_no, one.player)
+        except Refused:
+            continue  # its log or its seed was lost
+        found.append(Weighed(past=past, deed=_deed(one, table, 0)))
+        if len(found) == WEIGHED:
+            break
+    return found
+
+
+def _finishes(s: Session, guild: GuildId, results: Sequence[WeekResult], *, until: int, seen: _Tables) -> list[Finish]:
+    """The tables that have closed, and whose first two were closest to each other."""
+    last: dict[TableId, int] = {}
+    hands: dict[TableId, set[int]] = defaultdict(set)
+    for one in results:
+        last[one.table] = one.at
+        hands[one.table].add(one.hand_no)
+    finishes = []
+    for number, at in last.items():
+        table = seen(number) if at < until else None
+        if table is None or table.state is not TableState.CLOSED:
+            continue
+        totals = sorted(s.tx.totals(table.key), key=lambda total: (-total.points, total.player))
+        played = max(total.hands for total in totals)
+        if played < LEAST_HANDS or len(totals) < 2:
+            continue
+        first, second = totals[:2]
+        finishes.append(
+            Finish(
+                winner=first.player,
+                second=second.player,
+                points=first.points - second.points,
+                hands=played,
+                table=number,
+            )
+        )
+    return sorted(finishes, key=lambda one: (one.points, -one.hands, one.table))[:KEPT]
+
+
+def _masters(s: Session, guild: GuildId, *, since: int, until: int) -> list[Player]:
+    """Who had more points than a master in a daily hand that ended in the week, those who did it most often first."""
+    beaten = Counter[Player]()
+    for day in range(day_of(since), day_of(until)):
+        challenge = s.tx.challenge_of(Series.DAILY, day)
+        if challenge is None or challenge.seed is None:
+            continue
+        try:
+            master = master_outcome(s, challenge)
+        except HandLostError:
+            continue
+        if master is not None:
+            found = s.tx.daily_points(guild, challenge.number)
+            beaten.update(player for player, points in found if points > master.points)
+    return sorted(beaten, key=lambda player: (-beaten[player], player))[:KEPT]
+
+
+def _pairs(results: Sequence[WeekResult]) -> list[Pair]:
+    """Who has played with whom, the most hands first."""
+    together = Counter[tuple[Player, Player]]()
+    hand: Callable[[WeekResult], tuple[TableId, int]] = lambda one: (one.table, one.hand_no)  # noqa: E731
+    for _, seats in groupby(sorted(results, key=hand), key=hand):
+        together.update(combinations(sorted(one.player for one in seats), 2))
+    pairs = [Pair(first=first, second=second, hands=count) for (first, second), count in together.items()]
+    return sorted(pairs, key=lambda pair: (-pair.hands, pair.first, pair.second))[:KEPT]

@@ -1,0 +1,221 @@
+"""Bulletins in SQL: what servers have chosen, the recaps that are kept, and what was played in a week."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from bot.model.bulletins import Bulletin, Climb, Deed, Finish, Kind, Line, Pair, Recap, Victory
+from bot.model.ids import GuildId, Player, TableId
+from bot.store.columns import Column, Columns, choice, flag, plain
+from bot.store.queries import Queries, as_json
+
+BULLETINS = Columns(
+    Bulletin,
+    "bulletin",
+    [
+        choice("kind", Kind),
+        plain("channel_id", "channel"),
+        plain("hour"),
+        plain("weekday"),
+        plain("zone"),
+        flag("in_words"),
+        plain("chosen_at"),
+        plain("told"),
+        plain("sending"),
+    ],
+    key=("guild_id", "kind"),
+    beside=("guild_id",),
+)
+
+
+def _values(named: Sequence[Any]) -> str:
+    return as_json([asdict(one) for one in named])
+
+
+def _listed(name: str, kind: type) -> Column:
+    """A column that holds a list of values as JSON."""
+    return Column(
+        name=name,
+        attribute=name,
+        to_sql=_values,
+        from_sql=lambda text: [kind(**fields) for fields in json.loads(text)],
+    )
+
+
+_LISTS: Mapping[str, type] = {
+    "top": Line,
+    "climbs": Climb,
+    "boards": Deed,
+    "lucky": Deed,
+    "unlucky": Deed,
+    "finishes": Finish,
+    "pairs": Pair,
+    "victories": Victory,
+}
+RECAPS = Columns(
+    Recap,
+    "recap",
+    [
+        *(plain(name) for name in ("number", "since", "until")),
+        plain("channel_id", "channel"),
+        *(plain(name) for name in ("hands", "players")),
+        *(_listed(name, kind) for name, kind in _LISTS.items()),
+        Column(name="masters", attribute="masters", to_sql=as_json, from_sql=json.loads),
+    ],
+    key=("guild_id", "number"),
+    beside=("guild_id",),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeekResult:
+    """What a hand for chips meant for a player, as a week is told by it."""
+
+    table: TableId
+    hand_no: int
+    at: int
+    player: Player
+    points: int
+    chips: int
+    royalties: int
+    foul: bool
+
+
+class BulletinQueries(Queries):
+    """The queries of bulletins."""
+
+    def bulletin(self, guild: GuildId, kind: Kind) -> Bulletin:
+        row = self._sql.one(
+            f"SELECT {BULLETINS.names} FROM bulletin WHERE guild_id = :guild_id AND kind = :kind",
+            guild_id=guild,
+            kind=kind.value,
+        )
+        return Bulletin(kind=kind) if row is None else BULLETINS.read(row)
+
+    def bulletins(self) -> list[tuple[GuildId, Bulletin]]:
+        """Those of all servers that are turned on."""
+        rows = self._sql.all(
+            f"SELECT {BULLETINS.names}, guild_id FROM bulletin WHERE channel_id IS NOT NULL ORDER BY guild_id, kind"
+        )
+        return [(GuildId(row["guild_id"]), BULLETINS.read(row)) for row in rows]
+
+    def save_bulletin(self, guild: GuildId, bulletin: Bulletin) -> None:
+        self._save(BULLETINS, bulletin, guild_id=guild)
+
+    # recaps
+
+    def recap(self, guild: GuildId, number: int) -> Recap | None:
+        row = self._sql.one(
+            f"SELECT {RECAPS.names} FROM recap WHERE guild_id = :guild_id AND number = :number",
+            guild_id=guild,
+            number=number,
+        )
+        return None if row is None else RECAPS.read(row)
+
+    def recap_until(self, guild: GuildId, until: int) -> Recap | None:
+        """The one of the week that ended then."""
+        row = self._sql.one(
+            f"SELECT {RECAPS.names} FROM recap WHERE guild_id = :guild_id AND until = :until",
+            guild_id=guild,
+            until=until,
+        )
+        return None if row is None else RECAPS.read(row)
+
+    def last_recap(self, guild: GuildId) -> int:
+        """The number of the newest; 0 where there is none."""
+        return self._number("SELECT MAX(number) AS last FROM recap WHERE guild_id = :guild_id", guild_id=guild) or 0
+
+    def add_recap(self, guild: GuildId, recap: Recap) -> None:
+        """Keep it for ever, and whom it names, so that it is found when one of them is deleted."""
+        self._add(RECAPS, [recap], guild_id=guild)
+        self._sql.many(
+            "INSERT INTO recap_named (player, guild_id, number) VALUES (:player, :guild_id, :number)",
+            [{"player": one, "guild_id": guild, "number": recap.number} for one in sorted(recap.people)],
+        )
+
+    # what was played
+
+    def week_results(self, guild: GuildId, since: int) -> list[WeekResult]:
+        """Those of all hands for chips from then on, in order."""
+        rows = self._sql.all(
+            "SELECT table_id, hand_no, at, player, points, chips, royalties, foul FROM result "
+            "WHERE guild_id = :guild_id AND at >= :since AND ranked = 1 ORDER BY at, table_id, hand_no, seat",
+            guild_id=guild,
+            since=since,
+        )
+        return [
+            WeekResult(
+                table=TableId(row["table_id"]),
+                hand_no=row["hand_no"],
+                at=row["at"],
+                player=Player(row["player"]),
+                points=row["points"],
+                chips=row["chips"],
+                royalties=row["royalties"],
+                foul=bool(row["foul"]),
+            )
+            for row in rows
+        ]
+
+    def week_channels(self, guild: GuildId, *, since: int) -> list[int]:
+        """The channels in which tables or events have ended something from then on; of a thread the one above it."""
+        rows = self._sql.all(
+            "SELECT COALESCE(t.home_id, t.channel_id) AS channel FROM result r JOIN game_table t "
+            "ON t.guild_id = r.guild_id AND t.table_id = r.table_id WHERE r.guild_id = :guild_id AND r.at >= :since "
+            "UNION SELECT channel_id AS channel FROM tournament WHERE guild_id = :guild_id AND ended_at >= :since",
+            guild_id=guild,
+            since=since,
+        )
+        return sorted(row["channel"] for row in rows)
+
+    def chips_won(self, guild: GuildId) -> dict[Player, tuple[int, int]]:
+        """The hands and the chips of everybody who is ranked by all hands there were."""
+        rows = self._sql.all(
+            "SELECT player, hands, chips FROM standing "
+            "WHERE guild_id = :guild_id AND span = 'all' AND since = 0 AND game = ''",
+            guild_id=guild,
+        )
+        return {Player(row["player"]): (row["hands"], row["chips"]) for row in rows}
+
+    def hidden_people(self, guild: GuildId) -> frozenset[Player]:
+        """Those who keep their profile to themselves."""
+        rows = self._sql.all(
+            "SELECT player FROM member WHERE guild_id = :guild_id AND profile_visible = 0", guild_id=guild
+        )
+        return frozenset(Player(row["player"]) for row in rows)
+
+    def event_winners(self, guild: GuildId, *, since: int, until: int) -> list[tuple[int, Victory]]:
+        """The channels and the winners of events that ended in a time, in order."""
+        rows = self._sql.all(
+            "SELECT t.channel_id, t.name, n.player FROM tournament t JOIN entrant n ON n.guild_id = t.guild_id "
+            "AND n.tournament_id = t.tournament_id WHERE t.guild_id = :guild_id AND t.phase = 'ended' "
+            "AND t.ended_at >= :since AND t.ended_at < :until AND n.place = 1 ORDER BY t.ended_at, n.player",
+            guild_id=guild,
+            since=since,
+            until=until,
+        )
+        return [(row["channel_id"], Victory(event=row["name"], player=Player(row["player"]))) for row in rows]
+
+    def played_before(self, guild: GuildId, before: int) -> int | None:
+        """When somebody last ended a hand before a time (ms), at a table that others saw, with cards of their own."""
+        return self._number(
+            "SELECT r.at FROM result r JOIN game_table t ON t.guild_id = r.guild_id AND t.table_id = r.table_id "
+            "WHERE r.guild_id = :guild_id AND r.at < :before AND r.played = 1 AND r.player NOT LIKE 'computer-%' "
+            "AND t.private = 0 ORDER BY r.at DESC LIMIT 1",
+            guild_id=guild,
+            before=before,
+        )
+
+    def daily_points(self, guild: GuildId, number: int) -> list[tuple[Player, int]]:
+        """What those have made of a hand of a day whom this server knows and who don't hide, the best first."""
+        rows = self._sql.all(
+            "SELECT a.player, a.points FROM member m CROSS JOIN attempt a "
+            "WHERE m.guild_id = :guild_id AND m.profile_visible = 1 AND a.challenge_id = :number "
+            "AND a.player = m.player AND a.points IS NOT NULL ORDER BY a.points DESC, a.ended_at, a.player",
+            guild_id=guild,
+            number=number,
+        )
+        return [(Player(row["player"]), row["points"]) for row in rows]

@@ -1,0 +1,80 @@
+"""Where those who manage a server choose its morning post and its weekly recap."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from discord import ButtonStyle, SelectOption
+
+from bot.model.bulletins import WEEK_DAYS, Bulletin, Kind
+from bot.model.ids import TableId
+from bot.text.words import Words
+from bot.text.zones import zone_name
+from bot.ui.custom_ids import Press
+from bot.ui.fragments import NOWHERE, TABLE_COLOUR, day_of
+from bot.ui.server.settings import hour_text
+from bot.ui.widgets import Part, Screen, button, channel_select, rows_of, screen, section, select, separator
+
+HERE = Press(verb="posts", table=TableId(0))
+"""The page of choices."""
+HOURS = range(24)
+
+
+def choices_screen(
+    bulletins: Mapping[Kind, Bulletin], words: Words, *, now: int, stands: Mapping[Kind, bool], problem: str = ""
+) -> Screen:
+    """Both posts with a menu for each choice. ``problem`` says why what was chosen cannot be.
+
+    ``stands`` is False for one whose channel is gone: a menu that names it is refused by Discord.
+    """
+    parts: list[str | Part] = [
+        "\n".join([f"### {words('posts.title')}", words("posts.hint"), *([problem] if problem else [])])
+    ]
+    ways = [button(NOWHERE.but("set_up"), words("setup.back"))]
+    for kind, bulletin in bulletins.items():
+        parts += [separator(line=True), *_choices(bulletin, words, now=now, stands=stands[kind])]
+        if bulletin.channel is not None:
+            off = button(HERE.but("po_off", kind.value), words(f"posts.{kind.value}.off"), style=ButtonStyle.danger)
+            ways.insert(-1, off)
+    return screen(*parts, *rows_of(ways), colour=TABLE_COLOUR)
+
+
+def _choices(bulletin: Bulletin, words: Words, *, now: int, stands: bool) -> list[str | Part]:
+    kind, channel = bulletin.kind.value, bulletin.channel
+    lines = [words(f"posts.{kind}.about")]
+    if channel is None:
+        lines.append(words("posts.nowhere"))
+    else:
+        following, zone = bulletin.next_after(now), zone_name(bulletin.zone, words)
+        lines.append(words("posts.where", channel=channel, next=day_of(following), zone=zone))
+    parts: list[str | Part] = [
+        "\n".join(lines),
+        channel_select(
+            HERE.but("po_channel", kind),
+            chosen=[channel] if channel is not None and stands else [],
+            placeholder=words("posts.channel_choose"),
+        ),
+    ]
+    if channel is None:
+        return parts
+    hours = [
+        SelectOption(
+            label=words("posts.hour", time=hour_text(hour, words)), value=str(hour), default=hour == bulletin.hour
+        )
+        for hour in HOURS
+    ]
+    parts.append(select(HERE.but("po_hour", kind), hours, placeholder=words("posts.hour_choose")))
+    if bulletin.kind is Kind.RECAP:
+        days = [
+            SelectOption(label=words(f"posts.weekday.{day}"), value=str(day), default=day == bulletin.weekday)
+            for day in range(WEEK_DAYS)
+        ]
+        parts += [select(HERE.but("po_day"), days, placeholder=words("posts.day_choose")), _in_words(bulletin, words)]
+    return parts
+
+
+def _in_words(bulletin: Bulletin, words: Words) -> Part:
+    state = "on" if bulletin.in_words else "off"
+    press = replace(HERE.but("po_words"), hand=int(not bulletin.in_words))
+    return section(words(f"posts.in_words.{state}"), button(press, words(f"posts.in_words.turn_{state}")))

@@ -1,0 +1,242 @@
+"""The weekly recap: the post with its picture, and the same read again by whoever asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
+
+from bot.art.felt import drawable
+from bot.art.podium import DrawnLine
+from bot.model.bulletins import Deed, Line, Recap
+from bot.model.clock import HOUR
+from bot.model.events import Event
+from bot.model.ids import GuildId, Player, TableId
+from bot.model.standings import Place, places
+from bot.text.words import Words, escape_name
+from bot.ui.custom_ids import Press
+from bot.ui.display_names import DisplayNames
+from bot.ui.fragments import RESULT_COLOUR, moment
+from bot.ui.server.leaderboard import place_drawn, place_text
+from bot.ui.widgets import Part, Screen, button, gallery, rows_of, screen, separator
+
+RECAP_PICTURE: Final = "recap.png"
+SHOWN: Final = 5
+"""Lines of those who have won most."""
+MOST_EVENTS: Final = 5
+TOGETHER: Final = 3
+"""So many names stand in one line."""
+T = TypeVar("T")
+
+
+def recap_post(
+    recap: Recap,
+    guild: GuildId,
+    coming: Sequence[Event],
+    words: Words,
+    names: DisplayNames,
+    *,
+    tag: str,
+    picture: str = "",
+) -> Screen:
+    """The post, with the events of the week that comes. ``tag`` marks it, so that it is found again.
+
+    ``picture`` describes the attached picture, which takes the place of the lines of those who have won most.
+    """
+    older = button(_here("recaps", 0, tag), words("recap.older"))
+    parts = [*_parts(recap, guild, words, names, picture), *_coming(coming, words)]
+    return screen(*parts, *rows_of([*_replays(recap, words), older]), colour=RESULT_COLOUR)
+
+
+def recap_screen(
+    recap: Recap | None, last: int, guild: GuildId, words: Words, names: DisplayNames, *, picture: str = ""
+) -> Screen:
+    """The same for one reader, with the way to older and newer ones; or that there is none."""
+    if recap is None:
+        return screen(f"### {words('recap.title')}", words("recap.none"), colour=RESULT_COLOUR)
+    ways = _replays(recap, words)
+    pages = []
+    if last > 1:
+        pages = [
+            button(_here("recap_page", recap.number - 1), "◀", disabled=recap.number <= 1),
+            button(_here("recap_page", recap.number + 1), "▶", disabled=recap.number >= last),
+        ]
+    parts = _parts(recap, guild, words, names, picture)
+    return screen(*parts, *rows_of(ways), *rows_of(pages), colour=RESULT_COLOUR)
+
+
+def _here(verb: str, number: int, argument: str = "") -> Press:
+    return Press(verb=verb, table=TableId(0), hand=number, argument=argument)
+
+
+def _parts(recap: Recap, guild: GuildId, words: Words, names: DisplayNames, picture: str) -> list[str | Part]:
+    # Midday: whatever zone its reader lives in, it is the same day.
+    head = f"### {words('recap.title')}\n-# <t:{(recap.since + 12 * HOUR) // 1000}:D> – "
+    head += f"<t:{(recap.until - 12 * HOUR) // 1000}:D>"
+    facts = _facts(recap, guild, words, names)
+    if not recap.top:
+        return [head, facts] if facts else [head]
+    if picture:
+        return [head, gallery(RECAP_PICTURE, description=picture), facts]
+    lines = [
+        words(
+            "leaderboard.line",
+            place=place_text(place, words),
+            player=names.of(guild, line.player, words),
+            value=words.signed(line.chips),
+            hands=words.number(line.hands),
+        )
+        for place, line in _placed(recap)
+    ]
+    return [head, "\n".join(lines), separator(line=False), facts]
+
+
+def _placed(recap: Recap) -> list[tuple[Place, Line]]:
+    """Those who have won most, with their places."""
+    return list(zip(places([line.chips for line in recap.top]), recap.top, strict=True))[:SHOWN]
+
+
+def _facts(recap: Recap, guild: GuildId, words: Words, names: DisplayNames) -> str:
+    """Five lines at most, each of what there is to tell."""
+
+    def name(player: Player) -> str:
+        return names.of(guild, player, words)
+
+    lines = [
+        [_played(recap, words), *_won(recap, name, words)],
+        _climbs(recap, name, words),
+        _told(recap.boards, lambda one: words("recap.board", player=name(one.player), count=one.number)),
+        _luck(recap, name, words),
+        [*_finish(recap, name, words), *_masters(recap, name, words), *_pair(recap, name, words)],
+    ]
+    return "\n".join(words.side_by_side([*filter(None, line)]) for line in lines if any(line))
+
+
+_Name = Callable[[Player], str]
+
+
+def _told(things: Sequence[T], tell: Callable[[T], str]) -> list[str]:
+    """What is told of the first, where there is one."""
+    return [tell(one) for one in things[:1]]
+
+
+def _played(recap: Recap, words: Words) -> str:
+    if not recap.hands:
+        return ""
+    return words("recap.played", count=recap.hands, players=words.number(recap.players))
+
+
+def _won(recap: Recap, name: _Name, words: Words) -> list[str]:
+    """Who has won events."""
+    return [
+        words("recap.victory", event=escape_name(one.event), player=name(one.player))
+        for one in recap.victories[:TOGETHER]
+    ]
+
+
+def _climbs(recap: Recap, name: _Name, words: Words) -> list[str]:
+    if not recap.climbs:
+        return []
+    told = [
+        words("recap.climb", player=name(one.player), count=one.places, rank=words.number(one.rank))
+        for one in recap.climbs[:TOGETHER]
+    ]
+    return [words("recap.climbs", players=words.list(told))]
+
+
+def _luck(recap: Recap, name: _Name, words: Words) -> list[str]:
+    def tell(which: str) -> Callable[[Deed], str]:
+        return lambda one: words(
+            f"recap.{which}", player=name(one.player), points=words.signed_decimal(one.number / 10, decimals=1)
+        )
+
+    return [*_told(recap.lucky, tell("lucky")), *_told(recap.unlucky, tell("unlucky"))]
+
+
+def _finish(recap: Recap, name: _Name, words: Words) -> list[str]:
+    def tell(which: str) -> str:
+        one = recap.finishes[0]
+        first, second, hands = name(one.winner), name(one.second), words.number(one.hands)
+        if not one.points:
+            return words("recap.level", players=words.list([first, second]), table=one.table, count=one.hands)
+        return words(f"recap.{which}", winner=first, second=second, count=one.points, table=one.table, hands=hands)
+
+    return [tell("finish")] if recap.finishes else []
+
+
+def _masters(recap: Recap, name: _Name, words: Words) -> list[str]:
+    some = [name(player) for player in recap.masters[:TOGETHER]]
+    return [words("recap.masters", players=words.list(some))] if some else []
+
+
+def _pair(recap: Recap, name: _Name, words: Words) -> list[str]:
+    return _told(
+        recap.pairs,
+        lambda one: words("recap.pair", players=words.list([name(one.first), name(one.second)]), count=one.hands),
+    )
+
+
+def _replays(recap: Recap, words: Words) -> list[Part]:
+    """The way to each hand that is told of, once where it is told of twice."""
+    found = {"board": recap.boards, "lucky": recap.lucky, "unlucky": recap.unlucky}
+    ways = {
+        Press(verb="replay", table=one.table, tag=one.tag, hand=one.hand_no): which
+        for which, deeds in reversed(found.items())
+        for one in deeds[:1]
+    }
+    return [button(press, words(f"recap.replay.{ways[press]}")) for press in reversed(ways)]
+
+
+def _coming(events: Sequence[Event], words: Words) -> list[str | Part]:
+    if not events:
+        return []
+    lines = [
+        words(
+            "recap.event",
+            event=escape_name(event.name),
+            at=f"<t:{(event.starts_at or 0) // 1000}:F>",
+            when=moment(event.starts_at or 0),
+            channel=event.channel,
+        )
+        for event in events[:MOST_EVENTS]
+    ]
+    return [separator(line=False), "\n".join([words("recap.coming"), *lines])]
+
+
+# Those who have won most as a picture, with the same in words for those who hear it.
+
+
+def pictured(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> bool:
+    """True where there is something to draw, and the picture can name everybody."""
+    lines = recap.top[:SHOWN]
+    return bool(lines) and all(drawable(names.plain(guild, line.player, words)) for line in lines)
+
+
+def drawn_on(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> tuple[str, tuple[DrawnLine, ...]]:
+    """The heading and the lines of the picture."""
+    lines = [
+        DrawnLine(
+            rank=place.rank,
+            place=place_drawn(place, words),
+            name=names.plain(guild, line.player, words),
+            value=words.signed(line.chips),
+            hands=words("leaderboard.hands", hands=words.number(line.hands)),
+        )
+        for place, line in _placed(recap)
+    ]
+    return words("recap.drawn"), tuple(lines)
+
+
+def in_words(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> str:
+    """The same in words, without marks: what a screen reader says."""
+    return words.side_by_side(
+        [
+            words(
+                "leaderboard.told",
+                place=place_text(place, words),
+                player=names.plain(guild, line.player, words),
+                value=words.signed(line.chips),
+                hands=words.number(line.hands),
+            )
+            for place, line in _placed(recap)
+        ]
+    )

@@ -1,0 +1,163 @@
+"""The morning post and the weekly recap: what managers choose for them, and `/recap`, which shows recaps again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from io import BytesIO
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.art.podium import draw_leaderboard
+from bot.live.services import Client
+from bot.live.welcomes import words_of_server
+from bot.meter import Outcome
+from bot.model.bulletins import WEEK_DAYS, Bulletin, Kind, Recap
+from bot.text.zones import zone_of
+from bot.ui.bot_permissions import labels_of, missing, needed_in
+from bot.ui.brakes import PressKind
+from bot.ui.command_words import described
+from bot.ui.custom_ids import Press
+from bot.ui.permissions_here import allowed_in, check_may_write, chosen_channels, for_managers, may_see
+from bot.ui.reply import Reply, in_a_new_message
+from bot.ui.server.posts.choices import HOURS, choices_screen
+from bot.ui.server.posts.recap import RECAP_PICTURE, drawn_on, in_words, pictured, recap_screen
+from bot.ui.widgets import Interaction
+
+
+class BulletinChoices(commands.Cog):
+    """What managers choose; it is posted by ``bot/live/bulletins.py``. And the recaps, for everybody."""
+
+    def __init__(self, bot: Client) -> None:
+        self.bot = bot
+        self.services = bot.services
+        gate = bot.services.gate
+        for verb, handler in {
+            "posts": self.show,
+            "po_channel": self.set_channel,
+            "po_hour": self.set_hour,
+            "po_day": self.set_day,
+            "po_words": self.switch_words,
+            "po_off": self.turn_off,
+        }.items():
+            gate.route(verb, for_managers(handler))
+        gate.route("recaps", in_a_new_message(self.newest), kind=PressKind.DRAWN)
+        gate.route("recap_page", self.turn_page, kind=PressKind.DRAWN)
+
+    # choosing
+
+    async def show(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The choices, from `/setup`."""
+        await self._show(reply)
+
+    async def _show(self, reply: Reply, *, problem: str = "") -> None:
+        guild, bulletins = reply.interaction.guild, self.services.bulletins
+        chosen = {kind: await bulletins.of(reply.guild, kind) for kind in Kind}
+        stands = {
+            kind: guild is not None and guild.get_channel(bulletin.channel or 0) is not None
+            for kind, bulletin in chosen.items()
+        }
+        now = self.services.publisher.now()
+        await reply.show(choices_screen(chosen, reply.words, now=now, stands=stands, problem=problem))
+
+    async def set_channel(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Where it is posted; the first channel turns it on. None chosen changes nothing: a button turns it off."""
+        kind, channel = _kind(press), next(iter(chosen_channels(reply.interaction, values)), None)
+        if channel is None:
+            await self._show(reply)
+            return
+        check_may_write(reply.interaction, channel)
+        allowed = allowed_in(reply.interaction, channel)
+        lacking = [] if allowed is None else missing(allowed, needed_in(self.bot.get_channel(channel)))
+        if lacking:
+            reply.outcome = Outcome.REFUSED
+            told = labels_of(lacking, reply.words)
+            problem = reply.words("season.channel_refused", channel=channel, permissions=told)
+            await self._show(reply, problem=problem)
+            return
+        await self._change(reply, kind, lambda before: replace(before, channel=channel))
+
+    async def set_hour(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """At which hour."""
+        hour = _number(values, HOURS)
+        await self._change(reply, _kind(press), lambda before: before if hour is None else replace(before, hour=hour))
+
+    async def set_day(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """On which day of the week."""
+        day = _number(values, range(WEEK_DAYS))
+        await self._change(reply, Kind.RECAP, lambda before: before if day is None else replace(before, weekday=day))
+
+    async def switch_words(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """A picture or words."""
+        await self._change(reply, Kind.RECAP, lambda before: replace(before, in_words=bool(press.hand)))
+
+    async def turn_off(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """No more posts; recaps that were kept stay."""
+        await self._change(reply, _kind(press), lambda before: replace(before, channel=None))
+
+    async def _change(self, reply: Reply, kind: Kind, change: Callable[[Bulletin], Bulletin]) -> None:
+        """Change it, with the zone in which the server counts hours now."""
+        guild, server = reply.interaction.guild, await self.services.play.server(reply.guild)
+        language = reply.words.language if guild is None else words_of_server(guild, server).language
+        zone = zone_of(server, language)
+        await self.services.bulletins.change(reply.guild, kind, lambda before: replace(change(before), zone=zone))
+        await self._show(reply)
+
+    # reading
+
+    @app_commands.command(name="recap", description=described("recap"))
+    @app_commands.guild_only()
+    async def recap(self, interaction: Interaction) -> None:
+        """The newest recap."""
+
+        async def body(reply: Reply) -> None:
+            await self._read(reply, 0)
+
+        await self.services.gate.run(interaction, body, kind=PressKind.DRAWN)
+
+    async def newest(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The same from a button."""
+        await self._read(reply, 0)
+
+    async def turn_page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """An older one, or a newer."""
+        await self._read(reply, max(1, press.hand))
+
+    async def _read(self, reply: Reply, number: int) -> None:
+        recap, last = await self.services.bulletins.numbered(reply.guild, number)
+        drawn, told = b"", ""
+        if recap is not None and not may_see(reply.interaction, recap.channel):
+            recap = recap.of_nobodys_table()
+        if recap is not None and not reply.wishes.text_only:
+            drawn, told = await self._drawn(reply, recap)
+        names = self.services.faces.names
+        file = discord.File(BytesIO(drawn), filename=RECAP_PICTURE) if drawn else None
+        await reply.show(recap_screen(recap, last, reply.guild, reply.words, names, picture=told), file=file)
+
+    async def _drawn(self, reply: Reply, recap: Recap) -> tuple[bytes, str]:
+        """The picture and its description; nothing where the lines are told as text."""
+        names, guild, words = self.services.faces.names, reply.guild, reply.words
+        if not reply.interaction.app_permissions.attach_files:
+            return b"", ""
+        if not pictured(recap, guild, names, words):
+            return b"", ""
+        heading, lines = on_it = drawn_on(recap, guild, names, words)
+        drawn = await self.services.pictures.draw(on_it, partial(draw_leaderboard, heading=heading, lines=lines))
+        return drawn, in_words(recap, guild, names, words)
+
+
+def _kind(press: Press) -> Kind:
+    return Kind.RECAP if press.argument == Kind.RECAP.value else Kind.MORNING
+
+
+def _number(values: Sequence[str], among: range) -> int | None:
+    """The number that was chosen in a menu; None for what is none of it."""
+    return next((number for number in among if str(number) in values), None)
+
+
+async def setup(bot: Client) -> None:
+    """Load the cog."""
+    await bot.add_cog(BulletinChoices(bot))

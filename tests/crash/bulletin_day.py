@@ -1,0 +1,99 @@
+"""A Monday on which a server reads its morning post and its recap, on a Discord that outlives the bot."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from discord import Intents
+from discord.ext import commands
+
+from bot.live.bulletins import BulletinPosts
+from bot.model.bulletins import Bulletin, Kind
+from bot.model.clock import DAY, HOUR
+from bot.model.hands import Result
+from bot.model.ids import GuildId
+from bot.play.session.session import Session
+from bot.store.sqlite.driver import Connect
+from bot.ui.faces import Faces
+from tests.crash.greeting import Posted
+from tests.play.world import ANN, BOB, START, World
+from tests.standin.rest import Fault, Request
+from tests.standin.standin import Standin, custom_ids
+from tests.standin.things import CHANNEL_IDS, CHANNELS_A_GUILD, GUILD_IDS
+
+HERE, THERE = GuildId(GUILD_IDS + 1), CHANNEL_IDS + CHANNELS_A_GUILD + 1
+MONDAY_AT_NINE = START + 3 * DAY + HOUR
+"""The clock begins on a Friday at eight, in UTC."""
+MARKS = {Kind.MORNING: "daily", Kind.RECAP: "recaps"}
+"""The verb of the button that marks each."""
+
+
+async def house(folder: Path) -> None:
+    """Two have played on four days, and both posts are turned on."""
+    world = World(folder, now=START)
+    await world.open()
+    key = await world.table(ANN, BOB, guild=HERE, channel=THERE)
+    for day in range(4):
+        results = [
+            Result(player=one, points=won, chips=10 * won, fantasyland=0, foul=False, ranked=True, game="pineapple")
+            for one, won in ((ANN, 3), (BOB, -3))
+        ]
+
+        def add(s: Session, day: int = day, results: Sequence[Result] = results) -> None:
+            s.tx.add_results(key, day + 1, results, at=START + day * DAY)
+
+        await world.sessions.write(add)
+
+    def chosen(before: Bulletin) -> Bulletin:
+        return replace(before, channel=THERE, hour=9, weekday=0, zone="UTC", in_words=True)
+
+    for kind in Kind:
+        await world.bulletins.change(HERE, kind, chosen)
+    await world.close()
+
+
+async def pass_monday(
+    folder: Path,
+    *,
+    at: int,
+    before: Sequence[Posted],
+    connect: Connect,
+    begin: Callable[[], None],
+    point: Callable[[str], None],
+    tell: Callable[[str], None],
+) -> int:
+    """Start at a time and post what is due; returns how many mornings stand then, and ten times as many recaps.
+
+    ``begin`` is called once the bot has started, ``point`` where it can be killed, ``tell`` with each post that Discord
+    takes: that is before the bot hears of it.
+    """
+    now = [START]
+    discord = Standin(now_ms=lambda: now[0])
+    channel = discord.channel(discord.guild(1), 1)
+    for posted in before:
+        now[0] = posted.at
+        discord._post(channel, posted.body)  # noqa: SLF001  # As Discord did when the process before was alive.
+    client = commands.AutoShardedBot(command_prefix=(), intents=Intents(guilds=True))
+    await discord.start(client)
+    now[0] = at
+    world = World(folder, now=at)
+    world.connect = connect
+    await world.open()
+
+    def asked(request: Request) -> Fault | None:
+        if request.kind == "send":
+            point("asked")
+            tell(f"posted {json.dumps([now[0], request.body])}")
+            point("posted")
+        return None
+
+    discord.hook = asked
+    posts = BulletinPosts(client, world.bulletins, world.play, world.events, Faces(), now_ms=lambda: now[0])
+    begin()
+    await posts.sweep()
+    await posts.posted()
+    stand = {kind: sum(bool(list(custom_ids(one, verb))) for one in channel.public()) for kind, verb in MARKS.items()}
+    return stand[Kind.MORNING] + 10 * stand[Kind.RECAP]

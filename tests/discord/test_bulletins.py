@@ -1,0 +1,344 @@
+"""The morning post and the weekly recap: chosen in `/setup`, posted once at their hours, and they call no one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import discord
+import pytest
+from simcord import ResponseMessage
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
+
+from bot.model.bulletins import Bulletin, Kind
+from bot.model.clock import DAY, HOUR
+from bot.model.ids import GuildId, TableId, TableKey
+from tests.discord.club import Club, Screen, plain_letters
+from tests.discord.forge import deliver, forged_press
+from tests.play.world import quickly
+
+WRITING = discord.Permissions(send_messages=True).value
+QUARTER = 15 * 60
+SEEING = discord.Permissions(view_channel=True).value
+
+
+async def pick(club: Club, page: Screen, verb: str, things: Sequence[Any], argument: str = "") -> Screen:
+    """Choose channels or options of a menu; returns the page afterwards."""
+    message = ResponseMessage(club.world.env, page.message)
+    menu = page.find(verb, argument) if argument else page.find(verb)
+    answer = await club._answer(  # noqa: SLF001
+        await club.members["alice"].select(message, list(things), custom_id=menu["custom_id"])
+    )
+    assert answer is not None
+    return answer
+
+
+async def choices(club: Club) -> Screen:
+    """The manager's page of choices, two presses from the command."""
+    page = await club.slash("alice", "setup")
+    return await club.tap("alice", page, page.find("posts"))
+
+
+async def set_up(club: Club, kind: Kind, *, channel: Any = None, in_hours: int = 2, zone: str = "UTC") -> int:
+    """Turn one on for an hour that comes in so many; returns that hour's moment (ms)."""
+    screen = await pick(club, await choices(club), "po_channel", [channel or club.channel], kind.value)
+    now = club.world.now_ms()
+    at = now - now % HOUR + in_hours * HOUR
+    shown = datetime.fromtimestamp(at / 1000, ZoneInfo(zone))
+    if kind is Kind.RECAP:
+        screen = await pick(club, screen, "po_day", [str(shown.weekday())])
+    await pick(club, screen, "po_hour", [str(shown.hour)], kind.value)
+    return at
+
+
+async def pass_until(club: Club, at: int) -> None:
+    """Let it be a minute past a moment, and all that is due be posted; the bot sleeps until shortly before it."""
+    left = (at - club.world.now_ms()) / 1000
+    if left > QUARTER:
+        await club.restart(down_seconds=left - 10)
+        left = 10
+    await club.pass_time(max(0, left) + 60)
+    await club.bot.services.bulletin_posts.posted()
+
+
+def posts(club: Club, kind: Kind, channel: int | None = None) -> list[Screen]:
+    """Those that stand in a channel, oldest first."""
+    title = club.words()("morning.title" if kind is Kind.MORNING else "recap.title")
+    messages = sorted(club.backend.messages.get(channel or club.channel.id, {}).values(), key=lambda one: one.id)
+    shown = [Screen(club, message.channel_id, message.id) for message in messages if message.visible_to(None)]
+    return [screen for screen in shown if screen.text.startswith(f"### {title}")]
+
+
+def deny(club: Club, channel: int, denied: int) -> None:
+    """What the bot may not do in a channel; it may do all else."""
+    assert club.bot.user is not None
+    me = Overwrite(target_id=club.bot.user.id, type=OverwriteType.MEMBER, allow=0, deny=denied)
+    club.backend.set_overwrite(channel, me)
+
+
+async def kept(club: Club, kind: Kind) -> Bulletin:
+    return await club.bot.services.bulletins.of(GuildId(club.guild.id), kind)
+
+
+async def play_daily(club: Club, name: str, *, well: bool) -> None:
+    """Somebody plays today's hand to its end; as the clock would it fouls."""
+    screen = await club.slash(name, "daily")
+    screen = await club.tap(name, screen, screen.find("day_begin"))
+    daily = club.bot.services.daily
+    for street in range(1, 6):
+        view = await daily.today(club.player(name))
+        assert view.hand is not None
+        rows = await quickly(view.hand) if well else plain_letters(view)
+        await daily.place(view.of.number, club.player(name), street=street, rows=rows, cause=f"{name}{street}")
+    await daily.done()
+
+
+async def a_game(club: Club) -> None:
+    """A table at which a hand is played to its end, and which is closed."""
+    table = await club.open_table("alice", "bob")
+    await club.play_hand(table)
+    key = TableKey(guild=GuildId(club.guild.id), table=TableId(table))
+    await club.bot.services.play.close(key, reason="closed_by_admin")
+
+
+async def test_a_manager_turns_both_on_from_setup_and_reads_when_the_next_one_comes(club: Club) -> None:
+    words = club.words("alice")
+    screen = await choices(club)
+    assert screen.text.count(words("posts.nowhere")) == 2
+    at = await set_up(club, Kind.MORNING)
+    screen = await choices(club)
+    assert screen.text.count(words("posts.nowhere")) == 1
+    assert f"<t:{at // 1000}:f>" in screen.text
+    await set_up(club, Kind.RECAP)
+    screen = await choices(club)
+    screen = await club.tap("alice", screen, screen.find("po_words"))
+    assert words("posts.in_words.on") in screen.text
+    assert (await kept(club, Kind.RECAP)).in_words
+    for kind in Kind:
+        screen = await club.tap("alice", screen, screen.find("po_off", kind.value))
+    assert screen.text.count(words("posts.nowhere")) == 2
+
+
+async def test_a_morning_tells_the_daily_hand_that_is_over_and_leads_to_todays(club: Club) -> None:
+    words = club.words()
+    await play_daily(club, "alice", well=True)
+    await play_daily(club, "bob", well=False)
+    now = club.world.now_ms()
+    hours = int((now - now % DAY + DAY - now) // HOUR) + 2
+    at = await set_up(club, Kind.MORNING, in_hours=hours)
+    await pass_until(club, at - HOUR)
+    assert posts(club, Kind.MORNING) == []
+    await pass_until(club, at)
+    (post,) = posts(club, Kind.MORNING)
+    assert words("daily.people", count=2) in post.text
+    assert words("morning.best", player=club.shown("alice").strip("*")) in post.text
+    assert "Master, with the same cards" in post.text
+    assert post.message.ping_user_ids == []
+    assert post.labels() == [words("daily.button.play"), words("daily.button.before_daily")]
+    today = await club.tap("hanako", post, post.find("daily"))
+    theirs = club.words("hanako")
+    assert today.text.startswith(f"### {theirs('daily.title.daily')}")
+    solved = await club.tap("hanako", post, post.find("day_solved"))
+    assert theirs("daily.solution") in solved.text
+    # A day later nobody has played: nothing is to be said, and nothing is.
+    sent = club.requests("POST", "/messages")
+    await pass_until(club, at + DAY)
+    assert len(posts(club, Kind.MORNING)) == 1
+    assert club.requests("POST", "/messages") == sent
+    assert (await kept(club, Kind.MORNING)).told == at + DAY
+
+
+async def test_a_streak_is_told_from_its_second_day_on(club: Club) -> None:
+    await a_game(club)
+    at = await set_up(club, Kind.MORNING, in_hours=1)
+    await pass_until(club, at)
+    assert posts(club, Kind.MORNING) == []
+    await pass_until(club, at + DAY - HOUR // 2)
+    await a_game(club)
+    await pass_until(club, at + DAY)
+    (post,) = posts(club, Kind.MORNING)
+    assert club.words()("morning.streak", count=2) in post.text
+    assert post.labels() == [club.words()("daily.button.play")]
+
+
+async def test_a_recap_is_posted_with_its_picture_and_read_again_by_command(club: Club) -> None:
+    words = club.words()
+    await a_game(club)
+    form = await club.slash("alice", "event create", name="Friday Night", when="in 5 days")
+    await club.press("alice", form, form.find("ev_form_publish"))
+    at = await set_up(club, Kind.RECAP, in_hours=26)
+    await pass_until(club, at)
+    (post,) = posts(club, Kind.RECAP)
+    assert words("recap.played", count=1, players="2") in post.text
+    assert words("recap.coming") in post.text
+    assert "Friday Night" in post.text
+    assert post.message.ping_user_ids == []
+    pictures = [item for part in post.message.components for item in _pictures(part)]
+    assert len(pictures) == 1
+    assert "Alice" in pictures[0]["description"]
+    assert words("recap.pair", players=words.list([club.shown("alice"), club.shown("bob")]), count=1) in post.text
+    replay = await club.tap("bob", post, post.find("replay"))
+    assert replay.text
+    mine = await club.slash("bob", "recap")
+    assert words("recap.played", count=1, players="2") in mine.text
+    assert words("recap.coming") not in mine.text
+    older = await club.tap("bob", post, post.find("recaps"))
+    assert older.text == mine.text
+    # The next week has its own, and the first is a page away.
+    await pass_until(club, at + 6 * DAY)
+    await a_game(club)
+    await pass_until(club, at + 7 * DAY)
+    assert len(posts(club, Kind.RECAP)) == 2
+    newest = await club.slash("bob", "recap")
+    first = await club.tap("bob", newest, newest.find("recap_page"))
+    assert first.text == mine.text
+
+
+def _pictures(part: Any) -> list[Any]:
+    inner = [found for one in part.get("components", ()) for found in _pictures(one)]
+    return inner + list(part.get("items", ()))
+
+
+async def test_who_hides_is_named_neither_in_the_post_nor_when_it_is_read_again(club: Club) -> None:
+    await a_game(club)
+    guild = GuildId(club.guild.id)
+    await club.bot.services.play.wish(guild, club.player("bob"), lambda wishes: replace(wishes, profile_visible=False))
+    at = await set_up(club, Kind.RECAP, in_hours=26)
+    await pass_until(club, at)
+    (post,) = posts(club, Kind.RECAP)
+    everything = str(post.message.components)
+    assert "Alice" in everything
+    assert "Bob" not in everything
+    assert f"<@{club.player('bob')}>" not in everything
+    await club.bot.services.play.wish(
+        guild, club.player("alice"), lambda wishes: replace(wishes, profile_visible=False)
+    )
+    mine = await club.slash("hanako", "recap")
+    assert "Alice" not in str(mine.components)
+
+
+async def test_in_words_there_is_no_picture(club: Club) -> None:
+    await a_game(club)
+    at = await set_up(club, Kind.RECAP, in_hours=26)
+    screen = await choices(club)
+    await club.tap("alice", screen, screen.find("po_words"))
+    await pass_until(club, at)
+    (post,) = posts(club, Kind.RECAP)
+    assert not [item for part in post.message.components for item in _pictures(part)]
+    assert "hands: 1" in post.text
+
+
+async def test_each_is_posted_once_also_over_restarts_and_after_it_was_deleted_by_hand(club: Club) -> None:
+    await a_game(club)
+    at = await set_up(club, Kind.RECAP, in_hours=26)
+    await pass_until(club, at)
+    (post,) = posts(club, Kind.RECAP)
+    await club.restart(down_seconds=60)
+    await pass_until(club, at + HOUR)
+    assert [one.id for one in posts(club, Kind.RECAP)] == [post.id]
+    club.backend.delete_message(club.channel.id, post.id)
+    await pass_until(club, at + 3 * HOUR)
+    assert posts(club, Kind.RECAP) == []
+
+
+async def test_a_morning_that_was_slept_through_is_not_made_up(club: Club) -> None:
+    await a_game(club)
+    at = await set_up(club, Kind.MORNING, in_hours=26)
+    await club.restart(down_seconds=25 * HOUR / 1000)
+    await a_game(club)
+    await club.restart(down_seconds=8 * HOUR / 1000)
+    assert club.world.now_ms() > at + 3 * HOUR
+    await pass_until(club, club.world.now_ms())
+    assert posts(club, Kind.MORNING) == []
+    await pass_until(club, at + DAY)
+    assert len(posts(club, Kind.MORNING)) == 1, "there is a streak to tell"
+
+
+async def test_a_lost_permission_keeps_it_waiting_and_a_deleted_channel_turns_it_off(club: Club) -> None:
+    room = club.guild.create_text_channel("news")
+    await a_game(club)
+    at = await set_up(club, Kind.RECAP, channel=room, in_hours=26)
+    deny(club, room.id, WRITING)
+    before = len(club.backend.http_requests)
+    await pass_until(club, at)
+    asked = [one for one in list(club.backend.http_requests)[before:] if str(room.id) in one.path]
+    assert (posts(club, Kind.RECAP, room.id), asked) == ([], [])
+    deny(club, room.id, 0)
+    await pass_until(club, at + 12 * 60_000)
+    assert len(posts(club, Kind.RECAP, room.id)) == 1
+    await a_game(club)
+    club.forgiven.append("was refused")
+    club.backend.delete_channel(room.id)
+    await pass_until(club, at + 7 * DAY)
+    assert (await kept(club, Kind.RECAP)).channel is None
+    # It says so where it is chosen.
+    assert club.words("alice")("posts.nowhere") in (await choices(club)).text
+
+
+async def test_where_the_bot_may_not_write_it_says_so(club: Club) -> None:
+    room = club.guild.create_text_channel("news")
+    deny(club, room.id, WRITING)
+    screen = await pick(club, await choices(club), "po_channel", [room], Kind.MORNING.value)
+    words = club.words("alice")
+    lacking = words("permission.send_messages")
+    assert words("season.channel_refused", channel=room.id, permissions=lacking) in screen.text
+    assert (await kept(club, Kind.MORNING)).channel is None
+
+
+async def test_only_those_who_manage_the_server_choose(club: Club) -> None:
+    await set_up(club, Kind.MORNING)
+    await set_up(club, Kind.RECAP)
+    screen, tried = await choices(club), 0
+    before = [await kept(club, kind) for kind in Kind]
+    for control in screen.controls():
+        if ":po_" in (custom_id := control.get("custom_id", "")):
+            press = forged_press(club, "hanako", screen, custom_id)
+            await deliver(press)
+            assert press.said == club.words("hanako")("gate.needs_manage_server")
+            tried += 1
+    assert tried == 8
+    assert [await kept(club, kind) for kind in Kind] == before
+
+
+async def test_without_a_recap_the_command_says_where_it_is_turned_on(club: Club) -> None:
+    assert club.words("bob")("recap.none") in (await club.slash("bob", "recap")).text
+
+
+async def test_who_may_not_see_its_channel_reads_of_no_single_table(club: Club) -> None:
+    await a_game(club)
+    room = club.guild.create_text_channel("staff")
+    at = await set_up(club, Kind.RECAP, channel=room, in_hours=26)
+    await pass_until(club, at)
+    (post,) = posts(club, Kind.RECAP, room.id)
+    assert post.has("replay")
+    club.backend.set_overwrite(
+        room.id, Overwrite(target_id=club.guild.id, type=OverwriteType.ROLE, allow=0, deny=SEEING)
+    )
+    mine = await club.slash("hanako", "recap")
+    assert not mine.has("replay")
+    assert club.words("hanako")("recap.played", count=1, players="2") in mine.text
+
+
+async def test_a_japanese_server_reads_them_in_japanese(japanese_club: Club) -> None:
+    club = japanese_club
+    await a_game(club)
+    at = await set_up(club, Kind.RECAP, in_hours=26, zone="Asia/Tokyo")
+    await pass_until(club, at)
+    (post,) = posts(club, Kind.RECAP)
+    assert "1ハンド、2人。" in post.text
+    assert (await kept(club, Kind.RECAP)).zone == "Asia/Tokyo"
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+async def test_a_forged_press_changes_nothing(club: Club, kind: Kind) -> None:
+    await set_up(club, kind)
+    before = await kept(club, kind)
+    screen = await choices(club)
+    menu = screen.find("po_hour", kind.value)
+    press = forged_press(club, "alice", screen, menu["custom_id"], values=["24"])
+    await deliver(press)
+    assert await kept(club, kind) == before
