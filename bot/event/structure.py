@@ -12,6 +12,7 @@ from enum import Enum
 from math import isqrt
 from typing import Any
 
+from bot.event.seeding import SeededBy, Seeding
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant
 
@@ -118,6 +119,9 @@ class Structure:
     third_place: bool = False
     """The losers of a single elimination's semi-finals play for third place."""
 
+    seeding: Seeding = Seeding.USUAL
+    """What decides who meets whom first, where the format has seeds."""
+
     rounds: int = 0
     """Rounds of a league or duplicate."""
     round_hands: int = 0
@@ -169,6 +173,17 @@ class Structure:
         return comparing if self.format is Format.DUPLICATE else 2
 
     @property
+    def has_seeds(self) -> bool:
+        """True where seeds decide who meets whom first: in brackets, and where players are spread over tables."""
+        return self.format.family is Family.KNOCKOUT or self.format is Format.TOURNAMENT
+
+    def seeded_by(self, series: str) -> SeededBy:
+        """What its seeds come from, in that series; empty for none."""
+        if self.seeding is Seeding.USUAL:
+            return SeededBy.SERIES if self.format.heads_up and series else SeededBy.DRAW
+        return SeededBy(self.seeding.value) if self.has_seeds else SeededBy.DRAW
+
+    @property
     def at_stake(self) -> bool:
         """True where something is won that others count."""
         return bool(self.fee or self.added or any(self.titles) or any(self.roles))
@@ -200,7 +215,7 @@ class Structure:
         }
 
 
-_ENUMS: Mapping[str, type[Enum]] = {"format": Format, "win_cap": WinCap, "no_show": NoShow}
+_ENUMS: Mapping[str, type[Enum]] = {"format": Format, "win_cap": WinCap, "no_show": NoShow, "seeding": Seeding}
 _TUPLES = ("levels", "payouts", "titles", "roles", "channels")
 
 

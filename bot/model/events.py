@@ -276,6 +276,8 @@ class Entrant:
     entries: int = 1
     number: int = 0
     """Their place in the draw, from 1: table, seat, and seed in a bracket follow from it; 0 before."""
+    seeded: int = 0
+    """The seed, from 1, that an organiser has given them by hand; 0 for none."""
     score: int = 0
     """Points of a league, comparisons' points of a duplicate event, with what an organiser has added or taken."""
     hands: int = 0

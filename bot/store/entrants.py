@@ -22,6 +22,7 @@ ENTRANTS = Columns(
         plain("adds"),
         plain("entries"),
         plain("number"),
+        plain("seeded"),
         plain("score"),
         plain("hands"),
         plain("out_moment"),

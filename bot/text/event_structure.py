@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bot.event.seeding import SeededBy, Seeding
 from bot.event.structure import Family, Format, NoShow, Structure, StructureError, series_points, usual_payouts
 from bot.model.clock import Clock, Pace
 from bot.model.ids import COMPUTERS
@@ -24,8 +25,9 @@ def format_name(form: Format, words: Words) -> str:
 
 
 def how_played(structure: Structure, words: Words, *, series: str = "") -> str:
-    """One sentence: what decides the event. A bracket of a series is seeded by it."""
-    seeded = "_seeded" if series and structure.format.heads_up else ""
+    """One sentence: what decides the event. A bracket says what its seeds come from."""
+    by = structure.seeded_by(series) if structure.format.heads_up else SeededBy.DRAW
+    seeded = {SeededBy.DRAW: "", SeededBy.SERIES: "_seeded"}.get(by, "_seeds")
     return words(f"structure.how.{structure.format.value}{seeded}")
 
 
@@ -82,10 +84,19 @@ def structure_lines(structure: Structure, words: Words) -> list[str]:
     return [
         _people(structure, words),
         *([words("structure.third_place")] if structure.third_place else []),
+        *_seeding(structure, words),
         *(_rounds(structure, words) if rounds else _chips(structure, words)),
         *_coming(structure, words),
         _where(structure, words),
     ]
+
+
+def _seeding(structure: Structure, words: Words) -> list[str]:
+    """What an organiser has chosen the seeds to come from, and who comes last."""
+    if not structure.has_seeds or structure.seeding not in (Seeding.RATING, Seeding.HAND):
+        return []
+    tables = "" if structure.format.heads_up else "_tables"
+    return [words(f"structure.seeding.{structure.seeding.value}{tables}")]
 
 
 def computer_lines(structure: Structure, words: Words, *, least_seats: int, series: str) -> list[str]:
@@ -255,7 +266,7 @@ def _field_value(name: str, value: Any, words: Words) -> str:
             return words(f"{'lobby.pace_choice' if name == 'pace' else 'lobby.win_cap'}.{value}")
         case "seconds":
             return duration(value, words)
-        case "no_show" | "bust_is_final" | "third_place":
+        case "no_show" | "seeding" | "bust_is_final" | "third_place":
             option = value if isinstance(value, str) else "yes" if value else "no"
             return words(f"event_form.option.{name}.{option}")
         case "role":

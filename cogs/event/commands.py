@@ -10,6 +10,7 @@ from bot.ui.command_words import described
 from cogs.event.creation import EventCreation
 from cogs.event.desk import OrganisersDesk
 from cogs.event.rehearsing import Rehearsing
+from cogs.event.seeds import OrganisersSeeds
 from cogs.event.taking_part import TakingPart
 from cogs.event.tools import OrganisersTools
 from cogs.event.tools_screen import ToolsScreen
@@ -32,6 +33,7 @@ def event_groups(services: Services) -> tuple[app_commands.Group, app_commands.G
     tools = OrganisersTools(services, which)
     ToolsScreen(services, tools)
     desk = OrganisersDesk(services, which, tools)
+    OrganisersSeeds(services, desk)
     # Discord shows subcommands in the order in which they were added.
     taking_part, creation = TakingPart(services, which), EventCreation(services, which)
     for command in (*taking_part.commands(), *creation.commands()):

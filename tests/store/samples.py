@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.event.seeding import Seeding
 from bot.event.structure import Format, NoShow, Structure
 from bot.model.bank import Action, AuditEntry, BankTerms, SeasonTerms
 from bot.model.careers import Badge, Career, Earned, Versus
@@ -249,6 +250,7 @@ STRUCTURE = Structure(
     roles=(2**60, 0),
     check_in_minutes=15,
     no_show=NoShow.BLIND,
+    seeding=Seeding.HAND,
     threads=False,
     channels=(2**60 + 1, 7),
 )
@@ -319,6 +321,7 @@ ENTRANT = Entrant(
     place=4,
     prize=700,
     disqualified=True,
+    seeded=7,
     penalty=6,
     move_to=TableId(8),
     absent=True,

@@ -21,6 +21,7 @@ from bot.ui.event.bracket import match_text
 from bot.ui.event.round_report import final_table, next_text, reported
 from bot.ui.event.ruling import call_text, plays_text, refunded_text, ruling_text, table_text
 from bot.ui.event.screen import about
+from bot.ui.event.seeds import seeds_told
 from bot.ui.event.standings import by_draw_text, ladder_lines, points_text
 from bot.ui.fragments import (
     QUIET_COLOUR,
@@ -311,6 +312,9 @@ def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Wo
     lines += _named(byes, details["byes"], words, calls="starts_at" not in details)
     missed = "event_notice.missed_blind" if blind else by_fee("event_notice.missed_drop", structure)
     lines += _named(missed, details.get("missed", ()), words)
+    if details.get("seeds"):
+        by = details["seeded_by"]
+        lines.append(_Said(text=words(f"event_notice.seeds.{by}", seeds=seeds_told(details["seeds"], by, words))))
     if details.get("added"):
         lines.append(_Said(text=_added(details, view, words)))
     return lines

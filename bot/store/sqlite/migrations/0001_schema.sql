@@ -709,6 +709,8 @@ CREATE TABLE entrant (
     adds TEXT NOT NULL DEFAULT '',
     entries INTEGER NOT NULL,
     number INTEGER NOT NULL,
+    -- The seed that an organiser has given them by hand; 0 for none.
+    seeded INTEGER NOT NULL DEFAULT 0,
     score INTEGER NOT NULL,
     hands INTEGER NOT NULL,
     out_moment INTEGER NOT NULL,

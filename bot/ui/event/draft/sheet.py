@@ -10,6 +10,7 @@ from enum import Enum
 from typing import Any
 
 from bot.clean_text import few_lines, one_line
+from bot.event.seeding import Seeding
 from bot.event.structure import PRESETS, Family, Format, NoShow, Structure, structure_from
 from bot.model.clock import LIMITS, USUAL, Clock, Pace, pace_for
 from bot.model.events import Every
@@ -44,7 +45,7 @@ CHOSEN: Mapping[str, tuple[str, ...]] = {
     "roles": ("role_1", "role_2", "role_3"),
     "place": ("no_show", "threads", "channels"),
     "repeat": ("repeat",),
-    "people": ("third_place",),
+    "people": ("third_place", "seeding"),
 }
 """Fields that are chosen from a menu, by section."""
 # Ten titles of forty characters need 409.
@@ -220,6 +221,8 @@ def means_something(name: str, form: Format) -> bool:
             return form is not Format.DUPLICATE
         case "third_place":
             return form is Format.SINGLE
+        case "seeding":
+            return form.family is Family.KNOCKOUT or form is Format.TOURNAMENT
         case _:
             return True
 
@@ -301,6 +304,8 @@ def with_choice(sheet: Sheet, name: str, value: str) -> Sheet:
             return replace(sheet, structure=replace(structure, win_cap=WinCap(value)))
         case "no_show":
             return replace(sheet, structure=replace(structure, no_show=NoShow(value)))
+        case "seeding":
+            return replace(sheet, structure=replace(structure, seeding=Seeding(value)))
         case "bust_is_final" | "threads" | "third_place":
             changes: dict[str, Any] = {name: value == YES}
             return replace(sheet, structure=replace(structure, **changes))
