@@ -131,6 +131,9 @@ class Structure:
 
     fee: int = 0
     """Chips of the server that an entry costs; they make the prize pool."""
+    bounty: int = 0
+    """Chips of the fee on each head, for whoever takes a player's last chips."""
+    bounty_grows: bool = False  # half of a bounty goes onto its winner's own head
     added: int = 0
     """Chips that the house adds to the prize pool."""
     payouts: tuple[int, ...] = ()
@@ -174,7 +177,7 @@ class Structure:
 
     @property
     def has_seeds(self) -> bool:
-        """True where seeds decide who meets whom first: in brackets, and where players are spread over tables."""
+        """True where seeds decide who meets whom first."""
         return self.format.family is Family.KNOCKOUT or self.format is Format.TOURNAMENT
 
     def seeded_by(self, series: str) -> SeededBy:
@@ -246,6 +249,7 @@ RANGES: Mapping[str, tuple[int, int]] = {
     "round_hands": (1, 100),
     "round_hours": (0, 14 * 24),
     "fee": (0, MOST_FEE),
+    "bounty": (0, MOST_FEE),
     "added": (0, MOST_FEE),
     "check_in_minutes": (0, 24 * 60),
 }
@@ -335,6 +339,10 @@ def _check_rounds(structure: Structure, variant: Variant) -> None:
 
 def _check_prizes(structure: Structure) -> None:
     _within("fee", structure.fee, *RANGES["fee"])
+    if structure.bounty and structure.format.family is not Family.FREEZEOUT:
+        raise StructureError("bounty_only_freezeout")
+    if not 0 <= structure.bounty <= structure.fee:
+        raise StructureError("bounty_above_fee", fee=structure.fee)
     _within("added", structure.added, *RANGES["added"])
     if structure.payouts:
         if len(structure.payouts) > MOST_PLACES or min(structure.payouts) < 1:

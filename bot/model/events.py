@@ -291,6 +291,10 @@ class Entrant:
     place: int = 0
     """Their final place, from 1; 0 before the end."""
     prize: int = 0
+    head: int = 0
+    """Chips on their head now, which lie in the event's pool."""
+    bounties: int = 0
+    """Chips won from the heads of others, and at the end from their own."""
     disqualified: bool = False
     penalty: int = 0
     """Hands that the clock still places for them."""

@@ -30,6 +30,8 @@ ENTRANTS = Columns(
         plain("out_order"),
         plain("place"),
         plain("prize"),
+        plain("head"),
+        plain("bounties"),
         flag("disqualified"),
         plain("penalty"),
         plain("move_to"),

@@ -173,6 +173,9 @@ def _coming(structure: Structure, words: Words) -> list[str]:
 def prize_lines(structure: Structure, words: Words, *, prizes: Sequence[int] = (), pool: int = 0) -> list[str]:
     """The cost of an entry and what the places get; ``prizes`` are the chips by place as the pool stands now."""
     lines = [words("structure.fee", chips=words.number(structure.fee)) if structure.fee else words("structure.free")]
+    if structure.bounty:
+        key = "structure.bounty_grows" if structure.bounty_grows else "structure.bounty"
+        lines.append(words(key, chips=words.number(structure.bounty)))
     if structure.added:
         lines.append(words("structure.added", chips=words.number(structure.added)))
     if pool:
@@ -181,14 +184,14 @@ def prize_lines(structure: Structure, words: Words, *, prizes: Sequence[int] = (
         lines.append(_by_place([words.number(prize) for prize in prizes], words, key="structure.prizes"))
     elif payouts := structure.payouts or _known_payouts(structure):
         lines.append(_by_place([words.percent(percent) for percent in payouts], words, key="structure.payouts"))
-    elif structure.fee or structure.added:
+    elif structure.fee > structure.bounty or structure.added:
         lines.append(words("structure.usual_payouts"))
     return [*lines, *_honours(structure, words)]
 
 
 def _known_payouts(structure: Structure) -> tuple[int, ...]:
     """The usual payouts where the number of entries is known beforehand and something is paid."""
-    paid = structure.fee or structure.added
+    paid = structure.fee > structure.bounty or structure.added
     return usual_payouts(structure.most) if structure.format is Format.SIT_AND_GO and paid else ()
 
 
@@ -266,7 +269,7 @@ def _field_value(name: str, value: Any, words: Words) -> str:
             return words(f"{'lobby.pace_choice' if name == 'pace' else 'lobby.win_cap'}.{value}")
         case "seconds":
             return duration(value, words)
-        case "no_show" | "seeding" | "bust_is_final" | "third_place":
+        case "no_show" | "seeding" | "bust_is_final" | "third_place" | "bounty_grows":
             option = value if isinstance(value, str) else "yes" if value else "no"
             return words(f"event_form.option.{name}.{option}")
         case "role":

@@ -52,7 +52,7 @@ _RUNNING: Final = (
 _QUIET: Final = ("name", "series", "description", "most")
 """Nobody who has registered needs to know."""
 _PROMISES: Final = ("added", "roles")
-_AGREED: Final = ("seeding",)
+_AGREED: Final = ("seeding", "bounty", "bounty_grows")
 """Whoever registers agrees to these: from the first of them on they stay."""
 LITTLE_LATER_MS = HOUR
 """Who has checked in for one hour is taken to be there so much later."""

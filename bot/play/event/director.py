@@ -32,7 +32,7 @@ from bot.model.ids import EventKey, Player, is_computer
 from bot.model.refusals import PlayReason
 from bot.ofc.deck import Entropy
 from bot.ofc.refusals import Refused
-from bot.play.event import draws, floor, freezeout, knockout, opening, rounds, seeding, vouching
+from bot.play.event import bounties, draws, floor, freezeout, knockout, opening, rounds, seeding, vouching
 from bot.play.event.field import Field, plays_for_chips, ranking, read_field
 from bot.play.event.floor import tell
 from bot.play.event.opening import call_at, next_alarm
@@ -239,7 +239,7 @@ def drop(field: Field, entrant: Entrant) -> Entrant:
     fee = field.event.structure.fee
     if fee:
         _pay_from_pool(field, entrant.player, fee, kind="refund", cause=f"refund:{entrant.cause}")
-    return field.save_entrant(replace(entrant, state=EntrantState.WITHDRAWN, seeded=0))
+    return field.save_entrant(replace(entrant, state=EntrantState.WITHDRAWN, seeded=0, head=0))
 
 
 def _pay_from_pool(field: Field, player: Player, amount: int, *, kind: str, cause: str) -> None:
@@ -341,6 +341,7 @@ def _end(field: Field) -> None:
     if all(entrant.disqualified for entrant in order):
         call_off(field, reason="too_few")
         return
+    bounties.settle(field, order[0])
     won = _prizes(field, [e for e in order if not e.disqualified])
     for place, entrant in enumerate(order, start=1):
         prize = won.get(entrant.player, 0)
@@ -387,11 +388,12 @@ def call_off(field: Field, *, reason: str, **told: object) -> None:
     ``told`` is what its notice says of the person who called it off.
     """
     _clear(field, reason="event_cancelled")
-    fee = field.event.structure.fee
-    for entrant in field.entrants.values():
-        if fee and entrant.state is not EntrantState.WITHDRAWN:
+    for entrant in list(field.entrants.values()):
+        owed = 0 if entrant.state is EntrantState.WITHDRAWN else bounties.refund_of(field, entrant)
+        if owed:
             cause = f"event:{field.key.number}:refund"
-            _pay_from_pool(field, entrant.player, fee * entrant.entries, kind="refund", cause=cause)
+            _pay_from_pool(field, entrant.player, owed, kind="refund", cause=cause)
+        field.save_entrant(replace(entrant, head=0))
     pool = chips.pool_of(field.key)
     added = field.tx.purse(field.key.guild, pool)
     if added:

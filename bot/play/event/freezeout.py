@@ -16,7 +16,7 @@ from bot.model.clock import MINUTE
 from bot.model.events import Notice
 from bot.model.ids import Player, TableId
 from bot.model.tables import Waits
-from bot.play.event import floor, seeding
+from bot.play.event import bounties, floor, seeding
 from bot.play.event.draws import event_id
 from bot.play.event.field import Field, TableInPlay
 from bot.play.event.floor import Group
@@ -223,8 +223,7 @@ def _final_table(field: Field, moved: Sequence[object]) -> bool:
 
 def paid_places(field: Field) -> int:
     """How many win something; 0 where nothing is paid."""
-    event = field.event
-    if not field.tx.purse(event.key.guild, pool_of(event.key)):
+    if field.tx.purse(field.key.guild, pool_of(field.key)) <= bounties.on_heads(field):
         return 0
     return len(field.payouts)
 

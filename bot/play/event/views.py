@@ -16,8 +16,8 @@ from bot.model.refusals import PlayReason
 from bot.model.tables import Role, Standing, Table, TableState
 from bot.ofc.deck import Entropy
 from bot.ofc.refusals import Refused
+from bot.play.event import bounties, rounds, seeding
 from bot.play.event import field as fields
-from bot.play.event import rounds, seeding
 from bot.play.event.draws import event_id, shown_decks
 from bot.play.event.field import bracket_in, bracket_progress, ranked, series_lines
 from bot.play.event.ladder import Rung, rungs
@@ -295,7 +295,7 @@ def pool_now(field: fields.Field) -> int:
     event = field.event
     if event.phase is Phase.ENDED:
         return sum(entrant.prize for entrant in field.entrants.values())
-    lies = field.tx.purse(event.key.guild, pool_of(event.key))
+    lies = field.tx.purse(event.key.guild, pool_of(event.key)) - bounties.on_heads(field)
     return lies + (event.structure.added if event.phase.before else 0)
 
 

@@ -207,7 +207,7 @@ def _happened(fact: EventFact, words: Words) -> str:
 
 
 def _detail(name: str, value: object, words: Words) -> str | int:
-    if name == "player":
+    if name in ("player", "loser"):
         return player_name(str(value), words)
     if name == "changes" and isinstance(value, list):
         told = [(str(field), before, after) for field, before, after in value]

@@ -83,6 +83,10 @@ def _marks(view: EventView, line: Line, words: Words) -> list[str]:
         marks.append(by_draw_text(view, words))
     if entrant.prize:
         marks.append(words("event.prize", count=entrant.prize, chips=words.number(entrant.prize)))
+    if entrant.head and view.event.structure.bounty_grows and entrant.playing:
+        marks.append(words("event.head", chips=words.number(entrant.head)))
+    if entrant.bounties:
+        marks.append(words("event.bounties", count=entrant.bounties, chips=words.number(entrant.bounties)))
     if line.table is not None and len(view.tables) > 1 and not over:
         # By number alone: the way there stands under the tables, and two links a line are too much for a phone.
         marks.append(words("event.table_name", table=line.table))

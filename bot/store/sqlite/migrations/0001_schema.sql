@@ -718,6 +718,9 @@ CREATE TABLE entrant (
     out_order INTEGER NOT NULL,
     place INTEGER NOT NULL,
     prize INTEGER NOT NULL,
+    -- The bounty on their head, which lies in the pool, and what they have won of others'.
+    head INTEGER NOT NULL DEFAULT 0 CONSTRAINT entrant_head CHECK (head >= 0),
+    bounties INTEGER NOT NULL DEFAULT 0 CONSTRAINT entrant_bounties CHECK (bounties >= 0),
     disqualified INTEGER NOT NULL CONSTRAINT entrant_disqualified CHECK (disqualified IN (0, 1)),
     penalty INTEGER NOT NULL,
     move_to INTEGER,

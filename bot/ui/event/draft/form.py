@@ -162,6 +162,8 @@ def _menu(page: FormPage, name: str, words: Words) -> list[Part]:
         return []
     if name == "no_show" and not page.sheet.structure.check_in_minutes:
         return []
+    if name == "bounty_grows" and not page.sheet.structure.bounty:
+        return []
     now = chosen_value(page.sheet, name)
     options = [
         discord.SelectOption(label=label[:100], value=value, default=value == now)

@@ -32,7 +32,7 @@ WRITTEN: Mapping[str, tuple[str, ...]] = {
     "rounds": ("rounds", "round_hands", "round_hours"),
     "rules": (),
     "clock": ("time",),
-    "prizes": ("fee", "added", "payouts", "titles"),
+    "prizes": ("fee", "bounty", "added", "payouts", "titles"),
     "roles": (),
     "place": ("check_in_minutes",),
     "repeat": (),
@@ -42,6 +42,7 @@ CHOSEN: Mapping[str, tuple[str, ...]] = {
     "game": ("game", "fantasyland"),
     "rules": ("win_cap", "bust_is_final"),
     "clock": ("pace",),
+    "prizes": ("bounty_grows",),
     "roles": ("role_1", "role_2", "role_3"),
     "place": ("no_show", "threads", "channels"),
     "repeat": ("repeat",),
@@ -211,7 +212,7 @@ def means_something(name: str, form: Format) -> bool:
             return not form.heads_up
         case "stack" | "levels" | "level_hands" | "win_cap" | "bust_is_final":
             return form.family is not Family.ROUNDS
-        case "level_minutes" | "break_levels" | "break_minutes":
+        case "level_minutes" | "break_levels" | "break_minutes" | "bounty" | "bounty_grows":
             return form.family is Family.FREEZEOUT
         case "late_levels" | "reentries":
             return form is Format.TOURNAMENT
@@ -261,6 +262,8 @@ def with_preset(sheet: Sheet, key: str) -> Sheet:
     structure = replace(
         PRESETS[key],
         fee=kept.fee,
+        bounty=kept.bounty if PRESETS[key].format.family is Family.FREEZEOUT else 0,
+        bounty_grows=kept.bounty_grows,
         added=kept.added,
         payouts=kept.payouts,
         titles=kept.titles,
@@ -306,7 +309,7 @@ def with_choice(sheet: Sheet, name: str, value: str) -> Sheet:
             return replace(sheet, structure=replace(structure, no_show=NoShow(value)))
         case "seeding":
             return replace(sheet, structure=replace(structure, seeding=Seeding(value)))
-        case "bust_is_final" | "threads" | "third_place":
+        case "bust_is_final" | "threads" | "third_place" | "bounty_grows":
             changes: dict[str, Any] = {name: value == YES}
             return replace(sheet, structure=replace(structure, **changes))
         case _:
