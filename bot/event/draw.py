@@ -20,8 +20,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from types import NoneType
 from typing import Any
 
+from bot.event.seeding import SeededBy, order_of
 from bot.ofc.deck import SEED_BYTES, V2, Entropy, frame
 from bot.ofc.deck_tree import first_of, seed_of
 from bot.ofc.proof import Proof
@@ -93,6 +95,29 @@ class Decks:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Seeds:
+    """The seeds that were made of a draw, and by which figures."""
+
+    by: SeededBy
+    seeds: tuple[tuple[str, int | None], ...]
+    """Each player with their figure, the first seed in front; None where the draw alone places them."""
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The players, the first seed in front."""
+        return tuple(player for player, _ in self.seeds)
+
+    @property
+    def figures(self) -> dict[str, int]:
+        """The figures of those who have one."""
+        return {player: figure for player, figure in self.seeds if figure is not None}
+
+    def to_json(self) -> dict[str, Any]:
+        """The seeds' part of the record, ready for JSON."""
+        return {"by": self.by.value, "seeds": [list(seed) for seed in self.seeds]}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DrawProof:
     """All that a drawn order follows from, and the order."""
 
@@ -108,12 +133,16 @@ class DrawProof:
     """Once the event has ended."""
     former_decks: tuple[Decks, ...] = ()
     """Those that a restore has put others in the place of, the oldest first."""
+    seeds: Seeds | None = None
+    """Where the draw alone did not decide."""
 
     def to_json(self) -> dict[str, Any]:
         """The record, ready for JSON."""
         fixed: dict[str, Any] = {"decks": self.decks.to_json()} if self.decks else {}
         if self.former_decks:
             fixed["former_decks"] = [decks.to_json() for decks in self.former_decks]
+        if self.seeds:
+            fixed["seeding"] = self.seeds.to_json()
         return {
             "algorithm": ALGORITHM,
             "event": self.event,
@@ -136,6 +165,7 @@ class DrawProof:
         event = _text(record.get("event"), "event")
         return cls(
             decks=_decks(record["decks"], event=event) if "decks" in record else None,
+            seeds=_seeds(record["seeding"]) if "seeding" in record else None,
             former_decks=tuple(
                 _decks(decks, event=event) for decks in _items(record.get("former_decks", []), "former_decks")
             ),
@@ -173,11 +203,13 @@ def prove(
     entropy: Sequence[Entropy],
     decks: Decks | None = None,
     former_decks: Sequence[Decks] = (),
+    seeds: Seeds | None = None,
 ) -> DrawProof:
     """The record of a draw, once its seed may be shown."""
     return DrawProof(
         decks=decks,
         former_decks=tuple(former_decks),
+        seeds=seeds,
         event=event,
         label=label,
         commitment=commitment(event=event, seed=seed),
@@ -206,6 +238,8 @@ def verify(proof: DrawProof) -> DrawVerdict:
         problem, text = DrawProblem.NAMES, "someone was drawn twice"
     elif proof.order != order:
         problem, text = DrawProblem.ORDER, "the order is not the one that the seed and the players' entropy give"
+    elif proof.seeds is not None and proof.seeds.order != order_of(order, proof.seeds.figures, proof.seeds.by):
+        problem, text = DrawProblem.ORDER, "the seeds are not in the order that their figures and the draw give"
     return DrawVerdict(problem=problem, text=text, order=order)
 
 
@@ -253,6 +287,22 @@ def _decks(value: object, *, event: str) -> Decks:
         commitment=_bytes(value.get("commitment"), "the decks' commitment", size=HASH_BYTES),
         seed=_bytes(value.get("seed"), "the decks' seed", size=SEED_BYTES),
     )
+
+
+def _seeds(value: object) -> Seeds:
+    if not isinstance(value, Mapping):
+        raise _bad("seeding must be a JSON object")
+    by = _text(value.get("by"), "what the seeds come from")
+    if by not in {each.value for each in SeededBy}:
+        raise _bad("what the seeds come from is not known here")
+    return Seeds(by=SeededBy(by), seeds=tuple(map(_seed, _items(value.get("seeds"), "seeds"))))
+
+
+def _seed(value: object) -> tuple[str, int | None]:
+    pair = _items(value, "a seed")
+    if len(pair) != 2 or type(pair[1]) not in (int, NoneType):
+        raise _bad("a seed must be a player's id and their figure, a whole number or nothing")
+    return _text(pair[0], "a player's id"), pair[1]  # type: ignore[return-value]
 
 
 def _items(value: object, name: str) -> Sequence[object]:

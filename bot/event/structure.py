@@ -12,6 +12,7 @@ from enum import Enum
 from math import isqrt
 from typing import Any
 
+from bot.event.seeding import SeededBy, Seeding
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant
 
@@ -118,6 +119,9 @@ class Structure:
     third_place: bool = False
     """The losers of a single elimination's semi-finals play for third place."""
 
+    seeding: Seeding = Seeding.USUAL
+    """What decides who meets whom first, where the format has seeds."""
+
     rounds: int = 0
     """Rounds of a league or duplicate."""
     round_hands: int = 0
@@ -127,6 +131,9 @@ class Structure:
 
     fee: int = 0
     """Chips of the server that an entry costs; they make the prize pool."""
+    bounty: int = 0
+    """Chips of the fee on each head, for whoever takes a player's last chips."""
+    bounty_grows: bool = False  # half of a bounty goes onto its winner's own head
     added: int = 0
     """Chips that the house adds to the prize pool."""
     payouts: tuple[int, ...] = ()
@@ -169,6 +176,17 @@ class Structure:
         return comparing if self.format is Format.DUPLICATE else 2
 
     @property
+    def has_seeds(self) -> bool:
+        """True where seeds decide who meets whom first."""
+        return self.format.family is Family.KNOCKOUT or self.format is Format.TOURNAMENT
+
+    def seeded_by(self, series: str) -> SeededBy:
+        """What its seeds come from, in that series; empty for none."""
+        if self.seeding is Seeding.USUAL:
+            return SeededBy.SERIES if self.format.heads_up and series else SeededBy.DRAW
+        return SeededBy(self.seeding.value) if self.has_seeds else SeededBy.DRAW
+
+    @property
     def at_stake(self) -> bool:
         """True where something is won that others count."""
         return bool(self.fee or self.added or any(self.titles) or any(self.roles))
@@ -200,7 +218,7 @@ class Structure:
         }
 
 
-_ENUMS: Mapping[str, type[Enum]] = {"format": Format, "win_cap": WinCap, "no_show": NoShow}
+_ENUMS: Mapping[str, type[Enum]] = {"format": Format, "win_cap": WinCap, "no_show": NoShow, "seeding": Seeding}
 _TUPLES = ("levels", "payouts", "titles", "roles", "channels")
 
 
@@ -231,6 +249,7 @@ RANGES: Mapping[str, tuple[int, int]] = {
     "round_hands": (1, 100),
     "round_hours": (0, 14 * 24),
     "fee": (0, MOST_FEE),
+    "bounty": (0, MOST_FEE),
     "added": (0, MOST_FEE),
     "check_in_minutes": (0, 24 * 60),
 }
@@ -320,6 +339,10 @@ def _check_rounds(structure: Structure, variant: Variant) -> None:
 
 def _check_prizes(structure: Structure) -> None:
     _within("fee", structure.fee, *RANGES["fee"])
+    if structure.bounty and structure.format.family is not Family.FREEZEOUT:
+        raise StructureError("bounty_only_freezeout")
+    if not 0 <= structure.bounty <= structure.fee:
+        raise StructureError("bounty_above_fee", fee=structure.fee)
     _within("added", structure.added, *RANGES["added"])
     if structure.payouts:
         if len(structure.payouts) > MOST_PLACES or min(structure.payouts) < 1:

@@ -298,6 +298,8 @@ class Entrant:
     entries: int = 1
     number: int = 0
     """Their place in the draw, from 1: table, seat, and seed in a bracket follow from it; 0 before."""
+    seeded: int = 0
+    """The seed, from 1, that an organiser has given them by hand; 0 for none."""
     score: int = 0
     """Points of a league, comparisons' points of a duplicate event, with what an organiser has added or taken."""
     hands: int = 0
@@ -313,6 +315,10 @@ class Entrant:
     prize: int = 0
     played: bool = False
     """Once it is over: True where a card in it was placed by them."""
+    head: int = 0
+    """Chips on their head now, which lie in the event's pool."""
+    bounties: int = 0
+    """Chips won from the heads of others, and at the end from their own."""
     disqualified: bool = False
     penalty: int = 0
     """Hands that the clock still places for them."""

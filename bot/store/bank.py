@@ -139,7 +139,7 @@ class BankQueries(Queries):
             "JOIN transfer t ON (t.payer = w.account_id AND t.payee = p.account_id) "
             "OR (t.payer = p.account_id AND t.payee = w.account_id) "
             "WHERE e.guild_id = :guild_id AND e.player = :player "
-            f"AND n.phase NOT IN ('ended', 'cancelled') AND e.state NOT IN {gone}) AS paid",
+            f"AND n.phase NOT IN ('ended', 'cancelled') AND e.state NOT IN {gone} AND t.kind <> 'bounty') AS paid",
             guild_id=guild,
             player=player,
         )

@@ -150,6 +150,16 @@ FROM entrant n JOIN tournament e ON e.guild_id = n.guild_id AND e.tournament_id 
 WHERE e.phase = 'ended' AND n.state <> 'withdrawn' GROUP BY n.guild_id, n.tournament_id
 HAVING COUNT(*) <> COUNT(DISTINCT n.place) OR MIN(n.place) <> 1 OR MAX(n.place) <> COUNT(*)
 """
+# What lies on heads lies in the pool, and is gone with the event.
+_HEADS = """
+SELECT n.guild_id AS guild, NULL AS table_no, NULL AS hand_no, n.tournament_id AS number, SUM(n.head) AS chips,
+    COALESCE(MAX(a.balance), 0) AS balance
+FROM entrant n JOIN tournament e ON e.guild_id = n.guild_id AND e.tournament_id = n.tournament_id
+LEFT JOIN account a ON a.guild_id = n.guild_id AND a.kind = 'wallet' AND a.table_id = 0
+    AND a.owner = CAST('pool:' || n.tournament_id AS TEXT)
+WHERE n.head > 0 GROUP BY n.guild_id, n.tournament_id, e.phase
+HAVING SUM(n.head) > COALESCE(MAX(a.balance), 0) OR e.phase IN ('ended', 'cancelled')
+"""
 # A table that one player alone sees.
 _PRIVATE = """
 SELECT t.guild_id AS guild, t.table_id AS table_no, NULL AS hand_no, t.point_value, COUNT(s.player) AS players
@@ -281,6 +291,11 @@ QUESTIONS = (
         kind="events",
         text="event {number} is over, and its {entrants} entrants have {places} places from {first} to {last}",
         sql=_PLACES,
+    ),
+    Question(
+        kind="events",
+        text="bounties of {chips} chips are on heads in event {number}, and its pool holds {balance}",
+        sql=_HEADS,
     ),
     Question(
         kind="state",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bot.event.seeding import SeededBy, Seeding
 from bot.event.structure import Family, Format, NoShow, Structure, StructureError, series_points, usual_payouts
 from bot.model.clock import Clock, Pace
 from bot.model.ids import COMPUTERS
@@ -24,8 +25,9 @@ def format_name(form: Format, words: Words) -> str:
 
 
 def how_played(structure: Structure, words: Words, *, series: str = "") -> str:
-    """One sentence: what decides the event. A bracket of a series is seeded by it."""
-    seeded = "_seeded" if series and structure.format.heads_up else ""
+    """One sentence: what decides the event. A bracket says what its seeds come from."""
+    by = structure.seeded_by(series) if structure.format.heads_up else SeededBy.DRAW
+    seeded = {SeededBy.DRAW: "", SeededBy.SERIES: "_seeded"}.get(by, "_seeds")
     return words(f"structure.how.{structure.format.value}{seeded}")
 
 
@@ -82,10 +84,19 @@ def structure_lines(structure: Structure, words: Words) -> list[str]:
     return [
         _people(structure, words),
         *([words("structure.third_place")] if structure.third_place else []),
+        *_seeding(structure, words),
         *(_rounds(structure, words) if rounds else _chips(structure, words)),
         *_coming(structure, words),
         _where(structure, words),
     ]
+
+
+def _seeding(structure: Structure, words: Words) -> list[str]:
+    """What an organiser has chosen the seeds to come from, and who comes last."""
+    if not structure.has_seeds or structure.seeding not in (Seeding.RATING, Seeding.HAND):
+        return []
+    tables = "" if structure.format.heads_up else "_tables"
+    return [words(f"structure.seeding.{structure.seeding.value}{tables}")]
 
 
 def computer_lines(structure: Structure, words: Words, *, least_seats: int, series: str) -> list[str]:
@@ -162,6 +173,9 @@ def _coming(structure: Structure, words: Words) -> list[str]:
 def prize_lines(structure: Structure, words: Words, *, prizes: Sequence[int] = (), pool: int = 0) -> list[str]:
     """The cost of an entry and what the places get; ``prizes`` are the chips by place as the pool stands now."""
     lines = [words("structure.fee", chips=words.number(structure.fee)) if structure.fee else words("structure.free")]
+    if structure.bounty:
+        key = "structure.bounty_grows" if structure.bounty_grows else "structure.bounty"
+        lines.append(words(key, chips=words.number(structure.bounty)))
     if structure.added:
         lines.append(words("structure.added", chips=words.number(structure.added)))
     if pool:
@@ -170,14 +184,14 @@ def prize_lines(structure: Structure, words: Words, *, prizes: Sequence[int] = (
         lines.append(_by_place([words.number(prize) for prize in prizes], words, key="structure.prizes"))
     elif payouts := structure.payouts or _known_payouts(structure):
         lines.append(_by_place([words.percent(percent) for percent in payouts], words, key="structure.payouts"))
-    elif structure.fee or structure.added:
+    elif structure.fee > structure.bounty or structure.added:
         lines.append(words("structure.usual_payouts"))
     return [*lines, *_honours(structure, words)]
 
 
 def _known_payouts(structure: Structure) -> tuple[int, ...]:
     """The usual payouts where the number of entries is known beforehand and something is paid."""
-    paid = structure.fee or structure.added
+    paid = structure.fee > structure.bounty or structure.added
     return usual_payouts(structure.most) if structure.format is Format.SIT_AND_GO and paid else ()
 
 
@@ -255,7 +269,7 @@ def _field_value(name: str, value: Any, words: Words) -> str:
             return words(f"{'lobby.pace_choice' if name == 'pace' else 'lobby.win_cap'}.{value}")
         case "seconds":
             return duration(value, words)
-        case "no_show" | "bust_is_final" | "third_place":
+        case "no_show" | "seeding" | "bust_is_final" | "third_place" | "bounty_grows":
             option = value if isinstance(value, str) else "yes" if value else "no"
             return words(f"event_form.option.{name}.{option}")
         case "role":

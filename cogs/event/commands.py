@@ -10,6 +10,7 @@ from bot.ui.command_words import described
 from cogs.event.creation import EventCreation
 from cogs.event.desk import OrganisersDesk
 from cogs.event.rehearsing import Rehearsing
+from cogs.event.seeds import OrganisersSeeds
 from cogs.event.start_poll import StartPollCommand
 from cogs.event.taking_part import TakingPart
 from cogs.event.tools import OrganisersTools
@@ -33,6 +34,7 @@ def event_groups(services: Services) -> tuple[app_commands.Group, app_commands.G
     tools = OrganisersTools(services, which)
     ToolsScreen(services, tools)
     desk = OrganisersDesk(services, which, tools)
+    OrganisersSeeds(services, desk)
     # Discord shows subcommands in the order in which they were added.
     taking_part, creation = TakingPart(services, which), EventCreation(services, which)
     poll = StartPollCommand(services, which, creation)

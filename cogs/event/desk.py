@@ -97,12 +97,12 @@ class OrganisersDesk:
         desk = await self._look(reply, key)
         named = [line.entrant.player for line in desk.people[: MOST_MENUS * MOST_OPTIONS]]
         named += [player for table in desk.tables[:MOST_OPTIONS] for player in table.line.players]
-        await reply.show(desk_screen(desk, await self._pen(reply, named), said=said))
+        await reply.show(desk_screen(desk, await self.pen(reply, named), said=said))
 
     async def _look(self, reply: Reply, key: EventKey) -> DeskView:
         return await self._events.at_desk(key, official(reply))
 
-    async def _pen(self, reply: Reply, players: Sequence[Player]) -> Pen:
+    async def pen(self, reply: Reply, players: Sequence[Player]) -> Pen:
         """What a screen is written with; some of the names that are not known are asked for, as Discord has room."""
         known = self._services.faces.names
         if unknown := known.to_ask(reply.guild, dict.fromkeys(players)):
@@ -117,7 +117,7 @@ class OrganisersDesk:
         """A page of those who take part."""
         desk = await self._look(reply, event_of(reply, press))
         named = [line.entrant.player for line in desk.people[press.hand * PAGE : (press.hand + 1) * PAGE]]
-        await reply.show(people_screen(desk, await self._pen(reply, named), page=press.hand))
+        await reply.show(people_screen(desk, await self.pen(reply, named), page=press.hand))
 
     async def person(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Somebody was chosen from a menu of the event's people."""
@@ -136,7 +136,7 @@ class OrganisersDesk:
             await self._open(reply, key)
             return
         desk = await self._look(reply, key)
-        await reply.show(person_screen(desk, player, await self._pen(reply, [player])))
+        await reply.show(person_screen(desk, player, await self.pen(reply, [player])))
 
     async def table(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A table was chosen from the menu."""
@@ -146,7 +146,7 @@ class OrganisersDesk:
             return
         desk = await self._look(reply, key)
         table = _table(desk, values[0])
-        await reply.show(table_screen(desk, table, await self._pen(reply, table.line.players)))
+        await reply.show(table_screen(desk, table, await self.pen(reply, table.line.players)))
 
     async def _show_done(self, reply: Reply, press: Press, said: str) -> None:
         await self._open(reply, event_of(reply, press), said=said)

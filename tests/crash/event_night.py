@@ -20,6 +20,7 @@ from tests.play.world import CHANNEL, GUILD, START, FixedVault, World
 
 KEY = EventKey(guild=GUILD, number=1)
 FEE = 100
+BOUNTY = 41
 POLICY = Policy(next_hand_ms=2_000, seating_ms=2_000)
 ORGANISER = Player("1")
 
@@ -44,6 +45,8 @@ async def announce(world: World, players: int) -> None:
             levels=(200, 400, 800, 1600),
             level_hands=1,
             fee=FEE,
+            bounty=BOUNTY,
+            bounty_grows=True,
             check_in_minutes=10,
             no_show=NoShow.BLIND,
         )

@@ -16,7 +16,7 @@ import pytest
 from bot.model.events import EntrantState, Phase
 from bot.store.books import QUESTIONS, Question, ask
 from bot.store.sqlite.driver import SqliteSql
-from tests.crash.event_night import FEE, KEY, night
+from tests.crash.event_night import BOUNTY, FEE, KEY, night
 from tests.crash.fork_server import NEVER, fork_server
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the process kills itself by a signal")
@@ -42,6 +42,10 @@ async def look_after(folder: Path, players: int) -> Phase:
     (event,) = found
     made = world.ask("SELECT -balance FROM account WHERE kind = 'mint' AND owner = 'event:1'")
     entered = world.ask("SELECT COUNT(*) FROM entrant WHERE number > 0")[0][0]
+    if not event.phase.over:
+        pool = world.ask("SELECT balance FROM account WHERE owner = 'pool:1'")
+        entries = world.ask("SELECT COUNT(*), SUM(head) FROM entrant WHERE state <> 'withdrawn'")[0]
+        assert sum(chips for (chips,) in pool) == entries[0] * (FEE - BOUNTY) + (entries[1] or 0)
     if event.phase is Phase.RUNNING:
         # The tables are opened some at a time, and nothing is dealt before all of them are.
         all_open = world.ask("SELECT 1 FROM tournament_log WHERE kind = 'started'")
@@ -51,7 +55,8 @@ async def look_after(folder: Path, players: int) -> Phase:
         entrants = (await world.events.look(KEY)).lines
         people = [line.entrant for line in entrants if line.entrant.state is not EntrantState.WITHDRAWN]
         assert [entrant.place for entrant in people] == list(range(1, len(people) + 1))
-        assert sum(entrant.prize for entrant in people) == FEE * len(people)
+        assert sum(entrant.prize for entrant in people) == (FEE - BOUNTY) * len(people)
+        assert sum(entrant.bounties for entrant in people) == BOUNTY * len(people)
         assert len(people) == players
     await world.close()
     return event.phase

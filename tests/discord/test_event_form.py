@@ -68,7 +68,9 @@ async def write(club: Club, shown: Screen, section: str, **written: str) -> Scre
 
 async def open_section(club: Club, shown: Screen, section: str) -> Screen:
     """Open a section: its menus, or the form that opens at once, sent as it is."""
-    if not sheet.chosen_fields(section, Sheet(structure=PRESETS["chaipo"])):
+    kinds = shown.find("ev_form_preset")["options"] if shown.has("ev_form_preset") else []
+    kind = next((option["value"] for option in kinds if option.get("default")), "chaipo")
+    if not sheet.chosen_fields(section, Sheet(structure=PRESETS[kind])):
         return await write(club, shown, section)
     return await choose(club, shown, "ev_form_open", section)
 

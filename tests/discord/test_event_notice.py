@@ -49,7 +49,11 @@ DETAILS: Mapping[Notice, Mapping[str, Any]] = {
     Notice.RESUMED: {},
     Notice.PAUSED: {},
     Notice.MOVED: {"moves": [[one, None if number % 2 else 3, number + 1] for number, one in enumerate(MANY)]},
-    Notice.OUT: {"players": [[one, number % 7] for number, one in enumerate(MANY)], "left": 1},
+    Notice.OUT: {
+        "players": [[one, number % 7] for number, one in enumerate(MANY)],
+        "left": 1,
+        "bounties": [[MANY[0], one, 50, number % 2] for number, one in enumerate(MANY[1:8])],
+    },
     Notice.MATCH: {
         "winner": MANY[0],
         "loser": MANY[1],

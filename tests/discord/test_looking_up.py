@@ -50,7 +50,7 @@ async def test_chips_show_wallet_stack_and_where_they_came_from(club: Club) -> N
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("kind", ["entry_fee", "refund", "prize"])
+@pytest.mark.parametrize("kind", ["entry_fee", "refund", "prize", "bounty"])
 def test_chips_of_an_event_name_it(kind: str, language: str) -> None:
     words = words_for(language)
     moved = Movement(chips=-200, kind=kind, at=1_800_000_000_000, table=None, event="*Cup*")

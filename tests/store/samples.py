@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.event.seeding import Seeding
 from bot.event.structure import Format, NoShow, Structure
 from bot.model.bank import Action, AuditEntry, BankTerms, SeasonTerms
 from bot.model.bulletins import Bulletin, Climb, Deed, Finish, Kind, Line, Pair, Recap, Victory
@@ -289,12 +290,15 @@ STRUCTURE = Structure(
     round_hands=6,
     round_hours=24,
     fee=500,
+    bounty=200,
+    bounty_grows=True,
     added=1000,
     payouts=(70, 30),
     titles=("チャンピオン", 'a "title"'),
     roles=(2**60, 0),
     check_in_minutes=15,
     no_show=NoShow.BLIND,
+    seeding=Seeding.HAND,
     threads=False,
     channels=(2**60 + 1, 7),
 )
@@ -368,6 +372,9 @@ ENTRANT = Entrant(
     prize=700,
     played=True,
     disqualified=True,
+    seeded=7,
+    head=8,
+    bounties=9,
     penalty=6,
     move_to=TableId(8),
     absent=True,

@@ -27,6 +27,7 @@ from bot.play.event import (
     organiser,
     pace,
     registration,
+    seeds,
     sheets,
     start_polls,
     views,
@@ -126,6 +127,8 @@ class Events(Door):
     move = writes(organiser.move)
     announce = writes(organiser.announce)
     co_organiser = writes(organiser.co_organiser)
+    seed = writes(seeds.seed)
+    unseed_all = writes(seeds.unseed_all)
 
     # the desk
 

@@ -52,6 +52,8 @@ _RUNNING: Final = (
 _QUIET: Final = ("name", "series", "description", "most")
 """Nobody who has registered needs to know."""
 _PROMISES: Final = ("added", "roles")
+_AGREED: Final = ("seeding", "bounty", "bounty_grows")
+"""Whoever registers agrees to these: from the first of them on they stay."""
 LITTLE_LATER_MS = HOUR
 """Who has checked in for one hour is taken to be there so much later."""
 
@@ -175,6 +177,8 @@ def _of_people(field: fields.Field, changed: Event) -> list[Problem]:
     wanted = changed.structure
     here = _concerned(field)
     found: list[Problem] = []
+    if here and any(getattr(wanted, name) != getattr(field.event.structure, name) for name in _AGREED):
+        found.append(Refused(PlayReason.AGREED_ALREADY, count=here))
     if wanted.most < min(here, field.event.structure.most):
         found.append(Refused(PlayReason.CAP_TOO_LOW, have=here))
     starts = changed.starts_at

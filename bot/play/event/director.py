@@ -25,6 +25,7 @@ from types import ModuleType
 from typing import Any
 
 from bot.event.draw import START, draw
+from bot.event.seeding import SeededBy, Seeding
 from bot.event.structure import Family, Format, NoShow, prizes
 from bot.model.events import Entrant, EntrantState, Notice, Phase
 from bot.model.ids import EventKey, Player, is_computer
@@ -32,8 +33,8 @@ from bot.model.refusals import PlayReason
 from bot.ofc.deck import Entropy
 from bot.ofc.refusals import Refused
 from bot.play import badges
-from bot.play.event import draws, floor, freezeout, knockout, opening, rounds, vouching
-from bot.play.event.field import Field, plays_for_chips, ranking, read_field, series_lines
+from bot.play.event import bounties, draws, floor, freezeout, knockout, opening, rounds, seeding, vouching
+from bot.play.event.field import Field, plays_for_chips, ranking, read_field
 from bot.play.event.floor import tell
 from bot.play.event.opening import call_at, next_alarm
 from bot.play.session import chips
@@ -172,8 +173,16 @@ def _open_first(field: Field) -> bool:
     byes = [] if field.event.format.family is Family.FREEZEOUT else field.unseated
     field.note("started", tables=tables, byes=byes)
     added = _added_by(field)
-    tell(field, Notice.STARTED, tables=tables, byes=byes, missed=plan.details["missed"], **added)
+    tell(field, Notice.STARTED, tables=tables, byes=byes, missed=plan.details["missed"], **added, **_seeds_told(field))
     return True
+
+
+def _seeds_told(field: Field) -> dict[str, object]:
+    """The seeds, as far as there are any, where the organiser has chosen what they come from."""
+    seeds = None if field.event.structure.seeding is Seeding.USUAL else seeding.noted(field.tx, field.key)
+    if seeds is None:
+        return {}
+    return {"seeds": [list(seed) for seed in seeds.seeds if seed[1] is not None], "seeded_by": seeds.by.value}
 
 
 def _added_by(field: Field) -> dict[str, object]:
@@ -197,16 +206,17 @@ def _no_shows(field: Field) -> list[Player]:
 
 
 def _draw(field: Field, people: list[Entrant]) -> None:
-    """Number everybody by the draw; a bracket of a series is seeded by its leaderboard."""
+    """Number everybody by the draw, in a bracket by their seeds; elsewhere these spread players over the tables."""
     s, event = field.s, field.event
     name = draws.event_id(event)
     seed = s.vault.unseal(event.sealed_seed, hand_id=name)
     entropy = [Entropy(entrant.player, entrant.cause) for entrant in people]
     order = draw([entrant.player for entrant in people], event=name, label=START, seed=seed, entropy=entropy)
-    if event.format.heads_up and event.series:
-        earlier = s.tx.series_events(event.key.guild, event.series)
-        points = {line.player: line.points for line in series_lines(s.tx, earlier)}
-        order = tuple(sorted(order, key=lambda player: -points.get(Player(player), 0)))
+    seeds = seeding.seeds_of(field, order)
+    if seeds.by is not SeededBy.DRAW:
+        field.note("seeded", seeded_by=seeds.by.value, seeds=[list(seed) for seed in seeds.seeds])
+    if event.format.heads_up:
+        order = seeds.order
     field.save(replace(field.event, phase=Phase.RUNNING, started_at=s.now, seed=seed))
     for number, player in enumerate(order, start=1):
         field.save_entrant(replace(field.entrants[Player(player)], number=number, state=EntrantState.PLAYING))
@@ -229,7 +239,7 @@ def drop(field: Field, entrant: Entrant) -> Entrant:
     fee = field.event.structure.fee
     if fee:
         _pay_from_pool(field, entrant.player, fee, kind="refund", cause=f"refund:{entrant.cause}")
-    return field.save_entrant(replace(entrant, state=EntrantState.WITHDRAWN))
+    return field.save_entrant(replace(entrant, state=EntrantState.WITHDRAWN, seeded=0, head=0))
 
 
 def _pay_from_pool(field: Field, player: Player, amount: int, *, kind: str, cause: str) -> None:
@@ -329,6 +339,7 @@ def _end(field: Field) -> None:
     if all(entrant.disqualified for entrant in order):
         call_off(field, reason="too_few")
         return
+    bounties.settle(field, order[0])
     won = _prizes(field, [e for e in order if not e.disqualified])
     placed = field.tx.placed_in(field.key)
     for place, entrant in enumerate(order, start=1):
@@ -379,11 +390,12 @@ def call_off(field: Field, *, reason: str, **told: object) -> None:
     ``told`` is what its notice says of the person who called it off.
     """
     _clear(field, reason="event_cancelled")
-    fee = field.event.structure.fee
-    for entrant in field.entrants.values():
-        if fee and entrant.state is not EntrantState.WITHDRAWN:
+    for entrant in list(field.entrants.values()):
+        owed = 0 if entrant.state is EntrantState.WITHDRAWN else bounties.refund_of(field, entrant)
+        if owed:
             cause = f"event:{field.key.number}:refund"
-            _pay_from_pool(field, entrant.player, fee * entrant.entries, kind="refund", cause=cause)
+            _pay_from_pool(field, entrant.player, owed, kind="refund", cause=cause)
+        field.save_entrant(replace(entrant, head=0))
     pool = chips.pool_of(field.key)
     added = field.tx.purse(field.key.guild, pool)
     if added:

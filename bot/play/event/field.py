@@ -256,7 +256,7 @@ def series_lines(tx: Tx, keys: Sequence[EventKey]) -> list[SeriesLine]:
             points[entrant.player] += 0 if entrant.disqualified else series_points(entrant.place, len(placed))
             events[entrant.player] += 1
             wins[entrant.player] += entrant.place == 1
-            won[entrant.player] += entrant.prize
+            won[entrant.player] += entrant.prize + entrant.bounties
     lines = [SeriesLine(player=p, points=points[p], events=events[p], wins=wins[p], prize=won[p]) for p in points]
     return sorted(lines, key=lambda line: (-line.points, -line.wins, line.events, line.player))
 

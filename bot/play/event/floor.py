@@ -13,6 +13,7 @@ from bot.model.events import Entrant, EntrantState, EventTable, Notice
 from bot.model.hands import HandRecord, HandState, Result
 from bot.model.ids import Player, is_computer
 from bot.model.tables import Limits, Seat, Terms, Timer, Waits
+from bot.play.event import bounties
 from bot.play.event.field import Field, TableInPlay, plays_for_chips
 from bot.play.hand import hands, who_plays
 from bot.play.session import chips
@@ -257,7 +258,7 @@ def _account_hand(field: Field, spot: TableInPlay, hand_no: int) -> None:
         return
     for player, result in results.items():
         _count(field, spot, player, result)
-    _put_out(field, spot, results)
+    _put_out(field, spot, results, hand_no)
     field.refresh(spot)
 
 
@@ -287,7 +288,7 @@ def _adds_points(field: Field) -> bool:
     return field.event.format.family is Family.ROUNDS and not field.event.hides_shared_decks
 
 
-def _put_out(field: Field, spot: TableInPlay, results: dict[Player, Result]) -> None:
+def _put_out(field: Field, spot: TableInPlay, results: dict[Player, Result], hand_no: int) -> None:
     """Take those without chips from their seats and note what their place depends on."""
     broke = [seat.player for seat in who_plays.busted(spot.table, spot.seats, spot.stacks)]
     if not broke:
@@ -311,9 +312,11 @@ def _put_out(field: Field, spot: TableInPlay, results: dict[Player, Result]) -> 
             )
         )
     field.note("out", players=broke, table=spot.key.table, hand=spot.table.hand_no)
+    bounties.pay(field, spot, hand_no, broke, order)
     if field.event.format.family is Family.FREEZEOUT and field.contested:
         # Those who go out last are told with the winner.
-        tell(field, Notice.OUT, players=_places(field, spot, broke), left=len(field.playing))
+        won = bounties.told(field, spot, hand_no)
+        tell(field, Notice.OUT, players=_places(field, spot, broke), left=len(field.playing), **won)
     _end_fantasyland_alone(field, spot)
 
 
@@ -403,6 +406,8 @@ def remove_disqualified(field: Field) -> None:
                 out_stack=chips_left,
             )
         )
+        if entrant.head:
+            field.note("bounty_back", player=entrant.player, amount=entrant.head)
         if spot is not None:
             _end_fantasyland_alone(field, spot)
 

@@ -16,7 +16,7 @@ from bot.model.clock import MINUTE
 from bot.model.events import Notice
 from bot.model.ids import Player, TableId
 from bot.model.tables import Waits
-from bot.play.event import floor
+from bot.play.event import bounties, floor, seeding
 from bot.play.event.draws import event_id
 from bot.play.event.field import Field, TableInPlay
 from bot.play.event.floor import Group
@@ -41,8 +41,8 @@ def first_tables(field: Field) -> list[Group]:
     """The players who sit together at the start, by the draw."""
     if field.event.structure.level_minutes:
         field.save(replace(field.event, level_ends_at=field.s.now + field.event.structure.level_minutes * MINUTE))
-    order = sorted(field.playing, key=lambda entrant: entrant.number)
-    dealt = deal_out([entrant.player for entrant in order], field.event.structure.table_seats)
+    order = [entrant.player for entrant in sorted(field.playing, key=lambda entrant: entrant.number)]
+    dealt = seeding.tables(field) or deal_out(order, field.event.structure.table_seats)
     return [Group(players=[Player(player) for player in players]) for players in dealt]
 
 
@@ -223,8 +223,7 @@ def _final_table(field: Field, moved: Sequence[object]) -> bool:
 
 def paid_places(field: Field) -> int:
     """How many win something; 0 where nothing is paid."""
-    event = field.event
-    if not field.tx.purse(event.key.guild, pool_of(event.key)):
+    if field.tx.purse(field.key.guild, pool_of(field.key)) <= bounties.on_heads(field):
         return 0
     return len(field.payouts)
 

@@ -12,7 +12,7 @@ from bot.event.structure import Format
 from bot.model.events import Entrant, EntrantState, Notice
 from bot.model.ids import Player, is_computer
 from bot.model.tables import Waits
-from bot.play.event import floor
+from bot.play.event import floor, seeding
 from bot.play.event.draws import event_id
 from bot.play.event.field import Field, TableInPlay, bracket_in, bracket_progress, next_match
 from bot.play.event.floor import Group
@@ -199,7 +199,10 @@ def _shootout(field: Field) -> bool:
 
 
 def _next_shootout_round(field: Field) -> list[Group]:
-    """Draw the tables of the next round among those who are left; a player alone at a table has won it."""
+    """Draw the tables of the next round among those who are left; a player alone at a table has won it.
+
+    Of the first round seeds make them, where there are any.
+    """
     event = field.event
     assert event.seed is not None
     number = event.round + 1
@@ -207,7 +210,8 @@ def _next_shootout_round(field: Field) -> list[Group]:
     names = [entrant.player for entrant in field.playing]
     order = draw(names, event=event_id(event), label=f"round {number}", seed=event.seed, entropy=())
     groups = []
-    for players in deal_out(order, event.structure.table_seats):
+    dealt = seeding.tables(field) if number == 1 else ()
+    for players in dealt or deal_out(order, event.structure.table_seats):
         if len(players) < 2:
             entrant = field.entrants[Player(players[0])]
             field.save_entrant(replace(entrant, score=entrant.score + 1))

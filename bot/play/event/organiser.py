@@ -80,7 +80,8 @@ def has_ruled(facts: Sequence[EventFact], event: Event) -> bool:
     """True when somebody's acts in an event keep them from entering it: they have decided about its play."""
     began = event.started_at
     return any(
-        fact.kind in RULINGS or (fact.kind in HELPERS and began is not None and fact.at >= began) for fact in facts
+        fact.kind in (*RULINGS, "seed") or (fact.kind in HELPERS and began is not None and fact.at >= began)
+        for fact in facts
     )
 
 

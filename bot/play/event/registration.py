@@ -153,10 +153,12 @@ def register(s: Session, key: EventKey, player: Player, *, cause: str) -> Entran
             out_order=0,
             move_to=None,
             adds=cause,
+            head=field.event.structure.bounty,
         )
     else:
         score = 0 if before is None else before.score
-        entrant = Entrant(player=player, registered_at=at, cause=cause, adds=cause, score=score)
+        head = field.event.structure.bounty
+        entrant = Entrant(player=player, registered_at=at, cause=cause, adds=cause, score=score, head=head)
     field.save_entrant(entrant)
     field.note("entered_again" if again else "registered", actor=player, cause=cause)
     if field.event.phase is Phase.CHECK_IN:

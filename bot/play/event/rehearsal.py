@@ -44,6 +44,8 @@ from bot.store.transaction import Tx
 
 GUILD: Final = GuildId(1)
 FIRST_PLAYER: Final = 1_000
+NO_CHANCE: Final = ("seeding", "bounty", "bounty_grows")
+"""What another choice of changes nothing in the hands of a rehearsal."""
 MOST_PEOPLE: Final = 40
 MOST_IN_BRACKET: Final = 24
 """More would be waited for too long."""
@@ -190,7 +192,8 @@ class _Evening:
         self._memory = memory
         self._game: Variant = question.plan.variant
         self._swing: Swing = swing_of(self._game)
-        told = [structure.to_json(), self._game.key, question.plan.clock.seconds, question.people]
+        plan = {name: value for name, value in structure.to_json().items() if name not in NO_CHANCE}
+        told = [plan, self._game.key, question.plan.clock.seconds, question.people]
         self._random = Random(json.dumps(told, sort_keys=True))
         self._vault = _Vault(self._random)
         self._folds = Folds()

@@ -16,8 +16,8 @@ from bot.model.refusals import PlayReason
 from bot.model.tables import Role, Standing, Table, TableState
 from bot.ofc.deck import Entropy
 from bot.ofc.refusals import Refused
+from bot.play.event import bounties, rounds, seeding
 from bot.play.event import field as fields
-from bot.play.event import rounds
 from bot.play.event.draws import event_id, shown_decks
 from bot.play.event.field import bracket_in, bracket_progress, ranked, series_lines
 from bot.play.event.ladder import Rung, rungs
@@ -295,7 +295,7 @@ def pool_now(field: fields.Field) -> int:
     event = field.event
     if event.phase is Phase.ENDED:
         return sum(entrant.prize for entrant in field.entrants.values())
-    lies = field.tx.purse(event.key.guild, pool_of(event.key))
+    lies = field.tx.purse(event.key.guild, pool_of(event.key)) - bounties.on_heads(field)
     return lies + (event.structure.added if event.phase.before else 0)
 
 
@@ -354,9 +354,12 @@ def draw_proof(s: Session, key: EventKey) -> Mapping[str, Any]:
     if any(is_gone(Player(added.player)) for added in entropy):
         raise Refused(PlayReason.DRAW_WITHHELD)
     names = [added.player for added in entropy]
-    masters = shown_decks(s, event)
+    masters, seeds = shown_decks(s, event), seeding.noted(s.tx, key)
+    # A name that was deleted since stands in the log no more, while the record is still whole.
+    known = seeds is not None and sorted(seeds.order) == sorted(names)
     return prove(
         names,
+        seeds=seeds if known else None,
         event=event_id(event),
         label=START,
         seed=event.seed,

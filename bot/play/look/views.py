@@ -173,6 +173,8 @@ class ResultView:
     """Each two players of a hand that was settled, in the order in which they were paid."""
     penalised: frozenset[Player] = frozenset()
     """Those for whom the clock placed in it because an organiser of their event had decided so."""
+    bounties: tuple[tuple[Player, Player, int], ...] = ()
+    """Who has won whose bounty in it, and how many chips."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -359,7 +361,17 @@ def result_of(s: Session, key: TableKey, hand_no: int, you: Player | None = None
         badges=_badges(s, key, hand_no, results),
         pairs=paid_pairs(s, table, record, hand) if hand and record.state is HandState.SETTLED else (),
         penalised=_penalised(s, table, hand_no),
+        bounties=_bounties(s, table, hand_no),
     )
+
+
+def _bounties(s: Session, table: Table, hand_no: int) -> tuple[tuple[Player, Player, int], ...]:
+    event = table.event
+    if event is None or s.tx.last_fact(event, ("bounty",)) is None:
+        return ()
+    here = {"table": table.key.table, "hand": hand_no}
+    told = (fact.details for fact in s.tx.event_log(event) if fact.kind == "bounty")
+    return tuple((one["player"], one["loser"], one["amount"]) for one in told if here.items() <= one.items())
 
 
 def _penalised(s: Session, table: Table, hand_no: int) -> frozenset[Player]:

@@ -219,7 +219,7 @@ def _happened(fact: EventFact, words: Words) -> str:
 
 
 def _detail(name: str, value: object, words: Words) -> str | int:
-    if name == "player":
+    if name in ("player", "loser"):
         return player_name(str(value), words)
     if name == "changes" and isinstance(value, list):
         told = [(str(field), before, after) for field, before, after in value]
@@ -230,6 +230,10 @@ def _detail(name: str, value: object, words: Words) -> str | int:
         return words.list(
             [words("event.log.move", player=player_name(str(player), words), table=table) for player, _, table in value]
         )
+    if name == "seeds" and isinstance(value, list):
+        return names([str(player) for player, _ in value], words)
+    if name == "seeded_by":
+        return words(f"event_seeds.by.{value}")
     if name == "amount" and isinstance(value, int):
         return words.signed(value)
     if name == COUNT and isinstance(value, int):

@@ -21,6 +21,7 @@ from bot.ui.event.bracket import match_text
 from bot.ui.event.round_report import final_table, next_text, reported
 from bot.ui.event.ruling import call_text, plays_text, refunded_text, ruling_text, table_text
 from bot.ui.event.screen import about
+from bot.ui.event.seeds import seeds_told
 from bot.ui.event.standings import by_draw_text, ladder_lines, points_text
 from bot.ui.fragments import (
     QUIET_COLOUR,
@@ -227,6 +228,10 @@ def _outs(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Sa
     """The players who are out, in portions, how many are left, and whether one can enter again."""
     gone = [_out(player, places, words) for player, *places in details["players"]]
     said = [_Said(text=words("event_notice.out", players=words.list(some))) for some in _portions(gone, MOST_NAMED)]
+    for winner, loser, chips, grows in details.get("bounties", ()):
+        values = {"player": player_name(winner, words), "loser": player_name(loser, words), "count": chips}
+        key = "event_notice.bounty_grows" if grows else "event_notice.bounty"
+        said.append(_Said(text=words(key, **values, **({"grows": words.number(grows)} if grows else {}))))
     if details["left"] > 1:  # the last one has won, which the next message says
         said.append(_Said(text=words("event_notice.left", count=details["left"])))
     if invited := _invited_again(details, view):
@@ -311,6 +316,9 @@ def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Wo
     lines += _named(byes, details["byes"], words, calls="starts_at" not in details)
     missed = "event_notice.missed_blind" if blind else by_fee("event_notice.missed_drop", structure)
     lines += _named(missed, details.get("missed", ()), words)
+    if details.get("seeds"):
+        by = details["seeded_by"]
+        lines.append(_Said(text=words(f"event_notice.seeds.{by}", seeds=seeds_told(details["seeds"], by, words))))
     if details.get("added"):
         lines.append(_Said(text=_added(details, view, words)))
     return lines
@@ -367,7 +375,7 @@ def _results(details: Mapping[str, Any], view: EventView, words: Words) -> list[
     last = max(line.entrant.out_moment for line in ranked)
     for number, line in enumerate(ranked[:MOST_RESULTS]):
         one, listed = line.entrant, number < LEAST_RESULTS or line.place <= len(titles)
-        if listed or one.prize or one.out_moment == last > 0:
+        if listed or one.prize or one.bounties or one.out_moment == last > 0:
             said.append(_Said(text=_result(line, view, words)))
     if view.event.series:
         name, numbers = escape_name(view.event.series), series_numbers(len(view.lines), words)
@@ -392,6 +400,8 @@ def _result(line: Line, view: EventView, words: Words) -> str:
         parts.append(by_draw_text(view, words))
     if line.entrant.prize:
         parts.append(words("event_notice.prize", count=line.entrant.prize))
+    if line.entrant.bounties:
+        parts.append(words("event.bounties", count=line.entrant.bounties, chips=words.number(line.entrant.bounties)))
     if line.place <= len(titles) and titles[line.place - 1]:
         parts.append(escape_name(titles[line.place - 1]))
     return DOT.join(parts)

@@ -29,6 +29,7 @@ from bot.ui.custom_ids import Press
 from bot.ui.event.draft.start import UNNOTICED_SECONDS, ends_text, lasts_text, start_seconds, when_lines
 from bot.ui.event.standings import (
     MEDALS,
+    MOST_SEEDS,
     MOST_STANDING,
     and_more,
     disqualified_lines,
@@ -36,6 +37,8 @@ from bot.ui.event.standings import (
     line_text,
     next_draw_line,
     podium_lines,
+    seed_text,
+    seeds_by_hand,
     standing_lines,
 )
 from bot.ui.fragments import (
@@ -208,7 +211,15 @@ def registered_lines(view: EventView, words: Words, *, most: int) -> list[str]:
         return [words("event.registered_none")]
     head = words("event.registered", count=len(view.lines), most=view.event.structure.most)
     shown = [_name(line, words) for line in view.lines[:most]]
-    return [head, words("event.between").join([*shown, *and_more(len(view.lines) - most, words)])]
+    return [head, words("event.between").join([*shown, *and_more(len(view.lines) - most, words)]), *_seeds(view, words)]
+
+
+def _seeds(view: EventView, words: Words) -> list[str]:
+    """The order in which an organiser has put some of them so far."""
+    seeded = seeds_by_hand(view)
+    shown = [seed_text(place, line.entrant.player, words) for place, line in enumerate(seeded[:MOST_SEEDS], start=1)]
+    told = words("event.between").join([*shown, *and_more(len(seeded) - MOST_SEEDS, words)])
+    return [words("event.seeds", seeds=told)] if seeded else []
 
 
 def _name(line: Line, words: Words) -> str:

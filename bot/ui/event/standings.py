@@ -11,6 +11,7 @@ from typing import Any
 from bot.event.bracket import Stage
 from bot.event.rounds import per_comparison
 from bot.event.seating import tables_needed
+from bot.event.seeding import SeededBy
 from bot.event.structure import Family, Format
 from bot.model.events import Entrant, Phase
 from bot.play.event.views import EventView, Line
@@ -20,6 +21,7 @@ from bot.ui.fragments import names, next_match_lines, player_name
 
 MEDALS = ("🥇", "🥈", "🥉")
 MOST_STANDING = 15
+MOST_SEEDS = 16
 MOST_AWAITED = 4
 """Tables that a line names of those for which somebody waits."""
 
@@ -81,6 +83,10 @@ def _marks(view: EventView, line: Line, words: Words) -> list[str]:
         marks.append(by_draw_text(view, words))
     if entrant.prize:
         marks.append(words("event.prize", count=entrant.prize, chips=words.number(entrant.prize)))
+    if entrant.head and view.event.structure.bounty_grows and entrant.playing:
+        marks.append(words("event.head", chips=words.number(entrant.head)))
+    if entrant.bounties:
+        marks.append(words("event.bounties", count=entrant.bounties, chips=words.number(entrant.bounties)))
     if line.table is not None and len(view.tables) > 1 and not over:
         # By number alone: the way there stands under the tables, and two links a line are too much for a phone.
         marks.append(words("event.table_name", table=line.table))
@@ -148,8 +154,21 @@ def by_draw_text(view: EventView, words: Words) -> str:
 
 
 def seeded(view: EventView) -> bool:
-    """True for a bracket whose order is that of its series' leaderboard."""
-    return view.event.format.heads_up and bool(view.event.series)
+    """True for a bracket whose order the draw alone has not made."""
+    event = view.event
+    return event.format.heads_up and event.structure.seeded_by(event.series) is not SeededBy.DRAW
+
+
+def seeds_by_hand(view: EventView) -> list[Line]:
+    """Those whom an organiser has put in order before the start, the first in front."""
+    if not view.event.phase.before or view.event.structure.seeded_by(view.event.series) is not SeededBy.HAND:
+        return []
+    return sorted((line for line in view.lines if line.entrant.seeded), key=lambda line: line.entrant.seeded)
+
+
+def seed_text(place: int, player: str, words: Words) -> str:
+    """``1. Alice``."""
+    return words("event_seeds.seed", place=place, player=player_name(player, words))
 
 
 def missing_lines(view: EventView, words: Words) -> list[str]:

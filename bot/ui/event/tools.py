@@ -8,6 +8,7 @@ from dataclasses import replace
 import discord
 from discord import ButtonStyle, ui
 
+from bot.event.seeding import SeededBy
 from bot.event.structure import Family, Format
 from bot.model.choices import Server
 from bot.model.events import Entrant, EntrantState, Event, Every, Phase
@@ -161,6 +162,8 @@ def _event_buttons(view: EventView, words: Words) -> list[Part]:
         # Elsewhere it would start before its time: that is asked first.
         if event.format is Format.SIT_AND_GO and fillable(event, len(view.lines)):
             made.append(fill_button(event, words))
+        if event.structure.seeded_by(event.series) is SeededBy.HAND:
+            made.append(button(press.but("ev_seeds"), words("event_tools.button.seeds")))
     elif event.phase is Phase.RUNNING:
         verb = "resume" if event.paused else "pause"
         made.append(button(press.but(f"ev_{verb}"), words(f"event_tools.button.{verb}"), style=ButtonStyle.primary))

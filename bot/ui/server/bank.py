@@ -339,7 +339,7 @@ def chips_screen(page: ChipsPage, words: Words) -> Screen:
     return screen("\n".join(lines), *rows_of(claim_buttons(page.offered, words)), *rows_of(turned), colour=QUIET_COLOUR)
 
 
-OF_EVENTS = frozenset({"entry_fee", "refund", "prize"})
+OF_EVENTS = frozenset({"entry_fee", "refund", "prize", "bounty"})
 """The kinds of movements that name their event."""
 
 

@@ -226,6 +226,7 @@ def _totals(view: ResultView, words: Words, faces: Faces) -> Section:
     told = [
         *_fouls(view, words, faces),
         *_clocked(view, words, faces),
+        *_bounties(view, words, faces),
         *entered,
         *(
             words("profile.earned", player=_name(view, player, words, faces), badge=earned_name(earned, words))
@@ -262,6 +263,19 @@ def _clocked(view: ResultView, words: Words, faces: Faces) -> list[str]:
             numbers = words.list([str(street) for street in seat.by_clock])
             told.append(words("result.auto", streets=numbers, count=len(seat.by_clock), **values))
     return told
+
+
+def _bounties(view: ResultView, words: Words, faces: Faces) -> list[str]:
+    """Who has won whose bounty."""
+    return [
+        words(
+            "result.bounty",
+            player=_name(view, winner, words, faces),
+            loser=_name(view, loser, words, faces),
+            count=chips,
+        )
+        for winner, loser, chips in view.bounties
+    ]
 
 
 def why_fouled(seat: SeatView, board: BoardScore, variant: Variant, words: Words) -> str:

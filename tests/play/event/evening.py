@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from random import Random
 from typing import Any, TypeVar
 
 from bot.event.structure import PRESETS, Family, Format, NoShow, Structure
@@ -137,6 +138,10 @@ class Evening(EventWorld):
             check_in_minutes=0 if form is Format.SIT_AND_GO else chance.choice((0, 15)),
             no_show=chance.choice(list(NoShow)),
         )
+        if form.family is Family.FREEZEOUT and structure.fee:
+            apart = Random(self.seed)  # so that the evenings of other seeds stay what they were
+            bounty = apart.choice((0, 33, structure.fee))
+            structure = replace(structure, bounty=bounty, bounty_grows=apart.random() < 0.5)
         if form.family is not Family.ROUNDS:
             structure = self._chips_structure(structure)
         elif form is Format.DUPLICATE:
@@ -365,6 +370,13 @@ class Evening(EventWorld):
     def _check_chips(self, field: Field) -> None:
         total = self.all_chips()
         self.must(total == 0, f"all accounts come to {total}")
+        if not field.event.phase.over:
+            structure = field.event.structure
+            here = [e for e in field.entrants.values() if e.state is not EntrantState.WITHDRAWN]
+            owed = sum((structure.fee - structure.bounty) * e.entries + e.head for e in here)
+            owed += 0 if field.event.phase.before else structure.added
+            lies = self.balance(chips.pool_of(self.key))
+            self.must(lies == owed, f"{lies} chips lie in the pool, and must be {owed}")
         if field.event.phase is Phase.RUNNING and field.event.format.family is Family.FREEZEOUT:
             mint = self.balance(chips.mint_of(self.key), "mint")
             entries = sum(e.entries for e in field.entrants.values() if e.number)
@@ -460,6 +472,8 @@ class Evening(EventWorld):
         held = {row["owner"]: row["balance"] for row in rows}
         grants = len(held) * POLICY.start_chips
         paid = field.event.structure.added if field.event.phase is Phase.ENDED else 0
-        pool_was_lost = field.event.phase is Phase.ENDED and not any(e.prize for e in field.entrants.values())
+        pool_was_lost = field.event.phase is Phase.ENDED and not any(
+            e.prize or e.bounties for e in field.entrants.values()
+        )
         if not pool_was_lost:
             self.must(sum(held.values()) == grants + paid, f"wallets hold {sum(held.values())}, not {grants + paid}")

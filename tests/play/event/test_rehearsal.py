@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from bot.event.seeding import Seeding
 from bot.event.structure import PRESETS, Format, Structure, prizes, usual_payouts
 from bot.model.clock import Clock, Pace
 from bot.model.events import Notice
@@ -187,3 +188,13 @@ def test_a_league_of_days_has_no_fault_of_length() -> None:
     found = rehearsed(Question(plan=plan, tempo=replace(TEMPO, turn=4 * HOUR), people=4, now=START), COMPUTERS)
     assert found.lasts > 4 * 24 * HOUR
     assert not named(found)
+
+
+def test_bounties_and_seeds_are_rehearsed_with_the_rest() -> None:
+    found = played(people=6, fee=100, bounty=40, bounty_grows=True, seeding=Seeding.RATING)
+    assert found.ended
+    told = [row for post in found.posts for row in post.posting.details.get("bounties", ())]
+    assert told, "somebody is knocked out before the end"
+    won = {line.entrant.player: line.entrant.bounties for line in found.posts[-1].view.lines}
+    assert sum(won.values()) == 40 * found.entries
+    assert sum(place.prize for place in found.places) == 60 * found.entries == found.pool

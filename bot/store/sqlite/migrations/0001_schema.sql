@@ -811,6 +811,8 @@ CREATE TABLE entrant (
     adds TEXT NOT NULL DEFAULT '',
     entries INTEGER NOT NULL,
     number INTEGER NOT NULL,
+    -- The seed that an organiser has given them by hand; 0 for none.
+    seeded INTEGER NOT NULL DEFAULT 0,
     score INTEGER NOT NULL,
     hands INTEGER NOT NULL,
     out_moment INTEGER NOT NULL,
@@ -820,6 +822,9 @@ CREATE TABLE entrant (
     prize INTEGER NOT NULL,
     -- Once it is over: whether a card in it was placed by the player.
     played INTEGER NOT NULL DEFAULT 0 CONSTRAINT entrant_played CHECK (played IN (0, 1)),
+    -- The bounty on their head, which lies in the pool, and what they have won of others'.
+    head INTEGER NOT NULL DEFAULT 0 CONSTRAINT entrant_head CHECK (head >= 0),
+    bounties INTEGER NOT NULL DEFAULT 0 CONSTRAINT entrant_bounties CHECK (bounties >= 0),
     disqualified INTEGER NOT NULL CONSTRAINT entrant_disqualified CHECK (disqualified IN (0, 1)),
     penalty INTEGER NOT NULL,
     move_to INTEGER,

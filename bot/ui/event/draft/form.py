@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from enum import Enum
 from typing import Any
 
 import discord
 from discord import ButtonStyle, ui
 
+from bot.event.seeding import Seeding
 from bot.event.structure import PRESETS, Family, NoShow
 from bot.model.clock import Pace
 from bot.model.ids import TableId
@@ -64,6 +66,8 @@ MENUS = (
 )
 """Every menu of the page."""
 FIRST_MENU = 100
+OF_CHOICE: Mapping[str, type[Enum]] = {"no_show": NoShow, "seeding": Seeding}
+"""What the options of these menus are values of."""
 MOST_CHANNELS = 9
 """Ten with the event's own: fifty threads each are enough for every event."""
 REQUIRED = ("name", "when", "table_seats", "most", "least", "stack", "levels", "rounds", "round_hands", "time")
@@ -158,6 +162,8 @@ def _menu(page: FormPage, name: str, words: Words) -> list[Part]:
         return []
     if name == "no_show" and not page.sheet.structure.check_in_minutes:
         return []
+    if name == "bounty_grows" and not page.sheet.structure.bounty:
+        return []
     now = chosen_value(page.sheet, name)
     options = [
         discord.SelectOption(label=label[:100], value=value, default=value == now)
@@ -179,7 +185,7 @@ def _options(name: str, words: Words) -> dict[str, str]:
         return {cap.value: words("lobby.most_won", cap=words(f"lobby.win_cap.{cap.value}")) for cap in WinCap}
     if name == "repeat":
         return {value: words(f"event_form.option.repeat.{value}") for value in REPEATS}
-    values = [show.value for show in NoShow] if name == "no_show" else [YES, NO]
+    values = [one.value for one in OF_CHOICE[name]] if name in OF_CHOICE else [YES, NO]
     return {value: words(f"event_form.option.{name}.{value}") for value in values}
 
 

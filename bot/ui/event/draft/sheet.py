@@ -10,6 +10,7 @@ from enum import Enum
 from typing import Any
 
 from bot.clean_text import few_lines, one_line
+from bot.event.seeding import Seeding
 from bot.event.structure import PRESETS, Family, Format, NoShow, Structure, structure_from
 from bot.model.clock import LIMITS, USUAL, Clock, Pace, pace_for
 from bot.model.events import Every
@@ -31,7 +32,7 @@ WRITTEN: Mapping[str, tuple[str, ...]] = {
     "rounds": ("rounds", "round_hands", "round_hours"),
     "rules": (),
     "clock": ("time",),
-    "prizes": ("fee", "added", "payouts", "titles"),
+    "prizes": ("fee", "bounty", "added", "payouts", "titles"),
     "roles": (),
     "place": ("check_in_minutes",),
     "repeat": (),
@@ -41,10 +42,11 @@ CHOSEN: Mapping[str, tuple[str, ...]] = {
     "game": ("game", "fantasyland"),
     "rules": ("win_cap", "bust_is_final"),
     "clock": ("pace",),
+    "prizes": ("bounty_grows",),
     "roles": ("role_1", "role_2", "role_3"),
     "place": ("no_show", "threads", "channels"),
     "repeat": ("repeat",),
-    "people": ("third_place",),
+    "people": ("third_place", "seeding"),
 }
 """Fields that are chosen from a menu, by section."""
 # Ten titles of forty characters need 409.
@@ -210,7 +212,7 @@ def means_something(name: str, form: Format) -> bool:
             return not form.heads_up
         case "stack" | "levels" | "level_hands" | "win_cap" | "bust_is_final":
             return form.family is not Family.ROUNDS
-        case "level_minutes" | "break_levels" | "break_minutes":
+        case "level_minutes" | "break_levels" | "break_minutes" | "bounty" | "bounty_grows":
             return form.family is Family.FREEZEOUT
         case "late_levels" | "reentries":
             return form is Format.TOURNAMENT
@@ -220,6 +222,8 @@ def means_something(name: str, form: Format) -> bool:
             return form is not Format.DUPLICATE
         case "third_place":
             return form is Format.SINGLE
+        case "seeding":
+            return form.family is Family.KNOCKOUT or form is Format.TOURNAMENT
         case _:
             return True
 
@@ -258,6 +262,8 @@ def with_preset(sheet: Sheet, key: str) -> Sheet:
     structure = replace(
         PRESETS[key],
         fee=kept.fee,
+        bounty=kept.bounty if PRESETS[key].format.family is Family.FREEZEOUT else 0,
+        bounty_grows=kept.bounty_grows,
         added=kept.added,
         payouts=kept.payouts,
         titles=kept.titles,
@@ -301,7 +307,9 @@ def with_choice(sheet: Sheet, name: str, value: str) -> Sheet:
             return replace(sheet, structure=replace(structure, win_cap=WinCap(value)))
         case "no_show":
             return replace(sheet, structure=replace(structure, no_show=NoShow(value)))
-        case "bust_is_final" | "threads" | "third_place":
+        case "seeding":
+            return replace(sheet, structure=replace(structure, seeding=Seeding(value)))
+        case "bust_is_final" | "threads" | "third_place" | "bounty_grows":
             changes: dict[str, Any] = {name: value == YES}
             return replace(sheet, structure=replace(structure, **changes))
         case _:
