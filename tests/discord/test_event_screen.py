@@ -15,7 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.event.bracket import Stage
-from bot.event.structure import PRESETS, Format, NoShow, series_points
+from bot.event.scoring import series_points
+from bot.event.structure import PRESETS, Format, NoShow
 from bot.model.clock import Clock, Pace
 from bot.model.events import (
     Entrant,

@@ -32,7 +32,8 @@ from bot.model.refusals import PlayReason
 from bot.ofc.deck import Entropy
 from bot.ofc.refusals import Refused
 from bot.play.event import draws, floor, freezeout, knockout, opening, rounds, vouching
-from bot.play.event.field import Field, plays_for_chips, ranking, read_field, series_lines
+from bot.play.event.counting import series_points_so_far
+from bot.play.event.field import Field, plays_for_chips, ranking, read_field
 from bot.play.event.floor import tell
 from bot.play.event.opening import call_at, next_alarm
 from bot.play.hand import settling
@@ -204,8 +205,7 @@ def _draw(field: Field, people: list[Entrant]) -> None:
     entropy = [Entropy(entrant.player, entrant.cause) for entrant in people]
     order = draw([entrant.player for entrant in people], event=name, label=START, seed=seed, entropy=entropy)
     if event.format.heads_up and event.series:
-        earlier = s.tx.series_events(event.key.guild, event.series)
-        points = {line.player: line.points for line in series_lines(s.tx, earlier)}
+        points = series_points_so_far(s.tx, event.key.guild, event.series)
         order = tuple(sorted(order, key=lambda player: -points.get(Player(player), 0)))
     field.save(replace(field.event, phase=Phase.RUNNING, started_at=s.now, seed=seed))
     for number, player in enumerate(order, start=1):

@@ -40,6 +40,9 @@ def announce_next(field: Field) -> None:
     if repeat is None or event.starts_at is None:
         return
     field.save(replace(event, repeat=None))
+    structure = event.structure
+    if rule := s.tx.series_rule(event.key.guild, event.series):
+        structure = replace(structure, scoring=rule.scoring, counted=rule.counted)
     following = Event(
         key=next_key(s, event.key.guild),
         name=event.name,
@@ -48,7 +51,7 @@ def announce_next(field: Field) -> None:
         channel=event.channel,
         language=event.language,
         variant=event.variant,
-        structure=event.structure,
+        structure=structure,
         clock=event.clock,
         series=event.series,
         description=event.description,
