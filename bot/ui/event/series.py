@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import accumulate
+
 from discord import SelectOption
 
 from bot.model.event_standings import SeriesTable
@@ -11,13 +14,15 @@ from bot.text.event_structure import DOT, series_numbers, series_rule
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press, game_tag
 from bot.ui.event.standings import and_more
-from bot.ui.fragments import RESULT_COLOUR, player_name
+from bot.ui.fragments import MOST_TEXT, RESULT_COLOUR, player_name
 from bot.ui.server.leaderboard import place_text, pressed, season_span
 from bot.ui.server.seasons import unescaped_name
 from bot.ui.widgets import Part, Screen, button, rows_of, screen, select
 
 HERE = Press(verb="ev_series", table=TableId(0))
 MOST_SHOWN = 20
+ROOM = 60
+"""Characters that are kept free for how many more there are."""
 
 
 def series_screen(table: SeriesTable, words: Words, you: str) -> Screen:
@@ -29,16 +34,17 @@ def series_screen(table: SeriesTable, words: Words, you: str) -> Screen:
     if table.champions:
         crowned = words.list([player_name(player, words) for player in table.champions])
         head.append(words("event.series_table.champions", count=len(table.champions), players=crowned))
-    placed = list(zip(table.places, table.lines, strict=True))
-    lines = [_line(place, line, words) for place, line in placed[:MOST_SHOWN]]
-    lines += and_more(len(table.lines) - MOST_SHOWN, words)
-    lines += [_line(place, line, words) for place, line in placed[MOST_SHOWN:] if line.player == you]
     newest = table.newest
     how = [
         series_rule(table.rule, words),
         series_numbers(table.rule.scoring, newest.structure, len(newest.people), words),
         f"-# {words('event.series_table.ties')}",
     ]
+    told = [_line(place, line, words) for place, line in zip(table.places, table.lines, strict=True)]
+    own = next((line for line, one in zip(told, table.lines, strict=True) if one.player == you), "")
+    lines = _fitting(told, MOST_TEXT - len("\n".join([*head, *how, own])) - ROOM)
+    missing = len(told) - len(lines)
+    lines = [*lines, *and_more(missing, words), *([own] if own in told[len(lines) :] else [])]
     board = Asked(Order.EVENT_POINTS)
     if table.season is not None:
         board = Asked(Order.EVENT_POINTS, Span.SEASON, season=table.season.number)
@@ -50,6 +56,12 @@ def series_screen(table: SeriesTable, words: Words, you: str) -> Screen:
         *rows_of(ways),
         colour=RESULT_COLOUR,
     )
+
+
+def _fitting(lines: Sequence[str], room: int) -> list[str]:
+    """The first lines, as many as there is room for, and no more than are read."""
+    ends = accumulate(len(line) + 1 for line in lines)
+    return [line for line, end in zip(lines[:MOST_SHOWN], ends, strict=False) if end <= room]
 
 
 def _seasons(table: SeriesTable, words: Words) -> list[Part]:
