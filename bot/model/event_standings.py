@@ -6,8 +6,9 @@ All of it is read from the places of events, so that whatever changes these chan
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
 
 from bot.event.scoring import Scoring, SeriesRule, at_final_table, best_of, points_of
 from bot.event.structure import Family, Structure, shared_out
@@ -71,43 +72,63 @@ class SeriesTable:
 # What events count for people: points by place and size of field, prizes, titles and final tables.
 
 
-def standings_of(events: Sequence[EndedEvent], rule: SeriesRule) -> list[EventStanding]:
+@dataclass(slots=True)
+class _Tally:
+    """What is counted of one player's events."""
+
+    points: list[int] = field(default_factory=list)
+    wins: int = 0
+    finals: int = 0
+    titles: int = 0
+    chips: int = 0
+    places: int = 0
+
+
+def standings_of(events: Iterable[EndedEvent], rule: SeriesRule) -> list[EventStanding]:
     """Everybody who has finished one of these events, as their table ranks them; equals by their names."""
-    played: dict[Player, list[tuple[EndedEvent, Placed, int]]] = defaultdict(list)
+    tallies: dict[Player, _Tally] = defaultdict(_Tally)
     for event in events:
-        for one, points in _scored(event, rule.scoring) if event.counts else ():
-            played[one.player].append((event, one, points))
-    lines = [_standing(player, finished, rule) for player, finished in played.items()]
+        if event.counts:
+            _count(event, rule.scoring, tallies)
+    lines = [
+        EventStanding(
+            player=player,
+            points=best_of(tally.points, rule.counted),
+            events=len(tally.points),
+            wins=tally.wins,
+            finals=tally.finals,
+            titles=tally.titles,
+            chips=tally.chips,
+            places=tally.places,
+        )
+        for player, tally in tallies.items()
+    ]
     return sorted(lines, key=lambda line: (line.key, line.player))
 
 
-def _scored(event: EndedEvent, scoring: Scoring) -> list[tuple[Placed, int]]:
-    """Everybody with their points. A disqualified player has none, and those above have finished ahead of them."""
-    people, shares = event.people, tuple[int, ...]()
+def _count(event: EndedEvent, scoring: Scoring, tallies: dict[Player, _Tally]) -> None:
+    """Add an event. A disqualified player has their place, and those above have finished ahead of them."""
+    people, structure, shares = event.people, event.structure, tuple[int, ...]()
     if scoring is Scoring.PRIZE:
         # At least one, or it would have been called off.
         fair = max(1, sum(not one.disqualified for one in people))
-        shares = shared_out(event.structure, sum(one.entries for one in people), fair)
-    return [(one, 0 if one.disqualified else points_of(scoring, one.place, len(people), shares)) for one in people]
+        shares = shared_out(structure, sum(one.entries for one in people), fair)
+    worth, titles = _by_place(scoring, len(people), shares), structure.titles
+    seats = 0 if structure.format.family is Family.ROUNDS else structure.table_seats
+    for one in people:
+        tally, place = tallies[one.player], one.place
+        tally.places += place
+        tally.chips += one.prize
+        if one.disqualified:
+            tally.points.append(0)
+            continue
+        tally.points.append(worth[place - 1])
+        tally.wins += place == 1
+        tally.finals += at_final_table(place, len(people), seats)
+        tally.titles += place <= len(titles) and bool(titles[place - 1])
 
 
-def _standing(player: Player, finished: Sequence[tuple[EndedEvent, Placed, int]], rule: SeriesRule) -> EventStanding:
-    fair = [(event, one) for event, one, _ in finished if not one.disqualified]
-    return EventStanding(
-        player=player,
-        points=best_of([points for _, _, points in finished], rule.counted),
-        events=len(finished),
-        wins=sum(one.place == 1 for _, one in fair),
-        finals=sum(_at_final_table(event, one) for event, one in fair),
-        titles=sum(any(event.structure.titles[one.place - 1 : one.place]) for event, one in fair),
-        chips=sum(one.prize for _, one, _ in finished),
-        places=sum(one.place for _, one, _ in finished),
-    )
-
-
-def _at_final_table(event: EndedEvent, one: Placed) -> bool:
-    """True for a place at the last table of an event that plays down to one."""
-    structure = event.structure
-    if structure.format.family is Family.ROUNDS:
-        return False
-    return at_final_table(one.place, len(event.people), structure.table_seats)
+@lru_cache(maxsize=512)
+def _by_place(scoring: Scoring, entries: int, shares: tuple[int, ...]) -> tuple[int, ...]:
+    """The points of every place of a field."""
+    return tuple(points_of(scoring, place, entries, shares) for place in range(1, entries + 1))
