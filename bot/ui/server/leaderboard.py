@@ -157,10 +157,11 @@ def board_parts(board: Leaderboard, words: Words, picture: str) -> list[str | Pa
         count = len(board.champions)
         event = words("season.event_champions", count=count, players=players)
         head += f"\n{event if asked.order.of_events else champions_line(season, players, words, count=count)}"
-    if not board.lines and asked.order.of_events:
-        return [f"{head}\n{words('leaderboard.empty_events', count=asked.order.least_events)}"]
-    if not board.lines:
-        return [f"{head}\n{words('leaderboard.empty', count=asked.order.least_hands)}"]
+    if not board.lines and board.own is None:
+        key, least = "leaderboard.empty", asked.order.least_hands
+        if asked.order.of_events:
+            key, least = "leaderboard.empty_events", asked.order.least_events
+        return [f"{head}\n{words(key, count=least)}"]
     if picture:
         return [head, gallery(PICTURE, description=picture)]
     lines = [
