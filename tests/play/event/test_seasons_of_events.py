@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from random import Random
 
 import pytest
@@ -217,7 +218,8 @@ def test_a_random_season_comes_to_what_the_model_says(seed: int) -> None:
         structures[number] = replace(structures[number], scoring=scoring, counted=counted)
     write_down(world, held, structures)
     hidden = chance.sample(PEOPLE, 3)
-    world.write(lambda s: [s.tx.save_wishes(GUILD, one, Wishes(profile_visible=False)) for one in hidden] and None)
+    for one in hidden:
+        world.write(partial(keep_private, one=one))
     gone = chance.choice(PEOPLE)
     if chance.random() < 0.5:
         world.write(lambda s: privacy.delete(s, gone))
@@ -234,6 +236,16 @@ def test_a_random_season_comes_to_what_the_model_says(seed: int) -> None:
     else:
         check_table(world, model, hidden)
     check_boards(world, [event for event in held if event.counts], hidden)
+
+
+def keep_private(s: Session, one: Player) -> None:
+    """Somebody keeps their profile to themselves."""
+    s.tx.save_wishes(GUILD, one, Wishes(profile_visible=False))
+
+
+def begin_season(s: Session, season: Season) -> None:
+    """A season of the server."""
+    s.tx.save_season(GUILD, season)
 
 
 def renamed(event: Held, before: Player, after: Player) -> Held:
@@ -278,7 +290,7 @@ def check_table(world: EventWorld, model: Model, hidden: Sequence[Player]) -> No
     assert seeds == {player: model.total(player) for player in model.points}
 
 
-VALUES = {
+VALUES: dict[Order, Callable[[Model, Player], int]] = {
     Order.EVENT_POINTS: lambda model, one: model.total(one),
     Order.EVENT_WINS: lambda model, one: model.wins[one],
     Order.FINAL_TABLES: lambda model, one: model.finals[one],
@@ -313,14 +325,14 @@ def check_boards(world: EventWorld, held: Sequence[Held], hidden: Sequence[Playe
     for one in model.points:
         if one == COMPUTER or is_gone(one):
             continue
-        mine = profile(world.session(), GUILD, one, one).events
-        assert mine is not None
-        assert (mine.events, mine.wins, mine.finals) == (
+        events = profile(world.session(), GUILD, one, one).events
+        assert events is not None
+        assert (events.events, events.wins, events.finals) == (
             len(model.places[one]),
             model.wins[one],
             model.finals[one],
         )
-        assert mine.average_place == pytest.approx(sum(model.places[one]) / len(model.places[one]))
+        assert events.average_place == pytest.approx(sum(model.places[one]) / len(model.places[one]))
 
 
 def event_like(order: Sequence[Player], **changes: object) -> Held:
@@ -362,7 +374,8 @@ def test_a_season_of_the_server_has_its_own_table_and_champion() -> None:
     write_down(world, held, [structure()] * 3)
     first = Season(number=1, name="", began_at=START, ended_at=START + 2 * HOUR)
     second = Season(number=2, name="", began_at=START + 2 * HOUR)
-    world.write(lambda s: [s.tx.save_season(GUILD, one) for one in (first, second)] and None)
+    for one in (first, second):
+        world.write(partial(begin_season, season=one))
     for number, leader, events in ((1, a, 2), (2, b, 1), (0, a, 3)):
         table = counting.series_table(world.session(), GUILD, "Spring", NOBODY, season=number)
         assert (table.lines[0].player, table.lines[0].events) == (leader, events)
@@ -380,8 +393,8 @@ def test_a_champion_who_keeps_to_themselves_is_named_to_nobody() -> None:
     world = EventWorld()
     write_down(world, [event_like([a, b])], [structure()])
     season = Season(number=1, name="", began_at=START, ended_at=START + HOUR)
-    world.write(lambda s: s.tx.save_season(GUILD, season))
-    world.write(lambda s: s.tx.save_wishes(GUILD, a, Wishes(profile_visible=False)))
+    world.write(partial(begin_season, season=season))
+    world.write(partial(keep_private, one=a))
     assert board(world, Order.EVENT_POINTS, span=Span.SEASON, season=1).champions == []
     table = counting.series_table(world.session(), GUILD, "Spring", NOBODY, season=1)
     assert ([line.player for line in table.lines], table.places[0].rank, table.champions) == ([b], 2, [])
