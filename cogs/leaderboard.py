@@ -20,7 +20,7 @@ from bot.text.words import Words, words_for
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
-from bot.ui.permissions_here import may_post, public_language
+from bot.ui.permissions_here import may_post, may_see, public_language
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.leaderboard import (
     EVERY,
@@ -121,7 +121,13 @@ class Ranks(commands.Cog):
         if not reply.wishes.text_only:
             drawn, told = await self._drawn(reply, board, reply.words, viewer=reply.player)
         file = discord.File(BytesIO(drawn), filename=PICTURE) if drawn else None
-        await reply.show(leaderboard_screen(board, reply.words, picture=told), file=file)
+        series = await self._series(reply) if board.asked.order.of_events else []
+        await reply.show(leaderboard_screen(board, reply.words, picture=told, series=series), file=file)
+
+    async def _series(self, reply: Reply) -> list[str]:
+        """The series whose newest event is in a channel that the asker may see."""
+        known = await self.services.events.series(reply.guild)
+        return [name for name, channel in known.items() if may_see(reply.interaction, channel)]
 
     async def _drawn(self, reply: Reply, board: Leaderboard, words: Words, *, viewer: Player) -> tuple[bytes, str]:
         """The picture and its description; nothing where the lines are told as text."""

@@ -25,7 +25,7 @@ from bot import __version__
 from bot.__main__ import EXIT_CONFIGURATION, EXIT_STORAGE_FAILED, main, parser
 from bot.app import COGS
 from bot.cli.upkeep import ANOTHERS_WORK
-from bot.event.structure import series_points
+from bot.event.scoring import series_points
 from bot.installation import HOME
 from bot.live.services import Services
 from bot.meter import Outcome, Thought

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from enum import Enum
-from math import isqrt
 from typing import Any
 
+from bot.event.scoring import MOST_COUNTED, SHARED_OUT, Scoring
 from bot.event.seeding import SeededBy, Seeding
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant
@@ -142,6 +142,10 @@ class Structure:
     """Titles by place."""
     roles: tuple[int, ...] = ()
     """Roles of the server by place; 0 for none."""
+    scoring: Scoring = Scoring.PLACE
+    """How its series counts, where it belongs to one: the newest event of a series decides for all of them."""
+    counted: int = 0
+    """So many of a player's best events count there; 0 for all of them."""
 
     check_in_minutes: int = 0
     """Check-in opens so long before the start; 0 for none."""
@@ -218,7 +222,13 @@ class Structure:
         }
 
 
-_ENUMS: Mapping[str, type[Enum]] = {"format": Format, "win_cap": WinCap, "no_show": NoShow, "seeding": Seeding}
+_ENUMS: Mapping[str, type[Enum]] = {
+    "format": Format,
+    "win_cap": WinCap,
+    "no_show": NoShow,
+    "seeding": Seeding,
+    "scoring": Scoring,
+}
 _TUPLES = ("levels", "payouts", "titles", "roles", "channels")
 
 
@@ -251,6 +261,7 @@ RANGES: Mapping[str, tuple[int, int]] = {
     "fee": (0, MOST_FEE),
     "bounty": (0, MOST_FEE),
     "added": (0, MOST_FEE),
+    "counted": (0, MOST_COUNTED),
     "check_in_minutes": (0, 24 * 60),
 }
 """The smallest and the largest number of each field that doesn't depend on another one."""
@@ -344,6 +355,7 @@ def _check_prizes(structure: Structure) -> None:
     if not 0 <= structure.bounty <= structure.fee:
         raise StructureError("bounty_above_fee", fee=structure.fee)
     _within("added", structure.added, *RANGES["added"])
+    _within("counted", structure.counted, *RANGES["counted"])
     if structure.payouts:
         if len(structure.payouts) > MOST_PLACES or min(structure.payouts) < 1:
             raise StructureError("payout_places", most=MOST_PLACES)
@@ -388,7 +400,7 @@ PRESETS: Mapping[str, Structure] = {
 """Structures to start from, by key; the first is the founding texts' own."""
 
 
-# The prizes of a tournament: percentages by place, whole chips, and points for the table of a series.
+# The prizes of a tournament: percentages by place, whole chips, and points that are shared out like them.
 
 _USUAL: tuple[tuple[int, tuple[int, ...]], ...] = (
     (1, (100,)),
@@ -438,13 +450,7 @@ def prizes(pool: int, percentages: Sequence[int], *, places: int | None = None) 
     return tuple(count + (place < left) for place, count in enumerate(chips))
 
 
-def series_points(place: int, entries: int) -> int:
-    """Points for a series: one for each player who finished behind, one for taking part, and a bonus for the top.
-
-    The bonus is ``10 * sqrt(entries / place) - 10``, rounded down: nothing for the last, 90 for the winner of 100.
-    So a better place always brings more, and so does the same place in a bigger field. Raises ValueError for a place
-    that is none.
-    """
-    if not 1 <= place <= entries:
-        raise ValueError(f"there is no place {place} of {entries}")
-    return entries - place + 1 + isqrt(100 * entries // place) - 10
+def shared_out(structure: Structure, entries: int, places: int) -> tuple[int, ...]:
+    """The points by place of an event that shares them out like its prizes, for so many entries and paid places."""
+    percentages = structure.payouts or usual_payouts(entries)
+    return prizes(SHARED_OUT, percentages, places=min(len(percentages), places))

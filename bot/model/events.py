@@ -410,17 +410,6 @@ class EventDraft:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeriesLine:
-    """One line of a series' leaderboard."""
-
-    player: Player
-    points: int
-    events: int
-    wins: int
-    prize: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class FloorTable:
     """An open table of an event with all that the director looks at."""
 

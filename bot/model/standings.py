@@ -89,6 +89,11 @@ class Season:
     post_missed: bool = False
     """True where its end could not be posted."""
 
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """Its first millisecond, and the one after its last."""
+        return self.began_at, FOR_EVER if self.ended_at is None else self.ended_at
+
 
 class Order(Enum):
     """By what players are ranked."""
@@ -107,11 +112,40 @@ class Order(Enum):
     """The smallest share of fouled hands."""
     RATING = "rating"
     """The skill of a player in points per hand, adjusted for the strength of their opponents; of all time."""
+    EVENT_POINTS = "event_points"
+    """Points for places in events, by the size of the field."""
+    EVENT_WINS = "event_wins"
+    FINAL_TABLES = "final_tables"
+    TITLES = "titles"
+    """The titles that events give by place."""
+    AVERAGE_PLACE = "average_place"
+    EVENT_CHIPS = "event_chips"
+    """The prizes of events, without what entries cost."""
+
+    @property
+    def of_events(self) -> bool:
+        """True where events are counted, and not hands for chips."""
+        return self in _OF_EVENTS
+
+    @property
+    def least_events(self) -> int:
+        """From how many events on somebody is ranked."""
+        return 5 if self is Order.AVERAGE_PLACE else 1
 
     @property
     def least_hands(self) -> int:
         """From how many hands on somebody is ranked: one lucky hand is no record."""
         return {Order.POINTS: 5, Order.ROYALTIES: 5, Order.FOULS: 20, Order.RATING: 25}.get(self, 1)
+
+
+_OF_EVENTS = (
+    Order.EVENT_POINTS,
+    Order.EVENT_WINS,
+    Order.FINAL_TABLES,
+    Order.TITLES,
+    Order.AVERAGE_PLACE,
+    Order.EVENT_CHIPS,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,10 +205,8 @@ class Standing:
                 return self.best
             case Order.FOULS:
                 return self.fouls / self.hands
-            case Order.RATING:
-                raise ValueError("sums have no rating")
             case _:
-                assert_never(order)
+                raise ValueError(f"sums of hands have no {order.value}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,6 +223,56 @@ class Rated:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EventStanding:
+    """A player's events that have ended, counted together."""
+
+    player: Player
+    points: int
+    """Those of the events that count; nothing for one from which they were disqualified."""
+    events: int
+    wins: int = 0
+    finals: int = 0
+    """Final tables of events that had more than one."""
+    titles: int = 0
+    chips: int = 0
+    """Prizes, without what entries cost."""
+    places: int
+    """Their places, added up."""
+
+    @property
+    def average_place(self) -> float:
+        """Of all their events."""
+        return self.places / self.events
+
+    @property
+    def key(self) -> tuple[int, int, int]:
+        """What ranks them in a series, the smallest first: points, then wins, then fewer events."""
+        return -self.points, -self.wins, self.events
+
+    def value(self, order: Order) -> float:
+        """The number by which they are ranked; less is better for places alone."""
+        match order:
+            case Order.EVENT_POINTS:
+                return self.points
+            case Order.EVENT_WINS:
+                return self.wins
+            case Order.FINAL_TABLES:
+                return self.finals
+            case Order.TITLES:
+                return self.titles
+            case Order.AVERAGE_PLACE:
+                return self.average_place
+            case Order.EVENT_CHIPS:
+                return self.chips
+            case _:
+                raise ValueError(f"events have no {order.value}")
+
+
+Ranked = Standing | Rated | EventStanding
+"""A line of a leaderboard."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
     """Where somebody stands: equal values share a place, and the one after them is as far down as they are many."""
 
@@ -199,7 +281,7 @@ class Place:
     shared: bool = False
 
 
-def places(values: Sequence[float], *, skip: int = 0, first: Place | None = None) -> list[Place]:
+def places(values: Sequence[object], *, skip: int = 0, first: Place | None = None) -> list[Place]:
     """The places of lines that stand below ``skip`` others, the best first.
 
     ``first`` is that of the first of them; None where nobody above it has as much.
@@ -234,13 +316,13 @@ class Leaderboard:
     asked: Asked
     page: int
     """From 0 on."""
-    lines: Sequence[Standing | Rated]
+    lines: Sequence[Ranked]
     """Best first; one more than a page where there are more."""
     places: Sequence[Place]
     """Those of the lines."""
     ranked: int
     """How many players are ranked."""
-    own: Standing | Rated | None
+    own: Ranked | None
     """The asker's own line; None for somebody who is not ranked."""
     own_place: Place | None
     """Theirs; None where they are not ranked."""

@@ -132,6 +132,13 @@ class ChoiceQueries(Queries):
     def save_wishes(self, guild: GuildId, player: Player, wishes: Wishes) -> None:
         self._save(MEMBERS, wishes, guild_id=guild, player=player)
 
+    def hidden_players(self, guild: GuildId) -> set[Player]:
+        """Those who keep their profile to themselves."""
+        rows = self._sql.all(
+            "SELECT player FROM member WHERE guild_id = :guild_id AND profile_visible = 0", guild_id=guild
+        )
+        return {Player(row["player"]) for row in rows}
+
     def digests_due(self, now: int) -> list[tuple[GuildId, Player]]:
         """Those whose digest is due, oldest first."""
         rows = self._sql.all(

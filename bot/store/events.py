@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from bot.event.scoring import SeriesRule
 from bot.event.structure import Structure, structure_from
 from bot.model.clock import Clock, Pace
+from bot.model.event_standings import EndedEvent, Placed
 from bot.model.events import HANDED_ON, Call, Event, EventDraft, EventFact, Every, FormerDecks, Notice, Phase, Repeat
 from bot.model.ids import EventKey, GuildId, Player
+from bot.model.standings import FOR_EVER
 from bot.model.start_polls import StartPoll
 from bot.store.columns import Column, Columns, choice, flag, plain
 from bot.store.personal import people_in
 from bot.store.queries import CACHED, OF_EVENT, Queries, as_json, event_key, event_key_of, spec_text, variant_from
-from bot.store.sql import in_brackets, names_for
+from bot.store.sql import Value, in_brackets, names_for
 
 
 def _former_text(former: tuple[FormerDecks, ...]) -> str:
@@ -302,15 +306,71 @@ class EventQueries(Queries):
             newest.setdefault(row["series"], row["channel_id"])
         return newest
 
-    def series_events(self, guild: GuildId, series: str) -> list[EventKey]:
-        """The events of a series that have ended, oldest first."""
-        rows = self._sql.all(
-            "SELECT guild_id, tournament_id FROM tournament "
-            "WHERE guild_id = :guild_id AND series = :series AND phase = 'ended' ORDER BY tournament_id",
+    def series_rule(self, guild: GuildId, series: str) -> SeriesRule | None:
+        """How a series counts: as the newest of its events says that was not cancelled; None where there is none."""
+        row = self._sql.one(
+            "SELECT structure FROM tournament WHERE guild_id = :guild_id AND series = :series AND series <> '' "
+            "AND phase <> 'cancelled' ORDER BY tournament_id DESC LIMIT 1",
             guild_id=guild,
             series=series,
         )
-        return [event_key_of(row) for row in rows]
+        if row is None:
+            return None
+        structure = _structure(row["structure"])
+        return SeriesRule(structure.scoring, structure.counted)
+
+    def ended_events(
+        self,
+        guild: GuildId,
+        *,
+        series: str | None = None,
+        player: Player | None = None,
+        since: int = 0,
+        until: int = FOR_EVER,
+    ) -> list[EndedEvent]:
+        """The events that ended within these times (ms), the first that did so first, with everybody's place.
+
+        Of a series alone, or those in which somebody has a place.
+        """
+        wanted = "t.guild_id = :guild_id AND t.phase = 'ended' AND t.ended_at >= :since AND t.ended_at < :until"
+        asked: dict[str, Value] = {"guild_id": guild, "since": since, "until": until}
+        if series is not None:
+            wanted += " AND t.series = :series AND t.series <> ''"
+            asked["series"] = series
+        if player is not None:
+            wanted += (
+                " AND t.tournament_id IN (SELECT o.tournament_id FROM entrant o "
+                "WHERE o.player = :player AND o.guild_id = :guild_id AND o.place > 0)"
+            )
+            asked["player"] = player
+        people: dict[int, list[Placed]] = defaultdict(list)
+        for row in self._sql.all(
+            "SELECT e.tournament_id, e.player, e.entries, e.place, e.prize + e.bounties AS won, e.disqualified "
+            "FROM tournament t JOIN entrant e "
+            f"ON e.guild_id = t.guild_id AND e.tournament_id = t.tournament_id WHERE {wanted} AND e.place > 0",
+            **asked,
+        ):
+            one = Placed(
+                player=Player(row["player"]),
+                entries=row["entries"],
+                place=row["place"],
+                prize=row["won"],
+                disqualified=bool(row["disqualified"]),
+            )
+            people[row["tournament_id"]].append(one)
+        events = self._sql.all(
+            f"SELECT t.tournament_id, t.structure FROM tournament t WHERE {wanted} "
+            "ORDER BY t.ended_at, t.tournament_id",
+            **asked,
+        )
+        return [
+            EndedEvent(
+                number=row["tournament_id"],
+                structure=_structure(row["structure"]),
+                people=sorted(people[row["tournament_id"]], key=lambda one: one.place),
+            )
+            for row in events
+        ]
 
     # what is prepared
 

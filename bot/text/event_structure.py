@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bot.event.scoring import Scoring, SeriesRule, points_of
 from bot.event.seeding import SeededBy, Seeding
-from bot.event.structure import Family, Format, NoShow, Structure, StructureError, series_points, usual_payouts
+from bot.event.structure import Family, Format, NoShow, Structure, StructureError, shared_out, usual_payouts
 from bot.model.clock import Clock, Pace
 from bot.model.ids import COMPUTERS
 from bot.solver.levels import Level
@@ -36,18 +37,38 @@ def stage_text(key: str, stage: str, number: int, words: Words) -> str:
     return words(f"{key}.{stage}", **({"round": number} if number else {}))
 
 
-def series_rule(words: Words) -> str:
-    """How a series scores its events."""
-    return words("structure.series.rule")
+def series_rule(rule: SeriesRule, words: Words) -> str:
+    """How a series scores its events, and how many of them count."""
+    told = [words(f"structure.series.rule.{rule.scoring.value}")]
+    told += [words("structure.series.counted", count=rule.counted)] if rule.counted else []
+    return f"-# {words('structure.series.is', rule=words.side_by_side(told))}"
 
 
-def series_numbers(entries: int, words: Words) -> str:
-    """The points of a series by place in a field of so many."""
-    shown = [words.number(series_points(place, entries)) for place in range(1, min(entries, MOST_SHOWN) + 1)]
-    points = ", ".join(shown)
-    if entries <= MOST_SHOWN:
-        return words("structure.series.numbers", count=entries, points=points)
-    return words("structure.series.numbers_more", count=entries, points=points, last=series_points(entries, entries))
+def series_numbers(scoring: Scoring, structure: Structure, entries: int, words: Words) -> str:
+    """The points of a series by place in a field of so many: of an event with this structure."""
+    points = _points_by_place(scoring, structure, entries, words)
+    return f"-# {words('structure.series.numbers', count=entries, points=points)}"
+
+
+def counted_text(counted: int, words: Words) -> str:
+    """How many of a player's events count in a series."""
+    return words("structure.series.best", count=counted) if counted else words("structure.series.all")
+
+
+def scoring_example(scoring: Scoring, structure: Structure, entries: int, words: Words) -> str:
+    """The same where it is chosen."""
+    points = _points_by_place(scoring, structure, entries, words)
+    return words("structure.series.example", count=entries, points=points)
+
+
+def _points_by_place(scoring: Scoring, structure: Structure, entries: int, words: Words) -> str:
+    """``45, 26, 20 … 1``: the first places, and the last where it is not among them."""
+    shares = shared_out(structure, entries, entries)
+    points = [points_of(scoring, place, entries, shares) for place in range(1, entries + 1)]
+    # Where only some are paid, nothing is said over and over.
+    shown = [number for number in points[:MOST_SHOWN] if number] or points[:1]
+    text = ", ".join(map(words.number, shown))
+    return text if len(shown) == entries else f"{text} … {words.number(points[-1])}"
 
 
 def place_name(place: int, words: Words) -> str:
@@ -260,6 +281,10 @@ def _field_name(name: str, words: Words) -> str:
 
 def _field_value(name: str, value: Any, words: Words) -> str:
     """A plain value in words."""
+    if name == "scoring":
+        return words(f"structure.series.by.{value}")
+    if name == "counted":
+        return counted_text(value, words)
     if not value and not isinstance(value, bool):
         return words("event_form.changed.none")
     match name:

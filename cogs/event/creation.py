@@ -363,7 +363,10 @@ class EventCreation:
         again = is_counted_from_now(when) and (alone or (sheet.starts_at or 0) <= self.drafts.now())
         if not same or sheet.starts_at is None or ("when" not in written and again):
             sheet = await self.drafts.with_hour(reply, sheet, when)
+        series = sheet.series
         sheet = with_written(sheet, list(written), list(written.values()))
+        if sheet.series != series:
+            sheet = await self.drafts.as_its_series(reply, sheet)
         if not sheet.of and sheet.name == await self._usual_name(reply, sheet):
             sheet = replace(sheet, name="")
         await self._keep(reply, draft, sheet, section=press.argument)

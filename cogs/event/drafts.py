@@ -11,7 +11,7 @@ from bot.play.event.views import EventView
 from bot.text.hours import Doubt, read_hour
 from bot.text.zones import zone_of
 from bot.ui.event.draft.plan import changing_sheet, copied, open_fields, put_aside, starting_at
-from bot.ui.event.draft.sheet import Sheet, sheet_from, with_hour
+from bot.ui.event.draft.sheet import Sheet, sheet_from, with_hour, with_rule
 from bot.ui.reply import Reply
 from cogs.event.which_event import WhichEvent
 
@@ -58,7 +58,13 @@ class Drafts:
         key = EventKey(guild=reply.guild, number=number)
         await self._which.demand_seen(reply, key)
         found = await self._events.look(key)
-        return copied(found.event, zone=await self.zone(reply), now=self.now())
+        sheet = copied(found.event, zone=await self.zone(reply), now=self.now())
+        return await self.as_its_series(reply, sheet)
+
+    async def as_its_series(self, reply: Reply, sheet: Sheet) -> Sheet:
+        """The sheet with the rule of a series that there is already: its newest event decides how it counts."""
+        rule = await self._events.series_rule(reply.guild, sheet.series) if sheet.series else None
+        return sheet if rule is None else with_rule(sheet, rule)
 
     async def keep(self, reply: Reply, sheet: Sheet) -> None:
         """Keep what was chosen."""

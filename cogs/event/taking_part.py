@@ -24,7 +24,7 @@ from bot.text.event_structure import by_fee
 from bot.text.words import escape_name
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
-from bot.ui.custom_ids import Press
+from bot.ui.custom_ids import Press, game_tag
 from bot.ui.event.bracket import (
     bracket_screen,
     page_for,
@@ -37,11 +37,11 @@ from bot.ui.event.lists import (
     list_screen,
     log_screen,
     results_screen,
-    series_screen,
     standings_screen,
     with_proof,
 )
 from bot.ui.event.screen import BRACKET, event_screen
+from bot.ui.event.series import series_screen
 from bot.ui.event.tools import also_at_buttons, also_at_text, fill_button, registered_text
 from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.permissions_here import check_may_write, may_see
@@ -50,6 +50,8 @@ from bot.ui.table.fairness import event_commitments, fairness_screen
 from bot.ui.widgets import Interaction, Part, notice, text
 from cogs.event.calendar_dates import CalendarDates
 from cogs.event.which_event import EVERY_PHASE, MOST_CHOICES, Subcommand, WhichEvent, event_of, official, subcommand
+
+LONGEST_NUMBER = 9
 
 
 class TakingPart:
@@ -64,6 +66,8 @@ class TakingPart:
         services.gate.route("ev_fairness", in_a_new_message(self.fairness))
         services.gate.route("ev_bracket_page", self.bracket_page, kind=PressKind.DRAWN)
         services.gate.route("ev_masters", in_a_new_message(self.masters))
+        services.gate.route("ev_series", self.choose_series)
+        services.gate.route("ev_season", self.choose_series)
         services.gate.route("ev_fill", self.fill, kind=PressKind.PUBLIC)
 
     def commands(self) -> list[Subcommand]:
@@ -185,14 +189,27 @@ class TakingPart:
                 listed = reply.words.list([escape_name(one) for one in seen[:MOST_CHOICES]])
                 await reply.say(reply.words("event.series_table.which", series=listed))
                 return
-            lines = await self._events.series_table(reply.guild, name)
-            if all(line.player != reply.player for line in lines):
-                await self._which.demand_series_seen(reply, name)
-            entries = await self._events.series_field(reply.guild, name)
-            dated = next(iter(await self._dates.of_series(reply, name)), None)
-            await reply.show(series_screen(name, lines, reply.words, entries=entries, dated=dated))
+            await self._show_series(reply, name)
 
         await self._services.gate.run(interaction, body)
+
+    async def _show_series(self, reply: Reply, name: str, *, season: int = 0) -> None:
+        table = await self._events.series_table(reply.guild, name, reply.player, season=season)
+        if not table.takes_part:
+            await self._which.demand_series_seen(reply, name)
+        dated = next(iter(await self._dates.of_series(reply, name)), None)
+        await reply.show(series_screen(table, reply.words, reply.player, dated=dated))
+
+    async def choose_series(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """A series was chosen on the leaderboard, or a season of the one that is shown."""
+        tag = press.argument or next(iter(values), "")
+        name = next((one for one in await self._events.series(reply.guild) if game_tag(one) == tag), None)
+        if name is None:
+            await reply.done()
+            return
+        chosen = next(iter(values), "") if press.argument else ""
+        season = int(chosen) if chosen.isascii() and chosen.isdigit() and len(chosen) < LONGEST_NUMBER else 0
+        await self._show_series(reply, name, season=season)
 
     async def _series_suggested(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         """The series of this server that one may see."""

@@ -104,7 +104,7 @@ async def _tell(made: Club, folder: Path, say: Callable[[str], None]) -> None:
 async def _leaderboards(made: Club, far_down: Player, say: Callable[[str], None]) -> None:
     play = made.core.play
     worst: list[tuple[Took, str]] = []
-    for order in Order:
+    for order in (order for order in Order if not order.of_events):
         for span in (*CALENDAR, Span.SEASON):
             for game in (EVERY_GAME, "pineapple"):
                 asked = Asked(order, span, game)

@@ -10,6 +10,7 @@ import pytest
 from simcord import ResponseMessage, RoleHandle
 
 from bot.event.draw import check_draw
+from bot.event.scoring import Scoring
 from bot.event.structure import PRESETS, Format
 from bot.model.choices import Server
 from bot.model.clock import HOUR, Pace
@@ -99,7 +100,9 @@ async def test_an_event_is_prepared_on_one_page_and_published_in_its_channel(clu
     assert not shown.has("ev_form_publish"), "an event without a start cannot be published"
     shown = await write(club, shown, "basics", name="Friday Night", when="in 3 hours", series="Fridays")
     assert "Friday Night" in shown.text
-    assert series_numbers(12, words) in shown.text, "for as many as the length is told for, not for the maximum"
+    assert series_numbers(Scoring.PLACE, PRESETS["chaipo"], 12, words) in shown.text, (
+        "for as many as the length is told for, not for the maximum"
+    )
     made = await publish(club, shown)
     assert (made.name, made.series, made.channel) == ("Friday Night", "Fridays", club.channel.id)
     assert (made.organiser, made.phase) == (club.player("alice"), Phase.REGISTERING)

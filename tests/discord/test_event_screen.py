@@ -15,8 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.event.bracket import Stage
-from bot.event.structure import PRESETS, Format, NoShow, series_points
+from bot.event.scoring import BY_PLACE, MOST_COUNTED, Scoring, SeriesRule, series_points
+from bot.event.structure import PRESETS, Format, NoShow
 from bot.model.clock import Clock, Pace
+from bot.model.event_standings import EndedEvent, Placed, SeriesTable
 from bot.model.events import (
     Entrant,
     EntrantState,
@@ -26,9 +28,9 @@ from bot.model.events import (
     EventTable,
     Notice,
     Phase,
-    SeriesLine,
 )
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
+from bot.model.standings import EventStanding, Season, places
 from bot.model.tables import Table, TableState, Terms
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS as GAMES
@@ -37,9 +39,10 @@ from bot.play.event.ladder import Rung
 from bot.play.event.views import EventView, Line, TableLine
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from bot.ui.event.lists import list_screen, log_screen, results_screen, series_screen, standings_screen
+from bot.ui.event.lists import list_screen, log_screen, results_screen, standings_screen
 from bot.ui.event.notice import notice_pages
 from bot.ui.event.screen import event_screen
+from bot.ui.event.series import series_screen
 from bot.ui.fragments import MOST_TEXT, text_length
 from bot.ui.widgets import Screen
 
@@ -542,11 +545,60 @@ def test_a_long_list_of_long_names_fits() -> None:
     assert_fits(list_screen(views, ENGLISH))
 
 
+def table_of(
+    lines: Sequence[EventStanding],
+    *,
+    rule: SeriesRule = BY_PLACE,
+    entries: int = 3,
+    seasons: Sequence[Season] = (),
+    season: Season | None = None,
+) -> SeriesTable:
+    """The table of a series whose newest event had so many players."""
+    people = [Placed(player=player(n), entries=1, place=n, prize=0, disqualified=False) for n in range(1, entries + 1)]
+    newest = EndedEvent(number=1, structure=PRESETS["chaipo"], people=people)
+    return SeriesTable(
+        name="Fridays",
+        rule=rule,
+        lines=lines,
+        places=places([line.key for line in lines]),
+        takes_part=True,
+        newest=newest,
+        seasons=seasons,
+        season=season,
+    )
+
+
 def test_a_series_ranks_by_points() -> None:
-    lines = [SeriesLine(player=player(n), points=100 - n, events=3, wins=n == 1, prize=0) for n in range(1, 200)]
-    text = text_of(series_screen("Fridays", lines, ENGLISH))
-    assert f"`1` <@{player(1)}> **99** · 3 events · 1 win" in text
-    assert len(text) <= MOST_TEXT
+    lines = [
+        EventStanding(player=player(n), points=100 - n // 2, events=3, wins=n == 2, places=7) for n in range(1, 50)
+    ]
+    lines = sorted(lines, key=lambda line: line.key)
+    text = text_of(series_screen(table_of(lines), ENGLISH, ""))
+    assert f"1 · <@{player(1)}> **100** · 3 events · average place 2.3" in text
+    assert f"2 · <@{player(2)}> **99** · 3 events · 1 win" in text
+    assert f"3 · <@{player(3)}> **99**" in text
+    assert f"4= · <@{player(4)}> **98**" in text
+    assert f"4= · <@{player(5)}> **98**" in text
+    assert f"<@{player(40)}>" not in text
+    assert f"<@{player(40)}>" in text_of(series_screen(table_of(lines), ENGLISH, player(40))), "one's own line"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("scoring", Scoring)
+def test_the_longest_table_of_a_series_fits(scoring: Scoring, language: str) -> None:
+    big = 10**6
+    lines = [
+        EventStanding(
+            player=player(n), points=big, events=big, wins=big, finals=big, titles=big, chips=big, places=big**2
+        )
+        for n in range(60)
+    ]
+    seasons = [Season(number=n, name="*" * 40, began_at=NOW, ended_at=NOW) for n in range(1, 21)]
+    rule = SeriesRule(scoring, MOST_COUNTED)
+    table = table_of(lines, rule=rule, entries=512, seasons=seasons, season=seasons[0])
+    shown = series_screen(table, words_for(language), lines[-1].player)
+    assert text_length(shown) <= MOST_TEXT
+    assert text_of(shown).count("<@") >= 12
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -559,7 +611,7 @@ def test_a_series_is_scored_as_it_says_wherever_it_says_so(language: str, entrie
     assert by_place == [
         entries - p + 1 + math.floor(10 * math.sqrt(entries / p) + 1e-9) - 10 for p in range(1, entries + 1)
     ]
-    assert numbers in text_of(series_screen("Fridays", [], words, entries=entries))
+    assert numbers in text_of(series_screen(table_of([], entries=entries), words, ""))
     event = event_of("league", phase=Phase.ENDED, series="Fridays")
     view = view_of(event, [entrant(n, EntrantState.PLAYING, place=n) for n in range(1, entries + 1)])
     posting = EventPosting(number=1, key=event.key, notice=Notice.ENDED, details={}, at=NOW)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.event.scoring import Scoring
 from bot.event.seeding import Seeding
 from bot.event.structure import Format, NoShow, Structure
 from bot.model.bank import Action, AuditEntry, BankTerms, SeasonTerms
@@ -296,6 +297,8 @@ STRUCTURE = Structure(
     payouts=(70, 30),
     titles=("チャンピオン", 'a "title"'),
     roles=(2**60, 0),
+    scoring=Scoring.ROOT,
+    counted=5,
     check_in_minutes=15,
     no_show=NoShow.BLIND,
     seeding=Seeding.HAND,

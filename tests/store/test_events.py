@@ -556,13 +556,21 @@ async def test_series_are_named_once_the_one_used_last_first(store: Store) -> No
     assert await store.read(lambda tx: tx.series(GuildId(9))) == {}
 
 
+async def counted(store: Store, guild: GuildId, series: str) -> list[int]:
+    """The numbers of the events of a series that count."""
+    return [event.number for event in await store.read(lambda tx: tx.ended_events(guild, series=series))]
+
+
 async def test_the_events_of_a_series_are_those_that_have_ended_oldest_first(store: Store) -> None:
     for number, phase in enumerate([Phase.ENDED, Phase.RUNNING, Phase.ENDED, Phase.CANCELLED], 1):
         await store.event(EventKey(guild=GUILD, number=number), phase=phase)
     await store.event(EventKey(guild=GUILD, number=5), phase=Phase.ENDED, series="Sunday")
     await store.event(FOREIGN, phase=Phase.ENDED)
-    assert await store.read(lambda tx: tx.series_events(GUILD, "Friday")) == [KEY, THIRD]
-    assert await store.read(lambda tx: tx.series_events(GUILD, "Monday")) == []
+    assert await counted(store, GUILD, "Friday") == [KEY.number, THIRD.number]
+    assert await counted(store, GUILD, "Monday") == []
+    assert [event.number for event in await store.read(lambda tx: tx.ended_events(GUILD))] == [1, 3, 5]
+    assert await store.read(lambda tx: tx.ended_events(GUILD, until=AT)) == []
+    assert await store.read(lambda tx: tx.ended_events(GUILD, player=BOB)) == []
 
 
 async def test_a_draft_is_kept_for_each_organiser_until_it_is_forgotten(store: Store) -> None:

@@ -21,6 +21,7 @@ from bot.play.doors.transactions import Door, Transactions, asks, reads, writes
 from bot.play.event import (
     brackets,
     changing,
+    counting,
     desk,
     director,
     evening,
@@ -245,8 +246,8 @@ class Events(Door):
 
     running = asks(Tx.running_events)
     series = asks(Tx.series)
-    series_table = reads(views.series_table)
-    series_field = reads(views.series_field)
+    series_table = reads(counting.series_table)
+    series_rule = reads(counting.series_rule)
     log = reads(views.log)
     draw_proof = reads(views.draw_proof)
     last_hand = reads(views.last_hand)

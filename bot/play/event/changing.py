@@ -45,12 +45,15 @@ _RUNNING: Final = (
     "added",
     "titles",
     "roles",
+    "scoring",
+    "counted",
     "pace",
     "seconds",
 )
 """A clock goes for the hands that are dealt from then on."""
-_QUIET: Final = ("name", "series", "description", "most")
+_QUIET: Final = ("name", "series", "description", "most", "scoring", "counted")
 """Nobody who has registered needs to know."""
+_OF_SERIES: Final = ("scoring", "counted")
 _PROMISES: Final = ("added", "roles")
 _AGREED: Final = ("seeding", "bounty", "bounty_grows")
 """Whoever registers agrees to these: from the first of them on they stay."""
@@ -100,6 +103,7 @@ def change(
     if changed.starts_at is not None and "starts_at" in wanted:
         changed = replace(changed, reminded=call_at(changed) <= s.now)
     field.save(changed)
+    _follow(field, wanted, by.player)
     if field.event.phase is Phase.RUNNING and more:
         director.add_chips(field, more, cause=f"event:{key.number}:added:{cause}")
     _check_in_anew(field, event)
@@ -165,6 +169,25 @@ def _problems(field: fields.Field, by: Official, changes: Changes, authority: Au
         except Refused as refused:
             found.append(refused)
     return found
+
+
+def _follow(field: fields.Field, wanted: Mapping[str, Any], by: Player) -> None:
+    """Let later events of its series count as this one: the newest decides for all of them."""
+    event = field.event
+    if not event.series or not set(wanted).intersection(_OF_SERIES):
+        return
+    for later in field.tx.events(event.key.guild, [phase for phase in Phase if phase is not Phase.CANCELLED]):
+        if later.series != event.series or later.key.number <= event.key.number:
+            continue
+        now = plain(later)
+        told = [[name, now[name], wanted[name]] for name in _OF_SERIES if name in wanted and now[name] != wanted[name]]
+        changed = _applied(later, {name: after for name, _, after in told})
+        if later.phase.over:
+            field.tx.save_event(changed)
+        else:
+            other = fields.read_field(field.s, later.key)
+            other.save(changed)
+            other.note("changed", actor=by, changes=told)
 
 
 def _concerned(field: fields.Field) -> int:

@@ -20,9 +20,9 @@ from bot.event.bracket import (
     single,
     stage_of,
 )
-from bot.event.structure import Family, Format, Structure, series_points, usual_payouts
+from bot.event.structure import Family, Format, Structure, usual_payouts
 from bot.model.errors import check_move
-from bot.model.events import ENTRANT_MOVES, PHASE_MOVES, Entrant, EntrantState, Event, EventTable, Phase, SeriesLine
+from bot.model.events import ENTRANT_MOVES, PHASE_MOVES, Entrant, EntrantState, Event, EventTable, Phase
 from bot.model.ids import EventKey, Player, TableId, TableKey, is_computer, is_meant
 from bot.model.refusals import PlayReason, Stale
 from bot.model.tables import Seat, Table, TableState, Timer
@@ -242,23 +242,6 @@ def by_draw(field: Field) -> set[Player]:
     for player, key in keys_of(field, people).items():
         alike[key].append(player)
     return {player for players in alike.values() if len(players) > 1 for player in players}
-
-
-def series_lines(tx: Tx, keys: Sequence[EventKey]) -> list[SeriesLine]:
-    """The leaderboard of these events, which have ended."""
-    points: dict[Player, int] = defaultdict(int)
-    events: dict[Player, int] = defaultdict(int)
-    wins: dict[Player, int] = defaultdict(int)
-    won: dict[Player, int] = defaultdict(int)
-    for key in keys:
-        placed = [entrant for entrant in tx.entrants(key) if entrant.place]
-        for entrant in placed:
-            points[entrant.player] += 0 if entrant.disqualified else series_points(entrant.place, len(placed))
-            events[entrant.player] += 1
-            wins[entrant.player] += entrant.place == 1
-            won[entrant.player] += entrant.prize + entrant.bounties
-    lines = [SeriesLine(player=p, points=points[p], events=events[p], wins=wins[p], prize=won[p]) for p in points]
-    return sorted(lines, key=lambda line: (-line.points, -line.wins, line.events, line.player))
 
 
 Key = tuple[float, ...]

@@ -52,6 +52,9 @@ def announce_next(field: Field) -> None:
         listed, told = event.scheduled, event.scheduled_as
         over = replace(over, scheduled=None, scheduled_as=HANDED_ON)
     field.save(over)
+    structure = event.structure
+    if rule := s.tx.series_rule(event.key.guild, event.series):
+        structure = replace(structure, scoring=rule.scoring, counted=rule.counted)
     following = Event(
         key=next_key(s, event.key.guild),
         name=event.name,
@@ -60,7 +63,7 @@ def announce_next(field: Field) -> None:
         channel=event.channel,
         language=event.language,
         variant=event.variant,
-        structure=event.structure,
+        structure=structure,
         clock=event.clock,
         series=event.series,
         description=event.description,

@@ -12,7 +12,8 @@ from bot.event.seeding import SeededBy, order_of, spread
 from bot.model.events import Entrant, Event
 from bot.model.ids import EventKey, Player
 from bot.model.standings import Order
-from bot.play.event.field import Field, series_lines
+from bot.play.event.counting import series_points_so_far
+from bot.play.event.field import Field
 from bot.play.session.session import Session
 from bot.rating.model import group_of
 from bot.store.transaction import Tx
@@ -33,8 +34,8 @@ def _figures(field: Field, players: Sequence[Player], by: SeededBy) -> Mapping[s
     s, event = field.s, field.event
     match by:
         case SeededBy.SERIES:
-            earlier = series_lines(s.tx, s.tx.series_events(event.key.guild, event.series))
-            return {line.player: line.points for line in earlier if line.player in players and line.points}
+            points = series_points_so_far(s.tx, event.key.guild, event.series)
+            return {player: points[player] for player in players if points.get(player)}
         case SeededBy.RATING:
             return ratings(s, event, players)
         case SeededBy.HAND:

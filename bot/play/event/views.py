@@ -1,4 +1,4 @@
-"""The views of events: standings, tables, prizes, series, and the record of the draw."""
+"""The views of events: standings, tables, prizes, and the record of the draw."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Any
 
 from bot.event.bracket import Stage, stage_of
 from bot.event.draw import START, prove
+from bot.event.scoring import BY_PLACE, SeriesRule
 from bot.event.structure import Family, Format, prizes
-from bot.model.events import Entrant, EntrantState, Event, EventFact, EventTable, Phase, SeriesLine
+from bot.model.events import Entrant, EntrantState, Event, EventFact, EventTable, Phase
 from bot.model.hands import HandRecord, HandState
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey, is_gone
 from bot.model.refusals import PlayReason
@@ -19,7 +20,7 @@ from bot.ofc.refusals import Refused
 from bot.play.event import bounties, rounds, seeding
 from bot.play.event import field as fields
 from bot.play.event.draws import event_id, shown_decks
-from bot.play.event.field import bracket_in, bracket_progress, ranked, series_lines
+from bot.play.event.field import bracket_in, bracket_progress, ranked
 from bot.play.event.ladder import Rung, rungs
 from bot.play.event.organiser import Official, organises
 from bot.play.look.views import ResultView, result_of
@@ -93,6 +94,8 @@ class EventView:
     """The reason that an organiser gave for calling it off."""
     ladder: tuple[Rung, ...] = ()
     """The rounds of a shoot-out so far."""
+    series_rule: SeriesRule = BY_PLACE
+    """How its series counts, where it belongs to one."""
     reinstatable: frozenset[Player] = frozenset()
     """Those whose disqualification can be taken back; before the start they stand in no line."""
 
@@ -181,6 +184,7 @@ def view_of(s: Session, found: fields.Field) -> EventView:
         registration_open=registration_open(event),
         reentry_open=event.phase is Phase.RUNNING and registration_open(event) and event.structure.reentries > 0,
         why=_why(s, event),
+        series_rule=(event.series and s.tx.series_rule(event.key.guild, event.series)) or BY_PLACE,
         reinstatable=frozenset(e.player for e in found.entrants.values() if fields.reinstatable(event, e)),
     )
 
@@ -306,20 +310,6 @@ def prizes_now(field: fields.Field, pool: int) -> tuple[int, ...]:
         return ()
     percent = field.payouts
     return prizes(pool, percent, places=min(len(percent), taking_part))
-
-
-def series_table(s: Session, guild: GuildId, series: str) -> list[SeriesLine]:
-    """A series' leaderboard; raises Refused when there is no such series with an event that has ended."""
-    keys = s.tx.series_events(guild, series)
-    if not keys:
-        raise Refused(PlayReason.NO_SERIES)
-    return series_lines(s.tx, keys)
-
-
-def series_field(s: Session, guild: GuildId, series: str) -> int:
-    """How many finished the newest event of a series that has ended; 0 where there is none."""
-    keys = s.tx.series_events(guild, series)
-    return sum(entrant.place > 0 for entrant in s.tx.entrants(keys[-1])) if keys else 0
 
 
 def last_hand(s: Session, key: EventKey) -> ResultView | None:

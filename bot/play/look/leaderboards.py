@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bot.event.scoring import BY_PLACE
 from bot.model.careers import RULES, Career, Counted, Earned, Versus, earned_by
+from bot.model.event_standings import standings_of
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.refusals import PlayReason
-from bot.model.standings import Asked, Leaderboard, Order, Span, Standing, places
+from bot.model.standings import Asked, EventStanding, Leaderboard, Order, Span, Standing, places
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
 from bot.play.bank import seasons
@@ -28,6 +30,8 @@ def leaderboard(s: Session, guild: GuildId, asked: Asked, player: Player, *, pag
         asked = asked._replace(season=season.number if season else 0)
     if asked.order is Order.RATING:
         return _rated(s, guild, asked, player, page=page, lines=lines)
+    if asked.order.of_events:
+        return _of_events(s, guild, asked, player, page=page, lines=lines)
     own = s.tx.standing(guild, asked, player, at=s.now)
     shown = s.tx.standings(guild, asked, at=s.now, limit=lines + 1, skip=page * lines)
     # Those on the pages before may have as much as the first of this one.
@@ -76,6 +80,39 @@ def _rated(s: Session, guild: GuildId, asked: Asked, player: Player, *, page: in
     )
 
 
+def _of_events(s: Session, guild: GuildId, asked: Asked, player: Player, *, page: int, lines: int) -> Leaderboard:
+    """By events that ended within the span. Whoever keeps to themselves has a place, and a line for nobody else."""
+    order, tx = asked.order, s.tx
+    season = tx.season(guild, asked.season) if asked.span is Span.SEASON else None
+    if asked.span is not Span.SEASON:
+        since, until = asked.span.bounds(s.now)
+    else:
+        # Without a season there is nothing in it.
+        since, until = season.bounds if season else (0, 0)
+    every = standings_of(tx.ended_events(guild, since=since, until=until), BY_PLACE)
+    ranked = [line for line in every if line.events >= order.least_events and line.value(order) > 0]
+    sign = 1 if order is Order.AVERAGE_PLACE else -1
+    ranked.sort(key=lambda line: (sign * line.value(order), -line.events, line.player))
+    placed = [*zip(places([line.value(order) for line in ranked]), ranked, strict=True)]
+    hidden = tx.hidden_players(guild)
+    listed = [(place, line) for place, line in placed if line.player not in hidden]
+    shown = listed[page * lines : (page + 1) * lines + 1]
+    own = next(((place, line) for place, line in placed if line.player == player), None)
+    over = season is not None and season.ended_at is not None and order is Order.EVENT_POINTS
+    return Leaderboard(
+        asked=asked,
+        page=page,
+        lines=[line for _, line in shown],
+        places=[place for place, _ in shown],
+        ranked=len(ranked),
+        own=own[1] if own else None,
+        own_place=own[0] if own else None,
+        games=(),
+        seasons=tx.seasons(guild, limit=SEASONS),
+        champions=[line.player for place, line in listed if place.rank == 1] if over else (),
+    )
+
+
 # Profiles: what a player's hands for chips came to, as everybody may see it.
 
 FORM_HANDS = 200
@@ -106,6 +143,8 @@ class Profile:
     best: ResultView | None
     """The hand of their best board, where it can be told."""
     badges: Sequence[Earned]
+    events: EventStanding | None = None
+    """Their events that have ended; None for somebody who has finished none."""
     versus: Sequence[Versus] = ()
     """Against the asker; of one's own profile against those one met most, but for who keeps to themselves."""
 
@@ -130,6 +169,7 @@ def profile(s: Session, guild: GuildId, player: Player, asker: Player) -> Profil
         form=s.tx.form(guild, player, limit=FORM_HANDS),
         best=_best(s, guild, career),
         badges=_badges(s, guild, player),
+        events=_events(s, guild, player),
         versus=_versus(s, guild, player, asker),
     )
 
@@ -150,6 +190,11 @@ def shelf(s: Session, guild: GuildId, player: Player, asker: Player) -> ShelfVie
     if not own and not s.tx.wishes(guild, player).profile_visible:
         raise Refused(PlayReason.PROFILE_HIDDEN, player=player)
     return ShelfView(player=player, own=own, earned=_badges(s, guild, player))
+
+
+def _events(s: Session, guild: GuildId, player: Player) -> EventStanding | None:
+    lines = standings_of(s.tx.ended_events(guild, player=player), BY_PLACE)
+    return next((line for line in lines if line.player == player), None)
 
 
 def _rating(s: Session, guild: GuildId, player: Player) -> tuple[str, Rating | None]:

@@ -1,13 +1,13 @@
-"""The private lists of events: standings, results, the events of a server, a series, a log."""
+"""The private lists of events: standings, results, the events of a server, a log."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.model.events import EntrantState, Event, EventFact, Phase, SeriesLine
+from bot.model.events import EntrantState, Event, EventFact, Phase
 from bot.play.event.views import EventView
 from bot.text.catalogue import COUNT
-from bot.text.event_structure import DOT, change_lines, format_name, series_numbers, series_rule
+from bot.text.event_structure import DOT, change_lines, format_name
 from bot.text.words import Words, escape_name
 from bot.ui.event.draft.start import stamp, when_lines
 from bot.ui.event.screen import (
@@ -145,37 +145,9 @@ def _state(view: EventView, words: Words) -> str:
     return words("event.list.open", when=moment(event.starts_at), count=people, most=event.structure.most)
 
 
-def series_screen(
-    series: str, lines: Sequence[SeriesLine], words: Words, *, entries: int = 0, dated: Event | None = None
-) -> Screen:
-    """The leaderboard of a series, and its rule with the numbers for the field of its newest event.
-
-    ``dated`` is an event of it that is still to come: a button gives the dates of all that are.
-    """
-    shown = [_series_line(place, line, words) for place, line in enumerate(lines[:MOST_PRIVATE], start=1)]
-    head = f"### {words('event.series_table.title', series=escape_name(series))}"
-    more = and_more(len(lines) - MOST_PRIVATE, words)
-    how = [series_rule(words), *([series_numbers(entries, words)] if entries else [])]
-    dates = [] if dated is None else [calendar_button(dated, "series", words, label="calendar")]
-    return screen("\n".join([head, *shown, *more]), "\n".join(how), *rows_of(dates), colour=RESULT_COLOUR)
-
-
 def calendar_button(event: Event, what: str, words: Words, *, label: str) -> Part:
     """The button that gives a file for calendars: of this date alone (``one``), or of its whole ``series``."""
     return button(about(event).but("ev_calendar_of", what), words(f"event.button.{label}"))
-
-
-def _series_line(place: int, line: SeriesLine, words: Words) -> str:
-    text = words(
-        "event.series_table.line",
-        place=place,
-        player=player_name(line.player, words),
-        points=words.number(line.points),
-        events=words("event.series_table.events", count=line.events),
-        count=line.wins,
-    )
-    won = [words("event.series_table.won", chips=words.number(line.prize))] if line.prize else []
-    return DOT.join([text, *won])
 
 
 def log_screen(event: Event, facts: Sequence[EventFact], words: Words) -> Screen:

@@ -378,7 +378,8 @@ def _results(details: Mapping[str, Any], view: EventView, words: Words) -> list[
         if listed or one.prize or one.bounties or one.out_moment == last > 0:
             said.append(_Said(text=_result(line, view, words)))
     if view.event.series:
-        name, numbers = escape_name(view.event.series), series_numbers(len(view.lines), words)
+        name, scoring = escape_name(view.event.series), view.series_rule.scoring
+        numbers = series_numbers(scoring, view.event.structure, len(view.lines), words)
         said.append(_Said(text=f"\n{words('event.series', series=name)}\n{numbers}"))
     said += _named("event_notice.disqualified", view.disqualified[:MOST_NAMED], words)
     # Older notices tell only of a first win.

@@ -148,8 +148,9 @@ def _choices(page: ClubPage, words: Words) -> list[str | Part]:
     ]
     if page.order is not Order.RATING:
         parts.append(select(HERE.but("club_span"), spans, placeholder=words("leaderboard.choose_span")))
+    if not page.order.of_events:
+        parts.append(select(HERE.but("club_game"), games, placeholder=words("leaderboard.choose_game")))
     parts += [
-        select(HERE.but("club_game"), games, placeholder=words("leaderboard.choose_game")),
         _switch("in_words", page.in_words, words),
         _switch("at_bottom", page.at_bottom, words),
     ]

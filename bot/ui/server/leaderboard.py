@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final, assert_never
+from typing import Final
 
 from discord import SelectOption
 
@@ -14,13 +15,14 @@ from bot.model.standings import (
     CALENDAR,
     EVERY_GAME,
     Asked,
+    EventStanding,
     Leaderboard,
     Order,
     Place,
+    Ranked,
     Rated,
     Season,
     Span,
-    Standing,
     places,
 )
 from bot.ofc.presets import PRESETS
@@ -28,9 +30,9 @@ from bot.play.bank.seasons import SeasonEnd
 from bot.rating.model import Rating, group_of
 from bot.text.names import preset_name
 from bot.text.words import Words
-from bot.ui.custom_ids import Press
+from bot.ui.custom_ids import Press, game_tag
 from bot.ui.display_names import DisplayNames
-from bot.ui.fragments import RESULT_COLOUR, player_name
+from bot.ui.fragments import NOWHERE, RESULT_COLOUR, player_name
 from bot.ui.server.seasons import champions_line, season_name, unescaped_name
 from bot.ui.widgets import Part, Screen, button, gallery, rows_of, screen, select
 
@@ -40,6 +42,7 @@ PICTURE: Final = "leaderboard.png"
 _ORDERS = tuple(Order)
 _SEASON = "season-"
 """In front of the number of a season, where a menu names spans."""
+MOST_SERIES: Final = 25
 EVERY: Final = "every"
 """All games together, where a menu needs a value."""
 
@@ -101,11 +104,18 @@ def lines_of(board: Leaderboard, words: Words) -> list[Line]:
         Line(
             place=place,
             player=line.player,
-            value=_rating(line.rating, words) if isinstance(line, Rated) else _value(line, board.asked.order, words),
-            hands=words.number(line.hands),
+            value=_value(line, board.asked.order, words),
+            hands=_how_many(line, words),
         )
         for place, line in placed
     ]
+
+
+def _how_many(line: Ranked, words: Words) -> str:
+    """``hands: 812``, or ``events: 12``."""
+    if isinstance(line, EventStanding):
+        return words("leaderboard.events", events=words.number(line.events))
+    return words("leaderboard.hands", hands=words.number(line.hands))
 
 
 def title_of(board: Leaderboard, words: Words) -> str:
@@ -113,12 +123,13 @@ def title_of(board: Leaderboard, words: Words) -> str:
     return words("leaderboard.title", by=words(f"leaderboard.by.{board.asked.order.value}"))
 
 
-def leaderboard_screen(board: Leaderboard, words: Words, *, picture: str = "") -> Screen:
+def leaderboard_screen(board: Leaderboard, words: Words, *, picture: str = "", series: Sequence[str] = ()) -> Screen:
     """A page for the asker, with menus; or why there is nobody yet.
 
-    ``picture`` describes the lines on the attached picture, which takes the place of their text.
+    ``picture`` describes the lines on the attached picture, which takes the place of their text. ``series`` are those
+    of events that the asker may look at.
     """
-    return screen(*board_parts(board, words, picture), *_controls(board, words), colour=RESULT_COLOUR)
+    return screen(*board_parts(board, words, picture), *_controls(board, words, series), colour=RESULT_COLOUR)
 
 
 def leaderboard_for_all(board: Leaderboard, words: Words, *, picture: str = "") -> Screen:
@@ -133,15 +144,24 @@ def without_own(board: Leaderboard) -> Leaderboard:
 
 def board_parts(board: Leaderboard, words: Words, picture: str) -> list[str | Part]:
     """The heading and the lines, or the ``picture`` that is described in their place."""
+    asked = board.asked
     head = f"### {title_of(board, words)}\n-# {_what(board, words)}"
     if board.group:
         head += f"\n-# {words('leaderboard.rating_means', count=board.asked.order.least_hands)}"
     season = _season(board)
+    if asked.order.of_events:
+        means = [words("leaderboard.of_events"), words(f"leaderboard.means.{asked.order.value}")]
+        head += f"\n-# {words.side_by_side(means)}"
     if season is not None and board.champions:
         players = words.list([player_name(player, words) for player in board.champions])
-        head += f"\n{champions_line(season, players, words, count=len(board.champions))}"
-    if not board.lines:
-        return [f"{head}\n{words('leaderboard.empty', count=board.asked.order.least_hands)}"]
+        count = len(board.champions)
+        event = words("season.event_champions", count=count, players=players)
+        head += f"\n{event if asked.order.of_events else champions_line(season, players, words, count=count)}"
+    if not board.lines and board.own is None:
+        key, least = "leaderboard.empty", asked.order.least_hands
+        if asked.order.of_events:
+            key, least = "leaderboard.empty_events", asked.order.least_events
+        return [f"{head}\n{words(key, count=least)}"]
     if picture:
         return [head, gallery(PICTURE, description=picture)]
     lines = [
@@ -164,6 +184,8 @@ def _what(board: Leaderboard, words: Words) -> str:
     asked = board.asked
     if board.group:
         return f"{words('leaderboard.span.all')} · {words(f'leaderboard.group.{board.group}')}"
+    if asked.order.of_events:
+        return _span(board, words)
     game = preset_name(PRESETS[asked.game], words) if asked.game in PRESETS else words("leaderboard.every_game")
     return f"{_span(board, words)} · {game}"
 
@@ -173,8 +195,11 @@ def _span(board: Leaderboard, words: Words) -> str:
     if board.asked.span is not Span.SEASON:
         return words(f"leaderboard.span.{board.asked.span.value}")
     season = _season(board)
-    if season is None:
-        return words("leaderboard.span.season")
+    return words("leaderboard.span.season") if season is None else season_span(season, words)
+
+
+def season_span(season: Season, words: Words) -> str:
+    """A season with when it was."""
     name, since = season_name(season, words), season.began_at // 1000
     if season.ended_at is None:
         return words("leaderboard.season_running", season=name, since=since)
@@ -192,24 +217,26 @@ def _rating(rating: Rating, words: Words) -> str:
     return f"{mean} ± {off}"
 
 
-def _value(standing: Standing, order: Order, words: Words) -> str:
-    value = standing.value(order)
+def _value(line: Ranked, order: Order, words: Words) -> str:
+    if isinstance(line, Rated):
+        return _rating(line.rating, words)
+    value = line.value(order)
     match order:
         case Order.POINTS:
             return words.signed_decimal(value, decimals=2)
         case Order.ROYALTIES:
             return words.decimal(value, decimals=2)
+        case Order.AVERAGE_PLACE:
+            return words.decimal(value, decimals=1)
         case Order.FOULS:
             return words.percent(round(100 * value))
-        case Order.CHIPS | Order.BEST | Order.RATING:
+        case Order.CHIPS | Order.BEST:
             return words.signed(int(value))
-        case Order.FANTASYLAND | Order.STAYS:
-            return words.number(int(value))
         case _:
-            assert_never(order)
+            return words.number(int(value))
 
 
-def _controls(board: Leaderboard, words: Words) -> list[Part]:
+def _controls(board: Leaderboard, words: Words, series: Sequence[str]) -> list[Part]:
     asked, page = board.asked, board.page
     orders = [
         SelectOption(label=words(f"leaderboard.by.{order.value}"), value=order.value, default=order is asked.order)
@@ -219,7 +246,10 @@ def _controls(board: Leaderboard, words: Words) -> list[Part]:
     if not board.group:
         press = pressed(asked, page=0, verb="lb_span")
         parts.append(select(press, _spans(board, words), placeholder=words("leaderboard.choose_span")))
-    if len(board.games) > 1 or (asked.game and not board.group):
+    if asked.order.of_events and series:
+        options = [SelectOption(label=name, value=game_tag(name)) for name in series[:MOST_SERIES]]
+        parts.append(select(NOWHERE.but("ev_series"), options, placeholder=words("leaderboard.choose_series")))
+    if not asked.order.of_events and (len(board.games) > 1 or (asked.game and not board.group)):
         press = pressed(asked, page=0, verb="lb_game")
         parts.append(select(press, _games(board, words), placeholder=words("leaderboard.choose_game")))
     buttons = []
@@ -286,7 +316,7 @@ def drawn_on(
             place=place_drawn(line.place, words),
             name=names.plain(guild, line.player, words),
             value=line.value,
-            hands=words("leaderboard.hands", hands=line.hands),
+            hands=line.hands,
             own=line.player == viewer,
         )
         for line in lines_of(board, words)
@@ -352,7 +382,7 @@ def end_picture(end: SeasonEnd, guild: GuildId, names: DisplayNames, words: Word
             place=place_drawn(place, words),
             name=names.plain(guild, player, words),
             value=value,
-            hands=words("leaderboard.hands", hands=hands),
+            hands=hands,
         )
         for place, player, value, hands in _lines(end, words)
     ]
@@ -384,6 +414,6 @@ def _lines(end: SeasonEnd, words: Words) -> list[tuple[Place, Player, str, str]]
     """Place, player, chips won and hands."""
     placed = places([line.chips for line in end.top])
     return [
-        (place, line.player, words.signed(line.chips), words.number(line.hands))
+        (place, line.player, words.signed(line.chips), _how_many(line, words))
         for place, line in zip(placed, end.top, strict=True)
     ]

@@ -1,7 +1,8 @@
-"""A player's profile: the sums of their hands for chips, their best board, badges, and the players they met."""
+"""A player's profile: their hands for chips, events, best board and badges, and the players they met."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Final
@@ -68,6 +69,22 @@ def facts_of(profile: Profile, words: Words) -> list[Fact]:
         "fantasyland": _share(total.visits, total.hands, words),
         "fouls": _share(total.fouls, total.hands, words),
         "scoops": _share(career.scoops, career.met, words),
+    }
+    return [Fact(label=words(f"profile.fact.{name}"), value=value) for name, value in values.items()]
+
+
+def event_facts_of(profile: Profile, words: Words) -> list[Fact]:
+    """Six numbers of the events that they have finished; nothing of somebody who has finished none."""
+    events = profile.events
+    if events is None:
+        return []
+    values = {
+        "events": words.number(events.events),
+        "event_wins": words.number(events.wins),
+        "final_tables": words.number(events.finals),
+        "titles": words.number(events.titles),
+        "average_place": words.decimal(events.average_place, decimals=1),
+        "event_chips": words.number(events.chips),
     }
     return [Fact(label=words(f"profile.fact.{name}"), value=value) for name, value in values.items()]
 
@@ -139,7 +156,8 @@ def _shown(profile: Profile, words: Words, faces: Faces, picture: str) -> list[s
     head = f"### {words('profile.title', player=player_name(profile.player, words))}"
     if profile.total is None:
         empty = words("profile.empty_own" if profile.own else "profile.empty")
-        return apart(["\n".join([head, empty]), *_badges(profile, words)])
+        told = _told(event_facts_of(profile, words), words)
+        return apart(["\n".join([head, empty]), *(["\n".join(told)] if told else []), *_badges(profile, words)])
     if profile.group:
         head += f"\n-# {words('profile.rated_in', games=words(f'leaderboard.group.{profile.group}'))}"
     if picture:
@@ -150,14 +168,16 @@ def _shown(profile: Profile, words: Words, faces: Faces, picture: str) -> list[s
 
 def _numbers(profile: Profile, total: Standing, words: Words) -> str:
     """The numbers in lines of three, and the last hands."""
-    told = [words("profile.told", label=fact.label, value=f"**{fact.value}**") for fact in facts_of(profile, words)]
-    lines = [
-        " · ".join(games_of(profile, words)),
-        *(" · ".join(told[start : start + 3]) for start in range(0, len(told), 3)),
-    ]
+    lines = [" · ".join(games_of(profile, words)), *_told(facts_of(profile, words), words)]
     if form := form_of(profile, words):
         lines.append(form_told(form, words, end=f"**{form.end}**"))
-    return "\n".join(lines)
+    return "\n".join([*lines, *_told(event_facts_of(profile, words), words)])
+
+
+def _told(facts: Sequence[Fact], words: Words) -> list[str]:
+    """Numbers in lines of three."""
+    told = [words("profile.told", label=fact.label, value=f"**{fact.value}**") for fact in facts]
+    return [" · ".join(told[start : start + 3]) for start in range(0, len(told), 3)]
 
 
 def form_told(form: Form, words: Words, *, end: str) -> str:
@@ -211,7 +231,7 @@ def _met(versus: Versus, other: str, words: Words) -> str:
 
 def _ways(profile: Profile, words: Words) -> list[Part]:
     press = Press(verb="pf_show", table=TableId(0), argument=short_id(int(profile.player)))
-    show = [button(press, words("profile.show_all"))] if profile.visible and profile.total else []
+    show = [button(press, words("profile.show_all"))] if profile.visible and (profile.total or profile.events) else []
     begin = [open_table(words)] if profile.own and profile.total is None else []
     return [*_replay(profile, words), shelf_button(profile.player, words), *show, *begin]
 
@@ -238,7 +258,10 @@ def drawn_on(profile: Profile, name: str, words: Words) -> DrawnProfile:
     return DrawnProfile(
         name=name,
         games=tuple(games_of(profile, words)),
-        tiles=tuple(Tile(value=fact.value, label=fact.label) for fact in facts_of(profile, words)),
+        tiles=tuple(
+            Tile(value=fact.value, label=fact.label)
+            for fact in [*facts_of(profile, words), *event_facts_of(profile, words)]
+        ),
         plot=_plot(profile, words),
         best_title=best_title(profile, words),
         best=tuple(_rows(profile, words)),
@@ -255,7 +278,8 @@ def _plot(profile: Profile, words: Words) -> Plot | None:
 
 def in_words(profile: Profile, name: str, words: Words) -> str:
     """The same in words, without marks: what a screen reader says."""
-    told = [words("profile.told", label=fact.label, value=fact.value) for fact in facts_of(profile, words)]
+    facts = [*facts_of(profile, words), *event_facts_of(profile, words)]
+    told = [words("profile.told", label=fact.label, value=fact.value) for fact in facts]
     if form := form_of(profile, words):
         told.append(form_told(form, words, end=form.end))
     if rows := _told_rows(profile, words):

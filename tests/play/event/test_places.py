@@ -10,7 +10,7 @@ from bot.model.events import Notice, Phase
 from bot.model.hands import HandState
 from bot.model.refusals import PlayReason
 from bot.ofc.house_rules import house_variant
-from bot.play.event import desk, director, organiser, views
+from bot.play.event import counting, desk, director, organiser, views
 from bot.play.session import chips
 from tests.play.event.event_world import CHANNEL, POLICY, A, B, C, D, E, F, Scene, structure
 
@@ -184,9 +184,9 @@ def test_a_series_adds_up_its_events(scene: Scene) -> None:
     _quick(scene, [A, B, C], fee=100)
     _quick(scene, [B, C])
     _quick(scene, [B, A, C])
-    lines = views.series_table(scene.session(), scene.key.guild, "Spring")
+    lines = counting.series_table(scene.session(), scene.key.guild, "Spring", A).lines
     assert [(line.player, line.events, line.wins) for line in lines] == [(B, 3, 2), (A, 2, 1), (C, 3, 0)]
-    assert {line.player: line.prize for line in lines} == {A: 300, B: 0, C: 0}
+    assert {line.player: line.chips for line in lines} == {A: 300, B: 0, C: 0}
     assert lines[0].points > lines[1].points > lines[2].points
 
 
@@ -195,14 +195,14 @@ def test_who_was_disqualified_gets_no_points_of_the_series(scene: Scene) -> None
     scene.organise(organiser.disqualify, C, why="cheated")
     scene.knock_out(A, B)
     scene.ends()
-    lines = {line.player: line for line in views.series_table(scene.session(), scene.key.guild, "Spring")}
+    lines = {line.player: line for line in counting.series_table(scene.session(), scene.key.guild, "Spring", A).lines}
     assert (lines[C].points, lines[C].events) == (0, 1)
     assert lines[A].points > lines[B].points > 0
 
 
 def test_a_series_without_an_event_that_has_ended_has_no_leaderboard(scene: Scene) -> None:
     scene.announce(structure(), series="Spring")
-    scene.refused(PlayReason.NO_SERIES, lambda: views.series_table(scene.session(), scene.key.guild, "Spring"))
+    scene.refused(PlayReason.NO_SERIES, lambda: counting.series_table(scene.session(), scene.key.guild, "Spring", A))
     scene.organise(organiser.cancel, why="no power")
-    scene.refused(PlayReason.NO_SERIES, lambda: views.series_table(scene.session(), scene.key.guild, "Spring"))
+    scene.refused(PlayReason.NO_SERIES, lambda: counting.series_table(scene.session(), scene.key.guild, "Spring", A))
     assert scene.balance(chips.pool_of(scene.key)) == 0

@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from bot.event.scoring import Scoring
 from bot.event.structure import Format
 from bot.model.events import Every, Phase, Repeat
 from bot.model.ids import EventKey
@@ -140,3 +141,18 @@ def test_an_event_without_a_start_time_is_held_at_no_time(scene: Scene) -> None:
     scene.refused(
         PlayReason.NO_START_TIME, lambda: scene.organise(organiser.repeat, every=Every.DAY, zone=BERLIN, authority=ANY)
     )
+
+
+def test_the_next_one_counts_as_its_series_does_by_now(scene: Scene) -> None:
+    scene.announce(structure(), series="Spring")
+    scene.organise(organiser.repeat, every=Every.WEEK, zone=BERLIN, authority=ANY)
+    first = scene.key
+    scene.announce(structure(Format.SIT_AND_GO, most=2, scoring=Scoring.ROOT, counted=4), series="Spring")
+    scene.key = first
+    scene.organise(organiser.cancel, why="rain")
+    scene.go_on()
+    following = max(running(scene), key=lambda key: key.number)
+    event = scene.session().tx.event(following)
+    assert event is not None
+    assert event.format is Format.TOURNAMENT
+    assert (event.structure.scoring, event.structure.counted) == (Scoring.ROOT, 4)

@@ -9,6 +9,7 @@ from typing import Any
 import discord
 from discord import ButtonStyle, ui
 
+from bot.event.scoring import Scoring
 from bot.event.seeding import Seeding
 from bot.event.structure import PRESETS, Family, NoShow
 from bot.model.clock import Pace
@@ -17,14 +18,14 @@ from bot.ofc.house_rules import says_something
 from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant
-from bot.text.event_structure import (
-    place_name,
-)
+from bot.text.event_structure import counted_text, place_name, scoring_example
 from bot.text.names import preset_name
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import OWN, Press, game_tag
+from bot.ui.event.draft.plan import usual_people
 from bot.ui.event.draft.sheet import (
     CHOSEN,
+    COUNTED,
     MOST_ROLES,
     NO,
     REPEATS,
@@ -166,10 +167,19 @@ def _menu(page: FormPage, name: str, words: Words) -> list[Part]:
         return []
     now = chosen_value(page.sheet, name)
     options = [
-        discord.SelectOption(label=label[:100], value=value, default=value == now)
+        discord.SelectOption(
+            label=label[:100], value=value, description=_example(page.sheet, name, value, words), default=value == now
+        )
         for value, label in _options(name, words).items()
     ]
     return [_row(FORM.but("ev_form_set", name), options, words(f"event_form.field.{name}"))]
+
+
+def _example(sheet: Sheet, name: str, value: str, words: Words) -> str | None:
+    """What a way to score comes to; nothing for other menus."""
+    if name != "scoring":
+        return None
+    return scoring_example(Scoring(value), sheet.structure, usual_people(sheet), words)[:100]
 
 
 def _has_fantasyland(page: FormPage) -> bool:
@@ -185,6 +195,10 @@ def _options(name: str, words: Words) -> dict[str, str]:
         return {cap.value: words("lobby.most_won", cap=words(f"lobby.win_cap.{cap.value}")) for cap in WinCap}
     if name == "repeat":
         return {value: words(f"event_form.option.repeat.{value}") for value in REPEATS}
+    if name == "scoring":
+        return {one.value: words(f"structure.series.by.{one.value}") for one in Scoring}
+    if name == "counted":
+        return {value: counted_text(count, words) for value, count in COUNTED.items()}
     values = [one.value for one in OF_CHOICE[name]] if name in OF_CHOICE else [YES, NO]
     return {value: words(f"event_form.option.{name}.{value}") for value in values}
 

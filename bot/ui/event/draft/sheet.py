@@ -10,6 +10,7 @@ from enum import Enum
 from typing import Any
 
 from bot.clean_text import few_lines, one_line
+from bot.event.scoring import MOST_COUNTED, Scoring, SeriesRule
 from bot.event.seeding import Seeding
 from bot.event.structure import PRESETS, Family, Format, NoShow, Structure, structure_from
 from bot.model.clock import LIMITS, USUAL, Clock, Pace, pace_for
@@ -35,6 +36,7 @@ WRITTEN: Mapping[str, tuple[str, ...]] = {
     "prizes": ("fee", "bounty", "added", "payouts", "titles"),
     "roles": (),
     "place": ("check_in_minutes",),
+    "season": (),
     "repeat": (),
 }
 """Fields that are written, by section; a form holds five at most."""
@@ -45,6 +47,7 @@ CHOSEN: Mapping[str, tuple[str, ...]] = {
     "prizes": ("bounty_grows",),
     "roles": ("role_1", "role_2", "role_3"),
     "place": ("no_show", "threads", "channels"),
+    "season": ("scoring", "counted"),
     "repeat": ("repeat",),
     "people": ("third_place", "seeding"),
 }
@@ -73,6 +76,8 @@ FIRST = "sit_and_go"
 VERSION = 1
 ONCE = "once"
 REPEATS = (ONCE, *(every.value for every in Every))
+COUNTED: Mapping[str, int] = {str(count): count for count in range(MOST_COUNTED + 1)}
+"""How many events may count, as a menu names them; 0 for all."""
 ADDED: Mapping[str, Any] = {
     "repeat": ONCE,
     "typed": {},
@@ -230,6 +235,8 @@ def means_something(name: str, form: Format) -> bool:
 
 def _offered(name: str, sheet: Sheet) -> bool:
     """True for a field that the format has, and that can still be changed where the event was announced."""
+    if name in CHOSEN["season"] and not sheet.series:
+        return False
     return means_something(name, sheet.form) and (not sheet.of or AS_KEPT.get(name, name) in sheet.open)
 
 
@@ -270,6 +277,8 @@ def with_preset(sheet: Sheet, key: str) -> Sheet:
         roles=kept.roles,
         threads=kept.threads,
         channels=kept.channels,
+        scoring=kept.scoring,
+        counted=kept.counted,
     )
     return replace(sheet, preset=key, structure=structure)
 
@@ -309,11 +318,20 @@ def with_choice(sheet: Sheet, name: str, value: str) -> Sheet:
             return replace(sheet, structure=replace(structure, no_show=NoShow(value)))
         case "seeding":
             return replace(sheet, structure=replace(structure, seeding=Seeding(value)))
+        case "scoring":
+            return replace(sheet, structure=replace(structure, scoring=Scoring(value)))
+        case "counted":
+            return replace(sheet, structure=replace(structure, counted=COUNTED[value]))
         case "bust_is_final" | "threads" | "third_place" | "bounty_grows":
             changes: dict[str, Any] = {name: value == YES}
             return replace(sheet, structure=replace(structure, **changes))
         case _:
             raise ValueError(name)
+
+
+def with_rule(sheet: Sheet, rule: SeriesRule) -> Sheet:
+    """The sheet with the rule that its series has already."""
+    return replace(sheet, structure=replace(sheet.structure, scoring=rule.scoring, counted=rule.counted))
 
 
 def with_role(sheet: Sheet, place: int, role: int) -> Sheet:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bot.event.scoring import SeriesRule
 from bot.event.structure import Format
 from bot.model.events import Event
 from bot.model.ids import GuildId, Player
@@ -111,8 +112,9 @@ def summary(page: FormPage, words: Words) -> list[list[str]]:
     event = preview(page.sheet, page.game, organiser=page.organiser, zone=page.zone, now=page.now)
     people = [words("event.organiser", people=names([page.organiser], words))]
     if sheet.series:
-        numbers = series_numbers(usual_people(sheet), words)
-        people[:0] = [words("event.series", series=escape_name(sheet.series)), series_rule(words), numbers]
+        rule = SeriesRule(sheet.structure.scoring, sheet.structure.counted)
+        numbers = series_numbers(rule.scoring, sheet.structure, usual_people(sheet), words)
+        people[:0] = [words("event.series", series=escape_name(sheet.series)), series_rule(rule, words), numbers]
     return [lines, plan_lines(event, words), prize_lines(sheet.structure, words), people]
 
 

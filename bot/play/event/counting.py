@@ -1,0 +1,51 @@
+"""Series: how their events count, their tables, and the points by which their brackets are seeded."""
+
+from __future__ import annotations
+
+from bot.event.scoring import BY_PLACE, SeriesRule
+from bot.model.event_standings import SeriesTable, standings_of
+from bot.model.ids import GuildId, Player
+from bot.model.refusals import PlayReason
+from bot.model.standings import FOR_EVER, places
+from bot.ofc.refusals import Refused
+from bot.play.look.leaderboards import SEASONS
+from bot.play.session.session import Session
+from bot.store.transaction import Tx
+
+
+def series_points_so_far(tx: Tx, guild: GuildId, series: str) -> dict[Player, int]:
+    """Everybody's points in a series; its brackets are seeded by them."""
+    lines = standings_of(tx.ended_events(guild, series=series), tx.series_rule(guild, series) or BY_PLACE)
+    return {line.player: line.points for line in lines}
+
+
+def series_rule(s: Session, guild: GuildId, series: str) -> SeriesRule | None:
+    """How a series counts; None where it has no event."""
+    return s.tx.series_rule(guild, series)
+
+
+def series_table(s: Session, guild: GuildId, series: str, asker: Player, *, season: int = 0) -> SeriesTable:
+    """A series' leaderboard, of all time or of a season; raises Refused where none of its events has ended."""
+    tx = s.tx
+    every = [event for event in tx.ended_events(guild, series=series) if event.counts]
+    rule = tx.series_rule(guild, series)
+    if not every or rule is None:
+        raise Refused(PlayReason.NO_SERIES)
+    seasons = tx.seasons(guild, limit=SEASONS)
+    meant = next((one for one in seasons if one.number == season), None)
+    since, until = meant.bounds if meant else (0, FOR_EVER)
+    events = every if meant is None else tx.ended_events(guild, series=series, since=since, until=until)
+    lines = standings_of(events, rule)
+    hidden = tx.hidden_players(guild) - {asker}
+    placed = zip(places([line.key for line in lines]), lines, strict=True)
+    shown = [(place, line) for place, line in placed if line.player not in hidden]
+    return SeriesTable(
+        name=series,
+        rule=rule,
+        lines=[line for _, line in shown],
+        places=[place for place, _ in shown],
+        takes_part=any(one.player == asker for event in every for one in event.people),
+        newest=every[-1],
+        seasons=seasons,
+        season=meant,
+    )

@@ -1,0 +1,277 @@
+"""Events that count for people: how a series is set to count, its table, the leaderboard, the club's page, profiles."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.event.scoring import Scoring, SeriesRule
+from bot.event.structure import PRESETS
+from bot.model.clock import Clock, Pace
+from bot.model.events import Phase
+from bot.model.ids import GuildId, Player
+from bot.model.standings import Order
+from bot.ofc.presets import PRESETS as GAMES
+from bot.play.event.organiser import Official
+from bot.play.event.registration import Plan
+from bot.text.event_structure import counted_text, scoring_example, series_numbers, series_rule
+from bot.ui.custom_ids import game_tag
+from bot.ui.server.leaderboard import PICTURE
+from bot.ui.server.profile import event_facts_of
+from bot.ui.server.profile import in_words as profile_in_words
+from tests.discord.club import Club, Screen, everything_in
+from tests.discord.test_club_page import choices, pages, set_up
+from tests.discord.test_event_form import choose, page, publish, write
+from tests.discord.test_hidden_channels import shut_out, typed
+from tests.discord.test_profile import profile_of
+
+CHAIPO = PRESETS["chaipo"]
+
+
+async def played(club: Club, winner: str, loser: str, *, series: str = "Spring", number: int = 1) -> None:
+    """An event of two in which the loser is disqualified: the so-manieth of a test."""
+    events, manager = club.bot.services.events, Official(player=Player("99"), manager=True)
+    plan = Plan(
+        guild=GuildId(club.guild.id),
+        channel=club.channel.id,
+        organiser=club.player(winner),
+        language="en",
+        name="Duel",
+        variant=GAMES["pineapple"],
+        structure=replace(PRESETS["sit_and_go"], table_seats=2, most=2, least=2, threads=False),
+        clock=Clock(pace=Pace.PER_TURN, seconds=60),
+        starts_at=None,
+        series=series,
+    )
+    event = await events.create(plan, cause=f"created {number}")
+    for name in (winner, loser):
+        await events.register(event.key, club.player(name), cause=f"{name} registers {number}")
+    await events.disqualify(event.key, manager, club.player(loser), why="no show", cause=f"puts out {number}")
+    await club.pass_time(30)
+    await club.bot.services.event_publisher.drawn()
+    await club.settle()
+    assert (await events.look(event.key)).event.phase is Phase.ENDED
+
+
+def all_of(screen: Screen) -> str:
+    """All that a message says."""
+    return "\n".join(everything_in(screen))
+
+
+async def hide(club: Club, name: str) -> None:
+    """Somebody keeps their profile to themselves."""
+    await club.play.wish(
+        GuildId(club.guild.id), club.player(name), lambda wishes: replace(wishes, profile_visible=False)
+    )
+
+
+async def in_text(club: Club, name: str) -> None:
+    """Somebody reads text alone."""
+    await club.play.wish(GuildId(club.guild.id), club.player(name), lambda wishes: replace(wishes, text_only=True))
+
+
+# how a series counts
+
+
+async def test_how_a_series_counts_is_chosen_on_the_page_with_an_example_for_each_way(club: Club) -> None:
+    words = club.words("alice")
+    shown = await page(club, preset="chaipo")
+    options = [option["value"] for option in shown.find("ev_form_open")["options"]]
+    assert "season" not in options, "there is no series yet"
+    shown = await write(club, shown, "basics", name="Night", when="in 3 hours", series="Fridays")
+    shown = await choose(club, shown, "ev_form_open", "season")
+    ways = shown.find("ev_form_set", "scoring")["options"]
+    assert [one["value"] for one in ways] == [one.value for one in Scoring]
+    assert [one["description"] for one in ways] == [scoring_example(one, CHAIPO, 12, words) for one in Scoring]
+    for scoring in Scoring:
+        shown = await choose(club, shown, "ev_form_set", scoring.value, argument="scoring")
+        assert series_rule(SeriesRule(scoring), words) in shown.text
+        assert series_numbers(scoring, CHAIPO, 12, words) in shown.text
+    shown = await choose(club, shown, "ev_form_set", "5", argument="counted")
+    assert series_rule(SeriesRule(Scoring.PERCENTILE, 5), words) in shown.text
+    assert counted_text(5, words) in [one["label"] for one in shown.find("ev_form_set", "counted")["options"]]
+    made = await publish(club, shown)
+    assert (made.structure.scoring, made.structure.counted) == (Scoring.PERCENTILE, 5)
+    # The next one of the series takes it over, and one of another series doesn't.
+    shown = await write(club, await page(club, preset="league"), "basics", when="in 4 hours", series="Fridays")
+    assert series_rule(SeriesRule(Scoring.PERCENTILE, 5), words) in shown.text
+    shown = await write(club, await page(club, preset="league", like=made.key.number), "basics", series="Mondays")
+    assert "Mondays" in shown.text
+
+
+async def test_a_published_event_changes_how_its_series_counts_and_the_log_says_so(club: Club) -> None:
+    words = club.words("alice")
+    shown = await write(club, await page(club, preset="chaipo"), "basics", when="in 3 hours", series="Fridays")
+    made = await publish(club, shown)
+    shown = await club.slash("alice", "event-admin edit", event=made.key.number)
+    shown = await choose(club, shown, "ev_form_open", "season")
+    shown = await choose(club, shown, "ev_form_set", "root", argument="scoring")
+    shown = await choose(club, shown, "ev_form_set", "3", argument="counted")
+    line = words(
+        "event_form.changed.line",
+        field=words("event_form.field.scoring"),
+        after=words("structure.series.by.root"),
+        before=words("structure.series.by.place"),
+    )
+    counted = words(
+        "event_form.changed.line",
+        field=words("event_form.field.counted"),
+        after=words("structure.series.best", count=3),
+        before=words("structure.series.all"),
+    )
+    assert line in shown.text
+    assert counted in shown.text
+    before = len(club.public())
+    await club.press("alice", shown, shown.find("ev_form_publish"))
+    assert len(club.public()) == before, "nobody is told of it apart"
+    log = await club.slash("alice", "event log", event=made.key.number)
+    assert line.removeprefix("- ") in log.text
+
+
+# the table of a series, and the leaderboard
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_a_series_and_the_leaderboard_lead_to_each_other(club: Club, name: str) -> None:
+    words = club.words(name)
+    for somebody in ("alice", "bob"):
+        await club.slash(somebody, "profile")  # the picture names those whom the bot knows
+    await played(club, "alice", "bob")
+    table = await club.slash(name, "event series")
+    assert words("event.series_table.title", series="Spring") in table.text
+    assert series_rule(SeriesRule(), words) in table.text
+    assert series_numbers(Scoring.PLACE, PRESETS["sit_and_go"], 2, words) in table.text
+    assert words("event.series_table.ties") in table.text
+    assert not table.has("ev_season"), "the server has no seasons"
+    alice, bob = (f"<@{club.player(one)}>" for one in ("alice", "bob"))
+    assert f"{alice} **6" in table.text
+    assert f"{bob} **0" in table.text, "disqualified"
+    board = await club.tap(name, table, table.find("ranks"))
+    assert words("leaderboard.title", by=words("leaderboard.by.event_points")) in board.text
+    assert words("leaderboard.means.event_points") in board.text
+    assert [file["filename"] for file in board.message.attachments] == [PICTURE]
+    assert not board.has("lb_game")
+    menu = board.find("ev_series")
+    assert [option["label"] for option in menu["options"]] == ["Spring"]
+    again = await club.choose(name, board, menu, [game_tag("Spring")])
+    assert again.text == table.text
+    other = await club.slash("alice", "leaderboard", by=Order.EVENT_POINTS.value)
+    assert other.has("ev_series")
+
+
+async def test_a_series_in_a_channel_that_one_may_not_see_is_not_offered_nor_shown_to_a_forged_choice(
+    club: Club,
+) -> None:
+    await played(club, "alice", "bob")
+    lounge = club.guild.create_text_channel("lounge")
+    board = await typed(club, "hanako", lounge, "leaderboard", by=Order.EVENT_POINTS.value)
+    shut_out(club, "hanako")
+    assert not (await typed(club, "hanako", lounge, "leaderboard", by=Order.EVENT_POINTS.value)).has("ev_series")
+    shown = await club.choose("hanako", board, board.find("ev_series"), [game_tag("Spring")])
+    assert shown.text == club.words("hanako")("refused.series_hidden", series="Spring")
+    board = await club.slash("alice", "leaderboard", by=Order.EVENT_WINS.value)
+    same = await club.choose("alice", board, board.find("ev_series"), [])
+    assert same.text == board.text, "none chosen changes nothing"
+
+
+async def test_a_series_has_a_table_for_each_season_of_the_server(club: Club) -> None:
+    words = club.words("alice")
+    await played(club, "alice", "bob")
+    guild, manager = GuildId(club.guild.id), club.player("alice")
+    bank = club.bot.services.bank
+    await bank.start_season(guild, manager, "Autumn", cause="starts")
+    table = await club.slash("alice", "event series")
+    menu = table.find("ev_season")
+    assert [option["value"] for option in menu["options"]] == ["0", "1"]
+    empty = await club.choose("alice", table, menu, ["1"])
+    assert words("event.series_table.nobody") in empty.text
+    await club.pass_time(60)
+    await played(club, "bob", "alice", number=2)
+    table = await club.choose("alice", table, menu, ["1"])
+    assert f"<@{club.player('bob')}> **6" in table.text
+    assert "👑" not in table.text, "it still runs"
+    await bank.end_season(guild, manager, cause="ends")
+    table = await club.choose("alice", table, table.find("ev_season"), ["1"])
+    crowned = words("event.series_table.champions", count=1, players=f"<@{club.player('bob')}>")
+    assert crowned in table.text
+    board = await club.tap("alice", table, table.find("ranks"))
+    assert words("season.event_champions", count=1, players=f"<@{club.player('bob')}>") in board.text
+    every = await club.choose("alice", table, table.find("ev_season"), ["0"])
+    assert "👑" not in every.text
+
+
+@pytest.mark.parametrize("order", [order for order in Order if order.of_events])
+async def test_every_order_of_events_says_what_it_counts(club: Club, order: Order) -> None:
+    words = club.words("hanako")
+    await in_text(club, "hanako")
+    empty = await club.slash("hanako", "leaderboard", by=order.value, span="week")
+    assert words("leaderboard.empty_events", count=order.least_events) in empty.text
+    await played(club, "alice", "bob", series="")
+    board = await club.slash("hanako", "leaderboard", by=order.value, span="week")
+    assert words(f"leaderboard.means.{order.value}") in board.text
+    assert not board.has("ev_series")
+    listed = order in (Order.EVENT_POINTS, Order.EVENT_WINS)
+    assert (f"<@{club.player('alice')}>" in board.text) is listed
+
+
+async def test_who_keeps_to_themselves_has_a_place_that_nobody_else_reads(club: Club) -> None:
+    await played(club, "alice", "bob")
+    await hide(club, "alice")
+    for name in ("alice", "hanako"):
+        await in_text(club, name)
+    alice = f"<@{club.player('alice')}>"
+    for command, options in (("leaderboard", {"by": Order.EVENT_POINTS.value}), ("event series", {})):
+        assert alice not in all_of(await club.slash("hanako", command, **options))
+        assert alice in (await club.slash("alice", command, **options)).text
+    board = await club.slash("alice", "leaderboard", by=Order.EVENT_POINTS.value)
+    before = len(club.public())
+    if board.has("lb_show"):
+        await club.tap("alice", board, board.find("lb_show"))
+        assert len(club.public()) == before + 1
+    assert all(alice not in all_of(one) for one in club.public()[before:])
+
+
+async def test_the_clubs_page_ranks_by_events(club: Club) -> None:
+    words = club.words("alice")
+    await played(club, "alice", "bob")
+    await set_up(club)
+    screen = await choices(club)
+    screen = await club.choose("alice", screen, screen.find("club_by"), [Order.EVENT_POINTS.value])
+    assert not screen.has("club_game")
+    await club.bot.services.club_pages.shown()
+    (shown,) = pages(club)
+    assert words("leaderboard.title", by=words("leaderboard.by.event_points")) in shown.text
+    assert "Alice" in all_of(shown)
+
+
+# profiles
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_a_profile_shows_events_beside_hands_for_chips(club: Club, name: str) -> None:
+    words, guild = club.words(name), GuildId(club.guild.id)
+    await played(club, "alice", "bob")
+    alone = await profile_of(club, name, "alice")
+    seen = await club.play.profile(guild, club.player("alice"), club.player(name))
+    assert words("profile.empty") in alone.text
+    facts = event_facts_of(seen, words)
+    assert [fact.value for fact in facts] == ["1", "1", "0", "0", words.decimal(1, decimals=1), "0"]
+    for fact in facts:
+        assert words("profile.told", label=fact.label, value=f"**{fact.value}**") in alone.text
+
+
+async def test_the_picture_of_a_profile_has_events_below_the_hands(club: Club) -> None:
+    words, guild = club.words("bob"), GuildId(club.guild.id)
+    await club.open_table("alice", "bob")
+    await club.type_hand()
+    await played(club, "alice", "bob")
+    drawn = await profile_of(club, "bob", "alice")
+    seen = await club.play.profile(guild, club.player("alice"), club.player("bob"))
+    told = profile_in_words(seen, "Alice", words)
+    assert told[:1024] in all_of(drawn)
+    assert words("profile.told", label=words("profile.fact.event_wins"), value="1") in told
+    await in_text(club, "bob")
+    text = await profile_of(club, "bob", "alice")
+    for fact in event_facts_of(seen, words):
+        assert words("profile.told", label=fact.label, value=f"**{fact.value}**") in text.text
