@@ -12,6 +12,7 @@ from enum import Enum
 from math import isqrt
 from typing import Any
 
+from bot.event.pairings import MOST_MEETING, Pairings
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant
 
@@ -119,7 +120,9 @@ class Structure:
     """The losers of a single elimination's semi-finals play for third place."""
 
     rounds: int = 0
-    """Rounds of a league or duplicate."""
+    """Rounds of a league or duplicate. Where everybody meets everybody the start says how many it takes."""
+    pairings: Pairings = Pairings.DRAW
+    """A league's alone."""
     round_hands: int = 0
     """Hands of each round."""
     round_hours: int = 0
@@ -200,7 +203,7 @@ class Structure:
         }
 
 
-_ENUMS: Mapping[str, type[Enum]] = {"format": Format, "win_cap": WinCap, "no_show": NoShow}
+_ENUMS: Mapping[str, type[Enum]] = {"format": Format, "win_cap": WinCap, "no_show": NoShow, "pairings": Pairings}
 _TUPLES = ("levels", "payouts", "titles", "roles", "channels")
 
 
@@ -309,6 +312,10 @@ def _check_rounds(structure: Structure, variant: Variant) -> None:
     _within("round_hours", structure.round_hours, *RANGES["round_hours"])
     if structure.late_levels or structure.reentries:
         raise StructureError("late_only_tournament")
+    if structure.pairings is not Pairings.DRAW and structure.format is not Format.LEAGUE:
+        raise StructureError("pairings_league")
+    if structure.pairings is Pairings.ALL and structure.most > MOST_MEETING:
+        raise StructureError("all_meet", most=MOST_MEETING)
     if structure.format is Format.DUPLICATE:
         if variant.fantasyland is not None:
             raise StructureError("duplicate_fantasyland")
@@ -360,6 +367,9 @@ PRESETS: Mapping[str, Structure] = {
         format=Format.SHOOTOUT, table_seats=3, most=81, least=4, levels=(50, 100, 150, 200, 300, 400, 600, 800)
     ),
     "league": Structure(format=Format.LEAGUE, table_seats=3, most=60, rounds=5, round_hands=6),
+    "round_robin": Structure(
+        format=Format.LEAGUE, table_seats=2, most=20, rounds=5, round_hands=6, pairings=Pairings.ALL
+    ),
     "duplicate": Structure(format=Format.DUPLICATE, table_seats=3, most=60, least=4, rounds=2, round_hands=6),
 }
 """Structures to start from, by key; the first is the founding texts' own."""

@@ -18,6 +18,7 @@ from math import ceil, log2
 import discord
 from discord import EntityType, EventStatus, PrivacyLevel
 
+from bot.event.rounds import settled
 from bot.event.structure import Family, Format
 from bot.model.clock import HOUR, MINUTE, Clock, Pace
 from bot.model.events import Event, Phase
@@ -244,6 +245,7 @@ def expected_ms(view: EventView) -> int:
     people = max(len(view.lines), structure.least, structure.table_seats)
     hand = _hand_ms(event.clock, structure.table_seats)
     if structure.format.family is Family.ROUNDS:
+        structure = settled(structure, people) if event.phase.before else structure
         wait = structure.round_hours * HOUR * (structure.rounds - 1)
         expected = max(wait, 0) + structure.rounds * structure.round_hands * hand
     elif structure.format.family is Family.KNOCKOUT:

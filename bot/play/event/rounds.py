@@ -7,7 +7,8 @@ from dataclasses import replace
 from functools import lru_cache
 
 from bot.event import draw
-from bot.event.rounds import schedule
+from bot.event.pairings import Pairings
+from bot.event.rounds import everybody, schedule, settled
 from bot.event.structure import Family
 from bot.model.clock import HOUR
 from bot.model.events import Entrant, Notice
@@ -32,6 +33,8 @@ def _schedule(players: int, seats: int, rounds: int) -> Schedule:
 
 def first_tables(field: Field) -> list[Group]:
     """The players who sit together in the first round."""
+    drawn = sum(entrant.number > 0 for entrant in field.entrants.values())
+    field.save(replace(field.event, structure=settled(field.event.structure, drawn)))
     return _next_round(field)
 
 
@@ -170,7 +173,10 @@ def _groups(field: Field, number: int) -> list[Group]:
     """Who sits together in a round, of those who still play."""
     structure = field.event.structure
     people = sorted((e for e in field.entrants.values() if e.number), key=lambda entrant: entrant.number)
-    tables = _schedule(len(people), structure.table_seats, structure.rounds)[number - 1]
+    if structure.pairings is Pairings.ALL:
+        tables = everybody(len(people), structure.table_seats)[number - 1]
+    else:
+        tables = _schedule(len(people), structure.table_seats, structure.rounds)[number - 1]
     groups = (_group(field, [people[index] for index in table]) for table in tables)
     return [Group(players=players, round=number) for players in groups if players]
 

@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 import pytest
 
+from bot.event.pairings import Pairings
 from bot.event.structure import Format, StructureError, check, range_of
 from bot.model.events import EntrantState, Notice
 from bot.model.ids import Player, is_computer
@@ -193,6 +195,51 @@ def test_heads_up_one_of_an_odd_number_has_a_bye_each_round_and_everybody_meets_
     byes += [one for n in scene.notices(Notice.ROUND) for one in n["byes"]]
     assert sorted(byes) == sorted(people)
     assert len(met) == 10
+
+
+def _play_out(scene: Scene) -> list[frozenset[Player]]:
+    """All tables to the end; returns who sat together."""
+    met = []
+    while not scene.event.phase.over:
+        met += [frozenset(players) for players in scene.tables().values()]
+        number = scene.event.round
+        while scene.event.round == number and not scene.event.phase.over:
+            scene.hands()
+    return met
+
+
+@pytest.mark.parametrize(("people", "seats", "rounds"), [(4, 2, 3), (5, 2, 5), (7, 3, 6), (9, 3, 4), (6, 4, 4)])
+def test_in_a_round_robin_the_start_says_how_many_rounds_it_takes_until_all_have_met(
+    scene: Scene, people: int, seats: int, rounds: int
+) -> None:
+    plan = structure(Format.LEAGUE, table_seats=seats, rounds=1, round_hands=1, pairings=Pairings.ALL)
+    everybody = [somebody(number) for number in range(people)]
+    scene.begin(plan, *everybody)
+    assert scene.event.structure.rounds == rounds
+    met = _play_out(scene)
+    scene.ends()
+    assert scene.event.round == rounds
+    assert {pair for table in met for pair in combinations(sorted(table), 2)} == set(combinations(sorted(everybody), 2))
+
+
+def test_a_round_robin_goes_on_after_a_disqualification_and_ends_when_nobody_is_left_to_meet(scene: Scene) -> None:
+    scene.begin(structure(Format.LEAGUE, table_seats=2, round_hands=1, pairings=Pairings.ALL), A, B, C, D)
+    scene.organise(organiser.disqualify, D, why="left")
+    met = _play_out(scene)
+    scene.ends()
+    assert {frozenset(pair) for pair in combinations((A, B, C), 2)} <= set(met)
+    assert scene.event.round == 3
+    assert scene.places()[-1] == D
+
+
+def test_a_round_robin_is_for_so_many_and_other_formats_have_none() -> None:
+    plan = structure(Format.LEAGUE, table_seats=2, most=41, pairings=Pairings.ALL)
+    with pytest.raises(StructureError) as error:
+        check(plan, NO_FANTASYLAND)
+    assert (error.value.problem, error.value.details) == ("all_meet", {"most": 40})
+    check(replace(plan, most=40), NO_FANTASYLAND)
+    with pytest.raises(StructureError, match="pairings_league"):
+        check(structure(Format.DUPLICATE, pairings=Pairings.ALL), NO_FANTASYLAND)
 
 
 def test_a_league_has_no_chips(scene: Scene) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import discord
 from discord import ButtonStyle, ui
 
+from bot.event.pairings import Pairings
 from bot.event.structure import PRESETS, Family, NoShow
 from bot.model.clock import Pace
 from bot.model.ids import TableId
@@ -179,7 +180,8 @@ def _options(name: str, words: Words) -> dict[str, str]:
         return {cap.value: words("lobby.most_won", cap=words(f"lobby.win_cap.{cap.value}")) for cap in WinCap}
     if name == "repeat":
         return {value: words(f"event_form.option.repeat.{value}") for value in REPEATS}
-    values = [show.value for show in NoShow] if name == "no_show" else [YES, NO]
+    kinds: dict[str, type[NoShow | Pairings]] = {"no_show": NoShow, "pairings": Pairings}
+    values = [kind.value for kind in kinds[name]] if name in kinds else [YES, NO]
     return {value: words(f"event_form.option.{name}.{value}") for value in values}
 
 

@@ -10,6 +10,7 @@ from enum import Enum
 from typing import Any
 
 from bot.clean_text import few_lines, one_line
+from bot.event.pairings import Pairings
 from bot.event.structure import PRESETS, Family, Format, NoShow, Structure, structure_from
 from bot.model.clock import LIMITS, USUAL, Clock, Pace, pace_for
 from bot.model.events import Every
@@ -45,6 +46,7 @@ CHOSEN: Mapping[str, tuple[str, ...]] = {
     "place": ("no_show", "threads", "channels"),
     "repeat": ("repeat",),
     "people": ("third_place",),
+    "rounds": ("pairings",),
 }
 """Fields that are chosen from a menu, by section."""
 # Ten titles of forty characters need 409.
@@ -220,12 +222,16 @@ def means_something(name: str, form: Format) -> bool:
             return form is not Format.DUPLICATE
         case "third_place":
             return form is Format.SINGLE
+        case "pairings":
+            return form is Format.LEAGUE
         case _:
             return True
 
 
 def _offered(name: str, sheet: Sheet) -> bool:
     """True for a field that the format has, and that can still be changed where the event was announced."""
+    if name == "rounds" and sheet.structure.pairings is Pairings.ALL:
+        return False  # they follow from how many play
     return means_something(name, sheet.form) and (not sheet.of or AS_KEPT.get(name, name) in sheet.open)
 
 
@@ -301,6 +307,8 @@ def with_choice(sheet: Sheet, name: str, value: str) -> Sheet:
             return replace(sheet, structure=replace(structure, win_cap=WinCap(value)))
         case "no_show":
             return replace(sheet, structure=replace(structure, no_show=NoShow(value)))
+        case "pairings":
+            return replace(sheet, structure=replace(structure, pairings=Pairings(value)))
         case "bust_is_final" | "threads" | "third_place":
             changes: dict[str, Any] = {name: value == YES}
             return replace(sheet, structure=replace(structure, **changes))
