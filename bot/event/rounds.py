@@ -126,8 +126,8 @@ class _Field:
         # Squares: who has met twice is kept apart before two who have met once are.
         weights = [[count * count + self._again * (count > 0) for count in row] for row in self._met]
         starts = max(1, self._work // self._players**2)
-        plans = (_Plan(self._start(start, weights), weights, self._small) for start in range(starts))
-        tables = tuple(_seated(table, self._sat) for table in _cheapest(plan.improved() for plan in plans).tables)
+        plans = (Plan(self._start(start, weights), weights, self._small) for start in range(starts))
+        tables = tuple(seated(table, self._sat) for table in _cheapest(plan.improved() for plan in plans).tables)
         for table in tables:
             self._remember(table)
         return tables
@@ -164,7 +164,7 @@ class _Field:
         return tables
 
 
-class _Plan:
+class Plan:
     """A round while players change places."""
 
     def __init__(self, tables: list[list[int]], weights: Sequence[Sequence[int]], small: Sequence[int]) -> None:
@@ -178,7 +178,7 @@ class _Plan:
         """Twice the weight of all meetings."""
         return sum(_weight(self._weights[player], table) for table in self.tables for player in table)
 
-    def improved(self) -> _Plan:
+    def improved(self) -> Plan:
         """The same plan, once no change of two places is found that makes it better."""
         for _ in range(_SWEEPS):
             if not sum(self._moved(here, place) for here in self.tables for place in range(len(here))):
@@ -221,9 +221,9 @@ def _weight(row: Sequence[int], table: Iterable[int]) -> int:
     return sum(map(row.__getitem__, table))
 
 
-def _cheapest(plans: Iterable[_Plan]) -> _Plan:
+def _cheapest(plans: Iterable[Plan]) -> Plan:
     """The first plan that costs nothing, or the cheapest."""
-    best: _Plan | None = None
+    best: Plan | None = None
     for plan in plans:
         if best is None or plan.cost < best.cost:
             best = plan
@@ -233,7 +233,7 @@ def _cheapest(plans: Iterable[_Plan]) -> _Plan:
     return best
 
 
-def _seated(table: Iterable[int], sat: Sequence[Sequence[int]]) -> Lineup:
+def seated(table: Iterable[int], sat: Sequence[Sequence[int]]) -> Lineup:
     """The players in the order that brings them most to seats which they had least; exact, seat by seat."""
     players = sorted(table)
     best: dict[frozenset[int], tuple[int, Lineup]] = {frozenset(): (0, ())}

@@ -12,7 +12,7 @@ from enum import Enum
 from math import isqrt
 from typing import Any
 
-from bot.event.pairings import MOST_MEETING, Pairings
+from bot.event.pairings import MOST_MEETING, MOST_SWISS, Pairings
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant
 
@@ -314,8 +314,9 @@ def _check_rounds(structure: Structure, variant: Variant) -> None:
         raise StructureError("late_only_tournament")
     if structure.pairings is not Pairings.DRAW and structure.format is not Format.LEAGUE:
         raise StructureError("pairings_league")
-    if structure.pairings is Pairings.ALL and structure.most > MOST_MEETING:
-        raise StructureError("all_meet", most=MOST_MEETING)
+    most = {Pairings.ALL: MOST_MEETING, Pairings.SWISS: MOST_SWISS}.get(structure.pairings, MOST_ENTRANTS)
+    if structure.most > most:
+        raise StructureError("pairings_most", most=most)
     if structure.format is Format.DUPLICATE:
         if variant.fantasyland is not None:
             raise StructureError("duplicate_fantasyland")
@@ -370,6 +371,7 @@ PRESETS: Mapping[str, Structure] = {
     "round_robin": Structure(
         format=Format.LEAGUE, table_seats=2, most=20, rounds=5, round_hands=6, pairings=Pairings.ALL
     ),
+    "swiss": Structure(format=Format.LEAGUE, table_seats=2, most=60, rounds=5, round_hands=6, pairings=Pairings.SWISS),
     "duplicate": Structure(format=Format.DUPLICATE, table_seats=3, most=60, least=4, rounds=2, round_hands=6),
 }
 """Structures to start from, by key; the first is the founding texts' own."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from bot.event.pairings import Pairings
 from bot.event.structure import Format, Structure
 from bot.model.clock import Clock, Pace
 from bot.model.errors import NoThoughtError
@@ -110,3 +113,31 @@ async def test_the_end_of_a_small_league_has_the_cross_table_whose_rows_come_to_
     }
     (over,) = told(club, club.words()("event_round.cross"))
     assert over.text.count("■") == 3
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_a_round_robin_says_how_often_all_meet_and_ends_when_they_have(club: Club, language: str) -> None:
+    words = words_for(language)
+    key = await begun(club, replace(LEAGUE, pairings=Pairings.ALL), 4, language=language)
+    await club.pass_time(30)
+    said = words("structure.meet_once", people=4, count=3)
+    (shown,) = told(club, said)
+    assert words("event.round", round=1, rounds=3) in shown.text
+    assert words("structure.format.league_all") in shown.text
+    await ended(club, key)
+    won = await club.bot.services.events.against(key)
+    assert {player: len(others) for player, others in won.items()} == dict.fromkeys(won, 3), "everybody met everybody"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_a_swiss_league_tells_after_each_round_what_the_opponents_have(club: Club, language: str) -> None:
+    words = words_for(language)
+    key = await begun(club, replace(LEAGUE, pairings=Pairings.SWISS, rounds=2), 5, language=language)
+    await ended(club, key)
+    (report,) = told(club, words("event_round.over", round=1, rounds=2))
+    assert words("event_round.met_what") in report.text
+    assert words("event_round.met") in report.text
+    byes = words("event_round.byes", players="#").split("#")[0]
+    assert "<@" in next(line for line in report.text.splitlines() if line.startswith(byes))
+    won = await club.bot.services.events.against(key)
+    assert max(len(others) for others in won.values()) == 2, "nobody was met twice"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.event.pairings import Pairings
-from bot.event.structure import Format, StructureError, check, range_of
+from bot.event.structure import Format, Structure, StructureError, check, range_of
 from bot.model.events import EntrantState, Notice
 from bot.model.ids import Player, is_computer
 from bot.model.refusals import PlayReason
@@ -236,10 +236,108 @@ def test_a_round_robin_is_for_so_many_and_other_formats_have_none() -> None:
     plan = structure(Format.LEAGUE, table_seats=2, most=41, pairings=Pairings.ALL)
     with pytest.raises(StructureError) as error:
         check(plan, NO_FANTASYLAND)
-    assert (error.value.problem, error.value.details) == ("all_meet", {"most": 40})
+    assert (error.value.problem, error.value.details) == ("pairings_most", {"most": 40})
     check(replace(plan, most=40), NO_FANTASYLAND)
     with pytest.raises(StructureError, match="pairings_league"):
         check(structure(Format.DUPLICATE, pairings=Pairings.ALL), NO_FANTASYLAND)
+
+
+def _swiss(**changes: int) -> Structure:
+    usual = {"table_seats": 2, "rounds": 3, "round_hands": 1} | changes
+    return structure(Format.LEAGUE, pairings=Pairings.SWISS, **usual)
+
+
+def test_a_swiss_league_pairs_each_round_by_the_standings_and_nobody_twice(scene: Scene) -> None:
+    scene.begin(_swiss(), A, B, C, D, E)
+    met: set[frozenset[Player]] = set()
+    byes: list[Player] = []
+    for _ in range(3):
+        tables = scene.tables()
+        lowest = [line.entrant.player for line in scene.view().lines][::-1]
+        if met:
+            assert set(lowest[:2]) - set(byes) or lowest[0] in byes
+        pairs = {frozenset(players) for players in tables.values()}
+        assert not pairs & met
+        met |= pairs
+        seated = frozenset().union(*pairs)
+        byes += {A, B, C, D, E} - seated
+        for number, (winner, loser) in list(tables.items()):
+            scene.hand(number, {(winner, loser): 5 + number})
+        scene.go_on()
+    scene.ends()
+    assert len(set(byes)) == 3, "nobody has two byes before all have one"
+    assert [fact.details["round"] for fact in scene.log("paired")] == [1, 2, 3]
+
+
+def test_the_winners_of_a_swiss_round_meet_in_the_next_one(scene: Scene) -> None:
+    scene.begin(_swiss(), A, B, C, D)
+    first, second = (players for players in scene.tables().values())
+    scene.hand(1, {(first[0], first[1]): 8})
+    scene.hand(2, {(second[0], second[1]): 3})
+    assert {frozenset(players) for players in scene.tables().values()} == {
+        frozenset((first[0], second[0])),
+        frozenset((first[1], second[1])),
+    }
+
+
+def test_equal_scores_of_a_swiss_league_are_ranked_by_what_the_opponents_have(scene: Scene) -> None:
+    scene.begin(_swiss(rounds=2), A, B, C, D)
+    first, second = (players for players in scene.tables().values())
+    scene.hand(1, {(first[0], first[1]): 8})
+    scene.hand(2, {(second[0], second[1]): 3})
+    scene.go_on()
+    for number, players in scene.tables().items():
+        # The winner of 8 wins nothing more; the loser of 8 makes up 2 of the loser of 3.
+        if first[1] in players:
+            scene.hand(number, {(first[1], second[1]): 0})
+        else:
+            scene.hand(number, {(second[0], first[0]): 5})
+    scene.ends()
+    scores = {one: scene.entrant(one).score for one in (A, B, C, D)}
+    assert (scores[first[0]], scores[second[0]], scores[first[1]], scores[second[1]]) == (3, 8, -8, -3)
+    (end,) = scene.notices(Notice.ENDED)
+    rows = _rows(end["final"])
+    assert rows[first[0]]["met"] == scores[first[1]] + scores[second[0]] == 0
+    assert rows[second[1]]["met"] == scores[second[0]] + scores[first[1]] == 0
+
+
+def test_a_tie_of_a_swiss_league_goes_to_who_met_the_stronger(scene: Scene) -> None:
+    scene.begin(_swiss(rounds=1), A, B, C, D)
+    first, second = (players for players in scene.tables().values())
+    scene.hand(1, {(first[0], first[1]): 8})
+    scene.organise(organiser.adjust, second[0], amount=8, why="misdealt")
+    places = {line.entrant.player: (line.place, line.tied) for line in scene.view().lines}
+    assert places[first[0]] == (2, False), "their opponent lost 8"
+    assert places[second[0]] == (1, False)
+
+
+def test_told_pairings_of_a_swiss_round_stand_unless_somebody_leaves(scene: Scene) -> None:
+    scene.begin(_swiss(round_hours=24), A, B, C, D, E)
+    began = scene.event.round_began_at
+    assert began is not None
+    scene.hands()
+    (told,) = scene.notices(Notice.ROUND)
+    scene.organise(organiser.adjust, told["tables"][0][1][0], amount=-50, why="late")
+    assert len(scene.log("paired")) == 2
+    gone = told["tables"][0][1][0]
+    byes = {line.entrant.player for line in scene.view().lines if line.bye}
+    assert byes == set(scene.notices(Notice.STARTED)[0]["byes"]), "between two rounds it is the bye of the one before"
+    scene.organise(organiser.disqualify, gone, why="cheated")
+    scene.wait(began + 24 * HOUR - scene.now)
+    assert {one for players in scene.tables().values() for one in players} == {A, B, C, D, E} - {gone}
+    assert len(scene.log("paired")) == 3
+    assert len(scene.notices(Notice.ROUND)) == 2, "the other pairings are told"
+
+
+@pytest.mark.parametrize(("people", "seats"), [(7, 3), (9, 4), (3, 3), (40, 4)])
+def test_a_swiss_league_at_larger_tables_seats_everybody_in_each_round(scene: Scene, people: int, seats: int) -> None:
+    everybody = {somebody(number) for number in range(people)}
+    scene.begin(_swiss(table_seats=seats, most=40), *everybody)
+    for _ in range(3):
+        assert {one for players in scene.tables().values() for one in players} == everybody
+        scene.hands()
+        scene.go_on()
+    scene.ends()
 
 
 def test_a_league_has_no_chips(scene: Scene) -> None:
