@@ -20,7 +20,9 @@ from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
+from bot.ui.event.screen import event_screen
 from tests.discord.club import Club, Screen
+from tests.discord.test_event_screen import text_of as screen_text
 
 LEAGUE = Structure(format=Format.LEAGUE, table_seats=2, most=8, rounds=3, round_hands=1, threads=False)
 DUPLICATE = Structure(format=Format.DUPLICATE, table_seats=2, most=8, least=4, rounds=1, round_hands=2, threads=False)
@@ -119,11 +121,13 @@ async def test_the_end_of_a_small_league_has_the_cross_table_whose_rows_come_to_
 async def test_a_round_robin_says_how_often_all_meet_and_ends_when_they_have(club: Club, language: str) -> None:
     words = words_for(language)
     key = await begun(club, replace(LEAGUE, pairings=Pairings.ALL), 4, language=language)
-    await club.pass_time(30)
-    said = words("structure.meet_once", people=4, count=3)
-    (shown,) = told(club, said)
-    assert words("event.round", round=1, rounds=3) in shown.text
-    assert words("structure.format.league_all") in shown.text
+    shown = screen_text(event_screen(await club.bot.services.events.look(key), words))
+    for said in (
+        words("structure.format.league_all"),
+        words("event.round", round=1, rounds=3),
+        words("structure.meet_once", people=4, count=3),
+    ):
+        assert said in shown
     await ended(club, key)
     won = await club.bot.services.events.against(key)
     assert {player: len(others) for player, others in won.items()} == dict.fromkeys(won, 3), "everybody met everybody"
