@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.event.pairings import Pairings
 from bot.event.structure import Format, NoShow, Structure
 from bot.model.bank import Action, AuditEntry, BankTerms, SeasonTerms
 from bot.model.careers import Badge, Career, Earned, Versus
@@ -240,6 +241,7 @@ STRUCTURE = Structure(
     win_cap=WinCap.NONE,
     bust_is_final=False,
     rounds=3,
+    pairings=Pairings.SWISS,
     round_hands=6,
     round_hours=24,
     fee=500,
