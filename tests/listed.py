@@ -13,6 +13,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import COGS
+from bot.event.pairings import Pairings
 from bot.event.structure import MOST_LEVELS, MOST_PLACES, MOST_ROUNDS, PRESETS
 from bot.installation import HOME
 from bot.ofc.overrides import OVERRIDES, POINTS_OF_HANDS
@@ -190,7 +191,9 @@ def _events(words: Words, said: Mapping[str, str]) -> str:
             "–" if one.format.value in ("league", "duplicate") else f"{one.stack:,}",
             "–" if one.format.value in ("league", "duplicate") else ", ".join(map(str, one.levels)),
             "–" if one.format.value in ("league", "duplicate") else one.level_hands,
-            f"{one.rounds} × {one.round_hands}" if one.format.value in ("league", "duplicate") else "–",
+            f"{'–' if one.pairings is Pairings.ALL else one.rounds} × {one.round_hands}"
+            if one.format.value in ("league", "duplicate")
+            else "–",
         )
         for key, one in PRESETS.items()
     ]

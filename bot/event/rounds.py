@@ -1,4 +1,5 @@
 """The opponents of each round where everybody plays every round: a league's schedule, made before the first hand.
+It is for so many rounds, or for as many as it takes until everybody has met everybody.
 
 Players are indices from 0. Two at a table meet by the circle method; more are spread so that as few as can be found
 meet again while others have not met. The same numbers give the same schedule.
@@ -9,10 +10,14 @@ Duplicate: every table got the same deck, so each player is compared with those 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations
+from functools import lru_cache
+from itertools import chain, combinations
 
+from bot.event.pairings import MOST_MEETING, Pairings
 from bot.event.seating import table_sizes
+from bot.event.structure import Structure
 
 Lineup = tuple[int, ...]
 """Players in the order of their seats."""
@@ -22,6 +27,11 @@ _SWEEPS = 20
 """Times that a round is gone through for better places, at most."""
 _STARTS_WORK = 10_000
 """Squares of the field that are worth of first arrangements: many for a small field, one for a large one."""
+_TRIED_AGAIN = (0, 1, 4, 8)
+"""What the first meeting again weighs beside its square, one after the other, where all are to meet soon."""
+_TRIED_WORK = 600
+_FEW = 24
+"""Larger fields are tried with fewer weights."""
 
 
 def schedule(players: int, seats: int, rounds: int) -> tuple[Round, ...]:
@@ -37,6 +47,45 @@ def schedule(players: int, seats: int, rounds: int) -> tuple[Round, ...]:
         return tuple(_pairs(players, number) for number in range(rounds))
     field = _Field(players, table_sizes(players, seats))
     return tuple(field.next_round() for _ in range(rounds))
+
+
+@lru_cache(maxsize=64)
+def everybody(players: int, seats: int) -> tuple[Round, ...]:
+    """The tables of as many rounds as it takes until everybody has met everybody.
+
+    With two seats that is once. With more it is the best of some searches: few rounds in which nobody meets the same
+    player often.
+    """
+    if players < 2:
+        return ()
+    if seats == 2:
+        return schedule(players, seats, players - 1 + players % 2)
+    tried = _TRIED_AGAIN if players <= _FEW else _TRIED_AGAIN[::2]
+    found = [_until_met(_Field(players, table_sizes(players, seats), again=again)) for again in tried]
+    return min(found, key=lambda rounds: (len(rounds) + meetings(rounds, players)[1], len(rounds)))
+
+
+def _until_met(field: _Field) -> tuple[Round, ...]:
+    rounds = []
+    while not field.all_met:
+        rounds.append(field.next_round())
+    return tuple(rounds)
+
+
+def meetings(rounds: Iterable[Round], players: int) -> tuple[int, int]:
+    """How often those two meet who meet least often in these rounds, and those who meet most often."""
+    met = dict.fromkeys(combinations(range(players), 2), 0)
+    for table in chain.from_iterable(rounds):
+        for pair in combinations(sorted(table), 2):
+            met[pair] += 1
+    return min(met.values(), default=0), max(met.values(), default=0)
+
+
+def settled(structure: Structure, players: int) -> Structure:
+    """The structure with as many rounds as so many players have; as it is for more than can all meet."""
+    if structure.pairings is not Pairings.ALL or players > MOST_MEETING:
+        return structure
+    return replace(structure, rounds=len(everybody(players, structure.table_seats)))
 
 
 def _pairs(players: int, number: int) -> Round:
@@ -60,8 +109,11 @@ def _pairs(players: int, number: int) -> Round:
 class _Field:
     """The players between two rounds: their former opponents and seats."""
 
-    def __init__(self, players: int, sizes: Sequence[int]) -> None:
+    def __init__(self, players: int, sizes: Sequence[int], *, again: int | None = None) -> None:
+        """With ``again`` all are to meet soon: so much more does it weigh that two meet again."""
         self._players = players
+        self._again = again or 0
+        self._work = _STARTS_WORK if again is None else _TRIED_WORK
         self._sizes = sizes
         self._met = [[0] * players for _ in range(players)]
         self._small = [0] * players
@@ -72,13 +124,18 @@ class _Field:
     def next_round(self) -> Round:
         """The next tables, which are remembered."""
         # Squares: who has met twice is kept apart before two who have met once are.
-        weights = [[count * count for count in row] for row in self._met]
-        starts = max(1, _STARTS_WORK // self._players**2)
-        plans = (_Plan(self._start(start, weights), weights, self._small) for start in range(starts))
-        tables = tuple(_seated(table, self._sat) for table in _cheapest(plan.improved() for plan in plans).tables)
+        weights = [[count * count + self._again * (count > 0) for count in row] for row in self._met]
+        starts = max(1, self._work // self._players**2)
+        plans = (Plan(self._start(start, weights), weights, self._small) for start in range(starts))
+        tables = tuple(seated(table, self._sat) for table in _cheapest(plan.improved() for plan in plans).tables)
         for table in tables:
             self._remember(table)
         return tables
+
+    @property
+    def all_met(self) -> bool:
+        """True once everybody has met everybody."""
+        return all(self._met[one][other] for one, other in combinations(range(self._players), 2))
 
     def _remember(self, table: Lineup) -> None:
         for one, other in combinations(table, 2):
@@ -107,7 +164,7 @@ class _Field:
         return tables
 
 
-class _Plan:
+class Plan:
     """A round while players change places."""
 
     def __init__(self, tables: list[list[int]], weights: Sequence[Sequence[int]], small: Sequence[int]) -> None:
@@ -121,7 +178,7 @@ class _Plan:
         """Twice the weight of all meetings."""
         return sum(_weight(self._weights[player], table) for table in self.tables for player in table)
 
-    def improved(self) -> _Plan:
+    def improved(self) -> Plan:
         """The same plan, once no change of two places is found that makes it better."""
         for _ in range(_SWEEPS):
             if not sum(self._moved(here, place) for here in self.tables for place in range(len(here))):
@@ -164,9 +221,9 @@ def _weight(row: Sequence[int], table: Iterable[int]) -> int:
     return sum(map(row.__getitem__, table))
 
 
-def _cheapest(plans: Iterable[_Plan]) -> _Plan:
+def _cheapest(plans: Iterable[Plan]) -> Plan:
     """The first plan that costs nothing, or the cheapest."""
-    best: _Plan | None = None
+    best: Plan | None = None
     for plan in plans:
         if best is None or plan.cost < best.cost:
             best = plan
@@ -176,7 +233,7 @@ def _cheapest(plans: Iterable[_Plan]) -> _Plan:
     return best
 
 
-def _seated(table: Iterable[int], sat: Sequence[Sequence[int]]) -> Lineup:
+def seated(table: Iterable[int], sat: Sequence[Sequence[int]]) -> Lineup:
     """The players in the order that brings them most to seats which they had least; exact, seat by seat."""
     players = sorted(table)
     best: dict[frozenset[int], tuple[int, Lineup]] = {frozenset(): (0, ())}

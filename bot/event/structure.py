@@ -6,12 +6,13 @@ Presets are declarations. The first is the tournament of the founding texts: 10,
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from enum import Enum
 from typing import Any
 
-from bot.event.scoring import MOST_COUNTED, SHARED_OUT, Scoring
+from bot.event.pairings import MOST_MEETING, MOST_SWISS, Pairings
+from bot.event.scoring import MOST_COUNTED, Scoring
 from bot.event.seeding import SeededBy, Seeding
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant
@@ -123,7 +124,9 @@ class Structure:
     """What decides who meets whom first, where the format has seeds."""
 
     rounds: int = 0
-    """Rounds of a league or duplicate."""
+    """Rounds of a league or duplicate. Where everybody meets everybody the start says how many it takes."""
+    pairings: Pairings = Pairings.DRAW
+    """A league's alone."""
     round_hands: int = 0
     """Hands of each round."""
     round_hours: int = 0
@@ -228,6 +231,7 @@ _ENUMS: Mapping[str, type[Enum]] = {
     "no_show": NoShow,
     "seeding": Seeding,
     "scoring": Scoring,
+    "pairings": Pairings,
 }
 _TUPLES = ("levels", "payouts", "titles", "roles", "channels")
 
@@ -339,6 +343,11 @@ def _check_rounds(structure: Structure, variant: Variant) -> None:
     _within("round_hours", structure.round_hours, *RANGES["round_hours"])
     if structure.late_levels or structure.reentries:
         raise StructureError("late_only_tournament")
+    if structure.pairings is not Pairings.DRAW and structure.format is not Format.LEAGUE:
+        raise StructureError("pairings_league")
+    most = {Pairings.ALL: MOST_MEETING, Pairings.SWISS: MOST_SWISS}.get(structure.pairings, MOST_ENTRANTS)
+    if structure.most > most:
+        raise StructureError("pairings_most", most=most)
     if structure.format is Format.DUPLICATE:
         if variant.fantasyland is not None:
             raise StructureError("duplicate_fantasyland")
@@ -395,62 +404,10 @@ PRESETS: Mapping[str, Structure] = {
         format=Format.SHOOTOUT, table_seats=3, most=81, least=4, levels=(50, 100, 150, 200, 300, 400, 600, 800)
     ),
     "league": Structure(format=Format.LEAGUE, table_seats=3, most=60, rounds=5, round_hands=6),
+    "round_robin": Structure(
+        format=Format.LEAGUE, table_seats=2, most=20, rounds=5, round_hands=6, pairings=Pairings.ALL
+    ),
+    "swiss": Structure(format=Format.LEAGUE, table_seats=2, most=60, rounds=5, round_hands=6, pairings=Pairings.SWISS),
     "duplicate": Structure(format=Format.DUPLICATE, table_seats=3, most=60, least=4, rounds=2, round_hands=6),
 }
 """Structures to start from, by key; the first is the founding texts' own."""
-
-
-# The prizes of a tournament: percentages by place, whole chips, and points that are shared out like them.
-
-_USUAL: tuple[tuple[int, tuple[int, ...]], ...] = (
-    (1, (100,)),
-    (4, (65, 35)),
-    (7, (50, 30, 20)),
-    (14, (40, 30, 20, 10)),
-    (23, (40, 24, 16, 12, 8)),
-    (30, (37, 22, 15, 11, 8, 7)),
-    (38, (34, 21, 14, 11, 8, 7, 5)),
-    (45, (32, 20, 13, 10, 8, 7, 6, 4)),
-    (53, (30, 19, 13, 10, 8, 7, 5, 4, 4)),
-    (63, (29, 18, 12, 9, 8, 7, 6, 4, 4, 3)),
-    (73, (27, 17, 11, 9, 7, 6, 5, 4, 4, 4, 3, 3)),
-    (85, (25, 15, 10, 8, 7, 6, 5, 4, 4, 4, 3, 3, 2, 2, 2)),
-    (105, (23, 14, 10, 8, 6, 5, 4, 4, 4, 3, 3, 3, 3, 2, 2, 2, 2, 2)),
-    (130, (22, 13, 9, 7, 6, 5, 4, *[3] * 6, *[2] * 8)),
-    (150, (20, 13, 9, 7, 5, 4, 4, *[3] * 4, *[2] * 13)),
-    (175, (20, 12, 8, 6, 5, 4, *[3] * 3, *[2] * 18)),
-    (200, (20, 12, 8, 6, 4, *[2] * 25)),
-)
-"""From how many entries on, and what is paid then."""
-
-
-def usual_payouts(entries: int) -> tuple[int, ...]:
-    """Percentages by place, the winner's first; they sum to 100.
-
-    About a sixth of the field is paid, more of a small one, and never more than 30 places. Raises ValueError without
-    an entry.
-    """
-    if entries < 1:
-        raise ValueError("no one entered")
-    return next(percentages for least, percentages in reversed(_USUAL) if entries >= least)
-
-
-def prizes(pool: int, percentages: Sequence[int], *, places: int | None = None) -> tuple[int, ...]:
-    """Whole chips by place; they sum to ``pool``. What does not divide goes to the first places, a chip each.
-
-    ``places`` is how many finished, where that may be fewer than are paid: the shares of the missing places go to
-    those that are there, in proportion. Raises ValueError where nobody is there to be paid.
-    """
-    shares = percentages[:places]
-    whole = sum(shares)
-    if whole <= 0:
-        raise ValueError("no place is paid")
-    chips = [pool * share // whole for share in shares]
-    left = pool - sum(chips)
-    return tuple(count + (place < left) for place, count in enumerate(chips))
-
-
-def shared_out(structure: Structure, entries: int, places: int) -> tuple[int, ...]:
-    """The points by place of an event that shares them out like its prizes, for so many entries and paid places."""
-    percentages = structure.payouts or usual_payouts(entries)
-    return prizes(SHARED_OUT, percentages, places=min(len(percentages), places))

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bot.event.pairings import MOST_MEETING, Pairings
+from bot.event.payouts import shared_out, usual_payouts
+from bot.event.rounds import everybody, meetings
 from bot.event.scoring import Scoring, SeriesRule, points_of
 from bot.event.seeding import SeededBy, Seeding
-from bot.event.structure import Family, Format, NoShow, Structure, StructureError, shared_out, usual_payouts
+from bot.event.structure import Family, Format, NoShow, Structure, StructureError
 from bot.model.clock import Clock, Pace
 from bot.model.ids import COMPUTERS
 from bot.solver.levels import Level
@@ -25,10 +28,20 @@ def format_name(form: Format, words: Words) -> str:
     return words(f"structure.format.{form.value}")
 
 
+def kind_name(structure: Structure, words: Words) -> str:
+    """The same, with the pairings of a league: ``Round-robin league``."""
+    return words(f"structure.format.{structure.format.value}{_paired(structure)}")
+
+
+def _paired(structure: Structure) -> str:
+    """The end of the keys of sentences about a league's pairings; nothing for those of the draw."""
+    return "" if structure.pairings is Pairings.DRAW else f"_{structure.pairings.value}"
+
+
 def how_played(structure: Structure, words: Words, *, series: str = "") -> str:
     """One sentence: what decides the event. A bracket says what its seeds come from."""
     by = structure.seeded_by(series) if structure.format.heads_up else SeededBy.DRAW
-    seeded = {SeededBy.DRAW: "", SeededBy.SERIES: "_seeded"}.get(by, "_seeds")
+    seeded = {SeededBy.DRAW: _paired(structure), SeededBy.SERIES: "_seeded"}.get(by, "_seeds")
     return words(f"structure.how.{structure.format.value}{seeded}")
 
 
@@ -173,10 +186,23 @@ def _levels(structure: Structure, words: Words) -> str:
 
 def _rounds(structure: Structure, words: Words) -> list[str]:
     hands = words("structure.hands", count=structure.round_hands)
-    lines = [words("structure.rounds", count=structure.rounds, hands=hands)]
+    if structure.pairings is Pairings.ALL:
+        lines = [words("structure.rounds_all", hands=hands)]
+    else:
+        lines = [words("structure.rounds", count=structure.rounds, hands=hands)]
     if structure.round_hours:
         lines.append(words("structure.round_hours", time=duration(structure.round_hours * 3600, words)))
     return lines
+
+
+def meeting_lines(structure: Structure, players: int, words: Words) -> list[str]:
+    """How many rounds it takes until so many have all met, and how often the same two meet at most; else nothing."""
+    if structure.pairings is not Pairings.ALL or not 2 <= players <= MOST_MEETING:
+        return []
+    rounds = everybody(players, structure.table_seats)
+    _, most = meetings(rounds, players)
+    key = "structure.meet_once" if most == 1 else "structure.meet"
+    return [words(key, people=players, count=len(rounds), **({} if most == 1 else {"most": most}))]
 
 
 def _coming(structure: Structure, words: Words) -> list[str]:
@@ -294,7 +320,7 @@ def _field_value(name: str, value: Any, words: Words) -> str:
             return words(f"{'lobby.pace_choice' if name == 'pace' else 'lobby.win_cap'}.{value}")
         case "seconds":
             return duration(value, words)
-        case "no_show" | "seeding" | "bust_is_final" | "third_place" | "bounty_grows":
+        case "no_show" | "seeding" | "bust_is_final" | "third_place" | "bounty_grows" | "pairings":
             option = value if isinstance(value, str) else "yes" if value else "no"
             return words(f"event_form.option.{name}.{option}")
         case "role":

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from bot.event.pairings import Pairings
 from bot.event.structure import Format, Structure
 from bot.model.clock import Clock, Pace
 from bot.model.errors import NoThoughtError
@@ -17,7 +20,9 @@ from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
+from bot.ui.event.screen import event_screen
 from tests.discord.club import Club, Screen
+from tests.discord.test_event_screen import text_of as screen_text
 
 LEAGUE = Structure(format=Format.LEAGUE, table_seats=2, most=8, rounds=3, round_hands=1, threads=False)
 DUPLICATE = Structure(format=Format.DUPLICATE, table_seats=2, most=8, least=4, rounds=1, round_hands=2, threads=False)
@@ -110,3 +115,33 @@ async def test_the_end_of_a_small_league_has_the_cross_table_whose_rows_come_to_
     }
     (over,) = told(club, club.words()("event_round.cross"))
     assert over.text.count("■") == 3
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_a_round_robin_says_how_often_all_meet_and_ends_when_they_have(club: Club, language: str) -> None:
+    words = words_for(language)
+    key = await begun(club, replace(LEAGUE, pairings=Pairings.ALL), 4, language=language)
+    shown = screen_text(event_screen(await club.bot.services.events.look(key), words))
+    for said in (
+        words("structure.format.league_all"),
+        words("event.round", round=1, rounds=3),
+        words("structure.meet_once", people=4, count=3),
+    ):
+        assert said in shown
+    await ended(club, key)
+    won = await club.bot.services.events.against(key)
+    assert {player: len(others) for player, others in won.items()} == dict.fromkeys(won, 3), "everybody met everybody"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_a_swiss_league_tells_after_each_round_what_the_opponents_have(club: Club, language: str) -> None:
+    words = words_for(language)
+    key = await begun(club, replace(LEAGUE, pairings=Pairings.SWISS, rounds=2), 5, language=language)
+    await ended(club, key)
+    (report,) = told(club, words("event_round.over", round=1, rounds=2))
+    assert words("event_round.met_what") in report.text
+    assert words("event_round.met") in report.text
+    byes = words("event_round.byes", players="#").split("#")[0]
+    assert "<@" in next(line for line in report.text.splitlines() if line.startswith(byes))
+    won = await club.bot.services.events.against(key)
+    assert max(len(others) for others in won.values()) == 2, "nobody was met twice"

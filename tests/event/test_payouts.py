@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.event.payouts import prizes, usual_payouts
 from bot.event.scoring import series_points
-from bot.event.structure import prizes, usual_payouts
 
 PERCENTAGES = st.lists(st.integers(1, 100), min_size=1, max_size=30).map(lambda shares: sorted(shares, reverse=True))
 

@@ -4,6 +4,7 @@ Duplicate: what the cards bring counts for nothing, what is made of them counts.
 """
 
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from time import process_time
@@ -13,8 +14,11 @@ from hypothesis import given
 from hypothesis import settings as how
 from hypothesis import strategies as st
 
-from bot.event.rounds import Round, cross_points, per_comparison, schedule
+from bot.event.pairings import MOST_MEETING
+from bot.event.rounds import Round, cross_points, everybody, per_comparison, schedule, settled
+from bot.event.rounds import meetings as most_meetings
 from bot.event.seating import table_sizes
+from bot.event.structure import PRESETS
 
 FIELDS = st.integers(2, 40), st.integers(3, 8), st.integers(1, 8)
 
@@ -210,3 +214,49 @@ def test_a_score_is_shown_per_comparison() -> None:
     assert per_comparison(14, 2) == 7
     assert per_comparison(-1, 3) == Fraction(-1, 3)
     assert per_comparison(0, 0) == 0
+
+
+# everybody meets everybody
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 6])
+def test_rounds_go_on_until_everybody_has_met_everybody(seats: int) -> None:
+    for players in range(2, 15):
+        rounds = everybody(players, seats)
+        met = meetings(rounds, players)
+        assert min(met) >= 1
+        assert min(meetings(rounds[:-1], players)) == 0, "the last round was needed"
+        assert most_meetings(rounds, players) == (min(met), max(met)), "what is said is so"
+        assert spread(byes(rounds, players)) == 0
+
+
+@pytest.mark.parametrize(
+    ("players", "seats", "count", "most"),
+    [(7, 2, 7, 1), (8, 2, 7, 1), (40, 2, 39, 1), (3, 3, 1, 1), (9, 3, 4, 1), (16, 4, 5, 1)],
+)
+def test_where_all_can_meet_once_they_do(players: int, seats: int, count: int, most: int) -> None:
+    rounds = everybody(players, seats)
+    assert (len(rounds), most_meetings(rounds, players)) == (count, (1, most))
+
+
+@pytest.mark.parametrize(("players", "seats", "count", "most"), [(6, 3, 4, 4), (12, 3, 7, 2), (12, 4, 5, 3)])
+def test_at_larger_tables_few_rounds_are_enough_and_nobody_meets_the_same_player_often(
+    players: int, seats: int, count: int, most: int
+) -> None:
+    """For six at tables of three it is the best there is: of all 210 ways of four rounds none has less than 4."""
+    rounds = everybody(players, seats)
+    assert (len(rounds), most_meetings(rounds, players)) == (count, (1, most))
+
+
+def test_of_the_largest_field_that_may_all_meet_nobody_meets_the_same_player_often() -> None:
+    rounds = everybody(MOST_MEETING, 4)
+    assert most_meetings(rounds, MOST_MEETING) == (1, 3)
+    assert len(rounds) < 20
+
+
+def test_how_many_rounds_a_league_has_follows_from_its_players_where_all_meet() -> None:
+    league = PRESETS["round_robin"]
+    assert settled(league, 7).rounds == 7
+    assert settled(replace(league, table_seats=3), 9).rounds == 4
+    assert settled(league, MOST_MEETING + 1) == league
+    assert settled(PRESETS["league"], 7) == PRESETS["league"]

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.event.payouts import shared_out
 from bot.event.scoring import SHARED_OUT, Scoring, at_final_table, best_of, points_of
-from bot.event.structure import PRESETS, RANGES, StructureError, check, shared_out, structure_from
+from bot.event.structure import PRESETS, RANGES, StructureError, check, structure_from
 from bot.ofc.presets import PRESETS as GAMES
 
 FIELDS = st.integers(2, 512)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.event.pairings import Pairings
 from bot.event.scoring import Scoring
 from bot.event.seeding import Seeding
 from bot.event.structure import Format, NoShow, Structure
@@ -288,6 +289,7 @@ STRUCTURE = Structure(
     win_cap=WinCap.NONE,
     bust_is_final=False,
     rounds=3,
+    pairings=Pairings.SWISS,
     round_hands=6,
     round_hours=24,
     fee=500,

@@ -23,6 +23,7 @@ from typing import Any
 import discord
 from discord import EntityType, EventStatus, PrivacyLevel
 
+from bot.event.rounds import settled
 from bot.event.structure import Family, Format
 from bot.live.event.recurrence import rule_of
 from bot.live.library.repeating_events import change_scheduled_event, make_scheduled_event
@@ -354,6 +355,7 @@ def expected_ms(view: EventView) -> int:
     people = max(len(view.lines), structure.least, structure.table_seats)
     hand = _hand_ms(event.clock, structure.table_seats)
     if structure.format.family is Family.ROUNDS:
+        structure = settled(structure, people) if event.phase.before else structure
         wait = structure.round_hours * HOUR * (structure.rounds - 1)
         expected = max(wait, 0) + structure.rounds * structure.round_hands * hand
     elif structure.format.family is Family.KNOCKOUT:

@@ -25,8 +25,9 @@ from types import ModuleType
 from typing import Any
 
 from bot.event.draw import START, draw
+from bot.event.payouts import prizes
 from bot.event.seeding import SeededBy, Seeding
-from bot.event.structure import Family, Format, NoShow, prizes
+from bot.event.structure import Family, Format, NoShow
 from bot.model.events import Entrant, EntrantState, Notice, Phase
 from bot.model.ids import EventKey, Player, is_computer
 from bot.model.refusals import PlayReason

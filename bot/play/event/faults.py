@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from bot.event.structure import Family, Format, Structure, usual_payouts
+from bot.event.payouts import usual_payouts
+from bot.event.structure import Family, Format, Structure
 from bot.model.clock import HOUR, MINUTE, Pace
 from bot.play.event.rehearsal import Rehearsal
 

@@ -20,7 +20,9 @@ from bot.event.bracket import (
     single,
     stage_of,
 )
-from bot.event.structure import Family, Format, Structure, usual_payouts
+from bot.event.pairings import Pairings
+from bot.event.payouts import usual_payouts
+from bot.event.structure import Family, Format, Structure
 from bot.model.errors import check_move
 from bot.model.events import ENTRANT_MOVES, PHASE_MOVES, Entrant, EntrantState, Event, EventTable, Phase
 from bot.model.ids import EventKey, Player, TableId, TableKey, is_computer, is_meant
@@ -220,9 +222,9 @@ def ranked(field: Field) -> tuple[list[Entrant], dict[Player, Key]]:
 
     Freezeout: by chips, then by being put out later; those put out together by their chips at the start of that hand,
     then clockwise from the button. Bracket: by how far one came, then by seed. Shoot-out: by tables won, then by hands
-    survived, then by chips. League and duplicate: by points, and in a duplicate event then by match points. What is
-    still equal is decided by the draw. Returned with it is what ranks those who are not disqualified; nothing once all
-    have their places.
+    survived, then by chips. League and duplicate: by points; in a duplicate event then by match points, in a Swiss
+    league by the opponents' points. What is still equal is decided by the draw. Returned with it is what ranks those
+    who are not disqualified; nothing once all have their places.
     """
     people = [entrant for entrant in field.entrants.values() if entrant.state is not EntrantState.WITHDRAWN]
     if people and all(entrant.place for entrant in people):
@@ -265,10 +267,16 @@ def keys_of(field: Field, people: Sequence[Entrant]) -> dict[Player, Key]:
 
 
 def _shares(field: Field, people: Sequence[Entrant]) -> dict[Player, float]:
-    """The match points that decide between equal scores of a duplicate event; nothing where none are equal."""
-    decides = field.event.hides_shared_decks and len({entrant.score for entrant in people}) < len(people)
-    if not decides:
+    """What decides between equal scores: a duplicate event's match points, in a Swiss league the opponents' scores.
+
+    Nothing where none are equal.
+    """
+    by_met = field.event.structure.pairings is Pairings.SWISS
+    if len({entrant.score for entrant in people}) == len(people) or not (by_met or field.event.hides_shared_decks):
         return {}
+    if by_met:
+        scores = {entrant.player: entrant.score for entrant in field.entrants.values()}
+        return {**sheets.opposition(sheets.sat_together(field.tx, field.event), scores)}
     made = sheets.scores(field.tx, field.event)
     return {entrant.player: float(made.total(entrant.player).share) for entrant in people}
 

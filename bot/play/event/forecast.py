@@ -14,6 +14,7 @@ from random import Random
 from typing import Final
 
 from bot.event.bracket import Bracket, Bye, LoserOf, Seed, Side, Source, double, single
+from bot.event.rounds import settled
 from bot.event.seating import table_sizes
 from bot.event.structure import Family, Format, Structure
 from bot.ofc.settlement import WinCap
@@ -107,6 +108,7 @@ def forecast(
     """Play an event of so many people through; the same seed gives the same. Raises ValueError for fewer than two."""
     if people < 2:
         raise ValueError("nobody plays alone")
+    structure = settled(structure, people)
     trials = max(LEAST_TRIALS, min(MOST_TRIALS, TRIED_PEOPLE // people))
     random = Random(f"{seed} {people}")
     lengths = sorted(_Evening(structure, game, tempo, swing, random).length(people) for _ in range(trials))

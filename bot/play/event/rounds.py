@@ -7,8 +7,10 @@ from dataclasses import replace
 from functools import lru_cache
 
 from bot.event import draw
-from bot.event.rounds import schedule
+from bot.event.pairings import Pairings
+from bot.event.rounds import everybody, schedule, seated, settled
 from bot.event.structure import Family
+from bot.event.swiss import swiss
 from bot.model.clock import HOUR
 from bot.model.events import Entrant, Notice
 from bot.model.hands import SharedDeal
@@ -16,7 +18,7 @@ from bot.model.ids import COMPUTERS, Player, TableId, TableKey
 from bot.model.tables import Waits
 from bot.play.event import floor, sheets
 from bot.play.event.draws import deck_id, decks_id
-from bot.play.event.field import Field, TableInPlay, ranked, ranks
+from bot.play.event.field import Field, TableInPlay, ranked, ranking, ranks
 from bot.play.event.floor import Group
 from bot.play.hand import hands
 from bot.play.hand import settling as ledger
@@ -32,6 +34,9 @@ def _schedule(players: int, seats: int, rounds: int) -> Schedule:
 
 def first_tables(field: Field) -> list[Group]:
     """The players who sit together in the first round."""
+    drawn = sum(entrant.number > 0 for entrant in field.entrants.values())
+    field.save(replace(field.event, structure=settled(field.event.structure, drawn)))
+    _pair(field, 1)
     return _next_round(field)
 
 
@@ -57,7 +62,7 @@ def go_on(field: Field) -> bool:
     if field.s.now < next_round_at(field):
         _tell_rest(field)
         return False
-    told = _told(field)
+    told, paired = _told(field), _pair(field, field.event.round + 1)
     report = {} if told else {"report": report_of(field)}
     groups = _next_round(field)
     if field.event.hides_shared_decks and len(groups) < 2:
@@ -67,7 +72,7 @@ def go_on(field: Field) -> bool:
     field.note("round_began", round=field.event.round)
     for group in groups:
         open_table(field, group)
-    if not told:  # else the tables themselves call their players
+    if not told or paired:  # else the tables themselves call their players
         tables = floor.seated_at(field.spots.values())
         _tell(field, round_no=field.event.round, tables=tables, byes=field.unseated, **report)
     return go_on(field)
@@ -90,6 +95,7 @@ def _tell_rest(field: Field) -> None:
         return
     number = field.event.round
     field.note("round_over", round=number)
+    _pair(field, number + 1)
     groups = _groups(field, number + 1)
     seated = {player for group in groups for player in group.players}
     byes = [entrant.player for entrant in field.playing if entrant.player not in seated]
@@ -110,7 +116,11 @@ def report_of(field: Field) -> dict[str, object]:
     people, keys = ranked(field)
     order = [entrant for entrant in people if not entrant.disqualified]
     now, before = ranks(keys), _ranks_before(field, order, made)
-    return {"round": event.round, "rows": [_row(entrant, now, before, made, event.round) for entrant in order]}
+    rows = [_row(entrant, now, before, made, event.round) for entrant in order]
+    if event.structure.pairings is Pairings.SWISS:
+        met = sheets.opposition(sheets.sat_together(field.tx, event), {e.player: e.score for e in people})
+        rows = [{**row, "met": met[entrant.player]} for row, entrant in zip(rows, order, strict=True)]
+    return {"round": event.round, "rows": rows}
 
 
 def _row(
@@ -143,11 +153,21 @@ def _ranks_before(field: Field, order: list[Entrant], made: sheets.Scores) -> di
     if last < 2:
         return {}
     keys = {}
+    met = _opposition_before(field, made, last)
     for entrant in order:
         earned, total = made.of(entrant.player, last) or sheets.Earned(), made.total(entrant.player)
         former = sheets.Earned(matched=total.matched - earned.matched, most=total.most - earned.most)
-        keys[entrant.player] = (-(entrant.score - earned.points), -float(former.share))
+        keys[entrant.player] = (-(entrant.score - earned.points), -float(former.share), -met.get(entrant.player, 0))
     return ranks(keys)
+
+
+def _opposition_before(field: Field, made: sheets.Scores, last: int) -> Mapping[Player, int]:
+    """What decided between equal scores of a Swiss league before its last round; nothing elsewhere."""
+    if field.event.structure.pairings is not Pairings.SWISS:
+        return {}
+    sat = {number: tables for number, tables in sheets.sat_together(field.tx, field.event).items() if number < last}
+    scores = {e.player: e.score - (made.of(e.player, last) or sheets.Earned()).points for e in field.entrants.values()}
+    return sheets.opposition(sat, scores)
 
 
 def resting(field: Field) -> bool:
@@ -169,8 +189,14 @@ def _next_round(field: Field) -> list[Group]:
 def _groups(field: Field, number: int) -> list[Group]:
     """Who sits together in a round, of those who still play."""
     structure = field.event.structure
+    if structure.pairings is Pairings.SWISS:
+        groups = (_group(field, [field.entrants[player] for player in table]) for table in _paired(field, number))
+        return [Group(players=players, round=number) for players in groups if players]
     people = sorted((e for e in field.entrants.values() if e.number), key=lambda entrant: entrant.number)
-    tables = _schedule(len(people), structure.table_seats, structure.rounds)[number - 1]
+    if structure.pairings is Pairings.ALL:
+        tables = everybody(len(people), structure.table_seats)[number - 1]
+    else:
+        tables = _schedule(len(people), structure.table_seats, structure.rounds)[number - 1]
     groups = (_group(field, [people[index] for index in table]) for table in tables)
     return [Group(players=players, round=number) for players in groups if players]
 
@@ -180,8 +206,9 @@ def drawn_in(field: Field) -> set[Player]:
     if not field.event.round:
         return set()
     seated = {player for group in _groups(field, field.event.round) for player in group.players}
-    if any(entrant.number and not entrant.playing for entrant in field.entrants.values()):
-        # Whose opponent was put out since has no group any more, and has played all the same.
+    if not seated or any(entrant.number and not entrant.playing for entrant in field.entrants.values()):
+        # Between two rounds the next one may be paired already. And whose opponent was put out since has no group any
+        # more, and has played all the same.
         seated |= {result.player for result in field.tx.event_results(field.key) if result.round == field.event.round}
     return seated
 
@@ -194,6 +221,53 @@ def _group(field: Field, entrants: list[Entrant]) -> list[Player]:
     if not players or missing > len(COMPUTERS[Level.CLUB]) or (missing > 0 and need == 2):
         return []
     return [*players, *COMPUTERS[Level.CLUB][: max(0, missing)]]
+
+
+# Swiss leagues
+
+
+def _paired(field: Field, number: int) -> list[list[Player]]:
+    """The tables of a round as they were paired; none where another one was paired last."""
+    fact = field.tx.last_fact(field.key, ("paired",))
+    return fact.details["tables"] if fact is not None and fact.details["round"] == number else []
+
+
+def _pair(field: Field, number: int) -> bool:
+    """Pair a round of a Swiss league by the standings; once, unless somebody has left since. True where it was done."""
+    if field.event.structure.pairings is not Pairings.SWISS:
+        return False
+    paired = [player for table in _paired(field, number) for player in table]
+    if paired and all(field.entrants[player].playing for player in paired):
+        return False
+    order = [entrant.player for entrant in ranking(field) if entrant.playing and not entrant.disqualified]
+    former = sheets.sat_together(field.tx, field.event)
+    seats = field.event.structure.table_seats
+    met, sat, short = _so_far(order, former, seats)
+    tables = swiss(seats, met=met, short=short)
+    field.note("paired", round=number, tables=[[order[one] for one in seated(table, sat)] for table in tables])
+    return True
+
+
+def _so_far(
+    order: list[Player], former: Mapping[int, list[list[Player]]], seats: int
+) -> tuple[list[list[int]], list[list[int]], list[int]]:
+    """How often each two have met, on which seat each sat how often, and who was at smaller tables or at none."""
+    at = {player: place for place, player in enumerate(order)}
+    met = [[0] * len(order) for _ in order]
+    sat = [[0] * seats for _ in order]
+    short = [len(former)] * len(order)
+    for tables in former.values():
+        most = max(map(len, tables))
+        for table in tables:
+            for seat, player in enumerate(table):
+                if player not in at:
+                    continue
+                sat[at[player]][seat] += 1
+                short[at[player]] -= len(table) == most
+                for other in table:
+                    if other != player and other in at:
+                        met[at[player]][at[other]] += 1
+    return met, sat, short
 
 
 # leagues

@@ -15,7 +15,7 @@ from functools import reduce
 from bot.event.rounds import cross_points, match_points
 from bot.model.errors import HandLostError
 from bot.model.events import Event, EventResult
-from bot.model.ids import EventKey, Player, TableId, TableKey
+from bot.model.ids import EventKey, Player, TableId, TableKey, is_computer
 from bot.model.refusals import PlayReason
 from bot.ofc.hand import Hand, PlaceCards, audit, decide, evolve, start
 from bot.ofc.log import By
@@ -111,6 +111,32 @@ def scores(tx: Tx, event: Event) -> Scores:
                 points, match = compared[table][seat], matched[table][seat]
                 made[player][deck.round].add(Earned(points=points, hands=1, matched=match, most=deck.most))
     return Scores(rounds=made)
+
+
+def sat_together(tx: Tx, event: Event) -> dict[int, list[list[Player]]]:
+    """By round, the people of each table that has settled a hand, in the order of their seats."""
+    found: dict[int, dict[TableId, dict[int, Player]]] = defaultdict(lambda: defaultdict(dict))
+    for result in tx.event_results(event.key):
+        if not is_computer(result.player):
+            found[result.round][result.table][result.seat] = result.player
+    return {
+        number: [[player for _, player in sorted(seats.items())] for seats in tables.values()]
+        for number, tables in found.items()
+    }
+
+
+def opposition(sat: Mapping[int, list[list[Player]]], scores: Mapping[Player, int]) -> dict[Player, int]:
+    """Buchholz's number, which decides between equal scores of a Swiss league: the scores of all whom each has met.
+
+    Whoever was met twice counts twice.
+    """
+    met: dict[Player, int] = defaultdict(int)
+    for tables in sat.values():
+        for table in tables:
+            together = sum(scores[player] for player in table)
+            for player in table:
+                met[player] += together - scores[player]
+    return met
 
 
 def decks(tx: Tx, event: Event) -> list[Deck]:

@@ -8,8 +8,9 @@ from typing import Any
 
 from bot.event.bracket import Stage, stage_of
 from bot.event.draw import START, prove
+from bot.event.payouts import prizes
 from bot.event.scoring import BY_PLACE, SeriesRule
-from bot.event.structure import Family, Format, prizes
+from bot.event.structure import Family, Format
 from bot.model.events import Entrant, EntrantState, Event, EventFact, EventTable, Phase
 from bot.model.hands import HandRecord, HandState
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey, is_gone

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.model.events import EntrantState, Event, EventFact, Phase
 from bot.play.event.views import EventView
 from bot.text.catalogue import COUNT
-from bot.text.event_structure import DOT, change_lines, format_name
+from bot.text.event_structure import DOT, change_lines, kind_name
 from bot.text.words import Words, escape_name
 from bot.ui.event.draft.start import stamp, when_lines
 from bot.ui.event.screen import (
@@ -126,7 +126,7 @@ def _list_line(view: EventView, words: Words) -> str:
         "event.list.line",
         number=event.key.number,
         name=escape_name(event.name),
-        format=format_name(event.format, words),
+        format=kind_name(event.structure, words),
         state=_state(view, words),
         channel=_link(event, words) if event.message else f"<#{event.channel}>",
     )

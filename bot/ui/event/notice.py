@@ -14,7 +14,7 @@ from bot.model.careers import Badge
 from bot.model.events import EntrantState, EventPosting, Notice, Phase
 from bot.model.ids import Player, is_computer
 from bot.play.event.views import EventView, Line
-from bot.text.event_structure import DOT, by_fee, change_lines, format_name, places_name, series_numbers, stage_text
+from bot.text.event_structure import DOT, by_fee, change_lines, kind_name, places_name, series_numbers, stage_text
 from bot.text.names import badge_name, fingerprint, full_name
 from bot.text.words import Words, escape_name
 from bot.ui.event.bracket import match_text
@@ -203,7 +203,7 @@ def _announced(details: Mapping[str, Any], view: EventView, words: Words) -> str
         return f"{words('event_notice.committed_again')}\n{fixed}"
     game, starts = full_name(event.variant, words), event.starts_at
     when = words("event.when_full") if starts is None else words("event_notice.starts", when=f"<t:{starts // 1000}:F>")
-    opened = words("event_notice.open", format=format_name(event.format, words), game=game)
+    opened = words("event_notice.open", format=kind_name(event.structure, words), game=game)
     return f"{opened}\n{when}\n{fixed}"
 
 

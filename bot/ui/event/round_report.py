@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from bot.event.pairings import Pairings
 from bot.event.structure import Format
 from bot.model.ids import Player
 from bot.play.event.views import EventView
@@ -30,16 +31,19 @@ def round_report(report: Mapping[str, Any], view: EventView, words: Words) -> li
     """How all stand after a round, in lines: place, movement, total, and a column for each of the last rounds."""
     rows, last = list(report["rows"]), int(report["round"])
     shown = rows[:MOST_ROWS]
-    first = max(1, last - MOST_COLUMNS + 1)
+    swiss = view.event.structure.pairings is Pairings.SWISS
+    first = max(1, last - MOST_COLUMNS + 1 + swiss)
     numbers = range(first, last + 1)
     percents = view.event.format is Format.DUPLICATE
     moves = any(row["before"] for row in shown)
-    head = ["", *([""] if moves else []), words("event_round.total"), *(f"R{number}" for number in numbers)]
+    head = ["", *([""] if moves else []), words("event_round.total")]
+    head += [*([words("event_round.met")] if swiss else []), *(f"R{number}" for number in numbers)]
     table = [head]
     for row in shown:
         cells = [rank_text(row["place"], words, tied=row["tied"])]
         cells += [_movement(row)] if moves else []
         cells.append(_percent(row["share"], words) if percents else words.signed(row["score"]))
+        cells += [words.signed(row["met"])] if swiss else []
         each = row["shares"] if percents else row["rounds"]
         told = _percent if percents else _signed
         table.append([*cells, *(NOTHING if one is None else told(one, words) for one in each[first - 1 : last])])
@@ -51,6 +55,8 @@ def round_report(report: Mapping[str, Any], view: EventView, words: Words) -> li
     said += and_more(len(rows) - len(shown), words)
     if percents:
         said.append(words("event_round.percents"))
+    if swiss:
+        said.append(words("event_round.met_what"))
     return said
 
 

@@ -16,8 +16,9 @@ from bot.text.event_structure import (
     by_fee,
     clock_text,
     computer_lines,
-    format_name,
     how_played,
+    kind_name,
+    meeting_lines,
     prize_lines,
     stage_text,
     structure_lines,
@@ -104,7 +105,7 @@ def _drawn(
 
 def heading(event: Event, words: Words) -> list[str]:
     """The event's name, number and format."""
-    kind = words("event.number", number=event.key.number, format=format_name(event.format, words))
+    kind = words("event.number", number=event.key.number, format=kind_name(event.structure, words))
     return [f"## {escape_name(event.name)}", f"-# {kind}"]
 
 
@@ -145,7 +146,13 @@ def _before(view: EventView, words: Words, *, share: float, lasts: Forecast | No
     length = [lasts_text(lasts, len(view.lines), words)] if lasts is not None else []
     return [
         description_lines(event),
-        [*when_lines(event, words), *length, *_check_in(view, words), *_slow_start(view, words)],
+        [
+            *when_lines(event, words),
+            *length,
+            *meeting_lines(event.structure, len(view.lines), words),
+            *_check_in(view, words),
+            *_slow_start(view, words),
+        ],
         plan_lines(event, words),
         prize_lines(event.structure, words, prizes=view.prizes, pool=view.pool),
         _people(event, words),
@@ -255,6 +262,9 @@ def now_lines(view: EventView, words: Words, *, ends_at: int | None = None) -> l
     """Level or round, who is left, when it ends, and what holds everybody up."""
     event = view.event
     lines = _round(event, words) if event.format.family is Family.ROUNDS else _level(view, words)
+    if event.phase is Phase.RUNNING:
+        drawn = sum(line.entrant.number > 0 for line in view.lines)
+        lines += meeting_lines(event.structure, drawn, words)
     lines.append(_left(view, words))
     if ends_at is not None:
         lines.append(words("event.ends", at=ends_text(ends_at, started_at=event.started_at or ends_at)))

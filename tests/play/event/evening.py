@@ -14,6 +14,7 @@ from functools import partial
 from random import Random
 from typing import Any, TypeVar
 
+from bot.event.pairings import Pairings
 from bot.event.structure import PRESETS, Family, Format, NoShow, Structure
 from bot.model.events import EntrantState, Event, Phase
 from bot.model.ids import Player, TableId
@@ -155,7 +156,10 @@ class Evening(EventWorld):
                 rounds=chance.randint(1, 4),
                 round_hands=chance.randint(1, 4),
                 round_hours=chance.choice((0, 0, 24)),
+                pairings=chance.choice(list(Pairings)),
             )
+            if structure.pairings is Pairings.ALL:
+                structure = replace(structure, most=min(structure.most, 9), round_hands=min(structure.round_hands, 2))
         return Plan(
             guild=GUILD,
             channel=CHANNEL,

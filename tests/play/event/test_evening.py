@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bot.event.pairings import Pairings
 from bot.model.ids import TableId
 from bot.play.event import views
 from bot.play.event.field import Field
@@ -38,11 +39,11 @@ def test_a_seed_gives_the_same_event_on_both_databases() -> None:
     assert told[0] == told[1]
 
 
-def told(seeds: Iterable[int]) -> Counter[str]:
+def told(seeds: Iterable[int], pairings: Pairings | None = None) -> Counter[str]:
     """Play events of these seeds, in which everybody is told what the model says; returns what was seen."""
     seen: Counter[str] = Counter()
     for seed in seeds:
-        evening = ToldEvening(seed)
+        evening = ToldEvening(seed, pairings=pairings)
         seen[f"{evening.form.value} {evening.run().phase.value}"] += 1
         seen["compared"] += evening.compared
         seen += evening.counts
@@ -54,6 +55,17 @@ def test_everybody_is_told_their_state_and_rank_as_an_independent_model_has_them
     """Fields from 2 to 17, each format in turn."""
     seen = told(range(first, 80, 21))
     assert seen["compared"] > 50
+
+
+def test_a_swiss_league_is_told_as_the_model_has_it_with_what_the_opponents_have() -> None:
+    seen = told(range(5, 60, 11), Pairings.SWISS)
+    assert seen["league ended"] >= 3
+    assert seen["met"] > 10
+
+
+def test_a_round_robin_is_told_as_the_model_has_it() -> None:
+    seen = told(range(5, 27, 11), Pairings.ALL)
+    assert seen["compared"] > 10
 
 
 @pytest.mark.parametrize("wrong", ["place", "tied", "table"])

@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 import pytest
 
-from bot.event.structure import Format, StructureError, check, range_of
+from bot.event.pairings import Pairings
+from bot.event.structure import Format, Structure, StructureError, check, range_of
 from bot.model.events import EntrantState, Notice
 from bot.model.ids import Player, is_computer
 from bot.model.refusals import PlayReason
@@ -193,6 +195,149 @@ def test_heads_up_one_of_an_odd_number_has_a_bye_each_round_and_everybody_meets_
     byes += [one for n in scene.notices(Notice.ROUND) for one in n["byes"]]
     assert sorted(byes) == sorted(people)
     assert len(met) == 10
+
+
+def _play_out(scene: Scene) -> list[frozenset[Player]]:
+    """All tables to the end; returns who sat together."""
+    met = []
+    while not scene.event.phase.over:
+        met += [frozenset(players) for players in scene.tables().values()]
+        number = scene.event.round
+        while scene.event.round == number and not scene.event.phase.over:
+            scene.hands()
+    return met
+
+
+@pytest.mark.parametrize(("people", "seats", "rounds"), [(4, 2, 3), (5, 2, 5), (7, 3, 6), (9, 3, 4), (6, 4, 4)])
+def test_in_a_round_robin_the_start_says_how_many_rounds_it_takes_until_all_have_met(
+    scene: Scene, people: int, seats: int, rounds: int
+) -> None:
+    plan = structure(Format.LEAGUE, table_seats=seats, rounds=1, round_hands=1, pairings=Pairings.ALL)
+    everybody = [somebody(number) for number in range(people)]
+    scene.begin(plan, *everybody)
+    assert scene.event.structure.rounds == rounds
+    met = _play_out(scene)
+    scene.ends()
+    assert scene.event.round == rounds
+    assert {pair for table in met for pair in combinations(sorted(table), 2)} == set(combinations(sorted(everybody), 2))
+
+
+def test_a_round_robin_goes_on_after_a_disqualification_and_ends_when_nobody_is_left_to_meet(scene: Scene) -> None:
+    scene.begin(structure(Format.LEAGUE, table_seats=2, round_hands=1, pairings=Pairings.ALL), A, B, C, D)
+    scene.organise(organiser.disqualify, D, why="left")
+    met = _play_out(scene)
+    scene.ends()
+    assert {frozenset(pair) for pair in combinations((A, B, C), 2)} <= set(met)
+    assert scene.event.round == 3
+    assert scene.places()[-1] == D
+
+
+def test_a_round_robin_is_for_so_many_and_other_formats_have_none() -> None:
+    plan = structure(Format.LEAGUE, table_seats=2, most=41, pairings=Pairings.ALL)
+    with pytest.raises(StructureError) as error:
+        check(plan, NO_FANTASYLAND)
+    assert (error.value.problem, error.value.details) == ("pairings_most", {"most": 40})
+    check(replace(plan, most=40), NO_FANTASYLAND)
+    with pytest.raises(StructureError, match="pairings_league"):
+        check(structure(Format.DUPLICATE, pairings=Pairings.ALL), NO_FANTASYLAND)
+
+
+def _swiss(**changes: int) -> Structure:
+    usual = {"table_seats": 2, "rounds": 3, "round_hands": 1} | changes
+    return structure(Format.LEAGUE, pairings=Pairings.SWISS, **usual)
+
+
+def test_a_swiss_league_pairs_each_round_by_the_standings_and_nobody_twice(scene: Scene) -> None:
+    scene.begin(_swiss(), A, B, C, D, E)
+    met: set[frozenset[Player]] = set()
+    byes: list[Player] = []
+    for _ in range(3):
+        tables = scene.tables()
+        lowest = [line.entrant.player for line in scene.view().lines][::-1]
+        if met:
+            assert set(lowest[:2]) - set(byes) or lowest[0] in byes
+        pairs = {frozenset(players) for players in tables.values()}
+        assert not pairs & met
+        met |= pairs
+        seated = frozenset().union(*pairs)
+        byes += {A, B, C, D, E} - seated
+        for number, (winner, loser) in list(tables.items()):
+            scene.hand(number, {(winner, loser): 5 + number})
+        scene.go_on()
+    scene.ends()
+    assert len(set(byes)) == 3, "nobody has two byes before all have one"
+    assert [fact.details["round"] for fact in scene.log("paired")] == [1, 2, 3]
+
+
+def test_the_winners_of_a_swiss_round_meet_in_the_next_one(scene: Scene) -> None:
+    scene.begin(_swiss(), A, B, C, D)
+    first, second = (players for players in scene.tables().values())
+    scene.hand(1, {(first[0], first[1]): 8})
+    scene.hand(2, {(second[0], second[1]): 3})
+    assert {frozenset(players) for players in scene.tables().values()} == {
+        frozenset((first[0], second[0])),
+        frozenset((first[1], second[1])),
+    }
+
+
+def test_equal_scores_of_a_swiss_league_are_ranked_by_what_the_opponents_have(scene: Scene) -> None:
+    scene.begin(_swiss(rounds=2), A, B, C, D)
+    first, second = (players for players in scene.tables().values())
+    scene.hand(1, {(first[0], first[1]): 8})
+    scene.hand(2, {(second[0], second[1]): 3})
+    scene.go_on()
+    for number, players in scene.tables().items():
+        # The winner of 8 wins nothing more; the loser of 8 makes up 2 of the loser of 3.
+        if first[1] in players:
+            scene.hand(number, {(first[1], second[1]): 0})
+        else:
+            scene.hand(number, {(second[0], first[0]): 5})
+    scene.ends()
+    scores = {one: scene.entrant(one).score for one in (A, B, C, D)}
+    assert (scores[first[0]], scores[second[0]], scores[first[1]], scores[second[1]]) == (3, 8, -8, -3)
+    (end,) = scene.notices(Notice.ENDED)
+    rows = _rows(end["final"])
+    assert rows[first[0]]["met"] == scores[first[1]] + scores[second[0]] == 0
+    assert rows[second[1]]["met"] == scores[second[0]] + scores[first[1]] == 0
+
+
+def test_a_tie_of_a_swiss_league_goes_to_who_met_the_stronger(scene: Scene) -> None:
+    scene.begin(_swiss(rounds=1), A, B, C, D)
+    first, second = (players for players in scene.tables().values())
+    scene.hand(1, {(first[0], first[1]): 8})
+    scene.organise(organiser.adjust, second[0], amount=8, why="misdealt")
+    places = {line.entrant.player: (line.place, line.tied) for line in scene.view().lines}
+    assert places[first[0]] == (2, False), "their opponent lost 8"
+    assert places[second[0]] == (1, False)
+
+
+def test_told_pairings_of_a_swiss_round_stand_unless_somebody_leaves(scene: Scene) -> None:
+    scene.begin(_swiss(round_hours=24), A, B, C, D, E)
+    began = scene.event.round_began_at
+    assert began is not None
+    scene.hands()
+    (told,) = scene.notices(Notice.ROUND)
+    scene.organise(organiser.adjust, told["tables"][0][1][0], amount=-50, why="late")
+    assert len(scene.log("paired")) == 2
+    gone = told["tables"][0][1][0]
+    byes = {line.entrant.player for line in scene.view().lines if line.bye}
+    assert byes == set(scene.notices(Notice.STARTED)[0]["byes"]), "between two rounds it is the bye of the one before"
+    scene.organise(organiser.disqualify, gone, why="cheated")
+    scene.wait(began + 24 * HOUR - scene.now)
+    assert {one for players in scene.tables().values() for one in players} == {A, B, C, D, E} - {gone}
+    assert len(scene.log("paired")) == 3
+    assert len(scene.notices(Notice.ROUND)) == 2, "the other pairings are told"
+
+
+@pytest.mark.parametrize(("people", "seats"), [(7, 3), (9, 4), (3, 3), (40, 4)])
+def test_a_swiss_league_at_larger_tables_seats_everybody_in_each_round(scene: Scene, people: int, seats: int) -> None:
+    everybody = {somebody(number) for number in range(people)}
+    scene.begin(_swiss(table_seats=seats, most=40), *everybody)
+    for _ in range(3):
+        assert {one for players in scene.tables().values() for one in players} == everybody
+        scene.hands()
+        scene.go_on()
+    scene.ends()
 
 
 def test_a_league_has_no_chips(scene: Scene) -> None:

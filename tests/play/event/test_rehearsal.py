@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from bot.event.payouts import prizes, usual_payouts
 from bot.event.seeding import Seeding
-from bot.event.structure import PRESETS, Format, Structure, prizes, usual_payouts
+from bot.event.structure import PRESETS, Format, Structure
 from bot.model.clock import Clock, Pace
 from bot.model.events import Notice
 from bot.model.ids import GuildId, Player

@@ -11,6 +11,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
+from bot.event.pairings import Pairings
 from bot.event.structure import Format
 from bot.model.events import Phase
 from bot.model.ids import Player, TableKey
@@ -35,6 +36,8 @@ class Truth:
     """Match points: other tables beaten, ties counting half."""
     held: dict[Player, int] = field(default_factory=lambda: defaultdict(int))
     """Other tables that there were to beat."""
+    met: dict[Player, list[Player]] = field(default_factory=lambda: defaultdict(list))
+    """Everybody with whom somebody has settled a hand, once for each round."""
     hands: dict[Player, int] = field(default_factory=lambda: defaultdict(int))
     seat: dict[Player, int] = field(default_factory=dict)
     """The open table where somebody sits."""
@@ -51,9 +54,11 @@ class Truth:
 class ToldEvening(Evening):
     """An event of one of these formats for so many people, whose standings are held against the model."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, *, pairings: Pairings | None = None) -> None:
+        """With ``pairings`` it is a league with these."""
         super().__init__(seed)
-        self.form = FORMS[seed % len(FORMS)]
+        self.pairings = pairings
+        self.form = FORMS[seed % len(FORMS)] if pairings is None else Format.LEAGUE
         self.people = 2 + seed // len(FORMS) % 16
         if self.form is Format.DUPLICATE:
             self.people = max(4, self.people)
@@ -63,6 +68,8 @@ class ToldEvening(Evening):
     def _plan(self) -> Plan:
         while (plan := super()._plan()).structure.format is not self.form:
             pass
+        if self.pairings is not None:
+            plan = replace(plan, structure=replace(plan.structure, pairings=self.pairings))
         seats = plan.structure.table_seats
         if self.form is Format.DUPLICATE:
             seats = min(seats, self.people - 1)
@@ -98,10 +105,12 @@ class ToldEvening(Evening):
             if table.open:
                 for seat in tx.seats(key):
                     truth.seat[seat.player] = info.table
+            together: set[Player] = set()
             for hand in range(1, table.hand_no + 1):
                 if hand == table.hand_no and table.state is TableState.PLAYING:
                     unfinished.add((info.round, hand))
                     continue
+                together |= {result.player for result in tx.results(key, hand)} & now.entrants.keys()
                 results = sorted(tx.results(key, hand), key=lambda result: result.seat)
                 for result in results:
                     truth.hands[result.player] += 1
@@ -110,10 +119,12 @@ class ToldEvening(Evening):
                         truth.rounds[result.player][info.round] += result.points
                 if results:
                     decks[info.round, hand].append([(result.player, result.points) for result in results])
+            for player in together:
+                truth.met[player] += together - {player}
         if self.form is Format.DUPLICATE:
             for deck in decks.keys() - unfinished:
                 self._meet(truth, deck[0], decks[deck])
-        together = 0
+        hand_for_hand = 0
         for fact in tx.event_log(self.key):
             if fact.kind == "adjusted" and self.form in (Format.LEAGUE, Format.DUPLICATE):
                 truth.score[Player(str(fact.details["player"]))] += fact.details["amount"]
@@ -122,12 +133,12 @@ class ToldEvening(Evening):
             elif fact.kind == "out":
                 for place, player in enumerate(fact.details["players"]):
                     # Hand for hand those of one round go out together, whichever table was first: no order is known.
-                    truth.gone[Player(player)] = 100 * (together or fact.number) + place
+                    truth.gone[Player(player)] = 100 * (hand_for_hand or fact.number) + place
             elif fact.kind == "entered_again":
                 assert fact.actor is not None
                 truth.gone.pop(fact.actor, None)
             elif fact.kind == "hand_for_hand":
-                together = together or fact.number
+                hand_for_hand = hand_for_hand or fact.number
         for player in now.entrants:
             purse = tx.purse(self.key.guild, f"event:{self.key.number}:{player}")
             truth.chips[player] = purse + sum(
@@ -196,7 +207,8 @@ class ToldEvening(Evening):
         """What ranks a player, the smallest first, as the documents say."""
         player = line.entrant.player
         if self.form is Format.LEAGUE:
-            return (-truth.score[player],)
+            swiss = self.field().event.structure.pairings is Pairings.SWISS
+            return (-truth.score[player], -sum(truth.score[other] for other in truth.met[player]) if swiss else 0)
         if self.form is Format.DUPLICATE:
             return (-truth.score[player], -truth.share(player))
         if player in truth.gone:
@@ -256,4 +268,8 @@ class ToldEvening(Evening):
             player, told = Player(row["player"]), row["rounds"]
             known = {number: points for number, points in enumerate(told, start=1) if points is not None}
             self.must(known == dict(truth.rounds[player]), f"{player} is told {known} of the rounds")
+            if "met" in row:
+                opponents = sum(truth.score[other] for other in truth.met[player])
+                self.must(row["met"] == opponents, f"{player} is told {row['met']} of the opponents")
+                self.counts["met"] += 1
             self.counts["rows"] += 1

@@ -9,6 +9,7 @@ from typing import Any
 import discord
 from discord import ButtonStyle, ui
 
+from bot.event.pairings import Pairings
 from bot.event.scoring import Scoring
 from bot.event.seeding import Seeding
 from bot.event.structure import PRESETS, Family, NoShow
@@ -67,7 +68,7 @@ MENUS = (
 )
 """Every menu of the page."""
 FIRST_MENU = 100
-OF_CHOICE: Mapping[str, type[Enum]] = {"no_show": NoShow, "seeding": Seeding}
+OF_CHOICE: Mapping[str, type[Enum]] = {"no_show": NoShow, "seeding": Seeding, "pairings": Pairings}
 """What the options of these menus are values of."""
 MOST_CHANNELS = 9
 """Ten with the event's own: fifty threads each are enough for every event."""

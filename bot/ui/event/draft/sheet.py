@@ -10,13 +10,12 @@ from enum import Enum
 from typing import Any
 
 from bot.clean_text import few_lines, one_line
-from bot.event.scoring import MOST_COUNTED, Scoring, SeriesRule
-from bot.event.seeding import Seeding
-from bot.event.structure import PRESETS, Family, Format, NoShow, Structure, structure_from
+from bot.event.pairings import Pairings
+from bot.event.scoring import MOST_COUNTED, SeriesRule
+from bot.event.structure import PRESETS, Family, Format, Structure, structure_from
 from bot.model.clock import LIMITS, USUAL, Clock, Pace, pace_for
 from bot.model.events import Every
 from bot.ofc.presets import PRESETS as GAMES
-from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant
 from bot.text.durations import parse_duration, short_duration
 from bot.text.event_structure import IN_FORM
@@ -50,6 +49,7 @@ CHOSEN: Mapping[str, tuple[str, ...]] = {
     "season": ("scoring", "counted"),
     "repeat": ("repeat",),
     "people": ("third_place", "seeding"),
+    "rounds": ("pairings",),
 }
 """Fields that are chosen from a menu, by section."""
 # Ten titles of forty characters need 409.
@@ -229,6 +229,8 @@ def means_something(name: str, form: Format) -> bool:
             return form is Format.SINGLE
         case "seeding":
             return form.family is Family.KNOCKOUT or form is Format.TOURNAMENT
+        case "pairings":
+            return form is Format.LEAGUE
         case _:
             return True
 
@@ -237,6 +239,8 @@ def _offered(name: str, sheet: Sheet) -> bool:
     """True for a field that the format has, and that can still be changed where the event was announced."""
     if name in CHOSEN["season"] and not sheet.series:
         return False
+    if name == "rounds" and sheet.structure.pairings is Pairings.ALL:
+        return False  # they follow from how many play
     return means_something(name, sheet.form) and (not sheet.of or AS_KEPT.get(name, name) in sheet.open)
 
 
@@ -312,18 +316,13 @@ def with_choice(sheet: Sheet, name: str, value: str) -> Sheet:
             return replace(sheet, repeat=value if value in REPEATS else ONCE)
         case "pace":
             return replace(sheet, pace=Pace(value), seconds=USUAL[Pace(value)])
-        case "win_cap":
-            return replace(sheet, structure=replace(structure, win_cap=WinCap(value)))
-        case "no_show":
-            return replace(sheet, structure=replace(structure, no_show=NoShow(value)))
-        case "seeding":
-            return replace(sheet, structure=replace(structure, seeding=Seeding(value)))
-        case "scoring":
-            return replace(sheet, structure=replace(structure, scoring=Scoring(value)))
+        case "win_cap" | "no_show" | "seeding" | "pairings" | "scoring":
+            changes: dict[str, Any] = {name: type(getattr(structure, name))(value)}
+            return replace(sheet, structure=replace(structure, **changes))
         case "counted":
             return replace(sheet, structure=replace(structure, counted=COUNTED[value]))
         case "bust_is_final" | "threads" | "third_place" | "bounty_grows":
-            changes: dict[str, Any] = {name: value == YES}
+            changes = {name: value == YES}
             return replace(sheet, structure=replace(structure, **changes))
         case _:
             raise ValueError(name)

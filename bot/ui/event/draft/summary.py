@@ -18,7 +18,8 @@ from bot.play.event.registration import Problem
 from bot.text.durations import duration
 from bot.text.event_structure import (
     change_lines,
-    format_name,
+    kind_name,
+    meeting_lines,
     prize_lines,
     series_numbers,
     series_rule,
@@ -104,11 +105,12 @@ def summary(page: FormPage, words: Words) -> list[list[str]]:
     """The event as it will be announced."""
     sheet = page.sheet
     about = map(escape_name, sheet.description.splitlines())
-    lines = [f"## {escape_name(sheet.name)}", f"-# {format_name(sheet.form, words)}", *about, *_hour(page, words)]
+    lines = [f"## {escape_name(sheet.name)}", f"-# {kind_name(sheet.structure, words)}", *about, *_hour(page, words)]
     if isinstance(page.game, VariantError):
         return [lines, prize_lines(sheet.structure, words)]
     if page.lasts is not None:
         lines.append(lasts_text(page.lasts, usual_people(sheet), words))
+        lines += meeting_lines(sheet.structure, usual_people(sheet), words)
     event = preview(page.sheet, page.game, organiser=page.organiser, zone=page.zone, now=page.now)
     people = [words("event.organiser", people=names([page.organiser], words))]
     if sheet.series:
