@@ -47,6 +47,10 @@ LAST_LOGINS = 10
 """Logins that are left to Discord's next day: who has used up all of them is given a new token."""
 ASK_AGAIN_SECONDS = 300.0
 """Whether there are more logins is asked for so often."""
+KNOWN_SECONDS = 5.0
+"""How many logins are left is asked for once in so long while they are many: Discord takes few such questions."""
+MANY_LOGINS = 10
+"""Times as many as are made at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -262,6 +266,10 @@ class HeldShards:
 
     async def _wait_for_logins(self) -> None:
         """Wait until Discord takes more logins than those that are left alone."""
+        many = LAST_LOGINS + MANY_LOGINS * self._logins_at_once
+        if time.monotonic() - self._asked_at < KNOWN_SECONDS and self._logins_left > many:
+            self._logins_left -= 1
+            return
         while True:
             try:
                 reset_after = await self._look_at_logins()

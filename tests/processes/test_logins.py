@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 from bot.many.held_shards import LAST_LOGINS
@@ -54,3 +55,13 @@ async def test_nothing_moves_that_can_stay_when_logins_are_few(tmp_path: Path) -
 def _last_word_of_the_newcomer(played: House) -> list[int]:
     """When it last said that it lives, once it has joined."""
     return [at for (at,) in ask(played.address, "SELECT expires_at FROM process ORDER BY process_id OFFSET 1")]
+
+
+async def test_how_many_logins_are_left_is_not_asked_for_each_of_many(tmp_path: Path) -> None:
+    async with house(DATABASES.server, tmp_path, shards=2 * MANY, logins_at_once=2 * MANY) as played:
+        asked: Counter[str] = Counter()
+        played.discord.hook = lambda request: asked.update([request.kind])
+        await played.start()
+        await played.ready()
+        assert len(played.discord.logins) == 2 * MANY
+        assert 0 < asked["gateway"] < MANY, "a question for each login would be twice as many"
