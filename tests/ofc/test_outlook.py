@@ -75,9 +75,11 @@ def hard_boards(
         count -= 1
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("variant", GAMES, ids=lambda variant: variant.key)
 @pytest.mark.parametrize(
-    ("open_places", "pool", "count"), [(1, 9, 300), (2, 9, 100), (3, 8, 50), (4, 7, 40), (5, 6, 40)]
+    ("open_places", "pool", "count"),
+    [(1, 9, 100), (2, 9, 60), (3, 8, 50), (4, 7, 40), (5, 6, 40), pytest.param(1, 9, 1000, marks=pytest.mark.deep)],
 )
 def test_a_board_is_lost_exactly_where_no_filling_is_legal(
     variant: Variant, open_places: int, pool: int, count: int
@@ -126,6 +128,7 @@ def test_a_joker_that_makes_only_two_of_three_rows_fit_saves_nothing() -> None:
     assert not outlook(JOKER_PINEAPPLE, rows, parse_cards("2c3d6h")).lost
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("variant", [game for game in PRESETS.values() if not game.at_once], ids=lambda game: game.key)
 def test_a_street_placed_at_random_asks_for_few_boards(variant: Variant, monkeypatch: pytest.MonkeyPatch) -> None:
     """The search answers at once wherever people come: none of these hands ends it early."""
