@@ -52,7 +52,6 @@ def test_a_board_that_the_clock_plays_hardly_ever_fouls(variant: Variant) -> Non
     assert fouled <= FOULS.get(variant.key, 4)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("variant", STREET_GAMES, ids=lambda variant: variant.key)
 def test_a_foul_that_the_last_street_can_avoid_is_avoided(variant: Variant) -> None:
     for hand in boards(variant, 25):
