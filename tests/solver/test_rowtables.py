@@ -58,7 +58,8 @@ def test_a_table_that_several_games_share_is_that_of_each() -> None:
         full = [kind for kind, ranks in enumerate(table.ranks) if len(ranks) == row.size]
         joked = [kind for kind in full if 0 < table.ranks[kind].count(JOKER_RANK) <= variant.jokers]
         plain = [kind for kind in full if JOKER_RANK not in table.ranks[kind]]
-        for kind in chance.sample(plain, 20) + chance.sample(joked, min(len(joked), 40)):
+        low = [kind for kind in plain if len({*table.ranks[kind]}) == row.size and max(table.ranks[kind]) < 9]
+        for kind in chance.sample(plain, 20) + chance.sample(low, 20) + chance.sample(joked, min(len(joked), 40)):
             code = 2 * kind + chance.randrange(2)
             assert values.strongest[code] == own[code][0]
             assert (values.keys[values.keys >> 24 == code] & 0xFFFFFF).tolist() == sorted(own[code])
