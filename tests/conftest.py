@@ -2,6 +2,7 @@
 
 import gc
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -32,8 +33,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run a test on SQLite, on PostgreSQL, or on both: those marked ``on_both``."""
-    rooms = Path(str(metafunc.module.__file__)).relative_to(Path(__file__).parent).parts
-    if rooms[0] not in ON_BOTH or "sqlite" in rooms:
+    if not _says_nothing_of_databases(str(metafunc.module.__file__)):
         return
     marked = metafunc.definition.get_closest_marker
     wanted: str | None = metafunc.config.getoption("--database")
@@ -42,6 +42,13 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         kinds.append(POSTGRES)
     if wanted or len(kinds) > 1:
         metafunc.parametrize("database_kind", [kind for kind in kinds if wanted in (None, kind)], indirect=True)
+
+
+@cache
+def _says_nothing_of_databases(file: str) -> bool:
+    """True for a file whose tests can run on any."""
+    rooms = Path(file).relative_to(Path(__file__).parent).parts
+    return rooms[0] in ON_BOTH and "sqlite" not in rooms
 
 
 @pytest.fixture(autouse=True)

@@ -54,7 +54,7 @@ class _Hurried(sqlite3.Connection):
 def hurried(path: Path, busy_seconds: float) -> sqlite3.Connection:
     """How tests open a file that need not outlive a loss of power; one that is not there is empty, with its schema."""
     with suppress(FileExistsError), open(path, "xb", opener=_for_its_owner) as file:
-        file.write(_empty_file())
+        file.write(empty_file())
     connection = sqlite3.connect(
         path, timeout=busy_seconds, isolation_level=None, cached_statements=STATEMENTS, factory=_Hurried
     )
@@ -67,7 +67,7 @@ def _for_its_owner(name: str, flags: int) -> int:
 
 
 @cache
-def _empty_file() -> bytes:
+def empty_file() -> bytes:
     """A database of the newest schema with nothing in it. To make one takes longer than most tests."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "empty.db")

@@ -80,10 +80,10 @@ async def register(tree: app_commands.CommandTree[Any], guild: discord.abc.Snowf
     Discord is asked, and nothing is written down: so it is also seen that somebody else has changed them, that the
     token is that of another application, or that a copy of the database is older than the commands.
     """
-    if _for_servers_alone(tree.client.application):
+    if for_servers_alone(tree.client.application):
         for command in tree.get_commands(guild=guild):
             command.allowed_installs = app_commands.AppInstallationType(guild=True)
-    wanted = await _payload(tree, guild)
+    wanted = await written_out(tree, guild)
     known = await _commands(tree.client, guild, "GET", params={"with_localizations": "true"})
     own = [command for command in known if command["type"] in _OWN_TYPES]
     if _same(wanted, own):
@@ -94,14 +94,15 @@ async def register(tree: app_commands.CommandTree[Any], guild: discord.abc.Snowf
     log.info("%s commands were registered", len(wanted))
 
 
-def _for_servers_alone(application: discord.AppInfo | None) -> bool:
+def for_servers_alone(application: discord.AppInfo | None) -> bool:
     """True where the application's settings say that nobody installs it for themselves: no command may offer that."""
     if application is None or application.guild_integration_config is None:
         return False
     return application.user_integration_config is None
 
 
-async def _payload(tree: app_commands.CommandTree[Any], guild: discord.abc.Snowflake | None) -> list[dict[str, Any]]:
+async def written_out(tree: app_commands.CommandTree[Any], guild: discord.abc.Snowflake | None) -> list[dict[str, Any]]:
+    """The commands as they are sent, in every locale."""
     assert tree.translator is not None
     return [await command.get_translated_payload(tree, tree.translator) for command in tree.get_commands(guild=guild)]
 
@@ -153,6 +154,8 @@ def _same(wanted: Sequence[Mapping[str, Any]], known: Sequence[Mapping[str, Any]
 
 def _equal(wanted: Any, known: Any) -> bool:
     """True when both say the same. Discord leaves out what says nothing, and writes permissions as text."""
+    if wanted == known:
+        return True
     if isinstance(wanted, Mapping):
         known = known or {}
         said = {name for name, value in wanted.items() if value is not None or name not in _ADDED}

@@ -191,13 +191,17 @@ async def simulated(
     faces: Mapping[str, bytes] = MappingProxyType({}),
     start_ms: int = START_MS,
     settle_seconds: float = SETTLE_SECONDS,
+    before: Callable[[SimulatedServer], None] = lambda world: None,
 ) -> AsyncIterator[SimulatedServer]:
     """A world for tests: no page, and time passes only with `pass_time`.
 
-    Closes the bot at the end and raises, as a group, what it raised and nobody has looked at in `env.errors`.
+    `before` is called with the world to which the bot is yet to come. Closes the bot at the end and raises, as a group,
+    what it raised and nobody has looked at in `env.errors`.
     """
     clock = SimulatedClock(start_ms)
-    async with running(build_bot, clock, people=people, faces=faces, settle_seconds=settle_seconds) as world:
+    async with running(
+        build_bot, clock, people=people, faces=faces, settle_seconds=settle_seconds, before=before
+    ) as world:
         yield world
     world.env._raise_errors_since(world.env._errors_acknowledged)
 
@@ -212,6 +216,7 @@ async def running(
     settle_seconds: float,
     locale: str = GUILD_LOCALE,
     guests: Sequence[Person] = (),
+    before: Callable[[SimulatedServer], None] = lambda world: None,
 ) -> AsyncIterator[SimulatedServer]:
     """A simulated Discord on which the bot runs, for as long as the block lasts."""
     built = build_bot if isinstance(build_bot, discord.Client) else build_bot(clock.now_ms)
@@ -222,6 +227,7 @@ async def running(
     async with AsyncExitStack() as stack:
         stack.push_async_callback(_leave, world.env)
         stack.push_async_callback(_close_bot, world.env)
+        before(world)
         await world.env.start()
         await _sync_commands(world.env)
         yield world

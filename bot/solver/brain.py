@@ -14,7 +14,7 @@ follows from all these together: one equation for each number of cards.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -137,7 +137,9 @@ def _arranged_alike(variant: Variant) -> tuple[object, ...]:
     """The rules that a board set in Fantasyland goes by."""
     cards = variant.decks, variant.jokers
     rows = variant.middle, variant.strict_rows, variant.royalties, variant.row_values
-    return variant.fantasyland, *cards, *rows
+    # When a board is set makes it no other board.
+    rule = variant.fantasyland and replace(variant.fantasyland, own_clock=False)
+    return rule, *cards, *rows
 
 
 def objective(variant: Variant, worth: Mapping[int, float]) -> Floats:

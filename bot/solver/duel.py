@@ -128,7 +128,7 @@ def _placed(view: HandView, held: tuple[Card, ...]) -> Children:
 
 def _made(variant: Variant, row: Row, codes: Ints) -> Ints:
     """What rows are, full or by the cards that they hold."""
-    made: Ints = np.maximum(row_values(variant, row).strongest[codes], part_strengths(row)[codes // 2])
+    made: Ints = np.maximum(row_values(variant, row).strongest[codes], part_strengths(row.size)[codes // 2])
     return made
 
 

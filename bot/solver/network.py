@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.ofc.cards import ROWS, Row
-from bot.ofc.ranks import Category, Strength
+from bot.ofc.ranks import Category
 from bot.solver.boards import Boards
 from bot.solver.outcomes import STEPS, Rivals, Scorer
 from bot.solver.rowtables import JOKER_RANK, RANKS, Floats, Ints, codes_of, kinds, part_strengths
@@ -101,7 +101,7 @@ class Features:
     def _made_of(self, row: Row) -> Ints:
         """By code, what a row is so far, as a full row or by its cards alone."""
         kind = np.repeat(np.arange(len(kinds().ranks) + 1), 2)
-        return np.maximum(self._scorer.values[row.place].strongest, part_strengths(row)[kind]) >> 12
+        return np.maximum(self._scorer.values[row.place].strongest, part_strengths(row.size)[kind]) >> 12
 
     @staticmethod
     def _next_of(made: Ints) -> Ints:
@@ -126,7 +126,7 @@ class Features:
         suited = np.tile([False, True], len(table.ranks) + 1)
         size = table.size[kind]
         there, full = size <= row.size, size == row.size
-        made = np.maximum(self._scorer.values[row.place].strongest, part_strengths(row)[kind])
+        made = np.maximum(self._scorer.values[row.place].strongest, part_strengths(row.size)[kind])
         category, top, second = made >> 20, made >> 16 & 15, made >> 12 & 15
         counts = _counts()[kind]
         flush = suited & (row is not Row.FRONT)
@@ -140,19 +140,11 @@ class Features:
             _one_hot(category, len(Category)),
             _one_hot(np.where(flush, size - 1, -1), 5),
             ((category + top / 16 + second / 256) / 4)[:, None],
-            (self._royalties(row, made) * full / 10)[:, None],
+            (self._scorer.royalties(row, made) * full / 10)[:, None],
             paired if row is Row.FRONT else straights,
         ]
         # Kinds are numbered by size: those that the row has no room for stand last.
         return (np.hstack(facts) * there[:, None])[there].astype(np.float32)
-
-    def _royalties(self, row: Row, made: Ints) -> Floats:
-        """What strengths pay in a row."""
-        distinct, place = np.unique(made, return_inverse=True)
-        royalties = self._scorer.variant.royalties
-        table = np.array([royalties.of(row, Strength(int(strength))) for strength in distinct], np.float32)
-        paid: Floats = table[place]
-        return paid
 
     @staticmethod
     def _present_table() -> Floats:

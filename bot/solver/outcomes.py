@@ -140,12 +140,9 @@ class Scorer:
         self._strict = int(variant.strict_rows and not self._low)
         known = [self._strengths_known(values) for values in self.values]
         self._known = known
-        self._pays = [
-            np.array([variant.royalties.of(row, Strength(int(strength))) for strength in strengths], dtype=np.float32)
-            for row, strengths in zip(ROWS, known, strict=True)
-        ]
+        self._pays = [self.royalties(row, strengths) for row, strengths in zip(ROWS, known, strict=True)]
         self._enters = np.array([self.entry(Strength(int(strength))) for strength in known[0]], dtype=np.int32)
-        lows = [int(made) for made in known[1] if made >> 20 == Category.LOW]
+        lows = known[1][known[1] >> 20 == Category.LOW].tolist()
         self._wheel = max((low for low in lows if low_ranks(Strength(low)) == WHEEL_LOW), default=-2)
         self._steps = [steps_of(strengths) for strengths in known]
         self._natural = (
@@ -175,8 +172,19 @@ class Scorer:
         rank = strength >> 16 & 15
         return {KING: 1, ACE: 2}.get(rank, 0) if rank >= QUEEN else 0
 
+    def royalties(self, row: Row, strengths: Ints) -> Floats:
+        """What strengths pay in a row. Only a low is paid by more than its category and its highest rank."""
+        alike = np.where(strengths >> 20 == Category.LOW, strengths, strengths >> 16 << 16)
+        distinct, place = np.unique(alike, return_inverse=True)
+        of = self.variant.royalties.of
+        paid: Floats = np.array([of(row, Strength(one)) for one in distinct.tolist()], np.float32)[place]
+        return paid
+
     def _row_value(self, row: Row, strengths: Ints) -> Floats:
-        return np.array([self.variant.row_value(row, Category(s >> 20)) for s in strengths], dtype=np.float32)
+        distinct, place = np.unique(strengths >> 20, return_inverse=True)
+        values = [self.variant.row_value(row, Category(one)) for one in distinct.tolist()]
+        found: Floats = np.array(values, np.float32)[place]
+        return found
 
     def strengths(self, boards: Boards) -> tuple[Ints, Ints, Ints, NDArray[np.bool_]]:
         """Front, middle and back of full boards, and whether they are legal."""

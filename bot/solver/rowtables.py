@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from bot.ofc.cards import JOKERS, Card, Row
 from bot.ofc.ranks import Strength, partial_strength, row_strength
 from bot.ofc.scoring import possible_strengths
-from bot.ofc.variants import Variant
+from bot.ofc.variants import MiddleRank, Variant
 
 Ints = NDArray[np.signedinteger[Any]]
 Floats = NDArray[np.floating[Any]]
@@ -117,8 +117,21 @@ def _sample(ranks: tuple[int, ...], *, suited: bool) -> tuple[Card, ...]:
     return (*naturals, *JOKERS[: ranks.count(JOKER_RANK)])
 
 
+_VALUES: dict[tuple[object, ...], Values] = {}
+"""What was worked out, by what it depends on: few games differ in it."""
+
+
 def row_values(variant: Variant, row: Row) -> Values:
-    """What the full rows of a game are worth in this row."""
+    """What the full rows of a game are worth in this row; worked out once for all games that rate them alike."""
+    middle = variant.middle if row is Row.MIDDLE else None
+    jokers = variant.joker_may_copy or variant.decks > 1, variant.double_ace_flush
+    alike = row.size, middle is MiddleRank.DEUCE_TO_SEVEN, variant.jokers, variant.jokers > 0 and jokers
+    if alike not in _VALUES:
+        _VALUES[alike] = _row_values(variant, row)
+    return _VALUES[alike]
+
+
+def _row_values(variant: Variant, row: Row) -> Values:
     table = kinds()
     codes = 2 * len(table.ranks) + 2
     strongest = np.full(codes, -1, dtype=np.int32)
@@ -137,12 +150,13 @@ def row_values(variant: Variant, row: Row) -> Values:
     return Values(strongest=strongest, keys=np.sort(np.array(keys, dtype=np.int64)), jokers=jokers)
 
 
-def part_strengths(row: Row) -> Ints:
-    """By kind, what the cards of an unfinished row are worth by themselves; 0 for full rows."""
+@lru_cache(maxsize=2)
+def part_strengths(size: int) -> Ints:
+    """By kind, what the cards of an unfinished row of so many are worth by themselves; 0 for full rows."""
     table = kinds()
     parts = np.zeros(len(table.ranks) + 1, dtype=np.int32)
     for kind, ranks in enumerate(table.ranks):
-        if len(ranks) < row.size and ranks.count(JOKER_RANK) <= 2:
+        if len(ranks) < size and ranks.count(JOKER_RANK) <= 2:
             held = ranks.count(JOKER_RANK)
             parts[kind] = partial_strength(_sample(ranks[: len(ranks) - held], suited=False), jokers=held)
     return parts

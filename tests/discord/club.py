@@ -20,8 +20,9 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.app import ChaipoBot
-from bot.art.faces import draw_all
+from bot.art.faces import FACE_NAMES, draw_all
 from bot.event.structure import PRESETS
+from bot.live.application_assets import emoji_name
 from bot.live.table.calls import SILENT_MS
 from bot.live.welcomes import Welcoming
 from bot.model.choices import Calls
@@ -582,14 +583,17 @@ async def open_club(
     rates: Rates = HASTY,
     welcoming: Welcoming = Welcoming.NEVER,
     faces: Mapping[str, bytes] = MappingProxyType({}),
+    first_start: bool = False,
 ) -> AsyncIterator[Club]:
     """A club with its bot; what the bot raised fails the test at the end, as does a message that breaks a promise.
 
     ``faces`` are what a browser sees of the bot's emojis; ``seeds`` are those of the first hands;
-    ``redraw_pause`` is how long a table's drawings are apart, in seconds.
+    ``redraw_pause`` is how long a table's drawings are apart, in seconds. Unless it is the bot's ``first_start``,
+    Discord has its commands and card faces already, as it nearly always has.
     """
-    # A process draws them once, and on a busy machine for longer than SimCord lets a bot be busy with its start.
-    draw_all()
+    if first_start:
+        # A process draws them once, and on a busy machine for longer than SimCord lets a bot be busy with its start.
+        draw_all()
     opened = AsyncExitStack()
     bots: list[ChaipoBot] = []
     databases: list[SlowDisk] = []
@@ -628,7 +632,10 @@ async def open_club(
         )
         return bots[-1]
 
-    async with opened, simulated(build, faces=faces, settle_seconds=PATIENCE_SECONDS) as world:
+    before = _nothing_before if first_start else _started_before
+    async with opened, simulated(build, faces=faces, settle_seconds=PATIENCE_SECONDS, before=before) as world:
+        if not first_start:
+            _COMMANDS.update(world.env.backend.commands[None])
         watch = Watch(world.env.backend)
         club = Club(
             world=world,
@@ -648,6 +655,25 @@ async def open_club(
         yield club
         await club.settle()
         watch.check_limits()
+
+
+_COMMANDS: dict[Any, dict[str, Any]] = {}
+"""The commands as the first bot of this process has registered them."""
+
+
+def _nothing_before(world: SimulatedServer) -> None:
+    """Discord has never heard of the bot."""
+
+
+def _started_before(world: SimulatedServer) -> None:
+    """Discord has the bot's card faces, and the commands of whichever was the first to register them."""
+    backend = world.env.backend
+    for name in FACE_NAMES:
+        backend.create_application_emoji(emoji_name(name))
+    for command in _COMMANDS.values():
+        backend.reserve_id(int(command["id"]))
+    if _COMMANDS:
+        backend.commands[None] = dict(_COMMANDS)
 
 
 def complaints(records: Sequence[logging.LogRecord], forgiven: Sequence[str]) -> list[str]:

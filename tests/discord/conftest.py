@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.live import application_assets, redraw_queue, welcomes
+from tests.commands import write_commands_out_once
 from tests.discord.club import PATIENCE_SECONDS, Club, complaints, open_club
 
 
@@ -16,6 +17,11 @@ def _nothing_tried_again_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(redraw_queue, "RETRY_SECONDS", later)
     monkeypatch.setattr(welcomes, "RETRY_SECONDS", later)
     monkeypatch.setattr(application_assets, "FIRST_WAIT_SECONDS", later)
+
+
+@pytest.fixture(autouse=True)
+def _commands_are_written_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    write_commands_out_once(monkeypatch)
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import inspect
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -618,6 +619,7 @@ def test_a_series_is_scored_as_it_says_wherever_it_says_so(language: str, entrie
     assert any(numbers in text_of(page.screen) for page in notice_pages(posting, view, words))
 
 
+@cache
 def noted() -> dict[str, set[str]]:
     """What the use cases write into an event's log, with the details of each."""
     folder = Path(inspect.getfile(views)).parent

@@ -1,12 +1,14 @@
 """The bot stops in the middle of a hand and starts again: nothing is lost, nobody is punished."""
 
+from pathlib import Path
+
 import pytest
 
 from bot.model.ids import GuildId
 from bot.store import StoreTroubleError
 from bot.store.sqlite.copy_mark import COPY_ID
 from bot.text.names import fingerprint
-from tests.discord.club import Club, Screen, everything_in, plain_letters
+from tests.discord.club import Club, Screen, everything_in, open_club, plain_letters
 from tests.discord.messages import walk
 
 
@@ -129,11 +131,13 @@ async def test_what_could_not_be_drawn_is_tried_again_without_a_restart(club: Cl
     assert [club.members["alice"].id] == club.calls()[0].message.ping_user_ids
 
 
-async def test_commands_and_card_faces_are_brought_once_for_all_starts(club: Club) -> None:
-    assert club.requests("PUT", "/commands") == 1
-    await club.restart()
-    assert club.requests("PUT", "/commands") == 1
-    assert club.requests("POST", "/emojis") == 82
+async def test_commands_and_card_faces_are_brought_once_for_all_starts(tmp_path: Path) -> None:
+    async with open_club(tmp_path, first_start=True) as club:
+        assert club.requests("PUT", "/commands") == 1
+        assert club.requests("POST", "/emojis") == 82
+        await club.restart()
+        assert club.requests("PUT", "/commands") == 1
+        assert club.requests("POST", "/emojis") == 82
 
 
 async def test_after_a_restore_the_table_says_so_and_deals_on(club: Club) -> None:

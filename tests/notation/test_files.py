@@ -7,7 +7,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from pokerkit.notation import HandHistory as PokerKitHistory
 
 from bot.installation import HOME
 from bot.notation.files import RESULTS, HistoryError, as_json, as_toml, read_history
@@ -31,6 +30,9 @@ def check(history: HandHistory) -> None:
         assert read.history.hand.score == history.hand.score
         assert read.history.facts == history.facts
         independent_reader.check(text)
+    # It is loaded where it is needed: that takes half a second, of every process that collects the tests.
+    from pokerkit.notation import HandHistory as PokerKitHistory
+
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         loaded = PokerKitHistory.load(io.BytesIO(toml.encode()))

@@ -40,6 +40,7 @@ def fouls(variant: Variant, rows: RowCards) -> bool:
     return preview(variant, rows, fantasyland=0).order is Order.FOUL
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("variant", STREET_GAMES, ids=lambda variant: variant.key)
 def test_a_board_that_the_clock_plays_hardly_ever_fouls(variant: Variant) -> None:
     fouled = 0

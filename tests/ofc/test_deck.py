@@ -136,6 +136,7 @@ def test_random_is_not_imported_by_the_deck() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.no_cover
 def test_every_card_comes_to_every_place_equally_often() -> None:
     hands = 20_000
     counts = Counter(
@@ -149,6 +150,7 @@ def test_every_card_comes_to_every_place_equally_often() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.no_cover
 def test_every_order_of_four_cards_is_equally_likely() -> None:
     hands = 48_000
     cards = full_deck()[:4]

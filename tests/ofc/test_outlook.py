@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from bot.ofc.cards import EMPTY, ROWS, Card, Row, RowCards, full_deck, parse_cards
-from bot.ofc.outlook import OPEN, filled, outlook
+from bot.ofc.outlook import OPEN, Outlook, filled, outlook
 from bot.ofc.placement import Order, place, preview
 from bot.ofc.presets import CLASSIC, DOUBLE_PINEAPPLE, JOKER_PINEAPPLE, PINEAPPLE, PRESETS, TWO_SEVEN_PINEAPPLE
 from bot.ofc.scoring import in_order, resolve
@@ -75,6 +75,7 @@ def hard_boards(
         count -= 1
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("variant", GAMES, ids=lambda variant: variant.key)
 @pytest.mark.parametrize(
     ("open_places", "pool", "count"), [(1, 9, 300), (2, 9, 100), (3, 8, 50), (4, 7, 40), (5, 6, 40)]
@@ -99,6 +100,8 @@ def test_a_board_is_lost_exactly_where_no_filling_is_legal(
         (PINEAPPLE, "AhAdAc//KhQd9c7s", (Row.FRONT, Row.BACK)),
         (TWO_SEVEN_PINEAPPLE, "KhKd2c/8c3d/QdJd9c7s", (Row.FRONT, Row.BACK)),
         (JOKER_PINEAPPLE, "KhKd/X17s3dTc/", None),
+        (JOKER_PINEAPPLE, "KhKd5c//AhAd9c7s2s", None),
+        (PINEAPPLE, "KhKd5c//AhQh9h7h2h", None),
     ],
 )
 def test_the_two_rows_that_are_lost_are_named(variant: Variant, board: str, clash: tuple[Row, Row] | None) -> None:
@@ -106,6 +109,15 @@ def test_the_two_rows_that_are_lost_are_named(variant: Variant, board: str, clas
     found = outlook(variant, rows, rest(variant, rows))
     assert found.clash == clash
     assert found.lost is (clash is not None)
+
+
+@pytest.mark.parametrize("middle", ["7c7d3h", "Jc4d3h"])
+def test_a_middle_that_can_be_no_low_any_more_is_lost_by_itself(middle: str) -> None:
+    rows = rows_of(f"Kh/{middle}/Tc")
+    assert outlook(TWO_SEVEN_PINEAPPLE, rows, rest(TWO_SEVEN_PINEAPPLE, rows)) == Outlook(lost=True)
+    assert filled(TWO_SEVEN_PINEAPPLE, rows, rest(TWO_SEVEN_PINEAPPLE, rows)) is None
+    rows = rows_of("Kh/7c4d3h/Tc")
+    assert outlook(TWO_SEVEN_PINEAPPLE, rows, rest(TWO_SEVEN_PINEAPPLE, rows)) == OPEN
 
 
 def test_a_card_that_two_rows_want_saves_one_of_them() -> None:
@@ -126,6 +138,7 @@ def test_a_joker_that_makes_only_two_of_three_rows_fit_saves_nothing() -> None:
     assert not outlook(JOKER_PINEAPPLE, rows, parse_cards("2c3d6h")).lost
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("variant", [game for game in PRESETS.values() if not game.at_once], ids=lambda game: game.key)
 def test_a_street_placed_at_random_asks_for_few_boards(variant: Variant, monkeypatch: pytest.MonkeyPatch) -> None:
     """The search answers at once wherever people come: none of these hands ends it early."""

@@ -1,6 +1,6 @@
 """A played hand comes back from its record, and what is none is refused."""
 
-from functools import reduce
+from functools import cache, reduce
 from typing import Any
 
 import pytest
@@ -24,6 +24,7 @@ def record(variant: Variant = PINEAPPLE) -> dict[str, Any]:
     return {**proof.to_json(), "log": [{"fact": kind_of(fact), **to_json(fact)} for fact in facts_of(variant)]}
 
 
+@cache
 def facts_of(variant: Variant) -> list[Fact]:
     deck = deal_deck(variant, hand_id=HAND_ID, seed=SEED, entropy=ENTROPY)
     facts = start(variant, deck, players=["111", "222"], fantasyland=[0, 0], button=0)

@@ -358,6 +358,7 @@ def test_there_are_this_many_three_card_hands_of_each_category() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.no_cover
 def test_there_are_this_many_five_card_hands_of_each_category() -> None:
     strengths = [five_card_strength(cards) for cards in combinations(map(Card, range(52)), 5)]
     assert counts(strengths) == FIVE_CARDS

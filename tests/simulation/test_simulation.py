@@ -57,9 +57,10 @@ def story_of(seed: str, *, steps: int) -> list[str]:
     return [line for line in lines[:end] if "blocked the loop" not in line]
 
 
-def test_an_evening_without_accidents_never_asks_more_of_discord_than_it_takes(tmp_path: Path) -> None:
+@pytest.mark.parametrize("steps", [150, pytest.param(600, marks=pytest.mark.deep)])
+def test_an_evening_without_accidents_never_asks_more_of_discord_than_it_takes(tmp_path: Path, steps: int) -> None:
     evening = Simulation(tmp_path, 3, mood=Mood(disk=0, kills=0, discord=0, accidents=0))
-    evening.run(300)
+    evening.run(steps)
     assert not evening.discord.limits.refused
 
 

@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from bot.ofc.cards import Card, RowCards, full_deck, parse_cards
+from bot.ofc.cards import ROWS, Card, RowCards, full_deck, parse_cards
 from bot.ofc.presets import (
     CLASSIC,
     DOUBLE_CLASSIC,
@@ -21,8 +21,8 @@ from bot.ofc.variants import Variant
 from bot.solver.boards import board_of, children, counts_of, mixed, patterns
 from bot.solver.network import Deals, Features
 from bot.solver.outcomes import ENTERS, FOUL, ROW_POINTS, ROYALTIES, Scorer, nobody
-from bot.solver.rowtables import Ints
-from tests.ofc.games import score_board
+from bot.solver.rowtables import JOKER_RANK, Ints, StrengthsByCode, kinds, row_values
+from tests.ofc.games import VARIANTS, score_board
 
 GAMES = (PINEAPPLE, CLASSIC, JOKER_PINEAPPLE, JOKER_ULTIMATE, TWO_SEVEN_PINEAPPLE, DOUBLE_CLASSIC, OPEN_THIRTEEN)
 
@@ -49,6 +49,20 @@ def test_full_boards_come_to_what_they_score(variant: Variant) -> None:
     assert found[:, ENTERS:].sum(axis=1).tolist() == [score.next_fantasyland > 0 for score in scores]
     if not variant.row_values:
         assert found[:, ROW_POINTS].tolist() == [-variant.foul_points if score.foul else 0 for score in scores]
+
+
+def test_a_table_that_several_games_share_is_that_of_each() -> None:
+    chance, table = Random(6), kinds()
+    for variant, row in product(VARIANTS, ROWS):
+        values, own = row_values(variant, row), StrengthsByCode(variant, row)
+        full = [kind for kind, ranks in enumerate(table.ranks) if len(ranks) == row.size]
+        joked = [kind for kind in full if 0 < table.ranks[kind].count(JOKER_RANK) <= variant.jokers]
+        plain = [kind for kind in full if JOKER_RANK not in table.ranks[kind]]
+        low = [kind for kind in plain if len({*table.ranks[kind]}) == row.size and max(table.ranks[kind]) < 9]
+        for kind in chance.sample(plain, 20) + chance.sample(low, 20) + chance.sample(joked, min(len(joked), 40)):
+            code = 2 * kind + chance.randrange(2)
+            assert values.strongest[code] == own[code][0]
+            assert (values.keys[values.keys >> 24 == code] & 0xFFFFFF).tolist() == sorted(own[code])
 
 
 def test_every_placement_of_a_street_is_one_child() -> None:

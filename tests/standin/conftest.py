@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.commands import write_commands_out_once
 from tests.simulation.loop import SimulatedLoop
 from tests.standin.standin import Standin
 from tests.standin.wired_bot import WiredBot, make_bot, now_ms
@@ -14,6 +15,11 @@ from tests.standin.wired_bot import WiredBot, make_bot, now_ms
 def pytest_asyncio_loop_factories() -> Mapping[str, Callable[[], AbstractEventLoop]]:
     """Every test here begins at the same moment."""
     return {"simulated": lambda: SimulatedLoop(0)}
+
+
+@pytest.fixture(autouse=True)
+def _commands_are_written_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    write_commands_out_once(monkeypatch)
 
 
 @pytest.fixture

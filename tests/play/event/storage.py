@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -14,13 +15,20 @@ from bot.store.postgres.transaction_runner import TransactionRunner
 from bot.store.sql import Sql
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.driver import SqliteSql
-from bot.store.sqlite.migrate import migrate
-from tests.databases import DATABASES, SQLITE, eyes_on
+from tests.databases import DATABASES, SQLITE, empty_file, eyes_on
 from tests.states import watch_states
 
 T = TypeVar("T")
 _NUMBERS = count(1)
 _WRITTEN = "SELECT SUM(n_tup_ins + n_tup_upd + n_tup_del) AS rows FROM pg_stat_xact_user_tables"
+
+
+@cache
+def _empty_in_memory() -> bytes:
+    """An empty database of the newest schema that needs no file beside it for what is written ahead."""
+    made = bytearray(empty_file())
+    made[18:20] = 1, 1
+    return bytes(made)
 
 
 class Storage(Protocol):
@@ -54,7 +62,8 @@ class InMemory:
     def __init__(self) -> None:
         self.connection = sqlite3.connect(":memory:", isolation_level=None)
         self.connection.row_factory = sqlite3.Row
-        migrate(self.connection, MIGRATIONS, path=Path(":memory:"))
+        self.connection.deserialize(_empty_in_memory())
+        self.connection.execute("PRAGMA foreign_keys = ON")
         self.seen_states = watch_states(self.connection)
         self.look = SqliteSql(self.connection)
 
@@ -77,7 +86,12 @@ class InMemory:
         return written
 
     def dump(self) -> str:
-        return "\n".join(self.connection.iterdump())
+        named = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
+        tables = [name for (name,) in self.connection.execute(named).fetchall()]
+        return "\n".join(f"{table} {list(map(tuple, self._all(table)))}" for table in tables)
+
+    def _all(self, table: str) -> sqlite3.Cursor:
+        return self.connection.execute(f'SELECT * FROM "{table}"')
 
     def close(self) -> None:
         self.connection.close()
