@@ -41,6 +41,7 @@ from bot.playground.simulated_server import (
     SimulatedServer,
     running,
 )
+from bot.playground.table_door import ROUTES, TableDoor
 from bot.text.languages import ENGLISH, Language, read_by
 from bot.text.words import words_for
 
@@ -159,8 +160,9 @@ class ClubPage(Preview):
         )
         self._language = language
         self._asked_for = language is not ENGLISH
-        self._server = _Door(self, port, faces)
         self._turn = asyncio.Lock()
+        self.table = TableDoor(world, doing=self._in_its_time)
+        self._server = _Door(self, port, faces)
         self._drawn: dict[str, deque[tuple[int, dict[int, Components]]]] = {}
         self._published: dict[str, int] = {}
         backend = world.env.backend
@@ -190,12 +192,19 @@ class ClubPage(Preview):
             with self.env.time_context():
                 await self._evening.step()
 
-    async def ask(self, wish: Mapping[str, Any]) -> dict[str, Any]:
-        """Do what the page's own menu asks for: let guests come, or time go faster. Returns what is said there."""
+    @asynccontextmanager
+    async def _in_its_time(self) -> AsyncIterator[None]:
         async with self._turn:
             await self._pass_time()
             with self.env.time_context():
-                return await self._evening.ask(wish, words_for(self._language.code))
+                yield
+
+    async def ask(self, wish: Mapping[str, Any]) -> dict[str, Any]:
+        """Do what the page's own menu asks for: let guests come, or time go faster. Returns what is said there."""
+        if "table" in wish:
+            return {"token": self.table.token(wish["table"])}
+        async with self._in_its_time():
+            return await self._evening.ask(wish, words_for(self._language.code))
 
     async def hear(self, accepted: str) -> None:
         """Speak the language of the first browser, by its *Accept-Language*, if the start named none but English.
@@ -218,6 +227,7 @@ class ClubPage(Preview):
         keys = [key for key in english.entries if key.startswith("playground.page.")]
         told = {english(key): words(key) for key in keys}
         said = {"lang": self._language.code, "thinking": words("playground.thinking"), "words": told}
+        said["table"] = words("playground.table")
         return json.dumps(said | {"evening": self._evening.menu(words)})
 
     def told_to_reader(self, context_id: str | None, catalog: dict[str, Any]) -> dict[str, Any]:
@@ -379,7 +389,10 @@ def _id_of(component: dict[str, Any] | None) -> Any:
 class _Door(PreviewServer):
     """SimCord's server, with a door to the plain address."""
 
-    _STATIC_FILES: ClassVar[dict[str, str]] = {**PreviewServer._STATIC_FILES, "/door.js": "door.js"}
+    _STATIC_FILES: ClassVar[dict[str, str]] = {
+        **PreviewServer._STATIC_FILES,
+        **dict.fromkeys(("/door.js", *ROUTES), "door.js"),
+    }
 
     preview: "ClubPage"
 
@@ -388,13 +401,16 @@ class _Door(PreviewServer):
         self._faces = json.dumps({name: b64encode(png).decode() for name, png in faces.items()})
 
     async def close(self) -> None:
+        self.preview.table.close()
         if self.runner is not None:
             self.runner._shutdown_timeout = CLOSE_SECONDS
         await super().close()
 
-    async def _static(self, request: web.Request) -> web.Response:
+    async def _static(self, request: web.Request) -> web.StreamResponse:
         if request.path == "/door.js":
             return self._door(request)
+        if request.path in ROUTES:
+            return await self.preview.table.answer(request, hosts=self._allowed_hosts)
         response: web.Response = await super()._static(request)
         if request.path == "/":
             await self.preview.hear(request.headers.get("Accept-Language", ""))
