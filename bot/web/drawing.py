@@ -170,6 +170,8 @@ def _status(drawing: Drawing) -> str:
         hidden = (view.event is not None and view.event.conceals) or view.hand.conceals
         lines = [whose_turn(replace_clock(view), words, faces)]
         lines += [words("panel.opponents")] if hidden and view.hand.mine.placed else []
+        if not playable(view):
+            lines.append(warning(panel.board, words, panel.board_outlook))
     else:
         lines = [*last_hand(view, words), nothing_to_place(panel, words, faces)]
     return drawing.plain("\n".join([*filter(None, lines), *not_playing(view, words, faces)]))
@@ -214,6 +216,9 @@ def _seat(drawing: Drawing, hand: HandView, seat: SeatView, number: int) -> Seat
     score = hand.score.boards[number] if hand.score else None
     setting = own and bool(seat.fantasyland) and playable(view)
     rows = ((), (), ()) if setting else seat_rows(seat, hand.variant)
+    hands = hands_of(rows, hand.variant, words)
+    if own and hand is view.hand and not hand.over:
+        hands = preview_lines(Panel(view=view).board, words, low=has_low(hand.variant))
     notes = seat_notes(view, seat, words) if view.hand is hand else []
     return SeatShown(
         name=drawing.name(seat.player),
@@ -223,7 +228,7 @@ def _seat(drawing: Drawing, hand: HandView, seat: SeatView, number: int) -> Seat
         waiting=seat.waiting,
         placed=seat.placed,
         rows=(_cards(rows[0]), _cards(rows[1]), _cards(rows[2])),
-        hands=_three(drawing, hands_of(rows, hand.variant, words)),
+        hands=_three(drawing, hands),
         latest=() if own else _cards(sum(seat.latest, ())),
         held=() if own else _cards(seat.held) if any(card is not None for card in seat.held) else (),
         discards=_cards(seat.discards),
