@@ -108,7 +108,7 @@ class Pages:
         self._now = now_ms
         self._intents = Intents(play, gate)
         self._open: dict[GuildId, list[Page]] = defaultdict(list)
-        self._count = 0
+        self.count = 0
         self._loop: asyncio.AbstractEventLoop | None = None
         self._changed: set[TableKey | EventKey] = set()
         self._telling: asyncio.Task[None] | None = None
@@ -120,7 +120,7 @@ class Pages:
 
     def committed(self, changed: Collection[TableKey | EventKey]) -> None:
         """Something of these was written: on the thread that writes."""
-        if self._loop is None or not self._count:
+        if self._loop is None or not self.count:
             return
         with suppress(RuntimeError):  # the loop has ended
             self._loop.call_soon_threadsafe(self._note, tuple(changed))
@@ -167,10 +167,10 @@ class Pages:
         page = Page(reader=reader, line=line, key=key, has=has)
         others = self._open[reader.guild]
         own = [other for other in others if other.reader.player == reader.player]
-        for other in own[: len(own) + 1 - MOST_OF_ONE]:
+        for other in own[: max(0, len(own) + 1 - MOST_OF_ONE)]:
             other.line.close(Bye(said=self._words(other)("page.too_many"), again=False))
         others.append(page)
-        self._count += 1
+        self.count += 1
         drawing = asyncio.create_task(self._keep_drawn(page))
         page.woken.set()
         try:
@@ -179,14 +179,14 @@ class Pages:
             drawing.cancel()
             await asyncio.gather(drawing, return_exceptions=True)
             others.remove(page)
-            self._count -= 1
+            self.count -= 1
             if not others:
                 self._open.pop(reader.guild, None)
 
     @property
     def full(self) -> bool:
         """True while no more can be opened."""
-        return self._count >= MOST_OPEN
+        return self.count >= MOST_OPEN
 
     def close(self) -> None:
         """Close all of them: the process ends."""

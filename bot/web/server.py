@@ -94,7 +94,7 @@ class PageServer:
         await socket.prepare(request)
         self._sockets[address] += 1
         try:
-            await _Connection(self._pages, socket, drop=partial(_abort, request), words=_words(request)).run()
+            await Connection(self._pages, socket, drop=partial(_abort, request), words=_words(request)).run()
         finally:
             self._sockets[address] -= 1
             if not self._sockets[address]:
@@ -113,7 +113,7 @@ def _words(request: web.Request) -> Words:
     return words_of_locale(request.headers.get("Accept-Language", "").partition(",")[0].partition(";")[0][:20])
 
 
-class _Connection:
+class Connection:
     """One socket: what is heard, and what waits to be sent."""
 
     def __init__(self, pages: Pages, socket: web.WebSocketResponse, *, drop: Callable[[], None], words: Words) -> None:
