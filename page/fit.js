@@ -2,7 +2,10 @@
 
 const LEAST = 22;
 const MOST = 118;
-const RATIOS = [1, 0.85, 0.7, 0.6, 0.5, 0.42, 0.35];
+const ENOUGH = 58; // up to here one's own come first
+const LARGE = 84; // one's own cards need not be larger for others to be smaller
+const RATIOS = [1, 0.8, 0.65, 0.52, 0.42, 0.34];
+const TRIES = 5;
 
 /**
  * @param {HTMLElement} main
@@ -10,25 +13,51 @@ const RATIOS = [1, 0.85, 0.7, 0.6, 0.5, 0.42, 0.35];
  */
 export function fit(main, held) {
   const style = document.documentElement.style;
-  const inside = (/** @type {number} */ own, /** @type {number} */ ratio) => {
+
+  /**
+   * How many pixels are missing with cards of this width; below zero there is room.
+   * @param {number} own
+   * @param {number} ratio
+   */
+  const missing = (own, ratio) => {
     style.setProperty("--own", `${own}px`);
     style.setProperty("--oth", `${Math.max(18, own * ratio)}px`);
     // A whole hand stands in lines of seven.
-    style.setProperty("--hand", `${held > 6 ? Math.min(own, (Math.min(own * 5 + 16, main.clientWidth - 24)) / 7 - 5) : own}px`);
-    return main.scrollHeight <= main.clientHeight + 1 && main.scrollWidth <= main.clientWidth + 1;
+    const beside = getComputedStyle(main).flexDirection !== "column";
+    const line = beside ? Math.max(own * 5 + 60, 420) : main.clientWidth - 24;
+    const seventh = (line - 8 + 5) / 7 - 5;
+    style.setProperty("--hand", `${held > 6 ? Math.min(own, seventh) : own}px`);
+    const inside = main.getBoundingClientRect();
+    const around = parseFloat(getComputedStyle(main).paddingTop);
+    const heights = [...main.children].map((part) => {
+      const first = part.firstElementChild?.getBoundingClientRect();
+      const last = part.lastElementChild?.getBoundingClientRect();
+      return first && last ? last.bottom - first.top : 0;
+    });
+    const tall = beside ? Math.max(...heights) : heights.reduce((sum, one) => sum + one, 0) + (heights.every(Boolean) ? 6 : 0);
+    const over = tall + 2 * around - inside.height;
+    const wide = main.scrollWidth - main.clientWidth;
+    return wide > 0 ? Math.max(over, 3 * wide) : over;
   };
+
   let best = { own: LEAST, ratio: RATIOS[RATIOS.length - 1], worth: 0 };
   for (const ratio of RATIOS) {
-    let low = LEAST;
-    let high = MOST;
-    if (!inside(low, ratio)) continue;
-    while (high - low > 1) {
-      const middle = (low + high) / 2;
-      if (inside(middle, ratio)) low = middle;
-      else high = middle;
+    const little = missing(LEAST, ratio);
+    if (little > 0) continue;
+    // Between cards that fit and cards that don't, the truth is guessed as if all grew evenly.
+    let own = LEAST;
+    let room = little;
+    let tooLarge = Math.min(MOST, (main.clientWidth - 46) / 5);
+    let over = missing(tooLarge, ratio);
+    if (over <= 0) own = tooLarge;
+    for (let tried = 0; own < tooLarge - 1 && tried < TRIES; tried++) {
+      const guess = own + Math.max(1, (tooLarge - own) * Math.min(0.98, -room / (over - room)));
+      const found = missing(guess, ratio);
+      if (found <= 0) [own, room] = [guess, found];
+      else [tooLarge, over] = [guess, found];
     }
-    const worth = low * (1 + 0.7 * ratio);
-    if (worth > best.worth) best = { own: low, ratio, worth };
+    const worth = Math.min(own, LARGE) + 0.6 * Math.min(own, ENOUGH) + 0.6 * own * ratio;
+    if (worth > best.worth) best = { own, ratio, worth };
   }
-  inside(Math.floor(best.own), best.ratio);
+  missing(Math.floor(best.own), best.ratio);
 }

@@ -77,7 +77,7 @@ function hear(message) {
       ({ words, cards, language } = message);
       document.documentElement.lang = language;
       settings();
-      if (view) draw();
+      later();
       break;
     case "snapshot":
       ahead = message.now - Date.now();
@@ -94,7 +94,7 @@ function hear(message) {
       if (draft && message.turn === turn) {
         const news = message.warning !== drafted?.warning;
         drafted = message;
-        draw();
+        later();
         if (news && message.letters.replaceAll("D", ".") === draft.letters) say(message.warning);
       }
       break;
@@ -124,7 +124,7 @@ function answered(message) {
     send();
   }
   if (message.said) tell(message.said);
-  draw();
+  later();
 }
 
 /** @param {View} seen */
@@ -149,7 +149,7 @@ function see(seen) {
     if (elsewhere || drafted?.letters === mine.draft.letters) drafted = mine.draft;
   }
   news(before, seen);
-  draw();
+  later();
 }
 
 /**
@@ -277,12 +277,20 @@ function confirm() {
 
 // what is drawn
 
+let planned = 0;
+/** Draw it soon: several messages make one drawing. */
+function later() {
+  if (!planned) planned = setTimeout(draw, 0);
+}
+
 function draw() {
   if (drag.busy) {
     drawLater = true;
     return;
   }
   drawLater = false;
+  clearTimeout(planned);
+  planned = 0;
   if (!view) return;
   const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.key : undefined;
   byId("title").textContent = view.title;
@@ -413,7 +421,7 @@ function lines(view) {
   };
   add(view.status, `status${view.yours ? " yours" : ""}`);
   if (view.mine && drafted) {
-    if (!draft?.order.length) add(view.mine.told, "asked");
+    if (!draft?.order.length || view.seats[0].placed) add(view.mine.told, "asked");
     add(drafted.warning, drafted.level);
     add(drafted.asked, "asked");
   }
@@ -460,13 +468,14 @@ function drawBar(view) {
     else if (!view.mine) one.className = "main";
   }
   bar.replaceChildren(...made);
+  document.documentElement.style.setProperty("--bar", `${bar.offsetHeight}px`);
 }
 
 let fitted = "";
 function refit() {
   const seats = view?.seats.map((seat) => [seat.held.length > 0, seat.discards.length > 0, seat.you]);
-  const what = JSON.stringify([innerWidth, innerHeight, seats, view?.mine?.cards.length, Boolean(view?.result), bar.childElementCount, own.childElementCount, language]);
-  if (what === fitted && main.scrollHeight <= main.clientHeight + 1) return;
+  const what = JSON.stringify([innerWidth, innerHeight, seats, view?.mine?.cards.length, draft?.complete, Boolean(view?.result), bar.childElementCount, own.childElementCount, language]);
+  if (document.hidden || (what === fitted && main.scrollHeight <= main.clientHeight + 1)) return;
   fitted = what;
   fit(main, view?.mine?.cards.length ?? 0);
 }
@@ -614,6 +623,10 @@ dress();
 addEventListener("hashchange", open);
 addEventListener("online", wake);
 addEventListener("pointerdown", () => { if (asleep) wake(); });
-document.addEventListener("visibilitychange", () => { if (!document.hidden) wake(); });
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) return;
+  wake();
+  draw();
+});
 addEventListener("resize", () => { fitted = ""; draw(); });
 open();

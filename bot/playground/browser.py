@@ -166,8 +166,8 @@ setInterval(() => {
 """
 """Lets in whoever opens the plain address, brings all cards along, speaks the reader's language around the messages,
 opens the table as a page beside them with the same eyes, says that a press is being worked out, and makes countdowns
-move: SimCord draws them once, with the message. A channel opens at its newest message and goes on to what somebody's own
-press or command brought, as Discord does.
+move: SimCord draws them once, with the message. A channel opens at its newest message and goes on to what somebody's
+own press or command brought, as Discord does.
 """
 
 REWORDED: Final = {

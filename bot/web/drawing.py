@@ -25,7 +25,7 @@ from bot.ui.table.kept_draft import settled_draft
 from bot.ui.table.lobby import chips_text, event_facts, table_title
 from bot.ui.table.panel import Panel, clock_line, nothing_to_place, playable, whose_turn
 from bot.ui.table.picture import pair_lines
-from bot.ui.table.placing import asked, at_once_intro, discards_key
+from bot.ui.table.placing import asked, discards_key
 from bot.ui.table.result import last_hand, totals
 from bot.ui.table.screen import not_playing, seat_notes
 from bot.ui.table.seats_screen import is_out, is_placed_for
@@ -273,8 +273,12 @@ def _mine(drawing: Drawing) -> Mine | None:
         return None
     panel = Panel(view=view, draft=settled_draft(view))
     seat, words = panel.seat, drawing.words
-    told = [at_once_intro(panel, words)] if panel.by_select else []
-    told += [words("panel.set_already")] if seat.fantasyland and seat.placed else []
+    count, discard = panel.sketch.count, panel.sketch.count - panel.sketch.to_place
+    told = [words("panel.set_already")] if seat.fantasyland and seat.placed else []
+    if panel.by_select and not told:
+        key = "page.in_fantasyland" if seat.fantasyland else "page.at_once"
+        told.append(words(key, cards=count, **({"discard": discard} if seat.fantasyland else {})))
+    told += [words("panel.set_once")] if seat.fantasyland and panel.hand.variant.own_clock else []
     discards = panel.sketch.count > panel.sketch.to_place or seat.discards
     return Mine(
         turn=turn_of(view),
@@ -315,7 +319,7 @@ def _asked(panel: Panel, words: Words, faces: Faces) -> list[str]:
         return [words("panel.ahead")]
     if not panel.sketch.complete:
         return [words("page.place"), *clock_line(panel, words)]
-    told = asked(panel, words, faces, mine=panel.view.you in panel.view.waiting)
+    told = asked(panel, words, faces, mine=panel.by_select or panel.view.you in panel.view.waiting)
     return [*filter(None, [told]), *clock_line(panel, words)]
 
 
