@@ -64,3 +64,40 @@ export function relative(ms, language) {
 export function heard(said, language, now) {
   return said.replace(/<t:(\d+)(?::\w)?>/g, (_, at) => relative(Number(at) * 1000 - now(), language));
 }
+
+/**
+ * Makes what stands there like what was made anew, and touches nothing that is so already: whoever has just pressed a
+ * button, or has the focus on a card, still has it.
+ * @param {Element} old
+ * @param {Element} fresh
+ */
+export function morph(old, fresh) {
+  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name, value } of [...fresh.attributes]) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  const keyed = new Map([...old.children].flatMap((one) => (keyOf(one) ? [[keyOf(one), one]] : [])));
+  /** @type {ChildNode | null} */
+  let at = old.firstChild;
+  for (const kid of [...fresh.childNodes]) {
+    const key = keyOf(kid);
+    const match = key ? keyed.get(key) : at && !keyOf(at) ? at : null;
+    if (!match || match.nodeName !== kid.nodeName) {
+      old.insertBefore(kid, at);
+      continue;
+    }
+    if (match === at) at = at.nextSibling;
+    else old.insertBefore(match, at);
+    if (match.isEqualNode(kid)) continue;
+    if (match instanceof Element && kid instanceof Element) morph(match, kid);
+    else match.textContent = kid.textContent;
+  }
+  while (at) {
+    const next = at.nextSibling;
+    at.remove();
+    at = next;
+  }
+}
+
+/** @param {Node} node */
+function keyOf(node) {
+  return node instanceof Element ? node.getAttribute("data-key") : null;
+}

@@ -3,7 +3,7 @@
 import { nameLine, pile, resultOf, seatBoard } from "./boards.js";
 import { drawFace, shape, sorted } from "./cards.js";
 import { Clock } from "./clock.js";
-import { byId, heard, make, relative, sentence } from "./dom.js";
+import { byId, heard, make, morph, relative, sentence } from "./dom.js";
 import { dragging } from "./drag.js";
 import { Draft, ROWS, SIZES } from "./draft.js";
 import { fit } from "./fit.js";
@@ -334,7 +334,6 @@ function drawOthers(view) {
 /** @param {View} view */
 function drawOwn(view) {
   const seat = view.seats.find((one) => one.you);
-  own.classList.toggle("turn", view.yours);
   const parts = [];
   if (seat) {
     const head = nameLine(seat);
@@ -349,7 +348,7 @@ function drawOwn(view) {
   for (const offer of view.offers) {
     if (offer.text && (!offer.sure || sure === offer.verb)) parts.push(make("p", { class: "offer-text" }, ...sentence(offer.text, language, now)));
   }
-  own.replaceChildren(...parts);
+  morph(own, make("section", { id: "own", class: view.yours ? "turn" : "" }, ...parts));
 }
 
 /**
@@ -428,14 +427,18 @@ function lines(view) {
   return box;
 }
 
+/** @type {Map<string, () => void>} What each button of the bar does now. */
+const acts = new Map();
+
 /** @param {View} view */
 function drawBar(view) {
+  acts.clear();
   /** @type {HTMLButtonElement[]} */
   const made = [];
   const add = (/** @type {string} */ key, /** @type {string} */ label, /** @type {() => void} */ act, off = false) => {
     const one = make("button", { type: "button", "data-key": key, text: label });
     one.disabled = off;
-    one.addEventListener("click", act);
+    acts.set(key, act);
     made.push(one);
     return one;
   };
@@ -467,7 +470,7 @@ function drawBar(view) {
     if (offer.sure) one.className = "risky";
     else if (!view.mine) one.className = "main";
   }
-  bar.replaceChildren(...made);
+  morph(bar, make("footer", { id: "bar" }, ...made));
   document.documentElement.style.setProperty("--bar", `${bar.offsetHeight}px`);
 }
 
@@ -546,6 +549,11 @@ own.addEventListener("click", (event) => {
   }
   const row = target?.closest("[data-row]");
   if (row instanceof HTMLElement) put(/** @type {Row} */ (row.dataset.row));
+});
+
+bar.addEventListener("click", (event) => {
+  const pressed = event.target instanceof Element ? event.target.closest("button") : null;
+  if (pressed && !pressed.disabled) acts.get(pressed.dataset.key ?? "")?.();
 });
 
 /** @param {number} step */

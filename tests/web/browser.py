@@ -17,8 +17,6 @@ from tests.pictures import BROWSERS
 
 PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1280, "height": 800}
-CLOSE = 0.6
-"""Of a card's width: from its middle so far it is still on it."""
 
 
 def chromium() -> str:
@@ -75,7 +73,7 @@ class Tab:
         x, y = await self.middle(f'[data-row="{row}"]')
         await mouse.move(x, y, steps=4)
         await mouse.up()
-        await self.at(f'[data-row="{row}"] [data-card="{place}"]').wait_for()
+        await self.at(f'.board:not(.pending) [data-row="{row}"] [data-card="{place}"]').wait_for()
 
     async def confirm(self) -> None:
         """Press Confirm once it can be pressed."""

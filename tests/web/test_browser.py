@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -235,9 +235,11 @@ async def test_in_the_playground_it_has_the_eyes_of_the_channel(club: Club) -> N
     await club.open_table("alice", "bob")
     faces: dict[str, bytes] = {}
     async with (
-        ClubPage(club.world, port=0, faces=faces, language=ENGLISH, wall_ms=club.world.now_ms) as shown,
         browsing() as driver,
+        AsyncExitStack() as stack,
     ):
+        shown = ClubPage(club.world, port=0, faces=faces, language=ENGLISH, wall_ms=club.world.now_ms)
+        await stack.enter_async_context(shown)
         club.forbid()
         # The page keeps only the latest requests; the club, which lasts one evening, looks at all of them.
         club.backend.http_requests = list(club.backend.http_requests)
