@@ -7,6 +7,7 @@ import { ROWS, SIZES } from "./draft.js";
 /** @typedef {{ words: Record<string, string>, cards: Record<string, string>, language: string, now: () => number }} Told */
 
 /**
+ * A player's name and what the hand has brought them; on one's own board also the chips.
  * @param {import("./protocol").SeatShown} seat
  */
 export function nameLine(seat) {
@@ -14,7 +15,7 @@ export function nameLine(seat) {
   return make(
     "div", { class: "name" },
     make("b", { text: seat.name }),
-    seat.chips ? make("span", { text: seat.chips }) : null,
+    seat.you && seat.chips ? make("span", { text: seat.chips }) : null,
     seat.gained ? make("span", { class: `gained ${up ? "up" : "down"}`, text: seat.gained }) : null,
   );
 }
@@ -26,7 +27,7 @@ export function nameLine(seat) {
  */
 export function seatBoard(seat, rowNames, told) {
   const board = make("article", { class: `seat${seat.waiting ? " turn" : ""}`, "aria-label": seat.name });
-  board.append(nameLine(seat), make("div", { class: "note", text: seat.note }));
+  board.append(nameLine(seat), make("div", { class: "note", text: [seat.chips, seat.note].filter(Boolean).join(" · ") }));
   const latest = [...seat.latest];
   ROWS.forEach((letter, number) => {
     const cards = seat.rows[number];
