@@ -10,8 +10,9 @@ const TRIES = 5;
 /**
  * @param {HTMLElement} main
  * @param {number} held how many cards wait to be placed
+ * @param {boolean} over true once the hand is over: then all boards are looked at alike
  */
-export function fit(main, held) {
+export function fit(main, held, over) {
   const style = document.documentElement.style;
 
   /**
@@ -35,9 +36,9 @@ export function fit(main, held) {
       return first && last ? last.bottom - first.top : 0;
     });
     const tall = beside ? Math.max(...heights) : heights.reduce((sum, one) => sum + one, 0) + (heights.every(Boolean) ? 6 : 0);
-    const over = tall + 2 * around - inside.height;
+    const above = tall + 2 * around - inside.height;
     const wide = main.scrollWidth - main.clientWidth;
-    return wide > 0 ? Math.max(over, 3 * wide) : over;
+    return wide > 0 ? Math.max(above, 3 * wide) : above;
   };
 
   let best = { own: LEAST, ratio: RATIOS[RATIOS.length - 1], worth: 0 };
@@ -48,15 +49,15 @@ export function fit(main, held) {
     let own = LEAST;
     let room = little;
     let tooLarge = Math.min(MOST, (main.clientWidth - 46) / 5);
-    let over = missing(tooLarge, ratio);
-    if (over <= 0) own = tooLarge;
+    let excess = missing(tooLarge, ratio);
+    if (excess <= 0) own = tooLarge;
     for (let tried = 0; own < tooLarge - 1 && tried < TRIES; tried++) {
-      const guess = own + Math.max(1, (tooLarge - own) * Math.min(0.98, -room / (over - room)));
+      const guess = own + Math.max(1, (tooLarge - own) * Math.min(0.98, -room / (excess - room)));
       const found = missing(guess, ratio);
       if (found <= 0) [own, room] = [guess, found];
-      else [tooLarge, over] = [guess, found];
+      else [tooLarge, excess] = [guess, found];
     }
-    const worth = Math.min(own, LARGE) + 0.6 * Math.min(own, ENOUGH) + 0.6 * own * ratio;
+    const worth = over ? own + own * ratio : Math.min(own, LARGE) + 0.6 * Math.min(own, ENOUGH) + 0.6 * own * ratio;
     if (worth > best.worth) best = { own, ratio, worth };
   }
   missing(Math.floor(best.own), best.ratio);

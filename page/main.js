@@ -480,7 +480,7 @@ function refit() {
   const what = JSON.stringify([innerWidth, innerHeight, seats, view?.mine?.cards.length, draft?.complete, Boolean(view?.result), bar.childElementCount, own.childElementCount, language]);
   if (document.hidden || (what === fitted && main.scrollHeight <= main.clientHeight + 1)) return;
   fitted = what;
-  fit(main, view?.mine?.cards.length ?? 0);
+  fit(main, view?.mine?.cards.length ?? 0, Boolean(view?.result));
 }
 
 // settings

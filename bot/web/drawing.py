@@ -107,7 +107,7 @@ def nothing(words: Words, wishes: Wishes) -> View:
         table=0,
         title=words("page.no_table"),
         about="",
-        status=words("page.find_one"),
+        status=plain(words("page.find_one"), str),
         yours=False,
         until=None,
         colours=_colours(wishes),
@@ -173,7 +173,8 @@ def _status(drawing: Drawing) -> str:
         if not playable(view):
             lines.append(warning(panel.board, words, panel.board_outlook))
     else:
-        lines = [*last_hand(view, words), nothing_to_place(panel, words, faces)]
+        waits = not view.table.private or view.table.state is not TableState.BETWEEN
+        lines = [*last_hand(view, words), nothing_to_place(panel, words, faces) if waits else ""]
     return drawing.plain("\n".join([*filter(None, lines), *not_playing(view, words, faces)]))
 
 

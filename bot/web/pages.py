@@ -85,6 +85,8 @@ class Page:
     has: str
     """The name of the view that it has."""
     tables: list[TableKey] = field(default_factory=list)
+    sat: set[TableKey] = field(default_factory=set)
+    """The tables at which it has shown its reader a seat of their own."""
     view: View | None = None
     event: EventKey | None = None
     worded: str = ""
@@ -104,6 +106,7 @@ class Pages:
 
     def __init__(self, play: Play, gate: Gate, faces: Faces, *, now_ms: Callable[[], int]) -> None:
         self._play = play
+        self._gate = gate
         self._faces = faces
         self._now = now_ms
         self._intents = Intents(play, gate)
@@ -253,7 +256,8 @@ class Pages:
             page.looks = False
             page.tables = [table.key for table in await self._play.tables_of(reader.guild, reader.player)]
         keys = [*page.tables, *([page.key] if page.key and page.key not in page.tables else [])]
-        seen = [view for key in keys if (view := await self._look(key, reader.player)) is not None]
+        seen = [view for key in keys if (view := await self._look(page, key)) is not None]
+        page.sat.update(view.table.key for view in seen if view.mine is not None)
         shown = next((view for view in seen if page.key == view.table.key), None)
         sits = [view for view in seen if view.mine is not None and view.table.open]
         if sits and (shown is None or shown not in sits):
@@ -262,14 +266,14 @@ class Pages:
             page.key = None
         return seen
 
-    async def _look(self, key: TableKey, player: Player) -> TableView | None:
+    async def _look(self, page: Page, key: TableKey) -> TableView | None:
         """A table of theirs, or one that they have just left; None for what is none of their business."""
         try:
-            view = await self._play.look(key, player)
+            view = await self._play.look(key, page.reader.player)
         except (Refused, Stale):
             return None
         played = view.hand is not None and view.hand.mine is not None
-        return view if view.mine is not None or played or not view.table.open else None
+        return view if view.mine is not None or played or view.table.key in page.sat else None
 
     async def _result(self, page: Page, view: TableView) -> ResultView | None:
         table = view.table
@@ -298,15 +302,25 @@ class Pages:
             case Ping():
                 page.line.send(Pong())
             case Look():
-                page.key = TableKey(guild=page.reader.guild, table=TableId(message.table))
-                page.looks = True
-                await self.refresh(page)
+                await self._turn_to(page, message)
             case Draft():
                 await self._draft(page, message)
             case Intent():
                 await self._intent(page, message)
             case _:
                 pass  # it is open already
+
+    async def _turn_to(self, page: Page, message: Look) -> None:
+        asked = self._asked(page, "look")
+
+        async def body() -> None:
+            page.key = TableKey(guild=page.reader.guild, table=TableId(message.table))
+            page.looks = True
+            await self.refresh(page)
+
+        await self._gate.ask(asked, body, verb="look", table=message.table)
+        if asked.said:
+            page.line.send(Answer(id="look", outcome=asked.outcome.value, said=said(asked)))
 
     def _asked(self, page: Page, name: str) -> Asked:
         reader = page.reader

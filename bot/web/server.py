@@ -34,6 +34,8 @@ MOST_WAITING = 64
 """Messages that wait for one page."""
 MOST_AT_ONCE = 16
 """Things that one page asks for before the first of them is answered."""
+MOST_A_MINUTE = 600
+"""Messages of one page; nobody drags as fast, and whatever changes something has brakes of its own."""
 MOST_OF_ADDRESS = 64
 """Sockets of one address."""
 POLICY: Final = (
@@ -193,6 +195,7 @@ class Connection:
     async def _listen(self, page: Page) -> Bye | None:
         loop = asyncio.get_running_loop()
         asleep = loop.time() + IDLE_SECONDS
+        minute, count = loop.time(), 0
         while True:
             try:
                 text = await self._next(asleep - loop.time())
@@ -206,7 +209,10 @@ class Connection:
                 return Bye(said=self._words("page.not_understood"), again=False)
             if not isinstance(message, Ping):
                 asleep = loop.time() + IDLE_SECONDS
-            if len(self._doing) >= MOST_AT_ONCE:
+            if loop.time() - minute > 60:
+                minute, count = loop.time(), 0
+            count += 1
+            if len(self._doing) >= MOST_AT_ONCE or count > MOST_A_MINUTE:
                 return Bye(said=self._words("page.too_slow"), again=True)
             doing = asyncio.create_task(self._do(page, message))
             self._doing.add(doing)

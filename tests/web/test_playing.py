@@ -240,6 +240,7 @@ async def test_practice_goes_on_from_the_page(world: World, pages: Pages) -> Non
             await world.later(0)
             await page.look()
         assert [offer["verb"] for offer in page.view["offers"]] == ["next_hand"]
+        assert page.view["status"].startswith("Last hand: ")
         assert (await page.ask("next_hand"))["outcome"] == "done"
         assert page.view["about"].startswith("Hand 2")
         await stranger.look()
@@ -305,6 +306,20 @@ async def test_one_of_several_tables_is_chosen(world: World, pages: Pages) -> No
             await page.say(type="look", table=key.table)
             assert page.view["table"] == key.table
             assert [choice["table"] for choice in page.view["tables"] if choice["chosen"]] == [key.table]
+
+
+async def test_a_table_that_has_closed_is_shown_to_who_sat_there_alone(world: World, pages: Pages) -> None:
+    key = await world.started(ANN, BOB)
+    async with kept(pages, ANN) as page, kept(pages, CLEO) as stranger:
+        await world.play_hand(key)
+        await page.look()
+        await world.play.close(key, reason="closed_by_admin")
+        assert not (await world.play.look(key)).table.open
+        await page.look()
+        assert page.view["table"] == key.table
+        assert page.view["result"]
+        await stranger.say(type="look", table=key.table)
+        assert stranger.view["table"] == 0
 
 
 async def test_a_view_is_small(world: World, pages: Pages) -> None:

@@ -193,6 +193,19 @@ async def test_a_page_on_which_nothing_happens_falls_asleep(
         assert told == {"type": "bye", "said": EN("page.idle"), "again": False}
 
 
+@pytest.mark.parametrize("limit", ["MOST_A_MINUTE", "MOST_AT_ONCE"])
+async def test_whoever_talks_without_end_is_cut_off(
+    club: Club, opened: Open, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    await club.open_table("alice", "bob")
+    async with opened.eyes(club, "alice") as sight:
+        monkeypatch.setattr(server, limit, 3)
+        for _ in range(200):
+            await sight.say(type="look", table=1)
+        told = await sight.until(lambda told: told["type"] == "bye")
+        assert told["again"]
+
+
 async def test_one_address_has_so_many_sockets(club: Club, opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "MOST_OF_ADDRESS", 1)
     async with opened.socket():
