@@ -177,6 +177,7 @@ def build_bot(
     core.transactions.on_event(services.event_publisher.changed)
     pages = Pages(core.play, services.gate, services.faces, now_ms=now_ms)
     core.transactions.on_commit(pages.committed)
+    services.publisher.panels.used_beside = pages.used_at
     bot.equip(services, Clockwork(bot, services, core.timekeeper), pages)
     return bot
 

@@ -96,6 +96,8 @@ class Page:
     """True where its reader's tables are to be looked up again."""
     shown: tuple[object, ResultView | None] = (None, None)
     """The result that was read last, and of what."""
+    used: int = 0
+    """When its reader has last done something on it (ms)."""
     drawing: asyncio.Lock = field(default_factory=asyncio.Lock)
     drafting: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Drafts are kept in the order in which they were made."""
@@ -167,7 +169,7 @@ class Pages:
         """A page, for as long as the block lasts; whoever has too many loses the oldest."""
         self._loop = asyncio.get_running_loop()
         key = TableKey(guild=reader.guild, table=TableId(table)) if table else None
-        page = Page(reader=reader, line=line, key=key, has=has)
+        page = Page(reader=reader, line=line, key=key, has=has, used=self._now())
         others = self._open[reader.guild]
         own = [other for other in others if other.reader.player == reader.player]
         for other in own[: max(0, len(own) + 1 - MOST_OF_ONE)]:
@@ -199,6 +201,11 @@ class Pages:
 
     def _words(self, page: Page) -> Words:
         return words_for(page.worded) if page.worded else words_of_locale(page.reader.locale)
+
+    def used_at(self, key: TableKey, player: Player) -> int | None:
+        """When somebody has last done something on a page that shows them this table; None for nobody there."""
+        pages = self._open.get(key.guild, ())
+        return max((one.used for one in pages if one.key == key and one.reader.player == player), default=None)
 
     # drawing
 
@@ -298,6 +305,8 @@ class Pages:
 
     async def heard(self, page: Page, message: Heard) -> None:
         """Do what a page asks for."""
+        if not isinstance(message, Ping):
+            page.used = self._now()
         match message:
             case Ping():
                 page.line.send(Pong())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+from bot.live.table.calls import SILENT_MS
 from bot.ofc.cards import DISCARD
 from tests.discord.club import Club, plain_letters
 from tests.discord.forge import forge
@@ -85,6 +86,19 @@ async def test_confirm_on_both_at_once_is_one_placement(club: Club, opened: Open
                 assert pressed is not None
                 assert answer["outcome"] in ("done", "stale"), street
                 assert await club.count("cards_laid") == laid + 1
+
+
+async def test_who_moves_cards_on_the_page_is_not_called_as_if_they_were_silent(club: Club, opened: Open) -> None:
+    club.lobby_seconds = SILENT_MS // 1000 + 1
+    await club.open_table("alice", "bob")
+    assert await club.on_turn() == "bob"
+    async with opened.eyes(club, "bob") as page:
+        for letters in ("F....", "FM..."):
+            await club.pass_time(15)
+            await page.draft(letters)
+        assert club.calls() == []
+        await club.pass_time(22)
+        assert len(club.calls()) == 1
 
 
 async def test_a_typed_placement_is_seen_on_the_page(club: Club, opened: Open) -> None:
