@@ -18,15 +18,18 @@ export class Clock {
     /** @type {number | null} */
     this.until = null;
     this.whole = 1;
+    this.bank = 0;
   }
 
   /**
    * @param {number | null} until
    * @param {boolean} mine
    * @param {number} now
+   * @param {number} bank the last part of it, which is lent by the time bank
    */
-  set(until, mine, now) {
+  set(until, mine, now, bank) {
     if (until !== this.until) this.whole = Math.max(1, (until ?? 0) - now);
+    this.bank = bank;
     this.until = until;
     this.place.classList.toggle("mine", mine);
     this.tick(now);
@@ -39,6 +42,7 @@ export class Clock {
     const ms = Math.max(0, this.until - now);
     this.left.setAttribute("stroke-dashoffset", String(AROUND * (1 - Math.min(1, ms / this.whole))));
     this.place.classList.toggle("soon", ms < SOON_MS);
+    this.place.classList.toggle("bank", ms < this.bank);
     const seconds = Math.ceil(ms / 1000);
     const told = seconds < 100 ? `${seconds}` : seconds < 6000 ? `${Math.round(seconds / 60)}m` : `${Math.round(seconds / 3600)}h`;
     if (this.number.textContent !== told) this.number.textContent = told;

@@ -296,7 +296,7 @@ function draw() {
   byId("title").textContent = view.title;
   byId("about").textContent = view.about;
   document.title = view.yours ? `● ${words.turn} · ${view.title}` : view.title;
-  clock.set(view.until, view.yours, now());
+  clock.set(view.until, view.yours, now(), view.bank);
   byId("clock").setAttribute("aria-label", words.clock);
   document.documentElement.classList.toggle("two", !wish("colours", view.colours === "four"));
   drawTables(view);

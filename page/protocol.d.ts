@@ -143,6 +143,7 @@ export interface View {
   status: string;
   yours: boolean;
   until: number | null;
+  bank: number;
   colours: "four" | "two";
   row_names: [string, string, string];
   seats: SeatShown[];

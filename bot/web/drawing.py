@@ -8,6 +8,7 @@ from hashlib import blake2b
 from typing import Literal, TypeAlias
 
 from bot.model.choices import DeckColours, Wishes
+from bot.model.clock import Pace
 from bot.model.hands import HandState
 from bot.model.ids import Player
 from bot.model.tables import TableState
@@ -110,6 +111,7 @@ def nothing(words: Words, wishes: Wishes) -> View:
         status=plain(words("page.find_one"), str),
         yours=False,
         until=None,
+        bank=0,
         colours=_colours(wishes),
         row_names=_row_names(words),
         seats=(),
@@ -123,13 +125,15 @@ def nothing(words: Words, wishes: Wishes) -> View:
 def draw(drawing: Drawing, tables: Sequence[TableChoice]) -> View:
     """The whole view."""
     view, words = drawing.view, drawing.words
+    until = (view.until(view.you) if view.you and view.you in view.waiting else None) or view.turn_until
     return View(
         table=view.table.key.table,
         title=drawing.plain(table_title(view.table, words)),
         about=_about(drawing),
         status=_status(drawing),
         yours=view.you in view.waiting,
-        until=(view.until(view.you) if view.you in view.waiting and view.you else None) or view.turn_until,
+        until=until,
+        bank=_bank(view, until),
         colours=_colours(drawing.wishes),
         row_names=_row_names(words, strict=view.table.terms.variant.strict_rows),
         seats=tuple(_seats(drawing)),
@@ -142,6 +146,13 @@ def draw(drawing: Drawing, tables: Sequence[TableChoice]) -> View:
 
 def _colours(wishes: Wishes) -> Literal["two", "four"]:
     return "two" if wishes.deck is DeckColours.TWO else "four"
+
+
+def _bank(view: TableView, until: int | None) -> int:
+    """How much of the time until then is of a player's bank, which they have at a live table alone."""
+    if until is None or view.table.terms.clock.pace is not Pace.LIVE:
+        return 0
+    return next((place.seat.bank_ms for place in view.places if view.until(place.seat.player) == until), 0)
 
 
 def _row_names(words: Words, *, strict: bool = False) -> Three:

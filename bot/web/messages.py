@@ -143,6 +143,8 @@ class View:
     """True while the hand waits for one's own cards."""
     until: int | None
     """When one's own turn runs out, or the first of those that the hand waits for (ms)."""
+    bank: int
+    """The last so many milliseconds of it are of a time bank."""
     colours: Literal["four", "two"]
     row_names: Three
     seats: tuple[SeatShown, ...]

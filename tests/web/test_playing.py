@@ -322,6 +322,16 @@ async def test_a_table_that_has_closed_is_shown_to_who_sat_there_alone(world: Wo
         assert stranger.view["table"] == 0
 
 
+async def test_a_live_table_tells_how_much_of_the_time_is_banked(world: World, pages: Pages) -> None:
+    key = await world.started(ANN, BOB, clock=Clock(pace=Pace.LIVE, seconds=60))
+    first, second = await acts(world, key)
+    async with kept(pages, first) as page, kept(pages, second) as other:
+        view = await world.play.look(key, first)
+        assert view.mine is not None
+        assert page.view["bank"] == other.view["bank"] == view.mine.seat.bank_ms > 0
+        assert page.view["until"] == world.now + view.mine.seat.left_ms + page.view["bank"]
+
+
 async def test_a_view_is_small(world: World, pages: Pages) -> None:
     key = await world.started(ANN, BOB, CLEO)
     longest = 0
