@@ -33,10 +33,8 @@ export function drawFace(code, element) {
   }
   const suit = code[1];
   element.classList.add(suit);
-  const rank = code[0] === "T" ? "10" : code[0];
-  const text = shape("text", { x: rank === "10" ? 2 : 5, y: 38 }, svg);
-  if (rank === "10") text.setAttribute("letter-spacing", "-5");
-  text.textContent = rank;
+  // Drawn by the style: who hears the card has its name, and shall not hear its rank as well.
+  element.dataset.rank = code[0] === "T" ? "10" : code[0];
   shape("use", { href: `#suit-${suit}`, x: 21, y: 42, width: 36, height: 36 }, svg);
   return element;
 }

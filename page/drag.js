@@ -38,6 +38,7 @@ export function dragging(area, game) {
       const box = held.element.getBoundingClientRect();
       const ghost = /** @type {HTMLElement} */ (held.element.cloneNode(true));
       ghost.classList.add("ghost");
+      ghost.style.setProperty("--c", `${box.width}px`);
       ghost.style.width = `${box.width}px`;
       ghost.style.height = `${box.height}px`;
       ghost.setAttribute("aria-hidden", "true");
