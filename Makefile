@@ -32,7 +32,7 @@ PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run quick check test test-postgres simulate simulate-events diagrams pictures lists site battery bench bench-rules bench-rating bench-dumping bench-scale bench-solver values deep lint cover-rules format lock dist clean journeys
+.PHONY: help run quick check test test-postgres simulate simulate-events diagrams page pictures lists site battery bench bench-rules bench-rating bench-dumping bench-scale bench-solver values deep lint cover-rules format lock dist clean journeys
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -58,6 +58,9 @@ simulate: $(DEV) ## evenings full of accidents, from a seed: SEED=1 HANDS=500, o
 
 simulate-events: $(DEV) ## whole community events from seeds, one after the other: SEED=1 EVENTS=1000
 	$(BIN)/python -m tests.play.event --seed $(SEED) --events $(EVENTS)
+
+page: $(DEV) ## build the table's page, its schema and its types from page/ and bot/web/messages.py
+	$(BIN)/python -m tests.page
 
 pictures: $(DEV) ## take the pictures of the documents anew; it needs Chromium and Playwright, and says which is missing
 	$(BIN)/python -m tests.pictures

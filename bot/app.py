@@ -28,6 +28,7 @@ from bot.text.zones import zones
 from bot.ui.command_words import CommandTranslator, option_name, unfit_option
 from bot.ui.reply import Reply
 from bot.ui.widgets import Interaction, pressed
+from bot.web.pages import Pages
 
 log = logging.getLogger(__name__)
 
@@ -144,9 +145,9 @@ class ChaipoBot(Client):
         self.leads = held is None
         self._bringing: list[asyncio.Task[None]] = []
 
-    def equip(self, services: Services, clockwork: Clockwork) -> None:
+    def equip(self, services: Services, clockwork: Clockwork, pages: Pages) -> None:
         """Give it what works for it, which in its turn had to know it."""
-        self.services, self.clockwork = services, clockwork
+        self.services, self.clockwork, self.pages = services, clockwork, pages
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Answer a button or select."""

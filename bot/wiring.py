@@ -53,6 +53,7 @@ from bot.thinking.thinkers import Thinkers
 from bot.ui.brakes import Rates
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate
+from bot.web.pages import Pages
 
 REDRAW_PAUSE_SECONDS = 1.0
 EVENT_PAUSES = 5
@@ -179,7 +180,10 @@ def build_bot(
     )
     core.transactions.on_change(services.publisher.changed)
     core.transactions.on_event(services.event_publisher.changed)
-    bot.equip(services, Clockwork(bot, services, core.timekeeper))
+    pages = Pages(core.play, services.gate, services.faces, now_ms=now_ms)
+    core.transactions.on_commit(pages.committed)
+    services.publisher.panels.used_beside = pages.used_at
+    bot.equip(services, Clockwork(bot, services, core.timekeeper), pages)
     return bot
 
 

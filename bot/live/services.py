@@ -27,7 +27,6 @@ from bot.model.errors import StorageTroubleError
 from bot.model.ids import GuildId, Player, Shard, TableId, TableKey
 from bot.model.refusals import PlayReason
 from bot.model.tables import Table, TableState
-from bot.ofc.cards import ROWS
 from bot.ofc.refusals import Refused
 from bot.ops.metrics import Metrics
 from bot.play.doors.bank import Bank
@@ -44,7 +43,8 @@ from bot.ui.faces import Faces
 from bot.ui.game_choice import game_choices
 from bot.ui.gate import Gate
 from bot.ui.reply import Reply
-from bot.ui.table.panel import Panel, draft_of, kept_letters, playable
+from bot.ui.table.kept_draft import settled_draft
+from bot.ui.table.panel import Panel
 from bot.ui.table.seats_screen import back_sentence, missed_text
 from bot.ui.table.sketch import BY_RANK, Moment, Placing
 from bot.ui.widgets import Interaction
@@ -230,25 +230,6 @@ class Services(Doors):
 def _shortest_time(view: TableView) -> tuple[int, int]:
     until = view.until(view.you) if view.you else None
     return until or 1 << 62, view.table.key.table
-
-
-def settled_draft(view: TableView) -> Draft:
-    """The draft that is kept of this turn, or shows a Fantasyland board as it was set; empty for neither."""
-    if not playable(view) or view.hand is None or view.hand.mine is None:
-        return ()
-    mine = view.hand.mine
-    if letters := kept_letters(view):
-        return draft_of(letters)
-    if not mine.fantasyland or not mine.placed:
-        return ()
-    free = list(enumerate(mine.held))
-    draft: list[tuple[int, str]] = []
-    for row, cards in zip(ROWS, mine.rows, strict=True):
-        for card in cards:
-            place = next(entry for entry in free if entry[1] == card)
-            free.remove(place)
-            draft.append((place[0], row.value))
-    return tuple(draft)
 
 
 class Client(commands.AutoShardedBot):

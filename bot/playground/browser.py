@@ -46,7 +46,7 @@ document.addEventListener("DOMContentLoaded", () => {
   const input = document.getElementById("message-search");
   input.placeholder = told.words[input.placeholder] || input.placeholder;
   document.getElementById("channel-composer").before(thought);
-  document.querySelector("#toolbar .session-menu").before(evening());
+  document.querySelector("#toolbar .session-menu").before(tableDoor(), evening());
   new MutationObserver((changes) => {
     for (const change of changes) {
       if (change.type === "characterData") translate(change.target);
@@ -58,6 +58,54 @@ document.addEventListener("DOMContentLoaded", () => {
 });
 let clock = { at: Date.now(), ...told.evening.clock };
 const now = () => clock.at + clock.ahead + (Date.now() - clock.at) * clock.times;
+const ask = async (wish) => {
+  const headers = { "X-Simcord-Capability": "%(secret)s", "X-Chaipo-Evening": "1" };
+  return (await fetch("/api/pages", { method: "POST", headers, body: JSON.stringify(wish) })).json();
+};
+function tableDoor() {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(`
+    #table-frame { position: fixed; z-index: 1; right: 0; bottom: 0; top: var(--table-top); border: 0;
+      width: min(48vw, 820px); height: calc(100vh - var(--table-top)); }
+    .table-open #preview-workspace { margin-right: min(48vw, 820px); }
+    @media (max-width: 900px) {
+      #table-frame { width: 100vw; }
+      .table-open #preview-workspace { margin-right: 0; }
+    }`);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  const frame = document.createElement("iframe");
+  frame.id = "table-frame";
+  frame.title = told.table;
+  frame.hidden = true;
+  document.body.append(frame);
+  const button = document.createElement("button");
+  button.id = "table-toggle";
+  button.type = "button";
+  button.className = "toolbar-button";
+  button.textContent = told.table;
+  const eyes = document.getElementById("viewer-picker");
+  let shown = "";
+  const follow = async () => {
+    const viewer = eyes.value;
+    if (frame.hidden || !viewer || viewer === shown) return;
+    shown = viewer;
+    const { token } = await ask({ table: viewer });
+    if (viewer === shown && token) frame.src = `/table#${token}`;
+  };
+  const open = (wide) => {
+    const under = document.getElementById("toolbar").getBoundingClientRect().bottom;
+    document.documentElement.style.setProperty("--table-top", `${under}px`);
+    document.body.classList.toggle("table-open", wide);
+    frame.hidden = !wide;
+    button.setAttribute("aria-expanded", String(wide));
+    follow();
+  };
+  button.addEventListener("click", () => open(frame.hidden));
+  addEventListener("resize", () => open(!frame.hidden));
+  setInterval(follow, 300);
+  open(innerWidth >= 1100);
+  return button;
+}
 function evening() {
   const menu = document.createElement("details");
   menu.id = "evening";
@@ -77,10 +125,8 @@ function evening() {
     }
     return select;
   };
-  const ask = async (wish) => {
-    const headers = { "X-Simcord-Capability": "%(secret)s", "X-Chaipo-Evening": "1" };
-    const body = JSON.stringify(wish);
-    const answer = await (await fetch("/api/pages", { method: "POST", headers, body })).json();
+  const wish = async (wished) => {
+    const answer = await ask(wished);
     clock = { at: Date.now(), ahead: answer.ahead, times: answer.times };
     said.textContent = answer.said;
   };
@@ -94,8 +140,8 @@ function evening() {
   const times = choice(told.evening.time, told.evening.times, clock.times);
   const said = part("p", "", inside);
   said.setAttribute("role", "status");
-  fill.addEventListener("click", () => ask({ guests: Number(sizes.value) }));
-  times.addEventListener("change", () => ask({ times: Number(times.value) }));
+  fill.addEventListener("click", () => wish({ guests: Number(sizes.value) }));
+  times.addEventListener("change", () => wish({ times: Number(times.value) }));
   return menu;
 }
 let asked = -Infinity;
@@ -119,8 +165,9 @@ setInterval(() => {
 }
 """
 """Lets in whoever opens the plain address, brings all cards along, speaks the reader's language around the messages,
-says that a press is being worked out, and makes countdowns move: SimCord draws them once, with the message. A channel
-opens at its newest message and goes on to what somebody's own press or command brought, as Discord does.
+opens the table as a page beside them with the same eyes, says that a press is being worked out, and makes countdowns
+move: SimCord draws them once, with the message. A channel opens at its newest message and goes on to what somebody's
+own press or command brought, as Discord does.
 """
 
 REWORDED: Final = {

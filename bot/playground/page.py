@@ -11,9 +11,8 @@ from base64 import b64encode
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, ClassVar, Final, TypeAlias, cast
+from typing import Any, ClassVar, Final, cast
 
 import discord
 from aiohttp import web
@@ -24,7 +23,6 @@ from simcord.backend.models import Overwrite
 from simcord.enums import ComponentType, OverwriteType
 from simcord.interactions import command_leaves
 from simcord.preview import Preview, _require_preview_runtime
-from simcord.preview._action_plans import _component_key, _component_paths
 from simcord.preview._actions import _Action
 from simcord.preview._pages import _Page
 from simcord.preview._server import PreviewServer
@@ -32,6 +30,7 @@ from simcord.preview._server import PreviewServer
 from bot.play.doors.thoughtful_alarms import ThoughtfulAlarms
 from bot.playground import bold_words  # noqa: F401  (SimCord draws bold words as Discord does from now on)
 from bot.playground.browser import DOOR, REWORDED
+from bot.playground.drawn import Components, Pressed, component_at, id_of, localised
 from bot.playground.evening import GUESTS, Evening, HastyWall, going_on
 from bot.playground.simulated_server import (
     GUILD_LOCALE,
@@ -41,6 +40,7 @@ from bot.playground.simulated_server import (
     SimulatedServer,
     running,
 )
+from bot.playground.table_door import ROUTES, TableDoor
 from bot.text.languages import ENGLISH, Language, read_by
 from bot.text.words import words_for
 
@@ -117,9 +117,6 @@ class _Tape(deque[Any]):
         super().append(happened)
 
 
-Components: TypeAlias = list[dict[str, Any]]
-
-
 class ClubPage(Preview):
     """The page: one channel, seen by the member that the browser chooses. Many browsers may look and press at once.
 
@@ -159,8 +156,9 @@ class ClubPage(Preview):
         )
         self._language = language
         self._asked_for = language is not ENGLISH
-        self._server = _Door(self, port, faces)
         self._turn = asyncio.Lock()
+        self.table = TableDoor(world, doing=self._in_its_time)
+        self._server = _Door(self, port, faces)
         self._drawn: dict[str, deque[tuple[int, dict[int, Components]]]] = {}
         self._published: dict[str, int] = {}
         backend = world.env.backend
@@ -190,12 +188,19 @@ class ClubPage(Preview):
             with self.env.time_context():
                 await self._evening.step()
 
-    async def ask(self, wish: Mapping[str, Any]) -> dict[str, Any]:
-        """Do what the page's own menu asks for: let guests come, or time go faster. Returns what is said there."""
+    @asynccontextmanager
+    async def _in_its_time(self) -> AsyncIterator[None]:
         async with self._turn:
             await self._pass_time()
             with self.env.time_context():
-                return await self._evening.ask(wish, words_for(self._language.code))
+                yield
+
+    async def ask(self, wish: Mapping[str, Any]) -> dict[str, Any]:
+        """Do what the page's own menu asks for: let guests come, or time go faster. Returns what is said there."""
+        if "table" in wish:
+            return {"token": self.table.token(wish["table"])}
+        async with self._in_its_time():
+            return await self._evening.ask(wish, words_for(self._language.code))
 
     async def hear(self, accepted: str) -> None:
         """Speak the language of the first browser, by its *Accept-Language*, if the start named none but English.
@@ -218,6 +223,7 @@ class ClubPage(Preview):
         keys = [key for key in english.entries if key.startswith("playground.page.")]
         told = {english(key): words(key) for key in keys}
         said = {"lang": self._language.code, "thinking": words("playground.thinking"), "words": told}
+        said["table"] = words("playground.table")
         return json.dumps(said | {"evening": self._evening.menu(words)})
 
     def told_to_reader(self, context_id: str | None, catalog: dict[str, Any]) -> dict[str, Any]:
@@ -228,12 +234,12 @@ class ClubPage(Preview):
         known = {(str(one["id"]), *path): leaf for one in commands for path, leaf in command_leaves(one)}
         for entry in catalog["entries"]:
             leaf = known[entry["commandId"], *entry["path"]]
-            entry["description"] = _localised(leaf, "description", locale)
+            entry["description"] = localised(leaf, "description", locale)
             for shown, option in zip(entry["options"], leaf.get("options") or [], strict=True):
-                shown["label"] = _localised(option, "name", locale)
-                shown["description"] = _localised(option, "description", locale)
+                shown["label"] = localised(option, "name", locale)
+                shown["description"] = localised(option, "description", locale)
                 for offered, choice in zip(shown["choices"], option.get("choices") or [], strict=True):
-                    offered["name"] = _localised(choice, "name", locale)
+                    offered["name"] = localised(choice, "name", locale)
         return catalog
 
     def look(self, context_id: str | None) -> None:
@@ -318,18 +324,18 @@ class ClubPage(Preview):
         target, key = str(body.get("target_id")), body.get("control_key")
         message_id = int(target) if target.isdecimal() else 0
         drawn = dict(self._drawn.get(page.id, ())).get(seen, {})
-        before = _component_at(drawn.get(message_id, []), message_id, key)
-        now = _component_at(self._drawing(page).get(message_id, []), message_id, key)
-        if now is not None and not now.get("disabled") and _id_of(now) == _id_of(before):
+        before = component_at(drawn.get(message_id, []), message_id, key)
+        now = component_at(self._drawing(page).get(message_id, []), message_id, key)
+        if now is not None and not now.get("disabled") and id_of(now) == id_of(before):
             return current
-        return body if before is None else {**current, "pressed": _Pressed(before)}
+        return body if before is None else {**current, "pressed": Pressed(before)}
 
     def _drawing(self, page: _Page) -> dict[int, Components]:
         return {message.id: message.components for message in self.env.backend.messages[page.channel_id].values()}
 
     def _prepare_action(self, page: _Page, kind: str, body: Mapping[str, Any]) -> Any:
         pressed = body.get("pressed")
-        if not isinstance(pressed, _Pressed):  # Whatever else a browser may send under that name.
+        if not isinstance(pressed, Pressed):  # Whatever else a browser may send under that name.
             return super()._prepare_action(page, kind, body)
         message = self._target_message(page, self._target_id(body["target_id"], page.viewer))
         data = self._as_sent(page, pressed.component, body)
@@ -351,35 +357,13 @@ class ClubPage(Preview):
         return data
 
 
-def _localised(part: Mapping[str, Any], key: str, locale: str) -> Any:
-    """What a part of a command says under this key to readers of a locale."""
-    return (part.get(f"{key}_localizations") or {}).get(locale, part.get(key))
-
-
-@dataclass(frozen=True, slots=True)
-class _Pressed:
-    """A component as it was when it was pressed: its message has been drawn again since."""
-
-    component: dict[str, Any]
-
-
-def _component_at(components: Components, message_id: int, key: Any) -> dict[str, Any] | None:
-    """The component that SimCord's page knows by this key."""
-    for index, root in enumerate(components):
-        for path, component in _component_paths(root, str(index)):
-            if _component_key(component, path, message_id) == key:
-                return cast("dict[str, Any]", component)
-    return None
-
-
-def _id_of(component: dict[str, Any] | None) -> Any:
-    return None if component is None else component.get("custom_id")
-
-
 class _Door(PreviewServer):
     """SimCord's server, with a door to the plain address."""
 
-    _STATIC_FILES: ClassVar[dict[str, str]] = {**PreviewServer._STATIC_FILES, "/door.js": "door.js"}
+    _STATIC_FILES: ClassVar[dict[str, str]] = {
+        **PreviewServer._STATIC_FILES,
+        **dict.fromkeys(("/door.js", *ROUTES), "door.js"),
+    }
 
     preview: "ClubPage"
 
@@ -388,13 +372,16 @@ class _Door(PreviewServer):
         self._faces = json.dumps({name: b64encode(png).decode() for name, png in faces.items()})
 
     async def close(self) -> None:
+        self.preview.table.close()
         if self.runner is not None:
             self.runner._shutdown_timeout = CLOSE_SECONDS
         await super().close()
 
-    async def _static(self, request: web.Request) -> web.Response:
+    async def _static(self, request: web.Request) -> web.StreamResponse:
         if request.path == "/door.js":
             return self._door(request)
+        if request.path in ROUTES:
+            return await self.preview.table.answer(request, hosts=self._allowed_hosts)
         response: web.Response = await super()._static(request)
         if request.path == "/":
             await self.preview.hear(request.headers.get("Accept-Language", ""))

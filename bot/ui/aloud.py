@@ -98,6 +98,11 @@ def _cards(found: str, words: Words) -> str:
     return words("aloud.pause").join(_card(card, words) for card in _ONE.findall(found))
 
 
+def spoken_card(card: Card, words: Words) -> str:
+    """``ace of spades``."""
+    return _card(card_text(card).replace("\ufe0e", ""), words)
+
+
 def _card(card: str, words: Words) -> str:
     if card == "🃏":
         return words("aloud.joker")

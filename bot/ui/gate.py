@@ -12,6 +12,7 @@ import secrets
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 
 import discord
 
@@ -25,6 +26,7 @@ from bot.model.refusals import BRAKES, Stale
 from bot.ofc.refusals import Refused
 from bot.text.durations import refusal
 from bot.text.words import Words
+from bot.ui.asked import Answering, Asked
 from bot.ui.brakes import Brakes, PressKind, Rates
 from bot.ui.custom_ids import Press
 from bot.ui.display_names import DisplayNames
@@ -138,9 +140,7 @@ class Gate:
             try:
                 await self._answer(reply, body, kind, anywhere=anywhere)
             finally:
-                self.under_way[reply.guild] -= 1
-                if not self.under_way[reply.guild]:
-                    del self.under_way[reply.guild]
+                self._over(reply.guild)
             self._count(reply, press)
 
     async def _answer(
@@ -170,7 +170,7 @@ class Gate:
                 await reply.say(reply.words("gate.only_in_servers"))
             elif not await self._held(reply, kind):
                 with noting_deeds() as done:
-                    await self._guarded(reply, body, done)
+                    await self._guarded(reply, partial(body, reply), done)
                 await self._tell_unheard(reply)
         except UNDELIVERED as error:
             # The message is gone, the token expired, or Discord was not heard in time. What was done stands.
@@ -204,7 +204,34 @@ class Gate:
         await self._ask_wishes(reply)
         return reply
 
-    async def _ask_wishes(self, reply: Reply) -> None:
+    async def ask(
+        self, asked: Asked, body: Callable[[], Awaitable[None]], *, verb: str, table: int = 0, hand: int = 0
+    ) -> None:
+        """Do what somebody asks on a page: with the brakes, refusals and counts of a press. ``verb`` is one of few."""
+        with about(guild=asked.guild, table=table, hand=hand):
+            self.under_way[asked.guild] += 1
+            try:
+                await self._ask_wishes(asked)
+                if not await self._held(asked, PressKind.PRIVATE):
+                    with noting_deeds() as done:
+                        await self._guarded(asked, body, done)
+            finally:
+                self._over(asked.guild)
+            self._meter.answered(
+                "page",
+                verb,
+                asked.outcome,
+                age_seconds=0.0,
+                acknowledged_seconds=None,
+                handled_seconds=time.perf_counter() - asked.begun,
+            )
+
+    def _over(self, guild: GuildId) -> None:
+        self.under_way[guild] -= 1
+        if not self.under_way[guild]:
+            del self.under_way[guild]
+
+    async def _ask_wishes(self, reply: Answering) -> None:
         """Learn how somebody wants to be answered; while that can't be read, as Discord tells."""
         if self._wishes is None or not reply.guild:
             return
@@ -213,7 +240,7 @@ class Gate:
         except StorageTroubleError as trouble:
             log.debug("an answer follows nobody's wishes: %s", trouble)
 
-    async def _held(self, reply: Reply, kind: PressKind) -> bool:
+    async def _held(self, reply: Answering, kind: PressKind) -> bool:
         """True for somebody who is too fast; they are told when to go on."""
         wait = self._brakes.wait_seconds(reply.player, kind, at=reply.made_at)
         if wait:
@@ -238,9 +265,9 @@ class Gate:
             handled_seconds=handled,
         )
 
-    async def _guarded(self, reply: Reply, body: Callable[[Reply], Awaitable[None]], done: Deeds) -> None:
+    async def _guarded(self, reply: Answering, body: Callable[[], Awaitable[None]], done: Deeds) -> None:
         try:
-            await body(reply)
+            await body()
             if not reply.answered:
                 await reply.done()
         except Refused as refused:

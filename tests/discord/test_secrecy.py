@@ -52,6 +52,7 @@ async def test_what_the_cogs_are_given_leads_to_no_hidden_card(club: Club) -> No
     # It has looked into every room that is near Discord.
     rooms = {type(found).__module__ for found in near}
     assert rooms >= {"bot.play.doors.play", "bot.play.doors.events", "bot.live.clockwork", "bot.live.table.publisher"}
+    assert rooms >= {"bot.web.pages", "bot.web.tokens"}
     assert rooms >= {type(cog).__module__ for cog in club.bot.cogs.values()}
 
 

@@ -154,11 +154,16 @@ class OpenPanels:
         self._expected: dict[tuple[EventKey, Player], Expected] = {}
         """The answers to players that an event has not given a seat yet."""
         self._answers: dict[tuple[TableKey, Player | None], Answer] = {}
+        self.used_beside: Callable[[TableKey, Player], int | None] = lambda key, player: None
+        """When a player has last used what shows them their hand beside the panels, such as a page."""
 
     def pressed_at(self, key: TableKey, player: Player) -> int | None:
-        """When a player last used the panel that is open for them at a table; None when there is none."""
+        """When a player last used the panel or page that is open for them at a table; None when there is none."""
         opened = self._panels.get(key, {}).get(player)
-        return opened.at if opened and self._fresh(opened) else None
+        beside = self.used_beside(key, player)
+        if opened is None or not self._fresh(opened):
+            return beside
+        return opened.at if beside is None else max(opened.at, beside)
 
     def pressed_since(self, key: TableKey, moment: int) -> bool:
         """True when somebody has used a panel of the table since then."""

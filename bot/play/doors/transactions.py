@@ -211,6 +211,7 @@ class Transactions:
         self._changing = _Changing()
         self._listeners: list[Callable[[TableKey], None]] = []
         self._event_listeners: list[Callable[[EventKey], None]] = []
+        self._commit_listeners: list[Callable[[Collection[Changed]], None]] = []
         self.now = now_ms
         self.frozen: frozenset[GuildId] = frozenset()
         """Guilds whose books do not balance."""
@@ -227,6 +228,10 @@ class Transactions:
     def on_event(self, listener: Callable[[EventKey], None]) -> None:
         """Call ``listener`` with the key of every event whose message has changed, or for which one waits."""
         self._event_listeners.append(listener)
+
+    def on_commit(self, listener: Callable[[Collection[Changed]], None]) -> None:
+        """Call ``listener`` with all that a commit has touched, drafts and deadlines too; on the thread that writes."""
+        self._commit_listeners.append(listener)
 
     async def write(self, job: Callable[[Session], T], *, patient: bool = False) -> T:
         """Run a use case in one transaction, with all that follows from it for events; then tell the listeners.
@@ -298,6 +303,8 @@ class Transactions:
         """Remember how they stand now, or forget how they stood: on the same thread."""
         now, self._changing.tables = self._changing.tables, ()
         self._memory.changed(changed, now if well else (), number=self._changing.number)
+        for listener in self._commit_listeners:
+            listener(changed)
 
     def _session(self, tx: Tx) -> Session:
         return Session(

@@ -20,7 +20,7 @@ from bot.play.look.own_games import Missed
 from bot.play.look.views import TableView
 from bot.text.event_structure import place_name
 from bot.text.words import Words, escape_name
-from bot.ui.custom_ids import Draft, Press
+from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import (
     FOUL_COLOUR,
@@ -47,7 +47,7 @@ from bot.ui.table.lobby import (
 from bot.ui.table.placing import at_once_intro, at_once_parts, earlier_discards, own_rows, read_all, street_parts
 from bot.ui.table.result import last_hand
 from bot.ui.table.seats_screen import is_placed_for, missed_text, own_seat_buttons, own_seat_text, way_back
-from bot.ui.table.sketch import Placing, Sketch
+from bot.ui.table.sketch import Placing, Sketch, draft_of
 from bot.ui.widgets import Part, Screen, button, rows_of, screen
 
 # What somebody reads of an event at a table where they have no seat: their place, where they play, where to watch.
@@ -189,11 +189,6 @@ def kept_letters(view: TableView) -> str:
     return letters if len(letters) == len(hand.mine.held) else ""
 
 
-def draft_of(letters: str) -> Draft:
-    """A placement in letters as a draft."""
-    return tuple((number, letter) for number, letter in enumerate(letters) if letter in "FMB")
-
-
 def _without_ahead(view: TableView) -> TableView:
     places = tuple(replace(place, seat=replace(place.seat, ahead=None)) for place in view.places)
     return replace(view, places=places)
@@ -234,10 +229,10 @@ def _panel_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> 
             *_standing_rows(panel, words),
             *rows_of(next_game(panel, words)),
         )
-        return screen(_title(panel, words), _nothing_to_place(panel, words, faces), *rows, colour=QUIET_COLOUR)
+        return screen(_title(panel, words), nothing_to_place(panel, words, faces), *rows, colour=QUIET_COLOUR)
     if not playable(view):
         return screen(
-            _title(panel, words) + "\n" + _whose_turn(view, words, faces),
+            _title(panel, words) + "\n" + whose_turn(view, words, faces),
             *_others(panel, words, faces, size=others),
             *filter(None, [own_rows(panel, panel.board, words, faces)]),
             *filter(None, [warning(panel.board, words, panel.board_outlook, brief=panel.brief)]),
@@ -276,7 +271,7 @@ def _between_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -
         *last_hand(view, words),
         *(opponents(view, panel.hand, words, faces, size=others) if hidden else []),
         _board_after(panel, words, faces),
-        _nothing_to_place(panel, words, faces),
+        nothing_to_place(panel, words, faces),
         *own_seat_buttons(view, words),
         *_standing_rows(panel, words),
         *rows_of([*_start_now(view, words), *next_game(panel, words), *read_all(panel, words)]),
@@ -330,7 +325,8 @@ def _standing_rows(panel: Panel, words: Words) -> list[Part]:
     return [] if panel.standing is None else standing_rows(panel.view, panel.standing, words)
 
 
-def _nothing_to_place(panel: Panel, words: Words, faces: Faces) -> str:
+def nothing_to_place(panel: Panel, words: Words, faces: Faces) -> str:
+    """What somebody without cards to place waits for, or can do."""
     view, standing = panel.view, panel.standing
     still = standing is not None and (standing.part in (Role.OUT, Role.DISQUALIFIED) or bool(standing.coming))
     if standing is not None and (view.table.open or still):
@@ -364,7 +360,8 @@ def _in_lobby(view: TableView) -> str:
     return "may_start" if hosts else "joined_ready"
 
 
-def _whose_turn(view: TableView, words: Words, faces: Faces) -> str:
+def whose_turn(view: TableView, words: Words, faces: Faces) -> str:
+    """Whose turn it is, or that one's own board may be set."""
     others = [player for player in view.waiting if player != view.you]
     mine = view.hand.mine if view.hand else None
     if mine and mine.fantasyland and mine.held and not mine.placed and view.you not in view.waiting:
@@ -381,10 +378,10 @@ def _street_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) ->
     view = panel.view
     mine = view.you in view.waiting
     return screen(
-        _title(panel, words) + "\n" + _whose_turn(view, words, faces),
+        _title(panel, words) + "\n" + whose_turn(view, words, faces),
         *_others(panel, words, faces, size=others),
         *(_ahead_parts(panel, words, faces) if panel.ahead else street_parts(panel, words, faces, mine=mine)),
-        *([] if panel.ahead or panel.brief else _clock_line(panel, words)),
+        *([] if panel.ahead or panel.brief else clock_line(panel, words)),
         *rows_of([*way_back(view, words), *([] if mine else next_game(panel, words))]),
         colour=FOUL_COLOUR if panel.fouls else TURN_COLOUR if mine else TABLE_COLOUR,
     )
@@ -402,13 +399,13 @@ def _select_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) ->
     """A whole board at once: Fantasyland, or thirteen cards that everybody sets in private."""
     view = panel.view
     intro = "" if panel.brief else at_once_intro(panel, words)
-    told = (_title(panel, words), intro, _whose_turn(view, words, faces))
+    told = (_title(panel, words), intro, whose_turn(view, words, faces))
     may_set = bool(panel.seat.fantasyland) or view.you in view.waiting
     return screen(
         "\n".join(text for text in told if text),
         *opponents(view, panel.hand, words, faces, size=others, brief=panel.brief),
         *at_once_parts(panel, words, faces, mine=may_set),
-        *([] if panel.brief else _clock_line(panel, words)),
+        *([] if panel.brief else clock_line(panel, words)),
         *rows_of(way_back(view, words)),
         *_surrender_parts(panel, words),
         colour=FOUL_COLOUR if panel.fouls else TURN_COLOUR,
@@ -427,7 +424,7 @@ def _ahead_parts(panel: Panel, words: Words, faces: Faces) -> list[str | Part]:
     return [*board, *filter(None, told), *rows_of([back])]
 
 
-def _clock_line(panel: Panel, words: Words) -> list[str]:
+def clock_line(panel: Panel, words: Words) -> list[str]:
     """What the clock does with the draft; nothing where there is none, or no clock."""
     if panel.view.table.private or not panel.sketch.draft or panel.seat.placed:
         return []

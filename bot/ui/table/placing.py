@@ -42,7 +42,7 @@ def street_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) ->
         text
         for text in (
             warning(placing.preview, words, placing.outlook, brief=placing.brief),
-            _asked(placing, words, faces, mine=mine),
+            asked(placing, words, faces, mine=mine),
         )
         if text
     ]
@@ -76,17 +76,17 @@ def earlier_discards(placing: Placing, words: Words, faces: Faces) -> list[str]:
     """What the player has discarded so far, and who sees it."""
     if not placing.seat.discards:
         return []
-    return [words(_discards_key(placing), cards=faces.row(placing.seat.discards))]
+    return [words(discards_key(placing), cards=faces.row(placing.seat.discards))]
 
 
-def _discards_key(placing: Placing) -> str:
+def discards_key(placing: Placing) -> str:
     """The sentence above discards: they are secret, open, or turned up with the board."""
     if not placing.hand.variant.open_discards:
         return "panel.discards"
     return "panel.discards_open_later" if placing.seat.fantasyland else "panel.discards_open"
 
 
-def _asked(placing: Placing, words: Words, faces: Faces, *, mine: bool) -> str:
+def asked(placing: Placing, words: Words, faces: Faces, *, mine: bool) -> str:
     """What to do now, and what becomes of the cards left over."""
     sketch = placing.sketch
     discard, shown = sketch.count - sketch.to_place, placing.hand.variant.open_discards
@@ -210,7 +210,7 @@ def _left_over(placing: Placing, words: Words, faces: Faces) -> str:
     cards = large(faces.row(loose := [placing.cards[number] for number in left]), faces)
     if placing.brief and faces.wishes.deck is DeckColours.WORDS:
         cards = grouped(loose, words, by_suit=placing.sort == BY_SUIT)
-    return words(_discards_key(placing) if placing.sketch.complete else "panel.unplaced", cards=cards)
+    return words(discards_key(placing) if placing.sketch.complete else "panel.unplaced", cards=cards)
 
 
 def shown_cards(placing: Placing) -> list[Card]:

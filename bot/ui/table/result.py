@@ -54,7 +54,7 @@ def result_screens(
     if faces.wishes.text_only and not whole:
         return [_brief(view, title, pairs, words, faces)]
     if picture:
-        told = [*_totals(view, words, faces), *pairs]
+        told = [*totals(view, words, faces), *pairs]
         shown: list[str | Part] = [
             _heading(view, title, words),
             told[0],
@@ -63,7 +63,7 @@ def result_screens(
             *_end(view, words),
         ]
         return [screen(*shown, colour=RESULT_COLOUR)]
-    sections = [_totals(view, words, faces), boards, [*pairs, _proof(view, words)]]
+    sections = [totals(view, words, faces), boards, [*pairs, _proof(view, words)]]
     room = MOST_TEXT - len(_heading(view, words("result.page", title=title, page=10, pages=10), words))
     pages = _pages(sections, room=room)
     screens = []
@@ -81,7 +81,7 @@ def _brief(view: ResultView, title: str, pairs: Sequence[str], words: Words, fac
     table = view.table
     press = Press(verb="read_result", table=table.key.table, tag=table.tag, hand=view.record.hand_no)
     ways = rows_of([button(press, words("aloud.read_all")), *_ways(view, words)])
-    return screen(_heading(view, title, words), *_totals(view, words, faces), *why, *ways, colour=RESULT_COLOUR)
+    return screen(_heading(view, title, words), *totals(view, words, faces), *why, *ways, colour=RESULT_COLOUR)
 
 
 def _end(view: ResultView, words: Words) -> list[str | Part]:
@@ -213,7 +213,7 @@ def row_hand(scored: RowScore, words: Words) -> str:
     return words("hand.with_royalty", hand=hand, points=words.signed(scored.royalty)) if scored.royalty else hand
 
 
-def _totals(view: ResultView, words: Words, faces: Faces) -> Section:
+def totals(view: ResultView, words: Words, faces: Faces) -> Section:
     """What everybody has won or lost, the winner first, and who is in Fantasyland next hand."""
     results = sorted(view.results, key=lambda result: -result.points)
     lines = [_total(view, result, words, faces) for result in results]

@@ -113,7 +113,7 @@ def _game_screen(view: TableView, words: Words, faces: Faces, *, size: Size) -> 
     return screen(
         _heading(view, words),
         *boards,
-        *_others(view, words, faces),
+        *not_playing(view, words, faces),
         _status(view, words, faces, short=bare),
         *rows_of([*start_now(view, words), *_play_buttons(view, words)]),
         *([] if bare or view.week is None else [weekends_text("table.weekends_off", view.week.zone, words)]),
@@ -174,9 +174,15 @@ def _seat_text(view: TableView, seat: SeatView, words: Words, faces: Faces, *, s
 
 
 def _name_line(view: TableView, seat: SeatView, words: Words, faces: Faces) -> str:
+    chips = chips_text(view, view.place_of(seat.player), words)
+    return " ".join(filter(None, [_name(view, seat.player, words, faces), chips, *seat_notes(view, seat, words)]))
+
+
+def seat_notes(view: TableView, seat: SeatView, words: Words) -> list[str]:
+    """What is known of a player beside their cards and chips."""
     assert view.hand is not None
     place = view.place_of(seat.player)
-    parts = [_name(view, seat.player, words, faces), chips_text(view, place, words)]
+    parts = []
     if view.hand.seats[view.hand.button].player == seat.player:
         parts.append(words("table.button"))
     if seat.fantasyland:
@@ -192,9 +198,7 @@ def _name_line(view: TableView, seat: SeatView, words: Words, faces: Faces) -> s
     if place and place.seat.leaving:
         parts.append(words("table.leaving"))
     mark = _mark(view.hand, seat)
-    if mark:
-        parts.append(words(f"table.{mark}"))
-    return " ".join(part for part in parts if part)
+    return [*parts, words(f"table.{mark}")] if mark else parts
 
 
 def _mark(hand: HandView, seat: SeatView) -> str:
@@ -215,7 +219,7 @@ def _street_is_open(hand: HandView) -> bool:
     return any(seat.waiting and not seat.fantasyland for seat in hand.seats)
 
 
-def _others(view: TableView, words: Words, faces: Faces) -> list[str]:
+def not_playing(view: TableView, words: Words, faces: Faces) -> list[str]:
     """The seats that are not in the hand: those that wait for the next one, and those that sit out."""
     playing = {seat.player for seat in view.hand.seats} if view.hand else set()
     others = [place.seat for place in view.places if place.seat.player not in playing]

@@ -252,13 +252,13 @@ def own_seat_text(view: TableView, words: Words) -> str:
         return words("seats.removed")
     if view.broke:
         return words("seats.broke")
-    if view.mine is None or not _is_out(view):
+    if view.mine is None or not is_out(view):
         return ""
     stays = view.mine.seat.dealt_in and not view.mine.seat.away
     return words("seats.out_next" if stays else "seats.sits_out")
 
 
-def _is_out(view: TableView) -> bool:
+def is_out(view: TableView) -> bool:
     """True for a player who misses the next hand unless they come back."""
     assert view.mine is not None
     return view.mine.seat.sits_out or (view.mine.seat.away and view.event is None)
@@ -273,7 +273,7 @@ def own_seat_buttons(view: TableView, words: Words) -> list[Part]:
     if view.broke:
         rebuy = button(press.but("rebuy"), words("seats.button.rebuy"), style=ButtonStyle.success)
         return rows_of([rebuy, seats])
-    if _is_out(view):
+    if is_out(view):
         back = button(press.but("come_back"), words("button.stay"), style=ButtonStyle.success)
         return rows_of([back, seats])
     return []

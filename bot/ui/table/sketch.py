@@ -103,6 +103,11 @@ class Sketch:
         return draft + tuple((place, last) for place in left)
 
 
+def draft_of(letters: str) -> Draft:
+    """A placement in letters as a draft."""
+    return tuple((number, letter) for number, letter in enumerate(letters) if letter in "FMB")
+
+
 def sound(draft: Draft, *, count: int, rows: RowCards, to_place: int) -> bool:
     """True for a draft that a panel could have made: each card once, no row too full, not too many placed."""
     if not draft:

@@ -1,0 +1,49 @@
+"""The table as a page beside the playground's channel: whoever looks through somebody's eyes there has theirs here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+from aiohttp import web
+
+from bot.model.ids import GuildId, Player
+from bot.playground.simulated_server import SimulatedServer
+from bot.web.pages import Doing, Pages
+from bot.web.server import PAGE, SOCKET, PageServer
+from bot.web.tokens import Reader
+
+ROUTES = (PAGE, SOCKET)
+
+
+class TableDoor:
+    """The door to the pages of the bot that runs here; a bot without pages, as tests have, has none."""
+
+    def __init__(self, world: SimulatedServer, *, doing: Doing) -> None:
+        """What pages ask for is done in ``doing``: in the time of the simulated Discord."""
+        found = getattr(world.env.bot, "pages", None)
+        self._pages = found if isinstance(found, Pages) else None
+        self._server: PageServer | None = None
+        self._world = world
+        if self._pages is not None:
+            self._pages.doing = doing
+
+    async def answer(self, request: web.Request, *, hosts: Callable[[], Collection[str]]) -> web.StreamResponse:
+        """What is asked for at one of its addresses."""
+        if self._server is None and self._pages is not None:
+            self._server = PageServer(self._pages, hosts=hosts)
+        if self._server is None:
+            raise web.HTTPNotFound
+        return await self._server.routes()[request.path](request)
+
+    def token(self, viewer: object) -> str:
+        """A token of one of the people, by their id; empty for anybody else."""
+        member = next((one for one in self._world.members.values() if str(one.id) == viewer), None)
+        if member is None or self._pages is None:
+            return ""
+        guild, player = GuildId(self._world.guild.id), Player(str(member.id))
+        return self._pages.tokens.give(Reader(guild=guild, player=player, locale=self._world.locale_of(member.id)))
+
+    def close(self) -> None:
+        """Close the pages: the playground ends."""
+        if self._pages is not None:
+            self._pages.close()

@@ -1,0 +1,418 @@
+"""What a page shows of a table, made of the view that its reader may have and of nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from typing import Literal, TypeAlias
+
+from bot.model.choices import DeckColours, Wishes
+from bot.model.clock import Pace
+from bot.model.hands import HandState
+from bot.model.ids import Player
+from bot.model.tables import TableState
+from bot.ofc.cards import ROWS, Card, card_name
+from bot.ofc.placement import Order
+from bot.ofc.scoring import BoardScore
+from bot.ofc.view import Facing, HandView, SeatView
+from bot.play.look.views import ResultView, TableView
+from bot.text.names import natural_name, row_label
+from bot.text.words import Words
+from bot.ui.aloud import spoken_card
+from bot.ui.faces import Faces
+from bot.ui.table.boards import hands_of, has_low, low_asked, preview_lines, seat_rows, warning
+from bot.ui.table.kept_draft import settled_draft
+from bot.ui.table.lobby import chips_text, event_facts, table_title
+from bot.ui.table.panel import Panel, clock_line, nothing_to_place, playable, whose_turn
+from bot.ui.table.picture import pair_lines
+from bot.ui.table.placing import asked, discards_key
+from bot.ui.table.result import last_hand, totals
+from bot.ui.table.screen import not_playing, seat_notes
+from bot.ui.table.seats_screen import is_out, is_placed_for
+from bot.web.messages import (
+    Cards,
+    Confirm,
+    Drafted,
+    Mine,
+    Offered,
+    ResultShown,
+    SeatShown,
+    TableChoice,
+    Three,
+    View,
+    WordsSent,
+)
+from bot.web.plain import plain
+
+FACE_DOWN = "?"
+Offer: TypeAlias = Literal["declare", "surrender", "next_hand", "start_now", "back"]
+NOBODY = SeatShown(
+    name="",
+    you=False,
+    chips="",
+    note="",
+    waiting=False,
+    placed=False,
+    rows=((), (), ()),
+    hands=("", "", ""),
+    latest=(),
+    held=(),
+    discards=(),
+    until=None,
+    gained="",
+    fouled=False,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawing:
+    """A table for one reader."""
+
+    view: TableView
+    words: Words
+    faces: Faces
+    """As text has cards: in letters."""
+    wishes: Wishes
+    result: ResultView | None = None
+    """Of the last hand, between hands and once the table has closed."""
+
+    def plain(self, text: str) -> str:
+        """A sentence of a message as the page shows it."""
+        return plain(text, self.name)
+
+    def name(self, player: str) -> str:
+        """What somebody is called."""
+        known = self.faces.names.plain(self.view.table.key.guild, player, self.words)
+        return known or self.words("board.somebody", number=self._number(player))
+
+    def _number(self, player: str) -> int:
+        place = self.view.place_of(player)
+        return place.seat.number + 1 if place else 0
+
+
+def turn_of(view: TableView) -> str:
+    """The name of what a player sees of their own cards and of the hand: it is another one once they have placed."""
+    hand, place = view.hand, view.mine
+    mine = hand.mine if hand else None
+    street = hand.street if hand and mine and not mine.fantasyland else 0
+    own = (mine.held, mine.rows, mine.placed, mine.surrendered) if mine else ()
+    ahead = place.seat.ahead if place else None
+    seen = (view.table.tag, view.table.hand_no, view.table.state.value, street, own, ahead)
+    return blake2b(repr(seen).encode(), digest_size=9).hexdigest()
+
+
+def nothing(words: Words, wishes: Wishes) -> View:
+    """For somebody who sits at no table."""
+    return View(
+        table=0,
+        title=words("page.no_table"),
+        about="",
+        status=plain(words("page.find_one"), str),
+        yours=False,
+        until=None,
+        bank=0,
+        colours=_colours(wishes),
+        row_names=_row_names(words),
+        seats=(),
+        mine=None,
+        result=None,
+        offers=(),
+        tables=(),
+    )
+
+
+def draw(drawing: Drawing, tables: Sequence[TableChoice]) -> View:
+    """The whole view."""
+    view, words = drawing.view, drawing.words
+    until = (view.until(view.you) if view.you and view.you in view.waiting else None) or view.turn_until
+    return View(
+        table=view.table.key.table,
+        title=drawing.plain(table_title(view.table, words)),
+        about=_about(drawing),
+        status=_status(drawing),
+        yours=view.you in view.waiting,
+        until=until,
+        bank=_bank(view, until),
+        colours=_colours(drawing.wishes),
+        row_names=_row_names(words, strict=view.table.terms.variant.strict_rows),
+        seats=tuple(_seats(drawing)),
+        mine=_mine(drawing),
+        result=_result(drawing),
+        offers=tuple(_offers(drawing)),
+        tables=tuple(tables),
+    )
+
+
+def _colours(wishes: Wishes) -> Literal["two", "four"]:
+    return "two" if wishes.deck is DeckColours.TWO else "four"
+
+
+def _bank(view: TableView, until: int | None) -> int:
+    """How much of the time until then is of a player's bank, which they have at a live table alone."""
+    if until is None or view.table.terms.clock.pace is not Pace.LIVE:
+        return 0
+    return next((place.seat.bank_ms for place in view.places if view.until(place.seat.player) == until), 0)
+
+
+def _row_names(words: Words, *, strict: bool = False) -> Three:
+    front, middle, back = (row_label(row, words, strict=strict) for row in ROWS)
+    return front, middle, back
+
+
+# the head
+
+
+def _about(drawing: Drawing) -> str:
+    view, words = drawing.view, drawing.words
+    parts = event_facts(view.event, words) if view.event else []
+    if view.hand is not None and view.table.hand_no:
+        parts.append(words("table.hand", hand=view.table.hand_no))
+        streets = len(view.hand.variant.streets)
+        if not view.hand.over and view.hand.street and streets > 1:
+            parts.append(words("panel.street", street=view.hand.street, streets=streets))
+    return drawing.plain(" · ".join(parts))
+
+
+def _status(drawing: Drawing) -> str:
+    view, words, faces = drawing.view, drawing.words, drawing.faces
+    panel = Panel(view=view)
+    if view.table.state is TableState.PLAYING and view.hand is not None and view.hand.mine is not None:
+        hidden = (view.event is not None and view.event.conceals) or view.hand.conceals
+        lines = [whose_turn(replace_clock(view), words, faces)]
+        lines += [words("panel.opponents")] if hidden and view.hand.mine.placed else []
+        if not playable(view):
+            lines.append(warning(panel.board, words, panel.board_outlook))
+    else:
+        waits = not view.table.private or view.table.state is not TableState.BETWEEN
+        lines = [*last_hand(view, words), nothing_to_place(panel, words, faces) if waits else ""]
+    return drawing.plain("\n".join([*filter(None, lines), *not_playing(view, words, faces)]))
+
+
+def replace_clock(view: TableView) -> TableView:
+    """The view as if no countdown were shown: the page has a clock of its own beside the sentence."""
+    places = tuple(replace(place, seat=replace(place.seat, deadline=None)) for place in view.places)
+    return replace(view, places=places)
+
+
+# the seats
+
+
+def _seats(drawing: Drawing) -> list[SeatShown]:
+    view, hand = drawing.view, _hand(drawing)
+    if hand is None:
+        return [
+            replace(
+                NOBODY,
+                name=drawing.name(place.seat.player),
+                you=place.seat.player == view.you,
+                chips=drawing.plain(chips_text(view, place, drawing.words)),
+            )
+            for place in view.places
+        ]
+    first = next((number for number, seat in enumerate(hand.seats) if seat.player == view.you), 0)
+    order = [(first + step) % len(hand.seats) for step in range(len(hand.seats))]
+    return [_seat(drawing, hand, hand.seats[number], number) for number in order]
+
+
+def _hand(drawing: Drawing) -> HandView | None:
+    """The hand that is shown: of a table that has closed it is that of its last result."""
+    if drawing.view.hand is not None or drawing.result is None:
+        return drawing.view.hand
+    return drawing.result.hand
+
+
+def _seat(drawing: Drawing, hand: HandView, seat: SeatView, number: int) -> SeatShown:
+    view, words = drawing.view, drawing.words
+    place, own = view.place_of(seat.player), seat.player == view.you
+    score = hand.score.boards[number] if hand.score else None
+    setting = own and bool(seat.fantasyland) and playable(view)
+    rows = ((), (), ()) if setting else seat_rows(seat, hand.variant)
+    hands = hands_of(rows, hand.variant, words)
+    if own and hand is view.hand and not hand.over:
+        hands = preview_lines(Panel(view=view).board, words, low=has_low(hand.variant))
+    notes = seat_notes(view, seat, words) if view.hand is hand else []
+    return SeatShown(
+        name=drawing.name(seat.player),
+        you=own,
+        chips=drawing.plain(chips_text(view, place, words)),
+        note=" · ".join(filter(None, (drawing.plain(note) for note in [*notes, *_special(score, words)]))),
+        waiting=seat.waiting,
+        placed=seat.placed,
+        rows=(_cards(rows[0]), _cards(rows[1]), _cards(rows[2])),
+        hands=_three(drawing, hands),
+        latest=() if own else _cards(sum(seat.latest, ())),
+        held=() if own else _cards(seat.held) if any(card is not None for card in seat.held) else (),
+        discards=_cards(seat.discards),
+        until=view.until(seat.player),
+        gained=_gained(drawing, seat.player),
+        fouled=bool(score and score.foul),
+    )
+
+
+def _special(score: BoardScore | None, words: Words) -> list[str]:
+    """What a board is that was not scored by its rows alone."""
+    if score is None:
+        return []
+    if score.surrendered:
+        return [words("result.surrendered")]
+    if score.natural is not None:
+        return [words("result.natural", natural=natural_name(score.natural, words))]
+    return [words("result.foul")] if score.foul else []
+
+
+def _gained(drawing: Drawing, player: str) -> str:
+    result = drawing.result
+    found = next((one for one in result.results if one.player == player), None) if result else None
+    return drawing.words.signed(found.points) if found else ""
+
+
+def _cards(cards: Facing) -> Cards:
+    return tuple(FACE_DOWN if card is None else card_name(card) for card in cards)
+
+
+def _three(drawing: Drawing, texts: Sequence[str]) -> Three:
+    front, middle, back = map(drawing.plain, texts)
+    return front, middle, back
+
+
+# one's own cards
+
+
+def _mine(drawing: Drawing) -> Mine | None:
+    view = drawing.view
+    if not playable(view):
+        return None
+    panel = Panel(view=view, draft=settled_draft(view))
+    seat, words = panel.seat, drawing.words
+    count, discard = panel.sketch.count, panel.sketch.count - panel.sketch.to_place
+    told = [words("panel.set_already")] if seat.fantasyland and seat.placed else []
+    if panel.by_select and not told:
+        key = "page.in_fantasyland" if seat.fantasyland else "page.at_once"
+        told.append(words(key, cards=count, **({"discard": discard} if seat.fantasyland else {})))
+    told += [words("panel.set_once")] if seat.fantasyland and panel.hand.variant.own_clock else []
+    discards = panel.sketch.count > panel.sketch.to_place or seat.discards
+    return Mine(
+        turn=turn_of(view),
+        cards=_cards(panel.cards),
+        to_place=panel.sketch.to_place,
+        whole=panel.by_select,
+        told=drawing.plain("\n".join(told)),
+        discards=drawing.plain(words(discards_key(panel), cards="")) if discards else "",
+        draft=drafted(drawing, panel),
+    )
+
+
+def drafted(drawing: Drawing, panel: Panel) -> Drafted:
+    """One's own board with the draft of a panel on it."""
+    words, variant = drawing.words, panel.hand.variant
+    told = warning(panel.preview, words, panel.outlook)
+    return Drafted(
+        turn=turn_of(panel.view),
+        letters=panel.sketch.letters,
+        hands=_three(drawing, preview_lines(panel.preview, words, low=has_low(variant))),
+        level=_level(panel, told),
+        warning=drawing.plain("\n".join([*low_asked(panel.preview, variant, words, lost=panel.fouls), told])),
+        asked=drawing.plain("\n".join(_asked(panel, words, drawing.faces))),
+        confirm=_confirm(panel, words),
+    )
+
+
+def _level(panel: Panel, told: str) -> Literal["", "danger", "foul", "fantasyland"]:
+    if panel.fouls:
+        return "foul"
+    if told and panel.preview.order is Order.DANGER and panel.preview.clash is not None:
+        return "danger"
+    return "fantasyland" if told else ""
+
+
+def _asked(panel: Panel, words: Words, faces: Faces) -> list[str]:
+    if panel.ahead:
+        return [words("panel.ahead")]
+    if not panel.sketch.complete:
+        return [words("page.place"), *clock_line(panel, words)]
+    told = asked(panel, words, faces, mine=panel.by_select or panel.view.you in panel.view.waiting)
+    return [*filter(None, [told]), *clock_line(panel, words)]
+
+
+def _confirm(panel: Panel, words: Words) -> Confirm:
+    """As the panel's own button."""
+    if panel.ahead:
+        return Confirm(verb="take_back", label=words("board.take_back"), ready=True, danger=False)
+    waits = panel.view.you in panel.view.waiting
+    now = waits or bool(panel.seat.fantasyland)
+    ready = panel.sketch.complete and (now or not panel.by_select)
+    if now or panel.by_select:
+        label = words("board.confirm_foul" if panel.fouls else "button.confirm")
+        return Confirm(verb="confirm", label=label, ready=ready, danger=panel.fouls)
+    label = words("board.confirm_foul_ahead" if panel.fouls else "board.confirm_ahead")
+    return Confirm(verb="ahead", label=label, ready=ready, danger=panel.fouls)
+
+
+# the result, and what else can be done
+
+
+def _result(drawing: Drawing) -> ResultShown | None:
+    result, words, faces = drawing.result, drawing.words, drawing.faces
+    if result is None:
+        return None
+    title = words("result.title", hand=result.record.hand_no)
+    if result.record.state is not HandState.SETTLED or result.hand is None or result.hand.score is None:
+        reason = words(f"closed.{result.record.reason}") if result.record.reason else ""
+        return ResultShown(title=title, totals=(words("result.void", reason=reason),), notes=(), pairs=())
+    told, *notes = totals(result, words, faces)
+    names = [drawing.faces.names.of(result.table.key.guild, seat.player, words) for seat in result.hand.seats]
+    return ResultShown(
+        title=title,
+        totals=tuple(drawing.plain(told).split("\n")),
+        notes=tuple(line for note in notes for line in drawing.plain(note).split("\n")),
+        pairs=tuple(line for text in pair_lines(result, names, words) for line in drawing.plain(text).split("\n")),
+    )
+
+
+def _offers(drawing: Drawing) -> list[Offered]:
+    view, words = drawing.view, drawing.words
+    turn = turn_of(view)
+
+    def offer(verb: Offer, label: str, text: str = "", sure: str = "") -> Offered:
+        return Offered(verb=verb, label=label, text=drawing.plain(text), sure=sure, turn=turn)
+
+    offers = []
+    if is_placed_for(view) or (view.mine is not None and view.table.open and is_out(view) and not view.broke):
+        offers.append(offer("back", words("button.stay")))
+    if view.table.state is TableState.BETWEEN and view.table.private:
+        offers.append(offer("next_hand", words("practice.button.next")))
+    if view.you in (view.unready or ()):
+        offers.append(offer("start_now", words("button.start_now")))
+    if playable(view):
+        panel = Panel(view=view)
+        if panel.natural is not None:
+            points = panel.hand.variant.naturals[panel.natural]
+            told = words("panel.natural", natural=natural_name(panel.natural, words), count=points)
+            offers.append(offer("declare", words("button.declare"), told))
+        if (price := panel.hand.variant.surrender) and not panel.seat.placed:
+            told = words("panel.surrender", count=price)
+            offers.append(offer("surrender", words("button.surrender"), told, words("button.surrender_sure")))
+    return offers
+
+
+def choice_of(view: TableView, you: Player, words: Words, *, chosen: bool) -> TableChoice:
+    """One of the reader's tables, for the menu."""
+    title = plain(table_title(view.table, words), str)
+    return TableChoice(table=view.table.key.table, title=title, waits=you in view.waiting, chosen=chosen)
+
+
+def words_of(words: Words) -> WordsSent:
+    """The words of the page itself."""
+    own = {key.removeprefix("page.words."): key for key in words.entries if key.startswith("page.words.")}
+    shared = {
+        "undo": "button.undo",
+        "clear": "button.clear",
+        "by_rank": "button.sort_rank",
+        "by_suit": "button.sort_suit",
+        "arrange": "board.arrange",
+    }
+    blank = {"placed": {"card": "{card}", "row": "{row}"}, "full": {"row": "{row}"}, "undone": {"card": "{card}"}}
+    told = {name: words(key, **blank.get(name, {})) for name, key in {**own, **shared}.items()}
+    named = {card_name(card): spoken_card(card, words) for card in map(Card, range(54))}
+    return WordsSent(language=words.language.code, words=told, cards={**named, FACE_DOWN: words("aloud.face_down")})

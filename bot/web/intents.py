@@ -1,0 +1,156 @@
+"""What a page asks for, done as a press would do it: through the gate, by the use cases, on what was seen."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from functools import partial
+
+from bot.meter import Outcome
+from bot.model.ids import TableId, TableKey
+from bot.model.refusals import Stale
+from bot.ofc.refusals import Reason, Refused
+from bot.play.doors.play import Play
+from bot.play.look.views import TableView
+from bot.text.words import Words
+from bot.ui.asked import Asked
+from bot.ui.gate import Gate
+from bot.ui.table.panel import Panel, playable
+from bot.ui.table.sketch import ANY_ARRANGEMENT, draft_of, filled_in
+from bot.web.drawing import turn_of
+from bot.web.messages import Draft, Intent
+from bot.web.plain import plain
+
+
+class Intents:
+    """Carries out what pages ask for."""
+
+    def __init__(self, play: Play, gate: Gate) -> None:
+        self._play = play
+        self._gate = gate
+
+    async def keep(self, asked: Asked, draft: Draft, show: Callable[[Panel], None]) -> None:
+        """Show what a draft makes, and keep it for the clock meanwhile."""
+
+        async def body() -> None:
+            panel = await self._panel(asked, draft)
+            if panel.ahead:
+                raise Stale  # it stands until it is taken back
+            show(panel)
+            if not panel.view.table.private:  # nobody's time runs out there
+                table, street = panel.view.table, 0 if panel.seat.fantasyland else panel.hand.street
+                await self._play.sketch(
+                    table.key, asked.player, hand_no=table.hand_no, street=street, rows=panel.sketch.letters
+                )
+
+        await self._gate.ask(asked, partial(_unless_late, asked, body), verb="draft", table=draft.table)
+
+    async def do(self, asked: Asked, intent: Intent) -> str:
+        """Do it; returns the letters of what was arranged. What is said of it stands in ``asked``."""
+        found: list[str] = []
+
+        async def body() -> None:
+            found.append(await self._do(asked, intent))
+
+        await self._gate.ask(asked, partial(_unless_late, asked, body), verb=intent.verb, table=intent.table)
+        return found[0] if found else ""
+
+    async def _do(self, asked: Asked, intent: Intent) -> str:
+        key = TableKey(guild=asked.guild, table=TableId(intent.table))
+        match intent.verb:
+            case "next_hand":
+                view = await self._seen(asked, intent)
+                await self._play.next_hand(key, asked.player, hand_no=view.table.hand_no, cause=asked.cause)
+            case "start_now":
+                view = await self._seen(asked, intent)
+                await self._play.start_now(key, asked.player, hand_no=view.table.hand_no + 1, cause=asked.cause)
+            case "back":
+                await self._play.stay(key, asked.player, cause=asked.cause)
+            case "arrange":
+                panel = await self._panel(asked, intent)
+                if not panel.by_select or panel.ahead:
+                    raise Stale
+                letters = await self._play.arranged(asked.guild, panel.hand.variant, panel.cards)
+                await asked.say(asked.words("page.arranged"))
+                return filled_in(panel, letters, "").sketch.letters
+            case "surrender":
+                panel = await self._panel(asked, intent)
+                await self._play.surrender(key, asked.player, hand_no=panel.view.table.hand_no, cause=asked.cause)
+            case "take_back":
+                panel = await self._panel(asked, intent)
+                hand_no, street = panel.view.table.hand_no, panel.hand.street
+                await self._play.take_back(key, asked.player, hand_no=hand_no, street=street)
+            case "confirm" | "ahead" | "declare":
+                await self._place(asked, intent, await self._panel(asked, intent))
+        return ""
+
+    async def _place(self, asked: Asked, intent: Intent, panel: Panel) -> None:
+        """The draft becomes a placement, now or in one's turn."""
+        view, letters = panel.view, panel.sketch.letters
+        if panel.ahead:
+            raise Stale
+        declares = intent.verb == "declare"
+        if not panel.sketch.complete:
+            if not declares:
+                raise Refused(Reason.BAD_PLACEMENT)
+            letters = ANY_ARRANGEMENT
+        key, hand_no, street = view.table.key, view.table.hand_no, panel.hand.street
+        back = _back_sentence(view, asked.words)
+        if intent.verb == "ahead":
+            await self._play.confirm_ahead(
+                key, asked.player, hand_no=hand_no, street=street, rows=letters, cause=asked.cause
+            )
+        else:
+            await self._play.place_cards(
+                key,
+                asked.player,
+                hand_no=hand_no,
+                street=street,
+                rows=letters,
+                cause=asked.cause,
+                declare=declares,
+            )
+        if back:
+            await asked.say(back)
+
+    async def _seen(self, asked: Asked, seen: Draft | Intent) -> TableView:
+        """The table as it stands; raises Stale where that is not what was seen."""
+        view = await self._play.look(TableKey(guild=asked.guild, table=TableId(seen.table)), asked.player)
+        if view.mine is None or turn_of(view) != seen.turn:
+            raise Stale
+        return view
+
+    async def _panel(self, asked: Asked, seen: Draft | Intent) -> Panel:
+        """One's own cards with the draft on them; raises Stale where there is nothing to place any more."""
+        view = await self._seen(asked, seen)
+        if not playable(view):
+            raise Stale
+        panel = Panel(view=view)
+        letters = seen.letters
+        if letters and len(letters) != len(panel.cards):
+            raise Refused(Reason.BAD_PLACEMENT)
+        drafted = replace(panel, draft=draft_of(letters))
+        if drafted.draft and not drafted.ahead and not drafted.sketch.draft:
+            raise Refused(Reason.BAD_PLACEMENT)  # a row is too full, or too many are placed
+        return drafted
+
+
+def _back_sentence(view: TableView, words: Words) -> str:
+    """That somebody who sat out plays again, now that they have placed."""
+    if view.mine is None or not view.mine.seat.away:
+        return ""
+    return words("away.back", table=view.table.key.table)
+
+
+async def _unless_late(asked: Asked, body: Callable[[], Awaitable[None]]) -> None:
+    """A button that comes too late shows how things stand; so does the page, and says so."""
+    try:
+        await body()
+    except Stale:
+        asked.outcome = Outcome.STALE
+        await asked.say(asked.words("page.too_late"))
+
+
+def said(asked: Asked) -> str:
+    """What is said of it, as a page shows it."""
+    return "\n".join(plain(text, str) for text in asked.said)

@@ -1,0 +1,341 @@
+"""What a page and the bot say to each other: each message is a value, and the JSON schema is made from these types.
+
+Source: docs/web-api.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Annotated, Any, Literal, TypeAlias
+
+import orjson
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
+
+API: Literal[1] = 1
+"""The version of all this; it stands in the address."""
+MOST_BYTES = 4096
+"""A page has nothing longer to say."""
+STRICT = ConfigDict(extra="forbid", strict=True)
+Cards: TypeAlias = tuple[str, ...]
+"""``As``, ``Td``, ``X1`` for a joker; ``?`` is a card that lies face down."""
+Rows: TypeAlias = tuple[Cards, Cards, Cards]
+Three: TypeAlias = tuple[str, str, str]
+"""Front, middle, back."""
+
+# What the page is shown: a view and its parts. Sentences are in the reader's language; ``<t:12:R>`` in one is a moment
+# (seconds since 1970) that the page counts down to.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatShown:
+    """One seat and its board, as these eyes may see it."""
+
+    name: str
+    you: bool
+    chips: str
+    note: str
+    """What else is known of its player: the dealer button, sitting out, Fantasyland."""
+    waiting: bool
+    """True while the hand waits for it."""
+    placed: bool
+    rows: Rows
+    hands: Three
+    """What each full row is and pays."""
+    latest: Cards
+    """The cards that were placed last."""
+    held: Cards
+    """Dealt and not placed; one's own are in `Mine`."""
+    discards: Cards
+    until: int | None
+    """When its turn runs out (ms)."""
+    gained: str
+    """What the hand has brought, once it is over."""
+    fouled: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confirm:
+    """What plays the draft now."""
+
+    verb: Literal["confirm", "ahead", "take_back", ""]
+    label: str
+    ready: bool
+    danger: bool
+    """True for a draft that fouls."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drafted:
+    """One's own board with a draft on it: what the rows are and pay, and what is to be said of it."""
+
+    turn: str
+    letters: str
+    hands: Three
+    level: Literal["", "danger", "foul", "fantasyland"]
+    warning: str
+    asked: str
+    """What to do now, and what the clock does with the draft."""
+    confirm: Confirm
+    type: Literal["drafted"] = "drafted"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offered:
+    """A button below the board, and what it asks for."""
+
+    verb: Literal["declare", "surrender", "next_hand", "start_now", "back"]
+    label: str
+    text: str
+    sure: str
+    """The label once it was pressed; empty for one that does what it says at once."""
+    turn: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mine:
+    """The cards that one has to place."""
+
+    turn: str
+    """What was seen: an intent carries it back, and is refused once something else is to be seen."""
+    cards: Cards
+    """In the order dealt."""
+    to_place: int
+    whole: bool
+    """True where a whole board is set at once: it can be sorted and arranged."""
+    told: str
+    discards: str
+    """Who sees one's discards."""
+    draft: Drafted
+    """With the draft that is kept of this turn."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultShown:
+    """What a hand has come to."""
+
+    title: str
+    totals: tuple[str, ...]
+    notes: tuple[str, ...]
+    pairs: tuple[str, ...]
+    """What each pair has paid, and why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableChoice:
+    """One of one's own tables."""
+
+    table: int
+    title: str
+    waits: bool
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """All that a page shows."""
+
+    table: int
+    """0 while its reader has none."""
+    title: str
+    about: str
+    status: str
+    yours: bool
+    """True while the hand waits for one's own cards."""
+    until: int | None
+    """When one's own turn runs out, or the first of those that the hand waits for (ms)."""
+    bank: int
+    """The last so many milliseconds of it are of a time bank."""
+    colours: Literal["four", "two"]
+    row_names: Three
+    seats: tuple[SeatShown, ...]
+    """One's own first, then clockwise."""
+    mine: Mine | None
+    result: ResultShown | None
+    offers: tuple[Offered, ...]
+    tables: tuple[TableChoice, ...]
+
+
+VIEW_PARTS = tuple(part.name for part in fields(View))
+
+# What the bot sends.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WordsSent:
+    """The words of the page in its reader's language, and the name of each card."""
+
+    language: str
+    words: dict[str, str]
+    cards: dict[str, str]
+    type: Literal["words"] = "words"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """All of a view."""
+
+    now: int
+    """The bot's clock (ms)."""
+    state: str
+    """The name of this view: a page that opens again says which one it has."""
+    view: View
+    type: Literal["snapshot"] = "snapshot"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """The parts of a view that are new."""
+
+    now: int
+    state: str
+    parts: dict[str, Any]
+    """By the names of `View`."""
+    type: Literal["change"] = "change"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Current:
+    """The view that the page has is the newest."""
+
+    now: int
+    type: Literal["current"] = "current"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Working:
+    """An intent takes longer than usual, and is answered yet."""
+
+    id: str
+    type: Literal["working"] = "working"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What came of an intent. The view that it led to was sent before."""
+
+    id: str
+    outcome: str
+    """As metrics count it: ``done``, ``refused``, ``stale``, ``failed``, ``storage_trouble``."""
+    said: str
+    letters: str = ""
+    """The board that *Arrange* has found."""
+    type: Literal["answer"] = "answer"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pong:
+    """The connection lives."""
+
+    type: Literal["pong"] = "pong"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bye:
+    """The connection ends; ``again`` says whether the page may open one by itself."""
+
+    said: str
+    again: bool
+    type: Literal["bye"] = "bye"
+
+
+Sent: TypeAlias = WordsSent | Snapshot | Change | Current | Drafted | Working | Answer | Pong | Bye
+
+# What a page sends.
+
+Letters: TypeAlias = Annotated[str, Field(max_length=20, pattern=r"^[FMBD.]*$")]
+Turn: TypeAlias = Annotated[str, Field(max_length=40)]
+Number: TypeAlias = Annotated[int, Field(ge=0, lt=2**53)]
+
+
+@with_config(STRICT)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Open:
+    """The first message: who it is, and which view the page has."""
+
+    type: Literal["open"]
+    token: Annotated[str, Field(max_length=100)]
+    table: Number = 0
+    state: Annotated[str, Field(max_length=40)] = ""
+
+
+@with_config(STRICT)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """Show another of one's tables."""
+
+    type: Literal["look"]
+    table: Number
+
+
+@with_config(STRICT)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """The draft has changed: it is kept for the clock, and answered with what it makes."""
+
+    type: Literal["draft"]
+    table: Number
+    turn: Turn
+    letters: Letters
+
+
+Verb: TypeAlias = Literal[
+    "confirm", "ahead", "take_back", "arrange", "declare", "surrender", "next_hand", "start_now", "back"
+]
+
+
+@with_config(STRICT)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Intent:
+    """Something is to be done. Sent again under the same ``id`` it is done once."""
+
+    type: Literal["intent"]
+    id: Annotated[str, Field(min_length=8, max_length=40, pattern=r"^[0-9A-Za-z_-]+$")]
+    verb: Verb
+    table: Number
+    turn: Turn
+    letters: Letters = ""
+
+
+@with_config(STRICT)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ping:
+    """Is the bot there?"""
+
+    type: Literal["ping"]
+
+
+Heard: TypeAlias = Open | Look | Draft | Intent | Ping
+HEARD: TypeAdapter[Heard] = TypeAdapter(Annotated[Heard, Field(discriminator="type")])
+SENT: TypeAdapter[Sent] = TypeAdapter(Annotated[Sent, Field(discriminator="type")])
+
+
+class UnheardError(ValueError):
+    """What came is none of these messages."""
+
+
+def heard(text: str) -> Heard:
+    """A message of a page; raises UnheardError."""
+    try:
+        return HEARD.validate_json(text)
+    except ValidationError as error:
+        raise UnheardError(type(error).__name__) from error
+
+
+def written(message: Sent) -> str:
+    """A message as it is sent."""
+    return orjson.dumps(message).decode()
+
+
+def schema() -> dict[str, Any]:
+    """The JSON schema of both directions."""
+    described = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"Chaipo's table as a page, version {API}",
+    }
+    parts = {}
+    definitions: dict[str, Any] = {}
+    for name, adapter, mode in (("from_page", HEARD, "validation"), ("from_bot", SENT, "serialization")):
+        part = adapter.json_schema(mode=mode, ref_template="#/$defs/{model}")  # type: ignore[arg-type]
+        definitions |= part.pop("$defs", {})
+        parts[name] = part
+    return {**described, "properties": parts, "$defs": dict(sorted(definitions.items()))}

@@ -1,0 +1,640 @@
+// The table: what is shown follows from the view and from one's own draft, and is drawn anew when one of them changes.
+
+import { nameLine, pile, resultOf, seatBoard } from "./boards.js";
+import { drawFace, shape, sorted } from "./cards.js";
+import { Clock } from "./clock.js";
+import { byId, heard, make, morph, relative, sentence } from "./dom.js";
+import { dragging } from "./drag.js";
+import { Draft, ROWS, SIZES } from "./draft.js";
+import { fit } from "./fit.js";
+import { Link } from "./link.js";
+import { choose, wish } from "./wishes.js";
+
+/** @typedef {import("./protocol").View} View */
+/** @typedef {import("./draft.js").Row} Row */
+
+/** @type {Record<string, string>} */
+let words = {};
+/** @type {Record<string, string>} */
+let cards = {};
+let language = "en";
+/** @type {View | null} */
+let view = null;
+/** @type {Draft | null} */
+let draft = null;
+/** @type {import("./protocol").Drafted | null} */
+let drafted = null;
+let turn = "";
+/** @type {"dealt" | "rank" | "suit"} */
+let order = "dealt";
+let ahead = 0;
+let asleep = false;
+/** @type {Map<string, string>} Intents that are under way, and what they ask for. */
+const waits = new Map();
+let sure = "";
+let drawLater = false;
+/** @type {Link | null} */
+let link = null;
+
+const main = byId("main");
+const own = byId("own");
+const others = byId("others");
+const bar = byId("bar");
+const toast = byId("toast");
+const tables = /** @type {HTMLSelectElement} */ (byId("tables"));
+const clock = new Clock(byId("clock"));
+const now = () => Date.now() + ahead;
+const told = { get words() { return words; }, get cards() { return cards; }, get language() { return language; }, now };
+
+// what is said
+
+let saying = 0;
+/** @param {string} text */
+function say(text) {
+  const line = heard(text, language, now);
+  if (line) byId("live").textContent = line;
+}
+
+/**
+ * @param {string} text
+ * @param {boolean} [lasting]
+ */
+function tell(text, lasting = false) {
+  clearTimeout(saying);
+  toast.replaceChildren(...sentence(text, language, now));
+  toast.hidden = !text;
+  toast.classList.toggle("lasting", lasting);
+  say(text);
+  if (!lasting) saying = setTimeout(() => { toast.hidden = true; }, 6000);
+}
+
+// what is heard
+
+/** @param {import("./protocol").Sent} message */
+function hear(message) {
+  switch (message.type) {
+    case "words":
+      ({ words, cards, language } = message);
+      document.documentElement.lang = language;
+      settings();
+      later();
+      break;
+    case "snapshot":
+      ahead = message.now - Date.now();
+      see(message.view);
+      break;
+    case "change":
+      ahead = message.now - Date.now();
+      if (view) see({ ...view, ...message.parts });
+      break;
+    case "current":
+      ahead = message.now - Date.now();
+      break;
+    case "drafted":
+      if (draft && message.turn === turn) {
+        const news = message.warning !== drafted?.warning;
+        drafted = message;
+        later();
+        if (news && message.letters.replaceAll("D", ".") === draft.letters) say(message.warning);
+      }
+      break;
+    case "working":
+      if (waits.has(message.id)) tell(words.working, true);
+      break;
+    case "answer":
+      answered(message);
+      break;
+    case "bye":
+      if (!message.again) {
+        asleep = true;
+        tell(message.said, true);
+      }
+      break;
+    case "pong":
+  }
+}
+
+/** @param {import("./protocol").Answer} message */
+function answered(message) {
+  const verb = waits.get(message.id);
+  waits.delete(message.id);
+  if (toast.classList.contains("lasting")) toast.hidden = true;
+  if (verb === "arrange" && message.letters && draft) {
+    draft.take(message.letters);
+    send();
+  }
+  if (message.said) tell(message.said);
+  later();
+}
+
+/** @param {View} seen */
+function see(seen) {
+  const before = view;
+  view = seen;
+  if (link) link.table = seen.table;
+  const mine = seen.mine;
+  if (!mine) {
+    draft = drafted = null;
+    turn = "";
+  } else if (mine.turn !== turn || !draft) {
+    turn = mine.turn;
+    draft = new Draft(mine, seen.seats[0].rows);
+    drafted = mine.draft;
+    order = mine.whole ? (order === "suit" ? "suit" : "rank") : "dealt";
+    sure = "";
+  } else {
+    // Drawn elsewhere, such as on the panel beside this page.
+    const elsewhere = mine.draft.letters !== before?.mine?.draft.letters && mine.draft.letters !== sent;
+    if (elsewhere) draft.take(mine.draft.letters);
+    if (elsewhere || drafted?.letters === mine.draft.letters) drafted = mine.draft;
+  }
+  news(before, seen);
+  later();
+}
+
+/**
+ * What has happened, for who hears it.
+ * @param {View | null} before
+ * @param {View} seen
+ */
+function news(before, seen) {
+  const lines = [];
+  if (before && before.table === seen.table) {
+    for (const seat of seen.seats) {
+      const then = before.seats.find((one) => one.name === seat.name);
+      if (!seat.you && seat.latest.length && then && String(then.latest) !== String(seat.latest)) {
+        lines.push(`${seat.name}: ${seat.latest.map((code) => cards[code]).join(", ")}`);
+      }
+    }
+  }
+  if (seen.result && seen.result.title !== before?.result?.title) lines.push(seen.result.title, ...seen.result.totals);
+  if (seen.status !== before?.status) lines.push(seen.status);
+  if (seen.mine && seen.mine.turn !== before?.mine?.turn) {
+    lines.push(`${words.cards}: ${seen.mine.cards.map((code) => cards[code]).join(", ")}`);
+  }
+  if (lines.length) say(lines.join(". "));
+}
+
+// what is wanted
+
+let sent = "";
+function send() {
+  if (!view?.mine || !draft) return;
+  sent = draft.letters;
+  link?.send({ type: "draft", table: view.table, turn, letters: sent });
+}
+
+/**
+ * @param {import("./protocol").Intent["verb"]} verb
+ * @param {string} [seen]
+ */
+function want(verb, seen = turn) {
+  if (!view || !link || [...waits.values()].includes(verb)) return;
+  const letters = draft?.letters ?? "";
+  waits.set(link.want({ verb, table: view.table, turn: seen, letters }), verb);
+  draw();
+}
+
+/** True while one's cards may be moved. */
+function may() {
+  return Boolean(view?.mine && draft && drafted?.confirm.verb !== "take_back");
+}
+
+function shown() {
+  return view?.mine ? sorted(view.mine.cards, order) : [];
+}
+
+/** @param {number} number */
+function rowName(number) {
+  return view?.row_names[number] ?? "";
+}
+
+/**
+ * @param {Row} row
+ * @param {number | null} [place]
+ */
+function put(row, place = draft?.next(shown()) ?? null) {
+  if (!view?.mine || !draft || !may() || place === null) return;
+  const name = rowName(ROWS.indexOf(row));
+  if (!draft.put(place, row)) {
+    tell(words.full.replace("{row}", name));
+    return;
+  }
+  say(words.placed.replace("{card}", cards[view.mine.cards[place]]).replace("{row}", name));
+  send();
+  draw();
+}
+
+/** @param {number} place */
+function takeBack(place) {
+  if (!view?.mine || !draft || !may() || draft.places[place] === ".") return;
+  draft.back(place);
+  draft.chosen = place;
+  say(words.undone.replace("{card}", cards[view.mine.cards[place]]));
+  send();
+  draw();
+}
+
+/** @param {number} place */
+function tap(place) {
+  if (!draft || !may()) return;
+  if (draft.places[place] !== ".") takeBack(place);
+  else {
+    draft.chosen = draft.chosen === place ? null : place;
+    draw();
+  }
+}
+
+function undo() {
+  const place = may() ? draft?.undo() : null;
+  if (place === null || place === undefined || !view?.mine) return;
+  say(words.undone.replace("{card}", cards[view.mine.cards[place]]));
+  send();
+  draw();
+}
+
+function clear() {
+  if (!may() || !draft?.order.length) return;
+  draft.clear();
+  send();
+  draw();
+}
+
+function sort() {
+  order = order === "rank" ? "suit" : "rank";
+  draw();
+}
+
+/** True where what was answered is of the draft as it stands. */
+function settled() {
+  return Boolean(draft && drafted && drafted.letters.replaceAll("D", ".") === draft.letters);
+}
+
+function confirm() {
+  const by = drafted?.confirm;
+  if (by?.verb && by.ready && (settled() || by.verb === "take_back")) want(by.verb);
+}
+
+// what is drawn
+
+let planned = 0;
+/** Draw it soon: several messages make one drawing. */
+function later() {
+  if (!planned) planned = setTimeout(draw, 0);
+}
+
+function draw() {
+  if (drag.busy) {
+    drawLater = true;
+    return;
+  }
+  drawLater = false;
+  clearTimeout(planned);
+  planned = 0;
+  if (!view) return;
+  const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.key : undefined;
+  byId("title").textContent = view.title;
+  byId("about").textContent = view.about;
+  document.title = view.yours ? `● ${words.turn} · ${view.title}` : view.title;
+  clock.set(view.until, view.yours, now(), view.bank);
+  byId("clock").setAttribute("aria-label", words.clock);
+  document.documentElement.classList.toggle("two", !wish("colours", view.colours === "four"));
+  drawTables(view);
+  drawOthers(view);
+  drawOwn(view);
+  drawBar(view);
+  refit();
+  const again = focused ? document.querySelector(`[data-key="${focused}"]`) : null;
+  if (again instanceof HTMLElement) again.focus({ preventScroll: true });
+}
+
+/** @param {View} view */
+function drawTables(view) {
+  tables.hidden = view.tables.length < 2;
+  tables.setAttribute("aria-label", words.table);
+  tables.replaceChildren(...view.tables.map((one) => {
+    const option = make("option", { value: String(one.table), text: one.waits && !one.chosen ? `● ${one.title} (${words.your_turn_there})` : one.title });
+    option.selected = one.chosen;
+    return option;
+  }));
+}
+
+let drawnOthers = "";
+/** @param {View} view */
+function drawOthers(view) {
+  const seats = view.seats.filter((seat) => !seat.you);
+  const what = JSON.stringify([seats, view.row_names, language]);
+  if (what === drawnOthers) return;
+  drawnOthers = what;
+  others.hidden = !seats.length;
+  others.setAttribute("aria-label", words.others);
+  others.replaceChildren(...seats.map((seat) => seatBoard(seat, view.row_names, told)));
+}
+
+/** @param {View} view */
+function drawOwn(view) {
+  const seat = view.seats.find((one) => one.you);
+  const parts = [];
+  if (seat) {
+    const head = nameLine(seat);
+    if (seat.note) head.append(make("span", { class: "note", text: seat.note }));
+    parts.push(head, ownBoard(seat, view.mine));
+    const left = view.mine && draft?.complete ? view.mine.cards.filter((_, place) => draft?.places[place] === ".") : [];
+    if (seat.discards.length && !left.length) parts.push(pile(seat.discards, view.mine?.discards || words.discards, told));
+  }
+  parts.push(lines(view));
+  if (view.mine && draft) parts.push(tray(view.mine, draft));
+  if (view.result) parts.push(resultOf(view.result, told));
+  for (const offer of view.offers) {
+    if (offer.text && (!offer.sure || sure === offer.verb)) parts.push(make("p", { class: "offer-text" }, ...sentence(offer.text, language, now)));
+  }
+  morph(own, make("section", { id: "own", class: view.yours ? "turn" : "" }, ...parts));
+}
+
+/**
+ * @param {import("./protocol").SeatShown} seat
+ * @param {import("./protocol").Mine | null} mine
+ */
+function ownBoard(seat, mine) {
+  const board = make("section", { class: `board${mine && !settled() ? " pending" : ""}`, "aria-label": words.board });
+  const hands = mine && drafted ? drafted.hands : seat.hands;
+  const chosen = draft?.next(shown()) ?? null;
+  ROWS.forEach((letter, number) => {
+    const there = seat.rows[number];
+    const added = mine && draft ? shown().filter((place) => draft?.places[place] === letter) : [];
+    const filled = there.length + added.length;
+    const open = may() && chosen !== null && filled < SIZES[letter];
+    const names = [...there, ...added.map((place) => mine?.cards[place] ?? "")].map((code) => cards[code]).join(", ");
+    const label = make("button", { type: "button", "data-key": `row-${letter}`, text: `${rowName(number)} ${filled}/${SIZES[letter]}` });
+    label.setAttribute("aria-label", `${rowName(number)} ${filled}/${SIZES[letter]}: ${names || words.empty}. ${hands[number]}`);
+    if (!mine) label.disabled = true;
+    const slots = make("div", { class: "slots" });
+    for (const code of there) {
+      const face = drawFace(code, make("span", { role: "img", "aria-label": cards[code] }));
+      slots.append(face);
+    }
+    for (const place of added) slots.append(ownCard(place, mine?.cards[place] ?? "?", "draft"));
+    for (let free = filled; free < SIZES[letter]; free++) slots.append(make("span", { class: "slot" }));
+    const row = make("div", { class: `row${open ? " open" : ""}`, "data-row": letter },
+      make("div", { class: "line" }, label, make("div", { class: "made", text: hands[number], "aria-hidden": "true" })), slots);
+    board.append(row);
+  });
+  return board;
+}
+
+/**
+ * @param {number} place
+ * @param {string} code
+ * @param {string} kind
+ */
+function ownCard(place, code, kind) {
+  const face = drawFace(code, make("button", { type: "button", "data-card": String(place), "data-key": `card-${place}`, "aria-label": cards[code] }));
+  if (kind) face.classList.add(kind);
+  return face;
+}
+
+/**
+ * @param {import("./protocol").Mine} mine
+ * @param {Draft} draft
+ */
+function tray(mine, draft) {
+  const box = make("section", { id: "tray", "aria-label": draft.complete ? words.discards : words.cards, "data-tray": "" });
+  const next = draft.next(shown());
+  for (const place of shown()) {
+    if (draft.places[place] !== ".") continue;
+    const face = ownCard(place, mine.cards[place], draft.complete ? "out" : "");
+    face.classList.toggle("chosen", place === next);
+    face.setAttribute("aria-pressed", String(place === next));
+    box.append(face);
+  }
+  return box;
+}
+
+/** @param {View} view */
+function lines(view) {
+  const box = make("div", { id: "told" });
+  const add = (/** @type {string} */ text, /** @type {string} */ name) => {
+    for (const line of text.split("\n")) {
+      if (line) box.append(make("div", {}, make("span", { class: name }, ...sentence(line, language, now))));
+    }
+  };
+  add(view.status, `status${view.yours ? " yours" : ""}`);
+  if (view.mine && drafted) {
+    if (!draft?.order.length || view.seats[0].placed) add(view.mine.told, "asked");
+    add(drafted.warning, drafted.level);
+    add(drafted.asked, "asked");
+  }
+  return box;
+}
+
+/** @type {Map<string, () => void>} What each button of the bar does now. */
+const acts = new Map();
+
+/** @param {View} view */
+function drawBar(view) {
+  acts.clear();
+  /** @type {HTMLButtonElement[]} */
+  const made = [];
+  const add = (/** @type {string} */ key, /** @type {string} */ label, /** @type {() => void} */ act, off = false) => {
+    const one = make("button", { type: "button", "data-key": key, text: label });
+    one.disabled = off;
+    acts.set(key, act);
+    made.push(one);
+    return one;
+  };
+  const busy = (/** @type {string} */ verb) => [...waits.values()].includes(verb);
+  if (view.mine && draft && drafted) {
+    if (may()) {
+      add("undo", words.undo, undo, !draft.order.length);
+      if (view.mine.whole || view.mine.cards.length > 3) add("clear", words.clear, clear, !draft.order.length);
+      if (view.mine.whole) {
+        add("sort", order === "rank" ? words.by_suit : words.by_rank, sort);
+        add("arrange", words.arrange, () => want("arrange"), busy("arrange"));
+      }
+    }
+    const by = drafted.confirm;
+    const off = !by.ready || busy(by.verb) || (!settled() && by.verb !== "take_back");
+    const one = add("confirm", by.label, confirm, off);
+    one.className = by.danger ? "main danger" : "main";
+  }
+  for (const offer of view.offers) {
+    const asks = offer.sure !== "" && sure !== offer.verb;
+    const label = offer.sure && !asks ? offer.sure : offer.label;
+    const one = add(offer.verb, label, () => {
+      if (asks) {
+        sure = offer.verb;
+        say(offer.text);
+        draw();
+      } else want(offer.verb, offer.turn);
+    }, busy(offer.verb));
+    if (offer.sure) one.className = "risky";
+    else if (!view.mine) one.className = "main";
+  }
+  morph(bar, make("footer", { id: "bar" }, ...made));
+  document.documentElement.style.setProperty("--bar", `${bar.offsetHeight}px`);
+}
+
+let fitted = "";
+function refit() {
+  const seats = view?.seats.map((seat) => [seat.held.length > 0, seat.discards.length > 0, seat.you]);
+  const what = JSON.stringify([innerWidth, innerHeight, seats, view?.mine?.cards.length, draft?.complete, Boolean(view?.result), bar.childElementCount, own.childElementCount, language]);
+  if (document.hidden || (what === fitted && main.scrollHeight <= main.clientHeight + 1)) return;
+  fitted = what;
+  fit(main, view?.mine?.cards.length ?? 0, Boolean(view?.result));
+}
+
+// settings
+
+function settings() {
+  const summary = document.querySelector("#settings summary");
+  summary?.setAttribute("aria-label", words.settings);
+  const menu = byId("menu");
+  const dark = wish("dark", matchMedia("(prefers-color-scheme: dark)").matches);
+  const all = [
+    ["colours", words.colours, wish("colours", view ? view.colours === "four" : true)],
+    ["dark", words.dark, dark],
+    ["large", words.large, wish("large", false)],
+  ];
+  menu.replaceChildren(...all.map(([name, label, on]) => {
+    const box = make("input", { type: "checkbox", id: `wish-${name}` });
+    box.checked = Boolean(on);
+    box.addEventListener("change", () => {
+      choose(String(name), box.checked);
+      dress();
+      draw();
+    });
+    return make("label", {}, box, String(label));
+  }), make("p", { text: words.keys }));
+  dress();
+}
+
+function dress() {
+  const root = document.documentElement.classList;
+  root.toggle("dark", wish("dark", matchMedia("(prefers-color-scheme: dark)").matches));
+  root.toggle("large", wish("large", false));
+}
+
+// hands and keys
+
+const drag = dragging(own, {
+  may,
+  over(target) {
+    for (const one of own.querySelectorAll(".over")) one.classList.remove("over");
+    target?.closest("[data-row], [data-tray]")?.classList.add("over");
+  },
+  drop(place, target) {
+    const row = target?.closest("[data-row]");
+    if (row instanceof HTMLElement && draft) {
+      const letter = /** @type {Row} */ (row.dataset.row);
+      const on = target?.closest("[data-card]");
+      const other = on instanceof HTMLElement ? Number(on.dataset.card) : null;
+      if (other !== null && other !== place && draft.places[place] !== letter && (draft.room(letter) <= 0 || (draft.complete && draft.places[place] === "."))) {
+        draft.swap(place, other);
+        send();
+        draw();
+      } else put(letter, place);
+    } else if (target?.closest("[data-tray], #own")) takeBack(place);
+  },
+  done() {
+    if (drawLater) draw();
+  },
+});
+
+own.addEventListener("click", (event) => {
+  const target = event.target instanceof Element ? event.target : null;
+  const face = target?.closest("[data-card]");
+  if (face instanceof HTMLElement) {
+    tap(Number(face.dataset.card));
+    return;
+  }
+  const row = target?.closest("[data-row]");
+  if (row instanceof HTMLElement) put(/** @type {Row} */ (row.dataset.row));
+});
+
+bar.addEventListener("click", (event) => {
+  const pressed = event.target instanceof Element ? event.target.closest("button") : null;
+  if (pressed && !pressed.disabled) acts.get(pressed.dataset.key ?? "")?.();
+});
+
+/** @param {number} step */
+function step(step) {
+  if (!draft || !may() || draft.complete) return;
+  const free = shown().filter((place) => draft?.places[place] === ".");
+  const at = free.indexOf(draft.next(shown()) ?? -1);
+  draft.chosen = free[(at + step + free.length) % free.length] ?? null;
+  draw();
+  const face = document.querySelector(`[data-key="card-${draft.chosen}"]`);
+  if (face instanceof HTMLElement) face.focus();
+}
+
+addEventListener("keydown", (event) => {
+  if (asleep) return wake();
+  const target = event.target instanceof HTMLElement ? event.target : null;
+  if (event.ctrlKey || event.metaKey || event.altKey || target?.matches("select, input")) return undefined;
+  const key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
+  if (key === "F" || key === "M" || key === "B") put(key);
+  else if (key === "U" || key === "Backspace") undo();
+  else if (key === "A" && view?.mine?.whole) want("arrange");
+  else if (key === "S" && view?.mine?.whole) sort();
+  else if (key === "ArrowRight" || key === "ArrowDown") step(1);
+  else if (key === "ArrowLeft" || key === "ArrowUp") step(-1);
+  else if (key === "Enter" && !target?.matches("#bar button, summary, .line button")) confirm();
+  else return undefined;
+  event.preventDefault();
+  return undefined;
+});
+
+tables.addEventListener("change", () => {
+  link?.send({ type: "look", table: Number(tables.value) });
+});
+
+setInterval(() => {
+  clock.tick(now());
+  for (const time of document.querySelectorAll("time[data-at]")) {
+    if (time instanceof HTMLElement) {
+      const said = relative(Number(time.dataset.at) * 1000 - now(), language);
+      if (time.textContent !== said) time.textContent = said;
+    }
+  }
+}, 500);
+
+// opening
+
+let token = "";
+function open() {
+  const given = location.hash.slice(1);
+  if (given) {
+    token = given;
+    history.replaceState(null, "", location.pathname);
+  }
+  link?.end();
+  view = draft = drafted = null;
+  turn = drawnOthers = fitted = "";
+  waits.clear();
+  asleep = false;
+  toast.hidden = true;
+  for (const place of [own, others, bar]) place.replaceChildren();
+  link = new Link(token, hear, (connected) => {
+    if (!connected && view) tell(words.offline, true);
+    else if (toast.classList.contains("lasting") && !toast.hidden) tell(words.online);
+  });
+}
+
+function wake() {
+  if (asleep) open();
+  else link?.wake();
+}
+
+shape("path", { d: "M19.4 13a7.500 7.500 0 0 0 0-2l2-1.600-2-3.400-2.400 1a7.500 7.500 0 0 0-1.700-1L15 3.500h-4l-.4 2.500a7.500 7.500 0 0 0-1.700 1l-2.400-1-2 3.400 2 1.600a7.500 7.500 0 0 0 0 2l-2 1.600 2 3.400 2.400-1a7.500 7.500 0 0 0 1.700 1l.4 2.500h4l.4-2.500a7.500 7.500 0 0 0 1.700-1l2.400 1 2-3.400zM13 15.500a3.500 3.500 0 1 1 0-7 3.500 3.500 0 0 1 0 7z" },
+  shape("svg", { viewBox: "0 0 26 24", "aria-hidden": "true" }, document.querySelector("#settings summary") ?? undefined));
+dress();
+addEventListener("hashchange", open);
+addEventListener("online", wake);
+addEventListener("pointerdown", () => { if (asleep) wake(); });
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) return;
+  wake();
+  draw();
+});
+addEventListener("resize", () => { fitted = ""; draw(); });
+open();

@@ -1,0 +1,114 @@
+"""``make page``: build the table's page from its sources in ``page/``, and what follows from the messages' types.
+
+The page is one file: its modules one after the other, without the lines by which they name each other. So each name of
+a module stands for one thing in all of them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from bot.installation import HOME
+from bot.web.messages import schema
+
+SOURCES = HOME / "page"
+BUILT = HOME / "bot" / "web" / "table.html"
+SCHEMA = HOME / "docs" / "web-api.schema.json"
+TYPES = SOURCES / "protocol.d.ts"
+ENTRY = "main.js"
+_IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w.-]+)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=const|let|class|function|async function)", re.MULTILINE)
+_TOP = re.compile(r"^(?:export )?(?:const|let|class|function|async function) (\w+)", re.MULTILINE)
+
+
+def modules(name: str = ENTRY, known: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """The modules that this one needs, each behind those that it needs itself."""
+    source = (SOURCES / name).read_text(encoding="utf-8")
+    for needed in _IMPORT.findall(source):
+        if needed not in known:
+            known = modules(needed, known)
+    return (*known, name) if name not in known else known
+
+
+def twice() -> list[str]:
+    """Names that more than one module has for something of its own."""
+    names = [name for module in modules() for name in _TOP.findall((SOURCES / module).read_text(encoding="utf-8"))]
+    return sorted({name for name in names if names.count(name) > 1})
+
+
+def script() -> str:
+    """The script of the page."""
+    parts = [_EXPORT.sub("", _IMPORT.sub("", (SOURCES / one).read_text(encoding="utf-8"))) for one in modules()]
+    return "\n".join(part.strip() for part in parts)
+
+
+def page() -> str:
+    """The page."""
+    whole = (SOURCES / "page.html").read_text(encoding="utf-8")
+    style = (SOURCES / "style.css").read_text(encoding="utf-8")
+    return whole.replace("{{style}}", style).replace("{{script}}", script())
+
+
+def schema_text() -> str:
+    """The JSON schema of the messages."""
+    return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
+
+
+def types() -> str:
+    """The same as the types of the page's sources."""
+    told = schema()
+    lines = ["// Written by `make page` from the types of bot/web/messages.py.", ""]
+    for name, one in told["$defs"].items():
+        lines += [f"export interface {name} {{", *_fields(one), "}", ""]
+    for name, part in (("Heard", "from_page"), ("Sent", "from_bot")):
+        union = " | ".join(_type(one) for one in told["properties"][part]["oneOf"])
+        lines += [f"export type {name} = {union};", ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _fields(one: Mapping[str, Any]) -> Iterator[str]:
+    required = one.get("required", ())
+    for name, kind in one["properties"].items():
+        # What has a default is always sent by the bot, and may be left out by a page.
+        needed = name in required or one.get("additionalProperties") is not False
+        yield f"  {name}{'' if needed else '?'}: {_type(kind)};"
+
+
+def _type(kind: Mapping[str, Any]) -> str:
+    if "$ref" in kind:
+        return str(kind["$ref"]).rsplit("/", 1)[1]
+    if "const" in kind:
+        return json.dumps(kind["const"])
+    if "enum" in kind:
+        return " | ".join(map(json.dumps, kind["enum"]))
+    if "anyOf" in kind:
+        return " | ".join(map(_type, kind["anyOf"]))
+    match kind["type"]:
+        case "array" if "prefixItems" in kind:
+            return f"[{', '.join(map(_type, kind['prefixItems']))}]"
+        case "array":
+            return f"{_type(kind['items'])}[]"
+        case "object":
+            inner = kind.get("additionalProperties")
+            return f"Record<string, {_type(inner) if isinstance(inner, dict) and inner else 'any'}>"
+        case "integer":
+            return "number"
+        case plain:
+            return str(plain)
+
+
+MADE = {BUILT: page, SCHEMA: schema_text, TYPES: types}
+
+
+def main() -> None:
+    """Write all three."""
+    for path, made in MADE.items():
+        path.write_text(made(), encoding="utf-8")
+        print(f"wrote {path.relative_to(HOME)}")
+
+
+if __name__ == "__main__":
+    main()

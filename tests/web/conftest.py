@@ -1,0 +1,44 @@
+"""A world whose tables are open as pages; and a club, with panels beside them."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.web.pages import Pages
+from tests.discord.club import Club, complaints, open_club
+from tests.play.world import FixedVault, World
+from tests.web.open_pages import Open, pages_of, served
+
+
+@pytest.fixture
+async def world(tmp_path: Path) -> AsyncIterator[World]:
+    """A world with the same seeds in every run."""
+    world = World(tmp_path, fixed=FixedVault([b"k" * 32]))
+    await world.open()
+    try:
+        yield world
+        world.check_books()
+    finally:
+        await world.close()
+
+
+@pytest.fixture
+def pages(world: World) -> Pages:
+    """The pages of its tables."""
+    return pages_of(world)
+
+
+@pytest.fixture
+async def club(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Club]:
+    """A server with Alice, Bob and Hanako, and the bot in it."""
+    async with open_club(tmp_path) as opened:
+        yield opened
+    assert not complaints(caplog.get_records("call"), opened.forgiven)
+
+
+@pytest.fixture
+async def opened(club: Club) -> AsyncIterator[Open]:
+    """The pages of that bot, in sockets."""
+    async with served(club) as opened:
+        yield opened

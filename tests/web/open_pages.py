@@ -1,0 +1,253 @@
+"""Pages that are open: with a line that keeps all that is sent, or in a socket of a server as the bot has one."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType, web
+from pydantic import TypeAdapter
+
+from bot.model.ids import GuildId, Player
+from bot.ui.brakes import Rates
+from bot.ui.faces import Faces
+from bot.ui.gate import Gate
+from bot.web.messages import Bye, Sent, heard, written
+from bot.web.pages import Page, Pages
+from bot.web.server import SOCKET, PageServer
+from bot.web.tokens import Reader
+from tests.discord.club import HASTY, Club
+from tests.play.world import GUILD, World
+
+Json = dict[str, Any]
+WAIT_SECONDS = 60.0
+"""A way out of a hang; nothing is measured by it."""
+SENT: TypeAdapter[Sent] = TypeAdapter(Sent)
+
+
+@dataclass
+class Seen:
+    """A page: all that came, and the view as it stands after it."""
+
+    came: list[Json] = field(default_factory=list)
+    view: Json = field(default_factory=dict)
+    state: str = ""
+    words: Json = field(default_factory=dict)
+
+    def take(self, text: str) -> Json:
+        """A message that came."""
+        told: Json = json.loads(text)
+        SENT.validate_json(text, extra="forbid")
+        self.came.append(told)
+        match told["type"]:
+            case "words":
+                self.words = told
+            case "snapshot":
+                self.view, self.state = told["view"], told["state"]
+            case "change":
+                assert told["parts"].keys() <= self.view.keys()
+                assert told["parts"], "a change of nothing"
+                assert all(self.view[name] != part for name, part in told["parts"].items()), "what was known already"
+                self.view, self.state = self.view | told["parts"], told["state"]
+        return told
+
+    def intent(self, verb: str, letters: str = "") -> Json:
+        """What the page sends when its reader wants this."""
+        mine = self.view["mine"]
+        offered = [offer["turn"] for offer in self.view["offers"] if offer["verb"] == verb]
+        turn = offered[0] if offered else mine["turn"] if mine else ""
+        name = secrets.token_urlsafe(9)
+        return {
+            "type": "intent",
+            "id": name,
+            "verb": verb,
+            "table": self.view["table"],
+            "turn": turn,
+            "letters": letters,
+        }
+
+    def drawn(self, letters: str) -> Json:
+        """What it sends when cards were moved."""
+        return {"type": "draft", "table": self.view["table"], "turn": self.view["mine"]["turn"], "letters": letters}
+
+    @property
+    def own(self) -> Json:
+        """One's own seat."""
+        seat: Json = next(seat for seat in self.view["seats"] if seat["you"])
+        return seat
+
+
+# in a world without Discord
+
+
+@dataclass
+class Kept(Seen):
+    """A page whose line keeps what is sent."""
+
+    pages: Pages = field(kw_only=True)
+    page: Page = field(init=False)
+    bye: Bye | None = None
+
+    def send(self, message: Sent) -> None:
+        """Keep it."""
+        self.take(written(message))
+
+    def close(self, bye: Bye) -> None:
+        """Note it."""
+        self.bye = bye
+
+    async def look(self) -> Json:
+        """The view as it is now."""
+        await self.pages.refresh(self.page)
+        return self.view
+
+    async def say(self, **message: Any) -> list[Json]:
+        """Send something; returns what came meanwhile."""
+        before = len(self.came)
+        await self.pages.heard(self.page, heard(json.dumps(message)))
+        return self.came[before:]
+
+    async def ask(self, verb: str, letters: str = "", **other: Any) -> Json:
+        """Want something; returns the answer."""
+        *_, answer = await self.say(**self.intent(verb, letters) | other)
+        assert answer["type"] == "answer"
+        return answer
+
+    async def draft(self, letters: str, **other: Any) -> Json:
+        """Move cards; returns what they make, or why they may not be moved."""
+        came = await self.say(**self.drawn(letters) | other)
+        return next(told for told in came if told["type"] in ("drafted", "answer"))
+
+
+def pages_of(world: World, *, rates: Rates = HASTY) -> Pages:
+    """The pages of a world's tables."""
+    gate = Gate(rates=rates, wishes=world.play.wishes)
+    pages = Pages(world.play, gate, Faces(), now_ms=lambda: world.now)
+    world.sessions.on_commit(pages.committed)
+    return pages
+
+
+@asynccontextmanager
+async def kept(
+    pages: Pages, player: Player, *, table: int = 0, has: str = "", locale: str = "en-US", guild: GuildId = GUILD
+) -> AsyncIterator[Kept]:
+    """Somebody's page."""
+    line = Kept(pages=pages)
+    async with pages.opened(Reader(guild=guild, player=player, locale=locale), line, table=table, has=has) as page:
+        line.page = page
+        await line.look()
+        yield line
+
+
+# in a socket
+
+
+@dataclass
+class Sight(Seen):
+    """A page in a browser."""
+
+    socket: ClientWebSocketResponse = field(kw_only=True)
+
+    async def next(self) -> Json:
+        """What comes next; raises ConnectionError once it is closed."""
+        message = await asyncio.wait_for(self.socket.receive(), WAIT_SECONDS)
+        if message.type is not WSMsgType.TEXT:
+            raise ConnectionError(message)
+        return self.take(message.data)
+
+    async def until(self, true: Callable[[Json], bool]) -> Json:
+        """What comes first of this kind."""
+        while True:
+            told = await self.next()
+            if true(told):
+                return told
+
+    async def sees(self, true: Callable[[Json], bool]) -> Json:
+        """The view once it is like this."""
+        while not (self.view and true(self.view)):
+            await self.next()
+        return self.view
+
+    async def say(self, **message: Any) -> None:
+        """Send something."""
+        await self.socket.send_str(json.dumps(message))
+
+    async def ask(self, verb: str, letters: str = "", **other: Any) -> Json:
+        """Want something; returns the answer."""
+        intent = self.intent(verb, letters) | other
+        await self.say(**intent)
+        return await self.until(lambda told: told["type"] == "answer" and told["id"] == intent["id"])
+
+    async def draft(self, letters: str) -> Json:
+        """Move cards; returns what they make, or why they may not be moved."""
+        await self.say(**self.drawn(letters))
+        return await self.until(lambda told: told["type"] == "drafted" or told.get("id") == "draft")
+
+
+@dataclass
+class Open:
+    """A server and whoever looks at it."""
+
+    pages: Pages
+    http: ClientSession
+    port: int
+
+    @property
+    def origin(self) -> str:
+        """Where the page comes from."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def token(self, club: Club, name: str) -> str:
+        """A token of somebody."""
+        member = club.members[name]
+        locale = club.world.locale_of(member.id)
+        reader = Reader(guild=GuildId(club.guild.id), player=Player(str(member.id)), locale=locale)
+        return self.pages.tokens.give(reader)
+
+    @asynccontextmanager
+    async def socket(self, **headers: str) -> AsyncIterator[Sight]:
+        """A socket on which nothing was said."""
+        sent = {"Origin": self.origin} | headers
+        async with self.http.ws_connect(f"{self.origin}{SOCKET}", headers=sent) as socket:
+            yield Sight(socket=socket)
+
+    @asynccontextmanager
+    async def eyes(self, club: Club, name: str, **said: Any) -> AsyncIterator[Sight]:
+        """Somebody's page, with its first view."""
+        async with self.socket() as sight:
+            await sight.say(type="open", token=self.token(club, name), **said)
+            await sight.until(lambda told: told["type"] in ("snapshot", "current"))
+            yield sight
+
+
+@asynccontextmanager
+async def served(club: Club) -> AsyncIterator[Open]:
+    """The pages of a club's bot, served."""
+    pages: Pages = club.bot.pages
+
+    @asynccontextmanager
+    async def in_its_time() -> AsyncIterator[None]:
+        with club.world.env.time_context():
+            yield
+
+    pages.doing = in_its_time
+    port: list[int] = []
+    server = PageServer(pages, hosts=lambda: [f"127.0.0.1:{port[0]}", f"localhost:{port[0]}"])
+    app = web.Application()
+    for path, handler in server.routes().items():
+        app.router.add_get(path, handler)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.5)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    port.append(runner.addresses[0][1])
+    try:
+        async with ClientSession() as http:
+            yield Open(pages, http, port[0])
+    finally:
+        pages.close()
+        await runner.cleanup()

@@ -1,0 +1,269 @@
+"""The page in a real browser: dragged, tapped and played by keys, on a phone and on a desk, in both languages."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.playground.page import ClubPage
+from bot.text.languages import ENGLISH
+from bot.text.words import words_for
+from tests.discord.club import Club, fantasyland_letters, open_club
+from tests.discord.test_whole_hands import ALICES_TEXT, SCRIPT, SEED
+from tests.web.browser import DESK, PHONE, Tab, browsing
+from tests.web.open_pages import Open, served
+
+SET = words_for("en")("panel.set_already").removeprefix("✅ ")
+
+
+@asynccontextmanager
+async def tab(opened: Open, club: Club, name: str, size: dict[str, int], **settings: Any) -> AsyncIterator[Tab]:
+    """Somebody's page in a browser, which has nothing to complain of at the end."""
+    async with browsing() as driver:
+        page = await driver.new_page(viewport=size, **settings)
+        shown = Tab(page)
+        await page.goto(f"{opened.origin}/table#{opened.token(club, name)}")
+        await shown.at("#own .board").wait_for()
+        yield shown
+        assert shown.complaints == []
+
+
+async def three(club: Club, streets: int = 1) -> str:
+    """Three people who have played so many streets; returns whose turn it is."""
+    await club.open_table("alice", "bob", "hanako")
+    for _ in range(3 * streets):
+        await club.play_turn(await club.on_turn())
+    return await club.on_turn()
+
+
+async def placed(club: Club, name: str) -> int:
+    """How many cards somebody has placed."""
+    hand = (await club.look(1, name)).hand
+    assert hand is not None
+    assert hand.mine is not None
+    return sum(map(len, hand.mine.rows))
+
+
+async def test_a_street_takes_three_gestures_on_a_phone(club: Club, opened: Open) -> None:
+    name = await three(club)
+    async with tab(opened, club, name, PHONE, has_touch=True) as page:
+        await page.fits()
+        assert await page.width("#own .slot") >= 56
+        assert await page.width("#others .slot") >= 24
+        await page.drag(0, "F")
+        await page.drag(1, "M")
+        await page.confirm()
+        await page.at("#tray").wait_for(state="detached")
+        assert await placed(club, name) == 7
+        await page.fits()
+
+
+async def test_on_a_desk_everybody_is_large(club: Club, opened: Open) -> None:
+    name = await three(club)
+    async with tab(opened, club, name, DESK) as page:
+        await page.fits()
+        assert await page.width("#own .slot") >= 80
+        assert await page.width("#others .slot") >= 50
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+async def test_a_card_and_then_a_row_are_tapped(club: Club, opened: Open, size: dict[str, int]) -> None:
+    name = await three(club)
+    async with tab(opened, club, name, size, has_touch=True) as page:
+        await page.at('[data-card="2"]').tap()
+        assert await page.at('[data-card="2"]').get_attribute("aria-pressed") == "true"
+        await page.at('[data-row="M"]').tap(position={"x": 20, "y": 40})
+        await page.at('[data-row="M"] [data-card="2"]').wait_for()
+        # The next card is chosen by itself; a tap on one that is placed takes it back.
+        await page.at('[data-row="F"]').tap(position={"x": 20, "y": 40})
+        await page.at('[data-row="F"] [data-card]').wait_for()
+        await page.at('[data-row="M"] [data-card="2"]').tap()
+        await page.at('#tray [data-card="2"]').wait_for()
+        await page.at('[data-row="B"] .line button').wait_for()
+        await page.at('[data-row="M"] .line button').tap()
+        await page.confirm()
+        await page.at("#tray").wait_for(state="detached")
+        assert await placed(club, name) == 7
+
+
+async def test_keys_alone_play_a_street(club: Club, opened: Open) -> None:
+    name = await three(club)
+    async with tab(opened, club, name, DESK) as page:
+        keys = page.page.keyboard
+        await keys.press("f")
+        await page.at('[data-row="F"] [data-card="0"]').wait_for()
+        await keys.press("u")
+        await page.at('#tray [data-card="0"]').wait_for()
+        await keys.press("ArrowRight")
+        await page.at('[data-card="1"].chosen').wait_for()
+        await keys.press("m")
+        await page.at('[data-row="M"] [data-card="1"]').wait_for()
+        await keys.press("F")
+        await page.at("#bar button.main:not([disabled])").wait_for()
+        await keys.press("Enter")
+        await page.at("#tray").wait_for(state="detached")
+        assert await placed(club, name) == 7
+
+
+async def test_every_card_row_and_button_has_a_name_and_news_are_said_once(club: Club, opened: Open) -> None:
+    name = await three(club)
+    words = words_for("en" if name != "hanako" else "ja")
+    async with tab(opened, club, name, DESK) as page:
+        unnamed = await page.view.evaluate(
+            """() => [...document.querySelectorAll('.card, .row[role], button, select, summary, [role=timer]')]
+              .filter(one => !one.closest('[hidden]') && !(one.getAttribute('aria-label') || one.textContent.trim()))
+              .map(one => one.outerHTML)"""
+        )
+        assert unnamed == []
+        assert await page.at(".card").count() > 15
+        assert await page.at("[aria-live]").count() == 1
+        assert await page.at("[aria-live]").get_attribute("aria-live") == "polite"
+        card = await page.at('[data-card="0"]').get_attribute("aria-label")
+        await page.page.keyboard.press("b" if await page.at('[data-row="B"].open').count() else "m")
+        said = await page.at("#live").text_content()
+        row = "back" if await page.at('[data-row="B"] [data-card="0"]').count() else "middle"
+        assert said == words("page.words.placed", card=card, row=await page_row(page, row))
+
+
+async def page_row(page: Tab, row: str) -> str:
+    """What a row is called there."""
+    text = await page.at(f'[data-row="{row[0].upper()}"] .line button').text_content()
+    return str(text).rsplit(" ", 1)[0]
+
+
+@pytest.mark.parametrize(("name", "code"), [("alice", "en"), ("hanako", "ja")])
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+async def test_it_speaks_its_readers_language(
+    club: Club, opened: Open, name: str, code: str, size: dict[str, int]
+) -> None:
+    words = words_for(code)
+    await three(club)
+    async with tab(opened, club, name, size) as page:
+        assert await page.view.evaluate("() => document.documentElement.lang") == code
+        assert words("button.undo") in await page.at("#bar").text_content()
+        assert await page.at('[data-row="F"] .line button').text_content() == words(
+            "button.row", row=words("row.front").capitalize(), filled=0, size=3
+        )
+        await page.fits()
+        await page.at("#settings summary").click()
+        await page.at("#menu").wait_for()
+        assert words("page.words.keys") in await page.at("#menu").text_content()
+        await page.at("#wish-colours").uncheck()
+        colours = "() => ['.card.c', '.card.s'].map(one => getComputedStyle(document.querySelector(one)).color)"
+        clubs, spades = await page.view.evaluate(colours)
+        assert clubs == spades
+        await page.at("#wish-dark").check()
+        assert "dark" in await page.view.evaluate("() => document.documentElement.className")
+
+
+@pytest.fixture
+async def lucky(tmp_path: Path) -> AsyncIterator[Club]:
+    """A club in which Alice is in Fantasyland."""
+    async with open_club(tmp_path, seeds=[SEED]) as club:
+        await club.slash("alice", "ofc play")
+        await club.press("bob", club.table_screen(), club.table_screen().find("join"))
+        await club.slash("bob", "seed", text="bob's own text")
+        await club.slash("alice", "seed", text=ALICES_TEXT)
+        await club.press("alice", club.table_screen(), club.table_screen().find("start"))
+        await club.play_hand(script=SCRIPT)
+        await club.pass_time(13)
+        yield club
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+async def test_a_fantasyland_of_fourteen_takes_thirteen_drags_and_one_press(lucky: Club, size: dict[str, int]) -> None:
+    async with served(lucky) as opened, tab(opened, lucky, "alice", size) as page:
+        assert await page.at("#tray [data-card]").count() == 14
+        await page.fits()
+        letters = fantasyland_letters(await lucky.look(1, "alice"))
+        gestures = 0
+        for place, letter in enumerate(letters):
+            if letter != "D":
+                await page.drag(place, letter)
+                gestures += 1
+        assert gestures == 13
+        await page.fits()
+        await page.confirm()
+        await page.at("#told", has_text=SET).wait_for()
+        hand = (await lucky.look(1, "alice")).hand
+        assert hand is not None
+        assert hand.mine is not None
+        assert hand.mine.placed
+
+
+async def test_rows_are_tapped_for_a_fantasyland_and_it_is_arranged(lucky: Club) -> None:
+    async with served(lucky) as opened, tab(opened, lucky, "alice", PHONE, has_touch=True) as page:
+        for row in "FFFMMMMMBBBBB":
+            left = await page.at("#tray [data-card]").count()
+            await page.at(f'[data-row="{row}"] .line button').tap()
+            await page.view.wait_for_function(
+                "left => document.querySelectorAll('#tray [data-card]').length < left", arg=left
+            )
+        assert await page.at("#tray [data-card]").count() == 1
+        await page.at('[data-key="clear"]').tap()
+        assert await page.at("#tray [data-card]").count() == 14
+        await page.at('[data-key="arrange"]').tap()
+        await page.view.wait_for_function("() => document.querySelectorAll('#tray [data-card]').length === 1")
+        await page.confirm()
+        await page.at("#told", has_text=SET).wait_for()
+
+
+async def test_a_finished_hand_fits_with_its_result(club: Club, opened: Open) -> None:
+    await club.open_table("alice", "bob", "hanako")
+    async with tab(opened, club, "alice", PHONE) as page:
+        await club.play_hand()
+        await page.at("#result").wait_for()
+        await page.fits()
+        assert await page.at("#result .pairs li").count() == 3
+
+
+async def test_the_page_comes_back_by_itself(club: Club, opened: Open) -> None:
+    name = await three(club)
+    async with tab(opened, club, name, PHONE) as page:
+        await page.page.keyboard.press("f")
+        opened.pages.close()
+        await club.play_turn(name)
+        await page.at("#tray").wait_for(state="detached")
+        assert await placed(club, name) == 7
+
+
+async def test_in_the_playground_it_has_the_eyes_of_the_channel(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    faces: dict[str, bytes] = {}
+    async with (
+        browsing() as driver,
+        AsyncExitStack() as stack,
+    ):
+        shown = ClubPage(club.world, port=0, faces=faces, language=ENGLISH, wall_ms=club.world.now_ms)
+        await stack.enter_async_context(shown)
+        club.forbid()
+        # The page keeps only the latest requests; the club, which lasts one evening, looks at all of them.
+        club.backend.http_requests = list(club.backend.http_requests)
+        page = await driver.new_page(viewport={"width": 1500, "height": 900})
+        await page.goto(shown.address)
+        table = page.frame_locator("#table-frame")
+        await table.locator("#own .board").wait_for()
+        hands = {}
+        for name in ("alice", "bob"):
+            await page.select_option("#viewer-picker", value=str(club.members[name].id))
+            await table.locator("#own .name b", has_text=name.capitalize()).wait_for()
+            cards = table.locator("#tray [data-card]")
+            hands[name] = {await cards.nth(place).get_attribute("aria-label") for place in range(5)}
+        assert hands["alice"].isdisjoint(hands["bob"])
+        on_turn = await club.on_turn()
+        await page.select_option("#viewer-picker", value=str(club.members[on_turn].id))
+        await table.locator("#own .name b", has_text=on_turn.capitalize()).wait_for()
+        for _ in range(5):
+            await table.locator('[data-row="B"] .line button').click()
+        await table.locator("#bar button.main:not([disabled])").click()
+        await table.locator("#tray").wait_for(state="detached")
+        assert await placed(club, on_turn) == 5
+        # The channel beside it shows the move.
+        made = await table.locator('[data-row="B"] .made').text_content()
+        await page.locator("#channel-timeline", has_text=str(made)).wait_for()
+        await page.click("#table-toggle")
+        await page.locator("#table-frame").wait_for(state="hidden")
