@@ -77,11 +77,11 @@ def scoring_example(scoring: Scoring, structure: Structure, entries: int, words:
 def _points_by_place(scoring: Scoring, structure: Structure, entries: int, words: Words) -> str:
     """``45, 26, 20 … 1``: the first places, and the last where it is not among them."""
     shares = shared_out(structure, entries, entries)
-    points = [points_of(scoring, place, entries, shares) for place in range(1, entries + 1)]
+    shown = [points_of(scoring, place, entries, shares) for place in range(1, min(entries, MOST_SHOWN) + 1)]
     # Where only some are paid, nothing is said over and over.
-    shown = [number for number in points[:MOST_SHOWN] if number] or points[:1]
+    shown = [number for number in shown if number] or shown[:1]
     text = ", ".join(map(words.number, shown))
-    return text if len(shown) == entries else f"{text} … {words.number(points[-1])}"
+    return text if len(shown) == entries else f"{text} … {words.number(points_of(scoring, entries, entries, shares))}"
 
 
 def place_name(place: int, words: Words) -> str:
@@ -239,7 +239,7 @@ def prize_lines(structure: Structure, words: Words, *, prizes: Sequence[int] = (
 def _known_payouts(structure: Structure) -> tuple[int, ...]:
     """The usual payouts where the number of entries is known beforehand and something is paid."""
     paid = structure.fee > structure.bounty or structure.added
-    return usual_payouts(structure.most) if structure.format is Format.SIT_AND_GO and paid else ()
+    return usual_payouts(max(1, structure.most)) if structure.format is Format.SIT_AND_GO and paid else ()
 
 
 def _honours(structure: Structure, words: Words) -> list[str]:
