@@ -101,6 +101,11 @@ def by_fee(key: str, structure: Structure) -> str:
     return key if structure.fee else f"{key}_free"
 
 
+def by_refund(key: str, structure: Structure) -> str:
+    """The same of all fees that come back: bounties that were won by then don't."""
+    return f"{key}_bounty" if structure.bounty else by_fee(key, structure)
+
+
 def clock_text(clock: Clock, words: Words) -> str:
     """The pace of its tables."""
     key = f"lobby.pace.{clock.pace.value}"
