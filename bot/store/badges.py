@@ -178,8 +178,8 @@ class BadgeQueries(Queries):
     def placed_in(self, event: EventKey) -> set[Player]:
         """Those who have placed a card in a hand of an event that was settled."""
         rows = self._sql.all(
-            "SELECT DISTINCT r.player FROM game_table g JOIN result r ON r.guild_id = g.guild_id "
-            "AND r.table_id = g.table_id WHERE g.guild_id = :guild_id AND g.tournament_id = :tournament_id "
+            "SELECT DISTINCT r.player FROM game_table g CROSS JOIN result r WHERE g.guild_id = :guild_id "
+            "AND g.tournament_id = :tournament_id AND r.guild_id = g.guild_id AND r.table_id = g.table_id "
             "AND r.played = 1",
             **event_key(event),
         )
