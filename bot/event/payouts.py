@@ -56,6 +56,9 @@ def prizes(pool: int, percentages: Sequence[int], *, places: int | None = None) 
 
 
 def shared_out(structure: Structure, entries: int, places: int) -> tuple[int, ...]:
-    """The points by place of an event that shares them out like its prizes, for so many entries and paid places."""
-    percentages = structure.payouts or usual_payouts(entries)
+    """The points by place of an event that shares them out like its prizes, for so many entries and paid places.
+
+    Payouts of which one is none, as a draft may have them, count as the usual ones.
+    """
+    percentages = structure.payouts if min(structure.payouts, default=0) > 0 else usual_payouts(entries)
     return prizes(SHARED_OUT, percentages, places=min(len(percentages), places))

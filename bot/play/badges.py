@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 
 from bot.model.careers import (
     RULES,
@@ -23,6 +24,8 @@ from bot.model.ids import GuildId, Player, Serves, TableKey, is_computer, is_gon
 from bot.play.session.session import Session
 
 PODIUM = 3
+MONTHS_AT_ONCE = 50
+"""Months of servers whose badges are given in one transaction."""
 _COMPANY = {badge for badge, rule in RULES.items() if rule.counted in (Counted.OPPONENTS, Counted.TOGETHER)}
 
 
@@ -96,11 +99,14 @@ def note_season(s: Session, guild: GuildId, number: int) -> None:
 
 
 def give_months(s: Session, serves: Serves) -> None:
-    """Give the badges of the months that are over, each once, in these servers."""
-    for guild, since in s.tx.months_over(s.now):
-        if serves(guild):
-            _award(s, guild, numbers_of_month(s.tx.month(guild, since)), since=since)
-            s.tx.month_given(guild, since)
+    """Give the badges of months that are over, each once, in some of these servers: the others have them soon after.
+
+    A month ends for all servers at once, and whatever else is written waits for this.
+    """
+    over = ((guild, since) for guild, since in s.tx.months_over(s.now) if serves(guild))
+    for guild, since in islice(over, MONTHS_AT_ONCE):
+        _award(s, guild, numbers_of_month(s.tx.month(guild, since)), since=since)
+        s.tx.month_given(guild, since)
 
 
 def _award(

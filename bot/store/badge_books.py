@@ -78,9 +78,8 @@ _FAIR = """
     SELECT n.guild_id, n.tournament_id, n.player, n.place, t.organiser, t.variant, n.played,
         COUNT(*) OVER (PARTITION BY n.guild_id, n.tournament_id) AS size
     FROM entrant n JOIN tournament t ON t.guild_id = n.guild_id AND t.tournament_id = n.tournament_id
-    WHERE t.phase = 'ended' AND n.place > 0 AND NOT EXISTS (
-        SELECT 1 FROM entrant c
-        WHERE c.guild_id = n.guild_id AND c.tournament_id = n.tournament_id AND c.player LIKE 'computer-%'
+    WHERE t.phase = 'ended' AND n.place > 0 AND (n.guild_id, n.tournament_id) NOT IN (
+        SELECT c.guild_id, c.tournament_id FROM entrant c WHERE c.player LIKE 'computer-%'
     )
 """
 _PAST = """

@@ -55,11 +55,13 @@ _SEEN = (
 _NUMBER = "CASE WHEN f.player = '' THEN 0 ELSE CAST(f.player AS BIGINT) END"
 """Two of one hand stand by the age of their accounts; an event has no player."""
 _TO_TELL = ", ".join(f"'{badge.value}'" for badge in Badge if badge in TOLD_WITH_A_HAND)
-FAIR = (
-    "t.phase = 'ended' AND n.place > 0 AND NOT EXISTS (SELECT 1 FROM entrant c WHERE c.guild_id = n.guild_id "
-    "AND c.tournament_id = n.tournament_id AND c.player LIKE 'computer-%')"
+_FAIR = (
+    "t.phase = 'ended' AND n.place > 0 AND n.tournament_id NOT IN "
+    "(SELECT c.tournament_id FROM entrant c WHERE c.guild_id = :guild_id AND c.player LIKE 'computer-%')"
 )
-"""True of entrants ``n`` of an event ``t`` that people alone have played to its end."""
+"""True of entrants ``n`` of an event ``t`` that people alone have played to its end; events with others are looked for
+once, and not for each entrant.
+"""
 
 
 def add_feats(sql: Sql, key: TableKey, hand_no: int, results: Sequence[Result], *, at: int) -> None:
@@ -176,8 +178,8 @@ class BadgeQueries(Queries):
     def placed_in(self, event: EventKey) -> set[Player]:
         """Those who have placed a card in a hand of an event that was settled."""
         rows = self._sql.all(
-            "SELECT DISTINCT r.player FROM game_table g JOIN result r ON r.guild_id = g.guild_id "
-            "AND r.table_id = g.table_id WHERE g.guild_id = :guild_id AND g.tournament_id = :tournament_id "
+            "SELECT DISTINCT r.player FROM game_table g CROSS JOIN result r WHERE g.guild_id = :guild_id "
+            "AND g.tournament_id = :tournament_id AND r.guild_id = g.guild_id AND r.table_id = g.table_id "
             "AND r.played = 1",
             **event_key(event),
         )
@@ -192,9 +194,9 @@ class BadgeQueries(Queries):
         """How many events those of this one have played to the end, by cards of theirs, and how many they have won."""
         rows = self._sql.all(
             "SELECT n.player, COUNT(*) AS events, COUNT(CASE WHEN n.place = 1 THEN 1 END) AS won "
-            "FROM entrant o JOIN entrant n ON n.player = o.player AND n.guild_id = o.guild_id "
-            "JOIN tournament t ON t.guild_id = n.guild_id AND t.tournament_id = n.tournament_id "
-            f"WHERE o.guild_id = :guild_id AND o.tournament_id = :tournament_id AND n.played = 1 AND {FAIR} "
+            "FROM entrant o CROSS JOIN entrant n JOIN tournament t ON t.guild_id = n.guild_id "
+            "AND t.tournament_id = n.tournament_id WHERE o.guild_id = :guild_id AND o.tournament_id = :tournament_id "
+            f"AND n.player = o.player AND n.guild_id = o.guild_id AND n.played = 1 AND {_FAIR} "
             "GROUP BY n.player",
             **event_key(event),
         )

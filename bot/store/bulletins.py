@@ -180,13 +180,6 @@ class BulletinQueries(Queries):
         )
         return {Player(row["player"]): (row["hands"], row["chips"]) for row in rows}
 
-    def hidden_people(self, guild: GuildId) -> frozenset[Player]:
-        """Those who keep their profile to themselves."""
-        rows = self._sql.all(
-            "SELECT player FROM member WHERE guild_id = :guild_id AND profile_visible = 0", guild_id=guild
-        )
-        return frozenset(Player(row["player"]) for row in rows)
-
     def event_winners(self, guild: GuildId, *, since: int, until: int) -> list[tuple[int, Victory]]:
         """The channels and the winners of events that ended in a time, in order."""
         rows = self._sql.all(

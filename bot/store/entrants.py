@@ -108,9 +108,9 @@ class EntrantQueries(Queries):
         """What its hands came to, of closed tables too, in the order in which they were dealt."""
         rows = self._sql.all(
             "SELECT e.round, e.table_id, r.hand_no, h.shared, r.player, r.seat, r.points FROM tournament_table e "
-            "JOIN result r ON r.guild_id = e.guild_id AND r.table_id = e.table_id "
-            "JOIN hand h ON h.guild_id = r.guild_id AND h.table_id = r.table_id AND h.hand_no = r.hand_no "
-            "WHERE e.guild_id = :guild_id AND e.tournament_id = :tournament_id "
+            "CROSS JOIN result r CROSS JOIN hand h WHERE e.guild_id = :guild_id AND e.tournament_id = :tournament_id "
+            "AND r.guild_id = e.guild_id AND r.table_id = e.table_id "
+            "AND h.guild_id = r.guild_id AND h.table_id = r.table_id AND h.hand_no = r.hand_no "
             "ORDER BY e.table_id, r.hand_no, r.seat",
             **event_key(key),
         )

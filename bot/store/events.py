@@ -346,8 +346,8 @@ class EventQueries(Queries):
         people: dict[int, list[Placed]] = defaultdict(list)
         for row in self._sql.all(
             "SELECT e.tournament_id, e.player, e.entries, e.place, e.prize + e.bounties AS won, e.disqualified "
-            "FROM tournament t JOIN entrant e "
-            f"ON e.guild_id = t.guild_id AND e.tournament_id = t.tournament_id WHERE {wanted} AND e.place > 0",
+            "FROM tournament t CROSS JOIN entrant e WHERE e.guild_id = t.guild_id "
+            f"AND e.tournament_id = t.tournament_id AND {wanted} AND e.place > 0",
             **asked,
         ):
             one = Placed(

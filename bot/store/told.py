@@ -99,8 +99,8 @@ TOLD = (
     ),
     Told(
         name="events_entered",
-        sql="SELECT guild_id, tournament_id, state, registered_at, entries, score, hands, place, prize, played, "
-        "penalty, disqualified, cause FROM entrant WHERE player = :player",
+        sql="SELECT guild_id, tournament_id, state, registered_at, entries, seeded, score, hands, place, prize, head, "
+        "bounties, played, penalty, disqualified, cause FROM entrant WHERE player = :player",
     ),
     Told(
         name="matches_won",

@@ -115,10 +115,13 @@ def _skipped(repeat: Repeat, start: datetime) -> list[tuple[datetime, datetime]]
     found, step = [], timedelta(days=DAYS[repeat.every])
     at = start + step  # adding days keeps what the clocks show
     while at.year <= start.year + SKIPPED_YEARS:
-        meant = at.astimezone(UTC).astimezone(at.tzinfo)
-        if meant.replace(tzinfo=None) != at.replace(tzinfo=None):
-            found.append((at, meant))
-        at += step
+        following = at + step
+        # An hour that is skipped counts as one before the change: only the last date before one has to be looked at.
+        if following.utcoffset() != at.utcoffset():
+            meant = at.astimezone(UTC).astimezone(at.tzinfo)
+            if meant.replace(tzinfo=None) != at.replace(tzinfo=None):
+                found.append((at, meant))
+        at = following
     return found
 
 

@@ -57,10 +57,13 @@ def series_rule(rule: SeriesRule, words: Words) -> str:
     return f"-# {words('structure.series.is', rule=words.side_by_side(told))}"
 
 
-def series_numbers(scoring: Scoring, structure: Structure, entries: int, words: Words) -> str:
-    """The points of a series by place in a field of so many: of an event with this structure."""
-    points = _points_by_place(scoring, structure, entries, words)
-    return f"-# {words('structure.series.numbers', count=entries, points=points)}"
+def series_numbers(scoring: Scoring, structure: Structure, players: int, words: Words, *, entries: int = 0) -> str:
+    """The points of a series by place in a field of so many: of an event with this structure.
+
+    ``entries`` are theirs with those of players who entered again, 0 for one each: prizes go by them.
+    """
+    points = _points_by_place(scoring, structure, players, words, entries=entries)
+    return f"-# {words('structure.series.numbers', count=players, points=points)}"
 
 
 def counted_text(counted: int, words: Words) -> str:
@@ -74,14 +77,14 @@ def scoring_example(scoring: Scoring, structure: Structure, entries: int, words:
     return words("structure.series.example", count=entries, points=points)
 
 
-def _points_by_place(scoring: Scoring, structure: Structure, entries: int, words: Words) -> str:
+def _points_by_place(scoring: Scoring, structure: Structure, players: int, words: Words, *, entries: int = 0) -> str:
     """``45, 26, 20 … 1``: the first places, and the last where it is not among them."""
-    shares = shared_out(structure, entries, entries)
-    points = [points_of(scoring, place, entries, shares) for place in range(1, entries + 1)]
+    shares = shared_out(structure, entries or players, players)
+    shown = [points_of(scoring, place, players, shares) for place in range(1, min(players, MOST_SHOWN) + 1)]
     # Where only some are paid, nothing is said over and over.
-    shown = [number for number in points[:MOST_SHOWN] if number] or points[:1]
+    shown = [number for number in shown if number] or shown[:1]
     text = ", ".join(map(words.number, shown))
-    return text if len(shown) == entries else f"{text} … {words.number(points[-1])}"
+    return text if len(shown) == players else f"{text} … {words.number(points_of(scoring, players, players, shares))}"
 
 
 def place_name(place: int, words: Words) -> str:
@@ -99,6 +102,11 @@ def places_name(best: int, worst: int, words: Words) -> str:
 def by_fee(key: str, structure: Structure) -> str:
     """The sentence ``key`` of an event that costs something, or the one that speaks of no fee."""
     return key if structure.fee else f"{key}_free"
+
+
+def by_refund(key: str, structure: Structure) -> str:
+    """The same of all fees that come back: bounties that were won by then don't."""
+    return f"{key}_bounty" if structure.bounty else by_fee(key, structure)
 
 
 def clock_text(clock: Clock, words: Words) -> str:
@@ -239,7 +247,7 @@ def prize_lines(structure: Structure, words: Words, *, prizes: Sequence[int] = (
 def _known_payouts(structure: Structure) -> tuple[int, ...]:
     """The usual payouts where the number of entries is known beforehand and something is paid."""
     paid = structure.fee > structure.bounty or structure.added
-    return usual_payouts(structure.most) if structure.format is Format.SIT_AND_GO and paid else ()
+    return usual_payouts(max(1, structure.most)) if structure.format is Format.SIT_AND_GO and paid else ()
 
 
 def _honours(structure: Structure, words: Words) -> list[str]:

@@ -16,7 +16,7 @@ from bot.model.ids import EventKey, Player, TableId
 from bot.ofc.refusals import Refused
 from bot.play.event.organiser import LONGEST_ANNOUNCEMENT, LONGEST_REASON, MOST_ADJUSTED, MOST_PENALTY, Official
 from bot.text.durations import parse_duration, refusal
-from bot.text.event_structure import by_fee
+from bot.text.event_structure import by_fee, by_refund
 from bot.text.hours import read_hour
 from bot.text.words import escape_name
 from bot.text.zones import zone_name, zone_named, zone_of, zones_with
@@ -151,7 +151,7 @@ class OrganisersTools:
     async def _cancel(self, reply: Reply, key: EventKey, *, why: str) -> None:
         by = await self.speaker(reply, key)
         done = await self._events.cancel(key, by, why=why, cause=reply.cause)
-        text = reply.words(by_fee("event.done.cancelled", done.structure), name=escape_name(done.name))
+        text = reply.words(by_refund("event.done.cancelled", done.structure), name=escape_name(done.name))
         await reply.show(notice(text, colour=QUIET_COLOUR))
 
     async def ask_start(self, reply: Reply, key: EventKey) -> None:

@@ -14,9 +14,10 @@ from simcord import ResponseMessage
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.model.bulletins import Bulletin, Kind
+from bot.model.bulletins import Bulletin, Deed, Kind, Recap
 from bot.model.clock import DAY, HOUR
 from bot.model.ids import GuildId, TableId, TableKey
+from bot.play.look import recaps
 from tests.discord.club import Club, Screen, plain_letters
 from tests.discord.forge import deliver, forged_press
 from tests.play.world import quickly
@@ -321,6 +322,24 @@ async def test_who_may_not_see_its_channel_reads_of_no_single_table(club: Club) 
     mine = await club.slash("hanako", "recap")
     assert not mine.has("replay")
     assert club.words("hanako")("recap.played", count=1, players="2") in mine.text
+
+
+async def test_a_recap_that_was_made_for_another_channel_tells_nothing_of_its_tables(club: Club) -> None:
+    room = club.guild.create_text_channel("news")
+    await a_game(club)
+    at = await set_up(club, Kind.RECAP, in_hours=26)
+    guild, here = GuildId(club.guild.id), club.channel.id
+    since, until = (await kept(club, Kind.RECAP)).week_before(at)
+    board = Deed(player=club.player("alice"), number=12, table=TableId(1), tag="abcdef", hand_no=1)
+    made = Recap(since=since, until=until, channel=here, hands=1, players=2, boards=[board])
+    # As by a bot that was killed once the recap was made, before anything said that it is about to be posted.
+    await club.bot.services.bulletins._write(lambda s: recaps.keep(s, guild, made))  # noqa: SLF001
+    await club.bot.services.bulletins.change(guild, Kind.RECAP, lambda before: replace(before, channel=room.id))
+    await pass_until(club, at)
+    (post,) = posts(club, Kind.RECAP, room.id)
+    assert club.words()("recap.played", count=1, players="2") in post.text
+    assert club.shown("alice") not in post.text
+    assert not post.has("replay")
 
 
 async def test_a_japanese_server_reads_them_in_japanese(japanese_club: Club) -> None:

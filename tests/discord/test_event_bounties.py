@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 from bot.model.events import Notice
+from bot.play.event import organiser
 from bot.text.event_structure import prize_lines
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.event.notice import notice_pages
-from bot.ui.event.screen import event_screen
+from bot.ui.event.screen import about, event_screen
+from bot.ui.event.tools import sure_screen
 from bot.ui.fragments import text_length
 from tests.discord.test_event_screen import text_of
 from tests.play.event.event_world import A, B, C, D, Scene, structure
@@ -53,3 +55,19 @@ def test_where_bounties_do_not_grow_nothing_stands_on_a_head(language: str) -> N
     values: dict[str, str | int] = {"player": f"<@{A}>", "loser": f"<@{B}>", "count": 100}
     assert words("event_notice.bounty", **values) in posted(scene, Notice.OUT, language)
     assert words("event.head", chips="100") not in text_of(event_screen(scene.view(), words))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_where_it_is_called_off_nobody_reads_that_all_of_each_fee_came_back(language: str) -> None:
+    scene, words = Scene(), words_for(language)
+    scene.begin(structure(fee=300, bounty=100, table_seats=4), A, B, C, D)
+    scene.knock_out(A, B)
+    asked = text_of(sure_screen(scene.event, about(scene.event), "cancel", words))
+    scene.organise(organiser.cancel, why="power cut")
+    for text, key in (
+        (asked, "event.ask.cancel"),
+        (posted(scene, Notice.CANCELLED, language), "event_notice.cancelled.refunded"),
+        (text_of(event_screen(scene.view(), words)), "event.cancelled.title"),
+    ):
+        named = {"name": scene.event.name} if key == "event.ask.cancel" else {}
+        assert words(f"{key}_bounty", **named) in text

@@ -112,6 +112,20 @@ async def test_an_event_is_prepared_on_one_page_and_published_in_its_channel(clu
     assert await club.bot.services.events.draft(guild_of(club), club.player("alice")) is None
 
 
+async def test_the_page_of_a_series_stands_whatever_numbers_are_written(club: Club) -> None:
+    words = club.words("alice")
+    for preset in ("chaipo", "sit_and_go"):
+        hour = {"when": "in 3 hours"} if preset == "chaipo" else {}
+        shown = await write(club, await page(club, preset=preset), "basics", name="Night", series="Fridays", **hour)
+        # Nine nines: its points are not reckoned for every one of so many places.
+        for section, field, text in (("people", "most", "0"), ("prizes", "payouts", "0"), ("people", "most", "9" * 9)):
+            shown = await write(club, shown, section, **{field: text, **({"fee": "10"} if field == "payouts" else {})})
+            assert "Fridays" in shown.text, (preset, field, text)
+            assert "⛔" in shown.text
+            shown = await write(club, shown, section, **({"most": "8"} if field == "most" else {"payouts": ""}))
+            assert words("structure.series.rule.place") in shown.text
+
+
 @pytest.mark.parametrize("name", ["alice", "hanako"])
 async def test_a_sit_and_go_is_announced_as_the_page_opens(club: Club, name: str) -> None:
     role = club.guild.create_role("hosts", permissions=discord.Permissions(manage_events=True))

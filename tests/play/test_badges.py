@@ -19,7 +19,7 @@ from bot.model.daily import Streak
 from bot.model.hands import Result
 from bot.model.ids import EVERYTHING, Player, TableId, TableKey
 from bot.model.standings import Span
-from bot.play.badges import give_months, note_hand
+from bot.play.badges import MONTHS_AT_ONCE, give_months, note_hand
 from bot.play.bank import seasons
 from bot.play.session.session import Session
 from bot.store.books import QUESTIONS
@@ -372,6 +372,20 @@ async def test_a_months_badges_are_given_once_at_its_end_and_a_kill_in_between_c
     await world.clock.beat()
     assert [(player, one.since) for player, one in await of_months(world)][2:] == [(BOB, second)]
     assert wrong(world) == []
+
+
+async def test_a_month_that_ends_for_many_servers_is_given_to_some_of_them_at_a_time(world: World) -> None:
+    since, until = Span.MONTH.bounds(START)
+    await a_month(world, chips=(50, 50, -20, -80), at=START)
+    others = [GUILD + number for number in range(1, MONTHS_AT_ONCE + 3)]
+    do(world.place, f"INSERT INTO badge_month VALUES {', '.join(f'({guild}, {since})' for guild in others)}")
+    world.now = until
+    left = []
+    for _ in range(3):
+        await world.clock.beat()
+        left.append(len(world.ask("SELECT 1 FROM badge_month")))
+    assert left == [3, 0, 0]
+    assert len(await of_months(world)) == 2
 
 
 async def test_a_month_of_fewer_than_four_has_no_badges(world: World) -> None:

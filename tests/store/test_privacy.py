@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.model.ids import GuildId, Player
+from bot.store.entrants import ENTRANTS
 from bot.store.hands import HandQueries
 from bot.store.personal import (
     FINAL,
@@ -258,3 +259,11 @@ def test_entropy_and_free_text_are_taken_away() -> None:
     assert unspoken(said, "42", "gone-a") == '{"what":"penalty","player":"gone-a","by":"7","why":""}'
     assert unspoken(said, "8", "gone-a") == said
     assert without_words('{"why":"they were rude","player":"42"}') == '{"why":"","player":"42"}'
+
+
+def test_whoever_asks_is_told_all_that_they_have_won_in_an_event() -> None:
+    (entered,) = [told.sql for told in TOLD if told.name == "events_entered"]
+    names = {column.name for column in ENTRANTS.columns}
+    won = [name for name in ("place", "prize", "head", "bounties", "seeded") if name in names]
+    assert len(won) == 5
+    assert [name for name in won if f" {name}," not in entered] == []

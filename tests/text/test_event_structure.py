@@ -8,8 +8,12 @@ from dataclasses import replace
 import pytest
 
 from bot.event import structure as structures
+from bot.event.scoring import Scoring, SeriesRule
 from bot.event.structure import PRESETS, Format, NoShow, StructureError, check
 from bot.model.clock import Clock, Pace
+from bot.model.event_standings import EndedEvent, Placed, SeriesTable, standings_of
+from bot.model.ids import Player
+from bot.model.standings import places
 from bot.ofc.presets import PRESETS as GAMES
 from bot.text.event_structure import (
     clock_text,
@@ -22,6 +26,8 @@ from bot.text.event_structure import (
 )
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
+from bot.ui.event.series import series_screen
+from tests.discord.test_event_screen import text_of
 
 ENGLISH = words_for("en")
 
@@ -137,3 +143,26 @@ def test_places_are_counted(place: int, name: str) -> None:
 def test_every_pace_is_told(pace: Pace, language: str) -> None:
     text = clock_text(Clock(pace=pace, seconds=120), words_for(language))
     assert ("2" in text) == (pace is not Pace.NONE)
+
+
+def test_the_numbers_of_a_series_are_those_that_count_where_somebody_has_entered_again() -> None:
+    people = [
+        Placed(player=Player(str(place)), entries=1 + (place < 4), place=place, prize=0, disqualified=False)
+        for place in range(1, 7)
+    ]
+    held, rule = EndedEvent(number=1, structure=PRESETS["chaipo"], people=people), SeriesRule(Scoring.PRIZE)
+    lines = standings_of([held], rule)
+    table = SeriesTable(
+        name="Fridays",
+        rule=rule,
+        lines=lines,
+        places=places([line.key for line in lines]),
+        takes_part=True,
+        newest=held,
+        seasons=(),
+        season=None,
+    )
+    points = ", ".join(str(line.points) for line in lines if line.points)
+    assert points == "500, 300, 200"
+    told = ENGLISH("structure.series.numbers", count=6, points=f"{points} … 0")
+    assert told in text_of(series_screen(table, ENGLISH, "1"))

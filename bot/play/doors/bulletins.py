@@ -51,10 +51,13 @@ class Bulletins(Door):
     async def recap(
         self, guild: GuildId, *, since: int, until: int, channel: int, open_channels: Collection[int]
     ) -> Recap | None:
-        """The recap of a week, made and kept if it was not yet; None where nothing was played."""
+        """The recap of a week, made and kept if it was not yet; None where nothing was played.
+
+        One that was made for another channel tells of no single table: what readers there may see, others may not.
+        """
         known = await self._read(lambda s: recaps.kept_of(s, guild, until))
         if known is not None:
-            return known
+            return known if known.channel == channel else known.of_nobodys_table()
         week = await self._read(
             lambda s: recaps.week_of(s, guild, since=since, until=until, channel=channel, open_channels=open_channels)
         )
@@ -64,7 +67,8 @@ class Bulletins(Door):
         lucky = sorted((deed for deed in won if deed.number > 0), key=lambda deed: -deed.number)
         unlucky = sorted((deed for deed in lost if deed.number < 0), key=lambda deed: deed.number)
         recap = replace(week.recap, lucky=lucky, unlucky=unlucky)
-        return await self._write(lambda s: recaps.keep(s, guild, recap))
+        kept = await self._write(lambda s: recaps.keep(s, guild, recap))
+        return kept if kept.channel == channel else kept.of_nobodys_table()
 
     async def _luck(self, guild: GuildId, hands: Sequence[Weighed]) -> list[Deed]:
         """The hands with tenths of points of luck, in their order; those that nobody could weigh are left out.

@@ -52,7 +52,7 @@ def week_of(
     """What was played in a week by those who don't hide. Hands are named of tables in these channels alone."""
     later = s.tx.week_results(guild, since)
     results = [one for one in later if one.at < until]
-    hidden = s.tx.hidden_people(guild)
+    hidden = s.tx.hidden_players(guild)
     shown = [one for one in results if not (one.player in hidden or is_gone(one.player))]
     seen = _Tables(s, guild, open_channels)
     recap = Recap(
@@ -105,7 +105,7 @@ def numbered(s: Session, guild: GuildId, number: int) -> tuple[Recap | None, int
 
 def shown(s: Session, guild: GuildId, recap: Recap) -> Recap:
     """Without those who have hidden since, or are gone."""
-    return recap.without({*s.tx.hidden_people(guild), *filter(is_gone, recap.people)})
+    return recap.without({*s.tx.hidden_players(guild), *filter(is_gone, recap.people)})
 
 
 class _Tables:

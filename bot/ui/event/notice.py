@@ -379,7 +379,7 @@ def _results(details: Mapping[str, Any], view: EventView, words: Words) -> list[
             said.append(_Said(text=_result(line, view, words)))
     if view.event.series:
         name, scoring = escape_name(view.event.series), view.series_rule.scoring
-        numbers = series_numbers(scoring, view.event.structure, len(view.lines), words)
+        numbers = series_numbers(scoring, view.event.structure, len(view.lines), words, entries=view.entries)
         said.append(_Said(text=f"\n{words('event.series', series=name)}\n{numbers}"))
     said += _named("event_notice.disqualified", view.disqualified[:MOST_NAMED], words)
     # Older notices tell only of a first win.

@@ -7,6 +7,7 @@ from typing import Any
 
 from bot.event.structure import NoShow
 from bot.play.event.views import EventView
+from bot.text.event_structure import by_refund
 from bot.text.words import Words, escape_name
 from bot.ui.fragments import player_name
 
@@ -61,7 +62,8 @@ def plays_text(details: Mapping[str, Any], view: EventView, words: Words) -> str
 
 def refunded_text(view: EventView, words: Words) -> list[str]:
     """What became of the fees of an event that was called off; nothing where it cost none."""
-    return [words("event_notice.cancelled.refunded")] if view.event.structure.fee else []
+    structure = view.event.structure
+    return [words(by_refund("event_notice.cancelled.refunded", structure))] if structure.fee else []
 
 
 def table_text(number: int, view: EventView, words: Words) -> str:

@@ -13,7 +13,7 @@ from bot.play.event.views import EventView, Line, TableLine
 from bot.text.durations import duration
 from bot.text.event_structure import (
     DOT,
-    by_fee,
+    by_refund,
     clock_text,
     computer_lines,
     how_played,
@@ -390,7 +390,7 @@ def cancelled_lines(view: EventView, words: Words) -> list[list[str]]:
     """That the event was called off and why; then its people."""
     event = view.event
     reason = f"event.cancelled.{event.reason}"
-    lines = [words(by_fee("event.cancelled.title", event.structure))]
+    lines = [words(by_refund("event.cancelled.title", event.structure))]
     if words.has(reason):
         lines.append(words(reason))
     if view.why:

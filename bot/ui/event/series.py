@@ -39,10 +39,11 @@ def series_screen(table: SeriesTable, words: Words, you: str, *, dated: Event | 
     if table.champions:
         crowned = words.list([player_name(player, words) for player in table.champions])
         head.append(words("event.series_table.champions", count=len(table.champions), players=crowned))
-    newest = table.newest
+    newest, people = table.newest.structure, table.newest.people
+    entries = sum(one.entries for one in people)
     how = [
         series_rule(table.rule, words),
-        series_numbers(table.rule.scoring, newest.structure, len(newest.people), words),
+        series_numbers(table.rule.scoring, newest, len(people), words, entries=entries),
         f"-# {words('event.series_table.ties')}",
     ]
     told = [_line(place, line, words) for place, line in zip(table.places, table.lines, strict=True)]

@@ -16,7 +16,7 @@ from bot.model.ids import Player, is_computer
 from bot.model.tables import Table
 from bot.play.event.organiser import LONGEST_ANNOUNCEMENT, LONGEST_REASON, fillable
 from bot.play.event.views import EventView
-from bot.text.event_structure import by_fee
+from bot.text.event_structure import by_refund
 from bot.text.words import Words, escape_name
 from bot.text.zones import zone_name
 from bot.ui.custom_ids import Press
@@ -100,7 +100,7 @@ def sure_screen(event: Event, press: Press, what: str, words: Words, **values: s
     """The question whether ``what`` is meant, once before it is done; ``press`` says that it is."""
     press = replace(press, tag=event.tag)
     before = what == "disqualify" and event.phase.before
-    asked = by_fee("event.ask.cancel", event.structure) if what == "cancel" else f"event.ask.{what}"
+    asked = by_refund("event.ask.cancel", event.structure) if what == "cancel" else f"event.ask.{what}"
     asked = f"{asked}_before" if before else asked
     text = words(asked, name=escape_name(event.name), **values)
     yes = button(press, words(f"event.button.yes_{what}"), style=ButtonStyle.danger)

@@ -1,8 +1,18 @@
 """How SQLite finds what is asked for often."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+from bot.model.ids import EventKey, GuildId
+from bot.store.sql import Row, Value
 from bot.store.sqlite.database import Database
+from bot.store.sqlite.driver import SqliteSql
+from bot.store.transaction import Tx
+
+EVENT = EventKey(guild=GuildId(1), number=2)
 
 
 async def test_the_sums_of_one_leaderboard_lie_side_by_side(tmp_path: Path) -> None:
@@ -14,3 +24,46 @@ async def test_the_sums_of_one_leaderboard_lie_side_by_side(tmp_path: Path) -> N
     assert [row[3] for row in plan] == [
         "SEARCH standing USING PRIMARY KEY (guild_id=? AND span=? AND since=? AND game=?)"
     ]
+
+
+async def plans_of(place: Path, ask: Callable[[Tx], object]) -> list[list[str]]:
+    """How each statement of a question would be answered."""
+    database = await Database.open(place)
+    plans: list[list[str]] = []
+
+    def explained(connection: Any) -> None:
+        class Explained(SqliteSql):
+            def all(self, statement: str, /, **values: Value) -> list[Row]:
+                plans.append([row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}", values)])
+                return []
+
+        ask(Tx(Explained(connection)))
+
+    await database.read(explained)
+    await database.close()
+    return plans
+
+
+async def test_the_events_of_those_who_end_one_are_found_by_their_names(tmp_path: Path) -> None:
+    (plan,) = await plans_of(tmp_path / "chaipo.db", lambda tx: tx.events_of_each(EVENT))
+    assert "SEARCH n USING INDEX entrant_by_player (player=? AND guild_id=?)" in plan
+    # What is looked for once isn't looked for again with each of their rows.
+    assert not [step for step in plan if "CORRELATED" in step]
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda tx: tx.placed_in(EVENT),
+        lambda tx: tx.event_results(EVENT),
+        lambda tx: tx.ended_events(EVENT.guild, series="Fridays"),
+    ],
+    ids=["cards placed", "results", "a series"],
+)
+async def test_what_is_asked_of_an_event_reads_no_rows_of_others(tmp_path: Path, ask: Callable[[Tx], object]) -> None:
+    plans = await plans_of(tmp_path / "chaipo.db", ask)
+    assert plans
+    for plan in plans:
+        # Its own tables lie among those of all events of the server, and nothing else is looked through.
+        read = [step for step in plan if "(guild_id=?)" in step or "SCAN" in step]
+        assert [step for step in read if "tournament_table" not in step] == []

@@ -1,1 +1,1 @@
-"""The desk of an event: what its organisers see of the evening, and what they do from there."""
+"""The draft of an event: the sheet that its organiser fills in, the page that shows it, and a rehearsal of it."""

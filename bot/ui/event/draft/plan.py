@@ -165,11 +165,13 @@ def preview(sheet: Sheet, game: Variant, *, organiser: Player, zone: str, now: i
 
 
 def usual_people(sheet: Sheet) -> int:
-    """For so many it is told how long it lasts before it is known who comes: a full Sit & Go, or a usual evening."""
+    """For so many it is told how long it lasts before it is known who comes: a full Sit & Go, or a usual evening.
+
+    One at least, whatever was written.
+    """
     structure = sheet.structure
-    return (
-        structure.most if sheet.form is Format.SIT_AND_GO else min(structure.most, max(structure.fewest, USUAL_PEOPLE))
-    )
+    full = structure.most if sheet.form is Format.SIT_AND_GO else max(structure.fewest, USUAL_PEOPLE)
+    return max(1, min(structure.most, full))
 
 
 def usual_name(sheet: Sheet, person: str, words: Words) -> str:
