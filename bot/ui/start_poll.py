@@ -47,9 +47,7 @@ def _answer(at: datetime, words: Words) -> str:
 
 def poll_text(poll: StartPoll, words: Words) -> str:
     """The times in each reader's own time zone, above the poll."""
-    lines = [
-        words("start_poll.own_zone", number=number, at=_told(at)) for number, at in enumerate(poll.times, start=1)
-    ]
+    lines = [words("start_poll.own_zone", number=number, at=_told(at)) for number, at in enumerate(poll.times, start=1)]
     return "\n".join([words("start_poll.how"), *lines])
 
 
