@@ -128,14 +128,18 @@ class BulletinChoices(commands.Cog):
 
     async def _read(self, reply: Reply, number: int) -> None:
         recap, last = await self.services.bulletins.numbered(reply.guild, number)
-        drawn, told = b"", ""
+        drawn, told, following = b"", "", 0
+        if recap is None:
+            chosen = await self.services.bulletins.of(reply.guild, Kind.RECAP)
+            following = chosen.next_after(self.services.publisher.now())
         if recap is not None and not may_see(reply.interaction, recap.channel):
             recap = recap.of_nobodys_table()
         if recap is not None and not reply.wishes.text_only:
             drawn, told = await self._drawn(reply, recap)
         names = self.services.faces.names
         file = discord.File(BytesIO(drawn), filename=RECAP_PICTURE) if drawn else None
-        await reply.show(recap_screen(recap, last, reply.guild, reply.words, names, picture=told), file=file)
+        page = recap_screen(recap, last, reply.guild, reply.words, names, picture=told, following=following)
+        await reply.show(page, file=file)
 
     async def _drawn(self, reply: Reply, recap: Recap) -> tuple[bytes, str]:
         """The picture and its description; nothing where the lines are told as text."""

@@ -14,13 +14,18 @@ from bot.model.start_polls import StartPoll
 from bot.text.words import Words
 from bot.text.zones import zone_name
 from bot.ui.custom_ids import Press
-from bot.ui.fragments import RESULT_COLOUR, moment
+from bot.ui.fragments import RESULT_COLOUR
 from bot.ui.widgets import Part, Screen, button, rows_of, screen
 
 LONGEST_ANSWER = 55
 """Discord's limit."""
 PREPARE = "ev_poll_open"
 """The verb of the button that opens the form with a time."""
+
+
+def _told(at: int) -> str:
+    """A day and an hour, in each reader's own time zone."""
+    return f"<t:{at // 1000}:F>"
 
 
 def question(poll: StartPoll, words: Words) -> str:
@@ -42,9 +47,7 @@ def _answer(at: datetime, words: Words) -> str:
 
 def poll_text(poll: StartPoll, words: Words) -> str:
     """The times in each reader's own time zone, above the poll."""
-    lines = [
-        words("start_poll.own_zone", number=number, at=moment(at)) for number, at in enumerate(poll.times, start=1)
-    ]
+    lines = [words("start_poll.own_zone", number=number, at=_told(at)) for number, at in enumerate(poll.times, start=1)]
     return "\n".join([words("start_poll.how"), *lines])
 
 
@@ -66,9 +69,9 @@ def result_screen(poll: StartPoll, votes: Mapping[int, int], words: Words) -> Sc
     lines, made = [words("start_poll.title")], list[Part]()
     if most:
         winner = best[0]
-        lines.append(words("start_poll.winner", at=moment(winner), count=most))
+        lines.append(words("start_poll.winner", at=_told(winner), count=most))
         if len(best) > 1:
-            lines.append(words("start_poll.tie", times=words.list([moment(at) for at in best])))
+            lines.append(words("start_poll.tie", times=words.list([_told(at) for at in best])))
         lines.append(words("start_poll.prepare"))
         press = Press(verb=PREPARE, table=TableId(0), argument=str(winner // 1000))
         made.append(button(press, words("start_poll.button"), style=ButtonStyle.primary))

@@ -35,7 +35,7 @@ class CalendarDates:
 
     def command(self) -> Subcommand:
         """The command, and the route of the button on the event's message."""
-        return self._which.command_and_button("calendar", "ev_calendar", self._give, find=self._which.looked_back)
+        return self._which.command_and_button("calendar", "ev_calendar", self._give, find=self._which.dated)
 
     async def of_series(self, reply: Reply, series: str) -> list[Event]:
         """The events of a series that are still to come, or were cancelled before their time; the newest first."""

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from discord import app_commands
+from discord import Thread, app_commands
 
 from bot.event.structure import Structure
 from bot.live.services import Services
@@ -168,6 +168,19 @@ class WhichEvent:
         if number is not None or await self._services.events.events(reply.guild, OPEN):
             return await self.chosen(reply, number)
         return await self.chosen(reply, None, phases=EVERY_PHASE)
+
+    async def dated(self, reply: Reply, number: int | None) -> EventKey | None:
+        """The same for a calendar: outside a thread those still to come are meant, if any has a start time."""
+        if number is None and not isinstance(reply.interaction.channel, Thread):
+            now = self._services.publisher.now()
+            coming = [
+                event
+                for event in await self._services.events.events(reply.guild, OPEN)
+                if event.starts_at is not None and event.starts_at > now and may_see(reply.interaction, event.channel)
+            ]
+            if coming:
+                return await self._one_of(reply, coming, OPEN)
+        return await self.looked_back(reply, number)
 
     async def ended(self, reply: Reply, number: int | None) -> EventKey | None:
         """The same among events that have been played to the end: the newest in which the reader was, if any."""

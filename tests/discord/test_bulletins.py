@@ -309,6 +309,13 @@ async def test_without_a_recap_the_command_says_where_it_is_turned_on(club: Club
     assert club.words("bob")("recap.none") in (await club.slash("bob", "recap")).text
 
 
+async def test_once_it_is_on_the_command_says_when_the_first_one_comes(club: Club) -> None:
+    at = await set_up(club, Kind.RECAP, in_hours=26)
+    told = (await club.slash("bob", "recap")).text
+    assert club.words("bob")("recap.first", at=f"<t:{at // 1000}:f>") in told
+    assert club.words("bob")("recap.none") not in told
+
+
 async def test_who_may_not_see_its_channel_reads_of_no_single_table(club: Club) -> None:
     await a_game(club)
     room = club.guild.create_text_channel("staff")

@@ -147,7 +147,9 @@ async def test_every_choice_shows_at_once_and_refuses_what_is_forged(club: Club)
     await club.play_hand()
     await set_up(club)
     (page,) = pages(club)
-    screen = await pick(club, "alice", await choices(club), "club_by", [Order.BEST.value])
+    screen = await choices(club)
+    assert [one["label"] for one in screen.find("club_by")["options"]][:2] == ["Chips won", "Points per hand"]
+    screen = await pick(club, "alice", screen, "club_by", [Order.BEST.value])
     await club.bot.services.club_pages.shown()
     assert words("leaderboard.title", by=words("leaderboard.by.best")) in page.text
     screen = await club.tap("alice", screen, screen.find("club_switch", "in_words"))

@@ -58,6 +58,15 @@ async def test_the_button_on_an_events_message_gives_its_date(club: Club, name: 
     assert "rrule" not in entry
 
 
+async def test_beside_an_event_without_a_start_time_the_command_gives_the_one_that_has_a_date(club: Club) -> None:
+    await friday_night(club)
+    await publish(club, await page(club, preset="sit_and_go"))
+    answer = await club.slash("bob", "event calendar")
+    assert club.words("bob")("event.calendar.date", name="Friday Night") in answer.text
+    (entry,) = entries(club, answer)
+    assert entry["summary"] == "Friday Night"
+
+
 async def test_an_event_that_repeats_gives_all_its_dates_or_this_one(club: Club) -> None:
     made = await friday_night(club)
     await repeated(club, made, Every.WEEK, cause="again")

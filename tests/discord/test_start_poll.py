@@ -15,7 +15,6 @@ from bot.model.ids import GuildId
 from bot.model.start_polls import StartPoll
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from bot.ui.fragments import moment
 from bot.ui.start_poll import LONGEST_ANSWER, PREPARE, answers, question, result_screen
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forged_press
@@ -75,7 +74,7 @@ async def test_the_times_stand_in_a_poll_in_their_order_and_in_everybodys_own_ti
     ]
     assert message.poll.allow_multiselect
     for at in (FIRST, SECOND, THIRD):
-        assert f"<t:{at // 1000}:" in message.content
+        assert f"<t:{at // 1000}:F>" in message.content
     assert message.mention_user_ids == []
 
 
@@ -86,7 +85,7 @@ async def test_the_time_with_the_most_votes_wins_and_opens_the_form(club: Club) 
     assert results(club) == []
     await close(club)
     (result,) = results(club)
-    assert club.words()("start_poll.winner", at=moment(SECOND), count=2) in result.text
+    assert club.words()("start_poll.winner", at=f"<t:{SECOND // 1000}:F>", count=2) in result.text
     assert str(THIRD // 1000) not in result.text
     assert await kept(club) == []
     form = await club.tap("alice", result, result.find(PREPARE))

@@ -19,7 +19,7 @@ from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import NOWHERE, RESULT_COLOUR, TABLE_COLOUR, daily_hand, moment, practise
 from bot.ui.server.hub import tables_text
-from bot.ui.server.leaderboard import EVERY, board_parts, pressed
+from bot.ui.server.leaderboard import EVERY, board_parts, orders_to_choose, pressed
 from bot.ui.widgets import Part, Screen, apart, button, channel_select, rows_of, screen, section, select, separator
 
 HERE = Press(verb="club", table=TableId(0))
@@ -127,10 +127,6 @@ def choices_screen(
 
 
 def _choices(page: ClubPage, words: Words) -> list[str | Part]:
-    orders = [
-        SelectOption(label=words(f"leaderboard.by.{order.value}"), value=order.value, default=order is page.order)
-        for order in Order
-    ]
     spans = [
         SelectOption(label=words(f"leaderboard.span.{span.value}"), value=span.value, default=span is page.span)
         for span in (*CALENDAR, Span.SEASON)
@@ -144,7 +140,7 @@ def _choices(page: ClubPage, words: Words) -> list[str | Part]:
     ]
     parts: list[str | Part] = [
         words("club.board"),
-        select(HERE.but("club_by"), orders, placeholder=words("leaderboard.choose_by")),
+        select(HERE.but("club_by"), orders_to_choose(page.order, words), placeholder=words("leaderboard.choose_by")),
     ]
     if page.order is not Order.RATING:
         parts.append(select(HERE.but("club_span"), spans, placeholder=words("leaderboard.choose_span")))

@@ -236,13 +236,24 @@ def _value(line: Ranked, order: Order, words: Words) -> str:
             return words.number(int(value))
 
 
+def orders_to_choose(chosen: Order, words: Words) -> list[SelectOption]:
+    """What players can be ranked by, each with a capital as it begins its line of the menu."""
+    names = {order: words(f"leaderboard.by.{order.value}") for order in Order}
+    return [
+        SelectOption(label=name[:1].upper() + name[1:], value=order.value, default=order is chosen)
+        for order, name in names.items()
+    ]
+
+
 def _controls(board: Leaderboard, words: Words, series: Sequence[str]) -> list[Part]:
     asked, page = board.asked, board.page
-    orders = [
-        SelectOption(label=words(f"leaderboard.by.{order.value}"), value=order.value, default=order is asked.order)
-        for order in Order
+    parts = [
+        select(
+            pressed(asked, page=0, verb="lb_by"),
+            orders_to_choose(asked.order, words),
+            placeholder=words("leaderboard.choose_by"),
+        )
     ]
-    parts = [select(pressed(asked, page=0, verb="lb_by"), orders, placeholder=words("leaderboard.choose_by"))]
     if not board.group:
         press = pressed(asked, page=0, verb="lb_span")
         parts.append(select(press, _spans(board, words), placeholder=words("leaderboard.choose_span")))

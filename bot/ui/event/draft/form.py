@@ -120,7 +120,7 @@ def _menus(page: FormPage, words: Words) -> list[Part]:
     open_sections = [
         discord.SelectOption(
             label=section_name(name, sheet, words),
-            description=" · ".join(_labels([*chosen_fields(name, sheet), *_written(name, sheet)], words))[:100],
+            description=" · ".join(_labels([*_written(name, sheet), *chosen_fields(name, sheet)], words))[:100],
             value=name,
             default=name == page.section,
         )

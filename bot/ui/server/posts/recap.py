@@ -15,7 +15,7 @@ from bot.model.standings import Place, places
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press
 from bot.ui.display_names import DisplayNames
-from bot.ui.fragments import RESULT_COLOUR, moment
+from bot.ui.fragments import RESULT_COLOUR, day_of, moment
 from bot.ui.server.leaderboard import place_drawn, place_text
 from bot.ui.widgets import Part, Screen, button, gallery, rows_of, screen, separator
 
@@ -48,11 +48,22 @@ def recap_post(
 
 
 def recap_screen(
-    recap: Recap | None, last: int, guild: GuildId, words: Words, names: DisplayNames, *, picture: str = ""
+    recap: Recap | None,
+    last: int,
+    guild: GuildId,
+    words: Words,
+    names: DisplayNames,
+    *,
+    picture: str = "",
+    following: int = 0,
 ) -> Screen:
-    """The same for one reader, with the way to older and newer ones; or that there is none."""
+    """The same for one reader, with the way to older and newer ones; or that there is none, and when one comes.
+
+    ``following`` is the hour of the next one; 0 where recaps are turned off.
+    """
     if recap is None:
-        return screen(f"### {words('recap.title')}", words("recap.none"), colour=RESULT_COLOUR)
+        none = words("recap.first", at=day_of(following)) if following else words("recap.none")
+        return screen(f"### {words('recap.title')}", none, colour=RESULT_COLOUR)
     ways = _replays(recap, words)
     pages = []
     if last > 1:
@@ -83,7 +94,7 @@ def _parts(recap: Recap, guild: GuildId, words: Words, names: DisplayNames, pict
             place=place_text(place, words),
             player=names.of(guild, line.player, words),
             value=words.signed(line.chips),
-            hands=words.number(line.hands),
+            hands=words("leaderboard.hands", hands=words.number(line.hands)),
         )
         for place, line in _placed(recap)
     ]
@@ -235,7 +246,7 @@ def in_words(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) ->
                 place=place_text(place, words),
                 player=names.plain(guild, line.player, words),
                 value=words.signed(line.chips),
-                hands=words.number(line.hands),
+                hands=words("leaderboard.hands", hands=words.number(line.hands)),
             )
             for place, line in _placed(recap)
         ]
