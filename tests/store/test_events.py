@@ -751,10 +751,12 @@ async def ended(funded: Store) -> Store:
     await funded.event(EventKey(guild=GUILD, number=3), phase=Phase.CANCELLED)
     for place, player in enumerate((ANN, BOB, CLEO), 1):
         played = player != CLEO
-        await funded.entrants(replace(ENTRANT, player=player, state=EntrantState.OUT, place=place, played=played))
-    withdrawn = replace(ENTRANT, player=Player("4"), state=EntrantState.WITHDRAWN, place=0)
+        await funded.entrants(
+            replace(ENTRANT, player=player, head=0, state=EntrantState.OUT, place=place, played=played)
+        )
+    withdrawn = replace(ENTRANT, player=Player("4"), head=0, state=EntrantState.WITHDRAWN, place=0)
     await funded.entrants(withdrawn)
-    await funded.entrants(replace(ENTRANT, place=0), withdrawn, key=SECOND)
+    await funded.entrants(replace(ENTRANT, head=0, place=0), withdrawn, key=SECOND)
     await funded.table(event_no=1, state=TableState.CLOSED)
     # Of the first two of them a hand at the event's table has a card that they placed.
     await funded.write(lambda tx: tx.add_results(TABLE, 1, [by_hand(ANN), by_hand(BOB)], at=1))
@@ -795,6 +797,10 @@ OVER_AND_NOT_EMPTY = [
     f"{SERVER}, table 2: it is open, and its event 2 is over",
 ]
 PLANTED = [
+    (
+        "UPDATE entrant SET head = 11 WHERE tournament_id = 2 AND place = 0 AND state = 'withdrawn'",
+        [f"{SERVER}: bounties of 11 chips are on heads in event 2, and its pool holds 10"],
+    ),
     (
         "UPDATE tournament SET phase = 'ended' WHERE tournament_id = 2",
         [
