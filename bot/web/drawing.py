@@ -331,10 +331,12 @@ def _asked(panel: Panel, words: Words, faces: Faces) -> list[str]:
         return [words("panel.ahead")]
     if not panel.sketch.complete:
         rest = "" if panel.by_select else rest_told(panel, words)
-        place = words.side_by_side([words("page.place"), rest]) if rest else words("page.place")
-        return [place, *clock_line(panel, words)]
-    told = asked(panel, words, faces, mine=panel.by_select or panel.view.you in panel.view.waiting)
-    return [*filter(None, [told]), *clock_line(panel, words)]
+        # Whoever has placed cards knows how: one line leaves more room for the boards.
+        knows = bool(rest) and any(panel.seat.rows)
+        told = [rest] if knows else [words("page.place"), rest]
+        return [words.side_by_side([*filter(None, told)]), *clock_line(panel, words)]
+    ready = asked(panel, words, faces, mine=panel.by_select or panel.view.you in panel.view.waiting)
+    return [*filter(None, [ready]), *clock_line(panel, words)]
 
 
 def _confirm(panel: Panel, words: Words) -> Confirm:

@@ -120,10 +120,13 @@ async def test_what_is_told_in_passing_covers_no_card_of_ones_own(club: Club, op
 async def test_the_settings_close_as_menus_do(club: Club, opened: Open) -> None:
     name = await three(club)
     async with tab(opened, club, name, PHONE) as page:
-        for close in (lambda: page.at("#title").click(), lambda: page.page.keyboard.press("Escape")):
+        for by_key in (False, True):
             await page.at("#settings summary").click()
             await page.at("#menu").wait_for()
-            await close()
+            if by_key:
+                await page.page.keyboard.press("Escape")
+            else:
+                await page.at("#title").click()
             await page.at("#menu").wait_for(state="hidden")
 
 
