@@ -327,6 +327,7 @@ function drawOthers(view) {
   if (what === drawnOthers) return;
   drawnOthers = what;
   others.hidden = !seats.length;
+  others.style.setProperty("--seats", String(seats.length));
   others.setAttribute("aria-label", words.others);
   others.replaceChildren(...seats.map((seat) => seatBoard(seat, view.row_names, told)));
 }
@@ -400,6 +401,7 @@ function ownCard(place, code, kind) {
 function tray(mine, draft) {
   const box = make("section", { id: "tray", "aria-label": draft.complete ? words.discards : words.cards, "data-tray": "" });
   const next = draft.next(shown());
+  if (draft.complete && draft.toPlace < draft.count) box.append(make("span", { class: "left", text: words.discards, "aria-hidden": "true" }));
   for (const place of shown()) {
     if (draft.places[place] !== ".") continue;
     const face = ownCard(place, mine.cards[place], draft.complete ? "out" : "");
@@ -471,7 +473,6 @@ function drawBar(view) {
     else if (!view.mine) one.className = "main";
   }
   morph(bar, make("footer", { id: "bar" }, ...made));
-  document.documentElement.style.setProperty("--bar", `${bar.offsetHeight}px`);
 }
 
 let fitted = "";
@@ -569,6 +570,10 @@ function step(step) {
 
 addEventListener("keydown", (event) => {
   if (asleep) return wake();
+  if (event.key === "Escape" && preferences.open) {
+    preferences.open = false;
+    preferences.querySelector("summary")?.focus();
+  }
   const target = event.target instanceof HTMLElement ? event.target : null;
   if (event.ctrlKey || event.metaKey || event.altKey || target?.matches("select, input")) return undefined;
   const key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
@@ -582,6 +587,11 @@ addEventListener("keydown", (event) => {
   else return undefined;
   event.preventDefault();
   return undefined;
+});
+
+const preferences = /** @type {HTMLDetailsElement} */ (byId("settings"));
+addEventListener("pointerdown", (event) => {
+  if (event.target instanceof Node && !preferences.contains(event.target)) preferences.open = false;
 });
 
 tables.addEventListener("change", () => {
@@ -613,7 +623,7 @@ function open() {
   waits.clear();
   asleep = false;
   toast.hidden = true;
-  for (const place of [own, others, bar]) place.replaceChildren();
+  for (const place of [own, others, bar, byId("title"), byId("about")]) place.replaceChildren();
   link = new Link(token, hear, (connected) => {
     if (!connected && view) tell(words.offline, true);
     else if (toast.classList.contains("lasting") && !toast.hidden) tell(words.online);

@@ -41,7 +41,10 @@ class TableDoor:
         if member is None or self._pages is None:
             return ""
         guild, player = GuildId(self._world.guild.id), Player(str(member.id))
-        return self._pages.tokens.give(Reader(guild=guild, player=player, locale=self._world.locale_of(member.id)))
+        reader = Reader(guild=guild, player=player, locale=self._world.locale_of(member.id))
+        user = self._world.env.backend.get_user(member.id)
+        self._pages.saw(reader, user.global_name or user.name, username=user.name)
+        return self._pages.tokens.give(reader)
 
     def close(self) -> None:
         """Close the pages: the playground ends."""

@@ -26,7 +26,7 @@ from bot.ui.table.kept_draft import settled_draft
 from bot.ui.table.lobby import chips_text, event_facts, table_title
 from bot.ui.table.panel import Panel, clock_line, nothing_to_place, playable, whose_turn
 from bot.ui.table.picture import pair_lines
-from bot.ui.table.placing import asked, discards_key
+from bot.ui.table.placing import asked, discards_key, rest_told
 from bot.ui.table.result import last_hand, totals
 from bot.ui.table.screen import not_playing, seat_notes
 from bot.ui.table.seats_screen import is_out, is_placed_for
@@ -330,9 +330,13 @@ def _asked(panel: Panel, words: Words, faces: Faces) -> list[str]:
     if panel.ahead:
         return [words("panel.ahead")]
     if not panel.sketch.complete:
-        return [words("page.place"), *clock_line(panel, words)]
-    told = asked(panel, words, faces, mine=panel.by_select or panel.view.you in panel.view.waiting)
-    return [*filter(None, [told]), *clock_line(panel, words)]
+        rest = "" if panel.by_select else rest_told(panel, words)
+        # Whoever has placed cards knows how: one line leaves more room for the boards.
+        knows = bool(rest) and any(panel.seat.rows)
+        told = [rest] if knows else [words("page.place"), rest]
+        return [words.side_by_side([*filter(None, told)]), *clock_line(panel, words)]
+    ready = asked(panel, words, faces, mine=panel.by_select or panel.view.you in panel.view.waiting)
+    return [*filter(None, [ready]), *clock_line(panel, words)]
 
 
 def _confirm(panel: Panel, words: Words) -> Confirm:

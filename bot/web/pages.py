@@ -123,6 +123,10 @@ class Pages:
 
     # what changes
 
+    def saw(self, reader: Reader, name: str, *, username: str) -> None:
+        """Remember what somebody is called who comes in by a door: perhaps they have pressed nothing yet."""
+        self._faces.names.saw(reader.guild, reader.player, name, username=username)
+
     def committed(self, changed: Collection[TableKey | EventKey]) -> None:
         """Something of these was written: on the thread that writes."""
         if self._loop is None or not self.count:

@@ -6,6 +6,7 @@ import asyncio
 
 from bot.live.table.calls import SILENT_MS
 from bot.ofc.cards import DISCARD
+from bot.playground.table_door import TableDoor
 from tests.discord.club import Club, plain_letters
 from tests.discord.forge import forge
 from tests.web.open_pages import Open
@@ -28,6 +29,17 @@ async def test_a_move_on_the_panel_is_seen_on_the_page_and_the_other_way_round(c
         panel = await club.open_panel(first)
         assert club.words()("panel.street", street=2, streets=5) in panel.text
         assert panel.has("card", "0")
+
+
+async def test_whoever_looks_through_the_playgrounds_door_is_called_by_their_name(club: Club, opened: Open) -> None:
+    await club.open_table("alice", "bob")
+    club.bot.services.faces.names.forget()  # as after a restart
+    async with opened.eyes(club, "alice") as page:
+        before = page.own["name"]
+    door = TableDoor(club.world, doing=opened.pages.doing)
+    assert door.token(str(club.members["alice"].id))
+    async with opened.eyes(club, "alice") as page:
+        assert page.own["name"] == "Alice" != before
 
 
 async def test_a_draft_on_the_panel_goes_on_on_the_page(club: Club, opened: Open) -> None:

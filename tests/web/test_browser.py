@@ -90,6 +90,46 @@ async def test_a_card_and_then_a_row_are_tapped(club: Club, opened: Open, size: 
         assert await placed(club, name) == 7
 
 
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+async def test_one_opponents_name_and_royalty_are_read_whole(club: Club, opened: Open, size: dict[str, int]) -> None:
+    await club.open_table("alice", "bob")
+    async with tab(opened, club, "alice", size) as page:
+        await club.play_hand()
+        await page.at("#result").wait_for()
+        cut = """() => [...document.querySelectorAll('.seat b, .seat .note, .seat .made')]
+          .filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.textContent)"""
+        assert await page.view.evaluate(cut) == []
+        assert await page.width(".seat") >= 200
+
+
+async def test_what_is_told_in_passing_covers_no_card_of_ones_own(club: Club, opened: Open) -> None:
+    name = await three(club, streets=0)
+    async with tab(opened, club, name, PHONE) as page:
+        for card in range(3):
+            await page.page.keyboard.press("f")
+            await page.at(f'[data-row="F"] [data-card="{card}"]').wait_for()
+        await page.page.keyboard.press("f")
+        await page.at("#toast:not([hidden])").wait_for()
+        toast = await page.at("#toast").bounding_box()
+        board = await page.at("#own .board").bounding_box()
+        assert toast
+        assert board
+        assert toast["y"] + toast["height"] <= board["y"]
+
+
+async def test_the_settings_close_as_menus_do(club: Club, opened: Open) -> None:
+    name = await three(club)
+    async with tab(opened, club, name, PHONE) as page:
+        for by_key in (False, True):
+            await page.at("#settings summary").click()
+            await page.at("#menu").wait_for()
+            if by_key:
+                await page.page.keyboard.press("Escape")
+            else:
+                await page.at("#title").click()
+            await page.at("#menu").wait_for(state="hidden")
+
+
 async def test_keys_alone_play_a_street(club: Club, opened: Open) -> None:
     name = await three(club)
     async with tab(opened, club, name, DESK) as page:

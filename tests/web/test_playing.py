@@ -61,6 +61,20 @@ async def test_a_street_is_drafted_and_confirmed(world: World, pages: Pages) -> 
         assert sorted(seat["latest"]) == sorted(page.own["rows"][2])
 
 
+async def test_it_says_what_becomes_of_the_card_left_over(world: World, pages: Pages) -> None:
+    key = await world.started(ANN, BOB)
+    rest = EN("panel.discards_rest", count=1)
+    async with kept(pages, ANN) as ann, kept(pages, BOB) as bob:
+        for street in range(2):
+            for _ in range(2):
+                player = await world.turn(key)
+                page = ann if player == ANN else bob
+                await page.look()
+                told = page.view["mine"]["draft"]["asked"]
+                assert told.split("\n")[0] == (rest if street else EN("page.place"))
+                await world.place_cards(key, player)
+
+
 async def test_a_row_tells_its_hand_its_royalty_and_a_certain_foul(world: World, pages: Pages) -> None:
     key = await world.started(ANN, BOB)
     levels, royalties = set(), 0

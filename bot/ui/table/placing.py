@@ -86,16 +86,21 @@ def discards_key(placing: Placing) -> str:
     return "panel.discards_open_later" if placing.seat.fantasyland else "panel.discards_open"
 
 
+def rest_told(placing: Placing, words: Words) -> str:
+    """What becomes of the cards left over, where there are any."""
+    discard = placing.sketch.count - placing.sketch.to_place
+    key = "panel.discards_rest_open" if placing.hand.variant.open_discards else "panel.discards_rest"
+    return words(key, count=discard) if discard else ""
+
+
 def asked(placing: Placing, words: Words, faces: Faces, *, mine: bool) -> str:
     """What to do now, and what becomes of the cards left over."""
-    sketch = placing.sketch
-    discard, shown = sketch.count - sketch.to_place, placing.hand.variant.open_discards
-    rest = words("panel.discards_rest_open" if shown else "panel.discards_rest", count=discard) if discard else ""
+    sketch, rest = placing.sketch, rest_told(placing, words)
     if sketch.complete and placing.fouls:
         return ""  # what is wrong stands above, and the button says what it does
     if sketch.complete:
         asked = words("panel.ready" if mine else "panel.ready_waiting")
-        return words.side_by_side([asked, rest]) if rest and shown else asked
+        return words.side_by_side([asked, rest]) if rest and placing.hand.variant.open_discards else asked
     card = sketch.next_card
     if card is None or placing.brief:
         return "" if card is None else words("aloud.next_card", card=faces.card(placing.cards[card]))
