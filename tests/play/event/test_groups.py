@@ -238,43 +238,31 @@ def test_each_is_told_what_a_small_model_says_in_many_events(people: int) -> Non
         world.check_books()
 
 
-def to_the_end_of_groups(world: Evening) -> None:
-    """The better seed wins each match of the groups, while an organiser holds everything up before the bracket."""
-    while world.view().in_groups and len(world.pairs) > 1:
-        winner, loser = sorted(next(iter(world.pairs.values())), key=world.number.__getitem__)
-        world.knock_out(winner, loser)
-        world.go_on()
-
-
 def test_the_next_of_the_group_moves_up_before_the_bracket_and_not_after_it() -> None:
     world = Evening(6, groups=2, through=1, seed=1)
     by = {number: player for player, number in world.number.items()}
-    while world.view().in_groups:
-        rest = [pair for pair in world.pairs.values() if by[1] not in pair]
-        last = not rest and len(world.pairs) == 1
-        pair = rest[0] if rest else next(iter(world.pairs.values()))
-        winner, loser = sorted(pair, key=world.number.__getitem__)
-        if last and len(world.won[by[1]]) == 1:
-            break
-        world.knock_out(winner, loser)
+    best = by[1]
+    while not (world.event.round == 3 and len(world.pairs) == 1):
+        pair = min(world.pairs.values(), key=lambda pair: world.home(min(pair)) != world.home(best))
+        world.knock_out(*sorted(pair, key=world.number.__getitem__))
         world.go_on()
-        world.learn()
-    best = by[1] if by[1] not in {one for pair in world.pairs.values() for one in pair} else None
-    if best is None:
-        world.organise(organiser.disqualify, by[1], why="rude")
-        world.hand(next(iter(world.pairs)))
-        world.go_on()
+    # The best has won the group, and waits for the last match of the other one.
     world.learn()
-    assert by[1] not in world.on
-    first, second = world.on
-    assert world.home(first) != world.home(second)
+    assert len(world.won[best]) == 2
+    (left,) = world.pairs.values()
+    assert best not in left
+    world.organise(organiser.disqualify, best, why="rude")
+    world.knock_out(*sorted(left, key=world.number.__getitem__))
+    world.go_on()
+    world.learn()
+    assert world.on == [by[2], by[4]]
     assert world.notices(Notice.ROUND)[-1]["stages"] == [["final", 0]]
     # From now on nobody moves up: the other has won without playing.
-    world.organise(organiser.disqualify, first, why="rude")
+    world.organise(organiser.disqualify, by[2], why="rude")
     world.hand(next(iter(world.pairs)))
     world.go_on()
     assert world.event.phase is Phase.ENDED
-    assert world.places()[0] == second
+    assert world.places()[:4] == [by[4], by[3], by[5], by[6]]
 
 
 def test_who_was_disqualified_in_a_group_is_not_taken_back_once_a_match_was_given_away() -> None:
