@@ -417,8 +417,15 @@ PRESETS: Mapping[str, Structure] = {
     "double": Structure(
         format=Format.DOUBLE, table_seats=2, most=64, levels=(50, 100, 150, 200, 300, 400, 600, 800, 1200)
     ),
+    # Everybody plays several matches, so that each of them is short.
     "groups": Structure(
-        format=Format.GROUPS, table_seats=2, most=32, least=4, levels=(50, 100, 150, 200, 300, 400, 600, 800, 1200)
+        format=Format.GROUPS,
+        table_seats=2,
+        most=32,
+        least=4,
+        stack=3000,
+        levels=(50, 100, 150, 200, 300, 400, 600, 800, 1200),
+        level_hands=2,
     ),
     "shootout": Structure(
         format=Format.SHOOTOUT, table_seats=3, most=81, least=4, levels=(50, 100, 150, 200, 300, 400, 600, 800)

@@ -123,7 +123,7 @@ class Evening(EventWorld):
 
     def _plan(self) -> Plan:
         chance = self.chance
-        form = chance.choice([form for form in Format if form is not Format.GROUPS])
+        form: Format = chance.choice([one for one in Format if one is not Format.GROUPS])
         if form is Format.SINGLE and Random(f"groups {self.seed}").random() < 0.5:
             form = Format.GROUPS  # so that the evenings of other seeds stay what they were
         preset = next(structure for structure in PRESETS.values() if structure.format is form)
