@@ -1,8 +1,9 @@
-"""Heads-up brackets, single and double elimination, over seeds 1 .. n.
+"""Heads-up brackets over seeds 1 .. n: single and double elimination, and groups followed by a single one.
 
 A bracket is a list of matches whose sides say where they come from; ``progress`` says what follows from the matches
 that were won, so a wrong result is taken back by asking again without it. The field is filled with byes to a power of
-two; the best seeds get them.
+two; the best seeds get them. The matches of groups come first, then a place for each who goes on: a match without an
+opponent, whose winner is known once all groups are over.
 """
 
 from __future__ import annotations
@@ -12,6 +13,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import assert_never
+
+from bot.event.groups import LEAST_GROUPED, MOST_GROUPED, Row, group_count, group_table
+from bot.event.rounds import everybody
+from bot.event.seeding import bracket_order, dealt
 
 MOST_PLAYERS = 512
 
@@ -27,6 +32,10 @@ class Side(Enum):
     """The best of both; a second match where it is the first loss of the one from the winners' side."""
     THIRD = "third"
     """The losers of a single elimination's semi-finals, where they play for third place."""
+    GROUP = "group"
+    """Everybody against everybody of a group, before the bracket."""
+    PLACE = "place"
+    """Somebody's way out of the groups into the bracket; nothing is played for it."""
 
 
 class Stage(Enum):
@@ -48,6 +57,8 @@ class Stage(Enum):
     LOSERS_FINAL = "losers_final"
     GRAND = "grand"
     """The first final of a double elimination."""
+    GROUP = "group"
+    """A match of the group with that number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +87,12 @@ class Bye:
     """Nobody: the other side goes on without playing."""
 
 
-Source = Seed | WinnerOf | LoserOf | Bye
+@dataclass(frozen=True, slots=True)
+class FromGroups:
+    """Whoever goes on from the groups to that place."""
+
+
+Source = Seed | WinnerOf | LoserOf | Bye | FromGroups
 Slot = Seed | Bye | None
 """The player who has come to a place; None while that is open."""
 
@@ -103,6 +119,20 @@ class Bracket:
     third: bool = False
     """True where the losers of the semi-finals play for third place: the match before the last one."""
     matches: tuple[Match, ...] = field(repr=False)
+    groups: tuple[tuple[int, ...], ...] = ()
+    """The seeds of each group, where there are groups."""
+    through: int = 0
+    """So many of each group go on."""
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The numbers of the matches by which people come out of the groups, in the order of the bracket's seeds."""
+        return tuple(match.number for match in self.matches if match.side is Side.PLACE)
+
+    def round_of(self, match: Match) -> int:
+        """The round of the whole event in which a match is played: a bracket's come after those of its groups."""
+        before = max((one.round for one in self.matches if one.side is Side.GROUP), default=0)
+        return match.round if match.side is Side.GROUP else before + match.round
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,6 +155,10 @@ class Progress:
     """Who has come to both sides of each match."""
     won: Mapping[int, int]
     """The winner of each match that is decided, also by a bye."""
+    tables: tuple[tuple[Row, ...], ...] = ()
+    """The table of each group."""
+    drawn: bool = True
+    """False while groups play for who is in the bracket."""
     third: int = 0
     """How far those get who can only be third any more; 0 where there is no match for third place."""
 
@@ -145,7 +179,8 @@ class Progress:
         """What ranks a seed, the smallest first; those with the same are equals but for their seeds."""
         far, has = -self.passed.get(seed, 0), -chips.get(seed, 0)
         if seed in self.out:
-            return (1, -self.out[seed], 0, 0, 0)
+            won = self.out[seed] < 0 and next(row.won for table in self.tables for row in table if row.seed == seed)
+            return (1, -self.out[seed], -won, 0, 0)
         if self.third and seed in self.beaten:
             return (1, -self.third, 0, far, has)
         last = max([*self.out.values(), self.third]) + 1
@@ -155,6 +190,9 @@ class Progress:
 def stage_of(bracket: Bracket, number: int) -> tuple[Stage, int]:
     """The stage of the match with that number, and which of its rounds it is: 0 where they have no numbers."""
     match, last = bracket.matches[number - 1], bracket.matches[-1]
+    if isinstance(match.a, Seed) and match.side is Side.GROUP:
+        home = match.a.number
+        return Stage.GROUP, next(at for at, group in enumerate(bracket.groups, start=1) if home in group)
     if match.side is Side.THIRD:
         return Stage.THIRD, 0
     if match.side is Side.FINAL:
@@ -204,6 +242,28 @@ def double(n: int) -> Bracket:
     return Bracket(players=n, double=True, matches=tuple(draft.matches))
 
 
+def grouped(n: int, *, groups: int, through: int) -> Bracket:
+    """So many groups, then single elimination. Raises ValueError unless 4 to 64 play."""
+    if not LEAST_GROUPED <= n <= MOST_GROUPED:
+        raise ValueError(f"groups are for {LEAST_GROUPED} to {MOST_GROUPED} players")
+    count, through = group_count(n, groups, through)
+    made = dealt(range(1, n + 1), count)
+    plans = [everybody(len(members), 2) for members in made]
+    draft, number = _Draft(), 0
+    for number in range(max(map(len, plans))):
+        for members, plan in zip(made, plans, strict=True):
+            for a, b in plan[number] if number < len(plan) else ():
+                draft.play(Side.GROUP, number + 1, [Seed(members[a]), Seed(members[b])])
+    on = count * through
+    ways, _ = draft.play(Side.PLACE, 1, [FromGroups(), Bye()] * on)
+    alive = [ways[source.number - 1] if isinstance(source, Seed) else source for source in _entrants(on)]
+    number = 0
+    while len(alive) > 1:
+        number += 1
+        alive, _ = draft.play(Side.WINNERS, number, alive)
+    return Bracket(players=n, double=False, matches=tuple(draft.matches), groups=made, through=through)
+
+
 class _Draft:
     """A bracket while its rounds are written down."""
 
@@ -223,10 +283,7 @@ def _entrants(n: int) -> list[Source]:
     """The seeds where the best meet as late as can be: each round that all better seeds win pairs 1 with the last."""
     if not 2 <= n <= MOST_PLAYERS:
         raise ValueError(f"a bracket is for 2 to {MOST_PLAYERS} players")
-    order = [1]
-    while len(order) < n:
-        order = [seed for better in order for seed in (better, 2 * len(order) + 1 - better)]
-    return [Seed(seed) if seed <= n else Bye() for seed in order]
+    return [Seed(seed) if seed <= n else Bye() for seed in bracket_order(n)]
 
 
 def _drop_masks(size: int) -> list[int]:
@@ -254,7 +311,14 @@ def progress(bracket: Bracket, winners: Mapping[int, int]) -> Progress:
     """
     met: dict[int, tuple[Slot, Slot]] = {}
     ends: dict[int, tuple[Slot, Slot]] = {}
+    drawn = not bracket.groups or bracket.places[0] in winners
     for match in bracket.matches:
+        if match.side is Side.PLACE:
+            # Where a group has nobody more to send, its place is a bye for whoever meets it.
+            comes = winners.get(match.number, 0)
+            met[match.number] = (Seed(comes) if comes else Bye() if drawn else None, Bye())
+            ends[match.number] = met[match.number]
+            continue
         met[match.number] = _sides(match, met, ends)
         ends[match.number] = _end(*met[match.number], winners.get(match.number))
     if not winners.keys() <= ends.keys():
@@ -263,29 +327,51 @@ def progress(bracket: Bracket, winners: Mapping[int, int]) -> Progress:
     losers = {number: loser for number, (_, loser) in ends.items()}
     won = {number: winner.number for number, (winner, _) in ends.items() if isinstance(winner, Seed)}
     out = _out(bracket, losers, won)
+    of_groups = [match for match in bracket.matches if match.side is Side.GROUP]
+    results = [(won[match.number], _number(losers[match.number])) for match in of_groups if match.number in won]
+    tables = tuple(group_table(members, results) for members in bracket.groups)
+    if drawn:
+        on = {won[number] for number in bracket.places if number in won}
+        out |= {row.seed: -at for table in tables for at, row in enumerate(table, start=1) if row.seed not in on}
+    # All groups play the same round at the same time.
+    plays = min((match.round for match in of_groups if match.number not in won), default=0)
+    in_groups = {match.number for match in of_groups}
     return Progress(
         players=bracket.players,
         ready=tuple(
             (match, a.number, b.number)
             for match in bracket.matches
             for a, b in [met[match.number]]
-            if isinstance(a, Seed) and isinstance(b, Seed) and ends[match.number][0] is None
+            if isinstance(a, Seed)
+            and isinstance(b, Seed)
+            and ends[match.number][0] is None
+            and (match.round == plays or match.number not in in_groups)
         ),
         champion=champion.number if isinstance(champion, Seed) else None,
         out=out,
-        beaten=frozenset(loser.number for loser in losers.values() if isinstance(loser, Seed)) - out.keys(),
-        passed=Counter(won.values()),
+        beaten=frozenset(
+            loser.number for number, loser in losers.items() if isinstance(loser, Seed) and number not in in_groups
+        )
+        - out.keys(),
+        passed=Counter(winner for number, winner in won.items() if not (drawn and number in in_groups)),
         sides=met,
         won=won,
         third=_third(bracket),
+        tables=tables,
+        drawn=drawn,
+        # Of several that somebody has still to play in a group, the first.
         coming={
             mine.number: (match, _known(bracket, met, source, other))
-            for match in bracket.matches
+            for match in reversed(bracket.matches)
             if ends[match.number][0] is None
             for mine, other, source in [(*met[match.number], match.b), (*met[match.number][::-1], match.a)]
             if isinstance(mine, Seed)
         },
     )
+
+
+def _number(slot: Slot) -> int:
+    return slot.number if isinstance(slot, Seed) else 0
 
 
 def _known(bracket: Bracket, met: Mapping[int, tuple[Slot, Slot]], source: Source, slot: Slot) -> Source:
@@ -312,6 +398,8 @@ def _slot(source: Source, ends: Mapping[int, tuple[Slot, Slot]]) -> Slot:
     match source:
         case Seed() | Bye():
             return source
+        case FromGroups():
+            return None
         case WinnerOf(match=number):
             return ends[number][0]
         case LoserOf(match=number):
@@ -353,7 +441,7 @@ def _out(bracket: Bracket, losers: Mapping[int, Slot], won: Mapping[int, int]) -
                 out[won[match.number]] = rounds
             if isinstance(loser, Seed):
                 out[loser.number] = rounds - 1
-        elif isinstance(loser, Seed) and match.number not in waits:
+        elif isinstance(loser, Seed) and match.number not in waits and match.side is not Side.GROUP:
             losses[loser.number] += 1
             if losses[loser.number] == lives:
                 further = match.side is Side.FINAL or (third is not None and match is bracket.matches[-1])

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
+from typing import TypeVar
 
 from bot.event.seating import tables_needed
+
+T = TypeVar("T")
 
 
 class Seeding(Enum):
@@ -39,10 +42,22 @@ def order_of(drawn: Sequence[str], figures: Mapping[str, int], by: SeededBy) -> 
 
 
 def spread(seeds: Sequence[str], seats: int) -> tuple[tuple[str, ...], ...]:
-    """The seeds at tables, forth and back (1, 2, 3, then 3, 2, 1), so that the tables are about equally strong."""
-    tables = tables_needed(len(seeds), seats)
-    made: list[list[str]] = [[] for _ in range(tables)]
-    for place, player in enumerate(seeds):
-        lap, at = divmod(place, tables)
-        made[at if lap % 2 == 0 else tables - 1 - at].append(player)
+    """The seeds at tables, so that these are about equally strong."""
+    return dealt(seeds, tables_needed(len(seeds), seats))
+
+
+def dealt(seeds: Sequence[T], parts: int) -> tuple[tuple[T, ...], ...]:
+    """The seeds in so many parts, forth and back (1, 2, 3, then 3, 2, 1)."""
+    made: list[list[T]] = [[] for _ in range(parts)]
+    for place, seed in enumerate(seeds):
+        lap, at = divmod(place, parts)
+        made[at if lap % 2 == 0 else parts - 1 - at].append(seed)
     return tuple(map(tuple, made))
+
+
+def bracket_order(players: int) -> list[int]:
+    """The seeds of a bracket from top to bottom, up to a power of two: 1 meets 2 in the final, 3 a round earlier."""
+    order = [1]
+    while len(order) < players:
+        order = [seed for better in order for seed in (better, 2 * len(order) + 1 - better)]
+    return order

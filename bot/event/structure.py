@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from enum import Enum
 from typing import Any
 
+from bot.event.groups import LEAST_GROUPED, MOST_GROUPED, MOST_GROUPS, MOST_THROUGH
 from bot.event.pairings import MOST_MEETING, MOST_SWISS, Pairings
 from bot.event.scoring import MOST_COUNTED, Scoring
 from bot.event.seeding import SeededBy, Seeding
@@ -51,6 +52,8 @@ class Format(Enum):
     """Heads-up matches; who loses one is out."""
     DOUBLE = "double"
     """Heads-up matches; who loses two is out."""
+    GROUPS = "groups"
+    """Heads-up in groups, everybody against everybody; the best of each play a single elimination."""
     SHOOTOUT = "shootout"
     """Each table plays down to one, and the winners meet."""
     LEAGUE = "league"
@@ -68,7 +71,7 @@ class Format(Enum):
     @property
     def heads_up(self) -> bool:
         """True for a bracket."""
-        return self in (Format.SINGLE, Format.DOUBLE)
+        return self in (Format.SINGLE, Format.DOUBLE, Format.GROUPS)
 
 
 class NoShow(Enum):
@@ -119,6 +122,11 @@ class Structure:
 
     third_place: bool = False
     """The losers of a single elimination's semi-finals play for third place."""
+
+    groups: int = 4
+    """Groups at most, where there are groups; smaller fields make fewer."""
+    through: int = 2
+    """So many of each group go on."""
 
     seeding: Seeding = Seeding.USUAL
     """What decides who meets whom first, where the format has seeds."""
@@ -179,6 +187,8 @@ class Structure:
 
         At larger tables computers take the seats that people leave; between two a lone player has a bye.
         """
+        if self.format is Format.GROUPS:
+            return LEAST_GROUPED
         comparing = 2 * 2 if self.table_seats == 2 else self.table_seats + 1
         return comparing if self.format is Format.DUPLICATE else 2
 
@@ -252,6 +262,8 @@ def structure_from(values: Mapping[str, Any]) -> Structure:
 
 RANGES: Mapping[str, tuple[int, int]] = {
     "most": (2, MOST_ENTRANTS),
+    "groups": (2, MOST_GROUPS),
+    "through": (1, MOST_THROUGH),
     "stack": (1, MOST_STACK),
     "level_hands": (0, 100),
     "level_minutes": (0, 24 * 60),
@@ -305,6 +317,11 @@ def _check_people(structure: Structure, variant: Variant) -> None:
     _within("most", structure.most, *RANGES["most"])
     if not 2 <= structure.least <= structure.most:
         raise StructureError("least_above_most", most=structure.most)
+    if structure.format is Format.GROUPS:
+        _within("groups", structure.groups, *RANGES["groups"])
+        _within("through", structure.through, *RANGES["through"])
+        if not LEAST_GROUPED <= structure.least <= structure.most <= MOST_GROUPED:
+            raise StructureError("groups_people", least=LEAST_GROUPED, most=MOST_GROUPED)
 
 
 def _check_levels(structure: Structure) -> None:
@@ -399,6 +416,16 @@ PRESETS: Mapping[str, Structure] = {
     ),
     "double": Structure(
         format=Format.DOUBLE, table_seats=2, most=64, levels=(50, 100, 150, 200, 300, 400, 600, 800, 1200)
+    ),
+    # Everybody plays several matches, so that each of them is short.
+    "groups": Structure(
+        format=Format.GROUPS,
+        table_seats=2,
+        most=32,
+        least=4,
+        stack=3000,
+        levels=(50, 100, 150, 200, 300, 400, 600, 800, 1200),
+        level_hands=2,
     ),
     "shootout": Structure(
         format=Format.SHOOTOUT, table_seats=3, most=81, least=4, levels=(50, 100, 150, 200, 300, 400, 600, 800)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bot.event.bracket import Stage
+from bot.event.groups import LEAST_GROUPED, MOST_GROUPED, group_count
 from bot.event.pairings import MOST_MEETING, Pairings
 from bot.event.payouts import shared_out, usual_payouts
 from bot.event.rounds import everybody, meetings
@@ -45,8 +47,20 @@ def how_played(structure: Structure, words: Words, *, series: str = "") -> str:
     return words(f"structure.how.{structure.format.value}{seeded}")
 
 
+def group_name(number: int, words: Words) -> str:
+    """``Group A``."""
+    return words("event.stage.group", round=letter_of(number))
+
+
+def letter_of(number: int) -> str:
+    """The letter of a group: ``A`` of the first."""
+    return chr(ord("A") + number - 1)
+
+
 def stage_text(key: str, stage: str, number: int, words: Words) -> str:
-    """The sentence of a match's stage under ``key``; those that are counted say which round it is."""
+    """The sentence of a match's stage under ``key``; those that are counted say which round it is, or which group."""
+    if stage == Stage.GROUP.value:
+        return words(f"{key}.{stage}", round=letter_of(number))
     return words(f"{key}.{stage}", **({"round": number} if number else {}))
 
 
@@ -126,11 +140,19 @@ def structure_lines(structure: Structure, words: Words) -> list[str]:
     return [
         _people(structure, words),
         *([words("structure.third_place")] if structure.third_place else []),
+        *_groups(structure, words),
         *_seeding(structure, words),
         *(_rounds(structure, words) if rounds else _chips(structure, words)),
         *_coming(structure, words),
         _where(structure, words),
     ]
+
+
+def _groups(structure: Structure, words: Words) -> list[str]:
+    """How many groups there are at most, and how many of each go on."""
+    if structure.format is not Format.GROUPS:
+        return []
+    return [words("structure.groups", groups=structure.groups, count=structure.through)]
 
 
 def _seeding(structure: Structure, words: Words) -> list[str]:
@@ -204,7 +226,13 @@ def _rounds(structure: Structure, words: Words) -> list[str]:
 
 
 def meeting_lines(structure: Structure, players: int, words: Words) -> list[str]:
-    """How many rounds it takes until so many have all met, and how often the same two meet at most; else nothing."""
+    """How many rounds it takes until so many have all met, and how often the same two meet at most.
+
+    Of groups, how many so many players make. Nothing where neither is asked.
+    """
+    if structure.format is Format.GROUPS and LEAST_GROUPED <= players <= MOST_GROUPED:
+        groups, through = group_count(players, structure.groups, structure.through)
+        return [words("structure.grouped", people=players, groups=groups, count=through)]
     if structure.pairings is not Pairings.ALL or not 2 <= players <= MOST_MEETING:
         return []
     rounds = everybody(players, structure.table_seats)

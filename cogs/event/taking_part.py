@@ -146,7 +146,7 @@ class TakingPart:
         view = await self._events.bracket(key)
         number, known = min(page, len(pages(view))) or page_for(view, reply.player), services.faces.names
         pictured = reply.interaction.app_permissions.attach_files and not reply.wishes.text_only
-        if not pictured:
+        if not pictured or not view.drawn:
             told = {player: known.of(reply.guild, player, words) for player in people_in(view)}
             await reply.show(bracket_screen(view, words, reply.player, page=number, names=told))
             return

@@ -49,7 +49,8 @@ async def test_a_draft_on_the_panel_goes_on_on_the_page(club: Club, opened: Open
         panel = await club.open_panel(name)
         panel = await club.tap(name, panel, panel.find("row", "B"))
         await page.sees(lambda view: view["mine"]["draft"]["letters"] == "B....")
-        await page.draft("BM...")
+        told = await page.draft("BM...")
+        print("TOLD", told)
         panel = await club.open_panel(name)
         assert "Middle 1/5" in " ".join(panel.labels())
 

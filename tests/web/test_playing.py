@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 
 from bot.model.choices import DeckColours
@@ -359,13 +360,13 @@ async def test_a_view_is_small(world: World, pages: Pages) -> None:
 
 async def test_the_oldest_of_too_many_pages_is_closed(world: World, pages: Pages) -> None:
     await world.started(ANN, BOB)
-    lines: list[Kept] = []
+    others: list[AbstractAsyncContextManager[object]] = []
     async with kept(pages, ANN) as first:
         reader = first.page.reader
         for _ in range(MOST_OF_ONE - 1):
-            lines.append(Kept(pages=pages))
-            context = pages.opened(reader, lines[-1], table=0, has="")
-            await context.__aenter__()
+            # Who lets go of one closes it.
+            others.append(pages.opened(reader, Kept(pages=pages), table=0, has=""))
+            await others[-1].__aenter__()
         assert first.bye is None
         async with kept(pages, BOB) as somebody, kept(pages, ANN):
             assert first.bye is not None

@@ -23,6 +23,7 @@ from typing import Any
 import discord
 from discord import EntityType, EventStatus, PrivacyLevel
 
+from bot.event.groups import most_rounds
 from bot.event.rounds import settled
 from bot.event.structure import Family, Format
 from bot.live.event.recurrence import rule_of
@@ -361,6 +362,8 @@ def expected_ms(view: EventView) -> int:
     elif structure.format.family is Family.KNOCKOUT:
         rounds = ceil(log2(people)) if structure.format.heads_up else 2
         rounds *= 2 if structure.format is Format.DOUBLE else 1
+        if structure.format is Format.GROUPS:
+            rounds = most_rounds(people, structure.groups, structure.through)
         expected = max(1, rounds) * _play_down_ms(event, structure.table_seats, hand)
     else:
         expected = _play_down_ms(event, people, hand)

@@ -14,6 +14,7 @@ from bot.ofc.refusals import Refused
 from bot.play.event import field as fields
 from bot.play.event import views
 from bot.play.event.field import Field, bracket_in, bracket_progress
+from bot.play.event.groups import GroupTable, group_tables
 from bot.play.event.ladder import is_final
 from bot.play.event.views import EventView
 from bot.play.session.session import Session
@@ -75,6 +76,13 @@ class BracketView:
     bracket: Bracket
     lines: tuple[MatchLine, ...]
     champion: Player | None
+    groups: tuple[GroupTable, ...] = ()
+    """What came before it, where there are groups; while they play the bracket itself has no matches yet."""
+
+    @property
+    def drawn(self) -> bool:
+        """False while groups play for who is in it."""
+        return all(group.drawn for group in self.groups)
 
     def line(self, number: int) -> MatchLine | None:
         """The match of that number; None for one that is never played."""
@@ -98,9 +106,10 @@ def look(s: Session, key: EventKey) -> BracketView:
 
 
 def shown(s: Session, key: EventKey) -> tuple[EventView, BracketView | None]:
-    """An event and its bracket, where it has one, as its message shows both; read once. Raises Refused."""
+    """An event and its bracket, where it has one by now, as its message shows both; read once. Raises Refused."""
     field = fields.read_field(s, key)
-    return views.view_of(s, field), _bracket_view(field)
+    bracket = _bracket_view(field)
+    return views.view_of(s, field), bracket if bracket and bracket.drawn else None
 
 
 def _bracket_view(field: Field) -> BracketView | None:
@@ -111,7 +120,8 @@ def _bracket_view(field: Field) -> BracketView | None:
     people = {entrant.number: entrant.player for entrant in field.entrants.values() if entrant.number}
     champion = None if made.champion is None else people.get(made.champion)
     lines = tuple(_lines(field, bracket, made, people))
-    return BracketView(event=event, bracket=bracket, lines=lines, champion=champion)
+    groups = group_tables(field, made)
+    return BracketView(event=event, bracket=bracket, lines=lines, champion=champion, groups=groups)
 
 
 def _lines(field: Field, bracket: Bracket, made: Progress, people: dict[int, Player]) -> Iterator[MatchLine]:
@@ -121,7 +131,9 @@ def _lines(field: Field, bracket: Bracket, made: Progress, people: dict[int, Pla
         sides, spot = made.sides[match.number], spots.get(match.number)
         byes = sum(isinstance(side, Bye) for side in sides)
         needless = match.side is Side.FINAL and byes  # the first final has decided it
-        if byes == len(sides) or needless:
+        if byes == len(sides) or needless or match.side is Side.PLACE:
+            continue
+        if not made.drawn and match.side is not Side.GROUP:
             continue
         a, b = (people.get(side.number) if isinstance(side, Seed) else None for side in sides)
         yield MatchLine(

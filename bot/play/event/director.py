@@ -34,7 +34,7 @@ from bot.model.refusals import PlayReason
 from bot.ofc.deck import Entropy
 from bot.ofc.refusals import Refused
 from bot.play import badges
-from bot.play.event import bounties, draws, floor, freezeout, knockout, opening, rounds, seeding, vouching
+from bot.play.event import bounties, draws, floor, freezeout, groups, knockout, opening, rounds, seeding, vouching
 from bot.play.event.field import Field, plays_for_chips, ranking, read_field
 from bot.play.event.floor import tell
 from bot.play.event.opening import call_at, next_alarm
@@ -138,8 +138,8 @@ def begin(field: Field, *, everybody: bool) -> None:
     vouching.start_vouched(field)
     _draw(field, people)
     _add_chips(field)
-    groups = _family(field).first_tables(field)
-    plan = [[group.round, group.match, *group.players] for group in groups]
+    tables = _family(field).first_tables(field)
+    plan = [[group.round, group.match, *group.players] for group in tables]
     field.note("seats_drawn", tables=plan, missed=missed)
 
 
@@ -173,8 +173,8 @@ def _open_first(field: Field) -> bool:
     # In a freezeout a player without a seat has come late, and is seated next.
     byes = [] if field.event.format.family is Family.FREEZEOUT else field.unseated
     field.note("started", tables=tables, byes=byes)
-    added = _added_by(field)
-    tell(field, Notice.STARTED, tables=tables, byes=byes, missed=plan.details["missed"], **added, **_seeds_told(field))
+    more = {**_added_by(field), **_seeds_told(field), **groups.told(field)}
+    tell(field, Notice.STARTED, tables=tables, byes=byes, missed=plan.details["missed"], **more)
     return True
 
 

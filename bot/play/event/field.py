@@ -16,6 +16,7 @@ from bot.event.bracket import (
     Stage,
     WinnerOf,
     double,
+    grouped,
     progress,
     single,
     stage_of,
@@ -221,10 +222,11 @@ def ranked(field: Field) -> tuple[list[Entrant], dict[Player, Key]]:
     """Everybody who takes part, the first in front; disqualified players come last.
 
     Freezeout: by chips, then by being put out later; those put out together by their chips at the start of that hand,
-    then clockwise from the button. Bracket: by how far one came, then by seed. Shoot-out: by tables won, then by hands
-    survived, then by chips. League and duplicate: by points; in a duplicate event then by match points, in a Swiss
-    league by the opponents' points. What is still equal is decided by the draw. Returned with it is what ranks those
-    who are not disqualified; nothing once all have their places.
+    then clockwise from the button. Bracket: by how far one came, then by seed; whoever stays behind in a
+    group by the place there, then by matches won. Shoot-out: by tables won, then by hands survived, then by chips.
+    League and duplicate: by points; in a duplicate event then by match points, in a Swiss league by the opponents'
+    points. What is still equal is decided by the draw. Returned with it is what ranks those who are not disqualified;
+    nothing once all have their places.
     """
     people = [entrant for entrant in field.entrants.values() if entrant.state is not EntrantState.WITHDRAWN]
     if people and all(entrant.place for entrant in people):
@@ -305,6 +307,8 @@ def _freezeout_key(field: Field, entrant: Entrant) -> Key:
 @lru_cache(maxsize=64)
 def bracket_of(structure: Structure, seeds: int) -> Bracket:
     """The bracket of so many."""
+    if structure.format is Format.GROUPS:
+        return grouped(seeds, groups=structure.groups, through=structure.through)
     seeds = max(2, seeds)
     return double(seeds) if structure.format is Format.DOUBLE else single(seeds, third=structure.third_place)
 
@@ -324,7 +328,9 @@ def next_match(field: Field, seed: int, made: Progress | None = None) -> dict[st
     made = made or bracket_progress(field)
     people = {entrant.number: entrant.player for entrant in field.entrants.values() if entrant.number}
     if seed not in made.coming:
-        return {}
+        # Whoever has played all of a group waits for the others, and for the bracket.
+        waits = not made.drawn and field.entrants[people[seed]].playing
+        return {"stage": [Stage.GROUP.value, 0]} if waits else {}
     match, source = made.coming[seed]
     told: dict[str, object] = {
         "stage": [stage.value if isinstance(stage, Stage) else stage for stage in _named(field, match)]

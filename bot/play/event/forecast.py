@@ -7,13 +7,15 @@ of that than its length needs. Times are milliseconds.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp, log, sqrt
 from random import Random
 from typing import Final
 
-from bot.event.bracket import Bracket, Bye, LoserOf, Seed, Side, Source, double, single
+from bot.event.bracket import Bracket, Bye, FromGroups, LoserOf, Seed, Side, Source, double, grouped, single
+from bot.event.groups import LEAST_GROUPED
 from bot.event.rounds import settled
 from bot.event.seating import table_sizes
 from bot.event.structure import Family, Format, Structure
@@ -186,6 +188,8 @@ class _Evening:
     def length(self, people: int) -> float:
         """From the start until somebody has won."""
         structure = self._structure
+        if structure.format is Format.GROUPS:
+            return self._groups(people)
         if structure.format.heads_up:
             bracket = (
                 double(people) if structure.format is Format.DOUBLE else single(people, third=structure.third_place)
@@ -249,6 +253,16 @@ class _Evening:
             ordinary += not self._extra(len(stacks))
         return passed
 
+    def _groups(self, people: int) -> float:
+        """Each round of all groups begins when the one before is over; then comes the bracket."""
+        structure = self._structure
+        people = max(LEAST_GROUPED, people)
+        bracket, passed = grouped(people, groups=structure.groups, through=structure.through), 0.0
+        of_rounds = Counter(match.round for match in bracket.matches if match.side is Side.GROUP)
+        for matches in of_rounds.values():
+            passed += max(self._heads_up_table(2) for _ in range(matches))
+        return passed + self._bracket(single(len(bracket.places)))
+
     def _bracket(self, bracket: Bracket) -> float:
         """Each match begins when both sides have come out of theirs."""
         over: dict[int, float] = {}
@@ -258,7 +272,7 @@ class _Evening:
             """When somebody comes from there, and whether anybody does."""
             if isinstance(side, Bye):
                 return 0.0, False
-            if isinstance(side, Seed):
+            if isinstance(side, Seed | FromGroups):
                 return 0.0, True
             known = real.get(side.match, 0)
             comes = known == 2 if isinstance(side, LoserOf) else known > 0

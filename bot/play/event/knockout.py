@@ -1,18 +1,18 @@
-"""Brackets and shoot-outs: tables that play down to one, and what becomes of the winners."""
+"""Brackets, groups before them, and shoot-outs: tables that play down to one, and what becomes of the winners."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from bot.event.bracket import Stage, stage_of
+from bot.event.bracket import Progress, Side, Stage, stage_of
 from bot.event.draw import draw
 from bot.event.seating import deal_out
 from bot.event.structure import Format
 from bot.model.events import Entrant, EntrantState, Notice
 from bot.model.ids import Player, is_computer
 from bot.model.tables import Waits
-from bot.play.event import floor, seeding
+from bot.play.event import floor, groups, seeding
 from bot.play.event.draws import event_id
 from bot.play.event.field import Field, TableInPlay, bracket_in, bracket_progress, next_match
 from bot.play.event.floor import Group
@@ -94,7 +94,7 @@ def _match_won(field: Field, number: int, winner: Entrant, *, hands: int) -> Non
         hands=hands,
         stage=[stage.value, round_no],
         out=loser.number in made.out,
-        left=0 if made.champion else len(made.coming),
+        left=0 if made.champion or not made.drawn else len(made.coming),
         champion=made.champion == winner.number,
         next_of_winner=next_match(field, winner.number, made),
         next_of_loser=next_match(field, loser.number, made),
@@ -110,28 +110,51 @@ def _put_out(field: Field, entrant: Entrant) -> None:
 
 
 def _bracket(field: Field) -> bool:
+    told: dict[str, object] = {}
     while True:
         progress = bracket_progress(field)
         if progress.over:
             _put_out_losers(field, progress.out)
             return True
-        if not _walk_over(field):
+        if _walk_over(field):
+            continue
+        if not _groups_are_over(field, progress):
             break
+        groups.draw_bracket(field, progress)
+        told = groups.told(field)
     _put_out_losers(field, progress.out)
     if not field.event.paused:
-        groups = _next_matches(field)
-        if groups:
+        matches = _next_matches(field)
+        if matches:
             bracket = bracket_in(field)
-            stages = [(stage.value, number) for stage, number in (stage_of(bracket, group.match) for group in groups)]
-            _tell(field, _open(field, groups), byes=[], stages=stages)
+            stages = [(stage.value, number) for stage, number in (stage_of(bracket, group.match) for group in matches)]
+            tables = _open(field, matches)
+            # Of a group with an odd number somebody sits out each round.
+            waiting = [] if progress.drawn or told else _sit_out(field, progress)
+            _tell(field, tables, byes=waiting, stages=stages, **told)
     return False
 
 
+def _sit_out(field: Field, progress: Progress) -> list[Player]:
+    """Those of groups that still play who have no table."""
+    return [player for player in field.unseated if field.entrants[player].number in progress.coming]
+
+
+def _groups_are_over(field: Field, progress: Progress) -> bool:
+    """True when the bracket can be drawn; in a pause it waits, as all does."""
+    return not (progress.drawn or progress.ready or field.spots or field.event.paused)
+
+
 def _tell(
-    field: Field, tables: list[list[object]], *, byes: Sequence[Player], stages: Sequence[tuple[str, int]]
+    field: Field,
+    tables: list[list[object]],
+    *,
+    byes: Sequence[Player],
+    stages: Sequence[tuple[str, int]],
+    **more: object,
 ) -> None:
     """Tell who meets next, with the stage of each table where it has a name."""
-    floor.tell(field, Notice.ROUND, round=field.event.round, rounds=0, tables=tables, byes=byes, stages=stages)
+    floor.tell(field, Notice.ROUND, round=field.event.round, rounds=0, tables=tables, byes=byes, stages=stages, **more)
 
 
 def _open(field: Field, groups: Sequence[Group]) -> list[list[object]]:
@@ -155,31 +178,36 @@ def _walk_over(field: Field) -> bool:
             winner = people[b] if people[a].disqualified else people[a]
             field.tx.save_match(field.key, match.number, winner.player)
             field.note("walk_over", player=winner.player, match=match.number)
+            if match.side is Side.GROUP:  # what was given away can't be taken back
+                for gone in (people[a], people[b]):
+                    if gone.disqualified and gone.playing:
+                        _put_out(field, gone)
             return True
     return False
 
 
 def _put_out_losers(field: Field, out: Mapping[int, int]) -> None:
     people = _by_seed(field)
-    for seed in out:
+    for seed, far in out.items():
         entrant = people[seed]
         if entrant.playing:
             _put_out(field, entrant)
-            if len(field.playing) > 1:
+            # Those who stay behind in their groups are told together, with who goes on.
+            if far > 0 and len(field.playing) > 1:
                 floor.tell(field, Notice.OUT, players=[[entrant.player, 0]], left=len(field.playing))
 
 
 def _next_matches(field: Field) -> list[Group]:
     """The matches that can be played now and are not."""
-    people = _by_seed(field)
+    people, bracket = _by_seed(field), bracket_in(field)
     played = {spot.info.match for spot in field.spots.values()}
-    groups = [
-        Group(players=[people[a].player, people[b].player], round=match.round, match=match.number)
+    made = [
+        Group(players=[people[a].player, people[b].player], round=bracket.round_of(match), match=match.number)
         for match, a, b in bracket_progress(field).ready
         if match.number not in played
     ]
-    field.save(replace(field.event, round=max([field.event.round, *(group.round for group in groups)])))
-    return groups
+    field.save(replace(field.event, round=max([field.event.round, *(group.round for group in made)])))
+    return made
 
 
 # shoot-outs

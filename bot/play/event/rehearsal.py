@@ -44,7 +44,7 @@ from bot.store.transaction import Tx
 
 GUILD: Final = GuildId(1)
 FIRST_PLAYER: Final = 1_000
-NO_CHANCE: Final = ("seeding", "bounty", "bounty_grows")
+NO_CHANCE: Final = ("seeding", "bounty", "bounty_grows", "groups", "through")
 """What another choice of changes nothing in the hands of a rehearsal."""
 MOST_PEOPLE: Final = 40
 MOST_IN_BRACKET: Final = 24

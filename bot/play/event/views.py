@@ -22,6 +22,7 @@ from bot.play.event import bounties, rounds, seeding
 from bot.play.event import field as fields
 from bot.play.event.draws import event_id, shown_decks
 from bot.play.event.field import bracket_in, bracket_progress, ranked
+from bot.play.event.groups import GroupTable, group_tables
 from bot.play.event.ladder import Rung, rungs
 from bot.play.event.organiser import Official, organises
 from bot.play.look.views import ResultView, result_of
@@ -95,10 +96,17 @@ class EventView:
     """The reason that an organiser gave for calling it off."""
     ladder: tuple[Rung, ...] = ()
     """The rounds of a shoot-out so far."""
+    groups: tuple[GroupTable, ...] = ()
+    """The groups of an event that has begun, where there are groups."""
     series_rule: SeriesRule = BY_PLACE
     """How its series counts, where it belongs to one."""
     reinstatable: frozenset[Player] = frozenset()
     """Those whose disqualification can be taken back; before the start they stand in no line."""
+
+    @property
+    def in_groups(self) -> bool:
+        """True while groups play for who is in the bracket."""
+        return self.event.phase is Phase.RUNNING and any(not group.drawn for group in self.groups)
 
     @property
     def begun(self) -> bool:
@@ -175,10 +183,12 @@ def view_of(s: Session, found: fields.Field) -> EventView:
     """An event that was read, as everybody may see it."""
     event, pool = found.event, pool_now(found)
     ladder = tuple(rungs(found)) if event.format is Format.SHOOTOUT and event.started_at else ()
+    grouped = event.format is Format.GROUPS and event.started_at is not None
     return EventView(
         event=event,
         lines=tuple(_lines(found)),
         ladder=ladder,
+        groups=group_tables(found, bracket_progress(found)) if grouped else (),
         tables=tuple(_table_line(found, spot, ladder) for spot in found.spots.values()),
         pool=pool,
         prizes=prizes_now(found, pool),

@@ -12,12 +12,14 @@ from typing import Any
 from bot.art.bracket import MOST_COLUMNS, DrawnBlock, DrawnMatch, DrawnRound, DrawnSide, Fate
 from bot.art.felt import drawable
 from bot.event.bracket import LoserOf, Side, Stage, WinnerOf
+from bot.event.groups import MOST_GROUPS
 from bot.model.events import Event
 from bot.model.ids import GuildId, Player
 from bot.play.event.brackets import BracketView, MatchLine
 from bot.text.event_structure import DOT, stage_text
 from bot.text.words import Words
 from bot.ui.display_names import DisplayNames
+from bot.ui.event.groups import group_lines
 from bot.ui.event.screen import BRACKET, about, heading
 from bot.ui.fragments import MOST_TEXT, RESULT_COLOUR, TABLE_COLOUR, next_match_lines, next_stage, player_name
 from bot.ui.widgets import Part, Screen, apart, button, gallery, rows_of, screen
@@ -94,7 +96,7 @@ def _feeds(line: MatchLine) -> set[int]:
 
 def page_for(view: BracketView, player: Player) -> int:
     """The page, from 1, on which somebody plays next, or played last; without them that with most to play."""
-    made, own = pages(view), view.of(player)
+    made, own = pages(view), [line for line in view.of(player) if line.match.side is not Side.GROUP]
     if own:
         mine = next((line for line in own if line.winner is None), own[-1])
         return next(number for number, page in enumerate(made, start=1) if mine in _lines(page))
@@ -291,8 +293,11 @@ def bracket_screen(
     page = min(max(page, 1), len(made))
     head = heading(view.event, words)
     own = own_lines(view, words, player)
-    shown: list[str | Part] = [*apart(["\n".join(lines) for lines in (head, own) if lines])]
-    if picture:
+    groups = group_lines(view.groups, words, most=MOST_GROUPS) if view.groups else []
+    shown: list[str | Part] = [*apart(["\n".join(lines) for lines in (head, own, groups) if lines])]
+    if not view.drawn:
+        shown.append(words("event_groups.then"))
+    elif picture:
         shown.append(gallery(BRACKET, description=picture))
     else:
         shown.append("\n".join(_fitting(page_lines(made[page - 1], view, words, names), words)))
@@ -334,6 +339,11 @@ def match_text(details: Mapping[str, Any], words: Words) -> str:
         said = [words("event_notice.match.won", **values, count=hands)]
     else:
         said = [words("event_notice.match.won_bare", **values)]
+    if name == Stage.GROUP.value:
+        for who, player in (("loser", loser), ("winner", winner)):
+            if "opponent" in details[f"next_of_{who}"]:
+                said += next_match_lines(details[f"next_of_{who}"], words, key="event_notice.match.next", player=player)
+        return "\n".join(said)
     if details["out"]:
         said.append(words("event_notice.match.out", player=loser))
     else:

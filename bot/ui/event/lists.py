@@ -75,7 +75,7 @@ def _own(view: EventView, words: Words, you: str) -> list[str]:
     if line.entrant.registered:
         came = line.entrant.state is EntrantState.CHECKED_IN
         return [words("event.you"), words("event.you_checked_in" if came else "event.you_registered")]
-    if at >= MOST_STANDING and view.begun:
+    if at >= MOST_STANDING and view.begun and not view.in_groups:
         near = view.lines[max(MOST_STANDING, at - NEIGHBOURS) : at + NEIGHBOURS + 1]
         lines += [line_text(view, one, words) for one in near]
     if line.channel is not None and line.table is not None and not view.event.phase.over:

@@ -9,7 +9,7 @@ from typing import Any
 
 from discord import ButtonStyle
 
-from bot.event.structure import Family, NoShow
+from bot.event.structure import Family, Format, NoShow
 from bot.model.careers import Badge
 from bot.model.events import EntrantState, EventPosting, Notice, Phase
 from bot.model.ids import Player, is_computer
@@ -18,11 +18,12 @@ from bot.text.event_structure import DOT, by_fee, change_lines, kind_name, place
 from bot.text.names import badge_name, fingerprint, full_name
 from bot.text.words import Words, escape_name
 from bot.ui.event.bracket import match_text
+from bot.ui.event.groups import told_groups
 from bot.ui.event.round_report import final_table, next_text, reported
 from bot.ui.event.ruling import call_text, plays_text, refunded_text, ruling_text, table_text
 from bot.ui.event.screen import about
 from bot.ui.event.seeds import seeds_told
-from bot.ui.event.standings import by_draw_text, ladder_lines, points_text
+from bot.ui.event.standings import by_draw_text, ladder_lines, points_text, seeded
 from bot.ui.fragments import (
     QUIET_COLOUR,
     RESULT_COLOUR,
@@ -299,7 +300,10 @@ def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Wo
     lines = [_Said(text=line) for line in reported(details, view, words)]
     if notice is Notice.ROUND and view.ladder:
         lines += [_Said(text=line) for line in ladder_lines(view, words, rounds=[details["round"] - 1])]
+    groups = told_groups(details.get("groups", ()), words, by_seed=seeded(view))
+    lines += [_Said(text=line) for line in groups if notice is Notice.ROUND]
     lines += [] if stages else [_Said(text=_draw_head(notice, details, view, words))]
+    lines += [_Said(text=line) for line in groups if notice is Notice.STARTED]
     absent = {line.entrant.player for line in view.lines if line.away}
     for at, (table, players) in enumerate(details["tables"]):
         if stages and stages[at] not in stages[:at]:
@@ -312,7 +316,8 @@ def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Wo
         lines.append(_Said(text=told, calls=calls))
     structure = view.event.structure
     blind = structure.no_show is NoShow.BLIND
-    byes = "event_round.byes" if view.event.format.family is Family.ROUNDS else "event_notice.byes"
+    waits = view.event.format.family is Family.ROUNDS or view.event.format is Format.GROUPS
+    byes = "event_round.byes" if waits else "event_notice.byes"
     lines += _named(byes, details["byes"], words, calls="starts_at" not in details)
     missed = "event_notice.missed_blind" if blind else by_fee("event_notice.missed_drop", structure)
     lines += _named(missed, details.get("missed", ()), words)

@@ -242,7 +242,7 @@ def _running(view: EventView, words: Words, *, share: float, ends_at: int | None
     tables = _tables(view, words, most=max(2, round(MOST_TABLES * share)))
     most = max(3, round(MOST_STANDING * share))
     # Before the first hand has ended the tables say who plays.
-    standings = standing_lines(view, words, most=most) if view.begun or not tables else []
+    standings = standing_lines(view, words, most=most) if view.begun or view.in_groups or not tables else []
     matches = event.format.heads_up
     if view.ladder:  # it has the tables that play, too
         most = max(3, round(MOST_TABLES * share))
@@ -297,7 +297,7 @@ def _level(view: EventView, words: Words) -> list[str]:
 def _stages(view: EventView, words: Words) -> list[str]:
     """The stages of the matches that are played; the round of a shoot-out, and of a bracket between two matches."""
     names = list(filter(None, (_stage(one, words) for one in view.tables)))
-    if not names and view.event.round and view.event.format is not Format.DOUBLE:
+    if not names and view.event.round and view.event.format not in (Format.DOUBLE, Format.GROUPS):
         names = [stage_text("event.stage", Stage.ROUND.value, view.event.round, words)]
     return [DOT.join(f"**{name}**" for name in dict.fromkeys(names))] if names else []
 

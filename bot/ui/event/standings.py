@@ -17,6 +17,7 @@ from bot.model.events import Entrant, Phase
 from bot.play.event.views import EventView, Line
 from bot.text.event_structure import DOT, stage_text
 from bot.text.words import Words, escape_name
+from bot.ui.event.groups import group_lines
 from bot.ui.fragments import names, next_match_lines, player_name
 
 MEDALS = ("🥇", "🥈", "🥉")
@@ -28,6 +29,8 @@ MOST_AWAITED = 4
 
 def standing_lines(view: EventView, words: Words, *, most: int) -> list[str]:
     """The first places, so many; before the first hand has ended nobody has one, and all are named."""
+    if view.in_groups:
+        return group_lines(view.groups, words, most=most)
     if not view.begun:
         shown = [player_name(line.entrant.player, words) for line in view.fair[:most]]
         named = words("event.between").join([*shown, *and_more(len(view.fair) - most, words)])

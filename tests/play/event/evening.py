@@ -123,7 +123,9 @@ class Evening(EventWorld):
 
     def _plan(self) -> Plan:
         chance = self.chance
-        form = chance.choice(list(Format))
+        form: Format = chance.choice([one for one in Format if one is not Format.GROUPS])
+        if form is Format.SINGLE and Random(f"groups {self.seed}").random() < 0.5:
+            form = Format.GROUPS  # so that the evenings of other seeds stay what they were
         preset = next(structure for structure in PRESETS.values() if structure.format is form)
         variant: Variant = chance.choice((PINEAPPLE, CLASSIC))
         seats = 2 if form.heads_up else chance.randint(2, variant.max_seats)
@@ -132,7 +134,7 @@ class Evening(EventWorld):
             preset,
             table_seats=seats,
             most=max(2, most),
-            least=2,
+            least=4 if form is Format.GROUPS else 2,
             fee=chance.choice((0, 0, 100, 1000)),
             added=chance.choice((0, 0, 777)),
             payouts=chance.choice(((), (), (100,), (60, 40), (50, 30, 20))),

@@ -72,7 +72,10 @@ OF_CHOICE: Mapping[str, type[Enum]] = {"no_show": NoShow, "seeding": Seeding, "p
 """What the options of these menus are values of."""
 MOST_CHANNELS = 9
 """Ten with the event's own: fifty threads each are enough for every event."""
-REQUIRED = ("name", "when", "table_seats", "most", "least", "stack", "levels", "rounds", "round_hands", "time")
+REQUIRED = (
+    *("name", "when", "table_seats", "most", "least", "groups", "through"),
+    *("stack", "levels", "rounds", "round_hands", "time"),
+)
 """Fields that mean nothing when they are empty."""
 
 

@@ -26,7 +26,7 @@ from bot.text.words import Words
 WRITTEN: Mapping[str, tuple[str, ...]] = {
     "basics": ("name", "when", "series", "description"),
     "game": (),
-    "people": ("table_seats", "most", "least"),
+    "people": ("table_seats", "most", "least", "groups", "through"),
     "levels": ("stack", "levels", "level_hands", "level_minutes"),
     "late": ("late_levels", "reentries", "break_levels", "break_minutes"),
     "rounds": ("rounds", "round_hands", "round_hours"),
@@ -229,6 +229,8 @@ def means_something(name: str, form: Format) -> bool:
             return form is Format.SINGLE
         case "seeding":
             return form.family is Family.KNOCKOUT or form is Format.TOURNAMENT
+        case "groups" | "through":
+            return form is Format.GROUPS
         case "pairings":
             return form is Format.LEAGUE
         case _:

@@ -1,0 +1,129 @@
+"""Groups and their bracket on the real bot: what is posted, what the page says, and what each can ask for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.event.structure import PRESETS, Structure
+from bot.model.events import Phase
+from bot.model.ids import Player
+from bot.ofc.settlement import WinCap
+from bot.play.event.organiser import Official
+from bot.text.event_structure import group_name
+from bot.text.languages import LANGUAGES
+from bot.text.words import words_for
+from bot.ui.event.screen import event_screen
+from bot.ui.fragments import MOST_TEXT, text_length
+from tests.discord.club import Club
+from tests.discord.messages import walk
+from tests.discord.test_event_form import page, write
+from tests.discord.test_event_rounds import begun, ended, told
+from tests.discord.test_event_screen import text_of
+
+GROUPS = replace(
+    PRESETS["groups"],
+    most=8,
+    stack=1000,
+    levels=(50, 1000),
+    level_hands=1,
+    win_cap=WinCap.NONE,
+    groups=2,
+    threads=False,
+)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_an_evening_of_groups_and_a_final(club: Club, language: str) -> None:
+    words, events = words_for(language), club.bot.services.events
+    key = await begun(club, GROUPS, 5, language=language)
+    await club.pass_time(5)
+    names = [group_name(number, words) for number in (1, 2)]
+    view = await events.look(key)
+    assert [len(group.rows) for group in view.groups] == [3, 2]
+    page_now = text_of(event_screen(view, words))
+    assert words("structure.grouped", people=5, groups=2, count=1) in page_now
+    for group, name in zip(view.groups, names, strict=True):
+        (line,) = [line for line in page_now.splitlines() if line.startswith(f"**{name}** <@")]
+        assert all(f"<@{row.player}>" in line for row in group.rows)
+    asked = await club.slash("alice", "event bracket")
+    hers = club.words("alice")
+    assert group_name(1, hers) in asked.text
+    assert not [part for part in walk(asked.components) if "items" in part], "there is no bracket to draw yet"
+    assert hers("event_groups.then") in asked.text
+    seen_picture = False
+    while (await events.look(key)).event.phase is not Phase.ENDED:
+        await club.pass_time(20)
+        view = await events.look(key)
+        if not view.in_groups and view.event.phase is Phase.RUNNING:
+            message = next(screen for screen in club.public()[::-1] if screen.has("ev_tools"))
+            seen_picture = seen_picture or any("items" in part for part in walk(message.components))
+    await ended(club, key)
+    (started,) = told(club, words("event_notice.started"))
+    for group, name in zip(view.groups, names, strict=True):
+        members = next(line for line in started.text.splitlines() if line.startswith(f"**{name}**"))
+        assert all(f"<@{row.player}>" in members for row in group.rows)
+    assert seen_picture, "the final stands in the picture"
+    view = await events.look(key)
+    through = [player for group in view.groups for player in group.through]
+    assert len(through) == 2
+    assert {line.entrant.player for line in view.lines if line.place <= 2} == set(through)
+    reports = told(club, f"**{names[0]}**")
+    (drawn,) = [post for post in reports if words("event_notice.stage.final") in post.text]
+    for group, name in zip(view.groups, names, strict=True):
+        line = next(line for line in drawn.text.splitlines() if line.startswith(f"**{name}**"))
+        assert line.index(f"<@{group.through[0]}>") < min(line.index(f"<@{player}>") for player in group.behind)
+    after = await club.slash("alice", "event bracket")
+    assert hers("event_groups.title_over") in after.text
+    assert [part for part in walk(after.components) if "items" in part]
+
+
+async def test_somebody_disqualified_before_the_bracket_leaves_their_place_to_the_next(club: Club) -> None:
+    events = club.bot.services.events
+    key = await begun(club, GROUPS, 5)
+    view = await events.look(key)
+    gone = view.groups[0].rows[0].player
+    boss = Official(player=view.event.organiser, manager=True)
+    await events.disqualify(key, boss, gone, why="rude", cause="gone")
+    await ended(club, key)
+    view = await events.look(key)
+    assert gone not in [player for group in view.groups for player in group.through]
+    assert view.lines[-1].entrant.player == gone
+    assert [len(group.through) for group in view.groups] == [1, 1]
+
+
+async def test_the_draft_asks_for_groups_and_says_what_cannot_be(club: Club) -> None:
+    words = club.words("alice")
+    shown = await page(club, preset="groups", name="Cup", when="in 30 minutes")
+    assert words("structure.groups", groups=4, count=2) in shown.text
+    shown = await write(club, shown, "people", groups="3", through="1")
+    assert words("structure.groups", groups=3, count=1) in shown.text
+    assert shown.has("ev_form_publish")
+    shown = await write(club, shown, "people", through="3")
+    what = words("structure.what.through")
+    assert words("structure.problem.out_of_range", what=what, least=1, most=2) in shown.text
+    assert not shown.has("ev_form_publish")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("people", [4, 16, 32, 64])
+async def test_the_page_of_any_field_fits(club: Club, language: str, people: int) -> None:
+    """Sixty-four names in their groups, as long as ids of Discord are."""
+    words, events = words_for(language), club.bot.services.events
+    plan: Structure = replace(GROUPS, most=64, groups=16, stack=100_000)
+    key = await begun(club, plan, 4, language=language)
+    view = await events.look(key)
+    row = view.groups[0].rows[0]
+    size = people // (2 if people == 4 else min(16, people // 3))
+    many = [
+        replace(
+            view.groups[0],
+            number=number,
+            rows=tuple(replace(row, player=Player(str(10**18 + 100 * number + at)), won=at) for at in range(size)),
+        )
+        for number in range(1, people // size + 1)
+    ]
+    shown = event_screen(replace(view, groups=tuple(many)), words)
+    assert text_length(shown) <= MOST_TEXT
+    assert f"<@{10**18 + 100}>" in text_of(shown)
