@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.ofc.cards import JOKERS, Card, Row
+from bot.ofc.cards import JOKERS, ROWS, Card, Row
 from bot.ofc.ranks import Strength, partial_strength, row_strength
 from bot.ofc.scoring import possible_strengths
 from bot.ofc.variants import Variant
@@ -137,6 +137,7 @@ def row_values(variant: Variant, row: Row) -> Values:
     return Values(strongest=strongest, keys=np.sort(np.array(keys, dtype=np.int64)), jokers=jokers)
 
 
+@lru_cache(maxsize=len(ROWS))
 def part_strengths(row: Row) -> Ints:
     """By kind, what the cards of an unfinished row are worth by themselves; 0 for full rows."""
     table = kinds()
