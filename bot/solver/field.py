@@ -128,8 +128,8 @@ def paired(scorer: Scorer, mine: Finals, its: Finals) -> Floats:
 
 def _whole(scorer: Scorer, finals: Finals) -> Floats:
     """What boards are paid by one that fouls."""
-    rows = zip(scorer.row_values, finals.places, strict=True)
-    found: Floats = sum(values[place] for values, place in rows) + scorer.variant.all_rows_bonus
+    front, middle, back = (values[place] for values, place in zip(scorer.row_values, finals.places, strict=True))
+    found: Floats = front + middle + back + scorer.variant.all_rows_bonus
     return found
 
 

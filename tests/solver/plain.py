@@ -92,12 +92,11 @@ def before_the_button(
     deals = list(combinations(unseen, rule.deal))
     found = dict.fromkeys(some, 0.0)
     for deal in deals:
-        answers = {tuple(map(frozenset, b)): b for w in ways(last, deal, rule.to_place) for b in [place(last, deal, w)[0]]}
+        boards = [place(last, deal, letters)[0] for letters in ways(last, deal, rule.to_place)]
+        answers = {tuple(map(frozenset, board)): board for board in boards}
         for letters in some:
             mine, _ = place(seen.rows, seen.held, letters)
             tables = [[mine, *others, answer] for answer in answers.values()]
             best = max(tables, key=lambda boards: total(game, boards, len(boards) - 1, worth))
             found[letters] += total(game, best, 0, worth) / len(deals)
     return found
-
-
