@@ -1,7 +1,8 @@
 """How much of a result is luck: ``python -m study.luck GAME``.
 
 Networks play heads-up hands against each other without looking ahead, the second one with a share of its placements
-made by chance, and the luck of every deal is taken off the result. Printed are both means, which must agree, and both
+made by chance, and the luck of every deal is taken off the result; beside it the luck of the first one's own deals as
+far as they could see, which is what a review in Discord shows. Printed are the means, which must agree, and their
 deviations. Fantasyland counts for what it is worth.
 """
 
@@ -57,13 +58,19 @@ class Hands:
         self.left = np.repeat(counts_of(cards.tolist())[None], count, axis=0)
         """What is left in each deck."""
         empty = Boards(np.zeros((count, 3), np.int32), np.zeros((count, 3), np.int32))
+        self.beside = chance.spawn(1)[0]
+        """For what is drawn beside, so that the hands are the same without it."""
+        self.in_sight = np.zeros(count, np.float32)
+        """The luck of the first one's deals, of cards that they had not seen."""
         self.sides = [
             Side(boards=empty, unseen=self.left.copy(), stray=share, luck=np.zeros(count, np.float32))
             for share in (0.0, stray)
         ]
 
     def play(self) -> Floats:
-        """Of the first: points, the result with what Fantasyland is worth, and the luck in it: (3, hands)."""
+        """Of the first: points, the result with what Fantasyland is worth, the luck in it, and the luck of their own
+        deals as far as they could see: (4, hands).
+        """
         dealt = 0
         for street, rule in enumerate(self.brain.variant.streets, 1):
             for side in self.sides:
@@ -72,22 +79,28 @@ class Hands:
             self._count_luck(street)
             for number, side in enumerate(self.sides):
                 self._place(side, self.sides[1 - number], street)
-        return np.stack([*self._results(), self.sides[0].luck - self.sides[1].luck])
+        return np.stack([*self._results(), self.sides[0].luck - self.sides[1].luck, self.in_sight])
 
     def _count_luck(self, street: int) -> None:
+        first, second = self.sides
+        self.in_sight += self._luck(first, second.boards, first.unseen, street, self.beside)
         for number, side in enumerate(self.sides):
             other = self.sides[1 - number].boards
-            rivals = rivals_of(self.brain, other, self.left, self.chance, after=street - 1)
-            side.luck += luck_of_deals(
-                self.brain,
-                side.boards,
-                Deals(self.left, rivals),
-                side.cards,
-                street=street,
-                draws=self.draws,
-                chance=self.chance,
-            )
+            side.luck += self._luck(side, other, self.left, street, self.chance)
             _take(self.left, side.cards)
+
+    def _luck(self, side: Side, other: Boards, left: Ints, street: int, chance: np.random.Generator) -> Floats:
+        """The luck of a street's cards, which were dealt from what is left."""
+        rivals = rivals_of(self.brain, other, left, chance, after=street - 1)
+        return luck_of_deals(
+            self.brain,
+            side.boards,
+            Deals(left, rivals),
+            side.cards,
+            street=street,
+            draws=self.draws,
+            chance=chance,
+        )
 
     def _place(self, side: Side, other: Side, street: int) -> None:
         """Where the network likes the cards best, or by chance."""
@@ -149,7 +162,7 @@ def main() -> None:
     brain = brain_of(PRESETS[arguments.game], fitted_arrays)
     if brain is None:
         sys.exit(f"nothing was fitted for {arguments.game}")
-    found = np.zeros((3, 0))
+    found = np.zeros((4, 0))
     for batch in range(-(-arguments.hands // BATCH)):
         chance = np.random.default_rng([arguments.seed, batch])
         hands = Hands(brain, chance, count=BATCH, stray=arguments.stray, draws=arguments.draws)
@@ -161,8 +174,9 @@ def main() -> None:
 
 def told(found: Floats) -> str:
     """What was found."""
-    at_the_table, result, luck = found
+    at_the_table, result, luck, in_sight = found
     parts = {"points": at_the_table, "result": result, "luck": luck, "adjusted": result - luck}
+    parts |= {"own luck in sight": in_sight, "adjusted by that": result - in_sight}
     means = ", ".join(
         f"{name} {each.mean():+.3f} ± {_off(each):.3f} ({each.std():.2f})" for name, each in parts.items()
     )

@@ -29,7 +29,7 @@ def test_a_hand_is_told_decision_by_decision(file: str, capsys: pytest.CaptureFi
     assert next(line for line in out.splitlines() if line.startswith("  ")).startswith("  Street 1: ")
     assert out.count("    placed  ") == 5
     assert "mistakes, which lost" in out.splitlines()[-2]
-    assert "luck of the deals" in out.splitlines()[-1]
+    assert "luck of all deals" in out.splitlines()[-1]
 
 
 @pytest.mark.parametrize(
@@ -59,6 +59,7 @@ def test_all_seats_are_told_in_json(file: str, capsys: pytest.CaptureFixture[str
     assert told["hand_id"] == "12.7"
     assert [(seat["seat"], seat["player"]) for seat in told["seats"]] == [(0, "111"), (1, "222")]
     assert sum(seat["points"] for seat in told["seats"]) == 0
+    assert [seat["luck_of"] for seat in told["seats"]] == ["all_deals", "all_deals"]
     assert told["seats"][0]["luck"] == -told["seats"][1]["luck"]
     assert told["seats"][0]["adjusted"] == pytest.approx(
         told["seats"][0]["result"] - told["seats"][0]["luck"], abs=0.02

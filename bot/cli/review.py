@@ -84,7 +84,8 @@ def _tell(file: PlayedFile, seat: int, computers: Computers) -> None:
     say(f"  {summed(found)}")
     told = _account(file, seat, computers)
     if told.luck is not None:
-        say(f"  {result_line(told, seat)}; luck of the deals {told.luck:+.1f}, without it {told.adjusted:+.1f}")
+        whose = "all deals" if file.whole else "its own deals, by what it saw"
+        say(f"  {result_line(told, seat)}; luck of {whose} {told.luck:+.1f}, without it {told.adjusted:+.1f}")
 
 
 def result_line(told: Account, seat: int) -> str:
@@ -132,7 +133,7 @@ def _lines(moment: Moment, judged: Decision) -> Iterator[str]:
         yield "    as a master would"
         return
     yield f"    master  {_board(moment, judged.best)}{_facts(judged.best)}"
-    told = f"{judged.loss:.2f} ± {judged.error:.2f} points"
+    told = f"{judged.loss:.2f} ± {max(judged.error, 0.01):.2f} points" if judged.error else f"{judged.loss:.2f} points"
     yield f"    a mistake: it loses {told}" if judged.mistake else f"    no mistake: {told} lie between them"
 
 
@@ -165,6 +166,7 @@ def _record(file: PlayedFile, seat: int, computers: Computers) -> dict[str, Any]
         "fantasyland": round(told.fantasyland, 2),
         "result": round(told.result, 2),
         "luck": _rounded(told.luck),
+        "luck_of": "all_deals" if file.whole else "own_deals_in_sight",
         "adjusted": _rounded(told.adjusted),
         "decisions": [_decision(*each) for each in _decisions(played, seat, computers)],
     }

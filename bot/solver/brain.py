@@ -82,6 +82,10 @@ class Brain:
         wins = self._in_fantasyland.get(cards)
         return self.usual if wins is None else Rivals(np.zeros(1, np.float32), wins[None])
 
+    def compares(self, street: int) -> bool:
+        """True for the streets on which each opponent is met by themselves, row by row."""
+        return street == self.last or (street == self.last - 1 and self.before_last.exact)
+
     def expected(self, boards: Boards, deals: Deals, deal: NDArray[np.intp], *, street: int) -> Floats:
         """What boards come to that stand so after this street: guessed by the network, at the end exact."""
         if street == self.last:

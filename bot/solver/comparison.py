@@ -19,12 +19,11 @@ from bot.solver.arrange import STAY_POINTS
 from bot.solver.boards import Boards, board_of, children, patterns
 from bot.solver.brain import Brain
 from bot.solver.levels import Computers
-from bot.solver.network import Deals
-from bot.solver.outcomes import ENTERS, FOUL, ROW_POINTS, ROYALTIES
+from bot.solver.outcomes import ENTERS, FOUL, ROYALTIES, board_codes
 from bot.solver.possible_futures import completions
 from bot.solver.rowtables import Floats
-from bot.solver.search import Spot, looked_ahead
-from bot.solver.sight import known, rivals_in
+from bot.solver.search import Spot, looked_ahead, outcomes_of_each
+from bot.solver.sight import field_in, known
 
 FUTURES = 300
 """How many futures two placements meet in a game for which nothing was fitted."""
@@ -65,7 +64,9 @@ class Comparison:
 def compared(
     brain: Brain, spot: Spot, placed: str, best: str, *, chance: np.random.Generator, deals: int
 ) -> Comparison:
-    """Both placements on the same deals: so many of the next street, or all that there are."""
+    """Both placements on the same deals: so many of the next street, or all that there are against each of the
+    opponents' boards that were drawn.
+    """
     each = _outcomes(brain, spot, _boards(brain, spot, (placed, best)), chance, deals=deals)
     between = (each[1] - each[0]) @ brain.weights
     return Comparison(
@@ -105,13 +106,11 @@ def _boards(brain: Brain, spot: Spot, placements: tuple[str, str]) -> Boards:
 
 
 def _outcomes(brain: Brain, spot: Spot, boards: Boards, chance: np.random.Generator, *, deals: int) -> Floats:
-    """What each board comes to with each deal; one line where every deal was looked at: (boards, deals, PARTS)."""
-    now = Deals(spot.unseen[None], spot.rivals)
-    here = np.zeros(len(boards), dtype=np.intp)
-    if spot.street == brain.last:
-        return brain.scorer.outcomes(boards, spot.rivals, here)[:, None]
-    if spot.street == brain.last - 1 and brain.before_last.exact:
-        return brain.before_last.outcomes(boards, now, here)[:, None]
+    """What each board comes to with each deal, or with each board of the opponents that was drawn; one line where
+    nothing was: (boards, draws, PARTS).
+    """
+    if brain.compares(spot.street):
+        return outcomes_of_each(brain, spot, boards)
     return looked_ahead(brain, spot, boards, chance, draws=deals)
 
 
@@ -153,17 +152,13 @@ def _values(computers: Computers, view: HandView, rows: RowCards, score: BoardSc
     if setter is not None:
         return setter.against_each(rows)
     brain = computers.brain(view.variant)
-    return np.array([score.royalties + _beside(view, brain, rows, score)], dtype=np.float32)
-
-
-def _beside(view: HandView, brain: Brain | None, rows: RowCards, score: BoardScore) -> float:
-    """What the rows win or lose, and what the next hand is worth."""
     if brain is None:
-        return STAY_POINTS * (score.next_fantasyland > 0) - view.variant.foul_points * score.foul
-    return _row_points(view, brain, rows) + brain.worth.get(score.next_fantasyland, 0.0)
+        beside = STAY_POINTS * (score.next_fantasyland > 0) - view.variant.foul_points * score.foul
+        return np.array([score.royalties + beside], dtype=np.float32)
+    return _row_points(view, brain, rows) + score.royalties + brain.worth.get(score.next_fantasyland, 0.0)
 
 
-def _row_points(view: HandView, brain: Brain, rows: RowCards) -> float:
-    """What the rows win from the opponents' boards as far as they are known."""
-    parts = brain.scorer.outcomes(board_of(rows), rivals_in(view, brain), np.zeros(1, dtype=np.intp))
-    return float(parts[0, ROW_POINTS])
+def _row_points(view: HandView, brain: Brain, rows: RowCards) -> Floats:
+    """What the rows win from each of the opponents' boards that were drawn, as far as they are known."""
+    field = field_in(view, brain)
+    return field.each(brain.scorer.finals(board_codes(board_of(rows))))[0] if field else np.zeros(1, np.float32)

@@ -13,6 +13,7 @@ be asked of each deal: pairs are ranked once, and a pair is placed with every th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -20,8 +21,9 @@ from numpy.typing import NDArray
 
 from bot.ofc.variants import Street
 from bot.solver.boards import Boards, Children, children
+from bot.solver.field import Field
 from bot.solver.network import Deals
-from bot.solver.outcomes import PARTS, Codes, Ends, Rivals, Scorer
+from bot.solver.outcomes import PARTS, Codes, Ends, Scorer, Won
 from bot.solver.rowtables import RANK_OF, SUIT_OF, Floats, Ints, codes_of, kinds
 
 Judge = Callable[[Boards, Deals, NDArray[np.intp]], Floats]
@@ -105,14 +107,27 @@ class LastStreet:
         """True for streets whose deals are few enough: one card, or three of which two are placed."""
         return (self._street.deal, self._street.to_place) in ((1, 1), (3, 2))
 
-    def outcomes(self, boards: Boards, deals: Deals, deal: NDArray[np.intp]) -> Floats:
-        """What each board comes to: (boards, PARTS)."""
+    def outcomes(self, boards: Boards, deals: Deals, deal: NDArray[np.intp], field: Field | None = None) -> Floats:
+        """What each board comes to: (boards, PARTS). ``field`` stands for the rivals of the deals."""
         found = np.empty((len(boards), PARTS), dtype=np.float32)
-        for places, rows in _alike(boards, deals.unseen.sum(axis=1)[deal]):
-            for low in range(0, len(places), _CHUNK):
-                some = places[low : low + _CHUNK]
-                found[some] = self._mean(boards.at(some), rows, deals, deal[some])
+        for some, rows in _some_alike(boards, deals, deal):
+            ends = self._ends(boards.at(some), rows, deals, deal[some], field)
+            found[some] = ends.summed(self._shares(ends))
         return found
+
+    def each(self, boards: Boards, deals: Deals, deal: NDArray[np.intp], field: Field) -> Floats:
+        """The same for each of the opponents' boards that were drawn: (boards, drawn, PARTS).
+
+        Cards are placed as if nobody knew which of them it will be.
+        """
+        found = []
+        for board in range(len(boards)):
+            one = np.array([board])
+            for _, rows in _some_alike(boards.at(one), deals, deal[one]):
+                ends = self._ends(boards.at(one), rows, deals, deal[one], field)
+                shares, points = self._shares(ends), field.each(ends.finals)
+                found.append([replace(ends, points=drawn).summed(shares)[0] for drawn in np.moveaxis(points, -1, 0)])
+        return np.array(found, dtype=np.float32)
 
     def best(self, boards: Boards, some: NDArray[np.intp], deals: Deals, deal: NDArray[np.intp]) -> Floats:
         """What the best of some boards comes to: of each line of ``some``, whose last axis has their places."""
@@ -122,18 +137,27 @@ class LastStreet:
         outcomes: Floats = found[np.arange(len(found)), best].reshape(*some.shape[:-1], PARTS)
         return outcomes
 
-    def _mean(self, boards: Boards, rows: Sequence[int], deals: Deals, deal: NDArray[np.intp]) -> Floats:
-        """The mean over the deals of boards that all lack cards in these rows."""
-        cards = _listed(deals.unseen[deal])
-        ends = self._ends(_codes(boards, rows, cards), deals.rivals, deal)
-        count = cards.shape[1]
-        if len(rows) == 1:
-            return ends.summed(np.full((len(boards), count), 1 / count, np.float32))
-        return ends.summed(_placed(ends.values(self._weights)))
+    def _ends(
+        self, boards: Boards, rows: Sequence[int], deals: Deals, deal: NDArray[np.intp], field: Field | None
+    ) -> Ends:
+        """All that boards may become which lack cards in these rows: with one axis for each card to come."""
+        codes = _codes(boards, rows, _listed(deals.unseen[deal]))
+        won: Won = self._scorer.against(deals.rivals, deal.reshape(-1, *[1] * (codes[0].ndim - 1)))
+        return self._scorer.ends(codes, field.points if field else won)
 
-    def _ends(self, codes: Codes, rivals: Rivals, deal: NDArray[np.intp]) -> Ends:
-        deal = deal.reshape(-1, *[1] * (codes[0].ndim - 1))
-        return self._scorer.ends(codes, rivals, deal)
+    def _shares(self, ends: Ends) -> Floats:
+        """How often each board ends so, each deal placed best."""
+        values = ends.values(self._weights)
+        return np.full_like(values, 1 / values.shape[1]) if values.ndim == 2 else _placed(values)
+
+
+def _some_alike(
+    boards: Boards, deals: Deals, deal: NDArray[np.intp]
+) -> Iterator[tuple[NDArray[np.intp], tuple[int, ...]]]:
+    """As ``_alike``, so many at a time as stay in the processor's cache."""
+    for places, rows in _alike(boards, deals.unseen.sum(axis=1)[deal]):
+        for low in range(0, len(places), _CHUNK):
+            yield places[low : low + _CHUNK], rows
 
 
 def _alike(boards: Boards, unseen: Ints) -> Iterator[tuple[NDArray[np.intp], tuple[int, ...]]]:

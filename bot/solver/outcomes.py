@@ -6,7 +6,7 @@ each of some steps of strength. The rows' points follow as if the three rows wer
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -18,7 +18,7 @@ from bot.ofc.ranks import WHEEL_LOW, Category, Strength, low_ranks, strength_of
 from bot.ofc.scoring import next_fantasyland
 from bot.ofc.variants import MiddleRank, Variant
 from bot.solver.boards import Boards
-from bot.solver.rowtables import Floats, Ints, Values, codes_of, row_values
+from bot.solver.rowtables import Floats, Ints, Values, codes_of, part_strengths, row_values
 
 ENTRIES = ("QQ", "KK", "AA", "trips", "wheel", "both")
 """How a board may enter Fantasyland: by its front, by 7-5-4-3-2 in the middle, or by both."""
@@ -83,46 +83,82 @@ def nobody(count: int) -> Rivals:
 
 Codes = tuple[Ints, Ints, Ints]
 """The codes of front, middle and back, in shapes that go together."""
+Places = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]
+"""The places of front, middle and back among all strengths that such rows can have, the weakest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finals:
+    """Full boards, in shapes that go together: the places of front, middle and back among all strengths that such rows
+    can have, whether the rows are in order, what they are paid, and ``entry``, a way to enter Fantasyland, -1 for none.
+    Royalties and entry count on legal boards alone.
+    """
+
+    places: Places
+    legal: NDArray[np.bool_]
+    royalties: Floats
+    entry: Ints
+
+    def at(self, some: slice) -> Finals:
+        """Some of boards in one line."""
+        front, middle, back = (places[some] for places in self.places)
+        return Finals((front, middle, back), self.legal[some], self.royalties[some], self.entry[some])
+
+    def each(self) -> Finals:
+        """The same with one more axis at the end, to go together with others."""
+        front, middle, back = (places[..., None] for places in self.places)
+        return Finals((front, middle, back), self.legal[..., None], self.royalties[..., None], self.entry[..., None])
+
+    def alone(self, weights: Floats) -> Floats:
+        """What they are worth but for the points of rows."""
+        enters = np.append(weights[ENTERS:], np.float32(0))[self.entry]
+        found: Floats = np.where(self.legal, weights[ROYALTIES] * self.royalties + enters, weights[FOUL])
+        return found
+
+
+def board_codes(boards: Boards) -> Codes:
+    """The codes of the rows of full boards."""
+    front, middle, back = codes_of(boards.kinds, boards.suits).T
+    return front, middle, back
+
+
+Won = Callable[[Finals], Floats]
+"""What the rows of full boards win, or what a foul costs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """What full boards come to, in shapes that go together: ``points`` are those of the rows, or what a foul costs;
-    royalties and ``entry`` (a way to enter Fantasyland, -1 for none) count on legal boards alone.
-    """
+    """What full boards come to: ``points`` are those of the rows, or what a foul costs."""
 
-    legal: NDArray[np.bool_]
-    royalties: Floats
+    finals: Finals
     points: Floats
-    entry: Ints
 
     def values(self, weights: Floats) -> Floats:
         """What they are worth."""
-        enters = np.append(weights[ENTERS:], np.float32(0))[self.entry]
-        gained = weights[ROYALTIES] * self.royalties + enters
-        found: Floats = weights[ROW_POINTS] * self.points + np.where(self.legal, gained, weights[FOUL])
+        found: Floats = weights[ROW_POINTS] * self.points + self.finals.alone(weights)
         return found
 
     def outcomes(self) -> Floats:
         """The outcomes of boards in one line: (boards, PARTS)."""
-        found = np.zeros((len(self.legal), PARTS), dtype=np.float32)
-        found[:, FOUL] = ~self.legal
-        found[:, ROYALTIES] = self.royalties * self.legal
+        legal, entry = self.finals.legal, self.finals.entry
+        found = np.zeros((len(legal), PARTS), dtype=np.float32)
+        found[:, FOUL] = ~legal
+        found[:, ROYALTIES] = self.finals.royalties * legal
         found[:, ROW_POINTS] = self.points
-        enters = np.flatnonzero(self.legal & (self.entry >= 0))
-        found[enters, ENTERS + self.entry[enters]] = 1
+        enters = np.flatnonzero(legal & (entry >= 0))
+        found[enters, ENTERS + entry[enters]] = 1
         return found
 
     def summed(self, shares: Floats) -> Floats:
         """The outcomes of boards of which each may end in many ways, by the share of each: (boards, PARTS)."""
         found = np.empty((len(shares), PARTS), dtype=np.float32)
-        legal = shares * self.legal
+        legal = shares * self.finals.legal
         axes = tuple(range(1, shares.ndim))
         found[:, FOUL] = (shares - legal).sum(axis=axes)
-        found[:, ROYALTIES] = (legal * self.royalties).sum(axis=axes)
+        found[:, ROYALTIES] = (legal * self.finals.royalties).sum(axis=axes)
         found[:, ROW_POINTS] = (shares * self.points).sum(axis=axes)
         for way in range(len(ENTRIES)):
-            found[:, ENTERS + way] = (legal * (self.entry == way)).sum(axis=axes)
+            found[:, ENTERS + way] = (legal * (self.finals.entry == way)).sum(axis=axes)
         return found
 
 
@@ -148,10 +184,8 @@ class Scorer:
         self._natural = (
             None if variant.jokers else [self._places(v, k) for v, k in zip(self.values, known, strict=True)]
         )
-        self._row_values = [self._row_value(row, strengths) for row, strengths in zip(ROWS, known, strict=True)]
-        self._rises = (
-            [_rises(*each) for each in zip(self._row_values, known, strict=True)] if variant.row_values else []
-        )
+        self.row_values = [self._row_value(row, strengths) for row, strengths in zip(ROWS, known, strict=True)]
+        self._rises = [_rises(*each) for each in zip(self.row_values, known, strict=True)] if variant.row_values else []
 
     @staticmethod
     def _strengths_known(values: Values) -> Ints:
@@ -188,8 +222,7 @@ class Scorer:
 
     def strengths(self, boards: Boards) -> tuple[Ints, Ints, Ints, NDArray[np.bool_]]:
         """Front, middle and back of full boards, and whether they are legal."""
-        front, middle, back = codes_of(boards.kinds, boards.suits).T
-        return self._strengths((front, middle, back))
+        return self._strengths(board_codes(boards))
 
     def _strengths(self, codes: Codes) -> tuple[Ints, Ints, Ints, NDArray[np.bool_]]:
         strict = self._strict
@@ -208,27 +241,52 @@ class Scorer:
         its_front = self.values[0].at_most(front.reshape(-1), its_middle - self._strict).reshape(front.shape)
         return its_front, its_middle.reshape(front.shape), its_back, its_front >= 0
 
-    def ends(self, codes: Codes, rivals: Rivals, rival: NDArray[np.intp]) -> Ends:
-        """What full boards come to, each against its rival."""
-        *strengths, legal = self._strengths(codes)
-        places = self._places_of(codes, strengths)
+    def finals(self, codes: Codes) -> Finals:
+        """Full boards by themselves."""
+        front, middle, back, legal = self._strengths(codes)
+        places = self._places_of(codes, (front, middle, back))
         entry = self._enters[places[0]]
         if self._low:
-            entry = self._with_wheel(entry, strengths[1])
-        front, middle, back = (pays[place] for pays, place in zip(self._pays, places, strict=True))
-        points = np.where(legal, self._won(places, rivals, rival), self._lost(rivals, rival))
-        return Ends(legal, front + middle + back, points, entry)
+            entry = self._with_wheel(entry, middle)
+        paid = [pays[place] for pays, place in zip(self._pays, places, strict=True)]
+        return Finals(places, legal, paid[0] + paid[1] + paid[2], entry)
+
+    def against(self, rivals: Rivals, rival: NDArray[np.intp]) -> Won:
+        """What full boards win, each from its rival."""
+
+        def won(finals: Finals) -> Floats:
+            return np.where(finals.legal, self._won(finals.places, rivals, rival), self._lost(rivals, rival))
+
+        return won
+
+    def standing(self, boards: Boards) -> Floats:
+        """How strong the rows of boards are by themselves, full ones or not: above 0, 3 at most."""
+        found = np.zeros(len(boards))
+        for row, codes in zip(ROWS, board_codes(boards), strict=True):
+            made = self.values[row.place].strongest[codes]
+            if row is not Row.MIDDLE or not self._low:
+                made = np.maximum(made, part_strengths(row.size)[codes // 2])
+            known = self._known[row.place]
+            found += np.searchsorted(known, made) / len(known)
+        return found
+
+    def ends(self, codes: Codes, won: Won) -> Ends:
+        """What full boards come to."""
+        finals = self.finals(codes)
+        return Ends(finals, won(finals))
 
     def outcomes(self, boards: Boards, rivals: Rivals, rival: NDArray[np.intp]) -> Floats:
         """What each full board comes to against its rival: (boards, PARTS)."""
-        front, middle, back = codes_of(boards.kinds, boards.suits).T
-        return self.ends((front, middle, back), rivals, rival).outcomes()
+        return self.ends(board_codes(boards), self.against(rivals, rival)).outcomes()
 
-    def _places_of(self, codes: Codes, strengths: Sequence[Ints]) -> list[NDArray[np.intp]]:
+    def _places_of(self, codes: Codes, strengths: Sequence[Ints]) -> Places:
         """The place of each row among all strengths that such a row can have."""
         if self._natural is None:
-            return [np.searchsorted(known[:-1], row) for known, row in zip(self._known, strengths, strict=True)]
-        return [table[code] for table, code in zip(self._natural, codes, strict=True)]
+            rows = (np.searchsorted(known[:-1], row) for known, row in zip(self._known, strengths, strict=True))
+        else:
+            rows = (table[code] for table, code in zip(self._natural, codes, strict=True))
+        front, middle, back = rows
+        return front, middle, back
 
     def _with_wheel(self, entry: Ints, middle: Ints) -> Ints:
         rule = self.variant.fantasyland
@@ -253,7 +311,7 @@ class Scorer:
         a, b, c = wins = [rivals.wins[rival, row, self._steps[row][place]] for row, place in enumerate(places)]
         fouls = rivals.fouls[rival]
         if self._rises:
-            own = [values[place] for values, place in zip(self._row_values, places, strict=True)]
+            own = [values[place] for values, place in zip(self.row_values, places, strict=True)]
             from_foul = sum(own) + game.all_rows_bonus
             points = sum(win * value for win, value in zip(wins, own, strict=True))
             points = points - sum(self._conceded(row, win, rivals, rival) for row, win in enumerate(wins))

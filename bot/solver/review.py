@@ -29,12 +29,14 @@ DEALS = 2400
 """How many deals the two placements of a decision meet."""
 CERTAIN = 2
 """So many standard errors must a difference have to be one."""
+NOTHING = 0.001
+"""Values that differ less are the same."""
 FLOOR, LARGE, BLUNDER = 0.3, 1.0, 3.0
 """Points from which a loss is a mistake, a large one, a blunder."""
 ROUGH_FLOOR = 1.0
 """The same where nothing was fitted for the game, and every ending is taken for the best."""
 _SALT = 15
-"""Other deals than those by which a master chooses."""
+"""Other deals, and other boards of the opponents, than those by which a master chooses."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,7 +144,7 @@ def _of_street(computers: Computers, moment: Moment, deals: int) -> tuple[Compar
     brain = computers.brain(view.variant)
     if brain is None:
         return roughly_compared(view, moment.letters, computers.choose(view, Level.MASTER)), _open(view)
-    placements, spot = computers.evaluate(view), spot_of(view, brain)
+    placements, spot = computers.evaluate(view), spot_of(view, brain, _SALT)
     chance = chance_of(view, _SALT)
     found = compared(brain, spot, moment.letters, placements[0].letters, chance=chance, deals=deals)
     return found, _matters(placements)
@@ -158,4 +160,4 @@ def _open(view: HandView) -> bool:
 def _matters(placements: Sequence[Judged]) -> bool:
     """True where the best and the worst placement differ beyond doubt."""
     best, worst = placements[0], min(placements, key=lambda judged: judged.value)
-    return best.value - worst.value > CERTAIN * hypot(best.error, worst.error)
+    return best.value - worst.value > max(NOTHING, CERTAIN * hypot(best.error, worst.error))

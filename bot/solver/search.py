@@ -16,9 +16,10 @@ from bot.ofc.cards import Card
 from bot.ofc.variants import Street
 from bot.solver.boards import Boards, children, fitting, patterns
 from bot.solver.brain import Brain
+from bot.solver.field import Field
 from bot.solver.lookahead import best_ways, drawn, likely_ways, without
 from bot.solver.network import Deals
-from bot.solver.outcomes import ENTERS, FOUL, ROYALTIES, Rivals
+from bot.solver.outcomes import ENTERS, FOUL, ROYALTIES, Ends, Rivals, board_codes
 from bot.solver.rowtables import Floats, Ints
 
 LIKELY = 2
@@ -29,6 +30,8 @@ MANY_WAYS = 80
 """A street with more ways to place its cards is looked at over fewer deals, so that no more boards are judged."""
 TOGETHER = 4096
 """So many deals are looked at at once: more would need more memory than a small machine has."""
+SAME_DECIMALS = 4
+"""Values that differ less are the same: they are kept in single precision."""
 CLEARLY = 3
 """A placement that is so many standard errors behind the best one is not looked at again."""
 
@@ -50,7 +53,7 @@ class Judged:
     letters: str
     value: float
     error: float
-    """The standard error of the value, of the chance of the draw alone; 0 where nothing was drawn."""
+    """The standard error of the value, of one's own deals that were drawn alone; 0 where none were."""
     foul: float
     """The chance of a foul, 0-1."""
     fantasyland: float
@@ -69,6 +72,9 @@ class Spot:
     """How often each card is unseen: (54,)."""
     rivals: Rivals
     """One, that all opponents together come to."""
+    field: Field | None = None
+    """The opponents one by one, where each row is compared with theirs: on the last street, and before it where every
+    deal is looked at."""
 
 
 def judged(brain: Brain, spot: Spot, effort: Effort, chance: np.random.Generator) -> list[Judged]:
@@ -78,13 +84,15 @@ def judged(brain: Brain, spot: Spot, effort: Effort, chance: np.random.Generator
     found = children(spot.board, cards, to_place=rule.to_place)
     boards, ways = _distinct(found.boards, found.pattern)
     deals = Deals(spot.unseen[None], spot.rivals)
-    parts = brain.expected(boards, deals, np.zeros(len(boards), dtype=np.intp), street=spot.street)
     error = np.zeros(len(boards))
-    order = _ranked(parts, brain)
-    if spot.street < brain.last:
-        exact = spot.street == brain.last - 1 and brain.before_last.exact
+    if brain.compares(spot.street):
+        parts = compared_outcomes(brain, spot, boards)
+        order = _by_value(parts @ brain.weights, brain.scorer.standing(boards))
+    else:
+        parts = brain.expected(boards, deals, np.zeros(len(boards), dtype=np.intp), street=spot.street)
+        order = _ranked(parts, brain)
         still = len(order)
-        for most, draws in ((still, 1),) if exact else effort.rounds:
+        for most, draws in effort.rounds:
             count = min(most, still)
             if count > 1:
                 order[:count], still = _closer(brain, spot, boards, order[:count], parts, error, chance, draws=draws)
@@ -102,6 +110,32 @@ def judged(brain: Brain, spot: Spot, effort: Effort, chance: np.random.Generator
         )
         for place in order
     ]
+
+
+def compared_outcomes(brain: Brain, spot: Spot, boards: Boards) -> Floats:
+    """What boards come to where nothing is left to guess, each opponent by themselves: (boards, PARTS)."""
+    one = np.zeros(len(boards), dtype=np.intp)
+    if spot.street < brain.last:
+        return brain.before_last.outcomes(boards, Deals(spot.unseen[None], spot.rivals), one, spot.field)
+    won = spot.field.points if spot.field else brain.scorer.against(spot.rivals, one)
+    return brain.scorer.ends(board_codes(boards), won).outcomes()
+
+
+def outcomes_of_each(brain: Brain, spot: Spot, boards: Boards) -> Floats:
+    """The same for each of the opponents' boards that were drawn: (boards, drawn, PARTS)."""
+    if spot.field is None:
+        return compared_outcomes(brain, spot, boards)[:, None]
+    if spot.street < brain.last:
+        one = np.zeros(len(boards), dtype=np.intp)
+        return brain.before_last.each(boards, Deals(spot.unseen[None], spot.rivals), one, spot.field)
+    finals = brain.scorer.finals(board_codes(boards))
+    drawn_points = np.moveaxis(spot.field.each(finals), -1, 0)
+    return np.stack([Ends(finals, points).outcomes() for points in drawn_points], axis=1)
+
+
+def _by_value(values: Floats, standing: Floats) -> NDArray[np.intp]:
+    """The best first; of those that are worth the same, the one whose rows stand strongest."""
+    return np.lexsort((-standing, -values.round(SAME_DECIMALS)))
 
 
 def _share(number: float) -> float:
@@ -134,19 +168,11 @@ def _closer(
 
     ``parts`` and ``error`` say from now on what looking ahead has found.
     """
-    some = boards.at(places)
-    still = len(places)
-    if spot.street == brain.last - 1 and brain.before_last.exact:
-        deals = Deals(spot.unseen[None], spot.rivals)
-        parts[places] = brain.before_last.outcomes(some, deals, np.zeros(len(some), dtype=np.intp))
-        error[places] = 0
-    else:
-        each = looked_ahead(brain, spot, some, chance, draws=draws)
-        parts[places] = each.mean(axis=1)
-        values = each @ brain.weights
-        error[places] = values.std(axis=1) / np.sqrt(values.shape[1])
-        still = _not_clearly_behind(values)
-    return places[np.argsort(-(parts[places] @ brain.weights), kind="stable")], still
+    each = looked_ahead(brain, spot, boards.at(places), chance, draws=draws)
+    parts[places] = each.mean(axis=1)
+    values = each @ brain.weights
+    error[places] = values.std(axis=1) / np.sqrt(values.shape[1])
+    return places[np.argsort(-(parts[places] @ brain.weights), kind="stable")], _not_clearly_behind(values)
 
 
 def _not_clearly_behind(values: Floats) -> int:

@@ -10,10 +10,11 @@ import numpy as np
 from bot.ofc.cards import BOARD_CARDS, Card, full_deck
 from bot.ofc.naturals import natural_of
 from bot.ofc.view import Facing, HandView, SeatView
-from bot.solver.boards import Boards, board_of, counts_of
+from bot.solver.boards import Boards, board_of, children, counts_of
 from bot.solver.brain import Brain
-from bot.solver.outcomes import Rivals, nobody
-from bot.solver.rowtables import Ints, kinds
+from bot.solver.field import Answering, Field, Known, Opponent, Usual, every_deal
+from bot.solver.outcomes import Rivals, board_codes, nobody
+from bot.solver.rowtables import Ints
 from bot.solver.search import Spot
 
 PLAYED_OUT = 64
@@ -70,39 +71,98 @@ def board_in(view: HandView) -> Boards:
 
 
 def rivals_in(view: HandView, brain: Brain) -> Rivals:
-    """What all opponents together come to."""
-    unseen = unseen_by(view)
-    others = [seat for number, seat in enumerate(view.seats) if number != view.you]
-    return together([_rival(seat, brain, unseen, chance_of(view)) for seat in others])
+    """What all opponents together come to, by steps of strength."""
+    return together([_by_steps(final, brain) for final in _finals_in(view, brain)])
 
 
-def spot_of(view: HandView, brain: Brain) -> Spot:
-    """The decision that a view asks its player for; raises ValueError for a view without a seat."""
+def field_in(view: HandView, brain: Brain, *salt: int) -> Field | None:
+    """What each opponent comes to, row by row; None without opponents. ``salt`` draws other boards of theirs."""
+    return _field(view, brain, _finals_in(view, brain, *salt))
+
+
+def spot_of(view: HandView, brain: Brain, *salt: int) -> Spot:
+    """The decision that a view asks its player for; raises ValueError for a view without a seat.
+
+    ``salt`` draws other boards of the opponents than those by which a master chooses.
+    """
     if view.mine is None:
         raise ValueError("only a player can place cards")
+    finals = _finals_in(view, brain, *salt)
     return Spot(
         board=board_in(view),
         held=known(view.mine.held),
         street=view.street,
         unseen=unseen_by(view),
-        rivals=rivals_in(view, brain),
+        rivals=together([_by_steps(final, brain) for final in finals]),
+        field=_field(view, brain, finals) if brain.compares(view.street) else None,
     )
 
 
-def _rival(seat: SeatView, brain: Brain, unseen: Ints, chance: np.random.Generator) -> Rivals:
+def _finals_in(view: HandView, brain: Brain, *salt: int) -> list[Boards | Rivals]:
+    """What each opponent's final board may be: boards, each as likely, or the rows that are usual."""
+    unseen = unseen_by(view)
+    others = [seat for number, seat in enumerate(view.seats) if number != view.you]
+    return [_final(seat, brain, unseen, chance_of(view, *salt)) for seat in others]
+
+
+def _final(seat: SeatView, brain: Brain, unseen: Ints, chance: np.random.Generator) -> Boards | Rivals:
     """What one opponent's final board may be."""
     if seat.forfeited:
         return Rivals(np.full(1, _FULL, np.float32), nobody(1).wins)
+    board, after = _shown(seat), _streets_shown(seat, brain)
+    if after == brain.last:
+        return board
     if seat.fantasyland:
         return brain.rivals_in_fantasyland(seat.fantasyland)
-    front, middle, back = (known(row) for row in seat.rows)
-    board = board_of((front, middle, back))
-    after = _streets_placed(int(kinds().size[board.kinds].sum()), brain)
     if not after:
         return brain.usual
     some = np.zeros(PLAYED_OUT, dtype=np.intp)
-    done = brain.played_out(board.at(some), unseen[None][some], chance, after=after)
-    return brain.scorer.rivals_from(done, PLAYED_OUT)
+    return brain.played_out(board.at(some), unseen[None][some], chance, after=after)
+
+
+def _by_steps(final: Boards | Rivals, brain: Brain) -> Rivals:
+    return final if isinstance(final, Rivals) else brain.scorer.rivals_from(final, len(final))
+
+
+def _field(view: HandView, brain: Brain, finals: Sequence[Boards | Rivals]) -> Field | None:
+    """The opponents one by one. The one who alone is still to act sees all the others' boards."""
+    if not finals:
+        return None
+    scorer = brain.scorer
+    found: list[Opponent] = [
+        Usual(scorer, final) if isinstance(final, Rivals) else Known(scorer, scorer.finals(board_codes(final)))
+        for final in finals
+    ]
+    beside = [one for one in found if isinstance(one, Known) and one.open]
+    others = [seat for number, seat in enumerate(view.seats) if number != view.you]
+    to_act = [number for number, one in enumerate(found) if one not in beside and not others[number].forfeited]
+    if len(to_act) == 1 and view.street == brain.last and not view.variant.together(view.street):
+        answering = _answering(others[to_act[0]], brain, unseen_by(view), beside, opponents=len(others))
+        found[to_act[0]] = answering or found[to_act[0]]
+    return Field(tuple(found))
+
+
+def _answering(
+    seat: SeatView, brain: Brain, unseen: Ints, beside: Sequence[Known], *, opponents: int
+) -> Answering | None:
+    """Somebody who is still to place the last street; None for anybody else, and where too many deals can come."""
+    rule = brain.variant.streets[-1]
+    if seat.forfeited or seat.fantasyland or _streets_shown(seat, brain) != brain.last - 1:
+        return None
+    deals = every_deal(unseen, rule.deal)
+    if deals is None:
+        return None
+    ways = children(_shown(seat), deals, to_place=rule.to_place)
+    return Answering(brain.scorer, brain.weights, ways, deals=len(deals), beside=beside, opponents=opponents)
+
+
+def _shown(seat: SeatView) -> Boards:
+    front, middle, back = (known(row) for row in seat.rows)
+    return board_of((front, middle, back))
+
+
+def _streets_shown(seat: SeatView, brain: Brain) -> int:
+    return _streets_placed(sum(len(known(row)) for row in seat.rows), brain)
 
 
 def _streets_placed(cards: int, brain: Brain) -> int:

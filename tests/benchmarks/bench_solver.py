@@ -5,8 +5,10 @@ for each entry into Fantasyland, six less for each foul; beside it U without the
 mean and a far smaller deviation (:mod:`bot.solver.deals`). ``depth``: positions of self-play, and how much worse the
 chosen placement is than the one that a far deeper search chooses, judged by that search. ``time``: how
 strength grows with the time of a decision. ``duel``: what a master wins from others, in every seat of the smallest
-table. ``setting``: in games set at once, how much more a level's board wins than one of the level below it with the
-same cards. ``arrange``: CPU milliseconds of the best board.
+table. ``last``: last streets between three, where the button's is plain scoring. ``rows``: what is won by meeting
+opponents row by row from those who know them by steps of strength, heads-up and between three. ``setting``: in games
+set at once, how much more a level's board wins than one of the level below it with the same cards. ``arrange``: CPU
+milliseconds of the best board.
 
 With ``--keep FOLDER`` what each hand came to is written down when it is over, and a run with the same values of its
 game and the same effort goes on where the last one ended.
@@ -47,6 +49,7 @@ from bot.solver.rowtables import Ints
 from bot.solver.search import Effort, Spot, judged
 from bot.solver.sight import known, together
 from tests.benchmarks.plot import Figure, plotted
+from tests.benchmarks.rows import NETWORKS, SEATS, lost, won_from_steps
 from tests.benchmarks.setting import gained
 from tests.ofc.games import score_board
 
@@ -57,6 +60,8 @@ LUCK_DRAWS = 300
 """Deals from which it is taken what cards are worth on average."""
 FIRST_DRAWS = 40
 """The same for the first street, whose cards can be placed in ten times as many ways."""
+CENT = 0.005
+"""Points that differ less are the same."""
 EFFORTS = ((), ((6, 24), (3, 96)), MASTER.rounds[:2], MASTER.rounds)
 """From the networks alone to what a master does; nothing that looks closer has won anything more."""
 Row = dict[str, Any]
@@ -314,6 +319,31 @@ def settings(run: Run) -> None:
                 )
 
 
+def last(run: Run) -> None:
+    """What the button loses on the last street between three, where all is open."""
+    for rows in run.rows("last", NETWORKS, partial(lost, run.variant, run.seed)):
+        if run.due(len(rows)):
+            told = []
+            for name in rows[0]:
+                lost_by = [row[name] for row in rows]
+                told.append(f"by {name} {sum(lost_by):.2f} points in {sum(one > CENT for one in lost_by)} decisions")
+            print(f"last {run.variant.key} seed {run.seed}, {len(rows)} decisions, lost {', '.join(told)}", flush=True)
+
+
+def against_steps(run: Run) -> None:
+    """What meeting opponents row by row wins from those who know them by steps, every deck in all seats."""
+    for seats in SEATS:
+        for rows in run.rows(f"rows-{seats}", NETWORKS, partial(won_from_steps, run.variant, seats, run.seed)):
+            if run.due(len(rows)):
+                plain, won = (per_hundred([row[key] for row in rows]) for key in ("points", "won"))
+                print(
+                    f"rows {run.variant.key} seed {run.seed}, {seats} players, {len(rows)} decks, each in every seat: "
+                    f"points per 100 hands {plain}, with Fantasyland {won}; other points with "
+                    f"{fmean(abs(sum(row['won'])) > CENT for row in rows):.1%} of decks",
+                    flush=True,
+                )
+
+
 def depth(run: Run) -> None:
     """What the master gives away against a far deeper search."""
     brain = solo_brain(run.variant)
@@ -372,6 +402,8 @@ PARTS: dict[str, Callable[[Run], None]] = {
     "depth": depth,
     "time": growth,
     "duel": duels,
+    "last": last,
+    "rows": against_steps,
     "setting": settings,
     "arrange": arrange,
 }

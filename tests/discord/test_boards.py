@@ -353,14 +353,14 @@ async def past_of(world: World, *, on_clock: tuple[int, ...] = ()) -> PastHand:
     return await world.play.past(key, 1, ANN)
 
 
-def reviewed(past: PastHand, account: Account, *, loss: float = 0.0, arranged: bool = False) -> str:
+def reviewed(past: PastHand, account: Account, *, loss: float = 0.0, error: float = 0.0, arranged: bool = False) -> str:
     """The overview of a hand whose decisions have all cost as much."""
     mine, its = (
         Choice(letters="F", facts=Facts(foul=0.0, fantasyland=0.0, royalties=0.0)),
         Choice(letters="B" if loss else "F", facts=None),
     )
     decisions = tuple(
-        Decision(street=n, placed=mine, best=its, loss=loss, error=0.0, real=True, arranged=arranged)
+        Decision(street=n, placed=mine, best=its, loss=loss, error=error, real=True, arranged=arranged)
         for n, _ in enumerate(past.moments, start=1)
     )
     return told(review_screen(Review(past=past, decisions=decisions, account=account), 0, WORDS, faces()))
@@ -369,30 +369,47 @@ def reviewed(past: PastHand, account: Account, *, loss: float = 0.0, arranged: b
 async def test_a_review_counts_from_the_result_of_the_hand_and_says_what_fantasyland_is_worth(world: World) -> None:
     past = await past_of(world)
     text = reviewed(past, Account(points=12, worth=(0.0, -8.4), luck=0.4))
-    assert f"Result **+12**, less 8.4 that <@{BOB}>'s Fantasyland is worth = **+3.6**\n" in text
-    assert "**+3.6** = luck of your deals +0.4, your play and your opponents +3.2" in text
+    assert f"Result **+12**\n<@{BOB}>'s Fantasyland costs you about 8.4.\n" in text
+    assert (
+        "Together **+3.6** = luck of your own deals +0.4, everything else +3.2\n-# Luck counts your own deals" in text
+    )
     both = reviewed(past, Account(points=-3, worth=(8.87, -8.87), luck=1.0))
-    assert f"plus 8.9 that your Fantasyland is worth, less 8.9 that <@{BOB}>'s Fantasyland is worth = **−3.0**" in both
-    assert "Result **+12** = luck of your deals" in reviewed(past, Account(points=12, worth=(0.0, 0.0), luck=0.4))
+    fantasylands = f"Your Fantasyland is worth about 8.9 more.\n<@{BOB}>'s Fantasyland costs you about 8.9."
+    assert f"Result **−3**\n{fantasylands}\nTogether **−3.0** = " in both
+    assert "Result **+12** = luck of your own deals" in reviewed(past, Account(points=12, worth=(0.0, 0.0), luck=0.4))
 
 
 async def test_the_numbers_of_a_review_add_up(world: World) -> None:
-    past, chance, number = await past_of(world), Random(4), re.compile(r"[+−]?\d+(?:\.\d)?")
+    past, chance = await past_of(world), Random(4)
     for _ in range(300):
         worth = tuple(side * chance.choice([0.0, chance.uniform(0.1, 30)]) for side in (1, -1))
         account = Account(points=chance.randrange(-40, 40), worth=worth, luck=chance.uniform(-20, 20))
         text = reviewed(past, account)
-        lines = [line for line in text.split("\n") if "luck of your deals" in line or line.startswith("Result")]
-        assert lines
-        for line in lines:
-            made, _, parts = line.partition(" = ")
-            numbers = [float(n.replace("−", "-")) for n in number.findall(re.sub(r"<@\d+>|less ", _sign, made))]
-            rest = [float(n.replace("−", "-")) for n in number.findall(parts)]
-            assert sum(numbers) == pytest.approx(sum(rest), abs=0.01), line
+        counted = text.partition("Result ")[2].partition("\n-# Luck")[0]
+        assert counted
+        *made, last = counted.split("\n")
+        result, _, parts = last.partition(" = ")
+        shown, (whole,) = [_numbers(line) for line in made], _numbers(result)
+        assert sum(_numbers(parts)) == pytest.approx(whole, abs=0.01), counted
+        assert all(len(line) == 1 for line in shown)
+        if shown:
+            assert sum(line[0] for line in shown) == pytest.approx(whole, abs=0.01), counted
 
 
-def _sign(found: re.Match[str]) -> str:
-    return "−" if found[0] == "less " else ""
+def _numbers(line: str) -> list[float]:
+    """The numbers of a line, what something costs below zero."""
+    plain = re.sub(r"<@\d+>", "", line).replace("costs you about ", "−").replace("−", "-")
+    return [float(found) for found in re.findall(r"[+-]?\d+(?:\.\d)?", plain)]
+
+
+@pytest.mark.parametrize(
+    ("loss", "error", "key"), [(0.2, 0.0, "small"), (0.2, 0.15, "close"), (-0.2, 0.15, "close"), (2.0, 0.15, "mistake")]
+)
+async def test_what_was_worked_out_is_not_called_close(world: World, loss: float, error: float, key: str) -> None:
+    past = await past_of(world)
+    text = reviewed(past, Account(points=0, worth=(0.0, 0.0), luck=None), loss=loss, error=error)
+    points = WORDS.signed_decimal(-loss, decimals=1)
+    assert WORDS(f"review.line.{key}", street=WORDS("review.street", street=1), points=points) in text
 
 
 async def test_a_board_of_the_computer_or_the_clock_is_no_decision_of_the_player(world: World) -> None:
@@ -415,8 +432,10 @@ async def test_a_board_of_the_computer_or_the_clock_is_no_decision_of_the_player
     assert WORDS("review.auto_placed") in reviewed(alone, even, loss=2.0)
 
 
-@pytest.mark.parametrize(("error", "off"), [(0.001, "(±0.0)"), (0.2, "(±0.4)")])
-async def test_a_verdict_says_how_far_it_may_be_off_where_that_shows(world: World, error: float, off: str) -> None:
+@pytest.mark.parametrize(("error", "off"), [(0.0, ""), (0.001, " (±0.1)"), (0.2, " (±0.4)")])
+async def test_a_verdict_says_how_far_it_may_be_off_where_it_was_not_worked_out(
+    world: World, error: float, off: str
+) -> None:
     key, placed = await world.started(ANN, BOB), ("FFFMM", "MMD", "MBD", "BBD", "BBD")
     await world.play_hand(key, {ANN: list(placed)})
     past = await world.play.past(key, 1, ANN)
@@ -426,8 +445,7 @@ async def test_a_verdict_says_how_far_it_may_be_off_where_that_shows(world: Worl
         past=past, decisions=(decision,) * len(past.moments), account=Account(points=-6, worth=(0.0, 0.0), luck=None)
     )
     text = told(review_screen(review, 1, WORDS, faces()))
-    assert "**10.0 points**" in text
-    assert (off in text) is (off != "(±0.0)")
+    assert f"**10.0 points**{off}." in text
 
 
 @pytest.mark.parametrize(

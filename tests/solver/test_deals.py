@@ -37,9 +37,10 @@ def test_most_of_a_result_is_luck() -> None:
     """Eighty hands that networks play: what is left without the luck is a third of it."""
     brain = COMPUTERS.brain(PINEAPPLE)
     assert brain
-    _, result, luck = Hands(brain, np.random.default_rng(7), count=80, stray=0.0, draws=6).play()
+    _, result, luck, in_sight = Hands(brain, np.random.default_rng(7), count=80, stray=0.0, draws=6).play()
     assert (result - luck).std() < result.std() / 2
     assert np.corrcoef(result, luck)[0, 1] > 0.9
+    assert (result - luck).std() < (result - in_sight).std() < result.std(), "one's own deals are a part of it"
 
 
 def test_what_one_wins_by_luck_the_other_loses() -> None:

@@ -1,5 +1,6 @@
 """Computer players of every level place what the rules allow, from what they may see, and the same each time."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import reduce
 from random import Random
@@ -134,14 +135,13 @@ def seen(view: HandView) -> set[Card]:
 def redealt(hand: Hand, seat: int, hidden: list[Card]) -> Hand:
     """The hand with other cards wherever this seat sees none."""
     cards = iter(hidden)
-    seats = list(hand.seats)
-    other: HandSeat = seats[1 - seat]
-    seats[1 - seat] = replace(
-        other,
-        held=tuple(next(cards) for _ in other.held),
-        discards=tuple(next(cards) for _ in other.discards),
-    )
+    seats = [other if number == seat else _in_the_dark(other, cards) for number, other in enumerate(hand.seats)]
     return replace(hand, seats=tuple(seats), deck=hand.deck[: hand.dealt] + tuple(cards))
+
+
+def _in_the_dark(other: HandSeat, cards: Iterator[Card]) -> HandSeat:
+    held = tuple(next(cards) for _ in other.held)
+    return replace(other, held=held, discards=tuple(next(cards) for _ in other.discards))
 
 
 def on_street(

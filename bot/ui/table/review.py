@@ -36,6 +36,8 @@ from bot.ui.widgets import Part, Screen, button, notice, rows_of, screen, separa
 # Where somebody is stands in the buttons: the decision from which they try, and what they have placed since. So a try
 # goes on after a restart, as long as the hand itself can be read.
 
+LEAST_OFF = 0.1
+"""What was not worked out is said to be off by so much at least: less is not shown."""
 PREFIX = "try_"
 """Verbs of a panel, of one that tries again."""
 ANOTHER_TRY = "r"
@@ -272,11 +274,14 @@ def _line(moment: Moment, decision: Decision, tenths: int, words: Words) -> str:
     if decision.placed.letters == decision.best.letters or not tenths:
         return words("review.line.best", street=name)
     points = words.signed_decimal(-tenths / 10, decimals=1)
-    return words("review.line.mistake" if decision.mistake else "review.line.close", street=name, points=points)
+    if decision.mistake:
+        return words("review.line.mistake", street=name, points=points)
+    clear = decision.loss > CERTAIN * decision.error
+    return words("review.line.small" if clear else "review.line.close", street=name, points=points)
 
 
 def _luck(review: Review, words: Words, faces: Faces) -> list[str]:
-    """What the hand came to with what Fantasyland is worth, and how much of that was luck; the numbers add up."""
+    """What the hand came to, what Fantasyland is worth, and how much of both was luck; the numbers add up."""
     account = review.account
     if account.luck is None:
         return []
@@ -284,17 +289,17 @@ def _luck(review: Review, words: Words, faces: Faces) -> list[str]:
     result, luck = 10 * account.points + sum(worth), round(10 * account.luck)
     shown = {"luck": luck, "rest": result - luck}
     told = {key: words.signed_decimal(tenths / 10, decimals=1) for key, tenths in shown.items()}
+    how = f"-# {words('review.luck_how')}"
     if not any(worth):
-        return [words("review.luck", result=words.signed(account.points), **told)]
-    parts = [_worth(review, seat, tenths, words, faces) for seat, tenths in enumerate(worth) if tenths]
+        return [f"{words('review.luck', result=words.signed(account.points), **told)}\n{how}"]
+    lines = [words("review.result", points=words.signed(account.points))]
+    lines += [_worth(review, seat, tenths, words, faces) for seat, tenths in enumerate(worth) if tenths]
     whole = words.signed_decimal(result / 10, decimals=1)
-    points, told_worth = words.signed(account.points), words.language.joint.join(parts)
-    counted = words("review.result", points=points, worth=told_worth, result=whole)
-    return [f"{counted}\n{words('review.luck_of', result=whole, **told)}"]
+    return ["\n".join([*lines, words("review.luck_of", result=whole, **told), how])]
 
 
 def _worth(review: Review, seat: int, tenths: int, words: Words, faces: Faces) -> str:
-    """``less 8.4 that Pip's Fantasyland is worth``."""
+    """``Pip's Fantasyland costs you about 8.4.``"""
     past, points = review.past, _decimal(abs(tenths) / 10, words)
     if seat == past.seat:
         return words("review.worth_own", points=points)
@@ -383,8 +388,8 @@ def _verdict(decision: Decision, tenths: int, words: Words) -> str:
 
 
 def _within(points: float, words: Words) -> str:
-    """By how much it may be off; nothing where that is less than is shown."""
-    return words("review.within", off=_decimal(points, words)) if round(points, 1) else ""
+    """By how much it may be off; nothing where it was worked out."""
+    return words("review.within", off=_decimal(max(LEAST_OFF, points), words)) if points else ""
 
 
 def _reasons(decision: Decision, words: Words) -> list[str]:
