@@ -446,6 +446,5 @@ def _percent(share: float, words: Words) -> str:
     return words.percent(round(100 * share))
 
 
-def _decimal(number: float, words: Words) -> str:
-    """Without a sign."""
+def _decimal(number: float, words: Words) -> str:  # without a sign
     return words.signed_decimal(number, decimals=1).lstrip("+")
