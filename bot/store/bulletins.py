@@ -183,13 +183,14 @@ class BulletinQueries(Queries):
     def event_winners(self, guild: GuildId, *, since: int, until: int) -> list[tuple[int, Victory]]:
         """The channels and the winners of events that ended in a time, in order."""
         rows = self._sql.all(
-            "SELECT t.channel_id, t.name, n.player FROM tournament t JOIN entrant n ON n.guild_id = t.guild_id "
-            "AND n.tournament_id = t.tournament_id WHERE t.guild_id = :guild_id AND t.phase = 'ended' "
-            "AND t.ended_at >= :since AND t.ended_at < :until AND n.place = 1 ORDER BY t.ended_at, n.player",
+            "SELECT t.channel_id, t.name, t.ended_at, n.player FROM tournament t "
+            "JOIN entrant n ON n.guild_id = t.guild_id AND n.tournament_id = t.tournament_id WHERE t.guild_id = :guild_id AND t.phase = 'ended' "
+            "AND t.ended_at >= :since AND t.ended_at < :until AND n.place = 1",
             guild_id=guild,
             since=since,
             until=until,
         )
+        rows = sorted(rows, key=lambda row: (row["ended_at"], row["player"]))
         return [(row["channel_id"], Victory(event=row["name"], player=Player(row["player"]))) for row in rows]
 
     def played_before(self, guild: GuildId, before: int) -> int | None:
@@ -205,10 +206,11 @@ class BulletinQueries(Queries):
     def daily_points(self, guild: GuildId, number: int) -> list[tuple[Player, int]]:
         """What those have made of a hand of a day whom this server knows and who don't hide, the best first."""
         rows = self._sql.all(
-            "SELECT a.player, a.points FROM member m CROSS JOIN attempt a "
+            "SELECT a.player, a.points, a.ended_at FROM member m CROSS JOIN attempt a "
             "WHERE m.guild_id = :guild_id AND m.profile_visible = 1 AND a.challenge_id = :number "
-            "AND a.player = m.player AND a.points IS NOT NULL ORDER BY a.points DESC, a.ended_at, a.player",
+            "AND a.player = m.player AND a.points IS NOT NULL",
             guild_id=guild,
             number=number,
         )
+        rows = sorted(rows, key=lambda row: (-row["points"], row["ended_at"], row["player"]))
         return [(Player(row["player"]), row["points"]) for row in rows]

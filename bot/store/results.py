@@ -122,9 +122,9 @@ class ResultQueries(Queries):
         named = names_for(players)
         last = (
             f"SELECT * FROM (SELECT {RESULTS.names} FROM result WHERE {OF_TABLE} AND hand_no < :hand_no "
-            "AND player = :{name} AND ranked = 1 ORDER BY hand_no DESC LIMIT 1) AS {name}"
+            "AND player = :{who} AND ranked = 1 ORDER BY hand_no DESC LIMIT 1) AS {who}"
         )
-        statement = " UNION ALL ".join(last.replace("{name}", name) for name in named)
+        statement = " UNION ALL ".join(last.replace("{who}", name) for name in named)
         found = map(RESULTS.read, self._sql.all(statement, **table_key(key), hand_no=hand_no, **named))
         return {result.player: result for result in found}
 
