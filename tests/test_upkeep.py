@@ -326,7 +326,7 @@ def test_check_answers_in_json(capsys: Capture, path: Path) -> None:
         "hand": 1,
         "text": "the results of 3 players come to 0 points and 1 chips, and must come to 0",
     }
-    assert {finding["kind"] for finding in sums} == {"standings"}
+    assert {finding["kind"] for finding in sums} == {"standings", "careers"}, "leaderboards, and the records"
 
 
 def test_check_works_while_the_bot_runs_and_changes_nothing(capsys: Capture, path: Path) -> None:

@@ -184,7 +184,8 @@ class BulletinQueries(Queries):
         """The channels and the winners of events that ended in a time, in order."""
         rows = self._sql.all(
             "SELECT t.channel_id, t.name, t.ended_at, n.player FROM tournament t "
-            "JOIN entrant n ON n.guild_id = t.guild_id AND n.tournament_id = t.tournament_id WHERE t.guild_id = :guild_id AND t.phase = 'ended' "
+            "JOIN entrant n ON n.guild_id = t.guild_id AND n.tournament_id = t.tournament_id "
+            "WHERE t.guild_id = :guild_id AND t.phase = 'ended' "
             "AND t.ended_at >= :since AND t.ended_at < :until AND n.place = 1",
             guild_id=guild,
             since=since,

@@ -269,6 +269,8 @@ def structure(form: Format = Format.TOURNAMENT, **changes: Any) -> Structure:
         usual |= {"rounds": 2, "round_hands": 2}
     if form is Format.DUPLICATE:
         usual |= {"rounds": 1, "round_hands": 3, "least": 4}
+    if form is Format.GROUPS:
+        usual |= {"groups": 2, "through": 1, "least": 4}
     return Structure(format=form, win_cap=WinCap.NONE, **(usual | changes))
 
 
