@@ -526,7 +526,7 @@ class Simulation:
             variant=game,
             structure=replace(
                 structure,
-                least=2 if form is not Format.DUPLICATE else structure.table_seats + 1,
+                least={Format.DUPLICATE: structure.table_seats + 1, Format.GROUPS: structure.least}.get(form, 2),
                 fee=self.chance.choice((0, 100, 100)),
                 added=self.chance.choice((0, 500)),
                 levels=structure.levels[2:],

@@ -257,7 +257,7 @@ def test_planted_damage_is_found(
 def test_a_finding_says_where_it_is(path: Path, vault: SeedVault) -> None:
     damage(path, "UPDATE result SET chips = chips + 1 WHERE table_id = 2 AND player = '1001'")
     finding, *sums = report_of(path, vault).findings
-    assert {other.kind for other in sums} == {"standings"}
+    assert {other.kind for other in sums} == {"standings", "careers"}
     assert (finding.kind, finding.guild, finding.table, finding.hand) == ("results", 700, 2, 1)
 
 
@@ -283,7 +283,7 @@ def test_without_the_key_the_rest_is_checked(path: Path) -> None:
     assert report.findings == ()
     assert report.not_checked == (f"{SEALED}, because the key file is not there.",)
     damage(path, "UPDATE result SET chips = chips + 1 WHERE table_id = 2 AND player = '1001'")
-    assert {finding.kind for finding in report_of(path, None).findings} == {"results", "standings"}
+    assert {finding.kind for finding in report_of(path, None).findings} == {"results", "standings", "careers"}
 
 
 # What somebody may have prepared
