@@ -42,6 +42,9 @@ from bot.ui.server.settings import (
 )
 from bot.ui.widgets import Interaction
 
+LONGEST_TOLD = 100
+"""So much of what was typed for a time zone is said again."""
+
 
 class Settings(commands.Cog):
     """One screen; what is chosen on it holds at once."""
@@ -225,7 +228,7 @@ class CallHours(commands.Cog):
         typed = "".join(values[:1]).strip()
         zone = zone_written(typed)
         if zone is None:
-            await self._refuse(reply, reply.words("hours.zone.unknown", typed=escape_name(typed)))
+            await self._refuse(reply, reply.words("hours.zone.unknown", typed=escape_name(typed[:LONGEST_TOLD])))
             return
         await self._choose(reply, zone=zone)
 

@@ -277,7 +277,9 @@ class _Evening:
         if waiting := session.tx.event_postings(self._key, limit=MOST_POSTS):
             view = views.view_of(session, field)
             for posting in waiting:
-                self._posts.append((self._now, posting, view))
+                # Nobody earns a badge by it; which of them it would be depends on what they have done before.
+                told = replace(posting, details={k: v for k, v in posting.details.items() if k != "badges"})
+                self._posts.append((self._now, told, view))
                 if posting.notice is Notice.BREAK:
                     self._breaks.append((self._now, posting.details["until"]))
                 session.tx.event_posted(posting.number)
