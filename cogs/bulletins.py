@@ -14,14 +14,12 @@ from discord.ext import commands
 from bot.art.podium import draw_leaderboard
 from bot.live.services import Client
 from bot.live.welcomes import words_of_server
-from bot.meter import Outcome
 from bot.model.bulletins import WEEK_DAYS, Bulletin, Kind, Recap
 from bot.text.zones import zone_of
-from bot.ui.bot_permissions import labels_of, missing, needed_in
 from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
-from bot.ui.permissions_here import allowed_in, check_may_write, chosen_channels, for_managers, may_see
+from bot.ui.permissions_here import chosen_channels, for_managers, may_see, why_not_kept_in
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.posts.choices import HOURS, choices_screen
 from bot.ui.server.posts.recap import RECAP_PICTURE, drawn_on, in_words, pictured, recap_screen
@@ -69,13 +67,7 @@ class BulletinChoices(commands.Cog):
         if channel is None:
             await self._show(reply)
             return
-        check_may_write(reply.interaction, channel)
-        allowed = allowed_in(reply.interaction, channel)
-        lacking = [] if allowed is None else missing(allowed, needed_in(self.bot.get_channel(channel)))
-        if lacking:
-            reply.outcome = Outcome.REFUSED
-            told = labels_of(lacking, reply.words)
-            problem = reply.words("season.channel_refused", channel=channel, permissions=told)
+        if problem := why_not_kept_in(reply, channel):
             await self._show(reply, problem=problem)
             return
         await self._change(reply, kind, lambda before: replace(before, channel=channel))

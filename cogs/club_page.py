@@ -8,12 +8,10 @@ from dataclasses import replace
 from discord.ext import commands
 
 from bot.live.services import Client
-from bot.meter import Outcome
 from bot.model.standings import CALENDAR, EVERY_GAME, ClubPage, Order, Span
 from bot.ofc.presets import PRESETS
-from bot.ui.bot_permissions import labels_of, missing, needed_in
 from bot.ui.custom_ids import Press
-from bot.ui.permissions_here import allowed_in, check_may_write, chosen_channels, for_managers
+from bot.ui.permissions_here import allowed_in, chosen_channels, for_managers, why_not_kept_in
 from bot.ui.reply import Reply
 from bot.ui.server.club_page import choices_screen
 
@@ -53,13 +51,7 @@ class ClubPages(commands.Cog):
         if channel is None or (before is not None and before.channel == channel):
             await self._show(reply, before)
             return
-        check_may_write(reply.interaction, channel)
-        allowed = allowed_in(reply.interaction, channel)
-        lacking = [] if allowed is None else missing(allowed, needed_in(self.bot.get_channel(channel)))
-        if lacking:
-            reply.outcome = Outcome.REFUSED
-            told = labels_of(lacking, reply.words)
-            problem = reply.words("season.channel_refused", channel=channel, permissions=told)
+        if problem := why_not_kept_in(reply, channel):
             await self._show(reply, before, problem=problem)
             return
         if before is not None:

@@ -24,6 +24,7 @@ from bot.ui.bot_permissions import (
     Permission,
     labels_of,
     missing,
+    needed_in,
 )
 from bot.ui.custom_ids import Press
 from bot.ui.reply import PressHandler, Reply
@@ -79,6 +80,20 @@ def check_may_write(interaction: Interaction, channel: int | None = None) -> Non
         may = not isinstance(member, discord.Member) or writes_in(member, found)
     if not may:
         raise Refused(PlayReason.MAY_NOT_WRITE)
+
+
+def why_not_kept_in(reply: Reply, channel: int) -> str:
+    """What the bot lacks for a message of its own in a channel, in words, and the press is refused; "" where it can.
+
+    Raises Refused where the person who asks may not write there.
+    """
+    check_may_write(reply.interaction, channel)
+    allowed, place = allowed_in(reply.interaction, channel), reply.interaction.client.get_channel(channel)
+    lacking = [] if allowed is None else missing(allowed, needed_in(place))
+    if not lacking:
+        return ""
+    reply.outcome = Outcome.REFUSED
+    return reply.words("season.channel_refused", channel=channel, permissions=labels_of(lacking, reply.words))
 
 
 def writes(allowed: discord.Permissions, *, thread: bool) -> bool:

@@ -24,7 +24,7 @@ from bot.ui.fragments import player_name
 from bot.ui.permissions_here import check_may_write, missing_permissions, people_of, seen_by_all
 from bot.ui.reply import PressHandler, Reply
 from cogs.event.tools import Done, OrganisersTools
-from cogs.event.which_event import Subcommand, WhichEvent, event_of, official
+from cogs.event.which_event import Subcommand, WhichEvent, chosen_player, event_of, official
 
 UNKNOWN_MEMBER, UNKNOWN_USER = 10007, 10013
 MOST_ASKED = 10
@@ -121,8 +121,7 @@ class OrganisersDesk:
 
     async def person(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Somebody was chosen from a menu of the event's people."""
-        chosen = Player(values[0]) if values and values[0].isdecimal() and len(values[0]) <= 20 else None
-        await self._person(reply, event_of(reply, press), chosen)
+        await self._person(reply, event_of(reply, press), chosen_player(values))
 
     async def guest(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Anybody was found by name."""

@@ -14,7 +14,7 @@ from bot.ui.event.desk.page import MOST_OPTIONS
 from bot.ui.event.seeds import MOST_MENUS, seeds_screen
 from bot.ui.reply import PressHandler, Reply
 from cogs.event.desk import OrganisersDesk
-from cogs.event.which_event import event_of, official
+from cogs.event.which_event import chosen_player, event_of, official
 
 
 class OrganisersSeeds:
@@ -49,7 +49,7 @@ class OrganisersSeeds:
 
     async def choose_next(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Somebody comes next in the order."""
-        key, player = event_of(reply, press), _chosen(values)
+        key, player = event_of(reply, press), chosen_player(values)
         if player is not None:
             last = len((await self._events.look(key)).lines) + 1
             await self._events.seed(key, official(reply), player, place=last, cause=reply.cause)
@@ -57,7 +57,7 @@ class OrganisersSeeds:
 
     async def pick(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """One of the order was chosen, to be moved."""
-        await self._open(reply, event_of(reply, press), chosen=_chosen(values))
+        await self._open(reply, event_of(reply, press), chosen=chosen_player(values))
 
     async def move(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """One place up or down from where the page showed them."""
@@ -77,7 +77,3 @@ class OrganisersSeeds:
         key = event_of(reply, press)
         await self._events.unseed_all(key, official(reply), cause=reply.cause)
         await self._open(reply, key)
-
-
-def _chosen(values: Sequence[str]) -> Player | None:
-    return Player(values[0]) if values and values[0].isdecimal() and len(values[0]) <= 20 else None

@@ -13,7 +13,7 @@ from bot.live.services import Services
 from bot.meter import Outcome
 from bot.model.choices import Server
 from bot.model.events import Entrant, EntrantState, Event, Phase
-from bot.model.ids import UNTAGGED, EventKey, GuildId
+from bot.model.ids import UNTAGGED, EventKey, GuildId, Player
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
 from bot.play.doors.events import OPEN
@@ -39,8 +39,15 @@ MOST_CHOICES = 25
 EVERY_PHASE = tuple(Phase)
 OVER = (Phase.ENDED,)
 BEFORE = tuple(phase for phase in Phase if phase.before)
+LONGEST_PLAYER = 20
+"""Digits of whoever may be chosen from a menu."""
 LOOKING_BACK = ("show", "standings", "results", "log", "create")
 """Commands that are also about events that are over."""
+
+
+def chosen_player(values: Sequence[str]) -> Player | None:
+    """Who was chosen from a menu of an event's people."""
+    return Player(values[0]) if values and values[0].isdecimal() and len(values[0]) <= LONGEST_PLAYER else None
 
 
 def event_of(reply: Reply, press: Press) -> EventKey:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from discord import Intents
@@ -18,10 +18,9 @@ from bot.model.ids import GuildId
 from bot.play.session.session import Session
 from bot.store.sqlite.driver import Connect
 from bot.ui.faces import Faces
-from tests.crash.greeting import Posted
+from tests.crash.outliving import Posted, outliving, posts_told
 from tests.play.world import ANN, BOB, START, World
-from tests.standin.rest import Fault, Request
-from tests.standin.standin import Standin, custom_ids
+from tests.standin.standin import custom_ids
 from tests.standin.things import CHANNEL_IDS, CHANNELS_A_GUILD, GUILD_IDS
 
 HERE, THERE = GuildId(GUILD_IDS + 1), CHANNEL_IDS + CHANNELS_A_GUILD + 1
@@ -71,11 +70,7 @@ async def pass_monday(
     takes: that is before the bot hears of it.
     """
     now = [START]
-    discord = Standin(now_ms=lambda: now[0])
-    channel = discord.channel(discord.guild(1), 1)
-    for posted in before:
-        now[0] = posted.at
-        discord._post(channel, posted.body)  # noqa: SLF001  # As Discord did when the process before was alive.
+    discord, channel = outliving(before, now)
     client = commands.AutoShardedBot(command_prefix=(), intents=Intents(guilds=True))
     await discord.start(client)
     now[0] = at
@@ -83,14 +78,7 @@ async def pass_monday(
     world.connect = connect
     await world.open()
 
-    def asked(request: Request) -> Fault | None:
-        if request.kind == "send":
-            point("asked")
-            tell(f"posted {json.dumps([now[0], request.body])}")
-            point("posted")
-        return None
-
-    discord.hook = asked
+    discord.hook = partial(posts_told, now=now, point=point, tell=tell)
     posts = BulletinPosts(client, world.bulletins, world.play, world.events, Faces(), now_ms=lambda: now[0])
     begin()
     await posts.sweep()

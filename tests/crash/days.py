@@ -5,10 +5,10 @@ A second life does what the first was kept from.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from discord import Intents
@@ -20,10 +20,9 @@ from bot.model.choices import Wishes
 from bot.model.clock import DAY, HOUR, Clock, Pace
 from bot.model.ids import GuildId, Player, TableKey
 from bot.store.sqlite.driver import Connect
-from tests.crash.greeting import Posted
+from tests.crash.outliving import Posted, outliving, posts_told
 from tests.play.world import ANN, BOB, START, World
-from tests.standin.rest import Fault, Request
-from tests.standin.standin import Standin, custom_ids
+from tests.standin.standin import custom_ids
 from tests.standin.things import CHANNEL_IDS, CHANNELS_A_GUILD, GUILD_IDS
 
 HERE, THERE = GuildId(GUILD_IDS + 1), CHANNEL_IDS + CHANNELS_A_GUILD + 1
@@ -69,25 +68,14 @@ async def pass_days(
     takes: that is before the bot hears of it.
     """
     now = [START]
-    discord = Standin(now_ms=lambda: now[0])
-    channel = discord.channel(discord.guild(1), 1)
-    for posted in before:
-        now[0] = posted.at
-        discord._post(channel, posted.body)  # noqa: SLF001  # As Discord did when the process before was alive.
+    discord, channel = outliving(before, now)
     client = commands.AutoShardedBot(command_prefix=(), intents=Intents(guilds=True))
     await discord.start(client)
     world = World(folder, now=max([START, *(posted.at for posted in before)]))
     world.connect = connect
     await world.open()
 
-    def asked(request: Request) -> Fault | None:
-        if request.kind == "send":
-            point("asked")
-            tell(f"posted {json.dumps([now[0], request.body])}")
-            point("posted")
-        return None
-
-    discord.hook = asked
+    discord.hook = partial(posts_told, now=now, point=point, tell=tell)
     begin()
     await world.play.take_vacation(HERE, ANN, begins=START, ends=VACATION_ENDS)
     if (await world.play.wishes(HERE, BOB)).digest_at is None:

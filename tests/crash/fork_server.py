@@ -26,8 +26,9 @@ from tests.crash.bulletin_day import pass_monday
 from tests.crash.daily_day import PRESSES, morning, press
 from tests.crash.days import pass_days
 from tests.crash.event_night import announce, night, pass_on
-from tests.crash.greeting import Posted, greet
+from tests.crash.greeting import greet
 from tests.crash.leaving import LEAVER, house, play
+from tests.crash.outliving import Posted
 from tests.crash.script import bot, take
 
 ROOT = Path(__file__).parents[2]

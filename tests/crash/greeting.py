@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from discord import Intents
@@ -13,17 +12,9 @@ from discord.ext import commands
 from bot.live.welcomes import Welcomes, Welcoming
 from bot.model.ids import GuildId
 from bot.store.sqlite.driver import Connect
+from tests.crash.outliving import Posted, outliving, posts_told
 from tests.play.world import World
-from tests.standin.rest import Fault, Request
-from tests.standin.standin import Standin, custom_ids
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Posted:
-    """A message that Discord took: when, in milliseconds, and what it was asked."""
-
-    at: int
-    body: str
+from tests.standin.standin import custom_ids
 
 
 async def greet(
@@ -42,11 +33,7 @@ async def greet(
     Discord takes: that is before the bot hears of it.
     """
     now = [at]
-    discord = Standin(now_ms=lambda: now[0])
-    channel = discord.channel(discord.guild(1), 1)
-    for posted in before:
-        now[0] = posted.at
-        discord._post(channel, posted.body)  # noqa: SLF001  # As Discord did when the process before was alive.
+    discord, channel = outliving(before, now)
     now[0] = at
     client = commands.AutoShardedBot(command_prefix=(), intents=Intents(guilds=True))
     await discord.start(client)
@@ -54,14 +41,7 @@ async def greet(
     world.connect = connect
     await world.open()
 
-    def asked(request: Request) -> Fault | None:
-        if request.kind == "send":
-            point("asked")
-            tell(f"posted {json.dumps([at, request.body])}")
-            point("posted")
-        return None
-
-    discord.hook = asked
+    discord.hook = partial(posts_told, now=now, point=point, tell=tell)
     welcomes = Welcomes(client, world.play, now_ms=lambda: at, welcoming=Welcoming.ONCE)
     begin()
     welcomes.greet(GuildId(channel.guild.id))

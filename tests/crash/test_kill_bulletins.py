@@ -15,7 +15,7 @@ import pytest
 from bot.model.clock import DAY, HOUR
 from tests.crash.bulletin_day import MONDAY_AT_NINE, house
 from tests.crash.fork_server import NEVER, Child, ForkServer, fork_server
-from tests.crash.greeting import Posted
+from tests.crash.outliving import Posted
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the process kills itself by a signal")
 

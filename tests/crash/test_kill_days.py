@@ -20,7 +20,7 @@ from bot.model.clock import DAY, HOUR
 from bot.model.ids import Player, TableKey
 from tests.crash.days import VACATION_ENDS, house
 from tests.crash.fork_server import NEVER, Child, ForkServer, fork_server
-from tests.crash.greeting import Posted
+from tests.crash.outliving import Posted
 from tests.play.world import ANN, BOB, START
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the process kills itself by a signal")

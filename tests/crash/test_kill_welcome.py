@@ -12,7 +12,7 @@ import pytest
 
 from bot.live.welcomes import UNSURE_MS
 from tests.crash.fork_server import NEVER, Child, ForkServer, fork_server
-from tests.crash.greeting import Posted
+from tests.crash.outliving import Posted
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the process kills itself by a signal")
 

@@ -1,0 +1,40 @@
+"""A Discord that outlives the bot: what was posted before stands there, and what is posted is told at once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from tests.standin.rest import Fault, Request
+from tests.standin.standin import Standin
+from tests.standin.things import Channel
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Posted:
+    """A message that Discord took: when, in milliseconds, and what it was asked."""
+
+    at: int
+    body: str
+
+
+def outliving(before: Sequence[Posted], now: list[int]) -> tuple[Standin, Channel]:
+    """A Discord by a clock that its user moves (``now[0]``), and its channel, where what was posted before stands."""
+    discord = Standin(now_ms=lambda: now[0])
+    channel = discord.channel(discord.guild(1), 1)
+    for posted in before:
+        now[0] = posted.at
+        discord._post(channel, posted.body)  # noqa: SLF001  # As Discord did when the process before was alive.
+    return discord, channel
+
+
+def posts_told(
+    request: Request, *, now: Sequence[int], point: Callable[[str], None], tell: Callable[[str], None]
+) -> Fault | None:
+    """Tell of each post, between two points at which the bot can be killed."""
+    if request.kind == "send":
+        point("asked")
+        tell(f"posted {json.dumps([now[0], request.body])}")
+        point("posted")
+    return None
