@@ -25,10 +25,10 @@ from bot.play.look.views import ResultView
 from bot.text.words import Words, words_for
 from bot.text.zones import zone_named
 from bot.ui.aloud import aloud
-from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
 from bot.ui.game_choice import MOST_CHOICES
+from bot.ui.gate import PressKind
 from bot.ui.permissions_here import demand_hand_seen, may_post, may_see, public_language, sees
 from bot.ui.reply import NO_PINGS, Reply, in_a_new_message
 from bot.ui.table.fairness import hand_choice, table_choice
