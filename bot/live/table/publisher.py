@@ -19,11 +19,10 @@ import discord
 
 from bot.live.library.governor import Governor, post_route
 from bot.live.library.limits import Importance, Ticket
-from bot.live.posting import UNKNOWN_CHANNEL, Outbox, dropped, keep, post, way
+from bot.live.posting import UNKNOWN_CHANNEL, Orphans, Outbox, dropped, keep, post, way
 from bot.live.redraw_queue import Lateness, RedrawQueue
 from bot.live.table.calls import SILENT_MS, Caller, TableNotes, Told, called_by_message
 from bot.live.table.open_panels import OpenPanels
-from bot.live.table.orphans import Orphans
 from bot.live.table.result_posts import TablePosts
 from bot.live.table.threads import Place, Threads
 from bot.logs import note

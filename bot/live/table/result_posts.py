@@ -22,8 +22,7 @@ from bot.play.look.views import ResultView
 from bot.text.words import Words, words_for
 from bot.ui.aloud import faces_at, for_everybody
 from bot.ui.bot_permissions import Permission, channel_lacks
-from bot.ui.display_names import DisplayNames
-from bot.ui.faces import Faces
+from bot.ui.faces import DisplayNames, Faces
 from bot.ui.table.picture import PICTURE, described, pictured, result_picture, scored
 from bot.ui.table.result import closing_screen, result_screens
 from bot.ui.widgets import Screen

@@ -19,8 +19,8 @@ from bot.play.look.views import ResultView
 from bot.text.event_structure import DOT
 from bot.text.names import hand_text
 from bot.text.words import Words, escape_name
-from bot.ui.display_names import DisplayNames
 from bot.ui.event.screen import about
+from bot.ui.faces import DisplayNames
 from bot.ui.fragments import RESULT_COLOUR, player_name
 from bot.ui.table.picture import drawn_board, scored, told_board
 from bot.ui.widgets import MOST_DESCRIPTION, Part, Screen, button, gallery, rows_of, screen

@@ -19,7 +19,7 @@ from bot.play.look.views import ResultView
 from bot.play.paid_pairs import PaidPair
 from bot.text.names import category_name, hand_text, natural_name, row_name, row_text
 from bot.text.words import Words
-from bot.ui.display_names import DisplayNames
+from bot.ui.faces import DisplayNames
 from bot.ui.table.boards import Rows, seat_rows, shows_all
 from bot.ui.widgets import MOST_DESCRIPTION
 
