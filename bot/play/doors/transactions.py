@@ -241,7 +241,8 @@ class Transactions:
         def run(tx: Tx) -> tuple[T, Session, int | None]:
             session = self._session(tx)
             result = job(session)
-            self._desk.follow(session)
+            if session.events_to_direct:
+                self._desk.follow(session)
             return result, session, tx.next_due()
 
         try:
