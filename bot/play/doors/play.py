@@ -406,4 +406,5 @@ def _shown(s: Session, table: Table, turn: ShownTurn | None) -> None:
     """Begin what waited for a message."""
     if turn is not None and table.state is TableState.PLAYING:
         turns.told(s, table, turn)
-    s.desk.shown(s, table)
+    if table.event is not None:
+        s.desk.shown(s, table)

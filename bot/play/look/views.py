@@ -258,7 +258,7 @@ def look(s: Session, key: TableKey, before: TableSeen | None = None) -> TableSee
         untold_until=timers.get(Timer.UNTOLD),
         next_hand_at=timers.get(Timer.NEXT_HAND),
         lobby_until=timers.get(Timer.LOBBY),
-        event=s.desk.note(s, table),
+        event=s.desk.note(s, table) if table.event else None,
         postings=tuple(s.tx.postings(key, limit=MOST_POSTINGS)),
         week=turns.week_of(s, table),
     )

@@ -58,7 +58,7 @@ class SqliteSql:
         for _, sql in guards:
             self.connection.execute(sql)
 
-    def hold(self, number: int, /) -> None:
+    def hold(self, what: int | str, /) -> None:
         """One transaction writes at a time: it holds everything."""
 
     def hold_all(self) -> None:

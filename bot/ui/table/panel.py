@@ -37,16 +37,20 @@ from bot.ui.fragments import (
 from bot.ui.table.boards import Size, low_asked, opponents, own_board, warning
 from bot.ui.table.lobby import (
     can_start,
+    is_placed_for,
     next_hand_text,
+    own_seat_buttons,
+    own_seat_text,
     stalled_text,
     start_now,
     table_title,
     waits_text,
+    way_back,
     way_in,
 )
 from bot.ui.table.placing import at_once_intro, at_once_parts, earlier_discards, own_rows, read_all, street_parts
 from bot.ui.table.result import last_hand
-from bot.ui.table.seats_screen import is_placed_for, missed_text, own_seat_buttons, own_seat_text, way_back
+from bot.ui.table.seats_screen import missed_text
 from bot.ui.table.sketch import Placing, Sketch, draft_of, kept_letters, playable
 from bot.ui.widgets import Part, Screen, button, rows_of, screen
 
