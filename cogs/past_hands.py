@@ -21,7 +21,7 @@ from bot.model.tables import TableState
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
 from bot.play.look.replays import Replay
-from bot.play.look.views import ResultView
+from bot.play.look.results import ResultView
 from bot.text.words import Words, words_for
 from bot.text.zones import zone_named
 from bot.ui.aloud import aloud

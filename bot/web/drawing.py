@@ -16,7 +16,8 @@ from bot.ofc.cards import ROWS, Card, card_name
 from bot.ofc.placement import Order
 from bot.ofc.scoring import BoardScore
 from bot.ofc.view import Facing, HandView, SeatView
-from bot.play.look.views import ResultView, TableView
+from bot.play.look.results import ResultView
+from bot.play.look.views import TableView
 from bot.text.names import natural_name, row_label
 from bot.text.words import Words
 from bot.ui.aloud import spoken_card

@@ -18,7 +18,7 @@ from bot.model.ids import GuildId
 from bot.model.tables import Post, Posting, Table
 from bot.play.doors.play import Play
 from bot.play.look.replays import ToldResult
-from bot.play.look.views import ResultView
+from bot.play.look.results import ResultView
 from bot.text.words import Words, words_for
 from bot.ui.aloud import faces_at, for_everybody
 from bot.ui.bot_permissions import Permission, channel_lacks

@@ -15,7 +15,7 @@ from bot.ofc.scoring import BoardScore
 from bot.ofc.view import HandView
 from bot.play.event.sheets import DeckView
 from bot.play.event.views import EventView
-from bot.play.look.views import ResultView
+from bot.play.look.results import ResultView
 from bot.text.event_structure import DOT
 from bot.text.names import hand_text
 from bot.text.words import Words, escape_name
