@@ -814,7 +814,7 @@ class Simulation:
 
     @staticmethod
     async def _seen(bot: ChaipoBot, key: TableKey, hand_no: int, you: Player | None) -> HandView | None:
-        hand = await transactions_of(bot.services.play).read(lambda s: views._told(s, key, s.record(key, hand_no)))
+        hand = await transactions_of(bot.services.play).read(lambda s: views.told(s, key, s.record(key, hand_no)))
         return None if hand is None else view_for(hand, you)
 
     def _note(self, place: tuple[TableKey, int, int | None], view: HandView | None) -> None:
