@@ -5,7 +5,6 @@ the wrong table. Meanwhile the process is killed between any two steps of a writ
 Discord refuses, delays and disappears, messages and channels are deleted, and the machine's clock jumps. After each
 step what must hold is looked at. Everything follows from the seed: the same seed does the same.
 """
-# ruff: noqa: SLF001  # It looks where nobody else may.
 
 from __future__ import annotations
 
