@@ -22,12 +22,12 @@ from bot.model.refusals import Stale
 from bot.model.tables import TableState
 from bot.ofc.refusals import Refused
 from bot.play.doors.play import Play
-from bot.play.look.views import ResultView, TableView
+from bot.play.look.results import ResultView
+from bot.play.look.views import TableView
 from bot.text.words import Words, words_for, words_of_locale
-from bot.ui.asked import Asked
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate
-from bot.ui.reply import Promise
+from bot.ui.reply import Asked, Promise
 from bot.ui.table.panel import Panel
 from bot.web.drawing import Drawing, choice_of, drafted, draw, nothing, words_of
 from bot.web.intents import Intents, said

@@ -15,12 +15,12 @@ from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
 from bot.play.event.evening import DeskTable, DeskView
 from bot.text.words import words_for
-from bot.ui.brakes import PressKind
 from bot.ui.custom_ids import Press, long_id
 from bot.ui.event.desk.details import person_screen, reason_form, table_screen
 from bot.ui.event.desk.page import MOST_MENUS, MOST_OPTIONS, PAGE, Pen, desk_screen, people_screen
 from bot.ui.event.tools import announcement_form
 from bot.ui.fragments import player_name
+from bot.ui.gate import PressKind
 from bot.ui.permissions_here import check_may_write, missing_permissions, people_of, seen_by_all
 from bot.ui.reply import PressHandler, Reply
 from cogs.event.tools import Done, OrganisersTools

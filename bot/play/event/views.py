@@ -25,7 +25,7 @@ from bot.play.event.field import bracket_in, bracket_progress, ranked
 from bot.play.event.groups import GroupTable, group_tables
 from bot.play.event.ladder import Rung, rungs
 from bot.play.event.organiser import Official, organises
-from bot.play.look.views import ResultView, result_of
+from bot.play.look.results import ResultView, result_of
 from bot.play.session import decks
 from bot.play.session.chips import pool_of
 from bot.play.session.session import Session

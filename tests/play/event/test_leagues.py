@@ -17,7 +17,7 @@ from bot.model.tables import Waits
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import THIRTEEN
 from bot.play.event import organiser, sheets
-from bot.play.look import views
+from bot.play.look import results
 from bot.store.rating_books import replayed
 from tests.play.event.event_world import DESK, HOUR, POLICY, A, B, C, D, E, F, Scene, somebody, structure
 
@@ -490,7 +490,7 @@ def test_nobody_else_sees_the_cards_before_all_have_played_the_deck(scene: Scene
     scene.hand(1)
     session = scene.session()
     assert DESK.conceals(session, session.table(tables[0].key))
-    scene.refused(PlayReason.NOT_REVEALED_YET, lambda: views.result_of(scene.session(), tables[0].key, 1))
+    scene.refused(PlayReason.NOT_REVEALED_YET, lambda: results.result_of(scene.session(), tables[0].key, 1))
     scene.hand(2)
     session = scene.session()
     assert not any(DESK.conceals(session, session.table(table.key)) for table in tables)
