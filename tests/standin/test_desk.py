@@ -183,9 +183,14 @@ async def test_a_kept_desk_goes_when_its_channel_is_opened_to_everybody(evening:
     staff = staff_room(evening)
     await evening.events.keep_desk(key, BOSS, channel=staff.id, cause=evening.cause())
     await evening.shown()
-    assert len(staff.public()) == 1
-    evening.wired.discord.hide_channel(staff, hidden=False)
-    await evening.press_register(1)
+    (kept,) = staff.public()
+    version = (await evening.event(key)).version
+    await asyncio.gather(*evening.wired.discord.hide_channel(staff))
+    await evening.shown()
+    assert staff.public() == [kept], "a change that opens nothing leaves it"
+    await asyncio.gather(*evening.wired.discord.hide_channel(staff, hidden=False))
+    await evening.shown()
+    assert (await evening.event(key)).version == version, "nothing of the event has changed"
     assert staff.public() == []
     assert (await evening.event(key)).desk_channel is None
 
