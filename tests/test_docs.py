@@ -70,6 +70,7 @@ FOR_READERS = (
     TABLES,
     SERVERS,
     EVENTS,
+    by_language("docs/event-rules"),
     HOSTING,
     REFERENCE,
     LISTS,
