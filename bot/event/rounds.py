@@ -191,9 +191,9 @@ class Plan:
         """By table, what it weighs for each player."""
         self._own = [0] * len(weights)
         """What the own table of each weighs."""
-        for table, at in zip(tables, self._at, strict=True):
+        for table, weighs in zip(tables, self._at, strict=True):
             for player in table:
-                self._own[player] = at[player]
+                self._own[player] = weighs[player]
 
     @property
     def cost(self) -> int:

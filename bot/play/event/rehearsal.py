@@ -336,7 +336,7 @@ class _Evening:
         group = group_of(self._game.key)
         if group is None:
             return
-        known = {
+        known: dict[str, Rating] = {
             player: Rating(mean=-below / 10, hands=Order.RATING.least_hands, at=s.now)
             for player, below in zip(self._people, usual_below(len(self._people)), strict=True)
         }

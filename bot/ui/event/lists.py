@@ -205,10 +205,8 @@ def _detail(name: str, value: object, words: Words) -> str | int:
     if name == "seeds" and isinstance(value, list):
         return names([str(player) for player, _ in value], words)
     if name == "handicaps" and isinstance(value, list):
-        told = [(player_name(str(player), words), amount) for player, _, amount in value]
-        return words.list(
-            [words("event.log.handicap", player=player, amount=words.signed(amount)) for player, amount in told]
-        )
+        given = [(player_name(str(player), words), words.signed(amount)) for player, _, amount in value]
+        return words.list([words("event.log.handicap", player=player, amount=amount) for player, amount in given])
     if name == "seeded_by":
         return words(f"event_seeds.by.{value}")
     if name == "amount" and isinstance(value, int):
