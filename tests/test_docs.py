@@ -69,6 +69,7 @@ FOR_READERS = (
     TABLES,
     SERVERS,
     EVENTS,
+    by_language("docs/event-rules"),
     HOSTING,
     REFERENCE,
     LISTS,

@@ -154,6 +154,7 @@ async def keep(
     that shows it, None when none does. Raises NotFound with UNKNOWN_CHANNEL when the channel is gone, and whatever else
     Discord refuses.
     """
+    shut: discord.PartialMessage | None = None
     if message is not None:
         partial_message = channel.get_partial_message(message)
         if _editable(message, now=now, over=over or stays):
@@ -163,9 +164,10 @@ async def keep(
                 if error.code == UNKNOWN_CHANNEL:
                     raise
             except discord.HTTPException as error:
-                # A thread that was archived takes no edits; a new message opens it again.
+                # A thread that was archived takes no edits; a new message opens it again, and the old one goes then.
                 if error.code != _THREAD_ARCHIVED:
                     raise
+                shut = partial_message
             else:
                 return message
         else:
@@ -175,6 +177,8 @@ async def keep(
     posted = await post(channel, screen, *what, message or 0, mentions=mentions, silent=silent, attached=attached)
     if now - posted_at(posted.id) > FOUND_MS:
         await edit(channel.get_partial_message(posted.id), screen, file=_file(attached))
+    if shut is not None:
+        await remove(shut)
     return posted.id
 
 

@@ -140,6 +140,10 @@ class EventPublisher:
         # Those of events that are over, too: a bot that died may not have come to say so.
         self._desks.drawing.catch_up([key for key in await self._events.kept_desks() if serves(key.guild)])
 
+    async def opened(self, guild: GuildId) -> None:
+        """Everybody sees more of a server than before: look at the desks that are kept there."""
+        self._desks.drawing.catch_up([key for key in await self._events.kept_desks() if key.guild == guild])
+
     async def drawn(self) -> None:
         """Wait for what is under way."""
         await self._drawing.drawn()
