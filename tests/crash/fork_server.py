@@ -25,6 +25,7 @@ from tests.crash import banking, evening_acts
 from tests.crash.bulletin_day import pass_monday
 from tests.crash.daily_day import PRESSES, morning, press
 from tests.crash.days import pass_days
+from tests.crash.desk_posts import organise
 from tests.crash.event_night import announce, night, pass_on
 from tests.crash.greeting import greet
 from tests.crash.leaving import LEAVER, house, play
@@ -93,6 +94,13 @@ class ForkServer:
         posted = [[message.at, message.body] for message in before]
         return self._order(
             {"folder": str(folder), "days": True, "at": at, "before": posted, "kill_at": kill_at, "opening": False}
+        )
+
+    def organises(self, folder: Path, *, at: int, before: Sequence[Posted], kill_at: int) -> Child:
+        """Let a child call somebody and keep the desk; it acknowledges how many of each stand then."""
+        posted = [[message.at, message.body] for message in before]
+        return self._order(
+            {"folder": str(folder), "organises": 1, "at": at, "before": posted, "kill_at": kill_at, "opening": False}
         )
 
     def bulletins(self, folder: Path, *, at: int, before: Sequence[Posted], kill_at: int) -> Child:
@@ -272,6 +280,8 @@ def _raise_one(order: dict[str, Any]) -> dict[str, Any]:
                 asyncio.run(_post(life, folder, at=order["at"], before=order["before"], work=pass_days))
             elif "bulletins" in order:
                 asyncio.run(_post(life, folder, at=order["at"], before=order["before"], work=pass_monday))
+            elif "organises" in order:
+                asyncio.run(_post(life, folder, at=order["at"], before=order["before"], work=organise))
             elif "before" in order:
                 asyncio.run(_post(life, folder, at=order["at"], before=order["before"], work=greet))
             elif "banking" in order:

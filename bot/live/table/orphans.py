@@ -16,7 +16,7 @@ import discord
 
 from bot.live.library.governor import important
 from bot.live.library.limits import Importance
-from bot.live.posting import remove
+from bot.live.posting import LOOKED_AT, remove
 from bot.model.ids import TableId, TableKey
 from bot.model.tables import Table
 from bot.play.look.views import TableView
@@ -24,8 +24,6 @@ from bot.ui.custom_ids import BUTTON_TEMPLATE, decode
 
 log = logging.getLogger(__name__)
 
-LOOKED_AT = 100
-"""Messages of a channel, the newest: Discord gives so many at once."""
 VERBS = frozenset(("join", "leave", "start", "cancel", "computer", "add_computer", "hand", "stay"))
 """The buttons of tables and calls: no other message in a channel has them."""
 
