@@ -20,16 +20,23 @@ from discord.http import Route
 from bot.live.library.governor import edit_route, important, is_old, post_route, posted_at
 from bot.live.library.limits import Importance
 from bot.live.library.own_messages import edit
+<<<<<<< HEAD
 from bot.model.ids import TableId, TableKey, is_computer, is_gone
 from bot.model.tables import Table
 from bot.play.look.views import TableView
 from bot.ui.custom_ids import BUTTON_TEMPLATE, decode
+=======
+from bot.model.clock import MINUTE
+from bot.model.ids import is_computer, is_gone
+>>>>>>> s32
 from bot.ui.reply import NO_PINGS, UNKNOWN_MESSAGE
 from bot.ui.widgets import Screen
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
+LOOKED_AT = 100
+"""Messages of a channel, the newest: Discord gives so many at once."""
 NONCE_BYTES = 18
 """They make 24 characters; Discord takes 25."""
 
@@ -84,6 +91,47 @@ async def post(
         if error.code != UNKNOWN_MESSAGE:
             raise
         return await send(secrets.randbits(64))
+
+
+SAME_MS = 4 * MINUTE
+"""For so long at least Discord knows what is posted twice as the same message; later it has to be looked for."""
+SKEW_MS = 10_000
+"""Discord's clock and the machine's may differ by so much."""
+
+
+async def posted_before(
+    channel: discord.PartialMessageable,
+    screen: Screen,
+    me: discord.ClientUser | None,
+    *,
+    at: int,
+    until: int,
+    now: int,
+) -> discord.Message | None:
+    """The message that says what ``screen`` does, and has waited since ``at`` (ms); None where there is none.
+
+    A process before this one, ``until`` this one came, may have posted it and not noted that. It is looked for only
+    where Discord would not know the two for the same by now.
+    """
+    if now - at < SAME_MS:
+        return None
+    after = datetime.fromtimestamp((at - SKEW_MS) / 1000, UTC)
+    said = list(_texts(screen.to_components()))
+    try:
+        async for message in channel.history(limit=LOOKED_AT, after=after, oldest_first=False):
+            own = me is not None and message.author.id == me.id and posted_at(message.id) < until
+            if own and list(_texts(part.to_dict() for part in message.components)) == said:
+                return message
+    except discord.Forbidden as error:
+        log.debug("channel %s cannot be read: %s", channel.id, error)
+    return None
+
+
+def _texts(parts: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    for part in parts:
+        if "content" in part:
+            yield part["content"].strip()
+        yield from _texts(part.get("components", ()))
 
 
 class Outbox(Generic[T]):

@@ -21,10 +21,11 @@ from pathlib import Path
 from typing import Any
 
 from bot.model.refusals import Stale
-from tests.crash import banking
+from tests.crash import banking, evening_acts
 from tests.crash.bulletin_day import pass_monday
 from tests.crash.daily_day import PRESSES, morning, press
 from tests.crash.days import pass_days
+from tests.crash.desk_posts import organise
 from tests.crash.event_night import announce, night, pass_on
 from tests.crash.greeting import greet
 from tests.crash.leaving import LEAVER, house, play
@@ -65,6 +66,10 @@ class ForkServer:
         """Let a child move chips in every way until its ``kill_at``-th point; it acknowledges each press."""
         return self._order({"folder": str(folder), "banking": True, "kill_at": kill_at, "opening": False})
 
+    def evening(self, folder: Path, script: str, *, kill_at: int) -> Child:
+        """Let a child press what a script of an event's evening has until its ``kill_at``-th point."""
+        return self._order({"folder": str(folder), "evening": script, "kill_at": kill_at, "opening": False})
+
     def leaving(self, folder: Path, *, kill_at: int) -> Child:
         """Let a child delete somebody who has played until its ``kill_at``-th point; it acknowledges the deletion."""
         folder.mkdir(exist_ok=True)
@@ -89,6 +94,13 @@ class ForkServer:
         posted = [[message.at, message.body] for message in before]
         return self._order(
             {"folder": str(folder), "days": True, "at": at, "before": posted, "kill_at": kill_at, "opening": False}
+        )
+
+    def organises(self, folder: Path, *, at: int, before: Sequence[Posted], kill_at: int) -> Child:
+        """Let a child call somebody and keep the desk; it acknowledges how many of each stand then."""
+        posted = [[message.at, message.body] for message in before]
+        return self._order(
+            {"folder": str(folder), "organises": 1, "at": at, "before": posted, "kill_at": kill_at, "opening": False}
         )
 
     def bulletins(self, folder: Path, *, at: int, before: Sequence[Posted], kill_at: int) -> Child:
@@ -230,6 +242,18 @@ async def _bank(life: _Life, folder: Path) -> None:
     life.end()
 
 
+async def _organise(life: _Life, folder: Path, *, script: str) -> None:
+    """A life in which an event is organised, or goes on by itself."""
+    world = evening_acts.house(folder, trace=life.point)
+    world.connect = life.connect
+    await world.open()
+    life.begin()
+    for number, act in enumerate(evening_acts.SCRIPTS[script].presses):
+        await act(world, f"press {number}")
+        life.tell(f"done {number}")
+    life.end()
+
+
 async def _leave(life: _Life, folder: Path) -> None:
     """A life in which somebody who has played is deleted."""
     world = house(folder, trace=life.point)
@@ -256,10 +280,14 @@ def _raise_one(order: dict[str, Any]) -> dict[str, Any]:
                 asyncio.run(_post(life, folder, at=order["at"], before=order["before"], work=pass_days))
             elif "bulletins" in order:
                 asyncio.run(_post(life, folder, at=order["at"], before=order["before"], work=pass_monday))
+            elif "organises" in order:
+                asyncio.run(_post(life, folder, at=order["at"], before=order["before"], work=organise))
             elif "before" in order:
                 asyncio.run(_post(life, folder, at=order["at"], before=order["before"], work=greet))
             elif "banking" in order:
                 asyncio.run(_bank(life, folder))
+            elif "evening" in order:
+                asyncio.run(_organise(life, folder, script=order["evening"]))
             elif "leaving" in order:
                 asyncio.run(_leave(life, folder))
             elif "day" in order:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bot.model.ids import Player
 from bot.ui.fragments import MOST_TEXT
 from cogs.event.desk import MOST_ASKED
 from tests.discord.messages import walk
 from tests.standin.rest import MISSING_ACCESS, UNKNOWN_CHANNEL, Fault
 from tests.standin.standin import custom_ids
-from tests.standin.test_events import BOSS, WORDS, Evening
+from tests.standin.test_events import BOSS, WEEKLY, WORDS, Evening
 from tests.standin.things import Channel, Message
 from tests.standin.wired_bot import WiredBot
 
@@ -112,6 +114,36 @@ async def test_a_table_is_called_in_its_thread_and_in_the_channel_once_that_is_g
     assert not (await evening.event(key)).phase.over, "a thread that is gone takes nothing with it"
     told = WORDS("event_notice.call.table", by=f"<@{BOSS.player}>", table="").removesuffix(".").strip()
     assert [message for message in evening.wired.channel.public() if told in message.text]
+
+
+async def test_a_call_to_check_in_goes_once_another_repeats_it_and_says_when_the_event_has_started(
+    evening: Evening,
+) -> None:
+    key = await evening.announce(replace(WEEKLY, check_in_minutes=30))
+    await evening.press_register(1, 2, 3)
+
+    async def later(minutes: int) -> None:
+        for _ in range(minutes):
+            await asyncio.sleep(60)
+            await evening.wired.bot.clockwork.timekeeper.tick()
+        await evening.shown()
+
+    await later(35)
+    told = WORDS("event_notice.call.check_in", by=f"<@{BOSS.player}>")
+    await evening.events.call_person(key, BOSS, Player(evening.players([1])[0]), cause=evening.cause())
+    await evening.shown()
+    assert len(evening.said(told)) == 1
+    assert evening.said(WORDS("event_notice.check_in", when="").split("{")[0][:20]), "the call to all stands beside it"
+    await later(17)
+    assert evening.said(told) == [], "the call before the start asks for the same"
+    await evening.events.call_missing(key, BOSS, cause=evening.cause())
+    await evening.shown()
+    (call,) = evening.said(told)
+    assert list(custom_ids(call, "ev_checkin"))
+    await evening.start(key)
+    assert evening.said(told) == []
+    assert WORDS("event_notice.over.started") in call.text
+    assert not list(custom_ids(call))
 
 
 async def test_a_kept_desk_is_one_silent_message_and_nothing_of_the_event_waits_for_it(evening: Evening) -> None:

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import discord
 
 from bot.live.library.governor import important
 from bot.live.library.limits import Importance
-from bot.live.posting import keep, remove
+from bot.live.posting import LOOKED_AT, keep, remove
 from bot.live.redraw_queue import RedrawQueue
+from bot.live.posting import custom_ids
+from bot.model.events import Event
 from bot.model.ids import EventKey, Serves
 from bot.play.doors.events import Events
 from bot.text.words import words_for
+<<<<<<< HEAD
+=======
+from bot.ui.custom_ids import BUTTON_TEMPLATE, decode
+from bot.ui.faces import DisplayNames
+>>>>>>> s32
 from bot.ui.event.desk.page import Pen, kept_screen
 from bot.ui.faces import DisplayNames
 from bot.ui.permissions_here import seen_by_all
@@ -47,6 +54,14 @@ class KeptDesks:
             ready=client.is_ready,
             pause_seconds=PAUSE_SECONDS,
         )
+        self._unseen: set[EventKey] = set()
+        """Those whose channel was not looked through since this process has had their server."""
+
+    def look_through(self, keys: Iterable[EventKey]) -> None:
+        """Draw these, and take away what a process before this one has posted and not noted."""
+        looked = list(keys)
+        self._unseen.update(looked)
+        self.drawing.catch_up(looked)
 
     async def _show(self, key: EventKey) -> bool:
         """Show a desk as it stands; where it can't be kept any more, it is kept nowhere.
@@ -72,7 +87,9 @@ class KeptDesks:
         kept_in = None if over else where
         try:
             with important(Importance.CLEANUP):
-                message = await keep(channel, event.desk_message, shown, *what, now=self._now(), over=over, silent=True)
+                standing = await self._standing(event, channel) if key in self._unseen else event.desk_message
+                self._unseen.discard(key)
+                message = await keep(channel, standing, shown, *what, now=self._now(), over=over, silent=True)
         except (discord.NotFound, discord.Forbidden) as error:
             log.info("the desk of event %s/%s is kept nowhere any more: %s", key.guild, key.number, error)
             kept_in = None
@@ -80,3 +97,25 @@ class KeptDesks:
         if not noted and message not in (None, event.desk_message):
             await remove(channel.get_partial_message(message))
         return True
+
+    async def _standing(self, event: Event, channel: discord.PartialMessageable) -> int | None:
+        """The message that shows the desk, also one that was posted and could not be noted; others of it go."""
+        me, noted = self._client.user, event.desk_message
+        try:
+            there = [message async for message in channel.history(limit=LOOKED_AT)]
+        except discord.Forbidden as error:
+            log.debug("channel %s cannot be read: %s", channel.id, error)
+            return noted
+        found = [one.id for one in there if me is not None and one.author.id == me.id and _is_desk(one, event)]
+        standing = noted if noted in found or not found else found[0]
+        for message in found:
+            if message != standing:
+                await remove(channel.get_partial_message(message))
+        return standing
+
+
+def _is_desk(message: discord.Message, event: Event) -> bool:
+    presses = map(decode, filter(None, map(BUTTON_TEMPLATE.fullmatch, custom_ids(message.components))))
+    return any(
+        (press.verb, press.table, press.tag) == ("ev_d_let_go", event.key.number, event.tag) for press in presses
+    )

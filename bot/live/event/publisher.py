@@ -23,7 +23,7 @@ from bot.live.event.honours import Honours
 from bot.live.event.kept_desk import KeptDesks
 from bot.live.library.governor import Governor, important, post_route
 from bot.live.library.limits import Importance
-from bot.live.posting import UNKNOWN_CHANNEL, Outbox, calling, dropped, keep, post, stands, way
+from bot.live.posting import UNKNOWN_CHANNEL, Outbox, calling, dropped, keep, post, posted_before, stands, way
 from bot.live.redraw_queue import RedrawQueue
 from bot.live.table.publisher import TablePublisher
 from bot.live.table.result_posts import learn_names
@@ -115,6 +115,8 @@ class EventPublisher:
         self._unseen: set[EventKey] = set()
         """Events whose message has not been looked for since the start."""
         self._outbox = Outbox[None](lambda number, _: events.posted(number))
+        self._since = now_ms()
+        """What was posted before has come from a process before this one."""
 
     def changed(self, key: EventKey) -> None:
         """Show the event soon; many changes make one drawing."""
@@ -134,11 +136,12 @@ class EventPublisher:
 
         That is what is behind, and a message that is gone; see :meth:`TablePublisher.draw_open_tables`.
         """
+        self._since = self._now()
         running = [key for key in await self._events.running() if serves(key.guild)]
         self._unseen.update(running)
         self._drawing.catch_up([*(key for key in await self._events.undrawn() if serves(key.guild)), *running])
         # Those of events that are over, too: a bot that died may not have come to say so.
-        self._desks.drawing.catch_up([key for key in await self._events.kept_desks() if serves(key.guild)])
+        self._desks.look_through([key for key in await self._events.kept_desks() if serves(key.guild)])
 
     async def opened(self, guild: GuildId) -> None:
         """Everybody sees more of a server than before: look at the desks that are kept there."""
@@ -370,7 +373,9 @@ class EventPublisher:
             calls = await self._uncalled(posting.key, page.calls) if posting.notice in _DRAWS else page.calls
             if posting.notice is Notice.STARTED and not calls and is_told(posting):
                 return
-            message = await post(channel, page.screen, *what, mentions=calling(calls), attached=attached)
+            message = await posted_before(
+                channel, page.screen, self._client.user, at=posting.at, until=self._since, now=self._now()
+            ) or await post(channel, page.screen, *what, mentions=calling(calls), attached=attached)
         await self._calls.posted(posting, message)
 
     async def _uncalled(self, key: EventKey, players: Sequence[str]) -> list[str]:

@@ -392,7 +392,9 @@ def _call(
     if wait_ms > 0:
         raise Refused(PlayReason.TOO_MANY_EVENT_CALLS, most=MOST_CALLS, wait=-(-wait_ms // SECOND))
     field.note("called", actor=by.player, cause=cause, players=players)
-    where = {} if table is None else {"table": table}
+    where: dict[str, object] = {} if table is None else {"table": table}
+    if what == "check_in":
+        where["starts_at"] = field.event.starts_at
     floor.tell(field, Notice.CALLED, what=what, by=by.player, players=players, **where)
     done(field)
     return players

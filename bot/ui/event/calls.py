@@ -14,7 +14,7 @@ _BEFORE = (Notice.CHECK_IN, Notice.SOON)
 def tells_of(posting: EventPosting) -> int:
     """The time (ms) of what a notice says is to come; 0 for one that tells of nothing."""
     at = posting.details.get("until" if posting.notice is Notice.BREAK else "starts_at")
-    return int(at) if at and posting.notice in (*_BEFORE, Notice.BREAK) else 0
+    return int(at) if at and posting.notice in (*_BEFORE, Notice.CALLED, Notice.BREAK) else 0
 
 
 def is_told(draw: EventPosting) -> bool:
@@ -31,9 +31,10 @@ def stands_yet(event: Event, call: Call) -> bool:
 
 
 def is_repeated(event: Event, call: Call) -> bool:
-    """True where a later call says the same before the start."""
+    """True where a later call says the same before the start; that of an organiser is to some people alone."""
     later = event.calls[event.calls.index(call) + 1 :]
-    return call.notice in _BEFORE and any(one.notice in _BEFORE and one.at == call.at for one in later)
+    said = call.notice in (*_BEFORE, Notice.CALLED)
+    return said and any(one.notice in _BEFORE and one.at == call.at for one in later)
 
 
 def over_screen(event: Event, call: Call, words: Words) -> Screen:
