@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from bot.installation import HOME
-from bot.web.messages import schema
+from bot.web.schema import schema
 
 SOURCES = HOME / "page"
 BUILT = HOME / "bot" / "web" / "table.html"

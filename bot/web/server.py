@@ -185,11 +185,15 @@ class Connection:
             return Bye(said=self._words("page.not_understood"), again=False)
         if not isinstance(opening, Open):
             return None if opening is None else Bye(said=self._words("page.not_understood"), again=False)
-        reader = self._pages.tokens.reader(opening.token)
+        reader, link = self._pages.tokens.reader(opening.token), ""
+        if reader is None and (reader := await self._pages.guest(opening.token, self._words)) is not None:
+            link = opening.token
         if reader is None:
             return Bye(said=self._words("page.not_known"), again=False)
         self._words = words_of_locale(reader.locale)
-        async with self._pages.opened(reader, self, table=opening.table, has=opening.state) as page:
+        async with self._pages.opened(
+            reader, self, table=opening.table, has=opening.state, overlay=opening.overlay, link=link
+        ) as page:
             return await self._listen(page)
 
     async def _listen(self, page: Page) -> Bye | None:

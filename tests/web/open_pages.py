@@ -18,7 +18,8 @@ from bot.ui.brakes import Rates
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate
 from bot.web.messages import Bye, Sent, heard, written
-from bot.web.pages import Page, Pages
+from bot.web.page import Page
+from bot.web.pages import Pages
 from bot.web.server import SOCKET, PageServer
 from bot.web.tokens import Reader
 from tests.discord.club import HASTY, Club
