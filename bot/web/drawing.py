@@ -22,8 +22,8 @@ from bot.text.words import Words
 from bot.ui.faces import Faces
 from bot.ui.table.boards import hands_of, has_low, low_asked, preview_lines, seat_rows, warning
 from bot.ui.table.kept_draft import settled_draft
-from bot.ui.table.lobby import chips_text, event_facts, table_title, waits_text
-from bot.ui.table.panel import Panel, clock_line, next_hand_text, nothing_to_place, playable, whose_turn
+from bot.ui.table.lobby import chips_text, event_facts, next_hand_text, table_title, waits_text
+from bot.ui.table.panel import Panel, clock_line, nothing_to_place, playable, whose_turn
 from bot.ui.table.picture import pair_lines
 from bot.ui.table.placing import asked, discards_key, rest_told
 from bot.ui.table.result import last_hand, totals

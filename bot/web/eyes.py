@@ -61,7 +61,7 @@ class Eyes:
         if page.late is not None:
             if (again := page.late.again_ms(stage_of(view), now=self._now())) is not None:
                 asyncio.get_running_loop().call_later(again / 1000, page.woken.set)
-            return page.late.through(stage_of(view), shown, words, now=self._now())
+            return page.late.through(view, shown, words, now=self._now())
         if view.you is not None:
             return replace(shown, offers=(*shown.offers, *offers_at_end(drawing)))
         event, page.beside = await self._watching.event(drawing)

@@ -24,7 +24,9 @@ def words_of(words: Words) -> WordsSent:
         "replay": "replay.button",
         "history_file": "replay.button_file",
     }
-    blank = {"placed": {"card": "{card}", "row": "{row}"}, "full": {"row": "{row}"}, "undone": {"card": "{card}"}}
-    told = {name: words(key, **blank.get(name, {})) for name, key in {**own, **shared}.items()}
+    told = {
+        name: words(key, **{field: f"{{{field}}}" for field in words.entries[key].fields})
+        for name, key in {**own, **shared}.items()
+    }
     named = {card_name(card): spoken_card(card, words) for card in map(Card, range(54))}
     return WordsSent(language=words.language.code, words=told, cards={**named, FACE_DOWN: words("aloud.face_down")})

@@ -311,7 +311,7 @@ class Pages:
 
     async def _read(self, page: Page, read: Read) -> None:
         asked = self._asked(page, read.what)
-        async with self._promised(page, read.id):
+        async with self._promised(page, read.id), self.doing():
             await self._reading.find(asked, read, link=page.link, found=page.line.send)
         page.line.send(Answer(id=read.id, outcome=asked.outcome.value, said=said(asked)))
 

@@ -38,7 +38,7 @@ def past_shown(drawing: Drawing, replay: Replay, review: Review | None = None) -
     ]
     last = Step(
         title=words("replay.end", hand=record.hand_no),
-        seats=tuple(seat_shown(drawing, end, end.seats[number], number) for number in order),
+        seats=tuple(replace(seat_shown(drawing, end, end.seats[number], number), latest=()) for number in order),
         value=values.get(_WHOLE, ""),
     )
     result = result_shown(drawing)

@@ -15,7 +15,8 @@ from aiohttp import WSMsgType, web
 
 from bot.text.words import Words, words_of_locale
 from bot.web.messages import API, MOST_BYTES, Bye, Heard, Open, Ping, Sent, UnheardError, heard, written
-from bot.web.pages import Page, Pages
+from bot.web.page import Page
+from bot.web.pages import Pages
 
 log = logging.getLogger(__name__)
 

@@ -35,7 +35,7 @@ def view_of_try(retry: Retry) -> TableView:
     seats = list(past.end.seats)
     seats[past.seat] = replace(seats[past.seat], rows=retry.rows, held=(), natural=None, surrendered=False)
     end = replace(past.end, seats=tuple(seats), score=retry.score)
-    table = replace(past.table, state=TableState.CLOSED, hand_no=past.hand_no)
+    table = replace(past.table, state=TableState.BETWEEN, hand_no=past.hand_no)
     return TableView(table=table, places=(), hand=end, next_hand_at=None, lobby_until=None, you=past.player, event=None)
 
 

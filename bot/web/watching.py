@@ -119,12 +119,16 @@ class Late:
     _kept: list[tuple[Stage, int, View]] = field(default_factory=list)
     _shown: View | None = None
 
-    def through(self, stage: Stage, view: View, words: Words, *, now: int) -> View:
-        """The view that may be shown by now."""
+    def through(self, seen: TableView, view: View, words: Words, *, now: int) -> View:
+        """The part of a table that may be shown by now; ``view`` is all of it."""
+        stage = stage_of(seen)
         if self._kept and self._kept[-1][2].table != view.table:
             self._kept.clear()
             self._shown = None
         began = self._kept.pop()[1] if self._kept and self._kept[-1][0] == stage else now
+        if self._kept and _untouched(seen):
+            # Nobody has placed on this street yet: so it is also how the one before has ended.
+            self._kept[-1] = (*self._kept[-1][:2], view)
         self._kept.append((stage, began, view))
         while len(self._kept) > LATE_STREETS:
             self._shown = self._kept.pop(0)[2]
@@ -139,6 +143,11 @@ class Late:
             return None
         began = self._kept[-1][1] if self._kept and self._kept[-1][0] == stage else now
         return LATE_MS - (now - began) if now - began < LATE_MS else None
+
+
+def _untouched(seen: TableView) -> bool:
+    hand = seen.hand
+    return hand is not None and not hand.over and not any(seat.placed for seat in hand.seats if not seat.fantasyland)
 
 
 def _not_yet(view: View, words: Words) -> View:
