@@ -113,5 +113,5 @@ def _told(drawing: Drawing, shown: Screen, *, below: bool) -> str:
         if below and part.get("type") == SEPARATOR:
             told.clear()
         elif "content" in part:
-            told.append(drawing.plain(part["content"]))
+            told.append(drawing.plain(part["content"].replace("✅", "✓")))
     return "\n".join(told if below else told[1:])
