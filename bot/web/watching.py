@@ -126,7 +126,7 @@ class Late:
             self._kept.clear()
             self._shown = None
         began = self._kept.pop()[1] if self._kept and self._kept[-1][0] == stage else now
-        if self._kept and _untouched(seen):
+        if self._kept and self._kept[-1][0][0] == stage[0] and _untouched(seen):
             # Nobody has placed on this street yet: so it is also how the one before has ended.
             self._kept[-1] = (*self._kept[-1][:2], view)
         self._kept.append((stage, began, view))

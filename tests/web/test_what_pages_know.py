@@ -117,7 +117,7 @@ class Evening:
         street = 99 if hand.status is HandStatus.ENDED else hand.street
         if not self.stages or self.stages[-1][:2] != (hand_no, street):
             self.stages.append((hand_no, street, may_know(hand, STREAM)))
-        return self.stages[-2][2] if len(self.stages) > 1 else set()
+        return set[str]().union(*(known for *_, known in self.stages[:-1]))
 
     async def play(self) -> None:
         """The running hand to its end, each placement drafted and confirmed on a page; then all look back at it."""
