@@ -108,10 +108,10 @@ async def test_a_hand_is_watched_and_its_rules_are_read(club: Club, tabs: Tabs, 
     await stream.at("#told .status").wait_for()
     assert await stream.at("#head").is_hidden()
     assert await stream.at(".card").count() == 0
-    for _ in range(2):
+    for _ in range(4):
         await club.play_turn(await club.on_turn())
-    await stream.view.wait_for_function("() => document.querySelectorAll('#others .card').length === 10")
-    assert await page.at("#others .card").count() == 14
+    await stream.view.wait_for_function("() => document.querySelectorAll('#others .card').length === 14")
+    assert await page.at("#others .card").count() == 18
     assert await stream.at("#tray, #bar button:visible").count() == 0
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
+from bot.event.structure import PRESETS, Structure
 from bot.model.ids import Player, TableKey
 from bot.ofc.cards import card_name
 from bot.text.words import words_for
@@ -12,11 +14,13 @@ from bot.web.page import Page
 from bot.web.pages import Pages
 from bot.web.tokens import Reader
 from bot.web.watching import LATE_MS
+from tests.play.test_every_record import DUPLICATE, event
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, EVE, GUILD, World
 from tests.web.open_pages import Json, Kept, kept
 from tests.web.test_playing import practised
 
 EN = words_for("en")
+BRACKET = replace(PRESETS["heads_up"], threads=False, check_in_minutes=0)
 
 
 def all_see(pages: Pages) -> None:
@@ -155,6 +159,60 @@ async def test_a_new_table_comes_to_whoever_has_nothing_to_look_at(world: World,
         assert page.view["table"] == key.table
 
 
+# events
+
+
+async def opened_event(world: World, structure: Structure) -> list[TableKey]:
+    """An event of six that has begun, with its first hands dealt; returns its tables."""
+    key = await event(world, structure)
+    await world.later(world.policy.seating_ms)
+    tables = [line.table.key for line in (await world.events.look(key)).tables]
+    for table in tables:
+        assert (await world.play.look(table)).hand is not None
+    return tables
+
+
+async def test_an_event_is_watched_with_its_bracket_and_its_other_tables(world: World, pages: Pages) -> None:
+    all_see(pages)
+    pages.watching.events = world.events
+    feature, *others = await opened_event(world, BRACKET)
+    async with kept(pages, EVE, table=feature.table) as page:
+        shown = page.view["event"]
+        assert shown["title"] == "Friday"
+        assert any("Player" in line for line in shown["standings"]), shown["standings"]
+        assert [board["table"] for board in shown["boards"]] == [other.table for other in others]
+        assert all(len(board["seats"]) == 2 for board in shown["boards"])
+        before = shown["boards"]
+        await world.play_street(others[0])
+        await told(pages)
+        assert page.view["event"]["boards"] != before
+        assert page.view["event"]["boards"][1:] == before[1:]
+        await page.say(type="look", table=others[0].table)
+        assert page.view["event"]["boards"][0]["table"] == feature.table
+    # Whoever plays has their own table, and nothing beside it.
+    player = (await world.play.look(feature)).waiting[0]
+    async with kept(pages, player) as page:
+        assert page.view["event"] is None
+
+
+async def test_while_others_play_the_same_deck_nobody_watches_its_cards(world: World, pages: Pages) -> None:
+    all_see(pages)
+    pages.watching.events = world.events
+    feature, *others = await opened_event(world, DUPLICATE)
+    async with kept(pages, EVE, table=feature.table) as page:
+        await world.play_hand(feature)
+        await page.look()
+        boards = [page.view["seats"], *(board["seats"] for board in page.view["event"]["boards"])]
+        assert len(boards) == 1 + len(others)
+        codes = [code for seats in boards for seat in seats for row in seat["rows"] for code in row]
+        assert codes
+        assert set(codes) == {"?"}
+        assert page.view["result"] is None
+        for what in ("past", "file", "record"):
+            (answer,) = await page.say(type="read", id="look-back", what=what, table=feature.table, hand=1)
+            assert answer["outcome"] == "refused"
+
+
 # for streams
 
 
@@ -192,7 +250,7 @@ async def test_a_stream_is_a_whole_street_late_even_for_who_plays(world: World, 
             assert not any(seat["you"] for seat in late.view["seats"])
         assert streets == [1, 2, 2, 3, 3, 4, 4, 5, 5, 6]
         assert placed(live.view) == 26
-        assert late.view["result"] is None
+        assert not late.view["result"]
         world.now += LATE_MS
         await late.look()
         assert placed(late.view) == 26
