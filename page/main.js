@@ -768,6 +768,7 @@ function wake() {
 shape("path", { d: "M19.4 13a7.500 7.500 0 0 0 0-2l2-1.600-2-3.400-2.400 1a7.500 7.500 0 0 0-1.700-1L15 3.500h-4l-.4 2.500a7.500 7.500 0 0 0-1.700 1l-2.400-1-2 3.400 2 1.600a7.500 7.500 0 0 0 0 2l-2 1.600 2 3.400 2.400-1a7.500 7.500 0 0 0 1.700 1l.4 2.500h4l.4-2.500a7.500 7.500 0 0 0 1.700-1l2.400 1 2-3.400zM13 15.500a3.500 3.500 0 1 1 0-7 3.500 3.500 0 0 1 0 7z" },
   shape("svg", { viewBox: "0 0 26 24", "aria-hidden": "true" }, document.querySelector("#settings summary") ?? undefined));
 dress();
+badge(false);
 document.documentElement.classList.toggle("overlay", overlay);
 addEventListener("hashchange", open);
 addEventListener("online", wake);

@@ -21,7 +21,7 @@ function textsIn(language) {
 export function showRecord(language, named, given = "") {
   const texts = textsIn(language);
   const area = make("textarea", { id: "record", rows: "6", "aria-label": texts.record, spellcheck: "false", placeholder: "{ … }" });
-  const file = make("input", { type: "file", accept: ".json,application/json", "aria-label": texts.open, id: "record-file" });
+  const file = make("input", { type: "file", accept: ".json,application/json", id: "record-file", class: "unseen" });
   const check = make("button", { type: "button", class: "main", text: texts.check, id: "check" });
   const found = make("div", { class: "verdict", role: "status" });
   area.value = given;
@@ -47,7 +47,7 @@ export function showRecord(language, named, given = "") {
     area.value = await chosen.text();
     await judge();
   });
-  const sheet = openSheet(texts.title, texts.close, make("p", { text: texts.how }), area, make("div", { class: "ways" }, file, check), found);
+  const sheet = openSheet(texts.title, texts.close, make("p", { text: texts.how }), area, make("div", { class: "ways" }, make("label", { class: "way" }, file, texts.open), check), found);
   sheet.classList.remove("past");
   if (given) void judge();
 }

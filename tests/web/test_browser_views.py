@@ -13,7 +13,7 @@ from bot.notation.files import read_history
 from bot.text.words import words_for
 from tests.discord.club import Club
 from tests.web.browser import DESK, PHONE, Tab, browsing
-from tests.web.open_pages import Open
+from tests.web.open_pages import WAIT_SECONDS, Open
 
 SIZES = [pytest.param(PHONE, id="phone"), pytest.param(DESK, id="desk")]
 
@@ -111,7 +111,8 @@ async def test_a_hand_is_watched_and_its_rules_are_read(club: Club, tabs: Tabs, 
     for _ in range(4):
         await club.play_turn(await club.on_turn())
     await stream.view.wait_for_function("() => document.querySelectorAll('#others .card').length === 14")
-    assert await page.at("#others .card").count() == 18
+    await page.view.wait_for_function("() => document.querySelectorAll('#others .card').length === 18")
+    assert await stream.at("#others .card").count() == 14
     assert await stream.at("#tray, #bar button:visible").count() == 0
 
 
@@ -139,7 +140,7 @@ async def test_a_hand_is_replayed_reviewed_and_tried_again(club: Club, tabs: Tab
     assert read_history(_text(await (await download.value).path()))
     await page.page.keyboard.press("Escape")
     await page.at('[data-key="review"]').click()
-    await page.at("#sheet .value").first.wait_for()
+    await page.at("#sheet .value").first.wait_for(timeout=1000 * WAIT_SECONDS)
     assert words("review.placed").strip("*:") in await page.at("#sheet .below").text_content()
     await page.at("#sheet .ways button", has_text=words("review.button.retry")).click()
     await page.at("#tray [data-card]").first.wait_for()
@@ -160,10 +161,10 @@ async def test_the_link_of_a_hand_opens_it_for_anybody(club: Club, tabs: Tabs, o
     await page.at("#toast", has_text=words_for("en")("page.words.shared")).wait_for()
     address = str(await page.view.evaluate("() => navigator.clipboard.readText()"))
     assert address.startswith(f"{opened.origin}/table#hand.")
-    guest = await tabs.open(PHONE, token=address.split("#")[1], locale="ja-JP")
+    guest = await tabs.open(PHONE, token=address.split("#")[1])
     await guest.at("#scrubber").wait_for()
     assert await guest.view.evaluate("() => location.hash") == ""
-    assert words_for("ja")("replay.street", hand=1, street=1, count=5) == await guest.at("#sheet .step").text_content()
+    assert words_for("en")("replay.street", hand=1, street=1, count=5) == await guest.at("#sheet .step").text_content()
     assert await guest.at("#sheet .ways button").count() == 3
 
 
@@ -174,6 +175,7 @@ LOUD = """
   window.AudioContext = class extends Quiet {
     createOscillator() { window.called.push("sound"); return super.createOscillator(); }
   };
+  true;
 """
 
 
