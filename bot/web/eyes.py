@@ -83,6 +83,8 @@ class Eyes:
         if sits and (shown is None or (shown not in sits and not (page.chosen and shown.you is None))):
             page.key = min(sits, key=lambda view: _urgency(view, reader.player)).table.key
         elif shown is None:
+            if page.key is not None:  # it is closed to watchers by now, and others may have opened
+                page.watchable = await self._watching.tables(reader.guild)
             page.key = page.watchable[0].key if page.watchable else None
             found = await self._look(page, page.key) if page.key else None
             seen += [found] if found is not None else []

@@ -58,6 +58,8 @@ MOST_OF_ONE = 6
 MOST_OPEN = 3_000
 MOST_ANSWERS = 5_000
 """Answers that are remembered, for who asks again because the connection was lost."""
+MOST_TOLD = 20_000
+"""Tables of which it is known that pages were told of them."""
 Doing = Callable[[], AbstractAsyncContextManager[None]]
 """In which a page's intents are carried out."""
 
@@ -124,6 +126,8 @@ class Pages:
                 continue
             players = await self._players(key)
             new = key not in self._told
+            if len(self._told) > MOST_TOLD:
+                self._told.clear()
             self._told.add(key)
             for page in pages:
                 if key in page.beside or (new and page.key is None):
@@ -131,7 +135,10 @@ class Pages:
                     page.woken.set()
                 sits = players is None or page.reader.player in players
                 if page.key == key or key in page.tables or sits:
-                    page.looks |= key not in page.tables or not sits or page.view is None or len(page.tables) > 1
+                    # Whoever only watches sees a move without having their tables looked up again.
+                    watches = page.view is not None and page.view.watches and not sits
+                    moved = key not in page.tables or not sits or page.view is None or len(page.tables) > 1
+                    page.looks |= moved and not watches
                     page.woken.set()
 
     async def _players(self, key: TableKey) -> frozenset[Player] | None:
