@@ -35,10 +35,9 @@ from bot.store import StoreBrokenError, StoreError, StoreOustedError, StoreTroub
 from bot.store.beat_mark import BeatMark
 from bot.store.opening import named, open_database
 from bot.store.owner import PLAYGROUND
-from bot.store.sealed import in_words, lacking
 from bot.store.sqlite.database import USUAL_PATIENCE_SECONDS
 from bot.store.storage import Database
-from bot.store.vault import SeedVault
+from bot.store.vault import SeedVault, in_words, lacking
 from bot.text.languages import ENGLISH, Language, language_of
 from bot.text.words import Words, words_for
 from bot.thinking.thinkers import Thinkers, usual_workers

@@ -16,9 +16,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from types import MappingProxyType
-from typing import TextIO
+from typing import TextIO, TypeVar
 
-from bot.context import held
+T = TypeVar("T")
 
 OWN = ("bot", "cogs", "chaipo")
 """The loggers of the bot itself."""
@@ -37,6 +37,18 @@ SECRETS = (
     # What a bot's token looks like: its id in base64, a time, a signature.
     (re.compile(r"\b[A-Za-z0-9_-]{18,30}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,}"), "…"),
 )
+
+
+@contextmanager
+def held(variable: ContextVar[T], value: T) -> Iterator[T]:
+    """Inside, the variable has this value; afterwards what it had before. The variable needs a default."""
+    before = variable.get()
+    variable.set(value)
+    try:
+        yield value
+    finally:
+        # A token could not be given back by whoever clears away a task that never ended: that is another context.
+        variable.set(before)
 
 
 def note(*, guild: int = 0, table: int = 0, hand: int = 0) -> None:

@@ -50,9 +50,8 @@ from bot.solver.levels import Level
 from bot.store.beat_mark import BeatMark
 from bot.store.storage import Database, SqlStorage
 from bot.thinking.thinkers import Thinkers
-from bot.ui.brakes import Rates
 from bot.ui.faces import Faces
-from bot.ui.gate import Gate
+from bot.ui.gate import Gate, Rates
 from bot.ui.permissions_here import seen_by_all
 from bot.web.pages import Pages
 

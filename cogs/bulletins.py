@@ -16,9 +16,9 @@ from bot.live.services import Client
 from bot.live.welcomes import words_of_server
 from bot.model.bulletins import WEEK_DAYS, Bulletin, Kind, Recap
 from bot.text.zones import zone_of
-from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
+from bot.ui.gate import PressKind
 from bot.ui.permissions_here import chosen_channels, for_managers, may_see, why_not_kept_in
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.posts.choices import HOURS, choices_screen

@@ -16,10 +16,10 @@ from bot.model.refusals import PlayReason
 from bot.model.tables import Table, TableState
 from bot.ofc.refusals import Refused
 from bot.text.words import words_for
-from bot.ui.brakes import PressKind
 from bot.ui.command_words import named
 from bot.ui.custom_ids import Press, long_id
 from bot.ui.fragments import player_name
+from bot.ui.gate import PressKind
 from bot.ui.permissions_here import may_post, people_of, person_of
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.company import apart_screen, on_page

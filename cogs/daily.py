@@ -17,10 +17,10 @@ from bot.model.refusals import Stale
 from bot.ofc.refusals import Refused
 from bot.play.daily.views import TryView
 from bot.text.words import words_for
-from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import player_name
+from bot.ui.gate import PressKind
 from bot.ui.permissions_here import public_language
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.daily_screen import (

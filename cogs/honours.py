@@ -13,9 +13,9 @@ from discord.ext import commands
 from bot.art.profile import draw_shelf
 from bot.live.services import Client
 from bot.model.standings import EVERY_GAME
-from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
+from bot.ui.gate import PressKind
 from bot.ui.permissions_here import sees
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.honours.records import game_of, records_screen

@@ -21,9 +21,9 @@ from bot.play.table.again import Changes, changed, like_table
 from bot.play.table.lobby import Offer
 from bot.solver.levels import Level
 from bot.text.durations import duration, parse_duration
-from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
+from bot.ui.gate import PressKind
 from bot.ui.permissions_here import demand_seen, may_post, may_see, person_of, tables_seen, views_listed
 from bot.ui.reply import Reply
 from bot.ui.server.hub import hub_screen, tables_text

@@ -9,9 +9,9 @@ from discord.ext import commands
 
 from bot.live.services import Client
 from bot.model.ids import GuildId, TableKey
-from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
+from bot.ui.gate import PressKind
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.my_games import my_games_screen
 from bot.ui.widgets import Interaction

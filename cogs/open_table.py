@@ -24,10 +24,10 @@ from bot.text.durations import parse_duration
 from bot.text.house_rules import problem_text
 from bot.text.names import full_name
 from bot.ui.bot_permissions import labels_of
-from bot.ui.brakes import PressKind
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import QUIET_COLOUR, names
 from bot.ui.game_choice import find_game
+from bot.ui.gate import PressKind
 from bot.ui.permissions_here import may_post, missing_for_threads, public_language, roles_of
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.table.lobby import can_start

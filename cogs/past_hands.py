@@ -21,14 +21,14 @@ from bot.model.tables import TableState
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
 from bot.play.look.replays import Replay
-from bot.play.look.views import ResultView
+from bot.play.look.results import ResultView
 from bot.text.words import Words, words_for
 from bot.text.zones import zone_named
 from bot.ui.aloud import aloud
-from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
 from bot.ui.game_choice import MOST_CHOICES
+from bot.ui.gate import PressKind
 from bot.ui.permissions_here import demand_hand_seen, may_post, may_see, public_language, sees
 from bot.ui.reply import NO_PINGS, Reply, in_a_new_message
 from bot.ui.table.fairness import hand_choice, table_choice

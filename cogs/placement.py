@@ -27,9 +27,9 @@ from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.reply import Reply
 from bot.ui.server.daily_screen import DailyPanel, day_title, placing_screen, try_screen
-from bot.ui.table.panel import Panel, playable
+from bot.ui.table.panel import Panel
 from bot.ui.table.review import ANOTHER_TRY
-from bot.ui.table.sketch import ANY_ARRANGEMENT, DRAWING, drawn_as, filled_in, redrawn
+from bot.ui.table.sketch import ANY_ARRANGEMENT, DRAWING, drawn_as, filled_in, playable, redrawn
 from bot.ui.table.typed_placement import (
     CHOICE_LENGTH,
     SlipError,

@@ -16,9 +16,9 @@ from bot.live.services import Client
 from bot.model.ids import Player
 from bot.play.look.leaderboards import Profile
 from bot.text.words import Words, words_for
-from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
+from bot.ui.gate import PressKind
 from bot.ui.permissions_here import may_post, person_of, public_language
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.profile import (

@@ -13,9 +13,9 @@ from bot.model.refusals import PlayReason
 from bot.model.tables import Table
 from bot.ofc.refusals import Refused
 from bot.text.durations import refusal
-from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
+from bot.ui.gate import PressKind
 from bot.ui.permissions_here import demand_seen
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.bank import claim_buttons, claim_lines

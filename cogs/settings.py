@@ -22,9 +22,9 @@ from bot.text.hours import read_span
 from bot.text.languages import LANGUAGES
 from bot.text.words import escape_name
 from bot.text.zones import zone_named, zone_of, zone_written
-from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
+from bot.ui.gate import PressKind
 from bot.ui.given_roles import free_role
 from bot.ui.permissions_here import roles_of
 from bot.ui.reply import Reply, in_a_new_message

@@ -39,9 +39,8 @@ from bot.settings import VARIABLES, Settings
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.bot_permissions import INVITED, NEEDED, NEEDED_IN_THREAD, Permission, invitation
-from bot.ui.brakes import PressKind, Rates
 from bot.ui.command_words import option_name
-from bot.ui.gate import Gate
+from bot.ui.gate import Gate, PressKind, Rates
 from cogs.event.commands import event_groups
 
 Command: TypeAlias = app_commands.Command[Any, ..., Any]
@@ -70,6 +69,7 @@ FOR_READERS = (
     TABLES,
     SERVERS,
     EVENTS,
+    by_language("docs/event-rules"),
     HOSTING,
     REFERENCE,
     LISTS,

@@ -26,11 +26,10 @@ from bot.play.session.policy import Policy
 from bot.playground.simulated_server import PEOPLE
 from bot.settings import Settings, load_settings
 from bot.store import StoreError, StoreOustedError
-from bot.store.sealed import lacking
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import locked, reading
-from bot.store.vault import SeedVault
+from bot.store.vault import SeedVault, lacking
 from bot.thinking.worker import Worker
 from bot.wiring import build_bot
 from tests.ops.service import APPLICATION, connected, service

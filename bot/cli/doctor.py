@@ -33,13 +33,12 @@ from bot.many.processes import leave_seconds, missed_seconds
 from bot.settings import Settings, SettingsError, load_settings, shows_token
 from bot.store import StoreError
 from bot.store.opening import named
-from bot.store.sealed import in_words, lacking
 from bot.store.sqlite.database import MIGRATIONS, demand_sqlite
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import reading
 from bot.store.sqlite.migrate import demand_known, numbered
 from bot.store.upkeep import behind, looking
-from bot.store.vault import SeedVault
+from bot.store.vault import SeedVault, in_words, lacking
 from bot.text.words import words_for
 from bot.ui.bot_permissions import invitation, labels_of, missing
 

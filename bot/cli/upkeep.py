@@ -29,11 +29,10 @@ from bot.store.move import move
 from bot.store.movements import Explained
 from bot.store.opening import Place, named
 from bot.store.owner import described
-from bot.store.sealed import in_words, lacking
 from bot.store.sqlite.backup import back_up, name_in, refuse_place, restore, rotate
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.upkeep import behind, disown, inspect, while_stopped
-from bot.store.vault import KEY_BYTES, SeedVault, add_key, give_up_keys
+from bot.store.vault import KEY_BYTES, SeedVault, add_key, give_up_keys, in_words, lacking
 
 Work = Callable[[argparse.Namespace, Settings], int]
 ROWS_TOLD = 100_000

@@ -14,6 +14,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import chain, combinations
+from operator import add
 
 from bot.event.pairings import MOST_MEETING, Pairings
 from bot.event.seating import table_sizes
@@ -126,7 +127,8 @@ class _Field:
         # Squares: who has met twice is kept apart before two who have met once are.
         weights = [[count * count + self._again * (count > 0) for count in row] for row in self._met]
         starts = max(1, self._work // self._players**2)
-        plans = (Plan(self._start(start, weights), weights, self._small) for start in range(starts))
+        begun = (self._start(start, weights) for start in range(starts))
+        plans = (Plan(tables, weights, self._small, at=at) for tables, at in begun)
         tables = tuple(seated(table, self._sat) for table in _cheapest(plan.improved() for plan in plans).tables)
         for table in tables:
             self._remember(table)
@@ -145,8 +147,8 @@ class _Field:
             self._small[player] += len(table) < self._sizes[0]
             self._sat[player][seat] += 1
 
-    def _start(self, start: int, weights: Sequence[Sequence[int]]) -> list[list[int]]:
-        """A first arrangement: one after the other sits down where they have met the fewest.
+    def _start(self, start: int, weights: Sequence[Sequence[int]]) -> tuple[list[list[int]], list[list[int]]]:
+        """A first arrangement, and what its tables weigh for each: one after the other sits where they met the fewest.
 
         Who was at smaller tables least often goes to one. ``start`` scatters the order.
         """
@@ -154,54 +156,80 @@ class _Field:
         places = sum(size for size in self._sizes if size < self._sizes[0])
         small = set(sorted(order, key=lambda player: self._small[player])[:places])
         tables: list[list[int]] = [[] for _ in self._sizes]
+        at = [[0] * self._players for _ in self._sizes]
+        large = [number for number, size in enumerate(self._sizes) if size == self._sizes[0]]
+        smaller = [number for number, size in enumerate(self._sizes) if size < self._sizes[0]]
         for player in order:
-            open_to_him = (
-                table
-                for table, size in zip(tables, self._sizes, strict=True)
-                if len(table) < size and (size < self._sizes[0]) is (player in small)
-            )
-            min(open_to_him, key=lambda table: _weight(weights[player], table)).append(player)
-        return tables
+            free = smaller if player in small else large
+            number = min(free, key=[weighs[player] for weighs in at].__getitem__)
+            tables[number].append(player)
+            at[number] = [*map(add, at[number], weights[player])]
+            if len(tables[number]) == self._sizes[number]:
+                free.remove(number)
+        return tables, at
 
 
 class Plan:
-    """A round while players change places."""
+    """A round while players change places.
 
-    def __init__(self, tables: list[list[int]], weights: Sequence[Sequence[int]], small: Sequence[int]) -> None:
+    What each player weighs at each table is kept, and not added up for every change that is looked at.
+    """
+
+    def __init__(
+        self,
+        tables: list[list[int]],
+        weights: Sequence[Sequence[int]],
+        small: Sequence[int],
+        *,
+        at: list[list[int]] | None = None,
+    ) -> None:
         self.tables = tables
         self._weights = weights
         self._small = small
         self._least = min(small)
+        self._at = at or [[_weight(row, table) for row in weights] for table in tables]
+        """By table, what it weighs for each player."""
+        self._own = [0] * len(weights)
+        """What the own table of each weighs."""
+        for table, weighs in zip(tables, self._at, strict=True):
+            for player in table:
+                self._own[player] = weighs[player]
 
     @property
     def cost(self) -> int:
         """Twice the weight of all meetings."""
-        return sum(_weight(self._weights[player], table) for table in self.tables for player in table)
+        return sum(self._own)
 
     def improved(self) -> Plan:
         """The same plan, once no change of two places is found that makes it better."""
         for _ in range(_SWEEPS):
-            if not sum(self._moved(here, place) for here in self.tables for place in range(len(here))):
+            moved = 0
+            for number, table in enumerate(self.tables):
+                moved += sum(self._moved(number, place) for place in range(len(table)))
+            if not moved:
                 break
         return self
 
-    def _moved(self, here: list[int], place: int) -> bool:
+    def _moved(self, home: int, place: int) -> bool:
         """Whether the player there has gone to the place that is best for all."""
+        here = self.tables[home]
         one = here[place]
-        if not _weight(self._weights[one], here):
+        own = self._own[one]
+        if not own:
             return False
-        changes = (
-            (self._change(one, here, other, there), number, seat)
-            for number, there in enumerate(self.tables)
-            if there is not here
-            for seat, other in enumerate(there)
-            if self._may_change(one, here, other, there)
-        )
-        change, number, seat = min(changes, default=(0, 0, 0))
-        if change >= 0:
-            return False
-        here[place], self.tables[number][seat] = self.tables[number][seat], one
-        return True
+        # What the plan gains in cost when the two change places, halved, but for what the one weighs where they go.
+        gains = [at - its - 2 * met for at, its, met in zip(self._at[home], self._own, self._weights[one], strict=True)]
+        best, found = 0, (-1, -1)
+        for number, there in enumerate(self.tables):
+            comes = self._at[number][one] - own
+            if number == home or comes + min(map(gains.__getitem__, there)) >= best:
+                continue
+            for seat, other in enumerate(there):
+                if comes + gains[other] < best and self._may_change(one, here, other, there):
+                    best, found = comes + gains[other], (number, seat)
+        if best:
+            self._exchange(home, place, *found)
+        return best < 0
 
     def _may_change(self, one: int, here: list[int], other: int, there: list[int]) -> bool:
         """False where the one who goes to a smaller table was at one too often already."""
@@ -210,11 +238,17 @@ class Plan:
         goes, comes = (one, other) if len(there) < len(here) else (other, one)
         return self._small[goes] <= max(self._least + 1, self._small[comes])
 
-    def _change(self, one: int, here: list[int], other: int, there: list[int]) -> int:
-        """The cost that the plan gains when the two change places, halved."""
+    def _exchange(self, home: int, place: int, number: int, seat: int) -> None:
+        here, there = self.tables[home], self.tables[number]
+        one, other = here[place], there[seat]
+        here[place], there[seat] = other, one
         ones, others = self._weights[one], self._weights[other]
-        after = _weight(ones, there) + _weight(others, here) - 2 * ones[other]
-        return after - _weight(ones, here) - _weight(others, there)
+        for table, less, more in ((home, ones, others), (number, others, ones)):
+            at = self._at[table] = [
+                was - gone + come for was, gone, come in zip(self._at[table], less, more, strict=True)
+            ]
+            for player in self.tables[table]:
+                self._own[player] = at[player]
 
 
 def _weight(row: Sequence[int], table: Iterable[int]) -> int:

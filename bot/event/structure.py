@@ -130,6 +130,8 @@ class Structure:
 
     seeding: Seeding = Seeding.USUAL
     """What decides who meets whom first, where the format has seeds."""
+    handicap: bool = False
+    """True where players who are rated below the best start with more; in friendly events alone."""
 
     rounds: int = 0
     """Rounds of a league or duplicate. Where everybody meets everybody the start says how many it takes."""
@@ -298,6 +300,10 @@ def check(structure: Structure, variant: Variant) -> None:
     else:
         _check_levels(structure)
     _check_prizes(structure)
+    if structure.handicap and structure.at_stake:
+        raise StructureError("handicap_at_stake")
+    if structure.handicap and structure.format is Format.DUPLICATE:
+        raise StructureError("handicap_duplicate")
     _within("check_in_minutes", structure.check_in_minutes, *RANGES["check_in_minutes"])
 
 
@@ -310,10 +316,11 @@ def _check_people(structure: Structure, variant: Variant) -> None:
     _within("table_seats", structure.table_seats, 2, variant.max_seats)
     if structure.format.heads_up and structure.table_seats != 2:
         raise StructureError("heads_up_seats")
-    if variant.min_seats > structure.table_seats:
-        raise StructureError("game_needs_seats", need=variant.min_seats)
+    # First, since no number of seats helps there: a computer in a seat that gets free would need chips to win or lose.
     if structure.format.family is not Family.ROUNDS and variant.min_seats > 2:
         raise StructureError("game_needs_more", need=variant.min_seats)
+    if variant.min_seats > structure.table_seats:
+        raise StructureError("game_needs_seats", need=variant.min_seats)
     _within("most", structure.most, *RANGES["most"])
     if not 2 <= structure.least <= structure.most:
         raise StructureError("least_above_most", most=structure.most)

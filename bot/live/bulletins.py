@@ -17,9 +17,8 @@ import discord
 from bot.art.podium import draw_leaderboard
 from bot.live.library.governor import important
 from bot.live.library.limits import Importance
-from bot.live.posting import UNKNOWN_CHANNEL, post
+from bot.live.posting import UNKNOWN_CHANNEL, find_posted, post
 from bot.live.redraw_queue import RedrawQueue
-from bot.live.table.orphans import find_posted
 from bot.live.table.result_posts import learn_names
 from bot.live.welcomes import UNSURE_MS, words_of_server
 from bot.logs import note

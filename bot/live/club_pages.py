@@ -34,7 +34,7 @@ from bot.play.doors.events import Events
 from bot.play.doors.play import Play
 from bot.text.words import Words
 from bot.ui.bot_permissions import Permission, channel_lacks, needed_in
-from bot.ui.display_names import DisplayNames
+from bot.ui.faces import DisplayNames
 from bot.ui.permissions_here import seen_by_all
 from bot.ui.server.club_page import MOST_TABLES, Club, club_screen, is_listed, is_slow, next_event
 from bot.ui.server.leaderboard import PICTURE, PLACES, drawn_on, in_words, pictured, without_own

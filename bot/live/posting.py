@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import logging
 import secrets
 from base64 import urlsafe_b64encode
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from io import BytesIO
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import aiohttp
 import discord
 from discord.http import Route
 
-from bot.live.library.governor import edit_route, is_old, post_route, posted_at
+from bot.live.library.governor import edit_route, important, is_old, post_route, posted_at
+from bot.live.library.limits import Importance
 from bot.live.library.own_messages import edit
-from bot.model.ids import is_computer, is_gone
+from bot.model.ids import TableId, TableKey, is_computer, is_gone
+from bot.model.tables import Table
+from bot.play.look.views import TableView
+from bot.ui.custom_ids import BUTTON_TEMPLATE, decode
 from bot.ui.reply import NO_PINGS, UNKNOWN_MESSAGE
 from bot.ui.widgets import Screen
 
@@ -148,6 +154,7 @@ async def keep(
     that shows it, None when none does. Raises NotFound with UNKNOWN_CHANNEL when the channel is gone, and whatever else
     Discord refuses.
     """
+    shut: discord.PartialMessage | None = None
     if message is not None:
         partial_message = channel.get_partial_message(message)
         if _editable(message, now=now, over=over or stays):
@@ -157,9 +164,10 @@ async def keep(
                 if error.code == UNKNOWN_CHANNEL:
                     raise
             except discord.HTTPException as error:
-                # A thread that was archived takes no edits; a new message opens it again.
+                # A thread that was archived takes no edits; a new message opens it again, and the old one goes then.
                 if error.code != _THREAD_ARCHIVED:
                     raise
+                shut = partial_message
             else:
                 return message
         else:
@@ -169,6 +177,8 @@ async def keep(
     posted = await post(channel, screen, *what, message or 0, mentions=mentions, silent=silent, attached=attached)
     if now - posted_at(posted.id) > FOUND_MS:
         await edit(channel.get_partial_message(posted.id), screen, file=_file(attached))
+    if shut is not None:
+        await remove(shut)
     return posted.id
 
 
@@ -193,3 +203,96 @@ async def remove(message: discord.PartialMessage) -> None:
         await message.delete()
     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
         log.debug("a message was already gone: %s", error)
+
+
+# After a start: messages that no row names are taken away, and a table's own message is looked for.
+
+LOOKED_AT = 100
+"""Messages of a channel, the newest: Discord gives so many at once."""
+VERBS = frozenset(("join", "leave", "start", "cancel", "computer", "add_computer", "hand", "stay"))
+"""The buttons of tables and calls: no other message in a channel has them."""
+
+
+class Orphans:
+    """Looks once for each table after a start, when what was posted is noted again, and takes orphans away."""
+
+    def __init__(self, client: discord.Client) -> None:
+        self._client = client
+        self._tables: set[TableKey] = set()
+        """Those that were not looked at yet."""
+        self._oldest_own = 0
+        """Anything that this process posts has a greater id."""
+        self._seen: dict[int, asyncio.Task[Mapping[int, frozenset[TableId]]]] = {}
+        """The bot's messages in a channel, and of which tables each is. It is read once, whoever waits for it."""
+
+    def look_for(self, tables: Iterable[TableKey], *, now: int) -> None:
+        """Look at these tables once each is drawn; ``now`` is when the process started, in milliseconds."""
+        self._tables = set(tables)
+        self._oldest_own = discord.utils.time_snowflake(datetime.fromtimestamp(now / 1000, UTC))
+
+    def wanted(self, key: TableKey) -> bool:
+        """True for a table that is to be looked at."""
+        return key in self._tables
+
+    async def look(self, view: TableView) -> bool:
+        """Delete what shows or calls to the table and is not what its row names.
+
+        False when the message that its row names is not known to stand: it is gone, or too far up to be seen.
+        """
+        table = view.table
+        self._tables.discard(table.key)
+        places = {table.channel, view.home}
+        seen = {place: await self._messages(self._place(table, place)) for place in places}
+        if not self._tables:
+            self._seen.clear()
+        named = {table.message, table.retired, table.call}
+        for place, messages in seen.items():
+            for message, tables in messages.items():
+                if table.key.table in tables and message not in named and message < self._oldest_own:
+                    log.info("an orphaned message of table %s/%s is removed", table.key.guild, table.key.table)
+                    with important(Importance.CLEANUP):
+                        await remove(self._place(table, place).get_partial_message(message))
+        return table.message is None or table.message in seen[table.channel]
+
+    def _place(self, table: Table, channel: int) -> discord.PartialMessageable:
+        return self._client.get_partial_messageable(channel, guild_id=table.key.guild)
+
+    def _messages(self, channel: discord.PartialMessageable) -> asyncio.Task[Mapping[int, frozenset[TableId]]]:
+        if channel.id not in self._seen:
+            with important(Importance.REDRAW):
+                self._seen[channel.id] = asyncio.create_task(self._read(channel))
+        return self._seen[channel.id]
+
+    async def _read(self, channel: discord.PartialMessageable) -> Mapping[int, frozenset[TableId]]:
+        try:
+            found = [message async for message in channel.history(limit=LOOKED_AT)]
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            log.debug("channel %s cannot be read: %s", channel.id, error)
+            return {}
+        me = self._client.user.id if self._client.user else 0
+        return {message.id: _tables_of(message) for message in found if message.author.id == me}
+
+
+def _tables_of(message: discord.Message) -> frozenset[TableId]:
+    matches = filter(None, map(BUTTON_TEMPLATE.fullmatch, custom_ids(message.components)))
+    return frozenset(press.table for press in map(decode, matches) if press.verb in VERBS)
+
+
+async def find_posted(channel: discord.PartialMessageable, tag: str, *, since: int) -> int | None:
+    """The message of a channel that a button marks, posted since then (ms); None where there is none.
+
+    A process before this one may have posted it. Raises what Discord refuses.
+    """
+    after = datetime.fromtimestamp(since / 1000, UTC)
+    async for message in channel.history(limit=3 * LOOKED_AT, after=after, oldest_first=False):
+        if any(sent.endswith(f":{tag}") for sent in custom_ids(message.components)):
+            return message.id
+    return None
+
+
+def custom_ids(components: Iterable[Any]) -> Iterator[str]:
+    """The custom ids of a message's components, also of those within others."""
+    for component in components:
+        yield from filter(None, [getattr(component, "custom_id", None)])
+        yield from custom_ids(getattr(component, "children", ()))
+        yield from custom_ids(filter(None, [getattr(component, "accessory", None)]))

@@ -23,7 +23,7 @@ from bot.play.doors.bank import Bank
 from bot.play.doors.play import Play
 from bot.text.words import Words
 from bot.ui.bot_permissions import NEEDED, Permission, channel_lacks
-from bot.ui.display_names import DisplayNames
+from bot.ui.faces import DisplayNames
 from bot.ui.given_roles import hands_out, still_vouched
 from bot.ui.server.leaderboard import SEASON_PICTURE, end_in_words, end_picture, end_pictured, season_end_screen
 

@@ -43,10 +43,9 @@ from bot.ui.faces import Faces
 from bot.ui.game_choice import game_choices
 from bot.ui.gate import Gate
 from bot.ui.reply import Reply
-from bot.ui.table.kept_draft import settled_draft
 from bot.ui.table.panel import Panel
 from bot.ui.table.seats_screen import back_sentence, missed_text
-from bot.ui.table.sketch import BY_RANK, Moment, Placing
+from bot.ui.table.sketch import BY_RANK, Moment, Placing, settled_draft
 from bot.ui.widgets import Interaction
 
 log = logging.getLogger(__name__)

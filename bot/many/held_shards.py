@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -121,14 +121,21 @@ class HeldShards:
         self._keeper = asyncio.create_task(self._keep())
 
     async def wait_to_log_in(self, number: int) -> None:
-        """Wait until Discord takes a login of a shard, unless it has had its turn: all processes take theirs."""
+        """Take the turn of a shard that logs in as soon as this returns, and wait until it comes.
+
+        All processes take theirs, and connecting takes as long as it takes: the turn is taken after that.
+        """
         if number == self._logging_in:
             self._logging_in = None
-            return
-        await self._wait_for_logins()
+        else:
+            await self._wait_for_logins()
+        await self._wait(number, self._leases.wait_to_log_in)
+
+    async def _wait(self, number: int, asked: Callable[[int], Awaitable[float]]) -> None:
+        """Wait as many seconds as the bucket of a shard is said to have."""
         while True:
             try:
-                wait = await self._leases.wait_to_log_in(number % self._logins_at_once)
+                wait = await asked(number % self._logins_at_once)
             except StorageTroubleError as trouble:
                 log.warning("shard %s waits for the storage to log in: %s", number, trouble)
                 await asyncio.sleep(STAND_SECONDS)
@@ -329,8 +336,9 @@ class HeldShards:
         """Connect what is not connected, one after the other."""
         client = self._bot.client
         while missing := self._missing:
-            # The library gives a login up after a while; and until its turn comes a shard can still be another's.
-            await self.wait_to_log_in(missing[0])
+            # The library gives a login up after a while; and until its bucket is free a shard can still be another's.
+            await self._wait_for_logins()
+            await self._wait(missing[0], self._leases.login_free_in)
             if missing[0] not in self._missing:
                 continue
             self._launched = self._logging_in = missing[0]

@@ -131,6 +131,10 @@ class PostgresLeases:
             return StoreTroubleError("this process has left the others: nothing is written for it any more")
         return StoreOustedError("the other processes have given this one up for dead: it stops, and starts again")
 
+    async def login_free_in(self, bucket: int) -> float:
+        """Seconds until a turn of a bucket would come, if nobody else takes it."""
+        return await self._write(partial(_free_in, bucket=bucket)) / 1000
+
     async def wait_to_log_in(self, bucket: int) -> float:
         """Take the next turn of a bucket; returns the seconds until it comes."""
         return await self._write(partial(_turn, bucket=bucket)) / 1000
@@ -435,6 +439,12 @@ def _leave(sql: Sql, *, process: int, now: int) -> None:
     row = sql.one("SELECT shard_count FROM process WHERE process_id = :process FOR UPDATE", process=process)
     if row is not None:
         _end(sql, process, row["shard_count"], since=now)
+
+
+def _free_in(sql: Sql, *, bucket: int) -> int:
+    """Milliseconds until the next turn."""
+    row = sql.one(f"SELECT free_at - {_NOW} AS wait FROM login_gate WHERE bucket = :bucket", bucket=bucket)
+    return 0 if row is None else max(0, int(row["wait"]))
 
 
 def _turn(sql: Sql, *, bucket: int) -> int:

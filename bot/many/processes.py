@@ -119,6 +119,10 @@ class Leases(Protocol):
         """Let others take everything: the last that a process does."""
         ...
 
+    async def login_free_in(self, bucket: int) -> float:
+        """Seconds until a turn to log in to Discord would come, if nobody else takes it."""
+        ...
+
     async def wait_to_log_in(self, bucket: int) -> float:
         """Take the next turn to log in to Discord; returns the seconds until it comes."""
         ...

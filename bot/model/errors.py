@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from enum import Enum
 from typing import ClassVar, TypeVar
+
+from bot.logs import held
 
 State = TypeVar("State", bound=Enum)
 
@@ -48,3 +53,35 @@ def check_move(moves: Mapping[State, frozenset[State]], before: State, after: St
     """Raise ForbiddenMoveError where no move leads from ``before`` to ``after``; staying is no move."""
     if after is not before and after not in moves[before]:
         raise ForbiddenMoveError(f"{type(before).__name__} does not go from {before.value} to {after.value}")
+
+
+# What one press has written: what is safe on the disk stays done, whatever fails after it.
+
+
+@dataclass(slots=True, kw_only=True)
+class Deeds:
+    """Of one press, with all that is done for it."""
+
+    written: bool = False
+    """True once something that it asked for is on the disk."""
+    missed: bool = False
+    """True once something could not be written."""
+
+
+_deeds: ContextVar[Deeds | None] = ContextVar("deeds", default=None)
+
+
+@contextmanager
+def noting_deeds() -> Iterator[Deeds]:
+    """While it lasts what is written is noted as done by one press."""
+    deeds = Deeds()
+    with held(_deeds, deeds):
+        yield deeds
+
+
+def note_deed(*, well: bool) -> None:
+    """Something was written, or could not be."""
+    deeds = _deeds.get()
+    if deeds is not None:
+        deeds.written |= well
+        deeds.missed |= not well

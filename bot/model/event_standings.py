@@ -39,8 +39,9 @@ class EndedEvent:
 
     @property
     def counts(self) -> bool:
-        """False where computers were given seats: nothing is at stake then."""
-        return bool(self.people) and not any(is_computer(one.player) for one in self.people)
+        """False where computers were given seats, or weaker players a handicap: nothing is at stake then."""
+        friendly = self.structure.handicap or any(is_computer(one.player) for one in self.people)
+        return bool(self.people) and not friendly
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

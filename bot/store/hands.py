@@ -16,7 +16,7 @@ from bot.ofc.proof import HASH_BYTES, Leaf
 from bot.store.columns import Column, Columns, choice, plain
 from bot.store.personal import IS_LEFT, pseudonyms, renamed
 from bot.store.queries import LAST, OF_TABLE, Queries, as_json, spec_text, table_key, table_key_of, variant_from
-from bot.store.sql import Value, number_of
+from bot.store.sql import Value
 
 MOST_FACTS = 4096
 """Texts of facts that are kept as values: a hand's log is read at each of its facts, and most logs are alike."""
@@ -96,7 +96,7 @@ class HandQueries(Queries):
 
     def seen(self, cause: str) -> bool:
         # A press that comes twice at the same time: the second waits until the first has left its trace.
-        self._sql.hold(number_of(cause))
+        self._sql.hold(cause)
         row = self._sql.one(
             "SELECT 1 AS seen FROM event WHERE cause = :cause "
             "UNION ALL SELECT 1 AS seen FROM tournament_log WHERE cause = :cause "

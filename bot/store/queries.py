@@ -93,6 +93,7 @@ def as_json(value: Mapping[str, Any] | Sequence[Any]) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
+@lru_cache(CACHED)
 def spec_text(variant: Variant) -> str:
     """A preset of the first edition by its key, any other game as JSON."""
     spec = spec_of(variant)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from hashlib import blake2b
 from typing import Any, Protocol
 
 from bot.model.ids import Shard
@@ -56,8 +55,8 @@ class Sql(Protocol):
         """
         ...
 
-    def hold(self, number: int, /) -> None:
-        """Let no other transaction that holds this number go on before the end of this one.
+    def hold(self, what: int | str, /) -> None:
+        """Let no other transaction that holds this number, or this text, go on before the end of this one.
 
         A statement that names a server (``:guild_id``) holds that by itself: what belongs to one server is written one
         transaction after the other. It is for what belongs to no server, and does nothing where one only reads.
@@ -97,11 +96,6 @@ class Sql(Protocol):
     def forget_copy(self) -> None:
         """Take the mark of a copy away."""
         ...
-
-
-def number_of(text: str) -> int:
-    """The number of a lock for a text, as the id of a press; below all locks of servers, people and the rest."""
-    return -(2**56) - int.from_bytes(blake2b(text.encode(), digest_size=7).digest(), "big")
 
 
 def names_for(values: Sequence[str]) -> dict[str, Value]:

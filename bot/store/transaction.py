@@ -12,13 +12,12 @@ from bot.store.entrants import EntrantQueries
 from bot.store.events import EventQueries
 from bot.store.hands import HandQueries
 from bot.store.ledger import LedgerQueries
-from bot.store.outbox import OutboxQueries
 from bot.store.personal import LeavingQueries
 from bot.store.privacy import PrivacyQueries, RememberedQueries
 from bot.store.ratings import RatingQueries
 from bot.store.results import ResultQueries
 from bot.store.seasons import SeasonQueries
-from bot.store.tables import TableQueries
+from bot.store.tables import OutboxQueries, TableQueries
 from bot.store.timers import TimerQueries
 
 

@@ -14,7 +14,7 @@ import os
 import re
 import secrets
 import stat
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -26,6 +26,7 @@ from bot.model.errors import SeedLostError
 from bot.ofc.deck import SEED_BYTES
 from bot.store import StoreError
 from bot.store.disk import demand_file, sync_folder, waiting, whole, write_whole
+from bot.store.sql import Sql
 
 KEY_BYTES = 32
 KEY_ID_BYTES = 8
@@ -208,3 +209,34 @@ def _make(key_file: Path) -> None:
 def _warn_of_strangers(key_file: Path) -> None:
     if os.name == "posix" and key_file.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
         _log.warning("%s can be read by others on this machine: run chmod 600 on it", key_file)
+
+
+# The sealed seeds that a database still needs: without their key it cannot go on with what they were sealed for.
+
+NEEDED: Mapping[str, str] = {
+    "hands in play": """
+SELECT h.sealed_seed FROM game_table t
+JOIN hand h ON h.guild_id = t.guild_id AND h.table_id = t.table_id AND h.hand_no = t.hand_no
+WHERE t.state <> 'closed' AND h.state = 'playing'
+""",
+    "next decks": "SELECT sealed_seed FROM game_table WHERE state <> 'closed'",
+    # The seed of the draw lies open once it was made; all decks of a duplicate event follow from one seed.
+    "seeds of events": """
+SELECT sealed_seed FROM tournament WHERE phase IN ('registering', 'check_in')
+UNION ALL SELECT board_sealed FROM tournament
+    WHERE phase IN ('registering', 'check_in', 'running') AND LENGTH(board_sealed) > 0
+""",
+    "hands of a day": "SELECT sealed_seed FROM challenge WHERE seed IS NULL AND lost = 0",
+}
+"""The queries, by what the seeds are for."""
+
+
+def lacking(sql: Sql, vault: SeedVault) -> dict[str, list[bytes]]:
+    """The ids of the keys that the vault lacks, one for each seed, by what the seeds are for."""
+    found = {what: vault.lacks(row["sealed_seed"] for row in sql.all(statement)) for what, statement in NEEDED.items()}
+    return {what: ids for what, ids in found.items() if ids}
+
+
+def in_words(lacks: Mapping[str, list[bytes]]) -> str:
+    """How many seeds of each kind."""
+    return ", ".join(f"{what}: {len(ids):,}" for what, ids in lacks.items())

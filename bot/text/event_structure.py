@@ -7,6 +7,7 @@ from typing import Any
 
 from bot.event.bracket import Stage
 from bot.event.groups import LEAST_GROUPED, MOST_GROUPED, group_count
+from bot.event.handicap import MOST_BELOW, worth
 from bot.event.pairings import MOST_MEETING, Pairings
 from bot.event.payouts import shared_out, usual_payouts
 from bot.event.rounds import everybody, meetings
@@ -21,6 +22,7 @@ from bot.text.words import Words, escape_name
 
 DOT = " · "
 MOST_FILLED = len(COMPUTERS[Level.CASUAL])
+EXAMPLE_BELOW = 8
 MOST_SHOWN = 9
 """Places of a list that are written out; the rest is counted."""
 
@@ -142,6 +144,7 @@ def structure_lines(structure: Structure, words: Words) -> list[str]:
         *([words("structure.third_place")] if structure.third_place else []),
         *_groups(structure, words),
         *_seeding(structure, words),
+        *_handicap(structure, words),
         *(_rounds(structure, words) if rounds else _chips(structure, words)),
         *_coming(structure, words),
         _where(structure, words),
@@ -161,6 +164,17 @@ def _seeding(structure: Structure, words: Words) -> list[str]:
         return []
     tables = "" if structure.format.heads_up else "_tables"
     return [words(f"structure.seeding.{structure.seeding.value}{tables}")]
+
+
+def _handicap(structure: Structure, words: Words) -> list[str]:
+    """What players rated below the best start with, with an example."""
+    if not structure.handicap:
+        return []
+    if structure.format.family is Family.ROUNDS:
+        return [words("structure.handicap.points")]
+    each, example, most = (words.number(worth(below, structure)) for below in (1, EXAMPLE_BELOW, MOST_BELOW))
+    key = "matches" if structure.format.family is Family.KNOCKOUT else "chips"
+    return [words(f"structure.handicap.{key}", each=each, example=example, most=most)]
 
 
 def computer_lines(structure: Structure, words: Words, *, least_seats: int, series: str) -> list[str]:
@@ -356,7 +370,7 @@ def _field_value(name: str, value: Any, words: Words) -> str:
             return words(f"{'lobby.pace_choice' if name == 'pace' else 'lobby.win_cap'}.{value}")
         case "seconds":
             return duration(value, words)
-        case "no_show" | "seeding" | "bust_is_final" | "third_place" | "bounty_grows" | "pairings":
+        case "no_show" | "seeding" | "bust_is_final" | "third_place" | "bounty_grows" | "pairings" | "handicap":
             option = value if isinstance(value, str) else "yes" if value else "no"
             return words(f"event_form.option.{name}.{option}")
         case "role":

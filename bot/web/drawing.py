@@ -15,20 +15,27 @@ from bot.ofc.cards import ROWS, card_name
 from bot.ofc.placement import Order
 from bot.ofc.scoring import BoardScore
 from bot.ofc.view import Facing, HandView, SeatView
-from bot.play.look.hints import may_hint
-from bot.play.look.views import ResultView, TableView
+from bot.play.look.results import ResultView
+from bot.play.look.views import TableView
 from bot.text.names import natural_name, row_label
 from bot.text.words import Words
 from bot.ui.faces import Faces
 from bot.ui.table.boards import hands_of, has_low, low_asked, preview_lines, seat_rows, warning
-from bot.ui.table.kept_draft import settled_draft
-from bot.ui.table.lobby import chips_text, event_facts, next_hand_text, table_title, waits_text
-from bot.ui.table.panel import Panel, clock_line, nothing_to_place, playable, whose_turn
+from bot.ui.table.lobby import (
+    chips_text,
+    event_facts,
+    is_out,
+    is_placed_for,
+    next_hand_text,
+    table_title,
+    waits_text,
+)
+from bot.ui.table.panel import Panel, clock_line, nothing_to_place, whose_turn
 from bot.ui.table.picture import pair_lines
 from bot.ui.table.placing import asked, discards_key, rest_told
 from bot.ui.table.result import last_hand, totals
 from bot.ui.table.screen import not_playing, seat_notes
-from bot.ui.table.seats_screen import is_out, is_placed_for
+from bot.ui.table.sketch import playable, settled_draft
 from bot.web.messages import (
     Cards,
     Confirm,
@@ -415,7 +422,7 @@ def _offers(drawing: Drawing) -> list[Offered]:
         offers.append(offer("next_hand", words("practice.button.next")))
     if view.you in (view.unready or ()):
         offers.append(offer("start_now", words("button.start_now")))
-    if may_hint(view):
+    if view.may_hint:
         offers.append(offer("hint", words("practice.button.hint")))
     if view.table.host == view.you and view.table.open and not view.table.private:
         offers.append(offer("watched", words("page.unwatch" if view.table.watched else "page.let_watch")))

@@ -12,7 +12,8 @@ from bot.model.refusals import Stale
 from bot.model.tables import TableState
 from bot.ofc.refusals import Refused
 from bot.play.doors.play import Play
-from bot.play.look.views import ResultView, TableView
+from bot.play.look.results import ResultView
+from bot.play.look.views import TableView
 from bot.text.words import Words, words_for, words_of_locale
 from bot.ui.faces import Faces
 from bot.web.drawing import Drawing, choice_of, draw, nothing

@@ -13,12 +13,12 @@ from bot.ofc.refusals import Reason, Refused
 from bot.play.doors.play import Play
 from bot.play.look.views import TableView
 from bot.text.words import Words
-from bot.ui.asked import Asked
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate
-from bot.ui.table.panel import Panel, playable
+from bot.ui.reply import Asked
+from bot.ui.table.panel import Panel
 from bot.ui.table.screen import hint_text
-from bot.ui.table.sketch import ANY_ARRANGEMENT, draft_of, filled_in
+from bot.ui.table.sketch import ANY_ARRANGEMENT, draft_of, filled_in, playable
 from bot.web.drawing import turn_of
 from bot.web.messages import Draft, Intent
 from bot.web.plain import plain

@@ -66,7 +66,8 @@ class Watching:
             lines = await self._standings(drawing)
         except (Refused, Stale):
             return None, []
-        others = [line.table.key for line in seen.tables if line.table.key != drawing.view.table.key]
+        shown = drawing.view.table.key.table
+        others = [line.table.key for line in seen.tables if line.table.key.table != shown]
         views = [view for other in others[:MOST_BOARDS] if (view := await self.look(other)) is not None]
         boards = tuple(_board(replace(drawing, view=view, result=None)) for view in views)
         told = [*lines, *standing_lines(seen, drawing.words, most=MOST_STANDING)]

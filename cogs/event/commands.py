@@ -8,7 +8,7 @@ from discord import app_commands
 from bot.live.services import Client, Services
 from bot.ui.command_words import described
 from cogs.event.creation import EventCreation
-from cogs.event.desk import OrganisersDesk
+from cogs.event.desk import OpenedChannels, OrganisersDesk
 from cogs.event.rehearsing import Rehearsing
 from cogs.event.seeds import OrganisersSeeds
 from cogs.event.start_poll import StartPollCommand
@@ -56,3 +56,4 @@ async def setup(bot: Client) -> None:
     """Load the commands."""
     for group in event_groups(bot.services):
         bot.tree.add_command(group)
+    await bot.add_cog(OpenedChannels(bot.services))

@@ -22,7 +22,6 @@ from bot.play.event.vouching import Authority
 from bot.text.event_structure import change_lines
 from bot.text.hours import is_counted_from_now
 from bot.text.words import escape_name, words_for
-from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
 from bot.ui.event.draft.form import FORM, MOST_CHANNELS, form_screen, section_form
@@ -53,6 +52,7 @@ from bot.ui.event.draft.sheet import (
 from bot.ui.event.draft.summary import FormPage
 from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.game_choice import find_game
+from bot.ui.gate import PressKind
 from bot.ui.given_roles import gives_roles, role_problem
 from bot.ui.permissions_here import (
     check_may_write,

@@ -6,21 +6,22 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import discord
+from discord.ext import commands
 
 from bot.live.posting import remove
 from bot.live.services import Services
 from bot.model.events import Event, EventFact
-from bot.model.ids import EventKey, Player, TableId
+from bot.model.ids import EventKey, GuildId, Player, TableId
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
 from bot.play.event.evening import DeskTable, DeskView
 from bot.text.words import words_for
-from bot.ui.brakes import PressKind
 from bot.ui.custom_ids import Press, long_id
 from bot.ui.event.desk.details import person_screen, reason_form, table_screen
 from bot.ui.event.desk.page import MOST_MENUS, MOST_OPTIONS, PAGE, Pen, desk_screen, people_screen
 from bot.ui.event.tools import announcement_form
 from bot.ui.fragments import player_name
+from bot.ui.gate import PressKind
 from bot.ui.permissions_here import check_may_write, missing_permissions, people_of, seen_by_all
 from bot.ui.reply import PressHandler, Reply
 from cogs.event.tools import Done, OrganisersTools
@@ -364,6 +365,25 @@ class OrganisersDesk:
                 return await self._hold_table(reply, key, table, held=False)
             case _:
                 return await self._tools.resume(reply, key)
+
+
+class OpenedChannels(commands.Cog):
+    """Desks that are kept in a channel go as soon as everybody sees it, and not with the next change of their event."""
+
+    def __init__(self, services: Services) -> None:
+        self._publisher = services.event_publisher
+
+    @commands.Cog.listener()
+    async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
+        """A channel was changed: its own permissions, or it was moved to another category."""
+        if seen_by_all(after) and not seen_by_all(before):
+            await self._publisher.opened(GuildId(after.guild.id))
+
+    @commands.Cog.listener()
+    async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
+        """What everybody may do in the server was changed."""
+        if after.is_default() and after.permissions.value & ~before.permissions.value:
+            await self._publisher.opened(GuildId(after.guild.id))
 
 
 def _player(press: Press) -> Player:

@@ -13,13 +13,13 @@ from bot.ofc.refusals import Refused
 from bot.play.event.organiser import check_organiser
 from bot.play.event.registration import Plan
 from bot.play.event.rehearsal import MOST_PEOPLE, most_rehearsed
-from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.event.draft.form import form_screen
 from bot.ui.event.draft.plan import usual_people
 from bot.ui.event.draft.rehearsal import going_on_screen, rehearsal_screen
 from bot.ui.event.draft.sheet import Sheet
+from bot.ui.gate import PressKind
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.widgets import Interaction
 from cogs.event.creation import EventCreation

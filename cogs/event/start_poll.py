@@ -13,9 +13,9 @@ from bot.ofc.refusals import Refused
 from bot.play.event.start_polls import MOST_HOURS
 from bot.text.hours import read_hour
 from bot.text.words import escape_name
-from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
+from bot.ui.gate import PressKind
 from bot.ui.permissions_here import may_post, public_language
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.start_poll import PREPARE

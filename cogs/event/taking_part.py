@@ -22,7 +22,6 @@ from bot.ofc.refusals import Refused
 from bot.play.event.organiser import fillable, organises
 from bot.text.event_structure import by_fee
 from bot.text.words import escape_name
-from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press, game_tag
 from bot.ui.event.bracket import (
@@ -44,6 +43,7 @@ from bot.ui.event.screen import BRACKET, event_screen
 from bot.ui.event.series import series_screen
 from bot.ui.event.tools import also_at_buttons, also_at_text, fill_button, registered_text
 from bot.ui.fragments import QUIET_COLOUR
+from bot.ui.gate import PressKind
 from bot.ui.permissions_here import check_may_write, may_see
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.table.fairness import event_commitments, fairness_screen

@@ -20,12 +20,12 @@ from bot.text.event_structure import by_fee, by_refund
 from bot.text.hours import read_hour
 from bot.text.words import escape_name
 from bot.text.zones import zone_name, zone_named, zone_of, zones_with
-from bot.ui.brakes import PressKind
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press, long_id, short_id
 from bot.ui.event.draft.sheet import REPEATS
 from bot.ui.event.tools import settings_text, start_screen, sure_screen, why_form
 from bot.ui.fragments import QUIET_COLOUR, player_name
+from bot.ui.gate import PressKind
 from bot.ui.permissions_here import check_may_write
 from bot.ui.reply import PressHandler, Reply
 from bot.ui.widgets import Interaction, notice

@@ -20,10 +20,10 @@ from bot.play.doors.events import OPEN
 from bot.play.event.organiser import Official, may_announce, organises
 from bot.play.event.vouching import Authority
 from bot.text.words import escape_name
-from bot.ui.brakes import PressKind
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.event.draft.sheet import Sheet, with_channels
+from bot.ui.gate import PressKind
 from bot.ui.given_roles import role_problem
 from bot.ui.permissions_here import may_hold_tables, may_see, missing_for_threads, roles_of, sees
 from bot.ui.reply import Reply

@@ -22,7 +22,7 @@ import time
 import tracemalloc
 from collections import deque
 from collections.abc import AsyncIterator, Coroutine, Iterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -45,6 +45,8 @@ from bot.wiring import build_bot, build_core
 from tests.backstage import transactions_of
 from tests.databases import DATABASES, POSTGRES, SQLITE, place_in
 from tests.discord.club import HASTY
+from tests.simulation.disk import Disk
+from tests.simulation.loop import SimulatedLoop
 from tests.standin.rest import Request
 from tests.standin.sent import Sent
 from tests.standin.standin import Standin
@@ -69,7 +71,10 @@ DRAWING_SECONDS = 5
 
 
 def now_ms() -> int:
-    """The machine's clock."""
+    """The machine's clock, or that of a simulated loop."""
+    with suppress(RuntimeError):
+        if isinstance(loop := asyncio.get_running_loop(), SimulatedLoop):
+            return int(loop.time() * 1000)
     return time.time_ns() // 1_000_000
 
 
@@ -234,9 +239,16 @@ def make_discord() -> Standin:
     return Standin(now_ms=now_ms, answer_within_ms=NO_LIMIT_MS, kept_requests=1)
 
 
+async def _opened(folder: Path) -> Database | Any:
+    """The database there; on a simulated loop it has no threads."""
+    if isinstance(asyncio.get_running_loop(), SimulatedLoop):
+        return await Disk(folder / "chaipo.db", random.Random(1)).open(say)
+    return await open_database(place_in(folder), patience_seconds=USUAL_PATIENCE_SECONDS)
+
+
 async def prepare(folder: Path, spots: Sequence[Place]) -> None:
     """Open tables and deal their first hand, as use cases without the bot."""
-    database = await open_database(place_in(folder))
+    database = await _opened(folder)
     vault = SeedVault.open(folder / "chaipo.key")
     play = build_core(SqlStorage(database), vault, policy=POLICY, now_ms=now_ms).play
     causes = itertools.count(1)
@@ -271,7 +283,7 @@ async def prepare(folder: Path, spots: Sequence[Place]) -> None:
 async def start_bot(folder: Path, discord: Standin, policy: Policy) -> ChaipoBot:
     """The bot on what lies in the folder."""
     vault = SeedVault.open(folder / "chaipo.key")
-    database = await open_database(place_in(folder), patience_seconds=USUAL_PATIENCE_SECONDS)
+    database = await _opened(folder)
     discord.closing.push_async_callback(database.close)
     bot = build_bot(database, vault, policy=policy, rates=HASTY, now_ms=now_ms, shard_count=1)
     await discord.start(bot)
@@ -590,8 +602,12 @@ async def _measure_elsewhere(part: str, args: argparse.Namespace) -> None:
             await bench_press.press_beside_trivial(args.seconds)
         case "wire":
             for tables in args.busy:
-                await bench_wire.wire(tables, bench_wire.SECONDS, args.every)
-            await bench_wire.most_turns()
+                if args.simulated:
+                    await asyncio.to_thread(bench_wire.wire_in_simulated_time, tables, bench_wire.SECONDS, args.every)
+                else:
+                    await bench_wire.wire(tables, bench_wire.SECONDS, args.every)
+            if not args.simulated:
+                await bench_wire.most_turns()
         case "event":
             for rate in args.rates:
                 await bench_event.event_night(args.players, args.seconds, rate)
@@ -630,6 +646,9 @@ def main() -> None:
         "--every", type=float, default=6.0, help="seconds between two turns of a table of the part wire"
     )
     parser.add_argument("--busy", nargs="+", type=int, default=(100, 300, 1000), help="tables of the part wire")
+    parser.add_argument(
+        "--simulated", action="store_true", help="the part wire in simulated time, in which the processor takes none"
+    )
     parser.add_argument("--rates", nargs="+", type=float, default=(100.0,), help="presses a second of the open loop")
     parser.add_argument("--seconds", type=float, default=10.0, help="how long a measurement runs")
     parser.add_argument("--players", type=int, default=200, help="players of the event")

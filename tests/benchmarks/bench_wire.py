@@ -84,7 +84,8 @@ class Watched:
             if ":row:" in custom_id:
                 continue
             before, since = changes[self.game.place.key], asyncio.get_running_loop().time()
-            panel = self.game.panels.get(user.id) or next(reversed(self.game.place.channel.public()))
+            panel = None if ":hand:" in custom_id else self.game.panels.get(user.id)
+            panel = panel or next(reversed(self.game.place.channel.public()))
             sent = await hall.discord.press(user, panel, custom_id)
             self.game.done(sent)
             if ":confirm:" in custom_id and changes[self.game.place.key] > before:
@@ -216,6 +217,12 @@ def asked(discord: Standin, turns: int) -> str:
     public = sum(count for kind, count in discord.counts.items() if kind not in PRIVATE)
     refused = sum(discord.limits.refused.values())
     return f"{public / max(1, turns):.2f} channel requests a turn, {refused} x 429, {discord.limits.invalid} invalid"
+
+
+def wire_in_simulated_time(tables: int, seconds: float, every: float) -> None:
+    """The same as :func:`wire` where the processor takes no time: what is left is what Discord's limits do."""
+    with asyncio.Runner(loop_factory=lambda: SimulatedLoop(time.time())) as runner:
+        runner.run(wire(tables, seconds, every))
 
 
 async def most_turns() -> None:

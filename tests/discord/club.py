@@ -45,7 +45,7 @@ from bot.store import StoreTroubleError
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.driver import Job
 from bot.text.words import Words, words_for
-from bot.ui.brakes import Rate, Rates
+from bot.ui.gate import Rate, Rates
 from bot.ui.table.typed_placement import as_typed
 from bot.wiring import build_bot
 from tests.databases import hurried

@@ -35,8 +35,7 @@ from bot.solver.review import Decision
 from bot.solver.search import Judged
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from bot.ui.display_names import MOST_KNOWN, DisplayNames
-from bot.ui.faces import Faces
+from bot.ui.faces import MOST_NAMES, DisplayNames, Faces
 from bot.ui.fragments import MOST_TEXT, text_length
 from bot.ui.table.boards import Size, board_text, foul_reason, hands_of, seat_rows, warning
 from bot.ui.table.panel import Panel, panel_screen
@@ -198,7 +197,7 @@ def test_people_are_named_once_they_have_pressed_something_and_mentioned_before(
 
 def test_names_that_were_not_seen_for_longest_are_forgotten() -> None:
     names = DisplayNames()
-    for number in range(MOST_KNOWN + 1):
+    for number in range(MOST_NAMES + 1):
         names.saw(GUILD, str(number), "x")
     assert names.plain(GUILD, "0", WORDS) == ""
     assert names.plain(GUILD, "1", WORDS) == "x"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.model.ids import Player
-from bot.ui.brakes import FORGET_EVERY, Brakes, PressKind, Rate, Rates
+from bot.ui.gate import FORGET_EVERY, Brakes, PressKind, Rate, Rates
 from bot.wiring import USUAL_RATES
 from tests.discord.club import Club, open_club
 from tests.discord.test_metrics import count

@@ -10,7 +10,7 @@ import pytest
 from bot.model.ids import Player, TableKey
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS
-from bot.play.look.views import ResultView
+from bot.play.look.results import ResultView
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.table.panel import Panel, panel_screen

@@ -17,9 +17,9 @@ from bot.ofc.proof import check_proof
 from bot.play.daily.views import Compared, DayHand, Standing, TryView
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from bot.ui.brakes import Rate, Rates
 from bot.ui.faces import Faces
 from bot.ui.fragments import short_hash
+from bot.ui.gate import Rate, Rates
 from bot.ui.server.daily_screen import (
     compared_screen,
     grid_text,

@@ -18,7 +18,6 @@ from bot.play.event.brackets import BracketView, MatchLine
 from bot.play.event.organiser import Official
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from bot.ui.display_names import DisplayNames
 from bot.ui.event.bracket import (
     MOST_ROWS,
     bracket_screen,
@@ -31,6 +30,7 @@ from bot.ui.event.bracket import (
     people_in,
 )
 from bot.ui.event.bracket import picture_in_words as told_of
+from bot.ui.faces import DisplayNames
 from bot.ui.fragments import MOST_TEXT, text_length
 from bot.ui.widgets import MOST_DESCRIPTION
 from tests.discord.club import Club, Screen

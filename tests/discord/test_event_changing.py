@@ -202,3 +202,50 @@ async def test_the_clock_of_a_running_event_is_changed_on_its_page(club: Club) -
     assert (await now(club, event)).clock.seconds == 30
     line = words("event_form.changed.line", field=words("event_form.field.time"), after="30 seconds", before="")
     assert any(line.split("(")[0] in screen.text for screen in club.public())
+
+
+async def test_of_two_organisers_who_edit_the_same_the_second_is_told_and_loses_nothing(club: Club) -> None:
+    words = club.words("alice")
+    event = await publish(club, await page(club, name="Night", when="in 3 hours", preset="chaipo"))
+    opened = await club.slash("alice", "event-admin edit")
+    shown = await write(club, opened, "levels", stack="20000")
+    shown = await write(club, shown, "people", most="40")
+    meanwhile = {"stack": (10_000, 30_000)}
+    await club.bot.services.events.change(event.key, _official(club), meanwhile, cause="another organiser")
+    refused = await club.tap("alice", shown, shown.find("ev_form_publish"))
+    assert words("refused.changed_meanwhile") in refused.text
+    assert (await now(club, event)).structure.stack == 30_000, "nothing is overwritten"
+    line = words("event_form.changed.line", field=words("event_form.field.most"), after="40", before="128")
+    assert line in refused.text, "what else was chosen is still there"
+
+
+async def test_a_cap_below_those_registered_and_levels_already_passed_are_refused_on_the_page(club: Club) -> None:
+    words = club.words("alice")
+    event = await publish(club, await page(club, name="Night", when="in 3 hours", preset="chaipo"))
+    club.newcomer("carol")
+    await registered(club, "bob", "hanako", "carol")
+    shown = await club.slash("alice", "event-admin edit")
+    shown = await write(club, shown, "people", most="2")
+    assert words("refused.cap_too_low", have=3) in shown.text
+    assert not shown.has("ev_form_publish")
+    await club.bot.services.events.start(event.key, _official(club), cause="1")
+    shown = await club.slash("alice", "event-admin edit")
+    shown = await write(club, shown, "levels", levels="70,100,200")
+    assert words("refused.level_reached", level=1) in shown.text
+    assert not shown.has("ev_form_publish")
+    changed = await now(club, event)
+    assert (changed.structure.most, changed.structure.levels[0]) == (128, 50)
+
+
+async def test_a_start_is_not_put_off_past_the_last_day_that_can_be(club: Club) -> None:
+    words = club.words("alice")
+    event = await publish(club, await page(club, name="Night", when="in 3 hours", preset="chaipo"))
+    assert event.starts_at is not None
+    late = event.starts_at + 366 * 24 * HOUR - 4 * HOUR
+    wanted = {"starts_at": (event.starts_at, late)}
+    await club.bot.services.events.change(event.key, _official(club), wanted, cause="much later")
+    opened = await tools(club, "alice")
+    menu = opened.find("ev_postpone")
+    refused = await club.choose("alice", opened, menu, [menu["options"][-1]["value"]])
+    assert words("refused.start_too_late") in refused.text
+    assert (await now(club, event)).starts_at == late

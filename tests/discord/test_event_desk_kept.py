@@ -94,3 +94,24 @@ async def test_a_desk_is_kept_no_more_when_that_is_pressed_or_its_channel_is_clo
     await posted(club)
     event = (await desk_of(club, key)).event
     assert (event.desk_channel, event.phase) == (None, Phase.RUNNING), "nothing else ends with it"
+
+
+async def test_a_kept_desk_goes_at_once_when_everybody_sees_it_by_a_right_of_the_whole_server(club: Club) -> None:
+    key, _ = await running(club, "bob")
+    room = await staff_room(club, "alice")
+    desk = await room.slash("alice", "event-admin desk", event=key.number)
+    await room.tap("alice", desk, desk.find("ev_d_keep"))
+    await posted(club)
+    assert len(room.public()) == 1
+    # Everyone's right to see it is left to the server now, which takes and gives it.
+    before = (await desk_of(club, key)).event.version
+    seeing, nothing = discord.Permissions(view_channel=True), discord.Permissions.none()
+    club.backend.edit_role(club.guild.id, club.guild.id, {"permissions": nothing.value})
+    club.backend.delete_overwrite(room.channel.id, club.guild.id)
+    await posted(club)
+    assert len(room.public()) == 1, "nobody else sees it yet"
+    club.backend.edit_role(club.guild.id, club.guild.id, {"permissions": seeing.value})
+    await posted(club)
+    assert room.public() == []
+    event = (await desk_of(club, key)).event
+    assert (event.desk_channel, event.version) == (None, before), "and nothing of the event had changed"

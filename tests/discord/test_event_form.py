@@ -148,7 +148,7 @@ async def test_a_name_that_nobody_wrote_follows_the_kind_of_event(club: Club) ->
 async def test_a_section_that_is_only_written_opens_its_form_at_once(club: Club) -> None:
     shown, member = await page(club), club.members["alice"]
     message, menu = ResponseMessage(club.world.env, shown.message), shown.find("ev_form_open")["custom_id"]
-    assert (await member.select(message, ["people"], custom_id=menu)).modal is not None
+    assert (await member.select(message, ["levels"], custom_id=menu)).modal is not None
     assert (await member.select(message, ["clock"], custom_id=menu)).modal is None, "it has a menu, too"
     assert shown.has("ev_form_set", "pace")
 

@@ -43,7 +43,12 @@ SPOKEN = [notice for notice in Notice if notice not in (Notice.VOUCH, Notice.SHE
 DETAILS: Mapping[Notice, Mapping[str, Any]] = {
     Notice.CHECK_IN: {"starts_at": NOW},
     Notice.SOON: {"starts_at": NOW, "players": MANY},
-    Notice.STARTED: {"tables": TABLES, "byes": BYES, "missed": MANY[:100]},
+    Notice.STARTED: {
+        "tables": TABLES,
+        "byes": BYES,
+        "missed": MANY[:100],
+        "handicaps": [[one, 1234] for one in MANY[:100]],
+    },
     Notice.LEVEL: {"level": 2, "point_value": 100, "next": 200},
     Notice.BREAK: {"until": NOW, "level": 4},
     Notice.RESUMED: {},

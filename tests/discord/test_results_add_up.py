@@ -18,8 +18,7 @@ from bot.ofc.presets import PRESETS
 from bot.ofc.settlement import Limit, Stakes, WinCap, settle, settled_pairs, settling_order
 from bot.ofc.variants import Variant
 from bot.ofc.view import view_for
-from bot.play.look.views import ResultView
-from bot.play.paid_pairs import PaidPair
+from bot.play.look.results import PaidPair, ResultView
 from bot.text.languages import LANGUAGES
 from bot.text.words import MINUS, words_for
 from bot.ui.faces import Faces

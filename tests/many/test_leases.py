@@ -278,6 +278,8 @@ async def test_logins_of_one_bucket_take_their_turns(address: str) -> None:
         waits.append(await one.leases.wait_to_log_in(1))
         assert waits[0] == waits[2] == 0
         assert 4.5 < waits[1] <= 5
+        assert 9.5 < await one.leases.login_free_in(0) <= 10
+        assert await one.leases.login_free_in(2) == 0
 
 
 class Frozen:

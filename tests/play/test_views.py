@@ -10,7 +10,7 @@ from bot.ofc.cards import Card
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.variants import Variant
 from bot.ofc.view import SeatView
-from bot.play.look.views import revealed
+from bot.play.look.results import revealed
 from tests.play.world import ANN, BOB, CLEO, EVE, World
 
 EVERYBODY_ELSE = (ANN, CLEO, EVE, None)

@@ -23,6 +23,16 @@ async def test_a_process_that_joins_while_the_first_still_logs_in_costs_no_login
         assert not played.discord.too_early
 
 
+async def test_a_login_that_connects_slowly_pushes_the_next_one_back(tmp_path: Path) -> None:
+    async with house(DATABASES.server, tmp_path, shards=2) as played:
+        played.discord.hello_seconds = [3.0]
+        await played.start()
+        await played.ready()
+        assert not played.discord.hello_seconds
+        assert sorted(shard for _, shard in played.discord.logins) == [0, 1]
+        assert not played.discord.too_early
+
+
 async def test_shards_wait_when_discord_takes_few_more_logins(tmp_path: Path) -> None:
     async with house(DATABASES.server, tmp_path, shards=SHARDS, logins_at_once=SHARDS) as played:
         discord = played.discord

@@ -5,7 +5,6 @@ the wrong table. Meanwhile the process is killed between any two steps of a writ
 Discord refuses, delays and disappears, messages and channels are deleted, and the machine's clock jumps. After each
 step what must hold is looked at. Everything follows from the seed: the same seed does the same.
 """
-# ruff: noqa: SLF001  # It looks where nobody else may.
 
 from __future__ import annotations
 
@@ -814,7 +813,7 @@ class Simulation:
 
     @staticmethod
     async def _seen(bot: ChaipoBot, key: TableKey, hand_no: int, you: Player | None) -> HandView | None:
-        hand = await transactions_of(bot.services.play).read(lambda s: views._told(s, key, s.record(key, hand_no)))
+        hand = await transactions_of(bot.services.play).read(lambda s: views.told(s, key, s.record(key, hand_no)))
         return None if hand is None else view_for(hand, you)
 
     def _note(self, place: tuple[TableKey, int, int | None], view: HandView | None) -> None:

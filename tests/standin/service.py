@@ -123,6 +123,8 @@ class Service(Standin):
         """How many buckets of logins there are."""
         self.logins: list[tuple[float, int]] = []
         """When which shard has logged in, by the event loop."""
+        self.hello_seconds: list[float] = []
+        """How long the next connections wait for its first word, one after the other."""
         self.too_early: list[int] = []
         """Shards that logged in when Discord took no login, and were refused."""
         self.late: set[int] = set()
@@ -179,6 +181,8 @@ class Service(Standin):
         socket = web.WebSocketResponse()
         await socket.prepare(request)
         outbox: asyncio.Queue[str] = asyncio.Queue()
+        if self.hello_seconds:
+            await asyncio.sleep(self.hello_seconds.pop(0))
         outbox.put_nowait(_packet(HELLO, {"heartbeat_interval": HEARTBEAT_MS}))
         sending = asyncio.create_task(_send_all(outbox, socket))
         login: Login | None = None

@@ -197,10 +197,10 @@ class Standin:
             del self.channels[channel]
         self.feed("GUILD_DELETE", {"id": str(guild.id)})
 
-    def hide_channel(self, channel: Channel, *, hidden: bool = True) -> None:
-        """Let only those who manage the server see a channel, or everybody again."""
+    def hide_channel(self, channel: Channel, *, hidden: bool = True) -> list[asyncio.Task[Any]]:
+        """Let only those who manage the server see a channel, or everybody again; returns the tasks that handle it."""
         channel.hidden = hidden
-        self.feed("CHANNEL_UPDATE", channel.payload)
+        return self.feed("CHANNEL_UPDATE", channel.payload)
 
     def remove_channel(self, channel: Channel) -> list[asyncio.Task[Any]]:
         """Delete a channel; returns the tasks that handle it."""

@@ -18,6 +18,7 @@ from tests.standin.test_events import BOSS, WORDS, Evening
 from tests.standin.things import Channel, Message
 from tests.standin.wired_bot import WiredBot
 
+THREAD_ARCHIVED = 50083
 MOST_COMPONENTS, MOST_OPTIONS = 40, 25
 PEOPLE = range(1, 41)
 
@@ -183,11 +184,41 @@ async def test_a_kept_desk_goes_when_its_channel_is_opened_to_everybody(evening:
     staff = staff_room(evening)
     await evening.events.keep_desk(key, BOSS, channel=staff.id, cause=evening.cause())
     await evening.shown()
-    assert len(staff.public()) == 1
-    evening.wired.discord.hide_channel(staff, hidden=False)
-    await evening.press_register(1)
+    (kept,) = staff.public()
+    version = (await evening.event(key)).version
+    await asyncio.gather(*evening.wired.discord.hide_channel(staff))
+    await evening.shown()
+    assert staff.public() == [kept], "a change that opens nothing leaves it"
+    await asyncio.gather(*evening.wired.discord.hide_channel(staff, hidden=False))
+    await evening.shown()
+    assert (await evening.event(key)).version == version, "nothing of the event has changed"
     assert staff.public() == []
     assert (await evening.event(key)).desk_channel is None
+
+
+async def test_a_desk_in_a_private_thread_that_was_archived_is_posted_anew_and_stands_there_once(
+    evening: Evening,
+) -> None:
+    key = await evening.announce()
+    staff = staff_room(evening)
+    await evening.events.keep_desk(key, BOSS, channel=staff.id, cause=evening.cause())
+    await evening.shown()
+    (kept,) = staff.public()
+    archived = True
+
+    def shut(request: Any) -> Fault | None:
+        nonlocal archived
+        if f"/channels/{staff.id}/messages" not in request.path:
+            return None
+        archived = archived and request.kind != "send"  # a new message opens it
+        return Fault(status=400, code=THREAD_ARCHIVED) if archived else None
+
+    evening.wired.discord.hook = shut
+    await evening.press_register(1)
+    (again,) = staff.public()
+    assert again.id != kept.id
+    assert (await evening.event(key)).desk_message == again.id
+    assert offered(again, "ev_d_person") == evening.players([1]), "nothing is lost"
 
 
 async def test_a_desk_says_that_its_event_is_over_also_after_a_bot_that_died_before(

@@ -64,14 +64,21 @@ async def test_many_old_messages_that_are_over_at_once_provoke_no_refusal(wired:
     assert wired.discord.limits.refused == {}
 
 
-@pytest.mark.parametrize(("status", "code"), [(404, UNKNOWN_MESSAGE), (400, THREAD_ARCHIVED)])
-async def test_what_takes_no_edit_is_posted_anew_unless_it_is_over(wired: WiredBot, status: int, code: int) -> None:
+@pytest.mark.parametrize(
+    ("status", "code", "left"),
+    [(404, UNKNOWN_MESSAGE, ["before"]), (400, THREAD_ARCHIVED, [])],
+    ids=["gone", "archived"],
+)
+async def test_what_takes_no_edit_is_posted_anew_unless_it_is_over(
+    wired: WiredBot, status: int, code: int, left: list[str]
+) -> None:
+    """The new message opens an archived thread, and the old one goes; one that is gone only says so here."""
     first = await shown(wired, None)
     wired.discord.hook = lambda request: Fault(status=status, code=code) if request.kind == "edit" else None
     assert await shown(wired, first, over=True) is None
     assert texts(wired) == ["before"]
     assert await shown(wired, first) not in (first, None)
-    assert texts(wired) == ["before", "now"]
+    assert texts(wired) == [*left, "now"]
 
 
 @pytest.mark.parametrize(("status", "code"), [(404, UNKNOWN_CHANNEL), (403, MISSING_PERMISSIONS)])

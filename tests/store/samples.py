@@ -307,6 +307,7 @@ STRUCTURE = Structure(
     check_in_minutes=15,
     no_show=NoShow.BLIND,
     seeding=Seeding.HAND,
+    handicap=True,
     threads=False,
     channels=(2**60 + 1, 7),
 )

@@ -26,7 +26,6 @@ from bot.store.daily import ATTEMPTS, CHALLENGES, STREAKS
 from bot.store.entrants import ENTRANTS, EVENT_TABLES
 from bot.store.events import DRAFTS, EVENTS, FACTS, START_POLLS
 from bot.store.hands import HANDS
-from bot.store.outbox import EVENT_POSTINGS, POSTINGS
 from bot.store.privacy import REMEMBERED
 from bot.store.queries import Queries
 from bot.store.ratings import BOOKS, LUCK, RATINGS
@@ -35,7 +34,7 @@ from bot.store.seasons import CLUB_PAGES, SEASON_TERMS, SEASONS
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.migrate import migrate
-from bot.store.tables import SEATS, TABLES
+from bot.store.tables import EVENT_POSTINGS, POSTINGS, SEATS, TABLES
 from tests.store import samples
 
 pytestmark = pytest.mark.of_sqlite

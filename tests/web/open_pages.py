@@ -14,9 +14,8 @@ from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType, web
 from pydantic import TypeAdapter
 
 from bot.model.ids import GuildId, Player
-from bot.ui.brakes import Rates
 from bot.ui.faces import Faces
-from bot.ui.gate import Gate
+from bot.ui.gate import Gate, Rates
 from bot.web.messages import Bye, Sent, heard, written
 from bot.web.page import Page
 from bot.web.pages import Pages

@@ -15,7 +15,7 @@ from bot.ofc.placement import automatic_placement
 from bot.ofc.presets import CHINESE, PINEAPPLE
 from bot.play.table.lobby import Offer
 from bot.text.words import words_for
-from bot.ui.brakes import Rate, Rates
+from bot.ui.gate import Rate, Rates
 from bot.web.messages import MOST_BYTES
 from bot.web.pages import MOST_OF_ONE, Pages
 from bot.web.tokens import VALID_MS, Reader, Tokens

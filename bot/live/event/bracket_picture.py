@@ -13,8 +13,8 @@ from bot.live.table.result_posts import learn_names
 from bot.model.ids import Player
 from bot.play.event.brackets import BracketView
 from bot.text.words import Words
-from bot.ui.display_names import DisplayNames
 from bot.ui.event.bracket import drawn, drawn_names, pages, people_on, picture_in_words
+from bot.ui.faces import DisplayNames
 
 NOBODY = Player("")
 

@@ -14,8 +14,8 @@ from bot.live.redraw_queue import RedrawQueue
 from bot.model.ids import EventKey, Serves
 from bot.play.doors.events import Events
 from bot.text.words import words_for
-from bot.ui.display_names import DisplayNames
 from bot.ui.event.desk.page import Pen, kept_screen
+from bot.ui.faces import DisplayNames
 from bot.ui.permissions_here import seen_by_all
 
 log = logging.getLogger(__name__)

@@ -38,7 +38,6 @@ from bot.play.event.brackets import BracketView
 from bot.play.event.views import EventView
 from bot.text.words import Words, words_for
 from bot.ui.bot_permissions import Permission, channel_lacks
-from bot.ui.display_names import DisplayNames
 from bot.ui.event.bracket import page_for
 from bot.ui.event.calls import is_told
 from bot.ui.event.deck_sheet import PICTURE as SHEET
@@ -47,6 +46,7 @@ from bot.ui.event.notice import PICTURE, NoticePage, notice_pages
 from bot.ui.event.picture import on_podium, podium, shown_name
 from bot.ui.event.round_report import MOST_CROSSED
 from bot.ui.event.screen import BRACKET, event_screen
+from bot.ui.faces import DisplayNames
 
 log = logging.getLogger(__name__)
 
@@ -139,6 +139,10 @@ class EventPublisher:
         self._drawing.catch_up([*(key for key in await self._events.undrawn() if serves(key.guild)), *running])
         # Those of events that are over, too: a bot that died may not have come to say so.
         self._desks.drawing.catch_up([key for key in await self._events.kept_desks() if serves(key.guild)])
+
+    async def opened(self, guild: GuildId) -> None:
+        """Everybody sees more of a server than before: look at the desks that are kept there."""
+        self._desks.drawing.catch_up([key for key in await self._events.kept_desks() if key.guild == guild])
 
     async def drawn(self) -> None:
         """Wait for what is under way."""

@@ -29,9 +29,9 @@ import aiohttp
 from discord.http import HTTPClient, Route
 from discord.utils import DISCORD_EPOCH
 
-from bot.context import held
 from bot.live.library.limits import Arrivals, Bucket, Importance, Line, Second, Spaced, Ticket, most_arrivals
 from bot.live.library.wire import Send, lead_through
+from bot.logs import held
 from bot.operator_defaults import REQUESTS_A_SECOND
 
 MOST_UNDER_WAY = 64

@@ -14,11 +14,10 @@ import discord
 
 from bot.live.library.governor import important
 from bot.live.library.limits import Importance
-from bot.live.posting import calling, post, remove
+from bot.live.posting import calling, find_posted, post, remove
 from bot.live.redraw_queue import RedrawQueue
 from bot.live.table.call_hours import next_digest, quiet_end
 from bot.live.table.calls import waited_for
-from bot.live.table.orphans import find_posted
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.model.choices import Wishes

@@ -19,13 +19,12 @@ import discord
 
 from bot.live.library.governor import Governor, post_route
 from bot.live.library.limits import Importance, Ticket
-from bot.live.posting import UNKNOWN_CHANNEL, Outbox, dropped, keep, post, way
+from bot.live.posting import UNKNOWN_CHANNEL, Orphans, Outbox, dropped, keep, post, way
 from bot.live.redraw_queue import Lateness, RedrawQueue
 from bot.live.table.calls import SILENT_MS, Caller, TableNotes, Told, called_by_message
 from bot.live.table.open_panels import OpenPanels
-from bot.live.table.orphans import Orphans
 from bot.live.table.result_posts import TablePosts
-from bot.live.table.threads import Place, Threads
+from bot.live.table.threads import Threads
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.model.ids import EVERYTHING, GuildId, Serves, TableKey
@@ -206,10 +205,9 @@ class TablePublisher:
         await self._post_waiting(key)
         try:
             view = await self._play.look(key)
-            place = await self._places.give_thread(view, self.changed) if view.table.open else Place.RIGHT
-            if place is Place.AWAITED:
-                return False  # it is drawn in its thread, or in the event's channel when that does not come
-            if place is Place.LOOK_AGAIN:
+            if view.table.open and not (view.table.private or view.housed):
+                if not await self._places.give_thread(view, self.changed):
+                    return False  # it is drawn in its thread, or in the event's channel when that does not come
                 view = await self._play.look(key)
         except Refused:
             self._forget(key)

@@ -18,12 +18,11 @@ from bot.model.ids import GuildId
 from bot.model.tables import Post, Posting, Table
 from bot.play.doors.play import Play
 from bot.play.look.replays import ToldResult
-from bot.play.look.views import ResultView
+from bot.play.look.results import ResultView
 from bot.text.words import Words, words_for
 from bot.ui.aloud import faces_at, for_everybody
 from bot.ui.bot_permissions import Permission, channel_lacks
-from bot.ui.display_names import DisplayNames
-from bot.ui.faces import Faces
+from bot.ui.faces import DisplayNames, Faces
 from bot.ui.table.picture import PICTURE, described, pictured, result_picture, scored
 from bot.ui.table.result import closing_screen, result_screens
 from bot.ui.widgets import Screen

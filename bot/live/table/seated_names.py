@@ -18,7 +18,7 @@ from bot.live.table.result_posts import learn_names
 from bot.model.ids import EVERYTHING, GuildId, Serves
 from bot.model.tables import TableState
 from bot.play.doors.play import Play
-from bot.ui.display_names import DisplayNames
+from bot.ui.faces import DisplayNames
 
 log = logging.getLogger(__name__)
 

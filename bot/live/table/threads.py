@@ -10,7 +10,6 @@ import asyncio
 import logging
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from enum import Enum
 from typing import Literal, Protocol
 
 import aiohttp
@@ -35,16 +34,6 @@ PATIENCE_SECONDS = 20
 """Longer than this a table waits for no thread before it is shown."""
 SLOW_SECONDS = 3
 """A thread that takes longer is made when the channel's limit allows it: those behind it wait for none any more."""
-
-
-class Place(Enum):
-    """Whether a table is where it is to be shown."""
-
-    RIGHT = "right"
-    LOOK_AGAIN = "look_again"
-    """It may have been moved: the view is old."""
-    AWAITED = "awaited"
-    """It is to be shown in a thread that is being made: nothing is drawn yet."""
 
 
 class Homes(Protocol):
@@ -102,22 +91,21 @@ class Threads:
         self._given: set[int] = set()
         """Threads that a table was given: who asks for another has lost it."""
 
-    async def give_thread(self, view: TableView, changed: Callable[[TableKey], None]) -> Place:
-        """Move a table that is to have a thread into it if it has come, otherwise ask for it.
+    async def give_thread(self, view: TableView, changed: Callable[[TableKey], None]) -> bool:
+        """Move a table that lacks its thread into it if it has come, otherwise ask for it.
 
-        ``changed`` is called when a table need no longer wait for it.
+        False while the table waits for it, and nothing is to be drawn yet; otherwise it may have been moved, and the
+        view is old. ``changed`` is called when a table need no longer wait.
         """
-        if view.table.private or view.housed:
-            return Place.RIGHT
         wish = self._wishes.get(view.table.key) or self._wish(view, changed)
         if wish.thread is not None or wish.denied:
             await self._move(wish)
-            return Place.LOOK_AGAIN
+            return True
         queue = self._queues.setdefault(wish.channel, {})
         queue.setdefault(wish.key, wish)
         if wish.channel not in self._making:
             self._making[wish.channel] = asyncio.create_task(self._make_all(wish.channel, queue))
-        return Place.AWAITED if view.waits_for_thread and not wish.late else Place.LOOK_AGAIN
+        return wish.late or not view.waits_for_thread
 
     def _wish(self, view: TableView, changed: Callable[[TableKey], None]) -> Wish:
         name = thread_name(view, words_for(view.table.language))[:LONGEST_NAME]

@@ -19,7 +19,7 @@ from bot.ofc.variants import Variant
 from bot.play.bank import bulletins
 from bot.play.doors.transactions import Door, Transactions, asks, reads, writes
 from bot.play.hand import hands, settling, turns, weekends
-from bot.play.look import hints, own_games, replays, shares, views
+from bot.play.look import hints, own_games, replays, results, shares, views
 from bot.play.look.hints import Hint, arrangement
 from bot.play.look.leaderboards import leaderboard, profile, shelf
 from bot.play.look.own_games import Game
@@ -270,7 +270,7 @@ class Play(Door):
 
     missed = reads(own_games.missed_by)
     lost_seats = reads(Session.lost_seats)
-    result = reads(views.result_of)
+    result = reads(results.result_of)
     past = reads(past_hand)
     replay = reads(replays.replay_of)
     link_of = reads(shares.link_of)
@@ -288,8 +288,8 @@ class Play(Door):
         """
         return await self._reviews.of(past, told)
 
-    closing = reads(views.closing_of)
-    proof = reads(views.proof_of)
+    closing = reads(results.closing_of)
+    proof = reads(results.proof_of)
     played_hands = asks(Tx.played_hands)
     newest_tables = asks(Tx.newest_tables)
     tables_of = asks(Tx.tables_of)
@@ -409,4 +409,5 @@ def _shown(s: Session, table: Table, turn: ShownTurn | None) -> None:
     """Begin what waited for a message."""
     if turn is not None and table.state is TableState.PLAYING:
         turns.told(s, table, turn)
-    s.desk.shown(s, table)
+    if table.event is not None:
+        s.desk.shown(s, table)

@@ -14,8 +14,7 @@ from inspect import signature
 from threading import Lock, local
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
-from bot.context import note_deed
-from bot.model.errors import StorageTroubleError
+from bot.model.errors import StorageTroubleError, note_deed
 from bot.model.hands import Vault
 from bot.model.ids import EventKey, GuildId, Shard, TableKey, is_meant
 from bot.model.refusals import Stale
@@ -242,7 +241,8 @@ class Transactions:
         def run(tx: Tx) -> tuple[T, Session, int | None]:
             session = self._session(tx)
             result = job(session)
-            self._desk.follow(session)
+            if session.events_to_direct:
+                self._desk.follow(session)
             return result, session, tx.next_due()
 
         try:

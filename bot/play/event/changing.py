@@ -55,7 +55,7 @@ _QUIET: Final = ("name", "series", "description", "most", "scoring", "counted")
 """Nobody who has registered needs to know."""
 _OF_SERIES: Final = ("scoring", "counted")
 _PROMISES: Final = ("added", "roles")
-_AGREED: Final = ("seeding", "bounty", "bounty_grows")
+_AGREED: Final = ("seeding", "handicap", "bounty", "bounty_grows")
 """Whoever registers agrees to these: from the first of them on they stay."""
 LITTLE_LATER_MS = HOUR
 """Who has checked in for one hour is taken to be there so much later."""

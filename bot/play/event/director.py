@@ -26,7 +26,7 @@ from typing import Any
 
 from bot.event.draw import START, draw
 from bot.event.payouts import prizes
-from bot.event.seeding import SeededBy, Seeding
+from bot.event.seeding import SeededBy
 from bot.event.structure import Family, Format, NoShow
 from bot.model.events import Entrant, EntrantState, Notice, Phase
 from bot.model.ids import EventKey, Player, is_computer
@@ -34,10 +34,10 @@ from bot.model.refusals import PlayReason
 from bot.ofc.deck import Entropy
 from bot.ofc.refusals import Refused
 from bot.play import badges
-from bot.play.event import bounties, draws, floor, freezeout, groups, knockout, opening, rounds, seeding, vouching
+from bot.play.event import bounties, draws, floor, freezeout, groups, handicaps, knockout, rounds, seeding, vouching
 from bot.play.event.field import Field, plays_for_chips, ranking, read_field
 from bot.play.event.floor import tell
-from bot.play.event.opening import call_at, next_alarm
+from bot.play.event.opening import announce_next, call_at, next_alarm
 from bot.play.session import chips
 from bot.play.session.session import Session
 from bot.play.table import seats
@@ -139,6 +139,7 @@ def begin(field: Field, *, everybody: bool) -> None:
     _draw(field, people)
     _add_chips(field)
     tables = _family(field).first_tables(field)
+    handicaps.give(field)
     plan = [[group.round, group.match, *group.players] for group in tables]
     field.note("seats_drawn", tables=plan, missed=missed)
 
@@ -173,17 +174,9 @@ def _open_first(field: Field) -> bool:
     # In a freezeout a player without a seat has come late, and is seated next.
     byes = [] if field.event.format.family is Family.FREEZEOUT else field.unseated
     field.note("started", tables=tables, byes=byes)
-    more = {**_added_by(field), **_seeds_told(field), **groups.told(field)}
+    more = {**_added_by(field), **seeding.told(field), **handicaps.told(field), **groups.told(field)}
     tell(field, Notice.STARTED, tables=tables, byes=byes, missed=plan.details["missed"], **more)
     return True
-
-
-def _seeds_told(field: Field) -> dict[str, object]:
-    """The seeds, as far as there are any, where the organiser has chosen what they come from."""
-    seeds = None if field.event.structure.seeding is Seeding.USUAL else seeding.noted(field.tx, field.key)
-    if seeds is None:
-        return {}
-    return {"seeds": [list(seed) for seed in seeds.seeds if seed[1] is not None], "seeded_by": seeds.by.value}
 
 
 def _added_by(field: Field) -> dict[str, object]:
@@ -364,7 +357,7 @@ def _end(field: Field) -> None:
     earned = badges.note_event(field.s, field.event, places, at=field.s.now)
     told = {"final": rounds.report_of(field)} if field.event.format.family is Family.ROUNDS else {}
     tell(field, Notice.ENDED, badges=[[player, badge.value] for player, badge in earned], **told)
-    opening.announce_next(field)
+    announce_next(field)
 
 
 def _prizes(field: Field, order: list[Entrant]) -> dict[Player, int]:
@@ -420,7 +413,7 @@ def call_off(field: Field, *, reason: str, **told: object) -> None:
         # Nobody has to be told that nobody came.
         tell(field, Notice.CANCELLED, reason=reason, **told)
     if reason not in WITHOUT_PLACE:
-        opening.announce_next(field)
+        announce_next(field)
 
 
 def place_gone(s: Session, key: EventKey, *, reason: str) -> None:

@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from math import exp, log, sqrt
 from random import Random
 from typing import Final
 
 from bot.event.bracket import Bracket, Bye, FromGroups, LoserOf, Seed, Side, Source, double, grouped, single
 from bot.event.groups import LEAST_GROUPED
+from bot.event.handicap import usual_stacks
 from bot.event.rounds import settled
 from bot.event.seating import table_sizes
 from bot.event.structure import Family, Format, Structure
@@ -242,7 +244,7 @@ class _Evening:
     def _heads_up_table(self, players: int) -> float:
         """A match, or a table of a shoot-out, from its opening until one has all chips."""
         structure = self._structure
-        stacks = [float(structure.stack)] * players
+        stacks = [*map(float, usual_stacks(structure, players))]
         passed, ordinary = self._tempo.seating, 0
         for _ in range(MOST_HANDS):
             passed += self._hand(len(stacks))
@@ -332,7 +334,11 @@ class _Evening:
 
     def _freezeout(self, people: int) -> float:
         sizes = table_sizes(people, self._structure.table_seats)
-        tables = [[float(self._structure.stack)] * size for size in sizes]
+        stacks = usual_stacks(self._structure, people)
+        if self._structure.handicap:
+            self._random.shuffle(stacks)
+        left = iter(map(float, stacks))
+        tables = [[*islice(left, size)] for size in sizes]
         return self._play_down(tables, begins=self._tempo.seating)
 
     def freezeout_from(self, progress: Progressed) -> float:

@@ -16,7 +16,7 @@ from bot.model.clock import MINUTE
 from bot.model.events import Notice
 from bot.model.ids import Player, TableId
 from bot.model.tables import Waits
-from bot.play.event import bounties, floor, seeding
+from bot.play.event import bounties, floor, handicaps, seeding
 from bot.play.event.draws import event_id
 from bot.play.event.field import Field, TableInPlay
 from bot.play.event.floor import Group
@@ -54,10 +54,10 @@ def open_table(field: Field, group: Group) -> None:
 
 
 def give_entry(field: Field, player: Player) -> None:
-    """The stack of one entry."""
+    """The stack of one entry, with the handicap that the player has."""
     entry = field.entrants[player].entries
     cause = f"event:{field.key.number}:entry:{player}:{entry}"
-    floor.issue_stack(field, player, field.event.structure.stack, cause=cause)
+    floor.issue_stack(field, player, handicaps.stack_of(field, player), cause=cause)
 
 
 def go_on(field: Field) -> bool:

@@ -12,7 +12,7 @@ from bot.event.structure import Format
 from bot.model.events import Entrant, EntrantState, Notice
 from bot.model.ids import Player, is_computer
 from bot.model.tables import Waits
-from bot.play.event import floor, groups, seeding
+from bot.play.event import floor, groups, handicaps, seeding
 from bot.play.event.draws import event_id
 from bot.play.event.field import Field, TableInPlay, bracket_in, bracket_progress, next_match
 from bot.play.event.floor import Group
@@ -30,7 +30,7 @@ def open_table(field: Field, group: Group) -> None:
     what = f"match:{group.match}" if group.match else f"round:{group.round}"
     for player in group.players:
         cause = f"event:{field.key.number}:{what}:{player}"
-        floor.issue_stack(field, player, field.event.structure.stack, cause=cause)
+        floor.issue_stack(field, player, handicaps.stack_of(field, player), cause=cause)
     floor.open_table(field, group.players, round_no=group.round, match=group.match)
 
 

@@ -111,6 +111,8 @@ def problems(plan: Plan | Event, *, now: int, same_hour: bool = False) -> list[P
         check(plan.structure, plan.variant)
     except StructureError as error:
         found.append(error)
+    if plan.structure.handicap and plan.series:
+        found.append(StructureError("handicap_series"))
     shortest, longest = LIMITS[plan.clock.pace]
     if not shortest <= plan.clock.seconds <= longest:
         found.append(Refused(PlayReason.BAD_TIME, **time_limits(plan.clock.pace)))

@@ -19,10 +19,12 @@ from math import sqrt
 from random import Random
 from typing import Any, Final
 
+from bot.event.handicap import usual_below
 from bot.event.structure import Family, Structure
 from bot.model.clock import MINUTE
 from bot.model.events import EntrantState, Event, EventPosting, Notice, Phase
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
+from bot.model.standings import Order
 from bot.model.tables import Timer
 from bot.ofc.hand import Hand
 from bot.ofc.scoring import BoardScore, HandScore, PairScore
@@ -37,6 +39,7 @@ from bot.play.event.vouching import Authority
 from bot.play.hand import settling
 from bot.play.session.policy import Policy
 from bot.play.session.session import Folds, Session
+from bot.rating.model import Rating, group_of
 from bot.solver.levels import Computers
 from bot.store.sql import Sql
 from bot.store.sqlite.in_memory import InMemory
@@ -44,7 +47,7 @@ from bot.store.transaction import Tx
 
 GUILD: Final = GuildId(1)
 FIRST_PLAYER: Final = 1_000
-NO_CHANCE: Final = ("seeding", "bounty", "bounty_grows", "groups", "through")
+NO_CHANCE: Final = ("seeding", "bounty", "bounty_grows", "groups", "through", "handicap")
 """What another choice of changes nothing in the hands of a rehearsal."""
 MOST_PEOPLE: Final = 40
 MOST_IN_BRACKET: Final = 24
@@ -313,6 +316,8 @@ class _Evening:
         every = Authority(manager=True, announces=True, roles=frozenset(structure.roles))
         plan = replace(plan, guild=GUILD, repeat=None, authority=every)
         self._write(lambda s: registration.create(s, plan, cause=next(self._causes)))
+        if structure.handicap:
+            self._write(self._rate)
         for player in self._people:
             self._now += 1
             self._write(partial(registration.register, key=self._key, player=player, cause=next(self._causes)))
@@ -325,6 +330,17 @@ class _Evening:
                         self._write(
                             partial(registration.check_in, key=self._key, player=player, cause=next(self._causes))
                         )
+
+    def _rate(self, s: Session) -> None:
+        """Let the people be as far apart as a forecast takes them to be: each starts with what comes of it."""
+        group = group_of(self._game.key)
+        if group is None:
+            return
+        known: dict[str, Rating] = {
+            player: Rating(mean=-below / 10, hands=Order.RATING.least_hands, at=s.now)
+            for player, below in zip(self._people, usual_below(len(self._people)), strict=True)
+        }
+        s.tx.save_ratings(GUILD, group.key, known)
 
     def _deals(self) -> dict[TableId, int]:
         """When the pause at each table is over."""

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bot.event.draw import Seeds
-from bot.event.seeding import SeededBy, order_of, spread
+from bot.event.seeding import SeededBy, Seeding, order_of, spread
 from bot.model.events import Entrant, Event
 from bot.model.ids import EventKey, Player
 from bot.model.standings import Order
 from bot.play.event.counting import series_points_so_far
 from bot.play.event.field import Field
 from bot.play.session.session import Session
-from bot.rating.model import group_of
+from bot.rating.model import Rating, group_of
 from bot.store.transaction import Tx
 
 THOUSAND = 1000
@@ -37,24 +37,25 @@ def _figures(field: Field, players: Sequence[Player], by: SeededBy) -> Mapping[s
             points = series_points_so_far(s.tx, event.key.guild, event.series)
             return {player: points[player] for player in players if points.get(player)}
         case SeededBy.RATING:
-            return ratings(s, event, players)
+            return {player: round(rating.least * THOUSAND) for player, rating in ratings(s, event, players).items()}
         case SeededBy.HAND:
             return {entrant.player: place for place, entrant in enumerate(by_hand(field), start=1)}
         case SeededBy.DRAW:
             return {}
 
 
-def ratings(s: Session, event: Event, players: Sequence[Player]) -> dict[str, int]:
-    """Who is ranked by rating in the event's game, with the figure that the leaderboard lists them by, in thousandths.
+def ratings(s: Session, event: Event, players: Sequence[Player]) -> dict[str, Rating]:
+    """Who is ranked by rating in the event's game, with the rating as it is now; the leaderboard lists by its least.
 
     A rating that is kept from others counts as none.
     """
     group, guild = group_of(event.variant.key), event.key.guild
     found = s.tx.ratings(guild, group.key, players) if group is not None and players else {}
+    hidden = s.tx.hidden_players(guild) if found else set()
     return {
-        player: round(rating.by(s.now).least * THOUSAND)
+        player: rating.by(s.now)
         for player, rating in found.items()
-        if rating.hands >= Order.RATING.least_hands and s.tx.wishes(guild, Player(player)).profile_visible
+        if rating.hands >= Order.RATING.least_hands and player not in hidden
     }
 
 
@@ -73,6 +74,14 @@ def noted(tx: Tx, key: EventKey) -> Seeds | None:
         by=SeededBy(fact.details["seeded_by"]),
         seeds=tuple((str(player), figure) for player, figure in fact.details["seeds"]),
     )
+
+
+def told(field: Field) -> dict[str, object]:
+    """The seeds, as far as there are any, where the organiser has chosen what they come from."""
+    seeds = None if field.event.structure.seeding is Seeding.USUAL else noted(field.tx, field.key)
+    if seeds is None:
+        return {}
+    return {"seeds": [list(seed) for seed in seeds.seeds if seed[1] is not None], "seeded_by": seeds.by.value}
 
 
 def tables(field: Field) -> tuple[tuple[str, ...], ...]:

@@ -21,7 +21,7 @@ from bot.ofc.hand import Hand, PlaceCards, audit, decide, evolve, start
 from bot.ofc.log import By
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView, view_for
-from bot.play.look.views import ResultView, result_of
+from bot.play.look.results import ResultView, result_of
 from bot.play.session.session import Session
 from bot.play.session.thinkers import Thinker
 from bot.store.transaction import Tx

@@ -18,14 +18,15 @@ from bot.model.refusals import PlayReason
 from bot.model.tables import Role, Standing, Table, TableState
 from bot.ofc.deck import Entropy
 from bot.ofc.refusals import Refused
-from bot.play.event import bounties, rounds, seeding
+from bot.play.event import bounties, handicaps, rounds, seeding
 from bot.play.event import field as fields
 from bot.play.event.draws import event_id, shown_decks
 from bot.play.event.field import bracket_in, bracket_progress, ranked
 from bot.play.event.groups import GroupTable, group_tables
+from bot.play.event.handicaps import Handicap
 from bot.play.event.ladder import Rung, rungs
 from bot.play.event.organiser import Official, organises
-from bot.play.look.views import ResultView, result_of
+from bot.play.look.results import ResultView, result_of
 from bot.play.session import decks
 from bot.play.session.chips import pool_of
 from bot.play.session.session import Session
@@ -100,6 +101,8 @@ class EventView:
     """The groups of an event that has begun, where there are groups."""
     series_rule: SeriesRule = BY_PLACE
     """How its series counts, where it belongs to one."""
+    handicaps: tuple[Handicap, ...] = ()
+    """Before the start, what they would be as ratings stand, the greatest in front."""
     reinstatable: frozenset[Player] = frozenset()
     """Those whose disqualification can be taken back; before the start they stand in no line."""
 
@@ -196,8 +199,15 @@ def view_of(s: Session, found: fields.Field) -> EventView:
         reentry_open=event.phase is Phase.RUNNING and registration_open(event) and event.structure.reentries > 0,
         why=_why(s, event),
         series_rule=(event.series and s.tx.series_rule(event.key.guild, event.series)) or BY_PLACE,
+        handicaps=_handicaps(found),
         reinstatable=frozenset(e.player for e in found.entrants.values() if fields.reinstatable(event, e)),
     )
+
+
+def _handicaps(field: fields.Field) -> tuple[Handicap, ...]:
+    if not field.event.phase.before:
+        return ()
+    return handicaps.coming(field.s, field.event, [e.player for e in field.entrants.values() if e.registered])
 
 
 def _why(s: Session, event: Event) -> str:

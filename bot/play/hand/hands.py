@@ -163,7 +163,7 @@ def place_cards(
     if not seat.fantasyland and (street != hand.street or seat.placed_street == street):
         raise Stale
     by = By.COMPUTER if is_computer(player) else By.PLAYER
-    s.desk.check_penalty(s, table, player)
+    s.check_penalty(table, player)
     facts = decide(hand, PlaceCards(seat=number, rows=rows, by=by, declare=declare))
     if by is By.PLAYER:
         turns.acted(s, table, player, cause=cause)
@@ -175,7 +175,7 @@ def surrender(s: Session, key: TableKey, player: Player, *, hand_no: int, cause:
     s.once(cause)
     table, hand = _running(s, key, player, hand_no=hand_no)
     number = seat_of(hand, player)
-    s.desk.check_penalty(s, table, player)
+    s.check_penalty(table, player)
     facts = decide(hand, Surrender(seat=number))
     turns.acted(s, table, player, cause=cause)
     return _apply(s, table, hand, facts, actor=player, cause=cause)
@@ -281,7 +281,7 @@ def confirm_ahead(
         return place_cards(s, key, player, hand_no=hand_no, street=street, rows=rows, cause=cause)
     if seat.fantasyland or street != hand.street or number not in hand.placing:
         raise Stale
-    s.desk.check_penalty(s, table, player)
+    s.check_penalty(table, player)
     check_placement(seat.rows, seat.held, rows, to_place=hand.rule.to_place)
     place = s.seat(table, player)
     kept = replace(place, away=False, timeouts=0, ahead=cause, draft=rows, draft_for=turns.turn_name(hand_no, street))

@@ -268,7 +268,7 @@ def drafted(s: Session, table: Table, hand: Hand, player: Player) -> str:
     if not seat.draft or seat.draft_for != turn_name(table.hand_no, turn_of(hand, player).street):
         return ""
     try:
-        s.desk.check_penalty(s, table, player)
+        s.check_penalty(table, player)
     except Refused:
         return ""
     return seat.draft if is_sound(hand, player, seat.draft) else ""

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from bot.model.refusals import PlayReason, Stale
-from bot.model.tables import TableState
-from bot.ofc.cards import BOARD_CARDS, Card
+from bot.ofc.cards import Card
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
@@ -37,20 +36,7 @@ class Hint:
 
     def is_for(self, view: TableView) -> bool:
         """True while the viewer still has to place the cards that it speaks of."""
-        return may_hint(view) and view.hand is not None and view.hand.mine == self.hand.mine
-
-
-def may_hint(view: TableView) -> bool:
-    """True where the viewer is to place a street and nothing is at stake. A whole board is arranged instead."""
-    table, hand = view.table, view.hand
-    return (
-        table.terms.practice
-        and table.event_no is None
-        and table.state is TableState.PLAYING
-        and hand is not None
-        and view.you in view.waiting
-        and hand.to_place < BOARD_CARDS
-    )
+        return view.may_hint and view.hand is not None and view.hand.mine == self.hand.mine
 
 
 def asked(view: TableView, *, hand_no: int, street: int) -> HandView:
@@ -58,7 +44,7 @@ def asked(view: TableView, *, hand_no: int, street: int) -> HandView:
     if not view.table.terms.practice or view.table.event_no is not None:
         raise Refused(PlayReason.HINTS_ARE_FOR_PRACTICE)
     hand = view.hand
-    if hand is None or not may_hint(view) or (view.table.hand_no, hand.street) != (hand_no, street):
+    if hand is None or not view.may_hint or (view.table.hand_no, hand.street) != (hand_no, street):
         raise Stale
     return hand
 

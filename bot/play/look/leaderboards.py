@@ -15,7 +15,7 @@ from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
 from bot.play.bank import seasons
 from bot.play.bank.seasons import champions_among, top_of
-from bot.play.look.views import ResultView, result_of
+from bot.play.look.results import ResultView, result_of
 from bot.play.session.session import Session
 from bot.rating.model import GROUPS, Rating, group_of
 

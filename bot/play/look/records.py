@@ -11,7 +11,7 @@ from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey, is_gone
 from bot.model.standings import EVERY_GAME
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
-from bot.play.look.views import finished
+from bot.play.look.results import finished
 from bot.play.session.session import Session
 
 

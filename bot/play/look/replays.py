@@ -17,7 +17,7 @@ from bot.ofc.hand import Hand, evolve
 from bot.ofc.log import Fact
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView, view_for
-from bot.play.look.views import ResultView, finished, result_of, revealed
+from bot.play.look.results import ResultView, finished, result_of, revealed
 from bot.play.session.session import Session
 from bot.solver.deals import Deal, deals_of, in_sight
 from bot.solver.review import Moment, moments

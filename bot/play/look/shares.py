@@ -12,7 +12,7 @@ import re
 from bot.model.ids import GuildId, Player, TableId, TableKey, is_computer, is_gone
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
-from bot.play.look.views import finished
+from bot.play.look.results import finished
 from bot.play.session.session import Session
 
 MARK_LETTERS = 32

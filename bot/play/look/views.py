@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
-from bot.model.careers import Earned
 from bot.model.choices import Vacation
-from bot.model.errors import HandLostError, SeedLostError
-from bot.model.hands import HandRecord, HandState, Result
+from bot.model.errors import HandLostError
+from bot.model.hands import HandRecord, HandState
 from bot.model.ids import Player, TableKey
-from bot.model.refusals import PlayReason
-from bot.model.standings import Total
 from bot.model.tables import EventNote, Posting, Seat, ShownTurn, Table, TableState, Timer
 from bot.model.weekends import Week
+from bot.ofc.cards import BOARD_CARDS
 from bot.ofc.deck_tree import HANDS
 from bot.ofc.hand import Hand
-from bot.ofc.proof import make_proof
-from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView, face_down, view_for
 from bot.play.hand import turns
 from bot.play.hand.who_plays import next_seats
-from bot.play.paid_pairs import PaidPair, paid_pairs
-from bot.play.session import decks
 from bot.play.session.session import Session
 
 MOST_HAND_VIEWS = 4096
@@ -147,53 +139,25 @@ class TableView:
         late = [seat.player for seat in playing if not seat.computer and seat.ready_for <= table.hand_no]
         return tuple(late) if len(playing) >= table.terms.variant.min_seats else None
 
+    @property
+    def may_hint(self) -> bool:
+        """True where the viewer is to place a street and nothing is at stake. A whole board is arranged instead."""
+        table, hand = self.table, self.hand
+        return (
+            table.terms.practice
+            and table.event_no is None
+            and table.state is TableState.PLAYING
+            and hand is not None
+            and self.you in self.waiting
+            and hand.to_place < BOARD_CARDS
+        )
+
     def place_of(self, player: str) -> Place | None:
         """The place of a player, or None when they have left."""
         for place in self.places:
             if place.seat.player == player:
                 return place
         return None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResultView:
-    """A finished hand as everybody sees it. ``hand`` is None when its seed or its log was lost."""
-
-    table: Table
-    record: HandRecord
-    hand: HandView | None
-    results: tuple[Result, ...]
-    seed: bytes | None
-    """Only once it is revealed."""
-    broke: bool = False
-    """True where it is the table's last hand, and one of its players has a seat and no chips."""
-    badges: tuple[tuple[Player, Earned], ...] = ()
-    """The badges that the hand has earned or tells of, for those who let others see them."""
-    pairs: tuple[PaidPair, ...] = ()
-    """Each two players of a hand that was settled, in the order in which they were paid."""
-    penalised: frozenset[Player] = frozenset()
-    """Those for whom the clock placed in it because an organiser of their event had decided so."""
-    bounties: tuple[tuple[Player, Player, int], ...] = ()
-    """Who has won whose bounty in it, and how many chips."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClosingView:
-    """A closed table: what all its hands came to, the winner first."""
-
-    table: Table
-    totals: tuple[Total, ...]
-    unfinished: bool
-    """True where the last hand was void because the table closed."""
-
-
-def closing_of(s: Session, key: TableKey) -> ClosingView:
-    """A closed table with the sums of its hands; raises Refused."""
-    table = s.table(key)
-    last = s.tx.hand(key, table.hand_no)
-    void = last is not None and last.state is HandState.VOID and last.reason == table.closed_reason
-    totals = sorted(s.tx.totals(key), key=lambda total: (-total.points, total.player))
-    return ClosingView(table=table, totals=tuple(totals), unfinished=void)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -253,12 +217,12 @@ def look(s: Session, key: TableKey, before: TableSeen | None = None) -> TableSee
             for seat in s.tx.seats(key)
         ),
         record=record,
-        hand=None if record is None else _told(s, key, record, known=before.hand if before and same else None),
+        hand=None if record is None else told(s, key, record, known=before.hand if before and same else None),
         logged=logged,
         untold_until=timers.get(Timer.UNTOLD),
         next_hand_at=timers.get(Timer.NEXT_HAND),
         lobby_until=timers.get(Timer.LOBBY),
-        event=s.desk.note(s, table),
+        event=s.desk.note(s, table) if table.event else None,
         postings=tuple(s.tx.postings(key, limit=MOST_POSTINGS)),
         week=turns.week_of(s, table),
     )
@@ -294,7 +258,7 @@ def view_of(seen: TableSeen, you: Player | None, *, now: int, known: HandViews) 
     hand = None if seen.hand is None else known.view(seen.hand, you)
     if hand is not None and seen.event is not None and seen.event.conceals and hand.you is None:
         hand = face_down(hand)
-    places = tuple(_still_on_vacation(_own_draft(place, you), now=now) for place in seen.places)
+    places = tuple(_place_for(place, you, now=now) for place in seen.places)
     if late:
         places = tuple(replace(place, seat=_later(place.seat, by=late)) for place in places)
     return TableView(
@@ -309,17 +273,14 @@ def view_of(seen: TableSeen, you: Player | None, *, now: int, known: HandViews) 
     )
 
 
-def _own_draft(place: Place, you: Player | None) -> Place:
-    """A place without what only its player may know: what they mean to place."""
+def _place_for(place: Place, you: Player | None, *, now: int) -> Place:
+    """A place without what only its player may know, which is what they mean to place, and without a past vacation."""
     seat = place.seat
-    if seat.player == you or not (seat.draft or seat.draft_for or seat.ahead):
-        return place
-    return replace(place, seat=replace(seat, draft="", draft_for="", ahead=None))
-
-
-def _still_on_vacation(place: Place, *, now: int) -> Place:
-    over = place.vacation is not None and place.vacation.ends <= now
-    return replace(place, vacation=None) if over else place
+    if seat.player != you and (seat.draft or seat.draft_for or seat.ahead):
+        place = replace(place, seat=replace(seat, draft="", draft_for="", ahead=None))
+    if place.vacation is not None and place.vacation.ends <= now:
+        place = replace(place, vacation=None)
+    return place
 
 
 def _later(seat: Seat, *, by: int) -> Seat:
@@ -329,7 +290,7 @@ def _later(seat: Seat, *, by: int) -> Seat:
     return replace(seat, deadline=seat.deadline + by)
 
 
-def _told(s: Session, key: TableKey, record: HandRecord, *, known: Hand | None = None) -> Hand | None:
+def told(s: Session, key: TableKey, record: HandRecord, *, known: Hand | None = None) -> Hand | None:
     """A hand; None for one that was never dealt, or is lost."""
     if record.state is HandState.UNDEALT:
         return None
@@ -337,107 +298,3 @@ def _told(s: Session, key: TableKey, record: HandRecord, *, known: Hand | None =
         return s.replayed(key, record, known=known)
     except HandLostError:
         return None
-
-
-def revealed(table: Table, record: HandRecord) -> bool:
-    """True once a hand's seed is public: after the hand, or at the table's end where discards stay secret."""
-    if record.state is HandState.PLAYING:
-        return False
-    return not table.open or not record.variant.hides_discards
-
-
-def result_of(s: Session, key: TableKey, hand_no: int, you: Player | None = None) -> ResultView:
-    """A finished hand; raises Refused for one that is not finished, or whose deck others have still to play."""
-    table = s.table_for(key, you)
-    record = finished(s, table, hand_no)
-    hand, results = _told(s, key, record), s.tx.results(key, hand_no)
-    return ResultView(
-        table=table,
-        record=record,
-        hand=None if hand is None else view_for(hand, None),
-        results=tuple(results),
-        seed=_seed(s, key, record) if revealed(table, record) else None,
-        broke=table.hand_no == hand_no and _broke(s, table),
-        badges=_badges(s, key, hand_no, results),
-        pairs=paid_pairs(s, table, record, hand) if hand and record.state is HandState.SETTLED else (),
-        penalised=_penalised(s, table, hand_no),
-        bounties=_bounties(s, table, hand_no),
-    )
-
-
-def _bounties(s: Session, table: Table, hand_no: int) -> tuple[tuple[Player, Player, int], ...]:
-    event = table.event
-    if event is None or s.tx.last_fact(event, ("bounty",)) is None:
-        return ()
-    here = {"table": table.key.table, "hand": hand_no}
-    told = (fact.details for fact in s.tx.event_log(event) if fact.kind == "bounty")
-    return tuple((one["player"], one["loser"], one["amount"]) for one in told if here.items() <= one.items())
-
-
-def _penalised(s: Session, table: Table, hand_no: int) -> frozenset[Player]:
-    event = table.event
-    if event is None or s.tx.last_fact(event, ("penalty_served",)) is None:
-        return frozenset()
-    here = {"table": table.key.table, "hand": hand_no}
-    facts = (fact for fact in s.tx.event_log(event) if fact.kind == "penalty_served")
-    return frozenset(Player(fact.details["player"]) for fact in facts if here.items() <= fact.details.items())
-
-
-def _badges(s: Session, key: TableKey, hand_no: int, results: Sequence[Result]) -> tuple[tuple[Player, Earned], ...]:
-    players = [result.player for result in results if result.ranked]
-    return tuple(s.tx.badges_of_hand(key, hand_no, players)) if players else ()
-
-
-def _broke(s: Session, table: Table) -> bool:
-    stacks = s.tx.stacks(table.key)
-    return table.cash and any(not stacks.get(seat.player) for seat in s.tx.seats(table.key))
-
-
-def finished(s: Session, table: Table, hand_no: int) -> HandRecord:
-    record = s.tx.hand(table.key, hand_no)
-    if record is None:
-        raise Refused(PlayReason.NO_SUCH_HAND, last=table.hand_no)
-    if record.state is HandState.PLAYING or _played_elsewhere(s, table, record):
-        raise Refused(PlayReason.NOT_REVEALED_YET, hand=hand_no)
-    return record
-
-
-def _played_elsewhere(s: Session, table: Table, record: HandRecord) -> bool:
-    """True while other tables have still to play the deck of this hand."""
-    if not s.desk.conceals(s, table):
-        return False
-    last = s.tx.hand(table.key, table.hand_no)
-    # A hand that was void may have had the same deck.
-    return record.hand_no >= table.hand_no or (last is not None and record.shared == last.shared)
-
-
-def _seed(s: Session, key: TableKey, record: HandRecord) -> bytes | None:
-    try:
-        return decks.seed(s.vault, key, record)
-    except SeedLostError:
-        return None
-
-
-def proof_of(s: Session, key: TableKey, hand_no: int, you: Player | None = None) -> Mapping[str, Any]:
-    """The record with which a stranger recomputes the deck of a revealed hand; raises Refused."""
-    table = s.table_for(key, you)
-    record = finished(s, table, hand_no)
-    if not revealed(table, record):
-        raise Refused(PlayReason.NOT_REVEALED_BEFORE_CLOSING, hand=hand_no, table=key.table)
-    seed = _seed(s, key, record)
-    if seed is None:
-        raise Refused(PlayReason.SEED_LOST, hand=hand_no)
-    entropy = decks.entropy_of(record, seed)
-    deal = decks.opened(s.vault, key, record).deal
-    proof = make_proof(
-        record.variant,
-        hand_id=record.deal_name(key),
-        seed=seed,
-        entropy=entropy,
-        committed=record.commitment,
-        leaf=deal.leaf if deal else None,
-        dealt=deal.dealt if deal else None,
-        kept=() if record.kept_deck is None else decks.deck(key, record, seed),
-        withheld=decks.withheld(entropy),
-    )
-    return proof.to_json()

@@ -194,6 +194,11 @@ class Session:
         """The seats that play, by number."""
         return [seat for seat in self.tx.seats(table.key) if seat.dealt_in]
 
+    def check_penalty(self, table: Table, player: Player) -> None:
+        """Raise Refused for a player whose cards the clock places, as an organiser of their event has decided."""
+        if table.event is not None:
+            self.desk.check_penalty(self, table, player)
+
     def once(self, cause: str | None) -> None:
         """Raise Stale when this press had its effect before."""
         if cause is not None and self.tx.seen(cause):

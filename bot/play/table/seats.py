@@ -131,7 +131,7 @@ def stay(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     s.once(cause)
     table = s.open_table(key, player)
     seat = s.seat(table, player)
-    s.desk.check_penalty(s, table, player)
+    s.check_penalty(table, player)
     demand_welcome(table, player)
     if table.cash and not s.tx.stack(key, player):
         raise Refused(PlayReason.REBUY_FIRST)

@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import blake2b
 from typing import NamedTuple, Protocol
 
 import psycopg
@@ -177,7 +178,7 @@ class PostgresSql:
         for table, name in guards:
             self.run(f"ALTER TABLE {table} ENABLE TRIGGER {name}")
 
-    def hold(self, number: int, /) -> None:
+    def hold(self, what: int | str, /) -> None:
         """Who only reads waits for nobody."""
 
     def hold_all(self) -> None:
@@ -288,7 +289,8 @@ class WritingSql(PostgresSql):
         self.number = int(row["number"])
         return {key for cursor, kind in self._told for found in cursor for key in _key(kind, found)}
 
-    def hold(self, number: int, /) -> None:
+    def hold(self, what: int | str, /) -> None:
+        number = what if isinstance(what, int) else number_of(what)
         if number not in self._held:
             self._connection.execute("SELECT pg_advisory_xact_lock(%(number)s)", {"number": number})
             self._held.add(number)
@@ -341,3 +343,8 @@ def _key(kind: type[TableKey] | type[EventKey], row: PostgresRow) -> Iterator[Ta
         yield EventKey(guild=GuildId(guild), number=number)
     elif number is not None:
         yield TableKey(guild=GuildId(guild), table=TableId(number))
+
+
+def number_of(text: str) -> int:
+    """The number of a lock for a text, as the id of a press; below all locks of servers, people and the rest."""
+    return -(2**56) - int.from_bytes(blake2b(text.encode(), digest_size=7).digest(), "big")

@@ -23,9 +23,8 @@ from bot.store import StoreBrokenError, StoreError, StoreTroubleError
 from bot.store.books import unbalanced
 from bot.store.owner import claim
 from bot.store.sql import Sql
-from bot.store.sqlite.change_triggers import Changes
 from bot.store.sqlite.copy_mark import APPLICATION_ID
-from bot.store.sqlite.driver import Connect, ConnectionThread, Job, SqliteSql, connected, open_file
+from bot.store.sqlite.driver import Changes, Connect, ConnectionThread, Job, SqliteSql, connected, open_file
 from bot.store.sqlite.files import finish, locked, make_folder
 from bot.store.sqlite.migrate import migrate, upgrade
 from bot.store.sqlite.trouble import UNREADABLE, damaged, trouble_of

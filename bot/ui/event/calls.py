@@ -19,7 +19,7 @@ def tells_of(posting: EventPosting) -> int:
 
 def is_told(draw: EventPosting) -> bool:
     """True for a draw of which the event's message, and those of its tables, say all that there is to say."""
-    more = any(draw.details.get(what) for what in ("byes", "missed", "added", "seeds"))
+    more = any(draw.details.get(what) for what in ("byes", "missed", "added", "seeds", "handicaps"))
     return not more and len(draw.details["tables"]) <= MOST_TABLES
 
 

@@ -15,12 +15,12 @@ from bot.ofc.scoring import BoardScore
 from bot.ofc.view import HandView
 from bot.play.event.sheets import DeckView
 from bot.play.event.views import EventView
-from bot.play.look.views import ResultView
+from bot.play.look.results import ResultView
 from bot.text.event_structure import DOT
 from bot.text.names import hand_text
 from bot.text.words import Words, escape_name
-from bot.ui.display_names import DisplayNames
 from bot.ui.event.screen import about
+from bot.ui.faces import DisplayNames
 from bot.ui.fragments import RESULT_COLOUR, player_name
 from bot.ui.table.picture import drawn_board, scored, told_board
 from bot.ui.widgets import MOST_DESCRIPTION, Part, Screen, button, gallery, rows_of, screen

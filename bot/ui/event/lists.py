@@ -204,6 +204,9 @@ def _detail(name: str, value: object, words: Words) -> str | int:
         )
     if name == "seeds" and isinstance(value, list):
         return names([str(player) for player, _ in value], words)
+    if name == "handicaps" and isinstance(value, list):
+        given = [(player_name(str(player), words), words.signed(amount)) for player, _, amount in value]
+        return words.list([words("event.log.handicap", player=player, amount=amount) for player, amount in given])
     if name == "seeded_by":
         return words(f"event_seeds.by.{value}")
     if name == "amount" and isinstance(value, int):

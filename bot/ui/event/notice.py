@@ -23,7 +23,7 @@ from bot.ui.event.round_report import final_table, next_text, reported
 from bot.ui.event.ruling import call_text, plays_text, refunded_text, ruling_text, table_text
 from bot.ui.event.screen import about
 from bot.ui.event.seeds import seeds_told
-from bot.ui.event.standings import by_draw_text, ladder_lines, points_text, seeded
+from bot.ui.event.standings import by_draw_text, handicap_text, ladder_lines, points_text, seeded
 from bot.ui.fragments import (
     QUIET_COLOUR,
     RESULT_COLOUR,
@@ -324,6 +324,12 @@ def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Wo
     if details.get("seeds"):
         by = details["seeded_by"]
         lines.append(_Said(text=words(f"event_notice.seeds.{by}", seeds=seeds_told(details["seeds"], by, words))))
+    if details.get("handicaps"):
+        given = [handicap_text(str(player), amount, view.event, words) for player, amount in details["handicaps"]]
+        lines += [
+            _Said(text=words("event_notice.handicaps", handicaps=words("event.between").join(some)))
+            for some in _portions(given, MOST_NAMED)
+        ]
     if details.get("added"):
         lines.append(_Said(text=_added(details, view, words)))
     return lines

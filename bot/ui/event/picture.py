@@ -12,7 +12,7 @@ from bot.model.ids import is_computer
 from bot.ofc.cards import card_name
 from bot.ofc.view import Facing, SeatView
 from bot.play.event.views import EventView, Line
-from bot.play.look.views import ResultView
+from bot.play.look.results import ResultView
 from bot.text.names import computer_name, full_name
 from bot.text.words import Words
 from bot.ui.event.standings import points_text, seeded

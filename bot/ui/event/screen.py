@@ -34,6 +34,7 @@ from bot.ui.event.standings import (
     MOST_STANDING,
     and_more,
     disqualified_lines,
+    handicap_text,
     ladder_lines,
     line_text,
     next_draw_line,
@@ -218,7 +219,12 @@ def registered_lines(view: EventView, words: Words, *, most: int) -> list[str]:
         return [words("event.registered_none")]
     head = words("event.registered", count=len(view.lines), most=view.event.structure.most)
     shown = [_name(line, words) for line in view.lines[:most]]
-    return [head, words("event.between").join([*shown, *and_more(len(view.lines) - most, words)]), *_seeds(view, words)]
+    return [
+        head,
+        words("event.between").join([*shown, *and_more(len(view.lines) - most, words)]),
+        *_seeds(view, words),
+        *_handicaps(view, words),
+    ]
 
 
 def _seeds(view: EventView, words: Words) -> list[str]:
@@ -227,6 +233,15 @@ def _seeds(view: EventView, words: Words) -> list[str]:
     shown = [seed_text(place, line.entrant.player, words) for place, line in enumerate(seeded[:MOST_SEEDS], start=1)]
     told = words("event.between").join([*shown, *and_more(len(seeded) - MOST_SEEDS, words)])
     return [words("event.seeds", seeds=told)] if seeded else []
+
+
+def _handicaps(view: EventView, words: Words) -> list[str]:
+    """What some of them would start with, as ratings stand."""
+    if not view.handicaps:
+        return []
+    shown = [handicap_text(one.player, one.amount, view.event, words) for one in view.handicaps[:MOST_SEEDS]]
+    told = words("event.between").join([*shown, *and_more(len(view.handicaps) - MOST_SEEDS, words)])
+    return [words("event.handicaps", handicaps=told)]
 
 
 def _name(line: Line, words: Words) -> str:

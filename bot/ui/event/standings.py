@@ -13,7 +13,7 @@ from bot.event.rounds import per_comparison
 from bot.event.seating import tables_needed
 from bot.event.seeding import SeededBy
 from bot.event.structure import Family, Format
-from bot.model.events import Entrant, Phase
+from bot.model.events import Entrant, Event, Phase
 from bot.play.event.views import EventView, Line
 from bot.text.event_structure import DOT, stage_text
 from bot.text.words import Words, escape_name
@@ -167,6 +167,12 @@ def seeds_by_hand(view: EventView) -> list[Line]:
     if not view.event.phase.before or view.event.structure.seeded_by(view.event.series) is not SeededBy.HAND:
         return []
     return sorted((line for line in view.lines if line.entrant.seeded), key=lambda line: line.entrant.seeded)
+
+
+def handicap_text(player: str, amount: int, event: Event, words: Words) -> str:
+    """``Alice +1,600 chips``."""
+    unit = "points" if event.format.family is Family.ROUNDS else "chips"
+    return words(f"event.handicap.{unit}", player=player_name(player, words), amount=words.signed(amount))
 
 
 def seed_text(place: int, player: str, words: Words) -> str:

@@ -20,9 +20,9 @@ from bot.text.event_structure import by_refund
 from bot.text.words import Words, escape_name
 from bot.text.zones import zone_name
 from bot.ui.custom_ids import Press
-from bot.ui.display_names import DisplayNames
 from bot.ui.event.draft.start import stamp
 from bot.ui.event.screen import about, heading
+from bot.ui.faces import DisplayNames
 from bot.ui.fragments import QUIET_COLOUR, moment, player_name
 from bot.ui.widgets import BUTTONS_A_ROW, FormField, Part, Screen, button, modal, rows_of, screen, select, user_select
 

@@ -31,7 +31,7 @@ from bot.rating.model import Rating, group_of
 from bot.text.names import preset_name
 from bot.text.words import Words
 from bot.ui.custom_ids import Press, game_tag
-from bot.ui.display_names import DisplayNames
+from bot.ui.faces import DisplayNames
 from bot.ui.fragments import NOWHERE, RESULT_COLOUR, player_name
 from bot.ui.server.seasons import champions_line, season_name, unescaped_name
 from bot.ui.widgets import Part, Screen, button, gallery, rows_of, screen, select

@@ -37,17 +37,21 @@ from bot.ui.fragments import (
 from bot.ui.table.boards import Size, low_asked, opponents, own_board, warning
 from bot.ui.table.lobby import (
     can_start,
+    is_placed_for,
     next_hand_text,
+    own_seat_buttons,
+    own_seat_text,
     stalled_text,
     start_now,
     table_title,
     waits_text,
+    way_back,
     way_in,
 )
 from bot.ui.table.placing import at_once_intro, at_once_parts, earlier_discards, own_rows, read_all, street_parts
 from bot.ui.table.result import last_hand
-from bot.ui.table.seats_screen import is_placed_for, missed_text, own_seat_buttons, own_seat_text, way_back
-from bot.ui.table.sketch import Placing, Sketch, draft_of
+from bot.ui.table.seats_screen import missed_text
+from bot.ui.table.sketch import Placing, Sketch, draft_of, kept_letters, playable
 from bot.ui.widgets import Part, Screen, button, rows_of, screen
 
 # What somebody reads of an event at a table where they have no seat: their place, where they play, where to watch.
@@ -179,31 +183,9 @@ class Panel(Placing):
         )
 
 
-def kept_letters(view: TableView) -> str:
-    """The letters of the viewer's own draft that is kept of this turn; empty for none."""
-    hand, place = view.hand, view.mine
-    if hand is None or hand.mine is None or place is None:
-        return ""
-    street = 0 if hand.mine.fantasyland else hand.street
-    letters = place.seat.draft if place.seat.draft_for == f"{view.table.hand_no}.{street}" else ""
-    return letters if len(letters) == len(hand.mine.held) else ""
-
-
 def _without_ahead(view: TableView) -> TableView:
     places = tuple(replace(place, seat=replace(place.seat, ahead=None)) for place in view.places)
     return replace(view, places=places)
-
-
-def playable(view: TableView) -> bool:
-    """True when the viewer has cards to place or arrange."""
-    return (
-        view.table.state is TableState.PLAYING
-        and view.hand is not None
-        and view.hand.mine is not None
-        and bool(view.hand.mine.held)
-        and not view.hand.mine.forfeited
-        and not (view.hand.variant.own_clock and view.hand.mine.fantasyland and view.hand.mine.placed)
-    )
 
 
 def panel_screen(panel: Panel, words: Words, faces: Faces, *, spare: int = 0) -> Screen:

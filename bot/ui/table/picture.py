@@ -15,11 +15,10 @@ from bot.ofc.scoring import BoardScore, HandScore, PairScore, RowScore
 from bot.ofc.settlement import Limit
 from bot.ofc.view import Facing, HandView, SeatView
 from bot.ofc.wild import has_joker
-from bot.play.look.views import ResultView
-from bot.play.paid_pairs import PaidPair
+from bot.play.look.results import PaidPair, ResultView
 from bot.text.names import category_name, hand_text, natural_name, row_name, row_text
 from bot.text.words import Words
-from bot.ui.display_names import DisplayNames
+from bot.ui.faces import DisplayNames
 from bot.ui.table.boards import Rows, seat_rows, shows_all
 from bot.ui.widgets import MOST_DESCRIPTION
 

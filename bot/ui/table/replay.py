@@ -14,8 +14,7 @@ from bot.play.look.replays import Frame, PastLine, PastPage, Replay, SeatFrame
 from bot.text.names import full_name, preset_name
 from bot.text.words import Words
 from bot.ui.custom_ids import Press, game_tag, long_id, short_id
-from bot.ui.display_names import DisplayNames
-from bot.ui.faces import Faces
+from bot.ui.faces import DisplayNames, Faces
 from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, names, text_length
 from bot.ui.table.boards import Size, row_text, seat_rows
 from bot.ui.table.lobby import table_title

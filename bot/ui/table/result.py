@@ -16,7 +16,8 @@ from bot.ofc.scoring import BoardScore, HandScore, RowScore
 from bot.ofc.variants import Variant
 from bot.ofc.view import Facing, HandView, SeatView
 from bot.ofc.wild import became, has_joker
-from bot.play.look.views import ClosingView, ResultView, TableView
+from bot.play.look.results import ClosingView, ResultView
+from bot.play.look.views import TableView
 from bot.play.table.again import NewTable
 from bot.text.names import earned_name, hand_text, natural_name
 from bot.text.words import Words

@@ -14,8 +14,9 @@ from bot.model.ids import TableId, is_computer
 from bot.model.tables import TableState
 from bot.ofc.cards import DISCARD, ROWS, Card
 from bot.ofc.view import HandView, SeatView
-from bot.play.look.hints import Hint, may_hint
-from bot.play.look.views import ClosingView, Place, ResultView, TableView
+from bot.play.look.hints import Hint
+from bot.play.look.results import ClosingView, ResultView
+from bot.play.look.views import Place, TableView
 from bot.solver.search import Judged
 from bot.text.durations import duration
 from bot.text.names import capital, fingerprint, row_name
@@ -316,7 +317,7 @@ def helpful_screen(panel: Panel, words: Words, faces: Faces) -> Screen:
     view = panel.view
     told = hint_text(panel.hint, words, faces) if panel.hint and panel.hint.is_for(view) else ""
     helps = []
-    if not told and may_hint(view):
+    if not told and view.may_hint:
         helps.append(button(panel.press.but("hint"), words("practice.button.hint")))
     if view.table.private:
         helps += [how_to_play(words), _stop(view, words)]

@@ -243,54 +243,7 @@ def cancelling_screen(page: SeatsPage, words: Words, faces: Faces) -> Screen:
     )
 
 
-# What a player's own panel says of their seat: what they have missed, how they come back, and what a rebuy brings.
-
-
-def own_seat_text(view: TableView, words: Words) -> str:
-    """A sentence for who has lost everything, sits out or was removed; empty for everybody else."""
-    if view.you in view.table.removed and view.mine is None:
-        return words("seats.removed")
-    if view.broke:
-        return words("seats.broke")
-    if view.mine is None or not is_out(view):
-        return ""
-    stays = view.mine.seat.dealt_in and not view.mine.seat.away
-    return words("seats.out_next" if stays else "seats.sits_out")
-
-
-def is_out(view: TableView) -> bool:
-    """True for a player who misses the next hand unless they come back."""
-    assert view.mine is not None
-    return view.mine.seat.sits_out or (view.mine.seat.away and view.event is None)
-
-
-def own_seat_buttons(view: TableView, words: Words) -> list[Part]:
-    """The way back into the game, and to the seats."""
-    if view.mine is None or not view.table.open:
-        return []
-    press = Press(verb="seats", table=view.table.key.table, tag=view.table.tag)
-    seats = button(press, words("button.seats"))
-    if view.broke:
-        rebuy = button(press.but("rebuy"), words("seats.button.rebuy"), style=ButtonStyle.success)
-        return rows_of([rebuy, seats])
-    if is_out(view):
-        back = button(press.but("come_back"), words("button.stay"), style=ButtonStyle.success)
-        return rows_of([back, seats])
-    return []
-
-
-def is_placed_for(view: TableView) -> bool:
-    """True for a player who sits out while their seat plays a hand: the clock places for them at once."""
-    place, playing = view.mine, view.table.state is TableState.PLAYING
-    return place is not None and playing and place.seat.away and place.seat.dealt_in
-
-
-def way_back(view: TableView, words: Words) -> list[Part]:
-    """The button with which they place for themselves again."""
-    if not is_placed_for(view):
-        return []
-    press = Press(verb="come_back", table=view.table.key.table, tag=view.table.tag)
-    return [button(press, words("button.stay"), style=ButtonStyle.success)]
+# What somebody is told who comes back: what they have missed, and that they play again.
 
 
 def missed_text(missed: Missed, words: Words, *, table: int = 0) -> str:

@@ -11,11 +11,13 @@ from functools import cached_property
 from typing import Any, TypeAlias, TypeVar
 
 from bot.model.refusals import Stale
+from bot.model.tables import TableState
 from bot.ofc.cards import BOARD_CARDS, DISCARD, EMPTY, ROWS, Card, RowCards
 from bot.ofc.naturals import Natural, natural_of
 from bot.ofc.outlook import Outlook, outlook
 from bot.ofc.placement import OPEN, Preview, place, preview
 from bot.ofc.view import HandView, SeatView, unseen
+from bot.play.look.views import TableView
 from bot.ui.custom_ids import Draft, Press, text_of
 from bot.ui.table.boards import seat_rows, sorted_row
 
@@ -118,6 +120,50 @@ def sound(draft: Draft, *, count: int, rows: RowCards, to_place: int) -> bool:
     discarded = letters.count(DISCARD)
     fits = all(letters.count(row.value) <= row.size - len(rows[row.place]) for row in ROWS)
     return len(letters) - discarded <= to_place and discarded <= count - to_place and fits
+
+
+# The draft with which a hand is shown.
+
+
+def playable(view: TableView) -> bool:
+    """True when the viewer has cards to place or arrange."""
+    return (
+        view.table.state is TableState.PLAYING
+        and view.hand is not None
+        and view.hand.mine is not None
+        and bool(view.hand.mine.held)
+        and not view.hand.mine.forfeited
+        and not (view.hand.variant.own_clock and view.hand.mine.fantasyland and view.hand.mine.placed)
+    )
+
+
+def kept_letters(view: TableView) -> str:
+    """The letters of the viewer's own draft that is kept of this turn; empty for none."""
+    hand, place = view.hand, view.mine
+    if hand is None or hand.mine is None or place is None:
+        return ""
+    street = 0 if hand.mine.fantasyland else hand.street
+    letters = place.seat.draft if place.seat.draft_for == f"{view.table.hand_no}.{street}" else ""
+    return letters if len(letters) == len(hand.mine.held) else ""
+
+
+def settled_draft(view: TableView) -> Draft:
+    """The draft that is kept of this turn, or shows a Fantasyland board as it was set; empty for neither."""
+    if not playable(view) or view.hand is None or view.hand.mine is None:
+        return ()
+    mine = view.hand.mine
+    if letters := kept_letters(view):
+        return draft_of(letters)
+    if not mine.fantasyland or not mine.placed:
+        return ()
+    free = list(enumerate(mine.held))
+    draft: list[tuple[int, str]] = []
+    for row, cards in zip(ROWS, mine.rows, strict=True):
+        for card in cards:
+            place = next(entry for entry in free if entry[1] == card)
+            free.remove(place)
+            draft.append((place[0], row.value))
+    return tuple(draft)
 
 
 # The draft over the cards that somebody holds, and the controls that change it.

@@ -16,7 +16,7 @@ from bot.model.ids import Player
 from bot.model.refusals import PlayReason
 from bot.ofc.presets import CLASSIC
 from bot.play.event import changing, organiser
-from bot.play.look.views import _bounties
+from bot.play.look.results import _bounties
 from tests.play.event.event_world import ANY, BOSS, A, B, C, D, E, F, Scene, somebody, structure
 
 START = 5000

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.event.pairings import Pairings
-from bot.event.structure import Format, Structure, StructureError, check, range_of
+from bot.event.structure import Family, Format, Structure, StructureError, check, range_of
 from bot.model.events import EntrantState, Notice
 from bot.model.ids import Player, is_computer
 from bot.model.refusals import PlayReason
@@ -17,7 +17,7 @@ from bot.model.tables import Waits
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import THIRTEEN
 from bot.play.event import organiser, sheets
-from bot.play.look import views
+from bot.play.look import results
 from bot.store.rating_books import replayed
 from tests.play.event.event_world import DESK, HOUR, POLICY, A, B, C, D, E, F, Scene, somebody, structure
 
@@ -400,10 +400,13 @@ def test_computers_sit_where_the_game_needs_four(scene: Scene, people: int, comp
     assert sum(map(is_computer, seated)) == computers
 
 
-def test_a_freezeout_is_not_played_where_the_game_needs_four(scene: Scene) -> None:
-    with pytest.raises(StructureError):
-        scene.announce(structure(table_seats=4), variant=THIRTEEN)
-    scene.announce(structure())
+@pytest.mark.parametrize("form", [form for form in Format if form.family is not Family.ROUNDS])
+def test_where_chips_decide_no_game_is_played_that_needs_four(form: Format) -> None:
+    plan = structure(form)
+    for seats in (2,) if form.heads_up else (3, 4):
+        with pytest.raises(StructureError) as refused:
+            check(replace(plan, table_seats=seats), THIRTEEN)
+        assert refused.value.problem == "game_needs_more", "no number of seats is asked for that wouldn't help"
 
 
 # duplicate
@@ -490,7 +493,7 @@ def test_nobody_else_sees_the_cards_before_all_have_played_the_deck(scene: Scene
     scene.hand(1)
     session = scene.session()
     assert DESK.conceals(session, session.table(tables[0].key))
-    scene.refused(PlayReason.NOT_REVEALED_YET, lambda: views.result_of(scene.session(), tables[0].key, 1))
+    scene.refused(PlayReason.NOT_REVEALED_YET, lambda: results.result_of(scene.session(), tables[0].key, 1))
     scene.hand(2)
     session = scene.session()
     assert not any(DESK.conceals(session, session.table(table.key)) for table in tables)

@@ -11,7 +11,7 @@ from bot.model.tables import Seat
 from bot.ofc.house_rules import house_variant
 from bot.ofc.proof import check_proof
 from bot.play.event import desk, views
-from bot.play.look.views import proof_of
+from bot.play.look.results import proof_of
 from bot.play.session import decks
 from bot.play.session.session import Session
 from tests.ofc import japanese_verifier

@@ -199,3 +199,10 @@ def test_bounties_and_seeds_are_rehearsed_with_the_rest() -> None:
     won = {line.entrant.player: line.entrant.bounties for line in found.posts[-1].view.lines}
     assert sum(won.values()) == 40 * found.entries
     assert sum(place.prize for place in found.places) == 60 * found.entries == found.pool
+
+
+def test_handicaps_are_rehearsed_with_people_a_point_apart() -> None:
+    found = played(people=6, handicap=True)
+    assert found.ended
+    (started,) = [post.posting for post in found.posts if post.posting.notice is Notice.STARTED]
+    assert [amount for _, amount in started.details["handicaps"]] == [2000, 1600, 1200, 800, 400]

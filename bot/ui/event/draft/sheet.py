@@ -48,7 +48,7 @@ CHOSEN: Mapping[str, tuple[str, ...]] = {
     "place": ("no_show", "threads", "channels"),
     "season": ("scoring", "counted"),
     "repeat": ("repeat",),
-    "people": ("third_place", "seeding"),
+    "people": ("third_place", "seeding", "handicap"),
     "rounds": ("pairings",),
 }
 """Fields that are chosen from a menu, by section."""
@@ -229,6 +229,8 @@ def means_something(name: str, form: Format) -> bool:
             return form is Format.SINGLE
         case "seeding":
             return form.family is Family.KNOCKOUT or form is Format.TOURNAMENT
+        case "handicap":
+            return form is not Format.DUPLICATE
         case "groups" | "through":
             return form is Format.GROUPS
         case "pairings":
@@ -323,7 +325,7 @@ def with_choice(sheet: Sheet, name: str, value: str) -> Sheet:
             return replace(sheet, structure=replace(structure, **changes))
         case "counted":
             return replace(sheet, structure=replace(structure, counted=COUNTED[value]))
-        case "bust_is_final" | "threads" | "third_place" | "bounty_grows":
+        case "bust_is_final" | "threads" | "third_place" | "bounty_grows" | "handicap":
             changes = {name: value == YES}
             return replace(sheet, structure=replace(structure, **changes))
         case _:

@@ -8,8 +8,7 @@ from bot.model.daily import FREEZE_AFTER, begins_at, day_of
 from bot.model.ids import GuildId
 from bot.play.daily.morning import Morning, Ranked
 from bot.text.words import Words
-from bot.ui.display_names import DisplayNames
-from bot.ui.faces import Faces
+from bot.ui.faces import DisplayNames, Faces
 from bot.ui.fragments import NOWHERE, RESULT_COLOUR, moment
 from bot.ui.server.daily_screen import about, dated_title, headed_board, master_board
 from bot.ui.server.leaderboard import place_text

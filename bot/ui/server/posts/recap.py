@@ -14,7 +14,7 @@ from bot.model.ids import GuildId, Player, TableId
 from bot.model.standings import Place, places
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press
-from bot.ui.display_names import DisplayNames
+from bot.ui.faces import DisplayNames
 from bot.ui.fragments import RESULT_COLOUR, day_of, moment
 from bot.ui.server.leaderboard import place_drawn, place_text
 from bot.ui.widgets import Part, Screen, button, gallery, rows_of, screen, separator

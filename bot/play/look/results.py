@@ -1,0 +1,239 @@
+"""Finished hands and closed tables as they are shown: the only way from play to a presenter, beside ``views.py``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bot.model.careers import Earned
+from bot.model.errors import SeedLostError
+from bot.model.hands import HandRecord, HandState, Result
+from bot.model.ids import Player, TableKey
+from bot.model.refusals import PlayReason
+from bot.model.standings import Total
+from bot.model.tables import Table
+from bot.ofc.hand import Hand
+from bot.ofc.proof import make_proof
+from bot.ofc.refusals import Refused
+from bot.ofc.settlement import Limit, Stakes, settled_pairs, settling_order
+from bot.ofc.view import HandView, view_for
+from bot.play.look.views import told
+from bot.play.session import decks
+from bot.play.session.session import Session
+
+# The chips that a finished hand has moved between each two players, and why fewer than the points ask for.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaidPair:
+    """Two seats of a hand: what one has won from the other. Where neither won, both numbers are 0."""
+
+    winner: int
+    loser: int
+    owed: int
+    """Chips that the points ask for."""
+    chips: int
+    """Chips that were paid."""
+    limit: Limit | None = None
+    """Why less was paid; None where all was, and where that cannot be told any more."""
+    stack: int = 0
+    """The chips at the start of the hand that are the limit: the loser's, the winner's, or the smaller of both."""
+
+
+def paid_pairs(s: Session, table: Table, record: HandRecord, hand: Hand) -> tuple[PaidPair, ...]:
+    """The pairs of a hand that has ended, in the order in which they were paid: the chips are those of the ledger."""
+    score, players = hand.score, [Player(seat.player) for seat in hand.seats]
+    paid = s.tx.paid(table.key, record.hand_no) if record.point_value else {}
+    pairs = []
+    for pair in settling_order(score.pairs, seats=len(players), button=hand.button):
+        winner, loser = (pair.first, pair.second) if pair.points >= 0 else (pair.second, pair.first)
+        owed, chips = abs(pair.points) * record.point_value, paid.get((players[loser], players[winner]), 0)
+        pairs.append(PaidPair(winner=winner, loser=loser, owed=owed, chips=chips))
+    return tuple(pairs) if all(pair.chips == pair.owed for pair in pairs) else _explained(s, table, record, hand, pairs)
+
+
+def _explained(s: Session, table: Table, record: HandRecord, hand: Hand, pairs: list[PaidPair]) -> tuple[PaidPair, ...]:
+    """The pairs with what has limited them, where settling them again by the stacks of then comes to the same."""
+    before = s.tx.stacks_before(table.key, record.hand_no, at=record.started_at)
+    stacks = [before.get(Player(seat.player), 0) for seat in hand.seats]
+    limits = table.terms.limits
+    stakes = Stakes(point_value=record.point_value, win_cap=limits.win_cap, bust_is_final=limits.bust_is_final)
+    again = settled_pairs(hand.score, stacks=stacks, button=hand.button, stakes=stakes)
+    if [pair.chips for pair in again] != [pair.chips for pair in pairs]:
+        return tuple(pairs)
+    return tuple(
+        PaidPair(
+            winner=pair.winner,
+            loser=pair.loser,
+            owed=pair.owed,
+            chips=pair.chips,
+            limit=settled.limit,
+            stack=_limiting(settled.limit, winner=stacks[pair.winner], loser=stacks[pair.loser]),
+        )
+        for pair, settled in zip(pairs, again, strict=True)
+    )
+
+
+def _limiting(limit: Limit | None, *, winner: int, loser: int) -> int:
+    """The stack at the start of the hand that a limit speaks of."""
+    match limit:
+        case None:
+            return 0
+        case Limit.LOSS:
+            return loser
+        case Limit.WIN | Limit.BUST:
+            return winner
+        case Limit.PAIR:
+            return min(winner, loser)
+
+
+# Finished hands.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultView:
+    """A finished hand as everybody sees it. ``hand`` is None when its seed or its log was lost."""
+
+    table: Table
+    record: HandRecord
+    hand: HandView | None
+    results: tuple[Result, ...]
+    seed: bytes | None
+    """Only once it is revealed."""
+    broke: bool = False
+    """True where it is the table's last hand, and one of its players has a seat and no chips."""
+    badges: tuple[tuple[Player, Earned], ...] = ()
+    """The badges that the hand has earned or tells of, for those who let others see them."""
+    pairs: tuple[PaidPair, ...] = ()
+    """Each two players of a hand that was settled, in the order in which they were paid."""
+    penalised: frozenset[Player] = frozenset()
+    """Those for whom the clock placed in it because an organiser of their event had decided so."""
+    bounties: tuple[tuple[Player, Player, int], ...] = ()
+    """Who has won whose bounty in it, and how many chips."""
+
+
+def revealed(table: Table, record: HandRecord) -> bool:
+    """True once a hand's seed is public: after the hand, or at the table's end where discards stay secret."""
+    if record.state is HandState.PLAYING:
+        return False
+    return not table.open or not record.variant.hides_discards
+
+
+def result_of(s: Session, key: TableKey, hand_no: int, you: Player | None = None) -> ResultView:
+    """A finished hand; raises Refused for one that is not finished, or whose deck others have still to play."""
+    table = s.table_for(key, you)
+    record = finished(s, table, hand_no)
+    hand, results = told(s, key, record), s.tx.results(key, hand_no)
+    return ResultView(
+        table=table,
+        record=record,
+        hand=None if hand is None else view_for(hand, None),
+        results=tuple(results),
+        seed=_seed(s, key, record) if revealed(table, record) else None,
+        broke=table.hand_no == hand_no and _broke(s, table),
+        badges=_badges(s, key, hand_no, results),
+        pairs=paid_pairs(s, table, record, hand) if hand and record.state is HandState.SETTLED else (),
+        penalised=_penalised(s, table, hand_no),
+        bounties=_bounties(s, table, hand_no),
+    )
+
+
+def _bounties(s: Session, table: Table, hand_no: int) -> tuple[tuple[Player, Player, int], ...]:
+    event = table.event
+    if event is None or s.tx.last_fact(event, ("bounty",)) is None:
+        return ()
+    here = {"table": table.key.table, "hand": hand_no}
+    told = (fact.details for fact in s.tx.event_log(event) if fact.kind == "bounty")
+    return tuple((one["player"], one["loser"], one["amount"]) for one in told if here.items() <= one.items())
+
+
+def _penalised(s: Session, table: Table, hand_no: int) -> frozenset[Player]:
+    event = table.event
+    if event is None or s.tx.last_fact(event, ("penalty_served",)) is None:
+        return frozenset()
+    here = {"table": table.key.table, "hand": hand_no}
+    facts = (fact for fact in s.tx.event_log(event) if fact.kind == "penalty_served")
+    return frozenset(Player(fact.details["player"]) for fact in facts if here.items() <= fact.details.items())
+
+
+def _badges(s: Session, key: TableKey, hand_no: int, results: Sequence[Result]) -> tuple[tuple[Player, Earned], ...]:
+    players = [result.player for result in results if result.ranked]
+    return tuple(s.tx.badges_of_hand(key, hand_no, players)) if players else ()
+
+
+def _broke(s: Session, table: Table) -> bool:
+    stacks = s.tx.stacks(table.key)
+    return table.cash and any(not stacks.get(seat.player) for seat in s.tx.seats(table.key))
+
+
+def finished(s: Session, table: Table, hand_no: int) -> HandRecord:
+    record = s.tx.hand(table.key, hand_no)
+    if record is None:
+        raise Refused(PlayReason.NO_SUCH_HAND, last=table.hand_no)
+    if record.state is HandState.PLAYING or _played_elsewhere(s, table, record):
+        raise Refused(PlayReason.NOT_REVEALED_YET, hand=hand_no)
+    return record
+
+
+def _played_elsewhere(s: Session, table: Table, record: HandRecord) -> bool:
+    """True while other tables have still to play the deck of this hand."""
+    if not s.desk.conceals(s, table):
+        return False
+    last = s.tx.hand(table.key, table.hand_no)
+    # A hand that was void may have had the same deck.
+    return record.hand_no >= table.hand_no or (last is not None and record.shared == last.shared)
+
+
+def _seed(s: Session, key: TableKey, record: HandRecord) -> bytes | None:
+    try:
+        return decks.seed(s.vault, key, record)
+    except SeedLostError:
+        return None
+
+
+def proof_of(s: Session, key: TableKey, hand_no: int, you: Player | None = None) -> Mapping[str, Any]:
+    """The record with which a stranger recomputes the deck of a revealed hand; raises Refused."""
+    table = s.table_for(key, you)
+    record = finished(s, table, hand_no)
+    if not revealed(table, record):
+        raise Refused(PlayReason.NOT_REVEALED_BEFORE_CLOSING, hand=hand_no, table=key.table)
+    seed = _seed(s, key, record)
+    if seed is None:
+        raise Refused(PlayReason.SEED_LOST, hand=hand_no)
+    entropy = decks.entropy_of(record, seed)
+    deal = decks.opened(s.vault, key, record).deal
+    proof = make_proof(
+        record.variant,
+        hand_id=record.deal_name(key),
+        seed=seed,
+        entropy=entropy,
+        committed=record.commitment,
+        leaf=deal.leaf if deal else None,
+        dealt=deal.dealt if deal else None,
+        kept=() if record.kept_deck is None else decks.deck(key, record, seed),
+        withheld=decks.withheld(entropy),
+    )
+    return proof.to_json()
+
+
+# Closed tables.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClosingView:
+    """A closed table: what all its hands came to, the winner first."""
+
+    table: Table
+    totals: tuple[Total, ...]
+    unfinished: bool
+    """True where the last hand was void because the table closed."""
+
+
+def closing_of(s: Session, key: TableKey) -> ClosingView:
+    """A closed table with the sums of its hands; raises Refused."""
+    table = s.table(key)
+    last = s.tx.hand(key, table.hand_no)
+    void = last is not None and last.state is HandState.VOID and last.reason == table.closed_reason
+    totals = sorted(s.tx.totals(key), key=lambda total: (-total.points, total.player))
+    return ClosingView(table=table, totals=tuple(totals), unfinished=void)
