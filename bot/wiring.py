@@ -52,6 +52,7 @@ from bot.store.storage import Database, SqlStorage
 from bot.thinking.thinkers import Thinkers
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate, Rates
+from bot.ui.permissions_here import seen_by_all
 from bot.web.pages import Pages
 
 REDRAW_PAUSE_SECONDS = 1.0
@@ -181,6 +182,8 @@ def build_bot(
     core.transactions.on_event(services.event_publisher.changed)
     pages = Pages(core.play, services.gate, services.faces, now_ms=now_ms)
     core.transactions.on_commit(pages.committed)
+    pages.watching.seen_by_all = lambda channel: seen_by_all(bot.get_channel(channel)) is True
+    pages.watching.events = core.events
     services.publisher.panels.used_beside = pages.used_at
     bot.equip(services, Clockwork(bot, services, core.timekeeper), pages)
     return bot

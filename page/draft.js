@@ -66,7 +66,12 @@ export class Draft {
   put(place, row) {
     if (this.places[place] === row) return true;
     const moved = this.places[place] !== ".";
-    if (this.room(row) <= 0 || (this.complete && !moved)) return false;
+    if (this.complete && !moved) {
+      // It takes the place of the card that was placed last, where that leaves room for it.
+      const last = this.order.at(-1);
+      if (last === undefined || this.room(row) + (this.places[last] === row ? 1 : 0) <= 0) return false;
+      this.back(last);
+    } else if (this.room(row) <= 0) return false;
     this.back(place);
     this.places[place] = row;
     this.order.push(place);

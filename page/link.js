@@ -16,8 +16,10 @@ export class Link {
    * @param {string} token
    * @param {(message: import("./protocol").Sent) => void} told
    * @param {(connected: boolean) => void} connected
+   * @param {boolean} overlay
    */
-  constructor(token, told, connected) {
+  constructor(token, told, connected, overlay) {
+    this.overlay = overlay;
     this.token = token;
     this.told = told;
     this.connected = connected;
@@ -41,7 +43,7 @@ export class Link {
     const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/1/socket`);
     this.socket = socket;
     socket.addEventListener("open", () => {
-      this.send({ type: "open", token: this.token, table: this.table, state: this.state });
+      this.send({ type: "open", token: this.token, table: this.table, state: this.state, overlay: this.overlay });
       for (const intent of this.unanswered.values()) this.send(intent);
     });
     socket.addEventListener("message", (event) => this.hear(JSON.parse(event.data)));

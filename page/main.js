@@ -1,5 +1,6 @@
 // The table: what is shown follows from the view and from one's own draft, and is drawn anew when one of them changes.
 
+import { badge, callTurn, readySound } from "./alerts.js";
 import { nameLine, pile, resultOf, seatBoard } from "./boards.js";
 import { drawFace, shape, sorted } from "./cards.js";
 import { Clock } from "./clock.js";
@@ -7,7 +8,11 @@ import { byId, heard, make, morph, relative, sentence } from "./dom.js";
 import { dragging } from "./drag.js";
 import { Draft, ROWS, SIZES } from "./draft.js";
 import { fit } from "./fit.js";
-import { Link } from "./link.js";
+import { Link, chance } from "./link.js";
+import { showPast } from "./past.js";
+import { showRecord } from "./record.js";
+import { openSheet, paragraphs, saveFile } from "./sheet.js";
+import { drawEvent, overlay } from "./watch.js";
 import { choose, wish } from "./wishes.js";
 
 /** @typedef {import("./protocol").View} View */
@@ -104,6 +109,9 @@ function hear(message) {
     case "answer":
       answered(message);
       break;
+    case "found":
+      found(message);
+      break;
     case "bye":
       if (!message.again) {
         asleep = true;
@@ -123,8 +131,57 @@ function answered(message) {
     draft.take(message.letters);
     send();
   }
-  if (message.said) tell(message.said);
+  reads.delete(message.id);
+  if (message.said && verb === "hint") openSheet(words.hint, words.close, ...paragraphs(message.said));
+  else if (message.said) tell(message.said);
   later();
+}
+
+// what is read
+
+/** @type {Map<string, number>} What was asked for, and the step that is to be shown of it. */
+const reads = new Map();
+
+/**
+ * @param {import("./protocol").Read["what"]} what
+ * @param {number} hand
+ * @param {number} [table]
+ */
+function read(what, hand, table = view?.table ?? 0) {
+  if (reads.size) return;
+  const id = chance();
+  const scrubber = document.querySelector("#sheet[open] #scrubber");
+  reads.set(id, scrubber instanceof HTMLInputElement && what === "review" ? Number(scrubber.value) : 0);
+  waits.set(id, what);
+  link?.send({ type: "read", id, what, table, hand });
+}
+
+/** @param {import("./protocol").Found} message */
+function found(message) {
+  const start = reads.get(message.id) ?? 0;
+  if (message.what === "rules") {
+    openSheet(words.rules, words.close, ...message.chapters.flatMap(({ title, text }) => [make("h3", { text: title }), ...paragraphs(text)]));
+  } else if (message.past) {
+    const { table, hand, played } = message.past;
+    const whole = message.past.steps[message.past.steps.length - 1].seats[0].rows.flat().length === 13;
+    const retry = played && whole ? (/** @type {number} */ from) => {
+      /** @type {HTMLDialogElement} */ (byId("sheet")).close();
+      waits.set(link?.want({ verb: "retry", table, turn: `${hand}.${from}`, letters: "" }) ?? "", "retry");
+    } : null;
+    showPast(message.past, told, { read: (what) => read(what, hand, table), retry, start });
+  } else if (message.what === "file") saveFile(message.name, message.text);
+  else if (message.what === "record") showRecord(language, cards, message.text);
+  else if (message.what === "link") share(`${location.origin}${location.pathname}#${message.text}`);
+}
+
+/** @param {string} address */
+async function share(address) {
+  try {
+    await navigator.clipboard.writeText(address);
+    tell(words.shared);
+  } catch {
+    openSheet(words.share_here, words.close, make("input", { type: "text", readonly: "", value: address, "aria-label": words.share_here }));
+  }
 }
 
 /** @param {View} seen */
@@ -148,8 +205,18 @@ function see(seen) {
     if (elsewhere) draft.take(mine.draft.letters);
     if (elsewhere || drafted?.letters === mine.draft.letters) drafted = mine.draft;
   }
+  if (seen.yours && before && !before.yours) callTurn();
   news(before, seen);
+  if (menuOf(before) !== menuOf(seen)) settings();
   later();
+}
+
+/**
+ * What of a view the menu shows.
+ * @param {View | null} seen
+ */
+function menuOf(seen) {
+  return JSON.stringify([seen?.table, seen?.past, seen?.watches, seen?.offers.find((offer) => offer.verb === "watched")]);
 }
 
 /**
@@ -235,11 +302,31 @@ function takeBack(place) {
   draw();
 }
 
+/**
+ * The card that was chosen goes where another lies: beside it where there is room, else in its place.
+ * @param {number} chosen
+ * @param {number} other
+ */
+function exchange(chosen, other) {
+  if (!draft || !view?.mine) return;
+  const row = /** @type {Row} */ (draft.places[other]);
+  if (draft.room(row) > 0 && !draft.complete) {
+    put(row, chosen);
+    return;
+  }
+  draft.swap(chosen, other);
+  say(words.placed.replace("{card}", cards[view.mine.cards[chosen]]).replace("{row}", rowName(ROWS.indexOf(row))));
+  send();
+  draw();
+}
+
 /** @param {number} place */
 function tap(place) {
   if (!draft || !may()) return;
-  if (draft.places[place] !== ".") takeBack(place);
-  else {
+  if (draft.places[place] !== ".") {
+    if (draft.chosen !== null && draft.places[draft.chosen] === ".") exchange(draft.chosen, place);
+    else takeBack(place);
+  } else {
     draft.chosen = draft.chosen === place ? null : place;
     draw();
   }
@@ -295,12 +382,15 @@ function draw() {
   const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.key : undefined;
   byId("title").textContent = view.title;
   byId("about").textContent = view.about;
+  badge(view.yours);
   document.title = view.yours ? `● ${words.turn} · ${view.title}` : view.title;
   clock.set(view.until, view.yours, now(), view.bank);
   byId("clock").setAttribute("aria-label", words.clock);
   document.documentElement.classList.toggle("two", !wish("colours", view.colours === "four"));
+  document.documentElement.classList.toggle("watches", view.watches);
   drawTables(view);
   drawOthers(view);
+  drawEvent(view, told, look);
   drawOwn(view);
   drawBar(view);
   refit();
@@ -312,11 +402,19 @@ function draw() {
 function drawTables(view) {
   tables.hidden = view.tables.length < 2;
   tables.setAttribute("aria-label", words.table);
-  tables.replaceChildren(...view.tables.map((one) => {
-    const option = make("option", { value: String(one.table), text: one.waits && !one.chosen ? `● ${one.title} (${words.your_turn_there})` : one.title });
-    option.selected = one.chosen;
-    return option;
-  }));
+  const option = (/** @type {import("./protocol").TableChoice} */ one) => {
+    const made = make("option", { value: String(one.table), text: one.waits && !one.chosen ? `● ${one.title} (${words.your_turn_there})` : one.title });
+    made.selected = one.chosen;
+    return made;
+  };
+  const watched = view.tables.filter((one) => one.watch);
+  const group = watched.length ? make("optgroup", { label: words.watched_tables }, ...watched.map(option)) : null;
+  tables.replaceChildren(...view.tables.filter((one) => !one.watch).map(option), ...(group ? [group] : []));
+}
+
+/** @param {number} table */
+function look(table) {
+  link?.send({ type: "look", table });
 }
 
 let drawnOthers = "";
@@ -420,6 +518,7 @@ function lines(view) {
       if (line) box.append(make("div", {}, make("span", { class: name }, ...sentence(line, language, now))));
     }
   };
+  if (view.watches && view.table && !overlay) box.append(make("div", {}, make("span", { class: "watching", text: words.watching })));
   add(view.status, `status${view.yours ? " yours" : ""}`);
   if (view.mine && drafted) {
     if (!draft?.order.length || view.seats[0].placed) add(view.mine.told, "asked");
@@ -459,7 +558,7 @@ function drawBar(view) {
     const one = add("confirm", by.label, confirm, off);
     one.className = by.danger ? "main danger" : "main";
   }
-  for (const offer of view.offers) {
+  for (const offer of view.offers.filter((one) => one.verb !== "watched")) {
     const asks = offer.sure !== "" && sure !== offer.verb;
     const label = offer.sure && !asks ? offer.sure : offer.label;
     const one = add(offer.verb, label, () => {
@@ -470,7 +569,12 @@ function drawBar(view) {
       } else want(offer.verb, offer.turn);
     }, busy(offer.verb));
     if (offer.sure) one.className = "risky";
-    else if (!view.mine) one.className = "main";
+    else if (!view.mine && offer.verb !== "retry" && offer.verb !== "end_retry") one.className = "main";
+  }
+  if (view.result && view.past) {
+    const hand = view.past;
+    if (view.seats.some((seat) => seat.you)) add("review", words.review, () => read("review", hand), busy("review"));
+    add("past", words.replay, () => read("past", hand), busy("past"));
   }
   morph(bar, make("footer", { id: "bar" }, ...made));
 }
@@ -481,7 +585,7 @@ function refit() {
   const what = JSON.stringify([innerWidth, innerHeight, seats, view?.mine?.cards.length, draft?.complete, Boolean(view?.result), bar.childElementCount, own.childElementCount, language]);
   if (document.hidden || (what === fitted && main.scrollHeight <= main.clientHeight + 1)) return;
   fitted = what;
-  fit(main, view?.mine?.cards.length ?? 0, Boolean(view?.result));
+  fit(main, view?.mine?.cards.length ?? 0, Boolean(view?.result || view?.watches));
 }
 
 // settings
@@ -495,12 +599,30 @@ function settings() {
     ["colours", words.colours, wish("colours", view ? view.colours === "four" : true)],
     ["dark", words.dark, dark],
     ["large", words.large, wish("large", false)],
+    ["sound", words.sound, wish("sound", false)],
+    ...("vibrate" in navigator ? [["vibration", words.vibration, wish("vibration", false)]] : []),
   ];
-  menu.replaceChildren(...all.map(([name, label, on]) => {
+  const way = (/** @type {string} */ key, /** @type {string} */ label, /** @type {() => void} */ act) => {
+    const one = make("button", { type: "button", "data-key": key, text: label });
+    one.addEventListener("click", () => {
+      preferences.open = false;
+      act();
+    });
+    return one;
+  };
+  const switches = view?.offers.find((offer) => offer.verb === "watched");
+  const ways = make("div", { class: "ways" },
+    ...(view?.table ? [way("rules", words.rules, () => read("rules", 0))] : []),
+    ...(view?.past && !view.result ? [way("replay", words.replay, () => read("past", view?.past ?? 0))] : []),
+    way("verify", words.verify, () => showRecord(language, cards)),
+    ...(view?.table ? [way("stream", words.stream, () => window.open(`${location.pathname}?overlay&table=${view?.table}#${token}`, "_blank", "noopener"))] : []),
+    ...(switches ? [way("watched", switches.label, () => want("watched", switches.turn))] : []));
+  menu.replaceChildren(ways, ...all.map(([name, label, on]) => {
     const box = make("input", { type: "checkbox", id: `wish-${name}` });
     box.checked = Boolean(on);
     box.addEventListener("change", () => {
       choose(String(name), box.checked);
+      readySound();
       dress();
       draw();
     });
@@ -575,6 +697,7 @@ addEventListener("keydown", (event) => {
     preferences.querySelector("summary")?.focus();
   }
   const target = event.target instanceof HTMLElement ? event.target : null;
+  if (document.querySelector("dialog[open]")) return undefined;
   if (event.ctrlKey || event.metaKey || event.altKey || target?.matches("select, input")) return undefined;
   const key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
   if (key === "F" || key === "M" || key === "B") put(key);
@@ -594,9 +717,7 @@ addEventListener("pointerdown", (event) => {
   if (event.target instanceof Node && !preferences.contains(event.target)) preferences.open = false;
 });
 
-tables.addEventListener("change", () => {
-  link?.send({ type: "look", table: Number(tables.value) });
-});
+tables.addEventListener("change", () => look(Number(tables.value)));
 
 setInterval(() => {
   clock.tick(now());
@@ -615,19 +736,28 @@ function open() {
   const given = location.hash.slice(1);
   if (given) {
     token = given;
-    history.replaceState(null, "", location.pathname);
+    history.replaceState(null, "", location.pathname + location.search);
   }
   link?.end();
+  reads.clear();
   view = draft = drafted = null;
   turn = drawnOthers = fitted = "";
   waits.clear();
   asleep = false;
   toast.hidden = true;
   for (const place of [own, others, bar, byId("title"), byId("about")]) place.replaceChildren();
+  if (!location.host) {
+    showRecord(navigator.language, {});
+    return;
+  }
   link = new Link(token, hear, (connected) => {
     if (!connected && view) tell(words.offline, true);
     else if (toast.classList.contains("lasting") && !toast.hidden) tell(words.online);
-  });
+    const shared = /^hand\.\d+\.(\d+)\.(\d+)\./.exec(token);
+    reads.clear();
+    if (connected && shared) read("past", Number(shared[2]), Number(shared[1]));
+  }, overlay);
+  link.table = Number(new URLSearchParams(location.search).get("table") ?? 0);
 }
 
 function wake() {
@@ -638,9 +768,14 @@ function wake() {
 shape("path", { d: "M19.4 13a7.500 7.500 0 0 0 0-2l2-1.600-2-3.400-2.400 1a7.500 7.500 0 0 0-1.700-1L15 3.500h-4l-.4 2.500a7.500 7.500 0 0 0-1.700 1l-2.400-1-2 3.400 2 1.600a7.500 7.500 0 0 0 0 2l-2 1.600 2 3.400 2.400-1a7.500 7.500 0 0 0 1.700 1l.4 2.500h4l.4-2.500a7.500 7.500 0 0 0 1.700-1l2.400 1 2-3.400zM13 15.500a3.500 3.500 0 1 1 0-7 3.500 3.500 0 0 1 0 7z" },
   shape("svg", { viewBox: "0 0 26 24", "aria-hidden": "true" }, document.querySelector("#settings summary") ?? undefined));
 dress();
+badge(false);
+document.documentElement.classList.toggle("overlay", overlay);
 addEventListener("hashchange", open);
 addEventListener("online", wake);
-addEventListener("pointerdown", () => { if (asleep) wake(); });
+addEventListener("pointerdown", () => {
+  readySound();
+  if (asleep) wake();
+});
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) return;
   wake();

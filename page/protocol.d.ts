@@ -8,6 +8,13 @@ export interface Answer {
   type: "answer";
 }
 
+export interface BoardShown {
+  table: number;
+  title: string;
+  status: string;
+  seats: SeatShown[];
+}
+
 export interface Bye {
   said: string;
   again: boolean;
@@ -19,6 +26,11 @@ export interface Change {
   state: string;
   parts: Record<string, any>;
   type: "change";
+}
+
+export interface Chapter {
+  title: string;
+  text: string;
 }
 
 export interface Confirm {
@@ -51,10 +63,26 @@ export interface Drafted {
   type: "drafted";
 }
 
+export interface EventShown {
+  title: string;
+  standings: string[];
+  boards: BoardShown[];
+}
+
+export interface Found {
+  id: string;
+  what: "rules" | "past" | "review" | "file" | "record" | "link";
+  text: string;
+  name: string;
+  chapters: Chapter[];
+  past: PastShown | null;
+  type: "found";
+}
+
 export interface Intent {
   type: "intent";
   id: string;
-  verb: "confirm" | "ahead" | "take_back" | "arrange" | "declare" | "surrender" | "next_hand" | "start_now" | "back";
+  verb: "confirm" | "ahead" | "take_back" | "arrange" | "declare" | "surrender" | "next_hand" | "start_now" | "back" | "hint" | "retry" | "end_retry" | "watched";
   table: number;
   turn: string;
   letters?: string;
@@ -76,7 +104,7 @@ export interface Mine {
 }
 
 export interface Offered {
-  verb: "declare" | "surrender" | "next_hand" | "start_now" | "back";
+  verb: "declare" | "surrender" | "next_hand" | "start_now" | "back" | "hint" | "retry" | "end_retry" | "watched";
   label: string;
   text: string;
   sure: string;
@@ -88,6 +116,19 @@ export interface Open {
   token: string;
   table?: number;
   state?: string;
+  overlay?: boolean;
+}
+
+export interface PastShown {
+  table: number;
+  hand: number;
+  title: string;
+  about: string;
+  row_names: [string, string, string];
+  steps: Step[];
+  result: ResultShown;
+  told: string;
+  played: boolean;
 }
 
 export interface Ping {
@@ -96,6 +137,14 @@ export interface Ping {
 
 export interface Pong {
   type: "pong";
+}
+
+export interface Read {
+  type: "read";
+  id: string;
+  what: "rules" | "past" | "review" | "file" | "record" | "link";
+  table: number;
+  hand?: number;
 }
 
 export interface ResultShown {
@@ -129,11 +178,18 @@ export interface Snapshot {
   type: "snapshot";
 }
 
+export interface Step {
+  title: string;
+  seats: SeatShown[];
+  value: string;
+}
+
 export interface TableChoice {
   table: number;
   title: string;
   waits: boolean;
   chosen: boolean;
+  watch: boolean;
 }
 
 export interface View {
@@ -151,6 +207,9 @@ export interface View {
   result: ResultShown | null;
   offers: Offered[];
   tables: TableChoice[];
+  watches: boolean;
+  past: number;
+  event: EventShown | null;
 }
 
 export interface WordsSent {
@@ -165,6 +224,6 @@ export interface Working {
   type: "working";
 }
 
-export type Heard = Open | Look | Draft | Intent | Ping;
+export type Heard = Open | Look | Draft | Intent | Read | Ping;
 
-export type Sent = WordsSent | Snapshot | Change | Current | Drafted | Working | Answer | Pong | Bye;
+export type Sent = WordsSent | Snapshot | Change | Current | Drafted | Working | Answer | Found | Pong | Bye;

@@ -12,13 +12,16 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from bot.installation import HOME
-from bot.web.messages import schema
+from bot.text.languages import LANGUAGES
+from bot.text.words import words_for
+from bot.web.schema import schema
 
 SOURCES = HOME / "page"
 BUILT = HOME / "bot" / "web" / "table.html"
 SCHEMA = HOME / "docs" / "web-api.schema.json"
 TYPES = SOURCES / "protocol.d.ts"
 ENTRY = "main.js"
+OFFLINE = "page.verify."
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w.-]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=const|let|class|function|async function)", re.MULTILINE)
 _TOP = re.compile(r"^(?:export )?(?:const|let|class|function|async function) (\w+)", re.MULTILINE)
@@ -45,11 +48,22 @@ def script() -> str:
     return "\n".join(part.strip() for part in parts)
 
 
+def offline() -> str:
+    """The words that lie in the page itself, in every language: what a saved page says without a bot."""
+    told = {}
+    for code in LANGUAGES:
+        words = words_for(code)
+        own = [key for key in words.entries if key.startswith(OFFLINE)]
+        blank = {key: {field: f"{{{field}}}" for field in words.entries[key].fields} for key in own}
+        told[code] = {key.removeprefix(OFFLINE): words(key, **blank[key]) for key in own}
+    return json.dumps(told, ensure_ascii=False).replace("</", "<\\/")
+
+
 def page() -> str:
     """The page."""
     whole = (SOURCES / "page.html").read_text(encoding="utf-8")
     style = (SOURCES / "style.css").read_text(encoding="utf-8")
-    return whole.replace("{{style}}", style).replace("{{script}}", script())
+    return whole.replace("{{style}}", style).replace("{{script}}", script().replace("/*{{offline}}*/ {}", offline()))
 
 
 def schema_text() -> str:

@@ -45,6 +45,7 @@ class PlayReason(Enum):
     HAND_LOST = "hand_lost"
     """``hand``: its deck or its log cannot be read any more."""
     HAND_WAS_VOID = "hand_was_void"
+    HAND_NOT_SHARED = "hand_not_shared"
     """``hand``."""
     NOT_IN_HAND = "not_in_hand"
     """``hand``."""

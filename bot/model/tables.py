@@ -172,6 +172,8 @@ class Table:
     """The players that it was opened for: its first message calls them."""
     in_words: bool = False
     """True where what everybody reads of it is in words alone."""
+    watched: bool = True
+    """True where whoever sees its channel may watch it on a page."""
 
     @property
     def event(self) -> EventKey | None:

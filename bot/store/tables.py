@@ -99,6 +99,7 @@ TABLES = Columns(
         Column(name="limits", attribute="terms.limits", to_sql=_limits_text, from_sql=_limits),
         plain("tournament_id", "event_no"),
         flag("private"),
+        flag("watched"),
         flag("quiet", "terms.quiet"),
         flag("weekends_off", "terms.weekends_off"),
         flag("threaded"),

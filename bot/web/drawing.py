@@ -10,9 +10,8 @@ from typing import Literal, TypeAlias
 from bot.model.choices import DeckColours, Wishes
 from bot.model.clock import Pace
 from bot.model.hands import HandState
-from bot.model.ids import Player
-from bot.model.tables import TableState
-from bot.ofc.cards import ROWS, Card, card_name
+from bot.model.tables import Table, TableState
+from bot.ofc.cards import ROWS, card_name
 from bot.ofc.placement import Order
 from bot.ofc.scoring import BoardScore
 from bot.ofc.view import Facing, HandView, SeatView
@@ -20,10 +19,17 @@ from bot.play.look.results import ResultView
 from bot.play.look.views import TableView
 from bot.text.names import natural_name, row_label
 from bot.text.words import Words
-from bot.ui.aloud import spoken_card
 from bot.ui.faces import Faces
 from bot.ui.table.boards import hands_of, has_low, low_asked, preview_lines, seat_rows, warning
-from bot.ui.table.lobby import chips_text, event_facts, is_out, is_placed_for, table_title
+from bot.ui.table.lobby import (
+    chips_text,
+    event_facts,
+    is_out,
+    is_placed_for,
+    next_hand_text,
+    table_title,
+    waits_text,
+)
 from bot.ui.table.panel import Panel, clock_line, nothing_to_place, whose_turn
 from bot.ui.table.picture import pair_lines
 from bot.ui.table.placing import asked, discards_key, rest_told
@@ -41,12 +47,13 @@ from bot.web.messages import (
     TableChoice,
     Three,
     View,
-    WordsSent,
 )
 from bot.web.plain import plain
 
 FACE_DOWN = "?"
-Offer: TypeAlias = Literal["declare", "surrender", "next_hand", "start_now", "back"]
+Offer: TypeAlias = Literal[
+    "declare", "surrender", "next_hand", "start_now", "back", "hint", "retry", "end_retry", "watched"
+]
 NOBODY = SeatShown(
     name="",
     you=False,
@@ -113,7 +120,7 @@ def nothing(words: Words, wishes: Wishes) -> View:
         until=None,
         bank=0,
         colours=_colours(wishes),
-        row_names=_row_names(words),
+        row_names=row_names_of(words),
         seats=(),
         mine=None,
         result=None,
@@ -129,19 +136,29 @@ def draw(drawing: Drawing, tables: Sequence[TableChoice]) -> View:
     return View(
         table=view.table.key.table,
         title=drawing.plain(table_title(view.table, words)),
-        about=_about(drawing),
+        about=about(drawing),
         status=_status(drawing),
         yours=view.you in view.waiting,
         until=until,
         bank=_bank(view, until),
         colours=_colours(drawing.wishes),
-        row_names=_row_names(words, strict=view.table.terms.variant.strict_rows),
+        row_names=row_names_of(words, strict=view.table.terms.variant.strict_rows),
         seats=tuple(_seats(drawing)),
         mine=_mine(drawing),
-        result=_result(drawing),
+        result=result_shown(drawing),
         offers=tuple(_offers(drawing)),
         tables=tuple(tables),
+        watches=view.you is None,
+        past=_past(drawing),
     )
+
+
+def _past(drawing: Drawing) -> int:
+    """The hand whose result is shown, or the one before the hand that runs."""
+    if drawing.result is not None:
+        return drawing.result.record.hand_no
+    table = drawing.view.table
+    return max(0, table.hand_no - (table.state is TableState.PLAYING))
 
 
 def _colours(wishes: Wishes) -> Literal["two", "four"]:
@@ -155,7 +172,7 @@ def _bank(view: TableView, until: int | None) -> int:
     return next((place.seat.bank_ms for place in view.places if view.until(place.seat.player) == until), 0)
 
 
-def _row_names(words: Words, *, strict: bool = False) -> Three:
+def row_names_of(words: Words, *, strict: bool = False) -> Three:
     front, middle, back = (row_label(row, words, strict=strict) for row in ROWS)
     return front, middle, back
 
@@ -163,7 +180,7 @@ def _row_names(words: Words, *, strict: bool = False) -> Three:
 # the head
 
 
-def _about(drawing: Drawing) -> str:
+def about(drawing: Drawing) -> str:
     view, words = drawing.view, drawing.words
     parts = event_facts(view.event, words) if view.event else []
     if view.hand is not None and view.table.hand_no:
@@ -176,6 +193,8 @@ def _about(drawing: Drawing) -> str:
 
 def _status(drawing: Drawing) -> str:
     view, words, faces = drawing.view, drawing.words, drawing.faces
+    if view.you is None:
+        return drawing.plain("\n".join(filter(None, watched(drawing))))
     panel = Panel(view=view)
     if view.table.state is TableState.PLAYING and view.hand is not None and view.hand.mine is not None:
         hidden = (view.event is not None and view.event.conceals) or view.hand.conceals
@@ -187,6 +206,21 @@ def _status(drawing: Drawing) -> str:
         waits = not view.table.private or view.table.state is not TableState.BETWEEN
         lines = [*last_hand(view, words), nothing_to_place(panel, words, faces) if waits else ""]
     return drawing.plain("\n".join([*filter(None, lines), *not_playing(view, words, faces)]))
+
+
+def watched(drawing: Drawing) -> list[str]:
+    """The same for who only watches."""
+    view, words, faces = drawing.view, drawing.words, drawing.faces
+    told = not_playing(view, words, faces)
+    if not view.table.open:
+        return [words(f"closed.{view.table.closed_reason}")]
+    if view.table.state is TableState.PLAYING and view.hand is not None:
+        hidden = "event_table.concealed" if view.event is not None and view.event.conceals else "table.concealed"
+        conceals = view.hand.conceals or (view.event is not None and view.event.conceals)
+        return [whose_turn(replace_clock(view), words, faces), words(hidden) if conceals else "", *told]
+    if view.event is not None and (waits := waits_text(view.event, words)):
+        return [waits, *told]
+    return [next_hand_text(view, words, faces) if view.next_hand_at is not None else words("page.not_begun"), *told]
 
 
 def replace_clock(view: TableView) -> TableView:
@@ -212,7 +246,7 @@ def _seats(drawing: Drawing) -> list[SeatShown]:
         ]
     first = next((number for number, seat in enumerate(hand.seats) if seat.player == view.you), 0)
     order = [(first + step) % len(hand.seats) for step in range(len(hand.seats))]
-    return [_seat(drawing, hand, hand.seats[number], number) for number in order]
+    return [seat_shown(drawing, hand, hand.seats[number], number) for number in order]
 
 
 def _hand(drawing: Drawing) -> HandView | None:
@@ -222,7 +256,7 @@ def _hand(drawing: Drawing) -> HandView | None:
     return drawing.result.hand
 
 
-def _seat(drawing: Drawing, hand: HandView, seat: SeatView, number: int) -> SeatShown:
+def seat_shown(drawing: Drawing, hand: HandView, seat: SeatView, number: int) -> SeatShown:
     view, words = drawing.view, drawing.words
     place, own = view.place_of(seat.player), seat.player == view.you
     score = hand.score.boards[number] if hand.score else None
@@ -239,11 +273,11 @@ def _seat(drawing: Drawing, hand: HandView, seat: SeatView, number: int) -> Seat
         note=" · ".join(filter(None, (drawing.plain(note) for note in [*notes, *_special(score, words)]))),
         waiting=seat.waiting,
         placed=seat.placed,
-        rows=(_cards(rows[0]), _cards(rows[1]), _cards(rows[2])),
-        hands=_three(drawing, hands),
-        latest=() if own else _cards(sum(seat.latest, ())),
-        held=() if own else _cards(seat.held) if any(card is not None for card in seat.held) else (),
-        discards=_cards(seat.discards),
+        rows=(codes(rows[0]), codes(rows[1]), codes(rows[2])),
+        hands=three(drawing, hands),
+        latest=() if own else codes(sum(seat.latest, ())),
+        held=() if own else codes(seat.held) if any(card is not None for card in seat.held) else (),
+        discards=codes(seat.discards),
         until=view.until(seat.player),
         gained=_gained(drawing, seat.player),
         fouled=bool(score and score.foul),
@@ -267,11 +301,11 @@ def _gained(drawing: Drawing, player: str) -> str:
     return drawing.words.signed(found.points) if found else ""
 
 
-def _cards(cards: Facing) -> Cards:
+def codes(cards: Facing) -> Cards:
     return tuple(FACE_DOWN if card is None else card_name(card) for card in cards)
 
 
-def _three(drawing: Drawing, texts: Sequence[str]) -> Three:
+def three(drawing: Drawing, texts: Sequence[str]) -> Three:
     front, middle, back = map(drawing.plain, texts)
     return front, middle, back
 
@@ -294,7 +328,7 @@ def _mine(drawing: Drawing) -> Mine | None:
     discards = panel.sketch.count > panel.sketch.to_place or seat.discards
     return Mine(
         turn=turn_of(view),
-        cards=_cards(panel.cards),
+        cards=codes(panel.cards),
         to_place=panel.sketch.to_place,
         whole=panel.by_select,
         told=drawing.plain("\n".join(told)),
@@ -310,7 +344,7 @@ def drafted(drawing: Drawing, panel: Panel) -> Drafted:
     return Drafted(
         turn=turn_of(panel.view),
         letters=panel.sketch.letters,
-        hands=_three(drawing, preview_lines(panel.preview, words, low=has_low(variant))),
+        hands=three(drawing, preview_lines(panel.preview, words, low=has_low(variant))),
         level=_level(panel, told),
         warning=drawing.plain("\n".join([*low_asked(panel.preview, variant, words, lost=panel.fouls), told])),
         asked=drawing.plain("\n".join(_asked(panel, words, drawing.faces))),
@@ -356,7 +390,7 @@ def _confirm(panel: Panel, words: Words) -> Confirm:
 # the result, and what else can be done
 
 
-def _result(drawing: Drawing) -> ResultShown | None:
+def result_shown(drawing: Drawing) -> ResultShown | None:
     result, words, faces = drawing.result, drawing.words, drawing.faces
     if result is None:
         return None
@@ -388,6 +422,10 @@ def _offers(drawing: Drawing) -> list[Offered]:
         offers.append(offer("next_hand", words("practice.button.next")))
     if view.you in (view.unready or ()):
         offers.append(offer("start_now", words("button.start_now")))
+    if view.may_hint:
+        offers.append(offer("hint", words("practice.button.hint")))
+    if view.table.host == view.you and view.table.open and not view.table.private:
+        offers.append(offer("watched", words("page.unwatch" if view.table.watched else "page.let_watch")))
     if playable(view):
         panel = Panel(view=view)
         if panel.natural is not None:
@@ -400,23 +438,7 @@ def _offers(drawing: Drawing) -> list[Offered]:
     return offers
 
 
-def choice_of(view: TableView, you: Player, words: Words, *, chosen: bool) -> TableChoice:
-    """One of the reader's tables, for the menu."""
-    title = plain(table_title(view.table, words), str)
-    return TableChoice(table=view.table.key.table, title=title, waits=you in view.waiting, chosen=chosen)
-
-
-def words_of(words: Words) -> WordsSent:
-    """The words of the page itself."""
-    own = {key.removeprefix("page.words."): key for key in words.entries if key.startswith("page.words.")}
-    shared = {
-        "undo": "button.undo",
-        "clear": "button.clear",
-        "by_rank": "button.sort_rank",
-        "by_suit": "button.sort_suit",
-        "arrange": "board.arrange",
-    }
-    blank = {"placed": {"card": "{card}", "row": "{row}"}, "full": {"row": "{row}"}, "undone": {"card": "{card}"}}
-    told = {name: words(key, **blank.get(name, {})) for name, key in {**own, **shared}.items()}
-    named = {card_name(card): spoken_card(card, words) for card in map(Card, range(54))}
-    return WordsSent(language=words.language.code, words=told, cards={**named, FACE_DOWN: words("aloud.face_down")})
+def choice_of(table: Table, words: Words, *, chosen: bool, waits: bool = False, watch: bool = False) -> TableChoice:
+    """A table for the menu: one of the reader's, or one that they may watch."""
+    title = plain(table_title(table, words), str)
+    return TableChoice(table=table.key.table, title=title, waits=waits, chosen=chosen, watch=watch)

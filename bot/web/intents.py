@@ -13,9 +13,11 @@ from bot.ofc.refusals import Reason, Refused
 from bot.play.doors.play import Play
 from bot.play.look.views import TableView
 from bot.text.words import Words
+from bot.ui.faces import Faces
 from bot.ui.gate import Gate
 from bot.ui.reply import Asked
 from bot.ui.table.panel import Panel
+from bot.ui.table.screen import hint_text
 from bot.ui.table.sketch import ANY_ARRANGEMENT, draft_of, filled_in, playable
 from bot.web.drawing import turn_of
 from bot.web.messages import Draft, Intent
@@ -25,9 +27,10 @@ from bot.web.plain import plain
 class Intents:
     """Carries out what pages ask for."""
 
-    def __init__(self, play: Play, gate: Gate) -> None:
+    def __init__(self, play: Play, gate: Gate, faces: Faces) -> None:
         self._play = play
         self._gate = gate
+        self._faces = faces
 
     async def keep(self, asked: Asked, draft: Draft, show: Callable[[Panel], None]) -> None:
         """Show what a draft makes, and keep it for the clock meanwhile."""
@@ -43,7 +46,7 @@ class Intents:
                     table.key, asked.player, hand_no=table.hand_no, street=street, rows=panel.sketch.letters
                 )
 
-        await self._gate.ask(asked, partial(_unless_late, asked, body), verb="draft", table=draft.table)
+        await self._gate.ask(asked, partial(unless_late, asked, body), verb="draft", table=draft.table)
 
     async def do(self, asked: Asked, intent: Intent) -> str:
         """Do it; returns the letters of what was arranged. What is said of it stands in ``asked``."""
@@ -52,7 +55,7 @@ class Intents:
         async def body() -> None:
             found.append(await self._do(asked, intent))
 
-        await self._gate.ask(asked, partial(_unless_late, asked, body), verb=intent.verb, table=intent.table)
+        await self._gate.ask(asked, partial(unless_late, asked, body), verb=intent.verb, table=intent.table)
         return found[0] if found else ""
 
     async def _do(self, asked: Asked, intent: Intent) -> str:
@@ -66,6 +69,15 @@ class Intents:
                 await self._play.start_now(key, asked.player, hand_no=view.table.hand_no + 1, cause=asked.cause)
             case "back":
                 await self._play.stay(key, asked.player, cause=asked.cause)
+            case "hint":
+                panel = await self._panel(asked, intent)
+                number, street = panel.view.table.hand_no, panel.hand.street
+                hint = await self._play.hint(key, asked.player, hand_no=number, street=street)
+                await asked.say(hint_text(hint, asked.words, self._faces.for_reader(asked.wishes).in_letters()))
+            case "watched":
+                view = await self._play.look(key, asked.player)
+                table = await self._play.let_watch(key, asked.player, watched=not view.table.watched)
+                await asked.say(asked.words("page.watched_on" if table.watched else "page.watched_off"))
             case "arrange":
                 panel = await self._panel(asked, intent)
                 if not panel.by_select or panel.ahead:
@@ -125,14 +137,17 @@ class Intents:
         view = await self._seen(asked, seen)
         if not playable(view):
             raise Stale
-        panel = Panel(view=view)
-        letters = seen.letters
-        if letters and len(letters) != len(panel.cards):
-            raise Refused(Reason.BAD_PLACEMENT)
-        drafted = replace(panel, draft=draft_of(letters))
-        if drafted.draft and not drafted.ahead and not drafted.sketch.draft:
-            raise Refused(Reason.BAD_PLACEMENT)  # a row is too full, or too many are placed
-        return drafted
+        return on_panel(Panel(view=view), seen.letters)
+
+
+def on_panel(panel: Panel, letters: str) -> Panel:
+    """The panel with this draft on it; raises Refused for one that can't lie there."""
+    if letters and len(letters) != len(panel.cards):
+        raise Refused(Reason.BAD_PLACEMENT)
+    drafted = replace(panel, draft=draft_of(letters))
+    if drafted.draft and not drafted.ahead and not drafted.sketch.draft:
+        raise Refused(Reason.BAD_PLACEMENT)  # a row is too full, or too many are placed
+    return drafted
 
 
 def _back_sentence(view: TableView, words: Words) -> str:
@@ -142,7 +157,7 @@ def _back_sentence(view: TableView, words: Words) -> str:
     return words("away.back", table=view.table.key.table)
 
 
-async def _unless_late(asked: Asked, body: Callable[[], Awaitable[None]]) -> None:
+async def unless_late(asked: Asked, body: Callable[[], Awaitable[None]]) -> None:
     """A button that comes too late shows how things stand; so does the page, and says so."""
     try:
         await body()

@@ -21,6 +21,8 @@ Cards: TypeAlias = tuple[str, ...]
 Rows: TypeAlias = tuple[Cards, Cards, Cards]
 Three: TypeAlias = tuple[str, str, str]
 """Front, middle, back."""
+Subject: TypeAlias = Literal["rules", "past", "review", "file", "record", "link"]
+"""The rules of a table's game; a finished hand, without and with its review, its file, its record and a link to it."""
 
 # What the page is shown: a view and its parts. Sentences are in the reader's language; ``<t:12:R>`` in one is a moment
 # (seconds since 1970) that the page counts down to.
@@ -83,7 +85,7 @@ class Drafted:
 class Offered:
     """A button below the board, and what it asks for."""
 
-    verb: Literal["declare", "surrender", "next_hand", "start_now", "back"]
+    verb: Literal["declare", "surrender", "next_hand", "start_now", "back", "hint", "retry", "end_retry", "watched"]
     label: str
     text: str
     sure: str
@@ -128,6 +130,28 @@ class TableChoice:
     title: str
     waits: bool
     chosen: bool
+    watch: bool
+    """True for a table at which one only watches."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardShown:
+    """Another table of the same event, small."""
+
+    table: int
+    title: str
+    status: str
+    seats: tuple[SeatShown, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventShown:
+    """The event of a table that one watches."""
+
+    title: str
+    standings: tuple[str, ...]
+    """Its standings, or its bracket."""
+    boards: tuple[BoardShown, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,9 +177,44 @@ class View:
     result: ResultShown | None
     offers: tuple[Offered, ...]
     tables: tuple[TableChoice, ...]
+    watches: bool = False
+    """True through the eyes of everybody: nothing is shown that the channel's own message doesn't show."""
+    past: int = 0
+    """The newest hand that can be looked back at; 0 for none."""
+    event: EventShown | None = None
 
 
 VIEW_PARTS = tuple(part.name for part in fields(View))
+
+# A hand that is over.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """A hand after one of its streets, or at its end."""
+
+    title: str
+    seats: tuple[SeatShown, ...]
+    value: str
+    """What the review says of one's own cards on it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PastShown:
+    """A finished hand, street by street."""
+
+    table: int
+    hand: int
+    title: str
+    about: str
+    row_names: Three
+    steps: tuple[Step, ...]
+    result: ResultShown
+    told: str
+    """What the review says of the whole hand."""
+    played: bool
+    """True for one's own hand: it can be reviewed and tried again."""
+
 
 # What the bot sends.
 
@@ -223,6 +282,29 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Chapter:
+    """A page of the rules."""
+
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What was to be read."""
+
+    id: str
+    what: Subject
+    text: str = ""
+    """Of a file what it holds, of a link its last part."""
+    name: str = ""
+    """Of a file."""
+    chapters: tuple[Chapter, ...] = ()
+    past: PastShown | None = None
+    type: Literal["found"] = "found"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Pong:
     """The connection lives."""
 
@@ -238,13 +320,15 @@ class Bye:
     type: Literal["bye"] = "bye"
 
 
-Sent: TypeAlias = WordsSent | Snapshot | Change | Current | Drafted | Working | Answer | Pong | Bye
+Sent: TypeAlias = WordsSent | Snapshot | Change | Current | Drafted | Working | Answer | Found | Pong | Bye
 
 # What a page sends.
 
 Letters: TypeAlias = Annotated[str, Field(max_length=20, pattern=r"^[FMBD.]*$")]
 Turn: TypeAlias = Annotated[str, Field(max_length=40)]
 Number: TypeAlias = Annotated[int, Field(ge=0, lt=2**53)]
+Name: TypeAlias = Annotated[str, Field(min_length=8, max_length=40, pattern=r"^[0-9A-Za-z_-]+$")]
+"""A word of chance."""
 
 
 @with_config(STRICT)
@@ -256,6 +340,8 @@ class Open:
     token: Annotated[str, Field(max_length=100)]
     table: Number = 0
     state: Annotated[str, Field(max_length=40)] = ""
+    overlay: bool = False
+    """The eyes of everybody, a street late: for streams."""
 
 
 @with_config(STRICT)
@@ -279,7 +365,19 @@ class Draft:
 
 
 Verb: TypeAlias = Literal[
-    "confirm", "ahead", "take_back", "arrange", "declare", "surrender", "next_hand", "start_now", "back"
+    "confirm",
+    "ahead",
+    "take_back",
+    "arrange",
+    "declare",
+    "surrender",
+    "next_hand",
+    "start_now",
+    "back",
+    "hint",
+    "retry",
+    "end_retry",
+    "watched",
 ]
 
 
@@ -289,11 +387,23 @@ class Intent:
     """Something is to be done. Sent again under the same ``id`` it is done once."""
 
     type: Literal["intent"]
-    id: Annotated[str, Field(min_length=8, max_length=40, pattern=r"^[0-9A-Za-z_-]+$")]
+    id: Name
     verb: Verb
     table: Number
     turn: Turn
     letters: Letters = ""
+
+
+@with_config(STRICT)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Read:
+    """Something is to be read, and changes nothing."""
+
+    type: Literal["read"]
+    id: Name
+    what: Subject
+    table: Number
+    hand: Number = 0
 
 
 @with_config(STRICT)
@@ -304,7 +414,7 @@ class Ping:
     type: Literal["ping"]
 
 
-Heard: TypeAlias = Open | Look | Draft | Intent | Ping
+Heard: TypeAlias = Open | Look | Draft | Intent | Read | Ping
 HEARD: TypeAdapter[Heard] = TypeAdapter(Annotated[Heard, Field(discriminator="type")])
 SENT: TypeAdapter[Sent] = TypeAdapter(Annotated[Sent, Field(discriminator="type")])
 
@@ -324,18 +434,3 @@ def heard(text: str) -> Heard:
 def written(message: Sent) -> str:
     """A message as it is sent."""
     return orjson.dumps(message).decode()
-
-
-def schema() -> dict[str, Any]:
-    """The JSON schema of both directions."""
-    described = {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"Chaipo's table as a page, version {API}",
-    }
-    parts = {}
-    definitions: dict[str, Any] = {}
-    for name, adapter, mode in (("from_page", HEARD, "validation"), ("from_bot", SENT, "serialization")):
-        part = adapter.json_schema(mode=mode, ref_template="#/$defs/{model}")  # type: ignore[arg-type]
-        definitions |= part.pop("$defs", {})
-        parts[name] = part
-    return {**described, "properties": parts, "$defs": dict(sorted(definitions.items()))}

@@ -7,29 +7,26 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 from collections import OrderedDict, defaultdict
 from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
-from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Protocol
 
 import orjson
 
 from bot.model.errors import StorageTroubleError
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.refusals import Stale
-from bot.model.tables import TableState
 from bot.ofc.refusals import Refused
 from bot.play.doors.play import Play
-from bot.play.look.results import ResultView
-from bot.play.look.views import TableView
 from bot.text.words import Words, words_for, words_of_locale
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate
 from bot.ui.reply import Asked, Promise
 from bot.ui.table.panel import Panel
-from bot.web.drawing import Drawing, choice_of, drafted, draw, nothing, words_of
+from bot.web.drawing import Drawing, drafted
+from bot.web.eyes import Eyes
 from bot.web.intents import Intents, said
 from bot.web.messages import (
     VIEW_PARTS,
@@ -43,13 +40,15 @@ from bot.web.messages import (
     Look,
     Ping,
     Pong,
-    Sent,
+    Read,
     Snapshot,
-    TableChoice,
-    View,
     Working,
 )
+from bot.web.page import Line, Page
+from bot.web.reading import Reading
 from bot.web.tokens import Reader, Tokens
+from bot.web.trying import Tries
+from bot.web.watching import Late, Watching
 
 log = logging.getLogger(__name__)
 
@@ -58,49 +57,10 @@ MOST_OF_ONE = 6
 MOST_OPEN = 3_000
 MOST_ANSWERS = 5_000
 """Answers that are remembered, for who asks again because the connection was lost."""
+MOST_TOLD = 20_000
+"""Tables of which it is known that pages were told of them."""
 Doing = Callable[[], AbstractAsyncContextManager[None]]
 """In which a page's intents are carried out."""
-
-
-class Line(Protocol):
-    """What leads to a page."""
-
-    def send(self, message: Sent) -> None:
-        """Send it soon, in order."""
-        ...
-
-    def close(self, bye: Bye) -> None:
-        """Say so and close it."""
-        ...
-
-
-@dataclass(slots=True, kw_only=True, eq=False)
-class Page:
-    """An open page."""
-
-    reader: Reader
-    line: Line
-    key: TableKey | None
-    """The table that it shows; None while its reader has none."""
-    has: str
-    """The name of the view that it has."""
-    tables: list[TableKey] = field(default_factory=list)
-    sat: set[TableKey] = field(default_factory=set)
-    """The tables at which it has shown its reader a seat of their own."""
-    view: View | None = None
-    event: EventKey | None = None
-    worded: str = ""
-    """The language whose words it has."""
-    woken: asyncio.Event = field(default_factory=asyncio.Event)
-    looks: bool = True
-    """True where its reader's tables are to be looked up again."""
-    shown: tuple[object, ResultView | None] = (None, None)
-    """The result that was read last, and of what."""
-    used: int = 0
-    """When its reader has last done something on it (ms)."""
-    drawing: asyncio.Lock = field(default_factory=asyncio.Lock)
-    drafting: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """Drafts are kept in the order in which they were made."""
 
 
 class Pages:
@@ -111,12 +71,18 @@ class Pages:
         self._gate = gate
         self._faces = faces
         self._now = now_ms
-        self._intents = Intents(play, gate)
+        self._intents = Intents(play, gate, faces)
+        self._tries = Tries(play, gate)
+        self.watching = Watching(play)
+        self._eyes = Eyes(play, faces, self.watching, now_ms=now_ms)
+        self._reading = Reading(play, gate, faces, self.watching)
         self._open: dict[GuildId, list[Page]] = defaultdict(list)
         self.count = 0
         self._loop: asyncio.AbstractEventLoop | None = None
         self._changed: set[TableKey | EventKey] = set()
         self._telling: asyncio.Task[None] | None = None
+        self._told: set[TableKey] = set()
+        """Tables of which pages were told: of a new one those are told too that have nothing to show."""
         self._answers: OrderedDict[tuple[Player, str], asyncio.Future[Answer]] = OrderedDict()
         self.tokens = Tokens(now_ms=now_ms)
         self.doing: Doing = _at_once
@@ -126,6 +92,14 @@ class Pages:
     def saw(self, reader: Reader, name: str, *, username: str) -> None:
         """Remember what somebody is called who comes in by a door: perhaps they have pressed nothing yet."""
         self._faces.names.saw(reader.guild, reader.player, name, username=username)
+
+    async def guest(self, link: str, words: Words) -> Reader | None:
+        """Somebody with the link of a hand: nobody that is known, and no two are the same; None for no such link."""
+        try:
+            key, _ = await self._play.hand_of(link)
+        except (Refused, StorageTroubleError):
+            return None
+        return Reader(guild=key.guild, player=Player(f"guest-{secrets.token_hex(8)}"), locale=words.language.code)
 
     def committed(self, changed: Collection[TableKey | EventKey]) -> None:
         """Something of these was written: on the thread that writes."""
@@ -150,10 +124,20 @@ class Pages:
                         page.woken.set()
                 continue
             players = await self._players(key)
+            new = key not in self._told
+            if len(self._told) > MOST_TOLD:
+                self._told.clear()
+            self._told.add(key)
             for page in pages:
+                if key in page.beside or (new and page.key is None):
+                    page.looks |= new
+                    page.woken.set()
                 sits = players is None or page.reader.player in players
                 if page.key == key or key in page.tables or sits:
-                    page.looks |= key not in page.tables or not sits or page.view is None or len(page.tables) > 1
+                    # Whoever only watches sees a move without having their tables looked up again.
+                    watches = page.view is not None and page.view.watches and not sits
+                    moved = key not in page.tables or not sits or page.view is None or len(page.tables) > 1
+                    page.looks |= moved and not watches
                     page.woken.set()
 
     async def _players(self, key: TableKey) -> frozenset[Player] | None:
@@ -169,11 +153,14 @@ class Pages:
     # opening
 
     @asynccontextmanager
-    async def opened(self, reader: Reader, line: Line, *, table: int, has: str) -> AsyncIterator[Page]:
+    async def opened(
+        self, reader: Reader, line: Line, *, table: int, has: str, overlay: bool = False, link: str = ""
+    ) -> AsyncIterator[Page]:
         """A page, for as long as the block lasts; whoever has too many loses the oldest."""
         self._loop = asyncio.get_running_loop()
         key = TableKey(guild=reader.guild, table=TableId(table)) if table else None
-        page = Page(reader=reader, line=line, key=key, has=has, used=self._now())
+        page = Page(reader=reader, line=line, key=key, has=has, used=self._now(), link=link, chosen=bool(table))
+        page.late = Late() if overlay else None
         others = self._open[reader.guild]
         own = [other for other in others if other.reader.player == reader.player]
         for other in own[: max(0, len(own) + 1 - MOST_OF_ONE)]:
@@ -225,7 +212,7 @@ class Pages:
     async def refresh(self, page: Page) -> None:
         """Tell a page what is new to it; nothing where it has the newest view."""
         async with page.drawing:
-            view = await self._view(page)
+            view = await self._eyes.view(page)
             if view == page.view:
                 return
             before, page.view = page.view, view
@@ -237,73 +224,6 @@ class Pages:
             else:
                 parts = {name: new for name in VIEW_PARTS if (new := getattr(view, name)) != getattr(before, name)}
                 page.line.send(Change(now=self._now(), state=state, parts=parts))
-
-    async def _view(self, page: Page) -> View:
-        reader = page.reader
-        wishes = await self._play.wishes(reader.guild, reader.player)
-        words = words_for(wishes.language) if wishes.language else words_of_locale(reader.locale)
-        if page.worded != words.language.code:
-            page.worded = words.language.code
-            page.line.send(words_of(words))
-        seen = await self._tables(page)
-        view = next((view for view in seen if view.table.key == page.key), None)
-        if view is None:
-            page.event = None
-            return nothing(words, wishes)
-        page.event = view.table.event
-        drawing = Drawing(
-            view=view,
-            words=words,
-            faces=self._faces.for_reader(wishes).in_letters(),
-            wishes=wishes,
-            result=await self._result(page, view),
-        )
-        return draw(drawing, self._choices(page, seen, words))
-
-    async def _tables(self, page: Page) -> list[TableView]:
-        """The reader's tables as they see them, and the one that is shown; chooses one where none is open."""
-        reader = page.reader
-        if page.looks:
-            page.looks = False
-            page.tables = [table.key for table in await self._play.tables_of(reader.guild, reader.player)]
-        keys = [*page.tables, *([page.key] if page.key and page.key not in page.tables else [])]
-        seen = [view for key in keys if (view := await self._look(page, key)) is not None]
-        page.sat.update(view.table.key for view in seen if view.mine is not None)
-        shown = next((view for view in seen if page.key == view.table.key), None)
-        sits = [view for view in seen if view.mine is not None and view.table.open]
-        if sits and (shown is None or shown not in sits):
-            page.key = min(sits, key=lambda view: _urgency(view, reader.player)).table.key
-        elif shown is None:
-            page.key = None
-        return seen
-
-    async def _look(self, page: Page, key: TableKey) -> TableView | None:
-        """A table of theirs, or one that they have just left; None for what is none of their business."""
-        try:
-            view = await self._play.look(key, page.reader.player)
-        except (Refused, Stale):
-            return None
-        played = view.hand is not None and view.hand.mine is not None
-        return view if view.mine is not None or played or view.table.key in page.sat else None
-
-    async def _result(self, page: Page, view: TableView) -> ResultView | None:
-        table = view.table
-        if table.state not in (TableState.BETWEEN, TableState.CLOSED) or not table.hand_no:
-            return None
-        of = (table.key, table.hand_no, table.state)
-        if page.shown[0] != of:
-            try:
-                result = await self._play.result(table.key, table.hand_no, page.reader.player)
-            except (Refused, Stale):
-                return None  # others have still to play its deck
-            page.shown = of, result
-        return page.shown[1]
-
-    def _choices(self, page: Page, seen: list[TableView], words: Words) -> list[TableChoice]:
-        """The tables to choose from; nothing where there is one."""
-        player = page.reader.player
-        found = [choice_of(view, player, words, chosen=view.table.key == page.key) for view in seen]
-        return found if len(found) > 1 else []
 
     # what is asked
 
@@ -320,6 +240,8 @@ class Pages:
                 await self._draft(page, message)
             case Intent():
                 await self._intent(page, message)
+            case Read():
+                await self._read(page, message)
             case _:
                 pass  # it is open already
 
@@ -328,7 +250,8 @@ class Pages:
 
         async def body() -> None:
             page.key = TableKey(guild=page.reader.guild, table=TableId(message.table))
-            page.looks = True
+            page.looks = page.chosen = True
+            page.retry = None
             await self.refresh(page)
 
         await self._gate.ask(asked, body, verb="look", table=message.table)
@@ -348,7 +271,10 @@ class Pages:
             page.line.send(drafted(drawing, panel))
 
         async with page.drafting:
-            await self._intents.keep(asked, message, show)
+            if page.retry is not None:
+                await self._tries.sketch(asked, message, page.retry, show)
+            else:
+                await self._intents.keep(asked, message, show)
         if asked.said:
             await self.refresh(page)
             page.line.send(Answer(id="draft", outcome=asked.outcome.value, said=said(asked)))
@@ -368,25 +294,34 @@ class Pages:
 
     async def _carried_out(self, page: Page, intent: Intent) -> Answer:
         asked = self._asked(page, intent.id)
+        async with self._promised(page, intent.id), self.doing():
+            if page.retry is not None or intent.verb in ("retry", "end_retry"):
+                page.retry, letters = await self._tries.do(asked, intent, page.retry)
+            else:
+                letters = await self._intents.do(asked, intent)
+        return Answer(id=intent.id, outcome=asked.outcome.value, said=said(asked), letters=letters)
+
+    @asynccontextmanager
+    async def _promised(self, page: Page, name: str) -> AsyncIterator[None]:
+        """The page hears that it takes its time, where it does."""
 
         async def promise() -> None:
-            page.line.send(Working(id=intent.id))
+            page.line.send(Working(id=name))
 
         promised = Promise(promise, age_seconds=0.0)
         await promised.begin()
         try:
-            async with self.doing():
-                letters = await self._intents.do(asked, intent)
+            yield
         finally:
             promised.cancel()
-        return Answer(id=intent.id, outcome=asked.outcome.value, said=said(asked), letters=letters)
+
+    async def _read(self, page: Page, read: Read) -> None:
+        asked = self._asked(page, read.what)
+        async with self._promised(page, read.id), self.doing():
+            await self._reading.find(asked, read, link=page.link, found=page.line.send)
+        page.line.send(Answer(id=read.id, outcome=asked.outcome.value, said=said(asked)))
 
 
 @asynccontextmanager
 async def _at_once() -> AsyncIterator[None]:
     yield
-
-
-def _urgency(view: TableView, player: Player) -> tuple[bool, bool, int]:
-    """What one looks at first: where one is on turn, then where cards are dealt, then the newest."""
-    return player not in view.waiting, view.table.state is not TableState.PLAYING, -view.table.key.table

@@ -15,7 +15,8 @@ from aiohttp import WSMsgType, web
 
 from bot.text.words import Words, words_of_locale
 from bot.web.messages import API, MOST_BYTES, Bye, Heard, Open, Ping, Sent, UnheardError, heard, written
-from bot.web.pages import Page, Pages
+from bot.web.page import Page
+from bot.web.pages import Pages
 
 log = logging.getLogger(__name__)
 
@@ -185,11 +186,15 @@ class Connection:
             return Bye(said=self._words("page.not_understood"), again=False)
         if not isinstance(opening, Open):
             return None if opening is None else Bye(said=self._words("page.not_understood"), again=False)
-        reader = self._pages.tokens.reader(opening.token)
+        reader, link = self._pages.tokens.reader(opening.token), ""
+        if reader is None and (reader := await self._pages.guest(opening.token, self._words)) is not None:
+            link = opening.token
         if reader is None:
             return Bye(said=self._words("page.not_known"), again=False)
         self._words = words_of_locale(reader.locale)
-        async with self._pages.opened(reader, self, table=opening.table, has=opening.state) as page:
+        async with self._pages.opened(
+            reader, self, table=opening.table, has=opening.state, overlay=opening.overlay, link=link
+        ) as page:
             return await self._listen(page)
 
     async def _listen(self, page: Page) -> Bye | None:

@@ -87,6 +87,7 @@ TABLE = Table(
     home=2**55,
     removed=(BOB, CLEO),
     invited=(BOB, CLEO),
+    watched=False,
 )
 SEAT = Seat(
     number=2,

@@ -17,7 +17,8 @@ from bot.model.ids import GuildId, Player
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate, Rates
 from bot.web.messages import Bye, Sent, heard, written
-from bot.web.pages import Page, Pages
+from bot.web.page import Page
+from bot.web.pages import Pages
 from bot.web.server import SOCKET, PageServer
 from bot.web.tokens import Reader
 from tests.discord.club import HASTY, Club

@@ -12,7 +12,7 @@ import pytest
 
 from bot.installation import HOME
 from bot.text.words import words_for
-from bot.web.drawing import words_of
+from bot.web.page_words import words_of
 from tests.page import BUILT, MADE, SOURCES, modules, twice
 
 MOST_GZIPPED = 60_000

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -20,7 +20,8 @@ from bot.ofc.hand import Hand, HandStatus
 from bot.ofc.presets import PRESETS
 from bot.ofc.variants import Variant
 from bot.web.pages import Pages
-from tests.play.world import ANN, BOB, CLEO, DAN, EVE, World
+from bot.web.tokens import Reader
+from tests.play.world import ANN, BOB, CLEO, DAN, EVE, GUILD, World
 from tests.web.open_pages import Json, Kept, kept
 
 SEATED = (ANN, BOB, CLEO, DAN)
@@ -78,32 +79,48 @@ def may_know(hand: Hand, player: Player) -> set[str]:
     return {card_name(card) for card in known}  # type: ignore[arg-type]
 
 
+STREAM = Player("stream")
+"""The eyes of everybody, a street late, on a page that one of the players has opened."""
+
+
 class Evening:
-    """A table, a page of everybody there and of a stranger, and all that they were shown."""
+    """A table, a page of everybody there, of somebody who watches and of a stream, and all that they were shown."""
 
     def __init__(self, world: World, key: TableKey, readers: dict[Player, Kept]) -> None:
         self.world, self.key, self.readers = world, key, readers
         self.read: dict[Player, int] = defaultdict(int)
         self.seen: dict[Player, set[str]] = defaultdict(set)
         self.others: dict[Player, set[str]] = defaultdict(set)
+        self.stages: list[tuple[int, int, set[str]]] = []
+        """How far the hand was, and what everybody knew when it had just come so far."""
 
     async def check(self) -> None:
         """Let everybody look, and look at all that they were sent."""
         hand = (await self.world.sessions.seen(self.key)).hand
+        late = self._known_late(hand, (await self.world.play.look(self.key)).table.hand_no) if hand else set()
         for player, page in self.readers.items():
             await page.look()
-            allowed = may_know(hand, player) if hand else set()
-            for message in page.came[self.read[player] :]:
-                shown = cards_in(message)
-                assert shown <= allowed, f"{player} is sent {sorted(shown - allowed)}: {message}"
-                self.seen[player] |= shown
-            self.read[player] = len(page.came)
+            self._read(player, page, late if player is STREAM else may_know(hand, player) if hand else set())
             for seat in page.view["seats"]:
                 if not seat["you"]:
                     self.others[player] |= {code for row in seat["rows"] for code in row if code != "?"}
 
+    def _read(self, player: Player, page: Kept, allowed: set[str]) -> None:
+        for message in page.came[self.read[player] :]:
+            shown = cards_in(message)
+            assert shown <= allowed, f"{player} is sent {sorted(shown - allowed)}: {message}"
+            self.seen[player] |= shown
+        self.read[player] = len(page.came)
+
+    def _known_late(self, hand: Hand, hand_no: int) -> set[str]:
+        """The cards that a stream may show: what everybody knew when the street before this one had just begun."""
+        street = 99 if hand.status is HandStatus.ENDED else hand.street
+        if not self.stages or self.stages[-1][:2] != (hand_no, street):
+            self.stages.append((hand_no, street, may_know(hand, STREAM)))
+        return set[str]().union(*(known for *_, known in self.stages[:-1]))
+
     async def play(self) -> None:
-        """The running hand to its end, each placement drafted and confirmed on a page."""
+        """The running hand to its end, each placement drafted and confirmed on a page; then all look back at it."""
         while (view := await self.world.play.look(self.key)).waiting:
             player = view.waiting[0]
             page = self.readers[player]
@@ -113,13 +130,35 @@ class Evening:
             answer = await page.ask("confirm", letters)
             assert answer["outcome"] == "done", answer
             await self.check()
+        hand = (await self.world.sessions.seen(self.key)).hand
+        assert hand is not None
+        for player, page in self.readers.items():
+            came = await page.say(
+                type="read", id="look-back", what="past", table=view.table.key.table, hand=view.table.hand_no
+            )
+            (past,) = [told["past"] for told in came if told["type"] == "found"]
+            whole = [seat for seat in past["steps"][-1]["seats"] if sum(map(len, seat["rows"])) == BOARD_CARDS]
+            assert len(whole) == len(hand.seats)
+            self._read(player, page, may_know(hand, player))
+
+
+@asynccontextmanager
+async def streamed(pages: Pages, key: TableKey, player: Player) -> AsyncIterator[Kept]:
+    """A page for a stream, opened by somebody who plays."""
+    line = Kept(pages=pages)
+    reader = Reader(guild=GUILD, player=player, locale="en-US")
+    async with pages.opened(reader, line, table=key.table, has="", overlay=True) as page:
+        line.page = page
+        yield line
 
 
 async def evening(world: World, pages: Pages, game: Variant) -> None:
     seated = SEATED[: max(game.min_seats, min(3, game.max_seats))]
+    pages.watching.seen_by_all = lambda channel: True
     key = await world.table(*seated, variant=game)
     async with AsyncExitStack() as opened:
         readers = {player: await opened.enter_async_context(kept(pages, player)) for player in (*seated, EVE)}
+        readers[STREAM] = await opened.enter_async_context(streamed(pages, key, EVE))
         table = Evening(world, key, readers)
         await world.start(key)
         await table.check()
@@ -141,9 +180,22 @@ async def evening(world: World, pages: Pages, game: Variant) -> None:
         # It has looked at cards: one's own, and in the end everybody else's.
         assert placed <= table.seen[player]
         assert len(table.others[player]) >= BOARD_CARDS
-    assert not table.seen[EVE], "a stranger has no page of this table"
+    # Whoever watches has seen boards too, and the stream those of the first hand.
+    assert len(table.others[EVE]) >= len(seated) * BOARD_CARDS // game.decks
+    assert len(table.others[STREAM]) >= BOARD_CARDS
 
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_nobody_is_sent_a_card_that_they_may_not_know(world: World, pages: Pages, game: Variant) -> None:
     await evening(world, pages, game)
+
+
+async def test_a_table_that_is_not_seen_by_all_has_no_page_for_a_stranger(world: World, pages: Pages) -> None:
+    key = await world.started(ANN, BOB)
+    async with kept(pages, EVE) as page:
+        await world.play_hand(key)
+        await page.look()
+        await page.say(type="look", table=key.table)
+        for what in ("past", "file"):
+            await page.say(type="read", id="look-back", what=what, table=key.table, hand=1)
+        assert not any(cards_in(message) for message in page.came)

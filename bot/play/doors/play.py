@@ -19,7 +19,7 @@ from bot.ofc.variants import Variant
 from bot.play.bank import bulletins
 from bot.play.doors.transactions import Door, Transactions, asks, reads, writes
 from bot.play.hand import hands, settling, turns, weekends
-from bot.play.look import hints, own_games, replays, results, views
+from bot.play.look import hints, own_games, replays, results, shares, views
 from bot.play.look.hints import Hint, arrangement
 from bot.play.look.leaderboards import leaderboard, profile, shelf
 from bot.play.look.own_games import Game
@@ -30,7 +30,7 @@ from bot.play.look.views import TableView
 from bot.play.session import chips
 from bot.play.session.session import Session
 from bot.play.session.thinkers import Thinkers
-from bot.play.table import again, homes, house_games, lobby, seats, vacations
+from bot.play.table import again, homes, hosting, house_games, lobby, seats, vacations
 from bot.store.transaction import Tx
 
 # The wishes of players, kept beside the database: every press is answered as its reader wishes.
@@ -136,6 +136,7 @@ class Play(Door):
     start = writes(lobby.start)
     start_now = writes(lobby.start_now)
     cancel = writes(lobby.cancel)
+    let_watch = writes(hosting.let_watch)
 
     async def close(self, key: TableKey, *, reason: str) -> Table:
         """Close a table whatever it is doing, unless it can go on elsewhere; closing it twice changes nothing.
@@ -272,6 +273,8 @@ class Play(Door):
     result = reads(results.result_of)
     past = reads(past_hand)
     replay = reads(replays.replay_of)
+    link_of = reads(shares.link_of)
+    hand_of = reads(shares.hand_of)
 
     async def history_file(self, key: TableKey, hand_no: int, you: Player) -> str:
         """A finished hand as a file, as far as ``you`` may know its cards; raises Refused."""

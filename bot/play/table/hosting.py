@@ -43,6 +43,14 @@ def remove(s: Session, key: TableKey, by: Player, who: Player, *, manager: bool,
     return lobby.go(s, table, seat)
 
 
+def let_watch(s: Session, key: TableKey, host: Player, *, watched: bool) -> Table:
+    """The host decides whether others may watch the table on pages; raises Refused."""
+    table = s.open_table(key, host)
+    if table.host != host or table.private:
+        raise Refused(PlayReason.NOT_HOST)
+    return table if table.watched is watched else s.save(replace(table, watched=watched))
+
+
 def _seat_of_other(s: Session, table: Table, player: Player, *, by: Player) -> Seat:
     """The seat of somebody else; raises Refused."""
     if player == by:

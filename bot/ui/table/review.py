@@ -142,13 +142,14 @@ def retried_screen(retry: Retry, words: Words, faces: Faces) -> Screen:
             if score.boards[past.seat].foul
             else []
         ),
-        _compared(retry, words),
+        compared(retry, words),
         *rows_of([_again(retry, words), _back(retry, words)]),
     ]
     return screen(*parts, colour=RESULT_COLOUR)
 
 
-def _compared(retry: Retry, words: Words) -> str:
+def compared(retry: Retry, words: Words) -> str:
+    """What a try has come to beside the hand."""
     past, score = retry.past, retry.score
     assert past.end.score
     told = words(

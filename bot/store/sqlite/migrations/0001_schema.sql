@@ -148,6 +148,8 @@ CREATE TABLE game_table (
     -- A practice table, which its player alone sees; a table that calls nobody.
     private INTEGER NOT NULL DEFAULT 0 CONSTRAINT game_table_private CHECK (private IN (0, 1)),
     quiet INTEGER NOT NULL DEFAULT 0 CONSTRAINT game_table_quiet CHECK (quiet IN (0, 1)),
+    -- Whoever sees its channel may watch it on a page, unless its host has decided otherwise.
+    watched INTEGER NOT NULL DEFAULT 1 CONSTRAINT game_table_watched CHECK (watched IN (0, 1)),
     -- A correspondence table whose clocks stand on Saturday and Sunday.
     weekends_off INTEGER NOT NULL DEFAULT 0 CONSTRAINT game_table_weekends_off CHECK (weekends_off IN (0, 1)),
     -- The players for whom it was opened, and those who were removed from it, as JSON.

@@ -1,0 +1,133 @@
+"""What a page shows: which of its reader's tables, or of those that they may watch, and how it looks to them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+
+from bot.model.ids import Player, TableKey
+from bot.model.refusals import Stale
+from bot.model.tables import TableState
+from bot.ofc.refusals import Refused
+from bot.play.doors.play import Play
+from bot.play.look.results import ResultView
+from bot.play.look.views import TableView
+from bot.text.words import Words, words_for, words_of_locale
+from bot.ui.faces import Faces
+from bot.web.drawing import Drawing, choice_of, draw, nothing
+from bot.web.messages import TableChoice, View
+from bot.web.page import Page
+from bot.web.page_words import words_of
+from bot.web.trying import drawn_try, offers_at_end, view_of_try
+from bot.web.watching import Watching, stage_of
+
+
+class Eyes:
+    """Looks at tables for pages. A page for a stream has the eyes of everybody, also at its reader's own table."""
+
+    def __init__(self, play: Play, faces: Faces, watching: Watching, *, now_ms: Callable[[], int]) -> None:
+        self._play = play
+        self._faces = faces
+        self._watching = watching
+        self._now = now_ms
+
+    async def view(self, page: Page) -> View:
+        """All that a page shows now."""
+        reader = page.reader
+        wishes = await self._play.wishes(reader.guild, reader.player)
+        words = words_for(wishes.language) if wishes.language else words_of_locale(reader.locale)
+        if page.worded != words.language.code:
+            page.worded = words.language.code
+            page.line.send(words_of(words))
+        seen = [] if page.link else await self._tables(page)
+        view = next((view for view in seen if view.table.key == page.key), None)
+        if page.retry is not None:
+            view = view_of_try(page.retry)
+        elif view is None:
+            page.event, page.beside = None, []
+            return nothing(words, wishes)
+        drawing = Drawing(
+            view=view,
+            words=words,
+            faces=self._faces.for_reader(wishes).in_letters(),
+            wishes=wishes,
+            result=None if page.retry else await self._result(page, view),
+        )
+        if page.retry is not None:
+            return drawn_try(drawing, page.retry)
+        page.event = view.table.event
+        shown = draw(drawing, self._choices(page, seen, words))
+        if page.late is not None:
+            if (again := page.late.again_ms(stage_of(view), now=self._now())) is not None:
+                asyncio.get_running_loop().call_later(again / 1000, page.woken.set)
+            return page.late.through(view, shown, words, now=self._now())
+        if view.you is not None:
+            return replace(shown, offers=(*shown.offers, *offers_at_end(drawing)))
+        event, page.beside = await self._watching.event(drawing)
+        return replace(shown, event=event)
+
+    async def _tables(self, page: Page) -> list[TableView]:
+        """The tables as their reader sees them, and the one that is shown; chooses one where none is open."""
+        reader = page.reader
+        if page.looks:
+            page.looks = False
+            own = [] if page.late else await self._play.tables_of(reader.guild, reader.player)
+            page.tables = [table.key for table in own]
+            page.watchable = [one for one in await self._watching.tables(reader.guild) if one.key not in page.tables]
+        keys = [*page.tables, *([page.key] if page.key and page.key not in page.tables else [])]
+        seen = [view for key in keys if (view := await self._look(page, key)) is not None]
+        page.sat.update(view.table.key for view in seen if view.mine is not None)
+        shown = next((view for view in seen if page.key == view.table.key), None)
+        sits = [view for view in seen if view.mine is not None and view.table.open]
+        if sits and (shown is None or (shown not in sits and not (page.chosen and shown.you is None))):
+            page.key = min(sits, key=lambda view: _urgency(view, reader.player)).table.key
+        elif shown is None:
+            if page.key is not None:  # it is closed to watchers by now, and others may have opened
+                page.watchable = await self._watching.tables(reader.guild)
+            page.key = page.watchable[0].key if page.watchable else None
+            found = await self._look(page, page.key) if page.key else None
+            seen += [found] if found is not None else []
+        return seen
+
+    async def _look(self, page: Page, key: TableKey) -> TableView | None:
+        """A table of theirs, one that they have just left, or one that may be watched; None for any other."""
+        if page.late is None:
+            with suppress(Refused, Stale):
+                view = await self._play.look(key, page.reader.player)
+                played = view.hand is not None and view.hand.mine is not None
+                if view.mine is not None or played or view.table.key in page.sat:
+                    return view
+        return await self._watching.look(key)
+
+    async def _result(self, page: Page, view: TableView) -> ResultView | None:
+        table = view.table
+        if table.state not in (TableState.BETWEEN, TableState.CLOSED) or not table.hand_no:
+            return None
+        of = (table.key, table.hand_no, table.state)
+        if page.shown[0] != of:
+            try:
+                result = await self._play.result(table.key, table.hand_no, view.you)
+            except (Refused, Stale):
+                return None  # others have still to play its deck
+            page.shown = of, result
+        return page.shown[1]
+
+    def _choices(self, page: Page, seen: list[TableView], words: Words) -> list[TableChoice]:
+        """The tables to choose from; nothing where there is one."""
+        player = page.reader.player
+        own = [view for view in seen if view.you is not None]
+        found = [
+            choice_of(view.table, words, waits=player in view.waiting, chosen=view.table.key == page.key)
+            for view in own
+        ]
+        shown = {view.table.key for view in own}
+        others = [table for table in page.watchable if table.key not in shown]
+        found += [choice_of(table, words, watch=True, chosen=table.key == page.key) for table in others]
+        return found if len(found) > 1 else []
+
+
+def _urgency(view: TableView, player: Player) -> tuple[bool, bool, int]:
+    """What one looks at first: where one is on turn, then where cards are dealt, then the newest."""
+    return player not in view.waiting, view.table.state is not TableState.PLAYING, -view.table.key.table

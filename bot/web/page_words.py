@@ -1,0 +1,32 @@
+"""The words of the page itself, which it is sent once."""
+
+from __future__ import annotations
+
+from bot.ofc.cards import Card, card_name
+from bot.text.words import Words
+from bot.ui.aloud import spoken_card
+from bot.web.drawing import FACE_DOWN
+from bot.web.messages import WordsSent
+
+
+def words_of(words: Words) -> WordsSent:
+    """The words of the page itself."""
+    own = {key.removeprefix("page.words."): key for key in words.entries if key.startswith("page.words.")}
+    shared = {
+        "undo": "button.undo",
+        "clear": "button.clear",
+        "by_rank": "button.sort_rank",
+        "by_suit": "button.sort_suit",
+        "arrange": "board.arrange",
+        "review": "review.button_label",
+        "retry": "review.button.retry",
+        "rules": "ways.button.rules",
+        "replay": "replay.button",
+        "history_file": "replay.button_file",
+    }
+    told = {
+        name: words(key, **{field: f"{{{field}}}" for field in words.entries[key].fields})
+        for name, key in {**own, **shared}.items()
+    }
+    named = {card_name(card): spoken_card(card, words) for card in map(Card, range(54))}
+    return WordsSent(language=words.language.code, words=told, cards={**named, FACE_DOWN: words("aloud.face_down")})

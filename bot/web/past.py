@@ -1,0 +1,117 @@
+"""What a page shows of a finished hand: a step for each street, the result as the last, and what a review says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from bot.model.ids import Player
+from bot.model.tables import TableState
+from bot.ofc.cards import RowCards
+from bot.play.look.replays import Frame, Replay, SeatFrame
+from bot.play.look.reviews import Review
+from bot.play.look.views import TableView
+from bot.ui.table.boards import hands_of
+from bot.ui.table.lobby import table_title
+from bot.ui.table.review import review_screen
+from bot.ui.widgets import SEPARATOR, Screen, walk
+from bot.web.drawing import NOBODY, Drawing, codes, result_shown, row_names_of, seat_shown, three
+from bot.web.messages import PastShown, SeatShown, Step
+
+_WHOLE = 0
+"""The street of a decision in which a whole board was set."""
+
+
+def past_shown(drawing: Drawing, replay: Replay, review: Review | None = None) -> PastShown:
+    """The hand through the eyes of ``drawing``, whose view is that of :func:`view_then`."""
+    words, end, record = drawing.words, replay.end, replay.result.record
+    values = _values(drawing, review) if review else {}
+    first = end.you or 0
+    order = [(first + step) % len(end.seats) for step in range(len(end.seats))]
+    steps = [
+        Step(
+            title=words("replay.street", hand=record.hand_no, street=frame.street, count=len(replay.frames)),
+            seats=tuple(_seat_then(drawing, replay, frame, number) for number in order),
+            value=values.get(frame.street, ""),
+        )
+        for frame in replay.frames
+    ]
+    last = Step(
+        title=words("replay.end", hand=record.hand_no),
+        seats=tuple(replace(seat_shown(drawing, end, end.seats[number], number), latest=()) for number in order),
+        value=values.get(_WHOLE, ""),
+    )
+    result = result_shown(drawing)
+    assert result is not None
+    return PastShown(
+        table=replay.result.table.key.table,
+        hand=record.hand_no,
+        title=drawing.plain(table_title(replay.result.table, words)),
+        about=words("table.hand", hand=record.hand_no),
+        row_names=row_names_of(words, strict=record.variant.strict_rows),
+        steps=(*steps, last),
+        result=result,
+        told=_overview(drawing, review) if review else "",
+        played=end.you is not None,
+    )
+
+
+def view_then(replay: Replay) -> TableView:
+    """A table as it is drawn for looking back at one of its hands: nobody sits there, and nothing can be placed."""
+    mine = replay.end.mine
+    return TableView(
+        table=replace(replay.result.table, state=TableState.CLOSED),
+        places=(),
+        hand=replay.end,
+        next_hand_at=None,
+        lobby_until=None,
+        you=Player(mine.player) if mine else None,
+    )
+
+
+def _seat_then(drawing: Drawing, replay: Replay, frame: Frame, number: int) -> SeatShown:
+    seat, words = frame.seats[number], drawing.words
+    shown = replace(NOBODY, name=drawing.name(seat.player), you=number == replay.end.you)
+    if seat.fantasyland:
+        return replace(shown, note=drawing.plain(words("replay.in_fantasyland", count=seat.fantasyland)))
+    rows = _rows(seat)
+    return replace(
+        shown,
+        note=drawing.plain(words("table.by_clock")) if seat.by_clock else "",
+        rows=(codes(rows[0]), codes(rows[1]), codes(rows[2])),
+        hands=three(drawing, hands_of(rows, replay.end.variant, words)),
+        latest=codes(sum(seat.placed, ())),
+        discards=codes(seat.discards),
+    )
+
+
+def _rows(seat: SeatFrame) -> RowCards:
+    front, middle, back = ((*then, *now) for then, now in zip(seat.before, seat.placed, strict=True))
+    return front, middle, back
+
+
+# What a review says, in its own words
+
+
+def _values(drawing: Drawing, review: Review) -> Mapping[int, str]:
+    """By street: what was placed, what a master would have placed, and what the difference costs."""
+    pages = enumerate(review.decisions, start=1)
+    return {
+        decision.street: _told(drawing, review_screen(review, page, drawing.words, drawing.faces), below=True)
+        for page, decision in pages
+    }
+
+
+def _overview(drawing: Drawing, review: Review) -> str:
+    return _told(drawing, review_screen(review, 0, drawing.words, drawing.faces), below=False)
+
+
+def _told(drawing: Drawing, shown: Screen, *, below: bool) -> str:
+    """The sentences of a screen without its heading; of a decision those ``below`` the line, which judge it."""
+    told: list[str] = []
+    for part in walk(shown.parts):
+        if below and part.get("type") == SEPARATOR:
+            told.clear()
+        elif "content" in part:
+            told.append(drawing.plain(part["content"].replace("✅", "✓")))
+    return "\n".join(told if below else told[1:])

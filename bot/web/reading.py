@@ -1,0 +1,98 @@
+"""What pages ask to read: the rules, and finished hands with their reviews, files, records and links."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+from bot.model.ids import TableId, TableKey
+from bot.model.refusals import PlayReason
+from bot.ofc.refusals import Refused
+from bot.play.doors.play import Play
+from bot.play.look.reviews import Review
+from bot.text.rulebook.book import rules_pages
+from bot.ui.faces import Faces
+from bot.ui.gate import Gate
+from bot.ui.reply import Asked
+from bot.web.drawing import Drawing
+from bot.web.messages import Chapter, Found, Read
+from bot.web.past import past_shown, view_then
+from bot.web.plain import plain
+from bot.web.watching import Watching
+
+
+class Reading:
+    """Finds what pages ask to read, for those who may."""
+
+    def __init__(self, play: Play, gate: Gate, faces: Faces, watching: Watching) -> None:
+        self._play = play
+        self._gate = gate
+        self._faces = faces
+        self._watching = watching
+
+    async def find(self, asked: Asked, read: Read, *, link: str, found: Callable[[Found], None]) -> None:
+        """Tell what was found; whatever keeps it from that is said in ``asked``. ``link`` is that of a page that shows
+        one hand to whoever was given it.
+        """
+
+        async def body() -> None:
+            found(await self._found(asked, read, link))
+
+        await self._gate.ask(asked, body, verb=read.what, table=read.table, hand=read.hand)
+
+    async def _found(self, asked: Asked, read: Read, link: str) -> Found:
+        key = TableKey(guild=asked.guild, table=TableId(read.table))
+        await self._demand_seen(asked, key, read.hand, link)
+        match read.what:
+            case "rules":
+                variant = (await self._play.look(key)).table.terms.variant
+                pages = rules_pages(variant, asked.words, heard=True)
+                chapters = tuple(Chapter(title=page.title, text=plain(page.text, str)) for page in pages)
+                return Found(id=read.id, what="rules", chapters=chapters)
+            case "past":
+                return await self._past(asked, read, key, None, link)
+            case "review":
+                past = await self._play.past(key, read.hand, asked.player)
+                return await self._past(asked, read, key, await self._play.review(past, _unheard), link)
+            case "file":
+                text = await self._play.history_file(key, read.hand, asked.player)
+                return Found(id=read.id, what="file", text=text, name=f"chaipo-{key.table}-{read.hand}.phh")
+            case "record":
+                text = json.dumps(await self._play.proof(key, read.hand, asked.player), ensure_ascii=False, indent=2)
+                return Found(id=read.id, what="record", text=text, name=f"chaipo-{key.table}-{read.hand}.json")
+            case "link":
+                return Found(id=read.id, what="link", text=await self._play.link_of(key, read.hand, asked.player))
+
+    async def _past(self, asked: Asked, read: Read, key: TableKey, review: Review | None, link: str) -> Found:
+        replay = await self._play.replay(key, read.hand, None if link else asked.player)
+        drawing = Drawing(
+            view=view_then(replay),
+            words=asked.words,
+            faces=self._faces.for_reader(asked.wishes).in_letters(),
+            wishes=asked.wishes,
+            result=replay.result,
+        )
+        return Found(id=read.id, what=read.what, past=past_shown(drawing, replay, review))
+
+    async def _demand_seen(self, asked: Asked, key: TableKey, hand: int, link: str) -> None:
+        """Raise Refused for a hand that is none of this reader's business: as in Discord, or as their link says."""
+        if link:
+            if await self._play.hand_of(link) != (key, hand):
+                raise Refused(PlayReason.HAND_NOT_SHARED)
+            return
+        view = await self._play.look(key, asked.player)
+        if view.mine is None and view.table.host != asked.player and not self._watching.allows(view.table):
+            played = hand and await self._played(asked, key, hand)
+            if not played:
+                raise Refused(PlayReason.CHANNEL_HIDDEN)
+
+    async def _played(self, asked: Asked, key: TableKey, hand: int) -> bool:
+        try:
+            result = await self._play.result(key, hand, asked.player)
+        except Refused:
+            return False
+        return any(line.player == asked.player for line in result.results)
+
+
+async def _unheard(done: int) -> None:
+    """A review tells how far it is; the page says that it works on it."""

@@ -1,0 +1,126 @@
+"""Another try at a finished hand, on the page: nothing of it is stored, and where it stands the open page knows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from bot.model.ids import TableId, TableKey
+from bot.model.refusals import Stale
+from bot.model.tables import TableState
+from bot.ofc.cards import BOARD_CARDS
+from bot.play.doors.play import Play
+from bot.play.look.retry import Retry
+from bot.play.look.views import TableView
+from bot.ui.gate import Gate
+from bot.ui.reply import Asked
+from bot.ui.table.panel import Panel
+from bot.ui.table.review import compared, retry_panel, seen_then
+from bot.ui.table.sketch import filled_in
+from bot.web.drawing import Drawing, draw, turn_of
+from bot.web.intents import on_panel, unless_late
+from bot.web.messages import Draft, Intent, Offered, ResultShown, View
+
+_HAND = re.compile(r"(\d{1,9})\.(\d{1,2})")
+"""A hand and the decision from which its cards are placed again, as the button's ``turn`` names them."""
+
+
+def view_of_try(retry: Retry) -> TableView:
+    """The decision that is to be made; at the end all boards, with the new one in the place of the old."""
+    if not retry.over:
+        return seen_then(retry.past, retry)
+    past = retry.past
+    seats = list(past.end.seats)
+    seats[past.seat] = replace(seats[past.seat], rows=retry.rows, held=(), natural=None, surrendered=False)
+    end = replace(past.end, seats=tuple(seats), score=retry.score)
+    table = replace(past.table, state=TableState.BETWEEN, hand_no=past.hand_no)
+    return TableView(table=table, places=(), hand=end, next_hand_at=None, lobby_until=None, you=past.player, event=None)
+
+
+def drawn_try(drawing: Drawing, retry: Retry) -> View:
+    """What the page shows of it."""
+    words, past = drawing.words, retry.past
+    shown = draw(drawing, ())
+    title = words("review.retry.title")
+    back = Offered(verb="end_retry", label=words("page.end_retry"), text="", sure="", turn="")
+    again = _offer(past.hand_no, retry.start, words("review.retry.again"))
+    if not retry.over:
+        told = drawing.plain(f"{title}\n{words('review.retry.note')}")
+        return replace(shown, status=told, yours=False, until=None, past=0, offers=(back,))
+    lines = tuple(drawing.plain(compared(retry, words)).split("\n"))
+    result = ResultShown(title=drawing.plain(title), totals=lines, notes=(), pairs=())
+    return replace(shown, status="", yours=False, until=None, past=0, result=result, offers=(again, back))
+
+
+def offers_at_end(drawing: Drawing) -> list[Offered]:
+    """The button below a result that begins one, for whoever has played the hand to a whole board."""
+    hand = drawing.result.hand if drawing.result else None
+    mine = next((seat for seat in hand.seats if seat.player == drawing.view.you), None) if hand else None
+    if drawing.result is None or mine is None or sum(map(len, mine.rows)) != BOARD_CARDS:
+        return []
+    return [_offer(drawing.result.record.hand_no, 0, drawing.words("page.retry"))]
+
+
+def _offer(hand: int, start: int, label: str) -> Offered:
+    return Offered(verb="retry", label=label, text="", sure="", turn=f"{hand}.{start}")
+
+
+class Tries:
+    """Carries out what is asked on a page where somebody tries again."""
+
+    def __init__(self, play: Play, gate: Gate) -> None:
+        self._play = play
+        self._gate = gate
+
+    async def sketch(self, asked: Asked, draft: Draft, retry: Retry, show: Callable[[Panel], None]) -> None:
+        """Show what a draft makes."""
+
+        async def body() -> None:
+            show(_panel(retry, draft))
+
+        await self._gate.ask(asked, partial(unless_late, asked, body), verb="draft", table=draft.table)
+
+    async def do(self, asked: Asked, intent: Intent, retry: Retry | None) -> tuple[Retry | None, str]:
+        """Do it; returns where the try stands now, and the letters of what was arranged."""
+        now, letters = [retry], list[str]()
+
+        async def body() -> None:
+            if intent.verb == "end_retry":
+                now[0] = None
+            elif intent.verb == "retry":
+                now[0] = await self._begun(asked, intent)
+            elif retry is not None and intent.verb == "arrange":
+                panel = _panel(retry, intent)
+                if not panel.by_select:
+                    raise Stale
+                found = await self._play.arranged(asked.guild, panel.hand.variant, panel.cards)
+                letters.append(filled_in(panel, found, "").sketch.letters)
+            elif retry is not None and intent.verb == "confirm":
+                now[0] = retry.then(_panel(retry, intent).sketch.letters)
+            else:
+                raise Stale
+
+        await self._gate.ask(asked, partial(unless_late, asked, body), verb=intent.verb, table=intent.table)
+        return now[0], letters[0] if letters else ""
+
+    async def _begun(self, asked: Asked, intent: Intent) -> Retry:
+        found = _HAND.fullmatch(intent.turn)
+        if found is None:
+            raise Stale
+        key = TableKey(guild=asked.guild, table=TableId(intent.table))
+        past = await self._play.past(key, int(found[1]), asked.player)
+        retry = Retry(past=past, start=int(found[2]))
+        retry.check()
+        return retry
+
+
+def _panel(retry: Retry, seen: Draft | Intent) -> Panel:
+    """The cards that are placed again, with the draft on them; raises Stale for those of another decision."""
+    if retry.over:
+        raise Stale
+    panel = retry_panel(retry)
+    if turn_of(panel.view) != seen.turn:
+        raise Stale
+    return on_panel(panel, seen.letters)

@@ -1,0 +1,158 @@
+"""Watching: the tables that everybody may see, through the eyes of everybody; for streams, a street late."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from bot.model.ids import GuildId, TableKey
+from bot.model.refusals import Stale
+from bot.model.tables import Table, TableState
+from bot.ofc.refusals import Refused
+from bot.play.doors.events import Events
+from bot.play.doors.play import Play
+from bot.play.look.views import TableView
+from bot.text.words import Words
+from bot.ui.event.bracket import page_lines, pages, people_in
+from bot.ui.event.standings import standing_lines
+from bot.ui.table.lobby import table_title
+from bot.web.drawing import Drawing, seat_shown, watched
+from bot.web.messages import BoardShown, EventShown, View
+
+MOST_WATCHED = 25
+"""Tables that a page offers to watch."""
+MOST_BOARDS = 12
+"""Other tables of an event that are shown beside the one that is watched."""
+MOST_STANDING = 16
+LATE_STREETS = 2
+"""What happened on a street is shown once so many others have begun after it: so a whole street is always between."""
+LATE_MS = 30_000
+"""What is shown late, at the latest: after so long, once the hand is over and no other street follows."""
+
+
+class Watching:
+    """The tables that may be watched. Until it is told which channels everybody sees, there are none."""
+
+    def __init__(self, play: Play) -> None:
+        self._play = play
+        self.seen_by_all: Callable[[int], bool] = lambda channel: False
+        self.events: Events | None = None
+
+    def allows(self, table: Table) -> bool:
+        """True where the channel shows the table to everybody, and its host has nothing against it."""
+        return not table.private and table.watched and self.seen_by_all(table.channel)
+
+    async def tables(self, guild: GuildId) -> list[Table]:
+        """The open tables of a server that may be watched; those where cards are dealt first."""
+        found = [table for table in await self._play.open_tables(guild) if self.allows(table)]
+        found.sort(key=lambda table: (table.state is not TableState.PLAYING, table.key.table))
+        return found[:MOST_WATCHED]
+
+    async def look(self, key: TableKey) -> TableView | None:
+        """A table as its message in the channel shows it; None for one that may not be watched."""
+        try:
+            view = await self._play.look(key)
+        except (Refused, Stale):
+            return None
+        return view if self.allows(view.table) else None
+
+    async def event(self, drawing: Drawing) -> tuple[EventShown | None, list[TableKey]]:
+        """The event of a watched table, and those of its other tables that are shown; None for a table of its own."""
+        key = drawing.view.table.event
+        if key is None or self.events is None:
+            return None, []
+        try:
+            seen = await self.events.look(key)
+            lines = await self._standings(drawing)
+        except (Refused, Stale):
+            return None, []
+        shown = drawing.view.table.key.table
+        others = [line.table.key for line in seen.tables if line.table.key.table != shown]
+        views = [view for other in others[:MOST_BOARDS] if (view := await self.look(other)) is not None]
+        boards = tuple(_board(replace(drawing, view=view, result=None)) for view in views)
+        told = [*lines, *standing_lines(seen, drawing.words, most=MOST_STANDING)]
+        plain = tuple(line for text in told for line in drawing.plain(text).split("\n") if line)
+        return EventShown(title=seen.event.name, standings=plain, boards=boards), [view.table.key for view in views]
+
+    async def _standings(self, drawing: Drawing) -> Sequence[str]:
+        """The last page of a bracket; nothing where there is none."""
+        key = drawing.view.table.event
+        if key is None or self.events is None:
+            return []
+        try:
+            bracket = await self.events.bracket(key)
+        except (Refused, Stale):
+            return []
+        if not bracket.drawn:
+            return []
+        names = {player: drawing.name(player) for player in people_in(bracket)}
+        return page_lines(pages(bracket)[-1], bracket, drawing.words, names)
+
+
+def _board(drawing: Drawing) -> BoardShown:
+    view, hand = drawing.view, drawing.view.hand
+    return BoardShown(
+        table=view.table.key.table,
+        title=drawing.plain(table_title(view.table, drawing.words)),
+        status=drawing.plain("\n".join(filter(None, watched(drawing)))),
+        seats=tuple(seat_shown(drawing, hand, seat, number) for number, seat in enumerate(hand.seats)) if hand else (),
+    )
+
+
+# A street late
+
+
+Stage = tuple[int, int]
+"""A hand, and how far it is: its street, and `_OVER` at its end."""
+_OVER = 1_000
+
+
+def stage_of(view: TableView) -> Stage:
+    """How far a table is."""
+    hand = view.hand
+    return view.table.hand_no, _OVER if hand is None or hand.over else hand.street
+
+
+@dataclass(slots=True)
+class Late:
+    """What a page for a stream has still to show: of each stage how it stood at the end."""
+
+    _kept: list[tuple[Stage, int, View]] = field(default_factory=list)
+    _shown: View | None = None
+
+    def through(self, seen: TableView, view: View, words: Words, *, now: int) -> View:
+        """The part of a table that may be shown by now; ``view`` is all of it."""
+        stage = stage_of(seen)
+        if self._kept and self._kept[-1][2].table != view.table:
+            self._kept.clear()
+            self._shown = None
+        began = self._kept.pop()[1] if self._kept and self._kept[-1][0] == stage else now
+        if self._kept and self._kept[-1][0][0] == stage[0] and _untouched(seen):
+            # Nobody has placed on this street yet: so it is also how the one before has ended.
+            self._kept[-1] = (*self._kept[-1][:2], view)
+        self._kept.append((stage, began, view))
+        while len(self._kept) > LATE_STREETS:
+            self._shown = self._kept.pop(0)[2]
+        if stage[1] == _OVER and now - began >= LATE_MS:
+            self._shown = view
+            del self._kept[:-1]
+        return self._shown or _not_yet(view, words)
+
+    def again_ms(self, stage: Stage, *, now: int) -> int | None:
+        """After so long it is to be drawn again though nothing happens; None where something will."""
+        if stage[1] != _OVER:
+            return None
+        began = self._kept[-1][1] if self._kept and self._kept[-1][0] == stage else now
+        return LATE_MS - (now - began) if now - began < LATE_MS else None
+
+
+def _untouched(seen: TableView) -> bool:
+    hand = seen.hand
+    return hand is not None and not hand.over and not any(seat.placed for seat in hand.seats if not seat.fantasyland)
+
+
+def _not_yet(view: View, words: Words) -> View:
+    """What stands there before anything may be shown: the table's name, and no card."""
+    return replace(
+        view, about="", status=words("page.soon"), until=None, seats=(), result=None, past=0, event=None, tables=()
+    )

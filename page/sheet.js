@@ -1,0 +1,42 @@
+// What lies over the table for a while: the rules, a finished hand, a record that is checked.
+
+import { byId, make } from "./dom.js";
+
+/**
+ * Open it with this inside, or put this in the place of what it holds.
+ * @param {string} title
+ * @param {string} closes the label of the button that closes it
+ * @param {...(Node | string | null)} inside
+ */
+export function openSheet(title, closes, ...inside) {
+  const sheet = /** @type {HTMLDialogElement} */ (byId("sheet"));
+  const close = make("button", { type: "button", class: "close", "aria-label": closes, text: "×" });
+  close.addEventListener("click", () => sheet.close());
+  sheet.setAttribute("aria-label", title);
+  sheet.replaceChildren(make("header", {}, make("h2", { text: title }), close), make("div", { class: "body" }, ...inside));
+  if (!sheet.open) sheet.showModal();
+  return sheet;
+}
+
+/**
+ * Give somebody a file.
+ * @param {string} name
+ * @param {string} text
+ */
+export function saveFile(name, text) {
+  const address = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
+  const way = make("a", { href: address, download: name });
+  document.body.append(way);
+  way.click();
+  way.remove();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+/**
+ * Sentences, a paragraph each.
+ * @param {string} text
+ * @param {string} [name]
+ */
+export function paragraphs(text, name) {
+  return text.split("\n").filter(Boolean).map((line) => make("p", { class: name, text: line }));
+}

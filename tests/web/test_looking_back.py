@@ -1,0 +1,265 @@
+"""Looking back on a page: replays, reviews, files, records and links, and another try at a hand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Any
+
+from bot.model.ids import Player, TableKey
+from bot.model.refusals import PlayReason
+from bot.notation.files import read_history
+from bot.ofc.presets import CHINESE, ULTIMATE
+from bot.ofc.proof import check_proof
+from bot.text.words import words_for
+from bot.web.pages import Pages
+from bot.web.plain import plain
+from bot.web.tokens import Reader
+from tests.play.world import ANN, BOB, DAN, EVE, GUILD, World
+from tests.web.open_pages import Json, Kept, kept
+from tests.web.test_playing import practised
+
+EN, JA = words_for("en"), words_for("ja")
+
+
+async def read(page: Kept, what: str, table: int = 1, hand: int = 1) -> Json:
+    """Ask for something; returns what was found, or the answer that says why nothing was."""
+    came = await page.say(type="read", id=f"read-{what}", what=what, table=table, hand=hand)
+    return next((told for told in came if told["type"] == "found"), came[-1])
+
+
+async def played(world: World, *players: Player, **told: Any) -> TableKey:
+    """A table whose first hand is over."""
+    key = await world.table(*players, **told)
+    await world.start(key)
+    await world.play_hand(key)
+    return key
+
+
+async def test_a_hand_is_told_street_by_street_to_its_result(world: World, pages: Pages) -> None:
+    await played(world, ANN, BOB)
+    async with kept(pages, ANN) as page:
+        past = (await read(page, "past"))["past"]
+        *streets, end = past["steps"]
+        assert [step["title"] for step in streets] == [
+            EN("replay.street", hand=1, street=street, count=5) for street in range(1, 6)
+        ]
+        assert end["title"] == EN("replay.end", hand=1)
+        assert [seat["you"] for seat in end["seats"]] == [True, False]
+        placed = [sum(map(len, step["seats"][1]["rows"])) for step in past["steps"]]
+        assert placed == [5, 7, 9, 11, 13, 13]
+        assert all(len(step["seats"][1]["latest"]) == (2 if number else 5) for number, step in enumerate(streets))
+        # One's own discards are told, and nobody else's.
+        assert [len(step["seats"][0]["discards"]) for step in streets] == [0, 1, 1, 1, 1]
+        assert not any(step["seats"][1]["discards"] for step in streets)
+        assert past["result"]["title"] == EN("result.title", hand=1)
+        assert past["played"]
+        assert past["told"] == ""
+
+
+async def test_a_review_says_what_each_street_has_cost(world: World, pages: Pages) -> None:
+    await played(world, ANN, BOB)
+    async with kept(pages, ANN) as page:
+        past = (await read(page, "review"))["past"]
+        assert all(step["value"] for step in past["steps"][:-1])
+        assert past["told"]
+        placed = EN("review.placed").strip("*:")
+        assert placed in past["steps"][0]["value"]
+    async with kept(pages, BOB) as page:
+        assert await page.say(type="ping") == [{"type": "pong"}]
+
+
+async def test_a_whole_board_that_was_set_at_once_has_one_step(world: World, pages: Pages) -> None:
+    await played(world, ANN, BOB, variant=CHINESE)
+    async with kept(pages, ANN) as page:
+        assert len((await read(page, "past"))["past"]["steps"]) == 1
+        (step,) = (await read(page, "review"))["past"]["steps"]
+        assert step["value"]
+
+
+async def test_only_who_may_see_a_hand_reads_it(world: World, pages: Pages) -> None:
+    key = await played(world, ANN, BOB)
+    pages.watching.seen_by_all = lambda channel: False
+    async with kept(pages, EVE) as page:
+        for what in ("past", "file", "record", "link", "rules"):
+            assert (await read(page, what))["said"] == EN("refused.channel_hidden")
+        assert (await read(page, "review"))["outcome"] == "refused"
+        pages.watching.seen_by_all = lambda channel: True
+        found = await read(page, "past")
+        assert not found["past"]["played"]
+        assert not any(seat["discards"] for step in found["past"]["steps"][:-1] for seat in step["seats"])
+        assert (await read(page, "past", hand=2))["outcome"] == "refused"
+        assert (await read(page, "past", table=77))["outcome"] == "refused"
+    await world.next_hand(key)
+    async with kept(pages, ANN) as page:
+        assert (await read(page, "past", hand=2))["said"] == EN("refused.not_revealed_yet", hand=2)
+
+
+async def test_its_file_and_its_record_are_those_of_discord(world: World, pages: Pages) -> None:
+    key = await played(world, ANN, BOB, variant=ULTIMATE)
+    async with kept(pages, ANN) as page:
+        found = await read(page, "file")
+        assert found["name"] == "chaipo-1-1.phh"
+        assert read_history(found["text"])
+        assert (await read(page, "record"))["said"] == EN("refused.not_revealed_before_closing", hand=1, table=1)
+        await world.play.close(key, reason="empty")
+        found = await read(page, "record")
+        assert found["name"] == "chaipo-1-1.json"
+        assert check_proof(json.loads(found["text"])).ok
+
+
+async def test_the_rules_are_those_of_the_table(world: World, pages: Pages) -> None:
+    await played(world, ANN, BOB, variant=CHINESE)
+    async with kept(pages, ANN) as page:
+        chapters = (await read(page, "rules"))["chapters"]
+        assert len(chapters) > 1
+        assert all(chapter["title"] and chapter["text"] for chapter in chapters)
+        assert EN("variant.chinese.name") in chapters[0]["text"]
+
+
+# links
+
+
+@asynccontextmanager
+async def guest(pages: Pages, link: str, words: Any = EN) -> AsyncIterator[Kept]:
+    """Somebody who has come by a link."""
+    reader = await pages.guest(link, words)
+    assert reader is not None
+    line = Kept(pages=pages)
+    async with pages.opened(reader, line, table=0, has="", link=link) as page:
+        line.page = page
+        await line.look()
+        yield line
+
+
+async def link_of(pages: Pages, player: Player = ANN) -> str:
+    async with kept(pages, player) as page:
+        return str((await read(page, "link"))["text"])
+
+
+async def test_whoever_has_the_link_sees_that_hand_and_nothing_else(world: World, pages: Pages) -> None:
+    key = await played(world, ANN, BOB)
+    link = await link_of(pages)
+    await world.next_hand(key)
+    async with guest(pages, link, JA) as page, guest(pages, link) as other:
+        assert page.view["seats"] == []
+        assert page.view["tables"] == []
+        assert page.page.reader.player != other.page.reader.player
+        past = (await read(page, "past"))["past"]
+        assert past["steps"][-1]["title"] == JA("replay.end", hand=1)
+        assert not any(seat["discards"] for step in past["steps"][:-1] for seat in step["seats"])
+        for what, table, hand in (("past", 1, 2), ("past", 2, 1), ("rules", 1, 0)):
+            assert (await read(page, what, table, hand))["said"] == plain(JA("refused.hand_not_shared"), str)
+        assert (await read(page, "review"))["outcome"] == "refused"
+        page.page.looks = True
+        await page.say(type="look", table=1)
+        assert page.view["seats"] == []
+        assert (await page.ask("back", table=1, turn=""))["outcome"] == "refused"
+
+
+async def test_a_link_ends_with_a_hidden_profile_and_with_deleted_data(world: World, pages: Pages) -> None:
+    key = await played(world, ANN, BOB)
+    link = await link_of(pages)
+    async with guest(pages, link) as page:
+        await world.play.wish(GUILD, BOB, lambda wishes: replace(wishes, profile_visible=False))
+        assert (await read(page, "past"))["said"] == plain(EN("refused.hand_not_shared"), str)
+        assert await pages.guest(link, EN) is None
+        async with kept(pages, ANN) as own:
+            assert (await read(own, "link"))["said"] == plain(EN("refused.hand_not_shared"), str)
+        await world.play.wish(GUILD, BOB, lambda wishes: replace(wishes, profile_visible=True))
+        assert (await read(page, "past"))["type"] == "found"
+        await world.play.close(key, reason="empty")
+        await world.privacy.delete(BOB)
+        world.play.forget(BOB)
+        assert (await read(page, "past"))["said"] == plain(EN("refused.hand_not_shared"), str)
+        assert await pages.guest(link, EN) is None
+
+
+async def test_a_link_cannot_be_guessed_or_bent(world: World, pages: Pages) -> None:
+    key = await played(world, ANN, BOB)
+    await world.next_hand(key)
+    await world.play_hand(key)
+    link = await link_of(pages)
+    name, mark = link.rsplit(".", 1)
+    assert len(mark) == 32
+    bent = (f"{name}.{'0' * 32}", link.replace(".1.1.", ".1.2."), f"{name}.{mark[:-1]}", name, "hand....", link + "\n")
+    for other in bent:
+        assert await pages.guest(other, EN) is None, other
+    with world.refuses(PlayReason.HAND_NOT_SHARED):
+        await world.play.hand_of(bent[1])
+
+
+# another try
+
+
+async def test_the_same_cards_are_tried_again_and_compared(world: World, pages: Pages) -> None:
+    key = await played(world, ANN, BOB)
+    before = len(world.ask("SELECT * FROM event"))
+    async with kept(pages, ANN) as page:
+        offer = next(offer for offer in page.view["offers"] if offer["verb"] == "retry")
+        assert (await page.ask("retry"))["outcome"] == "done"
+        assert EN("review.retry.note") in page.view["status"]
+        assert page.view["mine"]["to_place"] == 5
+        assert not page.view["yours"]
+        assert await page.say(**page.intent("surrender")) != []
+        for street in range(5):
+            mine = page.view["mine"]
+            rooms = [3 - len(page.own["rows"][0]), 5 - len(page.own["rows"][1]), 5 - len(page.own["rows"][2])]
+            free = "".join(letter * room for letter, room in zip("BMF", reversed(rooms), strict=True))
+            letters = free[: mine["to_place"]].ljust(len(mine["cards"]), ".")
+            assert (await page.draft(letters))["confirm"] == {
+                "verb": "confirm",
+                "label": page.came[-1]["confirm"]["label"],
+                "ready": True,
+                "danger": page.came[-1]["confirm"]["danger"],
+            }
+            intent = page.intent("confirm", letters)
+            assert (await page.ask("confirm", letters))["outcome"] == "done"
+            if not street:
+                *_, again = await page.say(**intent | {"id": "another-one"})
+                assert again["outcome"] == "stale"
+        assert page.view["mine"] is None
+        assert "points" in page.view["result"]["totals"][0]
+        assert sum(map(len, page.own["rows"])) == 13
+        assert [one["verb"] for one in page.view["offers"]] == ["retry", "end_retry"]
+        assert (await page.ask("end_retry"))["outcome"] == "done"
+        assert page.view["result"]["title"] == EN("result.title", hand=1)
+        assert offer in page.view["offers"]
+    assert len(world.ask("SELECT * FROM event")) == before
+    assert (await world.play.look(key)).table.hand_no == 1
+
+
+async def test_nobody_tries_a_hand_that_they_have_not_played(world: World, pages: Pages) -> None:
+    await played(world, ANN, BOB)
+    pages.watching.seen_by_all = lambda channel: True
+    async with kept(pages, DAN) as page:
+        assert [offer["verb"] for offer in page.view["offers"]] == []
+        answer = await page.ask("retry", table=1, turn="1.0")
+        assert answer["said"] == EN("refused.not_in_hand", hand=1)
+        for turn in ("", "1", "1.9", "x.y", "2.0"):
+            assert (await page.ask("retry", table=1, turn=turn))["outcome"] in ("stale", "refused")
+    assert isinstance(page.page.reader, Reader)
+
+
+async def test_a_master_is_asked_for_a_hint_in_practice_alone(world: World, pages: Pages) -> None:
+    await world.started(ANN, BOB)
+    async with kept(pages, ANN) as page:
+        assert "hint" not in [offer["verb"] for offer in page.view["offers"]]
+        assert (await page.ask("hint"))["said"] == EN("refused.hints_are_for_practice")
+
+
+async def test_a_hint_names_two_placements(world: World, pages: Pages) -> None:
+    key = await practised(world)
+    async with kept(pages, ANN) as page:
+        while not page.view["yours"]:
+            await world.later(0)
+            await page.look()
+        answer = await page.ask("hint")
+        assert answer["outcome"] == "done"
+        heading, first, *rest = answer["said"].split("\n")
+        assert heading == "Hint · street 1"
+        assert first.startswith("1. ")
+        assert any(line.startswith("2. ") for line in rest)
+        assert page.view["table"] == key.table

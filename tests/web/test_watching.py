@@ -1,0 +1,267 @@
+"""Watching on a page: with the eyes of everybody, at tables that everybody sees; for streams, a street late."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+from bot.event.structure import PRESETS, Structure
+from bot.model.ids import Player, TableKey
+from bot.ofc.cards import card_name
+from bot.text.words import words_for
+from bot.web.messages import Bye, View
+from bot.web.page import Page
+from bot.web.pages import Pages
+from bot.web.tokens import Reader
+from bot.web.watching import LATE_MS
+from tests.play.test_every_record import DUPLICATE, event
+from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, EVE, GUILD, World
+from tests.web.open_pages import Json, Kept, kept
+from tests.web.test_playing import practised
+
+EN = words_for("en")
+BRACKET = replace(PRESETS["heads_up"], threads=False, check_in_minutes=0)
+
+
+def all_see(pages: Pages) -> None:
+    """Every channel is one that everybody sees."""
+    pages.watching.seen_by_all = lambda channel: True
+
+
+async def told(pages: Pages) -> None:
+    """Once all that was written has come to the pages that it concerns."""
+    await asyncio.sleep(0.01)
+    while (telling := pages._telling) is not None and not telling.done():  # noqa: SLF001
+        await telling
+    await asyncio.sleep(0.01)
+
+
+def placed(view: Json) -> int:
+    """How many cards lie face up on all boards."""
+    return sum(code != "?" for seat in view["seats"] for row in seat["rows"] for code in row)
+
+
+async def test_whoever_sits_nowhere_watches_what_the_message_shows(world: World, pages: Pages) -> None:
+    all_see(pages)
+    key = await world.started(ANN, BOB)
+    async with kept(pages, EVE) as page:
+        assert page.view["watches"]
+        assert [seat["you"] for seat in page.view["seats"]] == [False, False]
+        assert page.view["mine"] is None
+        assert page.view["offers"] == []
+        for _ in range(4):
+            await world.place_cards(key, await world.turn(key))
+            await page.look()
+            hand = (await world.play.look(key)).hand
+            assert hand is not None
+            told = [{card_name(card) for row in seat.rows for card in row if card is not None} for seat in hand.seats]
+            shown = [{code for row in seat["rows"] for code in row} for seat in page.view["seats"]]
+            assert shown == told
+        assert placed(page.view) == 14
+        waits = EN("panel.waiting", players="…").split("…")[0].strip("*")
+        assert page.view["status"].startswith(waits)
+        await world.play_hand(key)
+        await page.look()
+        assert page.view["result"]["title"] == EN("result.title", hand=1)
+        assert page.view["past"] == 1
+
+
+async def test_moves_come_by_themselves_and_nothing_else_does(world: World, pages: Pages) -> None:
+    all_see(pages)
+    key = await world.started(ANN, BOB)
+    other = await world.started(CLEO, DAN)
+    looked: list[Player] = []
+    eyes = pages._eyes  # noqa: SLF001
+    view = eyes.view
+
+    async def noted(page: Page) -> View:
+        looked.append(page.reader.player)
+        return await view(page)
+
+    eyes.view = noted  # type: ignore[method-assign]
+    async with kept(pages, EVE, table=key.table) as page:
+        await told(pages)
+        looked.clear()
+        await world.place_cards(other, await world.turn(other))
+        await told(pages)
+        assert looked == []
+        await world.place_cards(key, await world.turn(key))
+        await told(pages)
+        assert looked == [EVE]
+        assert page.came[-1]["type"] == "change"
+        assert placed(page.view) == 5
+
+
+async def test_a_table_that_not_everybody_sees_is_watched_by_nobody(world: World, pages: Pages) -> None:
+    hidden = await world.started(ANN, BOB)
+    private = await practised(world)
+    async with kept(pages, EVE) as page:
+        assert page.view["table"] == 0
+        all_see(pages)
+        page.page.looks = True
+        assert (await page.look())["table"] == hidden.table
+        for other in (private.table, 99):
+            await page.say(type="look", table=other)
+            assert page.view["table"] == hidden.table
+        pages.watching.seen_by_all = lambda channel: channel != CHANNEL
+        page.page.looks = True
+        assert (await page.look())["table"] == 0
+    pages.watching.seen_by_all = lambda channel: False
+    async with kept(pages, ANN) as page:
+        assert page.view["mine"] is not None or page.view["seats"], "one's own table has nothing to do with it"
+
+
+async def test_the_host_decides_whether_others_watch(world: World, pages: Pages) -> None:
+    all_see(pages)
+    key = await world.started(ANN, BOB)
+    async with kept(pages, ANN) as host, kept(pages, BOB) as guest, kept(pages, EVE) as page:
+        offered = [offer for offer in host.view["offers"] if offer["verb"] == "watched"]
+        assert [offer["label"] for offer in offered] == [EN("page.unwatch")]
+        assert not [offer for offer in guest.view["offers"] if offer["verb"] == "watched"]
+        assert (await guest.ask("watched", turn=""))["said"] == EN("refused.not_host")
+        assert page.view["table"] == key.table
+        answer = await host.ask("watched")
+        assert answer["said"] == EN("page.watched_off")
+        assert (await page.look())["table"] == 0
+        assert page.view["seats"] == []
+        await page.say(type="look", table=key.table)
+        assert page.view["table"] == 0
+        assert (await host.ask("watched"))["said"] == EN("page.watched_on")
+        await page.say(type="look", table=key.table)
+        assert page.view["table"] == key.table
+
+
+async def test_a_player_may_watch_another_table_and_comes_back_to_theirs(world: World, pages: Pages) -> None:
+    all_see(pages)
+    own = await world.started(ANN, BOB)
+    other = await world.started(CLEO, DAN)
+    async with kept(pages, ANN) as page:
+        assert [(one["table"], one["watch"], one["chosen"]) for one in page.view["tables"]] == [
+            (own.table, False, True),
+            (other.table, True, False),
+        ]
+        await page.say(type="look", table=other.table)
+        assert page.view["watches"]
+        assert page.view["offers"] == []
+        await world.place_cards(other, await world.turn(other))
+        assert (await page.look())["watches"]
+        await page.say(type="look", table=own.table)
+        assert not page.view["watches"]
+        assert page.view["seats"][0]["you"]
+
+
+async def test_a_new_table_comes_to_whoever_has_nothing_to_look_at(world: World, pages: Pages) -> None:
+    all_see(pages)
+    async with kept(pages, EVE) as page:
+        assert page.view["table"] == 0
+        key = await world.started(ANN, BOB)
+        await told(pages)
+        assert page.view["table"] == key.table
+
+
+# events
+
+
+async def opened_event(world: World, structure: Structure) -> list[TableKey]:
+    """An event of six that has begun, with its first hands dealt; returns its tables."""
+    key = await event(world, structure)
+    await world.later(world.policy.seating_ms)
+    tables = [line.table.key for line in (await world.events.look(key)).tables]
+    for table in tables:
+        assert (await world.play.look(table)).hand is not None
+    return tables
+
+
+async def test_an_event_is_watched_with_its_bracket_and_its_other_tables(world: World, pages: Pages) -> None:
+    all_see(pages)
+    pages.watching.events = world.events
+    feature, *others = await opened_event(world, BRACKET)
+    async with kept(pages, EVE, table=feature.table) as page:
+        shown = page.view["event"]
+        assert shown["title"] == "Friday"
+        assert any("Player" in line for line in shown["standings"]), shown["standings"]
+        assert [board["table"] for board in shown["boards"]] == [other.table for other in others]
+        assert all(len(board["seats"]) == 2 for board in shown["boards"])
+        before = shown["boards"]
+        await world.play_street(others[0])
+        await told(pages)
+        assert page.view["event"]["boards"] != before
+        assert page.view["event"]["boards"][1:] == before[1:]
+        await page.say(type="look", table=others[0].table)
+        assert page.view["event"]["boards"][0]["table"] == feature.table
+    # Whoever plays has their own table, and nothing beside it.
+    player = (await world.play.look(feature)).waiting[0]
+    async with kept(pages, player) as page:
+        assert page.view["event"] is None
+
+
+async def test_while_others_play_the_same_deck_nobody_watches_its_cards(world: World, pages: Pages) -> None:
+    all_see(pages)
+    pages.watching.events = world.events
+    feature, *others = await opened_event(world, DUPLICATE)
+    async with kept(pages, EVE, table=feature.table) as page:
+        await world.play_hand(feature)
+        await page.look()
+        boards = [page.view["seats"], *(board["seats"] for board in page.view["event"]["boards"])]
+        assert len(boards) == 1 + len(others)
+        codes = [code for seats in boards for seat in seats for row in seat["rows"] for code in row]
+        assert codes
+        assert set(codes) == {"?"}
+        assert page.view["result"] is None
+        for what in ("past", "file", "record"):
+            (answer,) = await page.say(type="read", id="look-back", what=what, table=feature.table, hand=1)
+            assert answer["outcome"] == "refused"
+
+
+# for streams
+
+
+class Stream(Kept):
+    """A page for a stream."""
+
+
+async def stream(pages: Pages, player: Player, key: TableKey) -> tuple[Stream, object]:
+    line = Stream(pages=pages)
+    reader = Reader(guild=GUILD, player=player, locale="en-US")
+    opening = pages.opened(reader, line, table=key.table, has="", overlay=True)
+    line.page = await opening.__aenter__()
+    await line.look()
+    return line, opening
+
+
+async def test_a_stream_is_a_whole_street_late_even_for_who_plays(world: World, pages: Pages) -> None:
+    all_see(pages)
+    key = await world.started(ANN, BOB)
+    async with kept(pages, EVE) as live:
+        late, opening = await stream(pages, ANN, key)
+        assert late.view["seats"] == []
+        assert late.view["status"] == EN("page.soon")
+        streets = []
+        while (view := await world.play.look(key)).waiting:
+            await world.place_cards(key, view.waiting[0])
+            await live.look()
+            await late.look()
+            hand = (await world.play.look(key)).hand
+            assert hand is not None
+            # What both have placed two streets ago, and nothing newer: in the end not yet the last street.
+            streets.append(6 if hand.over else hand.street)
+            assert placed(late.view) == (0, 0, 10, 14, 18, 22)[streets[-1] - 1]
+            assert late.view["mine"] is None
+            assert not any(seat["you"] for seat in late.view["seats"])
+        assert streets == [1, 2, 2, 3, 3, 4, 4, 5, 5, 6]
+        assert placed(live.view) == 26
+        assert not late.view["result"]
+        world.now += LATE_MS
+        await late.look()
+        assert placed(late.view) == 26
+        assert late.view["result"]["title"] == EN("result.title", hand=1)
+        await opening.__aexit__(None, None, None)  # type: ignore[attr-defined]
+
+
+async def test_a_stream_may_be_told_to_end(world: World, pages: Pages) -> None:
+    all_see(pages)
+    key = await world.started(ANN, BOB)
+    late, opening = await stream(pages, ANN, key)
+    pages.close()
+    assert isinstance(late.bye, Bye)
+    await opening.__aexit__(None, None, None)  # type: ignore[attr-defined]
