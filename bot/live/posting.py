@@ -20,15 +20,11 @@ from discord.http import Route
 from bot.live.library.governor import edit_route, important, is_old, post_route, posted_at
 from bot.live.library.limits import Importance
 from bot.live.library.own_messages import edit
-<<<<<<< HEAD
+from bot.model.clock import MINUTE
 from bot.model.ids import TableId, TableKey, is_computer, is_gone
 from bot.model.tables import Table
 from bot.play.look.views import TableView
 from bot.ui.custom_ids import BUTTON_TEMPLATE, decode
-=======
-from bot.model.clock import MINUTE
-from bot.model.ids import is_computer, is_gone
->>>>>>> s32
 from bot.ui.reply import NO_PINGS, UNKNOWN_MESSAGE
 from bot.ui.widgets import Screen
 

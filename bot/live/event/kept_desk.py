@@ -9,18 +9,13 @@ import discord
 
 from bot.live.library.governor import important
 from bot.live.library.limits import Importance
-from bot.live.posting import LOOKED_AT, keep, remove
+from bot.live.posting import LOOKED_AT, custom_ids, keep, remove
 from bot.live.redraw_queue import RedrawQueue
-from bot.live.posting import custom_ids
 from bot.model.events import Event
 from bot.model.ids import EventKey, Serves
 from bot.play.doors.events import Events
 from bot.text.words import words_for
-<<<<<<< HEAD
-=======
 from bot.ui.custom_ids import BUTTON_TEMPLATE, decode
-from bot.ui.faces import DisplayNames
->>>>>>> s32
 from bot.ui.event.desk.page import Pen, kept_screen
 from bot.ui.faces import DisplayNames
 from bot.ui.permissions_here import seen_by_all
