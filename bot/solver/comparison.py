@@ -7,7 +7,9 @@ Two whole boards compared that can be set from the same cards: in Fantasyland, o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import hypot
 
 import numpy as np
 
@@ -23,7 +25,7 @@ from bot.solver.outcomes import ENTERS, FOUL, ROYALTIES, board_codes
 from bot.solver.possible_futures import completions
 from bot.solver.rowtables import Floats
 from bot.solver.search import Spot, looked_ahead, outcomes_of_each
-from bot.solver.sight import field_in, known
+from bot.solver.sight import boards_met, known
 
 FUTURES = 300
 """How many futures two placements meet in a game for which nothing was fitted."""
@@ -125,13 +127,24 @@ def compared_at_once(computers: Computers, view: HandView, placed: str, best: st
     """Both boards against the same opponents: all that are known to set well, or those at the table."""
     boards = [_board(view, letters) for letters in (placed, best)]
     mine, its = (_values(computers, view, *board) for board in boards)
+    between = [other - own for own, other in zip(mine, its, strict=True)]
     choices = [Choice(letters=text, facts=_facts_of(b[1])) for text, b in zip((placed, best), boards, strict=True)]
-    return Comparison(placed=choices[0], best=choices[1], loss=float((its - mine).mean()), error=error_of(its - mine))
+    return Comparison(placed=choices[0], best=choices[1], loss=_mean(between), error=_error_of_mean(between))
 
 
 def value_at_once(computers: Computers, view: HandView, letters: str) -> float:
     """What a board is worth in points against each opponent."""
-    return float(_values(computers, view, *_board(view, letters)).mean())
+    return _mean(_values(computers, view, *_board(view, letters)))
+
+
+def _mean(each: Sequence[Floats]) -> float:
+    """The mean of all opponents, each of whom is known by boards of their own."""
+    return sum(float(values.mean()) for values in each) / len(each)
+
+
+def _error_of_mean(each: Sequence[Floats]) -> float:
+    """The standard error of that: the opponents' boards were drawn apart."""
+    return hypot(*map(error_of, each)) / len(each)
 
 
 def _board(view: HandView, letters: str) -> tuple[RowCards, BoardScore]:
@@ -146,19 +159,16 @@ def _facts_of(score: BoardScore) -> Facts:
     )
 
 
-def _values(computers: Computers, view: HandView, rows: RowCards, score: BoardScore) -> Floats:
-    """What a board is worth against each of the opponents that it is compared by."""
+def _values(computers: Computers, view: HandView, rows: RowCards, score: BoardScore) -> list[Floats]:
+    """What a board is worth against each opponent, from each of the boards by which they are known."""
     setter = computers.setter(view.variant)
     if setter is not None:
-        return setter.against_each(rows)
+        return [setter.against_each(rows)]
     brain = computers.brain(view.variant)
     if brain is None:
         beside = STAY_POINTS * (score.next_fantasyland > 0) - view.variant.foul_points * score.foul
-        return np.array([score.royalties + beside], dtype=np.float32)
-    return _row_points(view, brain, rows) + score.royalties + brain.worth.get(score.next_fantasyland, 0.0)
-
-
-def _row_points(view: HandView, brain: Brain, rows: RowCards) -> Floats:
-    """What the rows win from each of the opponents' boards that were drawn, as far as they are known."""
-    field = field_in(view, brain)
-    return field.each(brain.scorer.finals(board_codes(board_of(rows))))[0] if field else np.zeros(1, np.float32)
+        return [np.array([score.royalties + beside], dtype=np.float32)]
+    finals = brain.scorer.finals(board_codes(board_of(rows)))
+    alone = score.royalties + brain.worth.get(score.next_fantasyland, 0.0)
+    won = [one.each(finals)[0] for one in boards_met(view, brain, others=True)]
+    return [alone + points for points in won or [np.zeros(1, np.float32)]]

@@ -125,13 +125,8 @@ def decision(computers: Computers, moment: Moment, *, deals: int = DEALS) -> Dec
         loss=found.loss * opponents,
         error=found.error * opponents,
         real=real,
-        arranged=at_once and moment.letters == computers.arranged(moment.view.variant, _held(moment.view)),
+        arranged=at_once and moment.letters == computers.arranged(moment.view),
     )
-
-
-def _held(view: HandView) -> tuple[Card, ...]:
-    assert view.mine
-    return known(view.mine.held)
 
 
 def _of_board(computers: Computers, moment: Moment) -> tuple[Comparison, bool]:

@@ -12,13 +12,17 @@ from bot.ofc.naturals import natural_of
 from bot.ofc.view import Facing, HandView, SeatView
 from bot.solver.boards import Boards, board_of, children, counts_of
 from bot.solver.brain import Brain
-from bot.solver.field import Answering, Field, Known, Opponent, Usual, every_deal
+from bot.solver.field import Answering, Field, Known, Opponent, Usual, every_deal, fouled
 from bot.solver.outcomes import Rivals, board_codes, nobody
 from bot.solver.rowtables import Ints
 from bot.solver.search import Spot
 
+SETS, OF_EACH_SET = 16, 16
+"""As so many opponents, drawn apart, somebody is met where it has to be known how far off that may be."""
 PLAYED_OUT = 64
 """How often an opponent's board is played out to see what it may become."""
+_OTHERS = 16
+"""Other boards than those by which a master sets."""
 _FULL = 1.0
 """How often a board that was given up is a foul."""
 
@@ -75,9 +79,35 @@ def rivals_in(view: HandView, brain: Brain) -> Rivals:
     return together([_by_steps(final, brain) for final in _finals_in(view, brain)])
 
 
-def field_in(view: HandView, brain: Brain, *salt: int) -> Field | None:
-    """What each opponent comes to, row by row; None without opponents. ``salt`` draws other boards of theirs."""
-    return _field(view, brain, _finals_in(view, brain, *salt))
+def boards_met(view: HandView, brain: Brain, *, others: bool = False) -> tuple[Known, ...]:
+    """What each opponent may hold when the viewer sets a whole board: the board that lies open, what one that is begun
+    was played out to, and of somebody who shows nothing boards that are really played.
+
+    ``others`` are other boards than those by which a master sets, but where one lies open. Empty without opponents, and
+    where nobody knows what is played.
+    """
+    found = []
+    for number, seat in enumerate(view.seats):
+        if number == view.you:
+            continue
+        met = _met(seat, brain, view, others=others)
+        if met is None:
+            return ()
+        found.append(met)
+    return tuple(found)
+
+
+def _met(seat: SeatView, brain: Brain, view: HandView, *, others: bool) -> Known | None:
+    if seat.forfeited:
+        return fouled(brain.scorer)
+    board, after = _shown(seat), _streets_shown(seat, brain)
+    if after == 0:
+        return brain.boards_beside(seat.fantasyland, others=others)
+    if after < brain.last:
+        some = np.zeros(PLAYED_OUT, dtype=np.intp)
+        chance = chance_of(view, *[_OTHERS] * others)
+        board = brain.played_out(board.at(some), unseen_by(view)[None][some], chance, after=after)
+    return Known(brain.scorer, brain.scorer.finals(board_codes(board)))
 
 
 def spot_of(view: HandView, brain: Brain, *salt: int) -> Spot:
