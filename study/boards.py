@@ -65,8 +65,8 @@ def main() -> None:
     parser.add_argument(
         "games", nargs="+", choices=PRESETS, metavar="GAME", help="those with values of their own first"
     )
-    parser.add_argument("--boards", type=int, default=512, help="boards of masters")
-    parser.add_argument("--set", type=int, default=256, help="boards set from each number of cards")
+    parser.add_argument("--boards", type=int, default=512, help="boards of masters; 0 leaves those that are kept")
+    parser.add_argument("--set", type=int, default=128, help="boards set from each number of cards")
     parser.add_argument("--quick", action="store_true", help="placed as the networks like best, without looking ahead")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
@@ -75,7 +75,7 @@ def main() -> None:
         if variant.fantasyland is None:
             continue
         began = time.time()
-        if teacher_of(variant) == game:
+        if args.boards and teacher_of(variant) == game:
             computers = Computers(fitted_arrays, Effort(rounds=()) if args.quick else MASTER)
             decks = [shuffled(variant, f"boards:{game}:{args.seed}:{number}") for number in range(args.boards)]
             added(game, {"boards_0": codes([beside_fantasyland(computers, variant, deck)[0] for deck in decks])})

@@ -105,7 +105,7 @@ class Brain:
         known. ``others`` are as many by which no board is chosen.
         """
         codes = self._boards.get(cards)
-        if codes is None:
+        if codes is None or not len(codes):
             return None
         if (cards, others) not in self._beside:
             front, middle, back = codes[others::2].T.astype(np.int32)
@@ -162,10 +162,10 @@ def _arranged(variant: Variant, files: Files) -> Mapping[int, Arranged]:
     arrays = next((arrays for key in alike if (arrays := files(key))), {})
     found = {}
     for cards in variant.fantasyland.numbers if variant.fantasyland else ():
-        if f"boards_{cards}" in arrays:
+        if f"arranged_{cards}" in arrays:
             royalties, stay = np.asarray(arrays[f"arranged_{cards}"], np.float32)
             wins = np.asarray(arrays[f"wins_{cards}"], np.float32)
-            boards = arrays[f"boards_{cards}"]
+            boards = arrays.get(f"boards_{cards}", np.empty((0, len(ROWS)), np.int16))
             found[cards] = Arranged(royalties=float(royalties), stays=float(stay), wins=wins, boards=boards)
         else:
             found[cards] = arranged(variant, cards)

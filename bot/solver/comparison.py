@@ -27,6 +27,11 @@ from bot.solver.rowtables import Floats
 from bot.solver.search import Spot, looked_ahead, outcomes_of_each
 from bot.solver.sight import boards_met, known
 
+GUESSED, BY_STEPS = 0.3, 0.1
+"""Points against each opponent that a loss may be off (a standard error) because a network guesses what boards will come
+to, and two streets before the last because opponents are known by steps of strength: ``make bench-solver`` measures both
+(``--part coverage``).
+"""
 FUTURES = 300
 """How many futures two placements meet in a game for which nothing was fitted."""
 
@@ -60,7 +65,7 @@ class Comparison:
     loss: float
     """Points against each opponent that lie between them; below zero where what was placed is better."""
     error: float
-    """The standard error of the loss; 0 where nothing was drawn."""
+    """The standard error of the loss; 0 where nothing was drawn or guessed."""
 
 
 def compared(
@@ -71,12 +76,22 @@ def compared(
     """
     each = _outcomes(brain, spot, _boards(brain, spot, (placed, best)), chance, deals=deals)
     between = (each[1] - each[0]) @ brain.weights
+    sets = 1 if brain.compares(spot.street) else len(spot.rivals.fouls)
+    error = error_by_sets(between, sets)
     return Comparison(
         placed=Choice(letters=placed, facts=_facts(each[0])),
         best=Choice(letters=best, facts=_facts(each[1])),
         loss=float(between.mean()),
-        error=error_of(between),
+        error=hypot(error, _guessed(brain, spot.street)) if between.any() else 0.0,
     )
+
+
+def _guessed(brain: Brain, street: int) -> float:
+    """How far off the loss of a street may be beside what is drawn."""
+    if brain.compares(street):
+        return 0.0
+    exactly = street == brain.last - 2 and brain.before_last.exact
+    return BY_STEPS if exactly else GUESSED
 
 
 def roughly_compared(view: HandView, placed: str, best: str) -> Comparison:
@@ -96,6 +111,17 @@ def roughly_compared(view: HandView, placed: str, best: str) -> Comparison:
 def error_of(values: Floats) -> float:
     """The standard error of the mean of values that were drawn; one alone was not."""
     return float(values.std(ddof=1) / np.sqrt(len(values))) if len(values) > 1 else 0.0
+
+
+def error_by_sets(values: Floats, sets: int) -> float:
+    """The same of values that met so many sets of opponents' boards in turn, all of a set the same ones.
+
+    What their means differ by holds the chance of the opponents' boards as well as that of the deals.
+    """
+    sets = min(sets, len(values))
+    if sets == 1:
+        return error_of(values)
+    return max(error_of(values), error_of(np.array([values[one::sets].mean() for one in range(sets)])))
 
 
 def _boards(brain: Brain, spot: Spot, placements: tuple[str, str]) -> Boards:

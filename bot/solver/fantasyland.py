@@ -21,16 +21,16 @@ from numpy.typing import NDArray
 from bot.ofc.cards import DISCARD, JOKERS, ROWS, Card, Row, rank_of
 from bot.ofc.ranks import Category, Strength, strength_of
 from bot.ofc.scoring import stays
-from bot.ofc.variants import MiddleRank, Variant
+from bot.ofc.variants import MiddleRank
 from bot.solver.arrange import STEPS, best_arrangement
 from bot.solver.field import Known
 from bot.solver.general import arranged, rules_for
 from bot.solver.outcomes import Finals, Places, Scorer
 from bot.solver.rowtables import Floats, Ints, coded_sets, natural_strengths
 
-BACKS_AT_ONCE = 48
+BACKS_FIRST, MORE_BACKS = 24, 8
+"""So many backs are looked at first, and each time so many times more."""
 BOARDS_AT_ONCE = 256
-"""So many are looked at together: what they find rules out most of the others."""
 _STRONGER = 1e-4
 """Points for the strongest row there is: of boards that are worth the same, the one whose rows are stronger."""
 _NOTHING = strength_of(Category.HIGH_CARD, ())
@@ -47,9 +47,14 @@ class Against:
     def values(self) -> list[Floats]:
         """Royalties, and what the row wins by itself."""
         return [
-            paid + sum(one.margins[row] for one in self.opponents) / len(self.opponents) + _rising(len(paid))
+            paid + sum(one.margins[row] for one in self.opponents) / len(self.opponents) + self.rising[row]
             for row, paid in enumerate(self.scorer.pays)
         ]
+
+    @cached_property
+    def rising(self) -> list[Floats]:
+        """A trifle more for each stronger row."""
+        return [np.linspace(0, _STRONGER, len(paid)) for paid in self.scorer.pays]
 
     @cached_property
     def beaten(self) -> list[Floats]:
@@ -71,7 +76,7 @@ class Against:
         """What boards are worth but for staying: royalties and rows."""
         won = sum(one.points(finals) for one in self.opponents) / len(self.opponents)
         found: Floats = finals.royalties + won
-        return found + sum(_rising(len(self.values[row]))[place] for row, place in enumerate(finals.places))
+        return found + sum(rising[place] for rising, place in zip(self.rising, finals.places, strict=True))
 
     def of_row(self, row: Row, strength: Strength) -> float:
         """The same of one row, with about what it adds to rows that win together."""
@@ -79,11 +84,6 @@ class Against:
         game = self.scorer.variant
         together = (game.scoop_bonus + game.two_rows_bonus + game.majority_bonus) / 2
         return float(self.values[row.place][place] + together * self.beaten[row.place][place])
-
-
-def _rising(count: int) -> Floats:
-    found: Floats = np.linspace(0, _STRONGER, count)
-    return found
 
 
 @lru_cache(maxsize=8)
@@ -156,6 +156,10 @@ class _Core:
     mask: int
     strength: int
     fronts: _Sets
+    most: float
+    """No front is worth more, with what the rows win together."""
+    beaten: float
+    """No front beats a larger share of boards."""
 
 
 class _Search:
@@ -164,20 +168,22 @@ class _Search:
     def __init__(self, criterion: Against, cards: Sequence[Card], *, staying: float) -> None:
         self._criterion = criterion
         self._scorer = scorer = criterion.scorer
-        self._game: Variant = scorer.variant
         self._cards = cards
         self._staying = staying
-        self._strict = int(self._game.strict_rows)
-        self._fronts, self._middles, self._backs = (self._sets(row) for row in ROWS)
+        game = scorer.variant
+        self._strict = int(game.strict_rows)
+        self._scoop, self._beside = game.scoop_bonus, criterion.most_together
+        """The most that rows win together: for a scoop by the share of boards that the weakest of them beats."""
+        fives = coded_sets(cards, range(len(cards)), size=Row.BACK.size)
+        self._fronts = self._sets(Row.FRONT, *coded_sets(cards, range(len(cards)), size=Row.FRONT.size))
+        self._middles, self._backs = (self._sets(row, *fives) for row in (Row.MIDDLE, Row.BACK))
         self._best = -np.inf
         self._masks: tuple[int, int, int] | None = None
 
     def letters(self) -> str:
         """The placement; empty where there is no legal board."""
-        most = self._middles.most + self._backs.most
-        for core in sorted(self._cores(), key=lambda core: core.fronts.most, reverse=True):
-            if core.fronts.most + most + self._together(1.0) >= self._best:
-                self._look_under(core)
+        for core in sorted(self._cores(), key=lambda core: core.most, reverse=True):
+            self._look_under(core)
         if self._masks is None:
             return ""
         rows = list(zip(ROWS, self._masks, strict=True))
@@ -185,9 +191,8 @@ class _Search:
             next((row.value for row, mask in rows if mask >> place & 1), DISCARD) for place in range(len(self._cards))
         )
 
-    def _sets(self, row: Row) -> _Sets:
+    def _sets(self, row: Row, codes: Ints, masks: Ints) -> _Sets:
         """Every set of cards that fills a row."""
-        codes, masks = coded_sets(self._cards, range(len(self._cards)), size=row.size)
         natural, known = self._scorer.natural, self._scorer.known[row.place]
         places = natural[row.place][codes] if natural else np.searchsorted(known, natural_strengths(row.size)[codes])
         values = self._criterion.values[row.place][places]
@@ -200,49 +205,54 @@ class _Search:
     def _cores(self) -> Iterator[_Core]:
         """Every pair and three of a kind that a front may hold, and none."""
         category, fronts = self._fronts.strengths >> 20, self._fronts
-        yield _Core(0, 0, _strongest_first(fronts.at(category == Category.HIGH_CARD)))
+        yield self._core(0, 0, fronts.at(category == Category.HIGH_CARD))
         ranks = [rank_of(card) for card in self._cards]
         for rank in {*ranks}:
             bits = [1 << place for place, its in enumerate(ranks) if its == rank]
             for size, made in ((2, Category.PAIR), (3, Category.THREE_OF_A_KIND)):
                 for mask in map(sum, combinations(bits, size)):
                     some = (fronts.masks & mask == mask) & (category == made)
-                    yield _Core(mask, strength_of(made, (rank,)), _strongest_first(fronts.at(some)))
+                    yield self._core(mask, strength_of(made, (rank,)), fronts.at(some))
+
+    def _core(self, mask: int, strength: int, fronts: _Sets) -> _Core:
+        # What is stronger is worth more, or as much.
+        fronts = fronts.at(np.argsort(-fronts.strengths, kind="stable"))
+        beaten = float(fronts.beaten[0]) if len(fronts) else 0.0
+        return _Core(mask, strength, fronts, fronts.most + self._scoop * beaten + self._beside, beaten)
 
     def _look_under(self, core: _Core) -> None:
         backs, middles = (
             sets.at((sets.masks & core.mask == 0) & (sets.strengths >= core.strength))
             for sets in (self._backs, self._middles)
         )
-        front = core.fronts.most
-        for low in range(0, len(backs), BACKS_AT_ONCE):
-            some = backs.at(slice(low, low + BACKS_AT_ONCE))
-            needed = self._best - front - self._together(1.0)
-            if not len(middles) or some.most + middles.most < needed:
+        low, count = 0, BACKS_FIRST
+        while low < len(backs) and len(middles):
+            some = backs.at(slice(low, low + count))
+            needed = self._best - core.most
+            if some.most + middles.most < needed:
                 return
             middles = middles.at(middles.values >= needed - some.most)
-            self._look_at(core, some, middles)
-
-    def _together(self, beaten: Floats | float) -> Floats:
-        """The most that rows win together of which one beats no more than this share."""
-        found: Floats = self._game.scoop_bonus * np.asarray(beaten) + self._criterion.most_together
-        return found
+            self._look_at(core, some.at(some.values >= needed - middles.most), middles)
+            # What the first have found rules out most of the others.
+            low, count = low + count, count * MORE_BACKS
 
     def _look_at(self, core: _Core, backs: _Sets, middles: _Sets) -> None:
         """All pairs of these backs and middles that may be part of a better board."""
-        fits = (backs.masks[:, None] & middles.masks) == 0
+        below = backs.values[:, None] + middles.values
+        fits = below >= self._best - core.most
+        fits &= (backs.masks[:, None] & middles.masks) == 0
         fits &= middles.strengths <= backs.strengths[:, None] - self._strict
         back, middle = np.nonzero(fits)
-        b, m = backs.at(back), middles.at(middle)
-        below = b.values + m.values
-        most = below + self._together(np.minimum(b.beaten, m.beaten)) + core.fronts.most
-        order = np.argsort(-most, kind="stable")
-        for low in range(0, len(order), BOARDS_AT_ONCE):
-            some = order[low : low + BOARDS_AT_ONCE]
-            some = some[most[some] >= self._best]
-            if not len(some):
+        together = np.minimum(np.minimum(backs.beaten[back], middles.beaten[middle]), core.beaten)
+        most = below[back, middle] + core.fronts.most + self._scoop * together + self._beside
+        some = np.flatnonzero(most >= self._best)
+        some = some[np.argsort(-most[some], kind="stable")]
+        for low in range(0, len(some), BOARDS_AT_ONCE):
+            now = some[low : low + BOARDS_AT_ONCE]
+            now = now[most[now] >= self._best]
+            if not len(now):
                 return
-            self._completed(core, b.at(some), m.at(some))
+            self._completed(core, backs.at(back[now]), middles.at(middle[now]))
 
     def _completed(self, core: _Core, backs: _Sets, middles: _Sets) -> None:
         """Each of these boards with the strongest front that it can have."""
@@ -255,7 +265,8 @@ class _Search:
             return
         fronts, middles, backs = core.fronts.at(number[found]), middles.at(found), backs.at(found)
         most = backs.values + middles.values + fronts.values
-        some = most + self._together(np.minimum(np.minimum(backs.beaten, middles.beaten), fronts.beaten)) >= self._best
+        together = np.minimum(np.minimum(backs.beaten, middles.beaten), fronts.beaten)
+        some = most + self._scoop * together + self._beside >= self._best
         fronts, middles, backs = fronts.at(some), middles.at(some), backs.at(some)
         if not len(fronts):
             return
@@ -274,8 +285,3 @@ class _Search:
             kept |= keeps[place]
         found: Floats = self._criterion.points(finals) + self._staying * kept
         return found
-
-
-def _strongest_first(sets: _Sets) -> _Sets:
-    """What is stronger is worth more, or as much."""
-    return sets.at(np.argsort(-sets.strengths, kind="stable"))

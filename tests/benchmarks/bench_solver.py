@@ -6,9 +6,10 @@ mean and a far smaller deviation (:mod:`bot.solver.deals`). ``depth``: positions
 chosen placement is than the one that a far deeper search chooses, judged by that search. ``time``: how
 strength grows with the time of a decision. ``duel``: what a master wins from others, in every seat of the smallest
 table. ``last``: last streets between three, where the button's is plain scoring. ``rows``: what is won by meeting
-opponents row by row from those who know them by steps of strength, heads-up and between three. ``setting``: in games
-set at once, how much more a level's board wins than one of the level below it with the same cards. ``arrange``: CPU
-milliseconds of the best board.
+opponents row by row from those who know them by steps of strength, heads-up and between three. ``coverage``: how many
+losses lie within two stated errors of what they are by other cards, and by a deeper look. ``fantasyland``: what a
+Fantasyland wins more that is set for rows as well. ``setting``: in games set at once, how much more a level's board wins
+than one of the level below it with the same cards. ``arrange``: CPU milliseconds of the best board.
 
 With ``--keep FOLDER`` what each hand came to is written down when it is over, and a run with the same values of its
 game and the same effort goes on where the last one ended.
@@ -24,6 +25,7 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
+from math import hypot, sqrt
 from pathlib import Path
 from statistics import fmean, median, quantiles
 from typing import Any
@@ -48,6 +50,8 @@ from bot.solver.outcomes import nobody
 from bot.solver.rowtables import Ints
 from bot.solver.search import Effort, Spot, judged
 from bot.solver.sight import known, together
+from tests.benchmarks.coverage import reviewed_again
+from tests.benchmarks.fantasyland import won_by_rows
 from tests.benchmarks.plot import Figure, plotted
 from tests.benchmarks.rows import NETWORKS, SEATS, lost, won_from_steps
 from tests.benchmarks.setting import gained
@@ -60,6 +64,8 @@ LUCK_DRAWS = 300
 """Deals from which it is taken what cards are worth on average."""
 FIRST_DRAWS = 40
 """The same for the first street, whose cards can be placed in ten times as many ways."""
+COVERED_SEATS = (1, 2, 3)
+"""Alone, heads-up and between three."""
 CENT = 0.005
 """Points that differ less are the same."""
 EFFORTS = ((), ((6, 24), (3, 96)), MASTER.rounds[:2], MASTER.rounds)
@@ -344,6 +350,47 @@ def against_steps(run: Run) -> None:
                 )
 
 
+def coverage(run: Run) -> None:
+    """How many losses lie within two stated errors of what they are by other cards, and by a deeper look."""
+    for seats in COVERED_SEATS:
+        for street in range(1, len(run.variant.streets) + 1):
+            measured = partial(reviewed_again, run.variant, seats, street, run.seed)
+            *_, rows = run.rows(f"coverage-{seats}-{street}", MASTER, measured)
+            said = ", ".join(
+                f"{told}: {sum(row[covered] for row in rows):.0f} within two errors, root mean square "
+                f"{rms([row['loss'] - row[other] for row in rows]):.2f} where "
+                f"{rms([hypot(row['error'], row[f'{other}_error']) for row in rows]):.2f} is stated"
+                for told, covered, other in (("again", "covered_again", "again"), ("deeper", "covered", "deep"))
+            )
+            loss, error = (median(row[key] for row in rows) for key in ("loss", "error"))
+            print(
+                f"coverage {run.variant.key} seed {run.seed}, {seats} players, street {street}, {len(rows)} losses, half "
+                f"of them above {loss:.2f} and their errors above {error:.2f}: {said}",
+                flush=True,
+            )
+
+
+def rms(values: Sequence[float]) -> float:
+    """The root of the mean of squares."""
+    return sqrt(fmean(value**2 for value in values))
+
+
+def fantasyland(run: Run) -> None:
+    """What a Fantasyland that is set for rows as well wins more from each opponent, by the number of cards."""
+    rule = run.variant.fantasyland
+    for cards in rule.numbers if rule else ():
+        for rows in run.rows(f"fantasyland-{cards}", MASTER, partial(won_by_rows, run.variant, cards, run.seed)):
+            if run.due(len(rows)):
+                plain, both = ([1000 * row[key] for row in rows] for key in ("plain", "rows"))
+                gains = [row["gain"] for row in rows]
+                print(
+                    f"fantasyland {run.variant.key} {cards} cards, seed {run.seed}, {len(rows)} deals: {_found(gains)} "
+                    f"points a hand, up to {max(gains):.1f}, other boards in {fmean(row['other'] for row in rows):.1%}; "
+                    f"paid most {_spent(plain)}, for rows as well {_spent(both)}",
+                    flush=True,
+                )
+
+
 def depth(run: Run) -> None:
     """What the master gives away against a far deeper search."""
     brain = solo_brain(run.variant)
@@ -404,6 +451,8 @@ PARTS: dict[str, Callable[[Run], None]] = {
     "duel": duels,
     "last": last,
     "rows": against_steps,
+    "coverage": coverage,
+    "fantasyland": fantasyland,
     "setting": settings,
     "arrange": arrange,
 }
