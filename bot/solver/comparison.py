@@ -28,9 +28,9 @@ from bot.solver.search import Spot, looked_ahead, outcomes_of_each
 from bot.solver.sight import boards_met, known
 
 GUESSED, BY_STEPS = 0.3, 0.1
-"""Points against each opponent that a loss may be off (a standard error) because a network guesses what boards will come
-to, and two streets before the last because opponents are known by steps of strength: ``make bench-solver`` measures both
-(``--part coverage``).
+"""Points against each opponent that a loss may be off (a standard error): where a network guesses what boards will come
+to, and two streets before the last, where opponents are known by steps of strength. ``make bench-solver`` measures
+both (``--part coverage``).
 """
 FUTURES = 300
 """How many futures two placements meet in a game for which nothing was fitted."""

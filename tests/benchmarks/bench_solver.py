@@ -7,9 +7,9 @@ chosen placement is than the one that a far deeper search chooses, judged by tha
 strength grows with the time of a decision. ``duel``: what a master wins from others, in every seat of the smallest
 table. ``last``: last streets between three, where the button's is plain scoring. ``rows``: what is won by meeting
 opponents row by row from those who know them by steps of strength, heads-up and between three. ``coverage``: how many
-losses lie within two stated errors of what they are by other cards, and by a deeper look. ``fantasyland``: what a
-Fantasyland wins more that is set for rows as well. ``setting``: in games set at once, how much more a level's board wins
-than one of the level below it with the same cards. ``arrange``: CPU milliseconds of the best board.
+losses lie within two stated errors of what they are by other cards, and by a deeper look. ``fantasyland``: what is won
+by setting one for rows as well. ``setting``: in games set at once, how much more a level's board wins than one of the
+level below it with the same cards. ``arrange``: CPU milliseconds of the best board.
 
 With ``--keep FOLDER`` what each hand came to is written down when it is over, and a run with the same values of its
 game and the same effort goes on where the last one ended.
@@ -353,7 +353,7 @@ def against_steps(run: Run) -> None:
 def coverage(run: Run) -> None:
     """How many losses lie within two stated errors of what they are by other cards, and by a deeper look."""
     for seats in COVERED_SEATS:
-        for street in range(1, len(run.variant.streets) + 1):
+        for street in range(len(run.variant.streets), 0, -1):
             measured = partial(reviewed_again, run.variant, seats, street, run.seed)
             *_, rows = run.rows(f"coverage-{seats}-{street}", MASTER, measured)
             said = ", ".join(
@@ -364,8 +364,8 @@ def coverage(run: Run) -> None:
             )
             loss, error = (median(row[key] for row in rows) for key in ("loss", "error"))
             print(
-                f"coverage {run.variant.key} seed {run.seed}, {seats} players, street {street}, {len(rows)} losses, half "
-                f"of them above {loss:.2f} and their errors above {error:.2f}: {said}",
+                f"coverage {run.variant.key} seed {run.seed}, {seats} players, street {street}, {len(rows)} losses, "
+                f"median {loss:.2f} with error {error:.2f}: {said}",
                 flush=True,
             )
 
@@ -385,8 +385,8 @@ def fantasyland(run: Run) -> None:
                 gains = [row["gain"] for row in rows]
                 print(
                     f"fantasyland {run.variant.key} {cards} cards, seed {run.seed}, {len(rows)} deals: {_found(gains)} "
-                    f"points a hand, up to {max(gains):.1f}, other boards in {fmean(row['other'] for row in rows):.1%}; "
-                    f"paid most {_spent(plain)}, for rows as well {_spent(both)}",
+                    f"points a hand, up to {max(gains):.1f}, other boards in {fmean(row['other'] for row in rows):.1%}"
+                    f"; paid most {_spent(plain)}, for rows as well {_spent(both)}",
                     flush=True,
                 )
 

@@ -33,7 +33,7 @@ from tests.benchmarks.rows import brain_of_game, by_network
 AGAIN, DEEPER = 101, 102
 """What draws other cards."""
 DEALS = 2400
-DEEP_DEALS, DEEP_MORE, DEEP_WAYS = 96, 24, 3
+DEEP_DEALS, DEEP_MORE, DEEP_WAYS = 128, 12, 3
 """A street further ahead: so many deals, so many more after each, and so many placements of it that are looked at."""
 MANY_BOARDS = 512
 QUICK = Effort(rounds=((6, 24), (3, 96)))
