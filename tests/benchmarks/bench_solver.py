@@ -8,8 +8,8 @@ strength grows with the time of a decision. ``duel``: what a master wins from ot
 table. ``last``: last streets between three, where the button's is plain scoring. ``rows``: what is won by meeting
 opponents row by row from those who know them by steps of strength, heads-up and between three. ``coverage``: how many
 losses lie within two stated errors of what they are by other cards, and by a deeper look. ``fantasyland``: what is won
-by setting one for rows as well. ``setting``: in games set at once, how much more a level's board wins than one of the
-level below it with the same cards. ``arrange``: CPU milliseconds of the best board.
+by setting one for rows as well, and CPU milliseconds of both boards. ``setting``: in games set at once, how much more a
+level's board wins than one of the level below it with the same cards.
 
 With ``--keep FOLDER`` what each hand came to is written down when it is over, and a run with the same values of its
 game and the same effort goes on where the last one ended.
@@ -25,7 +25,6 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
-from math import hypot, sqrt
 from pathlib import Path
 from statistics import fmean, median, quantiles
 from typing import Any
@@ -39,7 +38,6 @@ from bot.ofc.presets import PINEAPPLE, PRESETS
 from bot.ofc.scoring import Board
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
-from bot.solver.arrange import best_arrangement
 from bot.solver.boards import board_of, counts_of
 from bot.solver.brain import Brain, teacher_of
 from bot.solver.deals import luck_of_deals, rivals_of
@@ -50,7 +48,8 @@ from bot.solver.outcomes import nobody
 from bot.solver.rowtables import Ints
 from bot.solver.search import Effort, Spot, judged
 from bot.solver.sight import known, together
-from tests.benchmarks.coverage import reviewed_again
+from tests.benchmarks.coverage import SEATS as COVERED_SEATS
+from tests.benchmarks.coverage import covered, reviewed_again
 from tests.benchmarks.fantasyland import won_by_rows
 from tests.benchmarks.plot import Figure, plotted
 from tests.benchmarks.rows import NETWORKS, SEATS, lost, won_from_steps
@@ -64,8 +63,6 @@ LUCK_DRAWS = 300
 """Deals from which it is taken what cards are worth on average."""
 FIRST_DRAWS = 40
 """The same for the first street, whose cards can be placed in ten times as many ways."""
-COVERED_SEATS = (1, 2, 3)
-"""Alone, heads-up and between three."""
 CENT = 0.005
 """Points that differ less are the same."""
 EFFORTS = ((), ((6, 24), (3, 96)), MASTER.rounds[:2], MASTER.rounds)
@@ -356,23 +353,7 @@ def coverage(run: Run) -> None:
         for street in range(len(run.variant.streets), 0, -1):
             measured = partial(reviewed_again, run.variant, seats, street, run.seed)
             *_, rows = run.rows(f"coverage-{seats}-{street}", MASTER, measured)
-            said = ", ".join(
-                f"{told}: {sum(row[covered] for row in rows):.0f} within two errors, root mean square "
-                f"{rms([row['loss'] - row[other] for row in rows]):.2f} where "
-                f"{rms([hypot(row['error'], row[f'{other}_error']) for row in rows]):.2f} is stated"
-                for told, covered, other in (("again", "covered_again", "again"), ("deeper", "covered", "deep"))
-            )
-            loss, error = (median(row[key] for row in rows) for key in ("loss", "error"))
-            print(
-                f"coverage {run.variant.key} seed {run.seed}, {seats} players, street {street}, {len(rows)} losses, "
-                f"median {loss:.2f} with error {error:.2f}: {said}",
-                flush=True,
-            )
-
-
-def rms(values: Sequence[float]) -> float:
-    """The root of the mean of squares."""
-    return sqrt(fmean(value**2 for value in values))
+            print(f"coverage {run.variant.key} seed {run.seed}, {seats} players, street {street}, {covered(rows)}")
 
 
 def fantasyland(run: Run) -> None:
@@ -381,12 +362,11 @@ def fantasyland(run: Run) -> None:
     for cards in rule.numbers if rule else ():
         for rows in run.rows(f"fantasyland-{cards}", MASTER, partial(won_by_rows, run.variant, cards, run.seed)):
             if run.due(len(rows)):
-                plain, both = ([1000 * row[key] for row in rows] for key in ("plain", "rows"))
-                gains = [row["gain"] for row in rows]
+                plain, both = (_spent([1000 * row[key] for row in rows]) for key in ("plain", "rows"))
                 print(
-                    f"fantasyland {run.variant.key} {cards} cards, seed {run.seed}, {len(rows)} deals: {_found(gains)} "
-                    f"points a hand, up to {max(gains):.1f}, other boards in {fmean(row['other'] for row in rows):.1%}"
-                    f"; paid most {_spent(plain)}, for rows as well {_spent(both)}",
+                    f"fantasyland {run.variant.key} {cards} cards, seed {run.seed}, {len(rows)} deals: "
+                    f"{_found([row['gain'] for row in rows])} points a hand, "
+                    f"other boards in {fmean(row['other'] for row in rows):.1%}; paid most {plain}, for rows {both}",
                     flush=True,
                 )
 
@@ -418,27 +398,6 @@ def _found(values: Sequence[float]) -> str:
     return f"{found.mean:.3f} ± {found.off:.3f}"
 
 
-def arrange(run: Run) -> None:
-    """Milliseconds of the best board, by number of cards."""
-    variant, seed, deals = run.variant, run.seed, run.count
-    rule = variant.fantasyland
-    for cards in rule.numbers if rule else (13,):
-        chance = random.Random(f"{seed}:{cards}")
-        times = []
-        for _ in range(deals):
-            held = _dealt(variant, cards, chance)
-            began = time.thread_time()
-            best_arrangement(variant, held)
-            times.append(1000 * (time.thread_time() - began))
-        print(f"arrange {variant.key} {cards} cards, seed {seed}, {deals} deals: {_spent(times)}", flush=True)
-
-
-def _dealt(variant: Variant, cards: int, chance: random.Random) -> tuple[Card, ...]:
-    deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))
-    chance.shuffle(deck)
-    return tuple(deck[:cards])
-
-
 def _spent(times: list[float]) -> str:
     slowest = quantiles(times, n=100)[98] if len(times) > 1 else times[0]
     return f"ms: median {median(times):.1f}, mean {fmean(times):.1f}, 99 % {slowest:.1f}, most {max(times):.1f}"
@@ -454,7 +413,6 @@ PARTS: dict[str, Callable[[Run], None]] = {
     "coverage": coverage,
     "fantasyland": fantasyland,
     "setting": settings,
-    "arrange": arrange,
 }
 
 

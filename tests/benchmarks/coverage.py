@@ -8,9 +8,11 @@ the cards chooses and the other judges; on the last two streets by eight times a
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from math import hypot
+from math import hypot, sqrt
+from statistics import fmean, median
 
 import numpy as np
 
@@ -36,6 +38,8 @@ DEALS = 2400
 DEEP_DEALS, DEEP_MORE, DEEP_WAYS = 128, 12, 3
 """A street further ahead: so many deals, so many more after each, and so many placements of it that are looked at."""
 MANY_BOARDS = 512
+SEATS = (1, 2, 3)
+"""Alone, heads-up and between three."""
 QUICK = Effort(rounds=((6, 24), (3, 96)))
 """What a review's own choice is made by here: it is not what is measured."""
 
@@ -72,6 +76,23 @@ def reviewed_again(variant: Variant, seats: int, street: int, seed: int, number:
         "covered_again": float(told.near(again)),
         "covered": float(told.near(deep)),
     }
+
+
+def covered(rows: Sequence[Mapping[str, float]]) -> str:
+    """How many of some losses are as their errors say."""
+    loss, error = (median(row[key] for row in rows) for key in ("loss", "error"))
+    told = []
+    for name, within, other in (("again", "covered_again", "again"), ("deeper", "covered", "deep")):
+        apart = rms([row["loss"] - row[other] for row in rows])
+        stated = rms([hypot(row["error"], row[f"{other}_error"]) for row in rows])
+        inside = sum(row[within] for row in rows)
+        told.append(f"{name} {inside:.0f} within two errors, {apart:.2f} apart (rms) where {stated:.2f} is stated")
+    return f"{len(rows)} losses, median {loss:.2f} with error {error:.2f}: {', '.join(told)}"
+
+
+def rms(values: Sequence[float]) -> float:
+    """The root of the mean of squares."""
+    return sqrt(fmean(value**2 for value in values))
 
 
 _known: dict[str, Computers] = {}
