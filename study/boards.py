@@ -15,13 +15,12 @@ from functools import reduce
 import numpy as np
 
 from bot.fitted import fitted_arrays
-from bot.ofc.cards import EMPTY, Card, RowCards, full_deck
+from bot.ofc.cards import BOARD_CARDS, EMPTY, Card, RowCards, full_deck
 from bot.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve, start
-from bot.ofc.placement import place
+from bot.ofc.placement import automatic_placement, place
 from bot.ofc.presets import PRESETS
 from bot.ofc.variants import Variant
 from bot.ofc.view import view_for
-from bot.solver.arrange import best_arrangement
 from bot.solver.boards import board_of, mixed
 from bot.solver.brain import teacher_of
 from bot.solver.fantasyland import set_board
@@ -39,18 +38,18 @@ def shuffled(variant: Variant, seed: str) -> tuple[Card, ...]:
     return tuple(deck)
 
 
-def beside_fantasyland(computers: Computers, variant: Variant, deck: tuple[Card, ...]) -> tuple[RowCards, RowCards]:
-    """What a master has at the end of a hand whose other player is in Fantasyland, and a board of that one's cards."""
+def beside_fantasyland(computers: Computers, variant: Variant, deck: tuple[Card, ...]) -> RowCards:
+    """What a master has at the end of a hand whose other player is in Fantasyland, and sets what nobody sees."""
     assert variant.fantasyland
     cards = variant.fantasyland.numbers[0]
     opening = start(variant, deck, players=["0", "1"], fantasyland=[cards, 0], button=1)
     hand = reduce(evolve, opening, Hand(variant=variant, deck=deck))
     while hand.status is HandStatus.PLAYING:
         seat = hand.waiting[0]
-        held = hand.seats[seat].held
-        letters = computers.choose(view_for(hand, "1"), Level.MASTER) if seat else best_arrangement(variant, held)
+        unseen = automatic_placement(EMPTY, hand.seats[seat].held, to_place=BOARD_CARDS)
+        letters = computers.choose(view_for(hand, "1"), Level.MASTER) if seat else unseen
         hand = reduce(evolve, decide(hand, PlaceCards(seat=seat, rows=letters)), hand)
-    return hand.seats[1].rows, hand.seats[0].rows
+    return hand.seats[1].rows
 
 
 def codes(boards: list[RowCards]) -> Ints:
@@ -78,7 +77,7 @@ def main() -> None:
         if args.boards and teacher_of(variant) == game:
             computers = Computers(fitted_arrays, Effort(rounds=()) if args.quick else MASTER)
             decks = [shuffled(variant, f"boards:{game}:{args.seed}:{number}") for number in range(args.boards)]
-            added(game, {"boards_0": codes([beside_fantasyland(computers, variant, deck)[0] for deck in decks])})
+            added(game, {"boards_0": codes([beside_fantasyland(computers, variant, deck) for deck in decks])})
             fitted_arrays.cache_clear()
         brain = Computers(fitted_arrays).brain(variant)
         met = brain.boards_beside(0) if brain else None

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -66,10 +67,7 @@ class Brain:
         self.worth = worth
         """What it is worth to be dealt so many cards in Fantasyland next."""
         self.weights = objective(variant, worth)
-        features = Features(self.scorer)
-        self.networks = {
-            street: Network(features, weights_from(arrays, str(street))) for street in range(1, len(variant.streets))
-        }
+        self._arrays = arrays
         self.usual = Rivals(np.asarray(arrays["usual_fouls"], np.float32), np.asarray(arrays["usual_wins"], np.float32))
         self._in_fantasyland = {
             int(name.removeprefix("wins_")): np.asarray(wins, np.float32)
@@ -83,6 +81,12 @@ class Brain:
         self.last = len(variant.streets)
         self.before_last = LastStreet(self.scorer, variant.streets[-1], self.weights)
 
+    @cached_property
+    def networks(self) -> Mapping[int, Network]:
+        """By street. Whoever sets whole boards alone does without them, and without the memory that they take."""
+        features, streets = Features(self.scorer), range(1, len(self.variant.streets))
+        return {street: Network(features, weights_from(self._arrays, str(street))) for street in streets}
+
     def rivals_in_fantasyland(self, cards: int) -> Rivals:
         """What a board set from so many cards may be."""
         wins = self._in_fantasyland.get(cards)
@@ -90,6 +94,7 @@ class Brain:
 
     def counting(self, worth: Mapping[int, float]) -> Brain:
         """The same player where entering with so many cards counts for something else."""
+        assert self.networks, "which both of them share"
         other = copy(self)
         other.worth, other.weights = worth, objective(self.variant, worth)
         other.before_last = LastStreet(self.scorer, self.variant.streets[-1], other.weights)

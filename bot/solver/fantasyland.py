@@ -47,7 +47,7 @@ class Against:
     def values(self) -> list[Floats]:
         """Royalties, and what the row wins by itself."""
         return [
-            paid + sum(one.margins[row] for one in self.opponents) / len(self.opponents) + self.rising[row]
+            paid + np.mean([one.margins[row] for one in self.opponents], axis=0) + self.rising[row]
             for row, paid in enumerate(self.scorer.pays)
         ]
 
@@ -59,7 +59,7 @@ class Against:
     @cached_property
     def beaten(self) -> list[Floats]:
         """The share of opponents' boards whose row is weaker."""
-        return [sum(one.beaten[row] for one in self.opponents) / len(self.opponents) for row in range(len(ROWS))]
+        return [np.mean([one.beaten[row] for one in self.opponents], axis=0) for row in range(len(ROWS))]
 
     @cached_property
     def stays(self) -> list[NDArray[np.bool_]]:
@@ -74,9 +74,10 @@ class Against:
 
     def points(self, finals: Finals) -> Floats:
         """What boards are worth but for staying: royalties and rows."""
-        won = sum(one.points(finals) for one in self.opponents) / len(self.opponents)
-        found: Floats = finals.royalties + won
-        return found + sum(rising[place] for rising, place in zip(self.rising, finals.places, strict=True))
+        found: Floats = finals.royalties + np.mean([one.points(finals) for one in self.opponents], axis=0)
+        for rising, place in zip(self.rising, finals.places, strict=True):
+            found = found + rising[place]
+        return found
 
     def of_row(self, row: Row, strength: Strength) -> float:
         """The same of one row, with about what it adds to rows that win together."""
@@ -277,9 +278,9 @@ class _Search:
             self._masks = int(fronts.masks[best]), int(middles.masks[best]), int(backs.masks[best])
 
     def _worth(self, places: Places) -> Floats:
-        paid = sum(pays[place] for pays, place in zip(self._scorer.pays, places, strict=True))
+        front, middle, back = (pays[place] for pays, place in zip(self._scorer.pays, places, strict=True))
         count = len(places[0])
-        finals = Finals(places, np.ones(count, np.bool_), paid, np.full(count, -1, np.int32))
+        finals = Finals(places, np.ones(count, np.bool_), front + middle + back, np.full(count, -1, np.int32))
         kept = np.zeros(count, np.bool_)
         for keeps, place in zip(self._criterion.stays, places, strict=True):
             kept |= keeps[place]
