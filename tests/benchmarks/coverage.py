@@ -40,6 +40,7 @@ DEEP_DEALS, DEEP_MORE, DEEP_WAYS = 128, 12, 3
 MANY_BOARDS = 512
 SEATS = (1, 2, 3)
 """Alone, heads-up and between three."""
+LEAST, EQUAL = 0.1, 1e-3
 QUICK = Effort(rounds=((6, 24), (3, 96)))
 """What a review's own choice is made by here: it is not what is measured."""
 
@@ -52,8 +53,9 @@ class Loss:
     error: float
 
     def near(self, other: Loss) -> bool:
-        """Within two stated errors of both together."""
-        return abs(self.points - other.points) <= 2 * hypot(self.error, other.error) + 1e-3
+        """Within two stated errors of both together; one that is stated at all is told as a tenth at least."""
+        stated = 2 * hypot(self.error, other.error)
+        return abs(self.points - other.points) <= (max(stated, LEAST) if stated else EQUAL)
 
 
 def reviewed_again(variant: Variant, seats: int, street: int, seed: int, number: int) -> dict[str, float]:
