@@ -136,7 +136,7 @@ def in_fantasyland(variant: Variant, *, seed: int, seats: int, streets: int) -> 
 
 def len_placed(rows: RowCards) -> int:
     """How many streets a board has seen."""
-    return (sum(map(len, rows)) - 3) // 2
+    return max(0, sum(map(len, rows)) - 3) // 2
 
 
 @pytest.mark.parametrize(("seats", "streets"), [(2, 0), (2, 2), (2, 5), (3, 3), (3, 5)])
