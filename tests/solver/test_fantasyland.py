@@ -161,25 +161,23 @@ def won(held: tuple[Card, ...], letters: str, other: RowCards, staying: float) -
 
 
 def test_what_lies_open_decides_what_is_set() -> None:
-    """Against boards that lie open nothing wins more than what is set; mostly it is not what is paid most."""
-    others = 0
-    for seed in range(4):
+    """Against boards that lie open nothing wins more than what is set, and what is paid most often wins less."""
+    others, brain = 0, QUICK.brain(PINEAPPLE)
+    assert brain
+    staying = brain.staying(14)
+    for seed in range(12):
         hand = in_fantasyland(PINEAPPLE, seed=seed, seats=2, streets=5)
-        view = view_for(hand, "0")
+        view, board = view_for(hand, "0"), hand.seats[1].rows
         assert view.mine
-        brain = QUICK.brain(PINEAPPLE)
-        assert brain
         held = known(view.mine.held)
-        letters = QUICK.arranged(view)
-        board = hand.seats[1].rows
-
-        (open_board,) = boards_met(view, brain)
-        royalties = score_hand(PINEAPPLE, [Board(rows=board), Board(rows=board)]).boards[0].royalties
-        assert won(held, letters, board, brain.staying(14)) == pytest.approx(
-            most(open_board, brain.scorer, held, staying=brain.staying(14)) - royalties, abs=1e-3
-        )
-        plain = best_arrangement(PINEAPPLE, held)
-        others += won(held, letters, board, brain.staying(14)) > won(held, plain, board, brain.staying(14))
+        found = won(held, QUICK.arranged(view), board, staying)
+        plain = won(held, best_arrangement(PINEAPPLE, held), board, staying)
+        assert found >= plain - 1e-3
+        others += found > plain
+        if seed == 0:
+            (open_board,) = boards_met(view, brain)
+            royalties = score_hand(PINEAPPLE, [Board(rows=board), Board(rows=board)]).boards[0].royalties
+            assert found == pytest.approx(most(open_board, brain.scorer, held, staying=staying) - royalties, abs=1e-3)
     assert others
 
 
