@@ -161,7 +161,7 @@ def won(held: tuple[Card, ...], letters: str, other: RowCards, staying: float) -
 
 
 def test_what_lies_open_decides_what_is_set() -> None:
-    """Against boards that lie open nothing wins more than what is set, and what is paid most wins less in all but the first."""
+    """Against boards that lie open nothing wins more than what is set, and what is paid most wins less but once."""
     others, brain = 0, QUICK.brain(PINEAPPLE)
     assert brain
     staying = brain.staying(14)
