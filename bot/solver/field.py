@@ -71,7 +71,9 @@ class Known:
             for values, places in zip(scorer.row_values, finals.places, strict=True)
         ]
         self._won, self._lost = [won for won, _, _ in tables], [lost for _, lost, _ in tables]
-        self.beaten = [sum(np.bitwise_count(word).astype(np.float64) for word in won) / count for won in self._won]
+        self.beaten: list[Floats] = [
+            np.sum([np.bitwise_count(word).astype(np.float64) for word in won], axis=0) / count for won in self._won
+        ]
         """By row and the place of its strength: the share of the boards that are legal and have a weaker row."""
         self.margins = [
             (beaten + fouls / count) * values - conceded / count
