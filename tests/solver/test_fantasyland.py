@@ -16,7 +16,6 @@ from bot.ofc.placement import check_placement, place
 from bot.ofc.presets import (
     CLASSIC,
     JOKER_PINEAPPLE,
-    JOKER_ULTIMATE,
     PINEAPPLE,
     PRESETS,
     PROGRESSIVE,
@@ -193,14 +192,11 @@ def test_what_lies_open_decides_what_is_set() -> None:
 
 @pytest.mark.parametrize("variant", [one for one in PRESETS.values() if one.fantasyland], ids=lambda one: one.key)
 def test_every_fantasyland_knows_what_is_played_beside_it(variant: Variant) -> None:
-    """Other boards are chosen by than those that judge; fouls are among what is played, and none among what is set.
-
-    Of Joker Ultimate it is not kept what is set in its four Fantasylands.
-    """
+    """Other boards are chosen by than those that judge; fouls are among what is played, and none among what is set."""
     brain = QUICK.brain(variant)
     assert brain
     assert variant.fantasyland
-    for cards in (0, *(variant.fantasyland.numbers if variant != JOKER_ULTIMATE else ())):
+    for cards in (0, *variant.fantasyland.numbers):
         chosen_by, judging = brain.boards_beside(cards), brain.boards_beside(cards, others=True)
         assert chosen_by
         assert judging
