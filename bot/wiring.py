@@ -27,6 +27,7 @@ from bot.live.welcomes import Welcomes, Welcoming
 from bot.many.held_shards import HeldShards
 from bot.many.processes import Leases
 from bot.meter import SILENT, Meter
+from bot.model.daily import fantasyland_points
 from bot.model.hands import Vault
 from bot.model.ids import EVERYTHING, GuildId, Shard
 from bot.ofc.view import HandView
@@ -110,11 +111,14 @@ def build_core(
 def daily_master(thinkers: Thinkers) -> Thinker:
     """A master who thinks between what tables wait for, and is replaced by nobody: all are compared with them.
 
+    They play for what the day counts, as all do who play its hand.
     A busy machine takes its time, as it does for reviews.
     """
 
     async def think(view: HandView) -> str:
-        job = placement(view, Level.MASTER)
+        rule = view.variant.fantasyland
+        counts = {cards: fantasyland_points(cards) for cards in rule.numbers} if rule else None
+        job = placement(view, Level.MASTER, entering=counts)
         return await thinkers.think(job, guild=EVERYWHERE, urgency=Urgency.LATER, seconds=LONGEST_SECONDS)
 
     return think

@@ -145,7 +145,7 @@ class Daily(commands.Cog):
         panel = await self._panel(reply, press)
         if not panel.by_select:
             raise Stale
-        letters = await self.services.play.arranged(reply.guild, panel.hand.variant, panel.cards)
+        letters = await self.services.play.arranged(reply.guild, panel.hand)
         await self._draw(reply, filled_in(panel, letters, press.argument))
 
     async def confirm(self, reply: Reply, press: Press) -> None:

@@ -137,7 +137,7 @@ class Placement(commands.Cog):
         panel = await self._panel(reply, press)
         if not panel.by_select:
             raise Stale
-        letters = await self.services.play.arranged(reply.guild, panel.hand.variant, panel.cards)
+        letters = await self.services.play.arranged(reply.guild, panel.hand)
         await self._draw(reply, press, filled_in(panel, letters, press.argument))
 
     async def confirm_ahead(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -300,7 +300,7 @@ class Placement(commands.Cog):
         drafted = replace(panel, draft=self.services.draft_on(reply, panel))
         match typed.order:
             case "arrange" if panel.by_select:
-                letters = await self.services.play.arranged(reply.guild, panel.hand.variant, panel.cards)
+                letters = await self.services.play.arranged(reply.guild, panel.hand)
                 await self._draft(reply, filled_in(panel, letters, ""), told=reply.words("typed.arranged", where=where))
             case "undo" if drafted.sketch.draft and not (isinstance(drafted, Panel) and drafted.ahead):
                 undone = replace(drafted, draft=drafted.sketch.undone(), chosen=None)

@@ -114,7 +114,7 @@ class Reviewing(commands.Cog):
         panel, said = await self._panel(reply, press)
         if not panel.by_select:
             raise Stale
-        letters = await self.services.play.arranged(reply.guild, panel.hand.variant, panel.cards)
+        letters = await self.services.play.arranged(reply.guild, panel.hand)
         await self._show_panel(reply, filled_in(panel, letters, said))
 
     async def confirm(self, reply: Reply, press: Press, values: Sequence[str]) -> None:

@@ -251,8 +251,6 @@ async def remove(message: discord.PartialMessage) -> None:
 
 # After a start: messages that no row names are taken away, and a table's own message is looked for.
 
-LOOKED_AT = 100
-"""Messages of a channel, the newest: Discord gives so many at once."""
 VERBS = frozenset(("join", "leave", "start", "cancel", "computer", "add_computer", "hand", "stay"))
 """The buttons of tables and calls: no other message in a channel has them."""
 

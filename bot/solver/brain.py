@@ -14,7 +14,9 @@ follows from all these together: one equation for each number of cards.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from copy import copy
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -27,9 +29,10 @@ from bot.ofc.scoring import in_order, resolve, stays
 from bot.ofc.variants import Variant
 from bot.solver.arrange import best_arrangement
 from bot.solver.boards import Boards, board_of, children, counts_of, mixed
+from bot.solver.field import Known
 from bot.solver.lookahead import LastStreet, best_ways, drawn
 from bot.solver.network import Deals, Features, Network, weights_from
-from bot.solver.outcomes import ENTERS, ENTRIES, PARTS, ROW_POINTS, ROYALTIES, Rivals, Scorer
+from bot.solver.outcomes import ENTERS, ENTRIES, PARTS, ROW_POINTS, ROYALTIES, Rivals, Scorer, board_codes
 from bot.solver.rowtables import Floats, Ints
 
 Arrays = Mapping[str, NDArray[Any]]
@@ -38,7 +41,7 @@ Files = Callable[[str], Arrays | None]
 """The arrays fitted for a game, by its key; None where there are none."""
 
 
-SAMPLE = 120
+SAMPLE = 128
 """How many deals are arranged for a house's own Fantasyland."""
 
 
@@ -64,23 +67,55 @@ class Brain:
         self.worth = worth
         """What it is worth to be dealt so many cards in Fantasyland next."""
         self.weights = objective(variant, worth)
-        features = Features(self.scorer)
-        self.networks = {
-            street: Network(features, weights_from(arrays, str(street))) for street in range(1, len(variant.streets))
-        }
+        self._arrays = arrays
         self.usual = Rivals(np.asarray(arrays["usual_fouls"], np.float32), np.asarray(arrays["usual_wins"], np.float32))
         self._in_fantasyland = {
             int(name.removeprefix("wins_")): np.asarray(wins, np.float32)
             for name, wins in arrays.items()
             if name.startswith("wins_")
         }
+        self._boards = {
+            int(name.removeprefix("boards_")): codes for name, codes in arrays.items() if name.startswith("boards_")
+        }
+        self._beside: dict[tuple[int, bool], Known] = {}
         self.last = len(variant.streets)
         self.before_last = LastStreet(self.scorer, variant.streets[-1], self.weights)
+
+    @cached_property
+    def networks(self) -> Mapping[int, Network]:
+        """By street. Whoever sets whole boards alone does without them, and without the memory that they take."""
+        features, streets = Features(self.scorer), range(1, len(self.variant.streets))
+        return {street: Network(features, weights_from(self._arrays, str(street))) for street in streets}
 
     def rivals_in_fantasyland(self, cards: int) -> Rivals:
         """What a board set from so many cards may be."""
         wins = self._in_fantasyland.get(cards)
         return self.usual if wins is None else Rivals(np.zeros(1, np.float32), wins[None])
+
+    def counting(self, worth: Mapping[int, float]) -> Brain:
+        """The same player where entering with so many cards counts for something else."""
+        assert self.networks, "which both of them share"
+        other = copy(self)
+        other.worth, other.weights = worth, objective(self.variant, worth)
+        other.before_last = LastStreet(self.scorer, self.variant.streets[-1], other.weights)
+        return other
+
+    def staying(self, cards: int) -> float:
+        """What it is worth to stay in Fantasyland with so many cards."""
+        rule = self.variant.fantasyland
+        return self.worth.get(rule.stay_cards or cards, 0.0) if rule else 0.0
+
+    def boards_beside(self, cards: int, *, others: bool = False) -> Known | None:
+        """Boards that are really played beside a Fantasyland, or set in one from so many ``cards``; None where none are
+        known. ``others`` are as many by which no board is chosen.
+        """
+        codes = self._boards.get(cards)
+        if codes is None or not len(codes):
+            return None
+        if (cards, others) not in self._beside:
+            front, middle, back = codes[others::2].T.astype(np.int32)
+            self._beside[cards, others] = Known(self.scorer, self.scorer.finals((front, middle, back)))
+        return self._beside[cards, others]
 
     def compares(self, street: int) -> bool:
         """True for the streets on which each opponent is met by themselves, row by row."""
@@ -119,7 +154,11 @@ def brain_of(variant: Variant, files: Files) -> Brain | None:
     usual = Rivals(np.asarray(arrays["usual_fouls"], np.float32), np.asarray(arrays["usual_wins"], np.float32))
     boards = _arranged(variant, files)
     worth = fantasyland_worth(variant, boards, usual, np.asarray(arrays["usual_parts"], np.float32))
-    return Brain(variant, {**arrays, **{f"wins_{n}": board.wins for n, board in boards.items()}}, worth)
+    known = {f"wins_{n}": board.wins for n, board in boards.items()}
+    set_there = {f"boards_{n}": board.boards for n, board in boards.items()}
+    ordinary = {"boards_0": arrays["boards_0"]} if "boards_0" in arrays else {}
+    layers = {name: array for name, array in arrays.items() if not name.startswith("boards_")}
+    return Brain(variant, {**layers, **known, **set_there, **ordinary}, worth)
 
 
 def _arranged(variant: Variant, files: Files) -> Mapping[int, Arranged]:
@@ -131,7 +170,8 @@ def _arranged(variant: Variant, files: Files) -> Mapping[int, Arranged]:
         if f"arranged_{cards}" in arrays:
             royalties, stay = np.asarray(arrays[f"arranged_{cards}"], np.float32)
             wins = np.asarray(arrays[f"wins_{cards}"], np.float32)
-            found[cards] = Arranged(royalties=float(royalties), stays=float(stay), wins=wins)
+            boards = arrays.get(f"boards_{cards}", np.empty((0, len(ROWS)), np.int16))
+            found[cards] = Arranged(royalties=float(royalties), stays=float(stay), wins=wins, boards=boards)
         else:
             found[cards] = arranged(variant, cards)
     return found
@@ -163,6 +203,8 @@ class Arranged:
     """How often they stay, 0-1."""
     wins: Floats
     """How often a row of each step of strength beats theirs: (3, steps)."""
+    boards: Ints
+    """Some of them, by the codes of their rows: (boards, 3)."""
 
 
 def arranged(variant: Variant, cards: int, *, deals: int = SAMPLE) -> Arranged:
@@ -179,8 +221,10 @@ def arranged(variant: Variant, cards: int, *, deals: int = SAMPLE) -> Arranged:
         boards.append(board_of(rows))
         paid += legal * sum(variant.royalties.of(row, made) for row, made in zip(ROWS, strengths, strict=True))
         kept += legal and variant.fantasyland is not None and stays(variant.fantasyland, strengths)
-    rivals = scorer.rivals_from(mixed(boards), deals)
-    return Arranged(royalties=paid / deals, stays=kept / deals, wins=rivals.wins[0])
+    found = mixed(boards)
+    codes = np.stack(board_codes(found), axis=1)
+    wins = scorer.rivals_from(found, deals).wins[0]
+    return Arranged(royalties=paid / deals, stays=kept / deals, wins=wins, boards=codes)
 
 
 def shares(wins: Floats) -> Floats:

@@ -7,7 +7,9 @@ Two whole boards compared that can be set from the same cards: in Fantasyland, o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import hypot
 
 import numpy as np
 
@@ -23,8 +25,13 @@ from bot.solver.outcomes import ENTERS, FOUL, ROYALTIES, board_codes
 from bot.solver.possible_futures import completions
 from bot.solver.rowtables import Floats
 from bot.solver.search import Spot, looked_ahead, outcomes_of_each
-from bot.solver.sight import field_in, known
+from bot.solver.sight import boards_met, known
 
+GUESSED, BY_STEPS = 0.3, 0.1
+"""Points against each opponent that a loss may be off (a standard error): where a network guesses what boards will come
+to, and two streets before the last, where opponents are known by steps of strength. ``make bench-solver`` measures
+both (``--part coverage``).
+"""
 FUTURES = 300
 """How many futures two placements meet in a game for which nothing was fitted."""
 
@@ -58,7 +65,7 @@ class Comparison:
     loss: float
     """Points against each opponent that lie between them; below zero where what was placed is better."""
     error: float
-    """The standard error of the loss; 0 where nothing was drawn."""
+    """The standard error of the loss; 0 where nothing was drawn or guessed."""
 
 
 def compared(
@@ -69,12 +76,22 @@ def compared(
     """
     each = _outcomes(brain, spot, _boards(brain, spot, (placed, best)), chance, deals=deals)
     between = (each[1] - each[0]) @ brain.weights
+    sets = 1 if brain.compares(spot.street) else len(spot.rivals.fouls)
+    error = error_by_sets(between, sets)
     return Comparison(
         placed=Choice(letters=placed, facts=_facts(each[0])),
         best=Choice(letters=best, facts=_facts(each[1])),
         loss=float(between.mean()),
-        error=error_of(between),
+        error=hypot(error, _guessed(brain, spot.street)) if between.any() else 0.0,
     )
+
+
+def _guessed(brain: Brain, street: int) -> float:
+    """How far off the loss of a street may be beside what is drawn."""
+    if brain.compares(street):
+        return 0.0
+    exactly = street == brain.last - 2 and brain.before_last.exact
+    return BY_STEPS if exactly else GUESSED
 
 
 def roughly_compared(view: HandView, placed: str, best: str) -> Comparison:
@@ -94,6 +111,17 @@ def roughly_compared(view: HandView, placed: str, best: str) -> Comparison:
 def error_of(values: Floats) -> float:
     """The standard error of the mean of values that were drawn; one alone was not."""
     return float(values.std(ddof=1) / np.sqrt(len(values))) if len(values) > 1 else 0.0
+
+
+def error_by_sets(values: Floats, sets: int) -> float:
+    """The same of values that met so many sets of opponents' boards in turn, all of a set the same ones.
+
+    What their means differ by holds the chance of the opponents' boards as well as that of the deals.
+    """
+    sets = min(sets, len(values))
+    if sets == 1:
+        return error_of(values)
+    return max(error_of(values), error_of(np.array([values[one::sets].mean() for one in range(sets)])))
 
 
 def _boards(brain: Brain, spot: Spot, placements: tuple[str, str]) -> Boards:
@@ -125,13 +153,24 @@ def compared_at_once(computers: Computers, view: HandView, placed: str, best: st
     """Both boards against the same opponents: all that are known to set well, or those at the table."""
     boards = [_board(view, letters) for letters in (placed, best)]
     mine, its = (_values(computers, view, *board) for board in boards)
+    between = [other - own for own, other in zip(mine, its, strict=True)]
     choices = [Choice(letters=text, facts=_facts_of(b[1])) for text, b in zip((placed, best), boards, strict=True)]
-    return Comparison(placed=choices[0], best=choices[1], loss=float((its - mine).mean()), error=error_of(its - mine))
+    return Comparison(placed=choices[0], best=choices[1], loss=_mean(between), error=_error_of_mean(between))
 
 
 def value_at_once(computers: Computers, view: HandView, letters: str) -> float:
     """What a board is worth in points against each opponent."""
-    return float(_values(computers, view, *_board(view, letters)).mean())
+    return _mean(_values(computers, view, *_board(view, letters)))
+
+
+def _mean(each: Sequence[Floats]) -> float:
+    """The mean of all opponents, each of whom is known by boards of their own."""
+    return sum(float(values.mean()) for values in each) / len(each)
+
+
+def _error_of_mean(each: Sequence[Floats]) -> float:
+    """The standard error of that: the opponents' boards were drawn apart."""
+    return hypot(*map(error_of, each)) / len(each)
 
 
 def _board(view: HandView, letters: str) -> tuple[RowCards, BoardScore]:
@@ -146,19 +185,16 @@ def _facts_of(score: BoardScore) -> Facts:
     )
 
 
-def _values(computers: Computers, view: HandView, rows: RowCards, score: BoardScore) -> Floats:
-    """What a board is worth against each of the opponents that it is compared by."""
+def _values(computers: Computers, view: HandView, rows: RowCards, score: BoardScore) -> list[Floats]:
+    """What a board is worth against each opponent, from each of the boards by which they are known."""
     setter = computers.setter(view.variant)
     if setter is not None:
-        return setter.against_each(rows)
+        return [setter.against_each(rows)]
     brain = computers.brain(view.variant)
     if brain is None:
         beside = STAY_POINTS * (score.next_fantasyland > 0) - view.variant.foul_points * score.foul
-        return np.array([score.royalties + beside], dtype=np.float32)
-    return _row_points(view, brain, rows) + score.royalties + brain.worth.get(score.next_fantasyland, 0.0)
-
-
-def _row_points(view: HandView, brain: Brain, rows: RowCards) -> Floats:
-    """What the rows win from each of the opponents' boards that were drawn, as far as they are known."""
-    field = field_in(view, brain)
-    return field.each(brain.scorer.finals(board_codes(board_of(rows))))[0] if field else np.zeros(1, np.float32)
+        return [np.array([score.royalties + beside], dtype=np.float32)]
+    finals = brain.scorer.finals(board_codes(board_of(rows)))
+    alone = score.royalties + brain.worth.get(score.next_fantasyland, 0.0)
+    won = [one.each(finals)[0] for one in boards_met(view, brain, others=True)]
+    return [alone + points for points in won or [np.zeros(1, np.float32)]]

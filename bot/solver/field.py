@@ -22,11 +22,11 @@ from bot.solver.boards import Children
 from bot.solver.outcomes import Finals, Rivals, Scorer, board_codes
 from bot.solver.rowtables import Floats, Ints
 
-MOST_BOARDS = 64
-"""An opponent is so many boards at most: each has a bit."""
 MOST_DEALS = 4096
 """The last one to act is dealt every deal where there are no more than so many."""
-_BITS = np.left_shift(np.uint64(1), np.arange(MOST_BOARDS, dtype=np.uint64))
+_WORD = 64
+"""So many boards share one mask: each has a bit."""
+_BITS = np.left_shift(np.uint64(1), np.arange(_WORD, dtype=np.uint64))
 
 
 class Opponent(Protocol):
@@ -71,10 +71,15 @@ class Known:
             for values, places in zip(scorer.row_values, finals.places, strict=True)
         ]
         self._won, self._lost = [won for won, _, _ in tables], [lost for _, lost, _ in tables]
-        self._margins = [
-            ((np.bitwise_count(won).astype(np.float64) + fouls) * values - conceded) / count
-            for (won, _, conceded), values in zip(tables, scorer.row_values, strict=True)
+        self.beaten: list[Floats] = [
+            np.sum([np.bitwise_count(word).astype(np.float64) for word in won], axis=0) / count for won in self._won
         ]
+        """By row and the place of its strength: the share of the boards that are legal and have a weaker row."""
+        self.margins = [
+            (beaten + fouls / count) * values - conceded / count
+            for beaten, (_, _, conceded), values in zip(self.beaten, tables, scorer.row_values, strict=True)
+        ]
+        """By row and the place of its strength: what the row is paid by itself, less what theirs are paid."""
         self._from_fouls = game.all_rows_bonus * fouls / count
         self._for_foul = -float(_whole(scorer, finals)[legal].sum()) / count
 
@@ -88,15 +93,20 @@ class Known:
         if self._scorer.variant.total_bonus:
             mean: Floats = self.each(finals).mean(axis=-1)
             return mean
-        rows = sum(margin[place] for margin, place in zip(self._margins, finals.places, strict=True))
+        rows = sum(margin[place] for margin, place in zip(self.margins, finals.places, strict=True))
         together = self._together(finals) / self._count
         return np.where(finals.legal, rows + self._from_fouls + together, self._for_foul)
 
     def _together(self, finals: Finals) -> Floats:
         """What rows are paid beside each by itself, over all the boards."""
+        words = range(len(self._won[0]))
+        found: Floats = sum((self._in_word(word, finals) for word in words), np.zeros(1, np.float32))
+        return found
+
+    def _in_word(self, word: int, finals: Finals) -> Floats:
         game = self._scorer.variant
-        won = [table[place] for table, place in zip(self._won, finals.places, strict=True)]
-        lost = [table[place] for table, place in zip(self._lost, finals.places, strict=True)]
+        won = [table[word][place] for table, place in zip(self._won, finals.places, strict=True)]
+        lost = [table[word][place] for table, place in zip(self._lost, finals.places, strict=True)]
         total: Floats = game.scoop_bonus * _more(won[0] & won[1] & won[2], lost[0] & lost[1] & lost[2])
         if game.two_rows_bonus or game.majority_bonus:
             two, its_two = _two(won), _two(lost)
@@ -108,6 +118,13 @@ class Known:
     def each(self, finals: Finals) -> Floats:
         """As ``Opponent`` says."""
         return paired(self._scorer, finals.each(), self.finals)
+
+
+def fouled(scorer: Scorer) -> Known:
+    """Somebody whose board is given up."""
+    none = np.zeros(1, dtype=np.intp)
+    nothing, nowhere = np.zeros(1, dtype=np.float32), np.full(1, -1, dtype=np.int32)
+    return Known(scorer, Finals((none, none, none), np.zeros(1, dtype=np.bool_), nothing, nowhere))
 
 
 def paired(scorer: Scorer, mine: Finals, its: Finals) -> Floats:
@@ -135,18 +152,20 @@ def _whole(scorer: Scorer, finals: Finals) -> Floats:
 
 def _compared(
     strengths: int, places: NDArray[np.intp], legal: NDArray[np.bool_], values: Floats
-) -> tuple[NDArray[np.uint64], NDArray[np.uint64], Floats]:
+) -> tuple[list[NDArray[np.uint64]], list[NDArray[np.uint64]], Floats]:
     """For each strength that a row can have: the legal boards whose row it beats, those whose row beats it, and what
-    these are paid.
+    these are paid. Boards are named by masks, so many words of them as it takes.
     """
     order = np.argsort(places, kind="stable")
-    made = places[order]
-    bits = (_BITS[: len(places)] * legal)[order]
-    below = np.concatenate([np.zeros(1, np.uint64), np.bitwise_or.accumulate(bits)])
+    made, number = places[order], np.arange(len(places))[order]
+    bits = _BITS[number % _WORD] * legal[order]
+    words = [bits * (number // _WORD == word) for word in range(-(-len(places) // _WORD))]
+    below = [np.concatenate([np.zeros(1, np.uint64), np.bitwise_or.accumulate(word)]) for word in words]
     paid = np.concatenate([[0.0], np.cumsum((values[places] * legal)[order], dtype=np.float64)])
     weaker = np.searchsorted(made, np.arange(strengths), side="left")
     not_stronger = np.searchsorted(made, np.arange(strengths), side="right")
-    return below[weaker], below[-1] & ~below[not_stronger], paid[-1] - paid[not_stronger]
+    above = [word[-1] & ~word[not_stronger] for word in below]
+    return [word[weaker] for word in below], above, paid[-1] - paid[not_stronger]
 
 
 def _two(rows: Sequence[NDArray[np.uint64]]) -> NDArray[np.uint64]:

@@ -12,7 +12,7 @@ Source: docs/rules.md, "Jokers", "Deuce-to-seven lows", "Points".
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, product
@@ -152,15 +152,22 @@ class Arrangement:
 
 
 def arranged(
-    variant: Variant, cards: Sequence[Card], *, stay_points: int, strict: bool, steps: int
+    variant: Variant,
+    cards: Sequence[Card],
+    *,
+    stay_points: float,
+    strict: bool,
+    steps: int,
+    rules: Rules | None = None,
 ) -> Arrangement | None:
     """The placement of 13 cards or more that is worth most on a board in (strict) order; None when there is none.
 
-    After so many ``steps`` the best board found so far is the answer, if there is one.
+    After so many ``steps`` the best board found so far is the answer, if there is one. ``rules`` are other ones than
+    the game's, of the same strictness.
     """
-    rules = _rules(variant, strict=strict)
+    rules = rules or _rules(variant, strict=strict)
     best: _Found | None = None
-    kinds = _kinds(rules, cards, extra=_UNIT * stay_points << _POINTS_PLACE)
+    kinds = _kinds(rules, cards, extra=round(_UNIT * stay_points) << _POINTS_PLACE)
     for kind in sorted(kinds, key=lambda kind: kind.most, reverse=True):
         if best and kind.most <= best.worth:
             break
@@ -182,16 +189,21 @@ def _letter(bit: int, masks: Sequence[int]) -> str:
     return next((row.value for row, mask in zip(ROWS, masks, strict=True) if mask & bit), DISCARD)
 
 
+WorthOfRow = Callable[[Row, Strength], float]
+"""What a row is worth by its strength, in points."""
+
+
 class _Worth(dict[Strength, int]):
     """What a row is worth by its strength, entered when it is first met."""
 
-    def __init__(self, variant: Variant, row: Row) -> None:
+    def __init__(self, variant: Variant, row: Row, worth: WorthOfRow | None) -> None:
         super().__init__()
         self._variant = variant
         self._row = row
+        self._worth = worth
 
     def __missing__(self, strength: Strength) -> int:
-        points = round(_UNIT * self._points(strength))
+        points = round(_UNIT * (self._worth(self._row, strength) if self._worth else self._points(strength)))
         self[strength] = worth = (points << _POINTS_PLACE) + (strength << _TIE_PLACES[self._row])
         return worth
 
@@ -220,14 +232,14 @@ class _Stays(dict[Strength, bool]):
         return answer
 
 
-class _Rules:
+class Rules:
     """What the search asks a variant for."""
 
-    def __init__(self, variant: Variant, *, strict: bool) -> None:
+    def __init__(self, variant: Variant, *, strict: bool, worth: WorthOfRow | None = None) -> None:
         self.variant = variant
         self.low = variant.middle is MiddleRank.DEUCE_TO_SEVEN
         self.strict = strict and not self.low
-        self.worth = {row: _Worth(variant, row) for row in ROWS}
+        self.worth = {row: _Worth(variant, row, worth) for row in ROWS}
         self._strengths = {row: StrengthsByCode(variant, row) for row in ROWS}
         self.stays = {row: _Stays(variant, row) for row in ROWS}
 
@@ -247,12 +259,18 @@ class _Rules:
 
 
 @lru_cache(maxsize=4)
-def _rules(variant: Variant, *, strict: bool) -> _Rules:
+def _rules(variant: Variant, *, strict: bool) -> Rules:
     """The rules of a game, with all strengths that have been met."""
-    return _Rules(variant, strict=strict)
+    return Rules(variant, strict=strict)
 
 
-def _kinds(rules: _Rules, cards: Sequence[Card], *, extra: int) -> Iterator[_Kind]:
+@lru_cache(maxsize=4)
+def rules_for(variant: Variant, worth: WorthOfRow) -> Rules:
+    """The rules of a game whose rows are worth something else; kept for those that are asked for again."""
+    return Rules(variant, strict=variant.strict_rows, worth=worth)
+
+
+def _kinds(rules: Rules, cards: Sequence[Card], *, extra: int) -> Iterator[_Kind]:
     """Every kind of board that the cards may make. A joker is never discarded: it does what any card does."""
     jokers = [card for card in cards if card in JOKERS]
     counts = range(len(jokers) + 1)
@@ -298,7 +316,7 @@ class _Most:
 class _Search:
     """The search for the best board of one kind, or for one that beats ``best``."""
 
-    def __init__(self, rules: _Rules, kind: _Kind, best: _Found | None, *, steps: int) -> None:
+    def __init__(self, rules: Rules, kind: _Kind, best: _Found | None, *, steps: int) -> None:
         self.steps = steps - sum(map(len, kind.ways))
         """How many are left: every way to fill a row is one, and every middle that is tried above a back."""
         self._rules = rules

@@ -7,7 +7,7 @@ has chance of its own: the same view is always answered alike.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from itertools import combinations
 from typing import Generic, TypeVar, assert_never
@@ -18,10 +18,11 @@ from bot.ofc.variants import MiddleRank, Variant
 from bot.ofc.view import HandView
 from bot.solver.arrange import best_arrangement
 from bot.solver.brain import Brain, Files, brain_of
+from bot.solver.fantasyland import set_board
 from bot.solver.possible_futures import choose_placement
 from bot.solver.search import Effort, Judged, judged
 from bot.solver.setting import Opponents, Setter
-from bot.solver.sight import cards_to_place, chance_of, spot_of
+from bot.solver.sight import boards_met, cards_to_place, chance_of, spot_of
 
 T = TypeVar("T")
 
@@ -74,15 +75,16 @@ class Computers:
         self._brains = _Mind[Brain | None](brains)
         self._setters = _Mind[Setter | None](brains)
 
-    def choose(self, view: HandView, level: Level) -> str:
+    def choose(self, view: HandView, level: Level, *, entering: Mapping[int, float] | None = None) -> str:
         """The placement of the viewer's held cards, in the order held.
 
-        Raises ValueError for a view without a seat, or with nothing to place.
+        ``entering`` says by the number of cards what a master plays for who enters Fantasyland, where that is not what
+        the next hand wins. Raises ValueError for a view without a seat, or with nothing to place.
         """
         held = cards_to_place(view)
         match level:
             case Level.MASTER:
-                return self._best(view)
+                return self._best(view, entering)
             case Level.CLUB:
                 return choose_placement(view)
             case Level.CASUAL:
@@ -92,18 +94,27 @@ class Computers:
             case _:  # pragma: no cover
                 assert_never(level)
 
-    def _best(self, view: HandView) -> str:
+    def _best(self, view: HandView, entering: Mapping[int, float] | None) -> str:
         if view.to_place == BOARD_CARDS:
-            return self.arranged(view.variant, cards_to_place(view))
-        found = self.evaluate(view)
+            return self.arranged(view)
+        found = self.evaluate(view, entering=entering)
         return found[0].letters if found else choose_placement(view, boards=self._effort.boards)
 
-    def arranged(self, variant: Variant, cards: Sequence[Card]) -> str:
-        """The whole board that a master sets from these cards, one letter for each in the order given."""
-        setter = self.setter(variant)
-        return setter.best(cards).letters if setter else best_arrangement(variant, cards)
+    def arranged(self, view: HandView) -> str:
+        """The whole board that a master sets of the cards that the viewer holds."""
+        cards = cards_to_place(view)
+        setter = self.setter(view.variant)
+        if setter:
+            return setter.best(cards).letters
+        brain = self.brain(view.variant)
+        met = boards_met(view, brain) if brain else ()
+        if not brain or not met:
+            return best_arrangement(view.variant, cards)
+        return set_board(brain.scorer, cards, met, staying=brain.staying(len(cards)))
 
-    def evaluate(self, view: HandView, effort: Effort | None = None) -> list[Judged]:
+    def evaluate(
+        self, view: HandView, effort: Effort | None = None, *, entering: Mapping[int, float] | None = None
+    ) -> list[Judged]:
         """Every placement of a street with what it is worth, the best first; empty for a game without fitted values.
 
         Raises ValueError for a view without a seat, and for a board that is set at once.
@@ -112,6 +123,8 @@ class Computers:
             raise ValueError("a board that is set at once is arranged, not placed")
         cards_to_place(view)
         brain = self.brain(view.variant)
+        if brain and entering is not None:
+            brain = brain.counting(entering)
         return judged(brain, spot_of(view, brain), effort or self._effort, chance_of(view)) if brain else []
 
     def setter(self, variant: Variant) -> Setter | None:

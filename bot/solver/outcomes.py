@@ -175,15 +175,16 @@ class Scorer:
         self._low = variant.middle is MiddleRank.DEUCE_TO_SEVEN
         self._strict = int(variant.strict_rows and not self._low)
         known = [self._strengths_known(values) for values in self.values]
-        self._known = known
-        self._pays = [self.royalties(row, strengths) for row, strengths in zip(ROWS, known, strict=True)]
+        self.known = known
+        """By row, every strength that it can have when it is full, the weakest first."""
+        self.pays = [self.royalties(row, strengths) for row, strengths in zip(ROWS, known, strict=True)]
+        """By row and the place of its strength, its royalties."""
         self._enters = np.array([self.entry(Strength(int(strength))) for strength in known[0]], dtype=np.int32)
         lows = known[1][known[1] >> 20 == Category.LOW].tolist()
         self._wheel = max((low for low in lows if low_ranks(Strength(low)) == WHEEL_LOW), default=-2)
         self._steps = [steps_of(strengths) for strengths in known]
-        self._natural = (
-            None if variant.jokers else [self._places(v, k) for v, k in zip(self.values, known, strict=True)]
-        )
+        self.natural = None if variant.jokers else [self._places(v, k) for v, k in zip(self.values, known, strict=True)]
+        """By row and code, the place of a full row's strength; None in games with jokers."""
         self.row_values = [self._row_value(row, strengths) for row, strengths in zip(ROWS, known, strict=True)]
         self._rises = [_rises(*each) for each in zip(self.row_values, known, strict=True)] if variant.row_values else []
 
@@ -226,7 +227,7 @@ class Scorer:
 
     def _strengths(self, codes: Codes) -> tuple[Ints, Ints, Ints, NDArray[np.bool_]]:
         strict = self._strict
-        if self._natural is None:
+        if self.natural is None:
             return self._strengths_with_jokers(codes)
         front, middle, back = (values.strongest[code] for values, code in zip(self.values, codes, strict=True))
         if self._low:
@@ -248,7 +249,7 @@ class Scorer:
         entry = self._enters[places[0]]
         if self._low:
             entry = self._with_wheel(entry, middle)
-        paid = [pays[place] for pays, place in zip(self._pays, places, strict=True)]
+        paid = [pays[place] for pays, place in zip(self.pays, places, strict=True)]
         return Finals(places, legal, paid[0] + paid[1] + paid[2], entry)
 
     def against(self, rivals: Rivals, rival: NDArray[np.intp]) -> Won:
@@ -266,7 +267,7 @@ class Scorer:
             made = self.values[row.place].strongest[codes]
             if row is not Row.MIDDLE or not self._low:
                 made = np.maximum(made, part_strengths(row.size)[codes // 2])
-            known = self._known[row.place]
+            known = self.known[row.place]
             found += np.searchsorted(known, made) / len(known)
         return found
 
@@ -281,10 +282,10 @@ class Scorer:
 
     def _places_of(self, codes: Codes, strengths: Sequence[Ints]) -> Places:
         """The place of each row among all strengths that such a row can have."""
-        if self._natural is None:
-            rows = (np.searchsorted(known[:-1], row) for known, row in zip(self._known, strengths, strict=True))
+        if self.natural is None:
+            rows = (np.searchsorted(known[:-1], row) for known, row in zip(self.known, strengths, strict=True))
         else:
-            rows = (table[code] for table, code in zip(self._natural, codes, strict=True))
+            rows = (table[code] for table, code in zip(self.natural, codes, strict=True))
         front, middle, back = rows
         return front, middle, back
 

@@ -23,7 +23,7 @@ from bot.solver.boards import children
 from bot.solver.comparison import Choice, Comparison, compared, compared_at_once, roughly_compared
 from bot.solver.levels import Computers, Level
 from bot.solver.search import Judged
-from bot.solver.sight import board_in, chance_of, known, spot_of
+from bot.solver.sight import board_in, chance_of, known, reviewed_spot
 
 DEALS = 2400
 """How many deals the two placements of a decision meet."""
@@ -125,13 +125,8 @@ def decision(computers: Computers, moment: Moment, *, deals: int = DEALS) -> Dec
         loss=found.loss * opponents,
         error=found.error * opponents,
         real=real,
-        arranged=at_once and moment.letters == computers.arranged(moment.view.variant, _held(moment.view)),
+        arranged=at_once and moment.letters == computers.arranged(moment.view),
     )
-
-
-def _held(view: HandView) -> tuple[Card, ...]:
-    assert view.mine
-    return known(view.mine.held)
 
 
 def _of_board(computers: Computers, moment: Moment) -> tuple[Comparison, bool]:
@@ -144,7 +139,7 @@ def _of_street(computers: Computers, moment: Moment, deals: int) -> tuple[Compar
     brain = computers.brain(view.variant)
     if brain is None:
         return roughly_compared(view, moment.letters, computers.choose(view, Level.MASTER)), _open(view)
-    placements, spot = computers.evaluate(view), spot_of(view, brain, _SALT)
+    placements, spot = computers.evaluate(view), reviewed_spot(view, brain, _SALT)
     chance = chance_of(view, _SALT)
     found = compared(brain, spot, moment.letters, placements[0].letters, chance=chance, deals=deals)
     return found, _matters(placements)

@@ -71,7 +71,7 @@ class Spot:
     unseen: Ints
     """How often each card is unseen: (54,)."""
     rivals: Rivals
-    """One, that all opponents together come to."""
+    """One, that all opponents together come to; or several that were drawn apart, whom deals meet in turn."""
     field: Field | None = None
     """The opponents one by one, where each row is compared with theirs: on the last street, and before it where every
     deal is looked at."""
@@ -210,7 +210,7 @@ def _looked_ahead(
     cards = drawn(spot.unseen[None], rule.deal, draws, chance)
     found = children(boards, cards[0], to_place=rule.to_place)
     after = without(spot.unseen[None], cards)
-    deals = Deals(after, spot.rivals.at(np.zeros(draws, dtype=np.intp)))
+    deals = Deals(after, spot.rivals.at(np.arange(draws) % len(spot.rivals.fouls)))
     parts = brain.expected(found.boards, deals, found.deal, street=spot.street + 1)
     values = parts @ brain.weights
     if not exactly:

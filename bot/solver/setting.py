@@ -36,7 +36,8 @@ class _Shapes:
 
 
 @lru_cache(maxsize=1)
-def _shapes() -> _Shapes:
+def all_boards() -> _Shapes:
+    """Every board of thirteen cards, by their places."""
     fives = list(combinations(range(BOARD_CARDS), 5))
     threes = list(combinations(range(BOARD_CARDS), 3))
     masks = np.array([sum(1 << place for place in five) for five in fives])
@@ -95,7 +96,7 @@ class Setter:
         """The best board; raises ValueError for other than thirteen cards."""
         if len(cards) != BOARD_CARDS:
             raise ValueError(f"a board is set from {BOARD_CARDS} cards")
-        shapes = _shapes()
+        shapes = all_boards()
         front, middle, back = (self._rated(cards, row) for row in ROWS)
         rows = (front[shapes.front], middle[shapes.middle], back[shapes.back])
         legal = self._legal(rows)
@@ -187,7 +188,7 @@ class Setter:
 
     @staticmethod
     def _letters(board: int) -> str:
-        shapes = _shapes()
+        shapes = all_boards()
         letters = [DISCARD] * BOARD_CARDS
         front, middle, back = shapes.front[board], shapes.middle[board], shapes.back[board]
         parts = (shapes.threes[front], shapes.fives[middle], shapes.fives[back])

@@ -12,13 +12,17 @@ from bot.ofc.naturals import natural_of
 from bot.ofc.view import Facing, HandView, SeatView
 from bot.solver.boards import Boards, board_of, children, counts_of
 from bot.solver.brain import Brain
-from bot.solver.field import Answering, Field, Known, Opponent, Usual, every_deal
+from bot.solver.field import Answering, Field, Known, Opponent, Usual, every_deal, fouled
 from bot.solver.outcomes import Rivals, board_codes, nobody
 from bot.solver.rowtables import Ints
 from bot.solver.search import Spot
 
+SETS, OF_EACH_SET = 16, 16
+"""A review draws so many sets of an opponent's boards apart, to know how far off they may be."""
 PLAYED_OUT = 64
 """How often an opponent's board is played out to see what it may become."""
+_OTHERS = 16
+"""Other boards than those by which a master sets."""
 _FULL = 1.0
 """How often a board that was given up is a foul."""
 
@@ -75,37 +79,72 @@ def rivals_in(view: HandView, brain: Brain) -> Rivals:
     return together([_by_steps(final, brain) for final in _finals_in(view, brain)])
 
 
-def field_in(view: HandView, brain: Brain, *salt: int) -> Field | None:
-    """What each opponent comes to, row by row; None without opponents. ``salt`` draws other boards of theirs."""
-    return _field(view, brain, _finals_in(view, brain, *salt))
+def boards_met(view: HandView, brain: Brain, *, others: bool = False) -> tuple[Known, ...]:
+    """What each opponent may hold when the viewer sets a whole board: the board that lies open, what one that is begun
+    was played out to, and of somebody who shows nothing boards that are really played.
+
+    ``others`` are other boards than those by which a master sets, but where one lies open. Empty without opponents, and
+    where nobody knows what is played.
+    """
+    found = []
+    for number, seat in enumerate(view.seats):
+        if number == view.you:
+            continue
+        met = _met(seat, brain, view, others=others)
+        if met is None:
+            return ()
+        found.append(met)
+    return tuple(found)
 
 
-def spot_of(view: HandView, brain: Brain, *salt: int) -> Spot:
+def _met(seat: SeatView, brain: Brain, view: HandView, *, others: bool) -> Known | None:
+    if seat.forfeited:
+        return fouled(brain.scorer)
+    board, after = _shown(seat), _streets_shown(seat, brain)
+    if after == 0:
+        return brain.boards_beside(seat.fantasyland, others=others)
+    if after < brain.last:
+        some = np.zeros(PLAYED_OUT, dtype=np.intp)
+        chance = chance_of(view, *[_OTHERS] * others)
+        board = brain.played_out(board.at(some), unseen_by(view)[None][some], chance, after=after)
+    return Known(brain.scorer, brain.scorer.finals(board_codes(board)))
+
+
+def spot_of(view: HandView, brain: Brain, *salt: int, boards: int = PLAYED_OUT, sets: int = 1) -> Spot:
     """The decision that a view asks its player for; raises ValueError for a view without a seat.
 
-    ``salt`` draws other boards of the opponents than those by which a master chooses.
+    ``salt`` draws other boards of the opponents than those by which a master chooses, and ``boards`` is how many. In so
+    many ``sets`` they are drawn apart on streets where they are met by steps of strength.
     """
     if view.mine is None:
         raise ValueError("only a player can place cards")
-    finals = _finals_in(view, brain, *salt)
+    compares = brain.compares(view.street)
+    finals = _finals_in(view, brain, *salt, boards=boards)
     return Spot(
         board=board_in(view),
         held=known(view.mine.held),
         street=view.street,
         unseen=unseen_by(view),
-        rivals=together([_by_steps(final, brain) for final in finals]),
-        field=_field(view, brain, finals) if brain.compares(view.street) else None,
+        rivals=together([_by_steps(final, brain, 1 if compares else sets) for final in finals]),
+        field=_field(view, brain, finals, others=bool(salt)) if compares else None,
     )
 
 
-def _finals_in(view: HandView, brain: Brain, *salt: int) -> list[Boards | Rivals]:
+def reviewed_spot(view: HandView, brain: Brain, *salt: int) -> Spot:
+    """The same as a review looks at it, which says how far off the opponents' boards may be."""
+    if brain.compares(view.street):
+        return spot_of(view, brain, *salt)
+    return spot_of(view, brain, *salt, boards=SETS * OF_EACH_SET, sets=SETS)
+
+
+def _finals_in(view: HandView, brain: Brain, *salt: int, boards: int = PLAYED_OUT) -> list[Boards | Rivals]:
     """What each opponent's final board may be: boards, each as likely, or the rows that are usual."""
     unseen = unseen_by(view)
     others = [seat for number, seat in enumerate(view.seats) if number != view.you]
-    return [_final(seat, brain, unseen, chance_of(view, *salt)) for seat in others]
+    return [_final(seat, brain, unseen, chance_of(view, *salt), boards=boards) for seat in others]
 
 
-def _final(seat: SeatView, brain: Brain, unseen: Ints, chance: np.random.Generator) -> Boards | Rivals:
+def _final(seat: SeatView, brain: Brain, unseen: Ints, chance: np.random.Generator, *, boards: int) -> Boards | Rivals:
     """What one opponent's final board may be."""
     if seat.forfeited:
         return Rivals(np.full(1, _FULL, np.float32), nobody(1).wins)
@@ -116,30 +155,37 @@ def _final(seat: SeatView, brain: Brain, unseen: Ints, chance: np.random.Generat
         return brain.rivals_in_fantasyland(seat.fantasyland)
     if not after:
         return brain.usual
-    some = np.zeros(PLAYED_OUT, dtype=np.intp)
+    some = np.zeros(boards, dtype=np.intp)
     return brain.played_out(board.at(some), unseen[None][some], chance, after=after)
 
 
-def _by_steps(final: Boards | Rivals, brain: Brain) -> Rivals:
-    return final if isinstance(final, Rivals) else brain.scorer.rivals_from(final, len(final))
+def _by_steps(final: Boards | Rivals, brain: Brain, sets: int = 1) -> Rivals:
+    """One opponent as so many, each of whom has as many of the boards."""
+    if isinstance(final, Rivals) or len(final) == 1:
+        one = final if isinstance(final, Rivals) else brain.scorer.rivals_from(final, 1)
+        return one.at(np.zeros(sets, dtype=np.intp))
+    return brain.scorer.rivals_from(final, len(final) // sets)
 
 
-def _field(view: HandView, brain: Brain, finals: Sequence[Boards | Rivals]) -> Field | None:
+def _field(view: HandView, brain: Brain, finals: Sequence[Boards | Rivals], *, others: bool) -> Field | None:
     """The opponents one by one. The one who alone is still to act sees all the others' boards."""
     if not finals:
         return None
-    scorer = brain.scorer
-    found: list[Opponent] = [
-        Usual(scorer, final) if isinstance(final, Rivals) else Known(scorer, scorer.finals(board_codes(final)))
-        for final in finals
-    ]
+    seats = [seat for number, seat in enumerate(view.seats) if number != view.you]
+    found = [_opponent(*each, brain, others=others) for each in zip(seats, finals, strict=True)]
     beside = [one for one in found if isinstance(one, Known) and one.open]
-    others = [seat for number, seat in enumerate(view.seats) if number != view.you]
-    to_act = [number for number, one in enumerate(found) if one not in beside and not others[number].forfeited]
+    to_act = [number for number, one in enumerate(found) if one not in beside and not seats[number].forfeited]
     if len(to_act) == 1 and view.street == brain.last and not view.variant.together(view.street):
-        answering = _answering(others[to_act[0]], brain, unseen_by(view), beside, opponents=len(others))
+        answering = _answering(seats[to_act[0]], brain, unseen_by(view), beside, opponents=len(seats))
         found[to_act[0]] = answering or found[to_act[0]]
     return Field(tuple(found))
+
+
+def _opponent(seat: SeatView, final: Boards | Rivals, brain: Brain, *, others: bool) -> Opponent:
+    if isinstance(final, Boards):
+        return Known(brain.scorer, brain.scorer.finals(board_codes(final)))
+    set_there = brain.boards_beside(seat.fantasyland, others=others) if seat.fantasyland else None
+    return Usual(brain.scorer, final) if seat.forfeited or set_there is None else set_there
 
 
 def _answering(

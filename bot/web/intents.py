@@ -82,7 +82,7 @@ class Intents:
                 panel = await self._panel(asked, intent)
                 if not panel.by_select or panel.ahead:
                     raise Stale
-                letters = await self._play.arranged(asked.guild, panel.hand.variant, panel.cards)
+                letters = await self._play.arranged(asked.guild, panel.hand)
                 await asked.say(asked.words("page.arranged"))
                 return filled_in(panel, letters, "").sketch.letters
             case "surrender":

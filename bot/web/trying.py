@@ -95,7 +95,7 @@ class Tries:
                 panel = _panel(retry, intent)
                 if not panel.by_select:
                     raise Stale
-                found = await self._play.arranged(asked.guild, panel.hand.variant, panel.cards)
+                found = await self._play.arranged(asked.guild, panel.hand)
                 letters.append(filled_in(panel, found, "").sketch.letters)
             elif retry is not None and intent.verb == "confirm":
                 now[0] = retry.then(_panel(retry, intent).sketch.letters)

@@ -6,9 +6,10 @@ mean and a far smaller deviation (:mod:`bot.solver.deals`). ``depth``: positions
 chosen placement is than the one that a far deeper search chooses, judged by that search. ``time``: how
 strength grows with the time of a decision. ``duel``: what a master wins from others, in every seat of the smallest
 table. ``last``: last streets between three, where the button's is plain scoring. ``rows``: what is won by meeting
-opponents row by row from those who know them by steps of strength, heads-up and between three. ``setting``: in games
-set at once, how much more a level's board wins than one of the level below it with the same cards. ``arrange``: CPU
-milliseconds of the best board.
+opponents row by row from those who know them by steps of strength, heads-up and between three. ``coverage``: how many
+losses lie within two stated errors of what they are by other cards, and by a deeper look. ``fantasyland``: what is won
+by setting one for rows as well, and CPU milliseconds of both boards. ``setting``: in games set at once, how much more a
+level's board wins than one of the level below it with the same cards.
 
 With ``--keep FOLDER`` what each hand came to is written down when it is over, and a run with the same values of its
 game and the same effort goes on where the last one ended.
@@ -37,7 +38,6 @@ from bot.ofc.presets import PINEAPPLE, PRESETS
 from bot.ofc.scoring import Board
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
-from bot.solver.arrange import best_arrangement
 from bot.solver.boards import board_of, counts_of
 from bot.solver.brain import Brain, teacher_of
 from bot.solver.deals import luck_of_deals, rivals_of
@@ -48,6 +48,9 @@ from bot.solver.outcomes import nobody
 from bot.solver.rowtables import Ints
 from bot.solver.search import Effort, Spot, judged
 from bot.solver.sight import known, together
+from tests.benchmarks.coverage import SEATS as COVERED_SEATS
+from tests.benchmarks.coverage import covered, reviewed_again
+from tests.benchmarks.fantasyland import won_by_rows
 from tests.benchmarks.plot import Figure, plotted
 from tests.benchmarks.rows import NETWORKS, SEATS, lost, won_from_steps
 from tests.benchmarks.setting import gained
@@ -344,6 +347,30 @@ def against_steps(run: Run) -> None:
                 )
 
 
+def coverage(run: Run) -> None:
+    """How many losses lie within two stated errors of what they are by other cards, and by a deeper look."""
+    for seats in COVERED_SEATS:
+        for street in range(len(run.variant.streets), 0, -1):
+            measured = partial(reviewed_again, run.variant, seats, street, run.seed)
+            *_, rows = run.rows(f"coverage-{seats}-{street}", MASTER, measured)
+            print(f"coverage {run.variant.key} seed {run.seed}, {seats} players, street {street}, {covered(rows)}")
+
+
+def fantasyland(run: Run) -> None:
+    """What a Fantasyland that is set for rows as well wins more from each opponent, by the number of cards."""
+    rule = run.variant.fantasyland
+    for cards in rule.numbers if rule else ():
+        for rows in run.rows(f"fantasyland-{cards}", MASTER, partial(won_by_rows, run.variant, cards, run.seed)):
+            if run.due(len(rows)):
+                plain, both = (_spent([1000 * row[key] for row in rows]) for key in ("plain", "rows"))
+                print(
+                    f"fantasyland {run.variant.key} {cards} cards, seed {run.seed}, {len(rows)} deals: "
+                    f"{_found([row['gain'] for row in rows])} points a hand, "
+                    f"other boards in {fmean(row['other'] for row in rows):.1%}; paid most {plain}, for rows {both}",
+                    flush=True,
+                )
+
+
 def depth(run: Run) -> None:
     """What the master gives away against a far deeper search."""
     brain = solo_brain(run.variant)
@@ -371,27 +398,6 @@ def _found(values: Sequence[float]) -> str:
     return f"{found.mean:.3f} ± {found.off:.3f}"
 
 
-def arrange(run: Run) -> None:
-    """Milliseconds of the best board, by number of cards."""
-    variant, seed, deals = run.variant, run.seed, run.count
-    rule = variant.fantasyland
-    for cards in rule.numbers if rule else (13,):
-        chance = random.Random(f"{seed}:{cards}")
-        times = []
-        for _ in range(deals):
-            held = _dealt(variant, cards, chance)
-            began = time.thread_time()
-            best_arrangement(variant, held)
-            times.append(1000 * (time.thread_time() - began))
-        print(f"arrange {variant.key} {cards} cards, seed {seed}, {deals} deals: {_spent(times)}", flush=True)
-
-
-def _dealt(variant: Variant, cards: int, chance: random.Random) -> tuple[Card, ...]:
-    deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))
-    chance.shuffle(deck)
-    return tuple(deck[:cards])
-
-
 def _spent(times: list[float]) -> str:
     slowest = quantiles(times, n=100)[98] if len(times) > 1 else times[0]
     return f"ms: median {median(times):.1f}, mean {fmean(times):.1f}, 99 % {slowest:.1f}, most {max(times):.1f}"
@@ -404,8 +410,9 @@ PARTS: dict[str, Callable[[Run], None]] = {
     "duel": duels,
     "last": last,
     "rows": against_steps,
+    "coverage": coverage,
+    "fantasyland": fantasyland,
     "setting": settings,
-    "arrange": arrange,
 }
 
 

@@ -1,6 +1,6 @@
 """Computer players of every level place what the rules allow, from what they may see, and the same each time."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import reduce
 from random import Random
@@ -75,10 +75,11 @@ def test_the_board_set_for_a_player_is_the_one_a_master_would_set() -> None:
     cards = parse_cards("AsAhKhJs10s8c6h5s4s4h4c3s3h")
     hand = opened(CHINESE, seed=1, seats=2)
     hand = replace(hand, seats=(replace(hand.seats[0], held=cards), *hand.seats[1:]))
-    letters = arrangement(CHINESE, cards)(COMPUTERS)
+    view = view_for(hand, hand.seats[0].player)
+    letters = arrangement(view)(COMPUTERS)
     front, *_ = place(EMPTY, cards, letters)[0]
     assert sorted(front) == sorted(parse_cards("8c4s4c")), "two flushes either way, and a pair above them"
-    assert letters == COMPUTERS.choose(view_for(hand, hand.seats[0].player), Level.MASTER)
+    assert letters == COMPUTERS.choose(view, Level.MASTER)
 
 
 def later_streets(variant: Variant, *, hands: int) -> list[HandView]:
@@ -249,6 +250,21 @@ def dealt_first(cards: str) -> HandView:
     hand = opened(PINEAPPLE, seed=1, seats=2)
     seats = (hand.seats[0], replace(hand.seats[1], held=parse_cards(cards)))
     return view_for(replace(hand, seats=seats), "1")
+
+
+def test_a_master_plays_for_what_is_counted() -> None:
+    """Queens enter where that wins something, and would stay away where it cost as much."""
+    view = on_street(4, "Qc/KcKd7h7d/AhAsTh9d", "QdQs2c", opponent="Kh/4c4d8s6s/JcJd6h6c", discards="2d3d")
+    cost, won = (COMPUTERS.evaluate(view, QUICK, entering={14: worth}) for worth in (-30.0, 30.0))
+    assert won[0].fantasyland > cost[0].fantasyland + 0.5
+    assert COMPUTERS.choose(view, Level.MASTER, entering={14: 30.0}) == won[0].letters
+    assert COMPUTERS.evaluate(view, QUICK) == COMPUTERS.evaluate(view, QUICK, entering=worth_of(PINEAPPLE))
+
+
+def worth_of(variant: Variant) -> Mapping[int, float]:
+    brain = COMPUTERS.brain(variant)
+    assert brain
+    return brain.worth
 
 
 def test_nobody_but_a_player_is_advised() -> None:

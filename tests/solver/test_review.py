@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import hypot
 
+import numpy as np
 import pytest
 
 from bot.fitted import fitted_arrays
@@ -12,11 +14,11 @@ from bot.ofc.log import By, CardsPlaced, Fact, FantasylandSet
 from bot.ofc.presets import CHINESE, CLASSIC, PINEAPPLE, PROGRESSIVE, THIRTEEN, TURBO_PINEAPPLE
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
-from bot.solver.comparison import Choice, Facts
+from bot.solver.comparison import Choice, Facts, compared, error_by_sets
 from bot.solver.levels import Computers, Level
 from bot.solver.review import Decision, Moment, decision, moments
 from bot.solver.search import Effort
-from bot.solver.sight import known
+from bot.solver.sight import chance_of, reviewed_spot
 from tests.ofc.games import VARIANTS
 from tests.solver.hands import Chooser, dealing, played_log, shuffled_deck
 from tests.solver.test_levels import on_street
@@ -149,10 +151,56 @@ def test_mistakes_are_named_beyond_doubt_and_where_they_cost_something(
     assert judged.lost == max(0.0, loss)
 
 
+def test_the_chance_of_the_opponents_boards_is_in_the_error() -> None:
+    """Sixteen sets of boards, each worth something else: however many deals meet them, their mean stays as far off."""
+    chance = np.random.default_rng(1)
+    for sets, deals in ((16, 400), (16, 6400)):
+        of_sets = chance.normal(0, 1, sets)
+        values = of_sets[np.arange(deals) % sets] + chance.normal(0, 1, deals)
+        assert error_by_sets(values, sets) == pytest.approx(of_sets.std(ddof=1) / 4, rel=0.2)
+        assert error_by_sets(values, 1) < 0.6 * error_by_sets(values, sets)
+    alike = chance.normal(0, 1, 400)
+    assert error_by_sets(alike, 16) < 2 * error_by_sets(alike, 1)
+    assert error_by_sets(alike[:10], 16) == pytest.approx(error_by_sets(alike[:10], 1))
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_every_loss_has_an_error_but_those_that_are_worked_out(seats: int) -> None:
+    """Of every street one loss: other boards of the opponents, and other deals, say the same within its error."""
+    told = {"exact": 0, "drawn": 0}
+    brain = HASTY.brain(PINEAPPLE)
+    assert brain
+    deck = shuffled_deck(PINEAPPLE, 40)
+    facts = played_log(PINEAPPLE, deck, [CASUAL] * seats)
+    for seat in (0, seats - 1):
+        for moment in moments(PINEAPPLE, deck, facts, seat):
+            placed = HASTY.evaluate(moment.view)
+            pair = placed[-1].letters, placed[0].letters
+            found = [
+                compared(
+                    brain,
+                    reviewed_spot(moment.view, brain, salt),
+                    *pair,
+                    chance=chance_of(moment.view, salt),
+                    deals=480,
+                )
+                for salt in (1, 2)
+            ]
+            if found[0].error:
+                told["drawn"] += 1
+                apart = abs(found[0].loss - found[1].loss)
+                assert apart <= 4 * hypot(found[0].error, found[1].error), "which chance passes once in 16,000 times"
+            else:
+                told["exact"] += 1
+                assert moment.street == 5
+                assert found[0].loss == found[1].loss
+    assert told["exact"] >= 1
+    assert told["drawn"] >= 8
+
+
 def test_a_board_that_the_program_arranges_is_known_as_such() -> None:
     def arranged(view: HandView) -> str:
-        assert view.mine
-        return HASTY.arranged(view.variant, known(view.mine.held))
+        return HASTY.arranged(view)
 
     deck = shuffled_deck(CHINESE, 1)
     facts = played_log(CHINESE, deck, [arranged, lambda view: arranged(view)[::-1]])

@@ -124,7 +124,7 @@ def test_no_board_wins_more() -> None:
 
 
 def test_all_boards_of_thirteen_cards_are_looked_at() -> None:
-    assert len(setting._shapes().front) == 72_072  # noqa: SLF001  # how many there are is known
+    assert len(setting.all_boards().front) == 72_072
 
 
 def test_only_thirteen_cards_are_set() -> None:

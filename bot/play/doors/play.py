@@ -13,14 +13,13 @@ from bot.model.refusals import PlayReason, Stale
 from bot.model.tables import Posting, ShownTurn, Standing, Table, TableState
 from bot.model.weekends import Week
 from bot.notation.files import as_toml
-from bot.ofc.cards import Card
 from bot.ofc.refusals import Refused
-from bot.ofc.variants import Variant
+from bot.ofc.view import HandView
 from bot.play.bank import bulletins
 from bot.play.doors.transactions import Door, Transactions, asks, reads, writes
 from bot.play.hand import hands, settling, turns, weekends
 from bot.play.look import hints, own_games, replays, results, shares, views
-from bot.play.look.hints import Hint, arrangement
+from bot.play.look.hints import Hint, arrangement, quick_arrangement
 from bot.play.look.leaderboards import leaderboard, profile, shelf
 from bot.play.look.own_games import Game
 from bot.play.look.records import records
@@ -110,10 +109,9 @@ class Play(Door):
         self.wishes, self.wish, self.show_hand = known.of, known.change, known.show
         self.wishes_of, self.forget = known.of_each, known.forget
 
-    async def arranged(self, guild: GuildId, variant: Variant, cards: Sequence[Card]) -> str:
-        """The best board that these cards make, as a placement; worked out where nobody waits for it."""
-        job = arrangement(variant, cards)
-        return await self._thinkers.think(job, guild=guild, quickly=job)
+    async def arranged(self, guild: GuildId, view: HandView) -> str:
+        """The best board of the cards that the viewer holds, as a placement; worked out where nobody waits for it."""
+        return await self._thinkers.think(arrangement(view), guild=guild, quickly=quick_arrangement(view))
 
     async def hint(self, key: TableKey, player: Player, *, hand_no: int, street: int) -> Hint:
         """A master's thought on this street; raises Refused, Stale, or NoThoughtError."""

@@ -29,7 +29,7 @@ from bot.play.doors.transactions import Transactions
 from bot.play.hand import hands, turns, weekends
 from bot.play.hand import settling as ledger
 from bot.play.hand.turns import Thought
-from bot.play.look.hints import arrangement, completion, placement
+from bot.play.look.hints import arrangement, completion, placement, quick_arrangement
 from bot.play.session.session import Session
 from bot.play.session.thinkers import Thinkers
 from bot.play.table import lobby
@@ -318,9 +318,10 @@ class Timekeeper:
         if found is None:
             return {}
         think, rows = self._thinkers.think, {}
-        for turn, (cards, draft) in turns.boards_to_set(found).items():
-            job = completion(found.hand.variant, cards, draft) if draft else arrangement(found.hand.variant, cards)
-            rows[turn, draft] = await think(job, guild=key.guild, quickly=job)
+        for turn, (view, draft) in turns.boards_to_set(found).items():
+            job = completion(view, draft) if draft else arrangement(view)
+            quickly = job if draft else quick_arrangement(view)
+            rows[turn, draft] = await think(job, guild=key.guild, quickly=quickly)
         return rows
 
     async def _run_out(self, key: TableKey) -> turns.Late | None:

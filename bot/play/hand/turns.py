@@ -12,13 +12,13 @@ from bot.model.errors import HandLostError
 from bot.model.ids import Player, TableKey, is_computer
 from bot.model.tables import Seat, ShownTurn, Table, TableState, Timer
 from bot.model.weekends import Week
-from bot.ofc.cards import BOARD_CARDS, DISCARD, EMPTY, Card, RowCards
+from bot.ofc.cards import BOARD_CARDS, DISCARD, EMPTY, RowCards
 from bot.ofc.clock_placement import clock_placement
 from bot.ofc.hand import Hand, HandSeat, seat_of
 from bot.ofc.outlook import outlook
 from bot.ofc.placement import OPEN, place
 from bot.ofc.refusals import Refused
-from bot.ofc.view import unseen, view_for
+from bot.ofc.view import HandView, unseen, view_for
 from bot.play.session.session import Session
 from bot.solver.arrange import completed
 
@@ -251,12 +251,12 @@ def run_out(s: Session, key: TableKey) -> Late | None:
     return Late(hand=hand, players=players, drafts=drafts) if players else None
 
 
-def boards_to_set(late: Late) -> dict[Turn, tuple[tuple[Card, ...], str]]:
-    """The cards, and the draft, of those whose whole board the clock places: that takes a while, and is not for a
+def boards_to_set(late: Late) -> dict[Turn, tuple[HandView, str]]:
+    """What they see, and the draft, of those whose whole board the clock places: that takes a while, and is not for a
     transaction. A whole draft that stands needs no thought."""
     hand = late.hand
     return {
-        turn_of(hand, player): (hand.seats[seat_of(hand, player)].held, late.drafts[player])
+        turn_of(hand, player): (view_for(hand, player), late.drafts[player])
         for player in late.players
         if sets_whole_board(hand, player) and confirmed_by_clock(hand, player, late.drafts[player]) is None
     }

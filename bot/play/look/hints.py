@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
 from bot.model.refusals import PlayReason, Stale
-from bot.ofc.cards import Card
 from bot.ofc.refusals import Refused
-from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
 from bot.play.look.replays import PastHand
 from bot.play.look.views import TableView
 from bot.play.session.thinkers import Job
-from bot.solver.arrange import completed
+from bot.solver.arrange import best_arrangement, completed
 from bot.solver.deals import Account, account
 from bot.solver.levels import Computers, Level
 from bot.solver.review import Decision, Moment, decision
 from bot.solver.search import Judged
+from bot.solver.sight import cards_to_place
 
 MOST = 2
 """How many placements are told."""
@@ -63,23 +62,34 @@ def _hint(computers: Computers, *, view: HandView) -> Hint:
 # The jobs of those who think: they hold nothing but what the player in question sees.
 
 
-def placement(view: HandView, level: Level) -> Job[str]:
-    """The placement of a computer player of this level."""
-    return partial(Computers.choose, view=view, level=level)
+def placement(view: HandView, level: Level, *, entering: Mapping[int, float] | None = None) -> Job[str]:
+    """The placement of a computer player of this level; ``entering`` is what Fantasyland counts for a master, where it
+    is not the next hand.
+    """
+    return partial(Computers.choose, view=view, level=level, entering=entering)
 
 
-def arrangement(variant: Variant, cards: Sequence[Card]) -> Job[str]:
-    """The board that a master sets from these cards."""
-    return partial(Computers.arranged, variant=variant, cards=cards)
+def arrangement(view: HandView) -> Job[str]:
+    """The whole board that a master sets."""
+    return partial(Computers.arranged, view=view)
 
 
-def completion(variant: Variant, cards: Sequence[Card], draft: str) -> Job[str]:
-    """A legal board of these cards around what somebody has placed."""
-    return partial(_completed, variant=variant, cards=cards, draft=draft)
+def quick_arrangement(view: HandView) -> Job[str]:
+    """The board that is paid most by itself: for that nobody needs to know how a game is played."""
+    return partial(_arranged, view=view)
 
 
-def _completed(computers: Computers, *, variant: Variant, cards: Sequence[Card], draft: str) -> str:
-    return completed(variant, cards, draft)
+def _arranged(computers: Computers, *, view: HandView) -> str:
+    return best_arrangement(view.variant, cards_to_place(view))
+
+
+def completion(view: HandView, draft: str) -> Job[str]:
+    """A legal board around what somebody has placed."""
+    return partial(_completed, view=view, draft=draft)
+
+
+def _completed(computers: Computers, *, view: HandView, draft: str) -> str:
+    return completed(view.variant, cards_to_place(view), draft)
 
 
 def judgement(moment: Moment) -> Job[Decision]:

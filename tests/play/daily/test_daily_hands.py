@@ -1,6 +1,8 @@
 """The daily hand and the weekly one: one committed deck for everybody, one try, and nothing told before its time."""
 
 import asyncio
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -550,6 +552,24 @@ async def test_a_master_of_the_day_has_the_time_of_a_review(world: World) -> Non
     watched = Watched()
     await daily_master(watched)(view)
     assert watched.seconds == [LONGEST_SECONDS]
+
+
+async def test_a_master_of_the_day_plays_for_what_the_day_counts(world: World) -> None:
+    """By the number of cards: no next hand is played, so that what it would win is nothing to them."""
+    asked: list[Mapping[int, float]] = []
+
+    class Noting(Thinkers):
+        """Notes what a thought plays for."""
+
+        async def think(self, job: Any, **options: Any) -> Any:
+            asked.append(job.keywords["entering"])
+            return "FFFFF"
+
+    view = (await world.daily.look(await begun(world), ANN)).hand
+    assert view is not None
+    await daily_master(Noting())(view)
+    await daily_master(Noting())(replace(view, variant=PROGRESSIVE))
+    assert asked == [{14: 10}, {14: 10, 15: 15, 16: 20, 17: 25}]
 
 
 async def test_where_boards_are_set_at_once_nobody_begins_before_the_masters_have_set_theirs(world: World) -> None:

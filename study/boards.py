@@ -1,0 +1,98 @@
+"""The boards that a Fantasyland meets: ``python -m study.boards GAME...`` plays hands and keeps what was on the table.
+
+Somebody is in Fantasyland, and a master plays beside them: these boards are kept for each game that has values of its
+own, fouls among them. Against them boards are set from each number of cards, which are what those meet who are in
+Fantasyland together. Of both, every second board is one by which nothing is chosen: reviews judge by it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from functools import reduce
+
+import numpy as np
+
+from bot.fitted import fitted_arrays
+from bot.ofc.cards import BOARD_CARDS, EMPTY, Card, RowCards, full_deck
+from bot.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve, start
+from bot.ofc.placement import automatic_placement, place
+from bot.ofc.presets import PRESETS
+from bot.ofc.variants import Variant
+from bot.ofc.view import view_for
+from bot.solver.boards import board_of, mixed
+from bot.solver.brain import teacher_of
+from bot.solver.fantasyland import set_board
+from bot.solver.levels import MASTER, Computers, Level
+from bot.solver.outcomes import board_codes
+from bot.solver.rowtables import Ints
+from bot.solver.search import Effort
+from study.files import added
+
+
+def shuffled(variant: Variant, seed: str) -> tuple[Card, ...]:
+    """A deck of this game."""
+    deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))
+    random.Random(seed).shuffle(deck)
+    return tuple(deck)
+
+
+def beside_fantasyland(computers: Computers, variant: Variant, deck: tuple[Card, ...]) -> RowCards:
+    """What a master has at the end of a hand whose other player is in Fantasyland, and sets what nobody sees."""
+    assert variant.fantasyland
+    cards = variant.fantasyland.numbers[0]
+    opening = start(variant, deck, players=["0", "1"], fantasyland=[cards, 0], button=1)
+    hand = reduce(evolve, opening, Hand(variant=variant, deck=deck))
+    while hand.status is HandStatus.PLAYING:
+        seat = hand.waiting[0]
+        unseen = automatic_placement(EMPTY, hand.seats[seat].held, to_place=BOARD_CARDS)
+        letters = computers.choose(view_for(hand, "1"), Level.MASTER) if seat else unseen
+        hand = reduce(evolve, decide(hand, PlaceCards(seat=seat, rows=letters)), hand)
+    return hand.seats[1].rows
+
+
+def codes(boards: list[RowCards]) -> Ints:
+    """Boards by the codes of their rows: (boards, 3)."""
+    found: Ints = np.stack(board_codes(mixed([*map(board_of, boards)])), axis=1).astype(np.int16)
+    return found
+
+
+def main() -> None:
+    """Play, and add what was found to each game's file."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "games", nargs="+", choices=PRESETS, metavar="GAME", help="those with values of their own first"
+    )
+    parser.add_argument("--boards", type=int, default=512, help="boards of masters; 0 leaves those that are kept")
+    parser.add_argument("--set", type=int, default=128, help="boards set from each number of cards")
+    parser.add_argument("--quick", action="store_true", help="placed as the networks like best, without looking ahead")
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    for game in args.games:
+        variant = PRESETS[game]
+        if variant.fantasyland is None:
+            continue
+        began = time.time()
+        if args.boards and teacher_of(variant) == game:
+            computers = Computers(fitted_arrays, Effort(rounds=()) if args.quick else MASTER)
+            decks = [shuffled(variant, f"boards:{game}:{args.seed}:{number}") for number in range(args.boards)]
+            added(game, {"boards_0": codes([beside_fantasyland(computers, variant, deck) for deck in decks])})
+            fitted_arrays.cache_clear()
+        brain = Computers(fitted_arrays).brain(variant)
+        met = brain.boards_beside(0) if brain else None
+        assert brain
+        assert met
+        for cards in variant.fantasyland.numbers:
+            boards = []
+            for number in range(args.set):
+                held = shuffled(variant, f"set:{game}:{args.seed}:{cards}:{number}")[:cards]
+                letters = set_board(brain.scorer, held, (met,), staying=brain.staying(cards))
+                boards.append(place(EMPTY, held, letters)[0])
+            added(game, {f"boards_{cards}": codes(boards)})
+        fitted_arrays.cache_clear()
+        print(f"{game}: {time.time() - began:.0f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()

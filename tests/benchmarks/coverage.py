@@ -1,0 +1,185 @@
+"""Whether stated errors are true: losses reviewed again with other cards, and by a deeper look of another kind.
+
+A loss is that of a placement that a casual player might choose. It is said by a review, once more with other deals and
+other boards of the opponents, and by a look that shares nothing with either: a street further ahead, where one half of
+the cards chooses and the other judges; on the last two streets by eight times as many boards of the opponents.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from math import hypot, sqrt
+from statistics import fmean, median
+
+import numpy as np
+
+from bot.fitted import fitted_arrays
+from bot.ofc.cards import Card, full_deck
+from bot.ofc.hand import Hand, PlaceCards, decide, evolve, start
+from bot.ofc.variants import Variant
+from bot.ofc.view import HandView, view_for
+from bot.solver.boards import Boards, children, patterns
+from bot.solver.brain import Brain
+from bot.solver.comparison import compared, error_by_sets, error_of
+from bot.solver.levels import Computers
+from bot.solver.lookahead import drawn, likely_ways, without
+from bot.solver.network import Deals
+from bot.solver.rowtables import Floats
+from bot.solver.search import Effort, Spot, looked_ahead, outcomes_of_each
+from bot.solver.sight import OF_EACH_SET, SETS, chance_of, reviewed_spot, spot_of
+from tests.benchmarks.rows import brain_of_game, by_network
+
+AGAIN, DEEPER = 101, 102
+"""What draws other cards."""
+DEALS = 2400
+DEEP_DEALS, DEEP_MORE, DEEP_WAYS = 128, 12, 3
+"""A street further ahead: so many deals, so many more after each, and so many placements of it that are looked at."""
+MANY_BOARDS = 512
+SEATS = (1, 2, 3)
+"""Alone, heads-up and between three."""
+LEAST, EQUAL = 0.1, 1e-3
+QUICK = Effort(rounds=((6, 24), (3, 96)))
+"""What a review's own choice is made by here: it is not what is measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Points of all opponents together, and how far off they may be."""
+
+    points: float
+    error: float
+
+    def near(self, other: Loss) -> bool:
+        """Within two stated errors of both together; one that is stated at all is told as a tenth at least."""
+        stated = 2 * hypot(self.error, other.error)
+        return abs(self.points - other.points) <= (max(stated, LEAST) if stated else EQUAL)
+
+
+def reviewed_again(variant: Variant, seats: int, street: int, seed: int, number: int) -> dict[str, float]:
+    """One loss, told three times."""
+    brain = brain_of_game(variant)
+    view = _view(variant, seats, street, random.Random(f"coverage:{seed}:{seats}:{street}:{number}"), number)
+    best = _computers(variant).evaluate(view, QUICK)
+    placed = best[1 + number % 3].letters if len(best) > 3 else best[-1].letters
+    pair = placed, best[0].letters
+    told, again = (_review(brain, view, pair, salt) for salt in (15, AGAIN))
+    deep = _deeper(brain, view, pair)
+    others = max(1, seats - 1)
+    return {
+        "loss": told.points * others,
+        "error": told.error * others,
+        "again": again.points * others,
+        "again_error": again.error * others,
+        "deep": deep.points * others,
+        "deep_error": deep.error * others,
+        "covered_again": float(told.near(again)),
+        "covered": float(told.near(deep)),
+    }
+
+
+def covered(rows: Sequence[Mapping[str, float]]) -> str:
+    """How many of some losses are as their errors say."""
+    loss, error = (median(row[key] for row in rows) for key in ("loss", "error"))
+    told = []
+    for name, within, other in (("again", "covered_again", "again"), ("deeper", "covered", "deep")):
+        apart = rms([row["loss"] - row[other] for row in rows])
+        stated = rms([hypot(row["error"], row[f"{other}_error"]) for row in rows])
+        inside = sum(row[within] for row in rows)
+        told.append(f"{name} {inside:.0f} within two errors, {apart:.2f} apart (rms) where {stated:.2f} is stated")
+    return f"{len(rows)} losses, median {loss:.2f} with error {error:.2f}: {', '.join(told)}"
+
+
+def rms(values: Sequence[float]) -> float:
+    """The root of the mean of squares."""
+    return sqrt(fmean(value**2 for value in values))
+
+
+_known: dict[str, Computers] = {}
+
+
+def _computers(variant: Variant) -> Computers:
+    return _known.setdefault(variant.key, Computers(fitted_arrays))
+
+
+def _view(variant: Variant, seats: int, street: int, chance: random.Random, number: int) -> HandView:
+    """What a seat sees on a street of a hand that the networks have played; each seat in turn."""
+    deck: list[Card] = list(full_deck(decks=variant.decks, jokers=variant.jokers))
+    chance.shuffle(deck)
+    names = [str(seat) for seat in range(seats)]
+    hand = Hand(variant=variant, deck=tuple(deck))
+    opening = start(variant, hand.deck, players=names, fantasyland=[0] * seats, button=seats - 1)
+    hand = reduce(evolve, opening, hand)
+    while True:
+        seat = hand.waiting[0]
+        view = view_for(hand, names[seat])
+        if hand.street == street and seat == number % seats:
+            return view
+        hand = reduce(evolve, decide(hand, PlaceCards(seat=seat, rows=by_network(view))), hand)
+
+
+def _review(brain: Brain, view: HandView, pair: tuple[str, str], salt: int) -> Loss:
+    """As a review says it."""
+    spot = reviewed_spot(view, brain, salt)
+    found = compared(brain, spot, *pair, chance=chance_of(view, salt), deals=DEALS)
+    return Loss(found.loss, found.error)
+
+
+def _deeper(brain: Brain, view: HandView, pair: tuple[str, str]) -> Loss:
+    if brain.compares(view.street):
+        spot = spot_of(view, brain, DEEPER, boards=MANY_BOARDS)
+        each = outcomes_of_each(brain, spot, _placed(brain, spot, pair)) @ brain.weights
+        return Loss(float((each[1] - each[0]).mean()), error_of(each[1] - each[0]))
+    spot = spot_of(view, brain, DEEPER, boards=SETS * OF_EACH_SET, sets=SETS)
+    between = _further(brain, spot, _placed(brain, spot, pair), chance_of(view, DEEPER))
+    return Loss(float(between.mean()), error_by_sets(between, len(spot.rivals.fouls)))
+
+
+def _placed(brain: Brain, spot: Spot, pair: tuple[str, str]) -> Boards:
+    rule = brain.variant.streets[spot.street - 1]
+    found = children(spot.board, np.array([spot.held], dtype=np.int32), to_place=rule.to_place)
+    ways = patterns(rule.deal, rule.to_place)
+    letters = [ways.letters(int(pattern)) for pattern in found.pattern]
+    return found.boards.at(np.array([letters.index(one) for one in pair], dtype=np.intp))
+
+
+def _further(brain: Brain, spot: Spot, boards: Boards, chance: np.random.Generator) -> Floats:
+    """What lies between two boards in each of some deals, each of which is looked a street further ahead."""
+    street = spot.street + 1
+    rule = brain.variant.streets[street - 1]
+    cards = drawn(spot.unseen[None], rule.deal, DEEP_DEALS, chance)
+    found = children(boards, cards[0], to_place=rule.to_place)
+    after = without(spot.unseen[None], cards)
+    rivals = spot.rivals.at(np.arange(DEEP_DEALS) % len(spot.rivals.fouls))
+    values = brain.expected(found.boards, Deals(after, rivals), found.deal, street=street) @ brain.weights
+    some = likely_ways(found, values, deals=DEEP_DEALS, keep=DEEP_WAYS)
+    between = np.empty(DEEP_DEALS)
+    for deal in range(DEEP_DEALS):
+        there = Spot(
+            board=boards,
+            held=(),
+            street=street,
+            unseen=after[deal],
+            rivals=rivals.at(np.array([deal])),
+        )
+        between[deal] = np.diff(_best_of(brain, there, found.boards, some[:, deal], chance))[0]
+    return between
+
+
+def _best_of(brain: Brain, spot: Spot, boards: Boards, some: np.ndarray, chance: np.random.Generator) -> Floats:
+    """What the best of each line's placements comes to: one half of the cards chooses it, the other judges it."""
+    chosen = boards.at(some.reshape(-1))
+    if brain.compares(spot.street):
+        parts = brain.before_last.outcomes(
+            chosen, Deals(spot.unseen[None], spot.rivals), np.zeros(len(chosen), np.intp)
+        )
+        best: Floats = (parts @ brain.weights).reshape(some.shape).max(axis=1)
+        return best
+    each = looked_ahead(brain, spot, chosen, chance, draws=DEEP_MORE * (6 if spot.street == brain.last - 2 else 1))
+    values = (each @ brain.weights).reshape(*some.shape, -1)
+    half = values.shape[-1] // 2
+    best_ways = values[..., :half].mean(axis=-1).argmax(axis=1)
+    judged: Floats = values[np.arange(len(some)), best_ways, half:].mean(axis=-1)
+    return judged
