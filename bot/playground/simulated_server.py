@@ -344,6 +344,9 @@ class _IdleWaits(dict["asyncio.Task[Any]", str]):
                     awake.append(task)
             elif self._asleep.get(task) is waiter:
                 asleep[task] = waiter
+            elif state.advancing and _sleeps(task):
+                # While time is made to pass, nobody wakes up but by a timer that is due, and SimCord sees those.
+                continue
             elif _waits_alone(task) and (task in self or tasks_loop_sleep(task, waiter)):
                 # Its time-out is a matter of the simulated clock from now on, as SimCord has it.
                 _virtualize_recognized_waits(state, [task])
@@ -363,6 +366,12 @@ class _IdleWaits(dict["asyncio.Task[Any]", str]):
 def _waits_alone(task: "asyncio.Task[Any]") -> bool:
     """True unless another task waits for it, as Python 3.11 waits with a timeout."""
     return all(frame.f_code is not asyncio.wait_for.__code__ for frame in _frames(task))
+
+
+def _sleeps(task: "asyncio.Task[Any]") -> bool:
+    """True while it waits for some time to pass and for nothing else."""
+    frames = list(_frames(task))
+    return bool(frames) and frames[-1].f_code is asyncio.sleep.__code__
 
 
 def _awake(state: _SettlementState) -> list["asyncio.Task[Any]"]:
