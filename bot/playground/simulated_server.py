@@ -24,7 +24,7 @@ from simcord import ChannelHandle, Env, GuildHandle, MemberActor, UserHandle, co
 from simcord._clock import Clock as SimcordClock
 from simcord._dpy_internals import tasks_loop_sleep
 from simcord._runtime import _CallbackRecord
-from simcord._settlement import _SettlementState, _virtualize_recognized_waits
+from simcord._settlement import _owned_tasks, _SettlementState, _virtualize_recognized_waits
 from simcord.backend.cdn import CDN_BASE, CdnStore
 from simcord.backend.errors import invalid_form_body
 from simcord.backend.models import Channel, User
@@ -336,9 +336,10 @@ class _IdleWaits(dict["asyncio.Task[Any]", str]):
 
         Whoever was found to wait on purpose does so until what it waits for has come: nothing of it is looked at again.
         """
-        awake, asleep = [], {}
+        awake: list[asyncio.Task[Any]] = []
+        asleep: dict[asyncio.Task[Any], asyncio.Future[Any]] = {}
         for task in state.work.tasks:
-            waiter = getattr(task, "_fut_waiter", None)
+            waiter: asyncio.Future[Any] | None = getattr(task, "_fut_waiter", None)
             if waiter is None or waiter.done():
                 if not task.done():
                     awake.append(task)
@@ -379,8 +380,6 @@ def _awake(state: _SettlementState) -> list["asyncio.Task[Any]"]:
     return waits.awake(state) if isinstance(waits, _IdleWaits) else _owned_tasks(state)
 
 
-_owned_tasks = env._owned_tasks
-env._owned_tasks = _awake
 # Each is in one list, from which it is taken when it has run: nothing else is like it, and need not be compared.
 _CallbackRecord.__eq__ = object.__eq__  # type: ignore[method-assign]
 
@@ -396,8 +395,17 @@ def _copied(value: Any) -> Any:
 
 
 _COPIED_AS_THEY_ARE: Final = frozenset((str, int, bool, float, type(None)))
-components.deepcopy = _copied
-router.copy = gateway.copy = SimpleNamespace(deepcopy=_copied)
+_COPIES: Final = SimpleNamespace(deepcopy=_copied)
+_OURS: Final = (
+    (env, "_owned_tasks", _awake),
+    (components, "deepcopy", _copied),
+    (router, "copy", _COPIES),
+    (gateway, "copy", _COPIES),
+)
+for _module, _name, _ours in _OURS:
+    if not hasattr(_module, _name):
+        raise ImportError(f"this is another SimCord: {_module.__name__} has no {_name}")
+    setattr(_module, _name, _ours)
 
 
 def _rests(task: "asyncio.Task[Any]", resting: Collection[CodeType]) -> bool:
