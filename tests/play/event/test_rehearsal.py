@@ -186,7 +186,7 @@ async def test_too_few_and_too_many_are_refused(world: World, preset: str, peopl
 
 def test_a_league_of_days_has_no_fault_of_length() -> None:
     plan = planned(replace(PRESETS["league"], round_hours=24), clock=Clock(pace=Pace.CORRESPONDENCE, seconds=24 * 3600))
-    found = rehearsed(Question(plan=plan, tempo=replace(TEMPO, turn=4 * HOUR), people=4, now=START), COMPUTERS)
+    found = rehearsed(Question(plan=plan, tempo=replace(TEMPO, turn=HOUR / 4), people=4, now=START), COMPUTERS)
     assert found.lasts > 4 * 24 * HOUR
     assert not named(found)
 
