@@ -66,7 +66,7 @@ async def kept(club: Club) -> ClubPage | None:
 
 
 async def pass_ten_minutes(club: Club) -> None:
-    await club.pass_hours(TEN_MINUTES + 40)
+    await club.pass_time(TEN_MINUTES + 40)
     await club.bot.services.club_pages.shown()
 
 
