@@ -75,11 +75,7 @@ async def test_forty_people_and_all_tables_are_on_the_desk_and_nothing_is_posted
     assert set(kinds) == {"callback"}, "looking costs the answers alone"
     assert WORDS("event_desk.tables") in shown.text
 
-
-async def test_without_names_as_after_a_restart_the_desk_asks_for_some_and_comes_all_the_same(evening: Evening) -> None:
-    key = await evening.announce()
-    await evening.press_register(*PEOPLE)
-    await evening.start(key)
+    # Without names, as after a restart, it asks for some and comes all the same.
     evening.wired.bot.services.faces.names.forget()
     asked = len(evening.wired.discord.requests)
     shown = await desk_of(evening)
