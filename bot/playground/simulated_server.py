@@ -13,19 +13,24 @@ import inspect
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from copy import deepcopy
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from types import CodeType, FrameType, MappingProxyType
+from types import CodeType, FrameType, MappingProxyType, SimpleNamespace
 from typing import Any, Final, TypeAlias, cast
 
 import discord
-from simcord import ChannelHandle, Env, GuildHandle, MemberActor, UserHandle
+from simcord import ChannelHandle, Env, GuildHandle, MemberActor, UserHandle, components, env, gateway
 from simcord._clock import Clock as SimcordClock
+from simcord._dpy_internals import tasks_loop_sleep
+from simcord._runtime import _CallbackRecord
+from simcord._settlement import _owned_tasks, _SettlementState, _virtualize_recognized_waits
 from simcord.backend.cdn import CDN_BASE, CdnStore
 from simcord.backend.errors import invalid_form_body
 from simcord.backend.models import Channel, User
 from simcord.backend.ops.base import BackendBase
 from simcord.enums import ChannelType
+from simcord.http import router
 from simcord.http.router import _ROUTES, Handler, RequestContext
 
 __all__ = ["PEOPLE", "BuildBot", "Person", "SimulatedServer", "running", "simulated"]
@@ -84,8 +89,23 @@ class SimulatedClock(SimcordClock):
 class _Env(Env):
     """SimCord, which would otherwise look only every twentieth of a second: longer than most writing takes."""
 
+    _state: _SettlementState | None = None
+
     async def _settle_internal(self, **how: Any) -> None:
         await super()._settle_internal(**how | {"idle": LOOK_SECONDS})
+
+    def _settlement_state(self) -> _SettlementState:
+        """SimCord asks for it once for each task at each look; it is made anew where something of it has changed."""
+        now, state = self._virtual_time, self._state
+        if (
+            state is None
+            or (state.virtual_time, state.advancing, state.generation, state.last_dispatch)
+            != (now, self._advancing, self._generation, self._last_dispatch)
+            or state.bot is not self.bot
+            or state.loop is not self._loop
+        ):
+            state = self._state = super()._settlement_state()
+        return state
 
 
 class SimulatedServer:
@@ -308,12 +328,84 @@ class _IdleWaits(dict["asyncio.Task[Any]", str]):
     def __init__(self) -> None:
         super().__init__()
         self.resting = set(_WORKERS_REST)
+        self._asleep: dict[asyncio.Task[Any], asyncio.Future[Any]] = {}
+        """What each task waits for that was found to wait on purpose, when it was looked at last."""
+
+    def awake(self, state: _SettlementState) -> list["asyncio.Task[Any]"]:
+        """The tasks of the bot that may have something to do, for SimCord, which examines each of them with all timers.
+
+        Whoever was found to wait on purpose does so until what it waits for has come: nothing of it is looked at again.
+        """
+        awake: list[asyncio.Task[Any]] = []
+        asleep: dict[asyncio.Task[Any], asyncio.Future[Any]] = {}
+        for task in state.work.tasks:
+            waiter: asyncio.Future[Any] | None = getattr(task, "_fut_waiter", None)
+            if waiter is None or waiter.done():
+                if not task.done():
+                    awake.append(task)
+            elif self._asleep.get(task) is waiter:
+                asleep[task] = waiter
+            elif state.advancing and _sleeps(task):
+                # While time is made to pass, nobody wakes up but by a timer that is due, and SimCord sees those.
+                continue
+            elif _waits_alone(task) and (task in self or tasks_loop_sleep(task, waiter)):
+                # Its time-out is a matter of the simulated clock from now on, as SimCord has it.
+                _virtualize_recognized_waits(state, [task])
+                asleep[task] = waiter
+            else:
+                awake.append(task)
+        self._asleep = asleep
+        return awake
 
     def __contains__(self, task: object) -> bool:
         return super().__contains__(task) or (isinstance(task, asyncio.Task) and _rests(task, self.resting))
 
     def get(self, task: "asyncio.Task[Any]", default: Any = None) -> Any:
         return super().get(task) or ("a worker without work" if _rests(task, self.resting) else default)
+
+
+def _waits_alone(task: "asyncio.Task[Any]") -> bool:
+    """True unless another task waits for it, as Python 3.11 waits with a timeout."""
+    return all(frame.f_code is not asyncio.wait_for.__code__ for frame in _frames(task))
+
+
+def _sleeps(task: "asyncio.Task[Any]") -> bool:
+    """True while it waits for some time to pass and for nothing else."""
+    frames = list(_frames(task))
+    return bool(frames) and frames[-1].f_code is asyncio.sleep.__code__
+
+
+def _awake(state: _SettlementState) -> list["asyncio.Task[Any]"]:
+    waits = state.work.external_waits
+    return waits.awake(state) if isinstance(waits, _IdleWaits) else _owned_tasks(state)
+
+
+# Each is in one list, from which it is taken when it has run: nothing else is like it, and need not be compared.
+_CallbackRecord.__eq__ = object.__eq__  # type: ignore[method-assign]
+
+
+def _copied(value: Any) -> Any:
+    """A copy of what JSON can say; SimCord makes several of each message. Anything else is copied as Python does."""
+    kind = type(value)
+    if kind is dict:
+        return {name: _copied(inner) for name, inner in value.items()}
+    if kind is list:
+        return [_copied(inner) for inner in value]
+    return value if kind in _COPIED_AS_THEY_ARE else deepcopy(value)
+
+
+_COPIED_AS_THEY_ARE: Final = frozenset((str, int, bool, float, type(None)))
+_COPIES: Final = SimpleNamespace(deepcopy=_copied)
+_OURS: Final = (
+    (env, "_owned_tasks", _awake),
+    (components, "deepcopy", _copied),
+    (router, "copy", _COPIES),
+    (gateway, "copy", _COPIES),
+)
+for _module, _name, _ours in _OURS:
+    if not hasattr(_module, _name):
+        raise ImportError(f"this is another SimCord: {_module.__name__} has no {_name}")
+    setattr(_module, _name, _ours)
 
 
 def _rests(task: "asyncio.Task[Any]", resting: Collection[CodeType]) -> bool:

@@ -19,6 +19,18 @@ class Posted:
     body: str
 
 
+_LASTS = ("COMMIT", "before_commit", "after_commit", "resolved", "asked", "posted")
+"""The points round which something comes to stay: in the database, or with Discord."""
+
+
+def worth_a_kill(points: Sequence[str], *, every: int) -> list[int]:
+    """The numbers of the points to kill at: all round which something comes to stay, and every so many of the others.
+
+    Whoever is killed between two of those leaves what whoever was killed at the one before has left.
+    """
+    return [number for number, point in enumerate(points, 1) if point in _LASTS or number % every == 1 or every == 1]
+
+
 def outliving(before: Sequence[Posted], now: list[int]) -> tuple[Standin, Channel]:
     """A Discord by a clock that its user moves (``now[0]``), and its channel, where what was posted before stands."""
     discord = Standin(now_ms=lambda: now[0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sqlite3
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ import pytest
 from bot.model.clock import DAY, HOUR
 from tests.crash.bulletin_day import MONDAY_AT_NINE, house
 from tests.crash.fork_server import NEVER, Child, ForkServer, fork_server
-from tests.crash.outliving import Posted
+from tests.crash.outliving import Posted, worth_a_kill
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the process kills itself by a signal")
 
@@ -58,18 +59,19 @@ async def test_a_bot_that_nobody_kills_posts_each_once_however_often_it_starts(
     assert passed(ready, tmp_path, at=LATE, before=[]).posted == []
 
 
-@pytest.mark.parametrize(("back", "step"), [(SOON, 3), (LATE, 1)], ids=["soon back", "late back"])
+@pytest.mark.parametrize("every", [12, pytest.param(1, marks=pytest.mark.deep)])
+@pytest.mark.parametrize("back", [SOON, LATE], ids=["soon back", "late back"])
 async def test_a_bot_killed_at_any_point_posts_each_once(
-    tmp_path: Path, ready: ForkServer, back: int, step: int
+    tmp_path: Path, ready: ForkServer, back: int, every: int
 ) -> None:
-    await house(tmp_path / "whole")
+    await house(tmp_path / "begun")
+    shutil.copytree(tmp_path / "begun", tmp_path / "whole")
     points = passed(ready, tmp_path / "whole", at=MONDAY_AT_NINE, before=[]).points
     assert points.count("posted") == 2
     assert points.index("asked") > 5
     sent, found = set(), 0
-    for kill_at in range(1, len(points) + 1, step):
-        folder = tmp_path / str(kill_at)
-        await house(folder)
+    for kill_at in worth_a_kill(points, every=every):
+        folder = Path(shutil.copytree(tmp_path / "begun", tmp_path / str(kill_at)))
         killed = passed(ready, folder, at=MONDAY_AT_NINE, before=[], kill_at=kill_at)
         again = passed(ready, folder, at=back, before=killed.posted)
         assert again.acknowledged == [ONE_OF_EACH], points[kill_at - 1]
@@ -82,14 +84,15 @@ async def test_a_bot_killed_at_any_point_posts_each_once(
     assert found > 2, "some were killed once it was sent"
 
 
+@pytest.mark.parametrize("every", [25, pytest.param(1, marks=pytest.mark.deep)])
 async def test_a_morning_that_is_long_over_is_given_up_wherever_the_bot_was_killed(
-    tmp_path: Path, ready: ForkServer
+    tmp_path: Path, ready: ForkServer, every: int
 ) -> None:
-    await house(tmp_path / "whole")
+    await house(tmp_path / "begun")
+    shutil.copytree(tmp_path / "begun", tmp_path / "whole")
     points = passed(ready, tmp_path / "whole", at=MONDAY_AT_NINE, before=[]).points
-    for kill_at in range(1, len(points) + 1, 7):
-        folder = tmp_path / str(kill_at)
-        await house(folder)
+    for kill_at in worth_a_kill(points, every=every):
+        folder = Path(shutil.copytree(tmp_path / "begun", tmp_path / str(kill_at)))
         killed = passed(ready, folder, at=MONDAY_AT_NINE, before=[], kill_at=kill_at)
         again = passed(ready, folder, at=MONDAY_AT_NINE + 2 * DAY + 4 * HOUR, before=killed.posted)
         assert again.posted == []

@@ -7,6 +7,7 @@ bot is back long after Discord has forgotten how the first one was called.
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sqlite3
 from collections.abc import Iterator
@@ -20,7 +21,7 @@ from bot.model.clock import DAY, HOUR
 from bot.model.ids import Player, TableKey
 from tests.crash.days import VACATION_ENDS, house
 from tests.crash.fork_server import NEVER, Child, ForkServer, fork_server
-from tests.crash.outliving import Posted
+from tests.crash.outliving import Posted, worth_a_kill
 from tests.play.world import ANN, BOB, START
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the process kills itself by a signal")
@@ -75,18 +76,19 @@ async def test_a_bot_that_nobody_kills_sends_one_digest_however_often_it_starts(
     assert tomorrow.acknowledged == [1], "the one before is gone"
 
 
-@pytest.mark.parametrize(("back", "step"), [(SOON, 3), (LATE, 1)], ids=["soon back", "late back"])
+@pytest.mark.parametrize("every", [12, pytest.param(1, marks=pytest.mark.deep)])
+@pytest.mark.parametrize("back", [SOON, LATE], ids=["soon back", "late back"])
 async def test_a_bot_killed_at_any_point_sends_one_digest_and_no_half_vacation(
-    tmp_path: Path, ready: ForkServer, back: int, step: int
+    tmp_path: Path, ready: ForkServer, back: int, every: int
 ) -> None:
-    await house(tmp_path / "whole")
+    tables = await house(tmp_path / "begun")
+    shutil.copytree(tmp_path / "begun", tmp_path / "whole")
     points = passed(ready, tmp_path / "whole", at=SENT, before=[]).points
     assert points.index("asked") > 20
     assert len(points) - points.index("posted") > 5
     taken, found = set(), 0
-    for kill_at in range(1, len(points) + 1, step):
-        folder = tmp_path / str(kill_at)
-        tables = await house(folder)
+    for kill_at in worth_a_kill(points, every=every):
+        folder = Path(shutil.copytree(tmp_path / "begun", tmp_path / str(kill_at)))
         killed = passed(ready, folder, at=SENT, before=[], kill_at=kill_at)
         assert killed.points == points[:kill_at]
         taken.add(vacation_moved(folder, tables))

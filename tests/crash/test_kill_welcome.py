@@ -12,13 +12,14 @@ import pytest
 
 from bot.live.welcomes import UNSURE_MS
 from tests.crash.fork_server import NEVER, Child, ForkServer, fork_server
-from tests.crash.outliving import Posted
+from tests.crash.outliving import Posted, worth_a_kill
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the process kills itself by a signal")
 
 AT = 1_800_000_000_000
 SOON, LATE = AT + UNSURE_MS // 2, AT + 2 * UNSURE_MS
 """When the bot is started again: while a welcome sent twice would be one message, and afterwards."""
+EVERY = pytest.mark.parametrize("every", [12, pytest.param(1, marks=pytest.mark.deep)])
 
 
 @pytest.fixture(scope="module")
@@ -42,25 +43,27 @@ def test_a_bot_that_nobody_kills_greets_once_however_often_it_starts(tmp_path: P
         assert (again.acknowledged, again.posted) == ([1], [])
 
 
+@EVERY
 def test_a_bot_killed_at_any_point_of_its_welcome_and_soon_back_has_greeted_once(
-    tmp_path: Path, ready: ForkServer
+    tmp_path: Path, ready: ForkServer, every: int
 ) -> None:
     points = greeted(ready, tmp_path / "whole", at=AT, before=[]).points
     assert points.index("asked") > 5
     assert len(points) - points.index("posted") > 5
-    for kill_at in range(1, len(points) + 1):
+    for kill_at in worth_a_kill(points, every=every):
         killed = greeted(ready, tmp_path / str(kill_at), at=AT, before=[], kill_at=kill_at)
         assert killed.points == points[:kill_at]
         back = greeted(ready, tmp_path / str(kill_at), at=SOON, before=killed.posted)
         assert back.acknowledged == [1], points[kill_at - 1]
 
 
+@EVERY
 def test_a_bot_killed_at_any_point_of_its_welcome_and_late_back_greets_unless_it_was_about_to(
-    tmp_path: Path, ready: ForkServer
+    tmp_path: Path, ready: ForkServer, every: int
 ) -> None:
     """Whether a welcome arrived cannot be known by then: a server may go without one, and none gets two."""
     points = greeted(ready, tmp_path / "whole", at=AT, before=[]).points
-    for kill_at in range(1, len(points) + 1):
+    for kill_at in worth_a_kill(points, every=every):
         killed = greeted(ready, tmp_path / str(kill_at), at=AT, before=[], kill_at=kill_at)
         back = greeted(ready, tmp_path / str(kill_at), at=LATE, before=killed.posted)
         where = points[kill_at - 1]

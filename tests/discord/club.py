@@ -351,6 +351,19 @@ class Club:
             await self.watch.look()
             seconds -= step
 
+    async def pass_hours(self, seconds: float) -> None:
+        """Let hours pass: until the last minute the bot's clock ticks twice in each, since nobody waits for a second.
+
+        A tick of each second of an hour takes longer than most tests.
+        """
+        clock, usual, rest = self.bot.clockwork.clock, float(self.bot.clockwork.clock.seconds or 1), seconds % 30 + 60
+        for every, passing in ((30.0, seconds - rest), (usual, rest)):
+            # It is the bot's own timer that is set anew.
+            with self.world.env._bot_scope():  # noqa: SLF001
+                clock.change_interval(seconds=every)
+            await self.world.pass_time(passing)
+            await self.watch.look()
+
     @property
     def disk(self) -> SlowDisk:
         """The bot's database."""

@@ -260,7 +260,7 @@ def _random_press(chance: random.Random) -> Press:
     )
 
 
-@pytest.mark.parametrize("chance", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1, 6))])
+@pytest.mark.parametrize("chance", [0, *(pytest.param(n, marks=pytest.mark.deep) for n in range(1, 6))])
 async def test_forged_buttons_are_answered_and_change_nothing(club: Club, chance: int) -> None:
     """By the player who is not on turn, by one who is (who never holds a whole draft here), and by a stranger."""
     await club.open_table("alice", "bob")

@@ -51,7 +51,7 @@ async def hours_pass(club: Club, hours: float) -> None:
 
 async def hours_tick(club: Club, hours: float) -> None:
     """Let the clocks run for hours."""
-    await club.world.pass_time(hours * HOUR)
+    await club.pass_hours(hours * HOUR)
     await club.pass_time(35)
 
 

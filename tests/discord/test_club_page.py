@@ -107,7 +107,7 @@ async def test_it_is_edited_when_something_has_changed_and_no_sooner_than_in_ten
     assert "Alice" in str(page.components)
     assert "Pineapple" in page.text
     # Much later it is still the same message, and an edit costs nothing while nothing changes.
-    await club.pass_time(2 * 3600)
+    await club.pass_hours(2 * 3600)
     assert edits(club, page) <= 2
     assert [one.id for one in pages(club)] == [page.id]
 

@@ -113,7 +113,7 @@ async def test_a_series_is_one_file_of_what_was_announced(club: Club) -> None:
         await club.bot.services.events.cancel(event.key, by, why="no power", cause=f"cancel {event.key.number}")
     gone = entries(club, await club.tap("bob", answer, answer.find("ev_calendar_of", "series")))
     assert [entry["status"] for entry in gone] == ["CANCELLED", "CANCELLED"]
-    await club.pass_time(4 * HOUR / 1000)
+    await club.pass_hours(4 * HOUR / 1000)
     late = await club.tap("bob", answer, answer.find("ev_calendar_of", "series"))
     assert late.text == club.words("bob")("event.calendar.no_dates")
 

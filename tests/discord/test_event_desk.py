@@ -160,7 +160,7 @@ async def test_before_the_start_people_are_registered_checked_in_called_and_take
     )
     await posted(club)
     assert public in club.said(), "it is told that they didn't do it themselves"
-    await club.pass_time(3 * 3600 - 14 * 60)
+    await club.pass_hours(3 * 3600 - 14 * 60)
     assert (await desk_of(club, key)).event.phase is Phase.CHECK_IN
     desk = await open_desk(club, name)
     assert words("event_desk.not_checked_in", players="").rstrip() in desk.text

@@ -125,7 +125,7 @@ async def test_so_many_calls_an_hour_and_then_a_time_to_wait(club: Club) -> None
     refused = await club.tap("bob", one, one.find("ev_d_call"))
     assert club.words("bob")("refused.too_many_event_calls", most=MOST_CALLS, wait="").split(".")[0] in refused.text
     await club.bot.services.events.pause(key, official, cause="so that it isn't over by then")
-    await club.pass_time(61 * MINUTE / 1000)
+    await club.pass_hours(61 * MINUTE / 1000)
     assert await club.bot.services.events.call_person(key, official, club.player("guest0"), cause="an hour later")
 
 
@@ -151,7 +151,7 @@ async def test_a_press_that_comes_twice_acts_once(club: Club) -> None:
 async def test_two_organisers_who_call_those_who_miss_at_once_make_one_post(club: Club) -> None:
     key = await announced(club, "bob", check_in_minutes=15)
     await guests_of(club, key, 3)
-    await club.pass_time(3 * 3600 - 14 * 60)
+    await club.pass_hours(3 * 3600 - 14 * 60)
     mine, theirs = await open_desk(club, "bob"), await club.slash("alice", "event-admin desk")
     before = len(await posted(club))
     called = await club.tap("bob", mine, mine.find("ev_d_call_all"))

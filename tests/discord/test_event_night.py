@@ -80,12 +80,12 @@ async def night(tmp_path: Path, locale: str, *, players: int) -> None:
         for name in names:
             screen = await made.shown()
             await club.press(name, screen, screen.find("ev_register"))
-        await club.pass_time(46 * 60)
+        await club.pass_hours(46 * 60)
         assert (await made.look()).event.phase is Phase.CHECK_IN
         for name in names:
             screen = await made.shown()
             await club.press(name, screen, screen.find("ev_checkin"))
-        await club.pass_time(15 * 60)
+        await club.pass_hours(15 * 60)
         view = await made.look()
         assert view.event.phase is Phase.RUNNING
         assert len(view.tables) == players // 3

@@ -23,6 +23,7 @@ from bot.text.names import natural_name, preset_name
 from tests.discord.club import Club
 from tests.discord.house_editor import choose_value, new_game, write_value
 from tests.ofc.games import replay
+from tests.play.test_family import FEW
 
 FRIENDS = ("alice", "bob", "hanako", "dai", "emi", "fumi", "goro", "haru")
 
@@ -43,7 +44,7 @@ async def test_a_hand_of_every_game_is_played_by_clicking(club: Club, key: str) 
     assert club.words()("result.title", hand=1) in club.said()
 
 
-@pytest.mark.parametrize("key", list(PRESETS))
+@pytest.mark.parametrize("key", [pytest.param(k, marks=() if k in FEW else pytest.mark.deep) for k in PRESETS])
 async def test_a_hand_of_every_game_is_played_by_typing(club: Club, key: str) -> None:
     names = await _seat(club, PRESETS[key].min_seats)
     await club.open_table(*names, variant=key)

@@ -317,7 +317,7 @@ async def test_a_last_call_goes_with_the_turn_it_was_for(club: Club) -> None:
 async def test_reminders_at_a_correspondence_table_make_no_sound(club: Club) -> None:
     silent = 1 << 12
     await club.open_table("alice", "bob", pace="correspondence", time="1h")
-    await club.world.pass_time(46 * 60)
+    await club.pass_hours(46 * 60)
     await club.settle()
     called, reminded = pings(club, "bob")
     assert not int(str(called.get("flags", 0))) & silent

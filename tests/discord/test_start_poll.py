@@ -54,7 +54,7 @@ async def vote(club: Club, name: str, *chosen: int) -> None:
 
 async def close(club: Club) -> None:
     """Let the poll come to its end, and the bot look at it."""
-    await club.world.pass_time(HOUR + 60)
+    await club.pass_hours(HOUR + 60)
     await club.bot.services.start_polls.kept()
     await club.settle()
 

@@ -109,6 +109,37 @@ async def test_a_worker_with_a_timeout_rests_too_and_wakes_when_its_time_comes()
         assert woken == [START_MS + 30_000]
 
 
+async def test_a_worker_that_sleeps_wakes_when_its_time_comes_however_often_it_does() -> None:
+    woken: list[int] = []
+
+    class Sleeping(SmallBot):
+        async def worker(self) -> None:
+            for seconds in (10, 0.5, 20):
+                await asyncio.sleep(seconds)
+                woken.append(self.now_ms())
+
+    async with simulated(lambda now_ms: Sleeping(now_ms, FACES)) as world:
+        await world.pass_time(10.25)
+        assert woken == [START_MS + 10_000]
+        await world.pass_time(30)
+        assert woken == [START_MS + 10_000, START_MS + 10_500, START_MS + 30_500]
+
+
+async def test_what_was_sent_stays_as_it_was_sent() -> None:
+    async with simulated(small) as world:
+        sent = {"components": [{"type": 17, "components": [{"type": 10, "content": "hello"}]}], "flags": 1 << 15}
+        route = discord.http.Route("POST", "/channels/{channel_id}/messages", channel_id=world.channel.id)
+        await bot_of(world).http.request(route, json=sent)
+        sent["components"][0]["components"][0]["content"] = "another"  # type: ignore[index]
+        kept, logged = world.channel.last_message, world.env.backend.http_requests[-1].json
+        assert kept is not None
+        assert logged == {
+            "components": [{"type": 17, "components": [{"type": 10, "content": "hello"}]}],
+            "flags": 1 << 15,
+        }
+        assert "hello" in str([item.to_dict() for item in kept.components])
+
+
 async def test_what_the_bot_raises_ends_the_test() -> None:
     with pytest.RaisesGroup(discord.app_commands.CommandInvokeError):
         async with simulated(small) as world:

@@ -20,6 +20,7 @@ from bot.store.storage import SqlStorage
 from bot.wiring import build_core
 from tests.crash.fork_server import NEVER, fork_server
 from tests.crash.going_on import start_again, take_again
+from tests.crash.outliving import worth_a_kill
 from tests.crash.script import KEY
 from tests.databases import REFUSED
 from tests.play.world import ANN, BOB, FixedVault, World
@@ -92,15 +93,14 @@ async def test_promise_2_what_settles_a_hand_cannot_be_written_again(tmp_path: P
 
 @pytest.mark.of_sqlite
 @pytest.mark.skipif(os.name != "posix", reason="the process kills itself by a signal")
-async def test_promise_2_after_a_kill_anywhere_in_the_settlement(tmp_path: Path) -> None:
+@pytest.mark.parametrize("every", [12, pytest.param(1, marks=pytest.mark.deep)])
+async def test_promise_2_after_a_kill_anywhere_in_the_settlement(tmp_path: Path, every: int) -> None:
     with fork_server() as ready:
         before = tmp_path / "before"
         before.mkdir()
         ready.play(before, first=0, last=LAST_PLACEMENT - 1, kill_at=NEVER)
-        count = len(
-            ready.play(_copy(before, tmp_path), first=LAST_PLACEMENT, last=LAST_PLACEMENT, kill_at=NEVER).points
-        )
-        for kill_at in range(2, count + 1, 3):
+        whole = ready.play(_copy(before, tmp_path), first=LAST_PLACEMENT, last=LAST_PLACEMENT, kill_at=NEVER)
+        for kill_at in worth_a_kill(whole.points, every=every):
             child = ready.play(_copy(before, tmp_path), first=LAST_PLACEMENT, last=LAST_PLACEMENT, kill_at=kill_at)
             assert child.signal == signal.SIGKILL
             world = await start_again(tmp_path / "game", acknowledged=range(LAST_PLACEMENT))

@@ -78,11 +78,7 @@ async def test_forty_people_and_all_tables_are_on_the_desk_and_nothing_is_posted
     assert set(kinds) == {"callback"}, "looking costs the answers alone"
     assert WORDS("event_desk.tables") in shown.text
 
-
-async def test_without_names_as_after_a_restart_the_desk_asks_for_some_and_comes_all_the_same(evening: Evening) -> None:
-    key = await evening.announce()
-    await evening.press_register(*PEOPLE)
-    await evening.start(key)
+    # Without names, as after a restart, it asks for some and comes all the same.
     evening.wired.bot.services.faces.names.forget()
     asked = len(evening.wired.discord.requests)
     shown = await desk_of(evening)
@@ -281,12 +277,12 @@ async def test_a_desk_without_names_comes_though_discord_has_no_room_for_asking(
     await evening.press_register(*PEOPLE)
     await evening.start(key)
     evening.wired.bot.services.faces.names.forget()
-    evening.wired.discord.hook = lambda request: Fault(delay=60) if request.kind == "member" else None
+    evening.wired.discord.hook = lambda request: Fault(delay=6) if request.kind == "member" else None
     began = asyncio.get_running_loop().time()
     shown = await desk_of(evening)
     assert asyncio.get_running_loop().time() - began < 5
     assert sorted(offered(shown, "ev_d_person")) == sorted(evening.players(PEOPLE))
-    await asyncio.sleep(60 * MOST_ASKED + 1)
+    await asyncio.sleep(6 * MOST_ASKED + 1)
     names = evening.wired.bot.services.faces.names
     known = [one for one in evening.players(PEOPLE) if not names.to_ask(key.guild, [one])]
     assert len(known) == MOST_ASKED, "the next drawing knows them"

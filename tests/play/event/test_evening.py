@@ -16,7 +16,9 @@ from tests.play.event.evening import BrokenPromiseError, Evening
 from tests.play.event.told_model import FORMS, ToldEvening
 
 
-@pytest.mark.parametrize("first", range(1, 41, 5))
+@pytest.mark.parametrize(
+    "first", [*range(1, 21, 5), *(pytest.param(first, marks=pytest.mark.deep) for first in range(21, 41, 5))]
+)
 def test_events_of_every_format_come_to_a_fair_end_whatever_happens(first: int) -> None:
     for seed in range(first, first + 5):
         Evening(seed).run()
