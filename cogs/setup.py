@@ -16,13 +16,14 @@ from bot.model.clock import LIMITS, Pace
 from bot.model.ids import GuildId
 from bot.model.refusals import PlayReason, Stale
 from bot.ofc.refusals import Refused
-from bot.ofc.variants import VariantError
+from bot.ofc.variants import Variant, VariantError
 from bot.play.table.lobby import time_limits
-from bot.text.durations import parse_duration
+from bot.text.durations import parse_duration, refusal
 from bot.text.languages import LANGUAGES
 from bot.ui.bot_permissions import invitation
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
+from bot.ui.fragments import as_typed_before, refused_form
 from bot.ui.game_choice import find_game
 from bot.ui.given_roles import could_choose, free_role
 from bot.ui.permissions_here import allowed_in, chosen_channels, for_managers, ids_of
@@ -33,11 +34,13 @@ from bot.ui.server.setup import (
     MOST_POINT_VALUE,
     Checkup,
     SetupPage,
+    basics_fields,
     doctor_screen,
+    game_value,
     setup_screen,
-    stakes_form,
+    time_written,
 )
-from bot.ui.widgets import WRITTEN_IN, Interaction
+from bot.ui.widgets import WRITTEN_IN, Interaction, modal
 
 Named = app_commands.AppCommandChannel | app_commands.AppCommandThread
 
@@ -79,6 +82,7 @@ class Setup(commands.Cog):
             "su_told": self.set_told_role,
             "su_stakes": self.ask_stakes,
             "su_written": self.set_stakes,
+            "su_basics": self.set_basics,
             "su_doctor": self.check_here,
             "su_check": self.check_chosen,
         }.items():
@@ -132,13 +136,19 @@ class Setup(commands.Cog):
         """The page, from the welcome or from the check."""
         await self._show(reply)
 
-    async def _show(self, reply: Reply, *, not_yours: int | None = None) -> None:
+    async def _page(self, reply: Reply) -> SetupPage:
         play = self.services.play
-        server = _known(reply.interaction, await play.server(reply.guild))
-        page = SetupPage(
-            server=server,
+        return SetupPage(
+            server=_known(reply.interaction, await play.server(reply.guild)),
             game=await play.usual_game(reply.guild),
             games=await play.games(reply.guild),
+        )
+
+    async def _show(self, reply: Reply, *, not_yours: int | None = None) -> None:
+        page = await self._page(reply)
+        server = page.server
+        page = replace(
+            page,
             silent=_is_silent(reply.interaction, server.told_role),
             kept=server.told_role is not None and await free_role(reply.interaction, server) is None,
             not_yours=not_yours,
@@ -169,10 +179,7 @@ class Setup(commands.Cog):
         if not values:
             await self._show(reply)
             return
-        try:
-            game = await find_game(self.services.play, reply.guild, values[0])
-        except VariantError:
-            raise Stale from None
+        game = await self._game(reply, values[0])
         await self._choose(reply, lambda before: replace(before, game=game))
 
     async def set_pace(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -207,12 +214,56 @@ class Setup(commands.Cog):
         await self._choose(reply, lambda before: replace(before, told_role=role, told_role_by=by))
 
     async def ask_stakes(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Ask for the point value and the time."""
-        form = stakes_form(await self.services.play.server(reply.guild), reply.words)
+        """Ask what tables are like; what was refused is still there."""
+        fields = as_typed_before(basics_fields(await self._page(reply), reply.words), reply.pressed_texts)
+        form = modal(HOME.but("su_basics"), reply.words("setup.form_title"), fields)
         await reply.ask(form, again=HOME.but("su_stakes"))
 
+    async def set_basics(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """They were chosen and written."""
+        page, words = await self._page(reply), reply.words
+        fields = basics_fields(page, words)
+        if len(values) != len(fields):
+            raise Stale
+        language, wanted, written, chosen, time = (value.strip() for value in values)
+        before, point_value = page.server, _point_value(written)
+        pace = next((pace for pace in Pace if pace.value == chosen), before.clock.pace)
+        if pace is not before.clock.pace and time == time_written(before.turn_seconds):
+            time = ""  # nobody has touched it: the usual time of the pace that was chosen
+        why = words("setup.bad_point_value", most=words.number(MOST_POINT_VALUE)) if written else ""
+        why = why if point_value is None else ""
+        try:
+            seconds = _seconds(time, pace)
+        except Refused as refused:
+            why = why or refusal(refused, words)
+        if why:
+            reply.outcome = Outcome.REFUSED
+            await reply.show_apart(refused_form(why, fields, values, HOME.but("su_stakes"), words))
+            return
+        game = before.game if wanted == game_value(page.game) else await self._game(reply, wanted)
+        server = await self._choose(
+            reply,
+            lambda before: replace(
+                before,
+                language=language if language in LANGUAGES else None,
+                game=game,
+                point_value=point_value,
+                pace=pace,
+                turn_seconds=seconds,
+            ),
+        )
+        if server.language != page.server.language:
+            await self.services.welcomes.redraw(reply.guild, server)
+
+    async def _game(self, reply: Reply, wanted: str) -> Variant:
+        """A game of a menu; raises Stale where it was deleted meanwhile."""
+        try:
+            return await find_game(self.services.play, reply.guild, wanted)
+        except VariantError:
+            raise Stale from None
+
     async def set_stakes(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """They were written."""
+        """A form of an older version: point value and time were written."""
         written, time = (*(value.strip() for value in values), "", "")[:2]
         point_value = _point_value(written)
         if written and point_value is None:

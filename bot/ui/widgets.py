@@ -247,10 +247,12 @@ def _choice(field: FormChoice) -> ui.Item[Any]:
 
 def _pick(field: FormPick) -> ui.Item[Any]:
     least, chosen = int(not field.optional), field.chosen[: field.most]
-    if field.kind is Named.USER:
-        return ui.UserSelect(required=not field.optional, min_values=least, max_values=field.most)
     kind = discord.SelectDefaultValueType(field.kind.value)
     values = [discord.SelectDefaultValue(id=one, type=kind) for one in chosen]
+    if field.kind is Named.USER:
+        return ui.UserSelect(
+            required=not field.optional, min_values=least, max_values=field.most, default_values=values
+        )
     if field.kind is Named.ROLE:
         return ui.RoleSelect(
             required=not field.optional, min_values=least, max_values=field.most, default_values=values

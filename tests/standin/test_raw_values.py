@@ -17,7 +17,7 @@ from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant
 from bot.ui.custom_ids import game_tag
 from bot.ui.event.draft.sheet import WRITTEN as SECTIONS
-from bot.ui.server.house_rules import ALL_KEYS
+from bot.ui.server.house.rules import ALL_KEYS
 from tests.discord.watch import faults_of
 from tests.standin.sent import Sent
 from tests.standin.standin import SUBCOMMANDS
