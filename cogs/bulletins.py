@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from io import BytesIO
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.art.podium import draw_leaderboard
 from bot.live.services import Client
 from bot.live.welcomes import words_of_server
 from bot.meter import Outcome
@@ -27,7 +25,7 @@ from bot.ui.fragments import NOWHERE, as_typed_before, refused_form
 from bot.ui.permissions_here import chosen_channels, for_managers, may_see, why_not_kept_in
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.posts.choices import HOURS, PAGE, choices_screen, form_fields
-from bot.ui.server.posts.recap import RECAP_PICTURE, drawn_on, in_words, pictured, recap_screen
+from bot.ui.server.posts.recap import RECAP_PICTURE, drawing_of, recap_screen
 from bot.ui.widgets import AnyField, Interaction, modal, picked
 from cogs.club_page import stand_in
 
@@ -192,11 +190,10 @@ class BulletinChoices(commands.Cog):
         names, guild, words = self.services.faces.names, reply.guild, reply.words
         if not reply.interaction.app_permissions.attach_files:
             return b"", ""
-        if not pictured(recap, guild, names, words):
+        drawing = drawing_of(recap, guild, names, words)
+        if drawing is None:
             return b"", ""
-        heading, lines = on_it = drawn_on(recap, guild, names, words)
-        drawn = await self.services.pictures.draw(on_it, partial(draw_leaderboard, heading=heading, lines=lines))
-        return drawn, in_words(recap, guild, names, words)
+        return await self.services.pictures.draw(drawing, drawing.draw), drawing.told
 
 
 def _kind(press: Press) -> Kind:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bot.event.scoring import BY_PLACE
-from bot.model.careers import RULES, Career, Counted, Earned, Versus, earned_by
+from bot.model.careers import RULES, Career, Counted, Earned, Numbers, Versus, earned_by
+from bot.model.daily import day_of
 from bot.model.event_standings import standings_of
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.refusals import PlayReason
@@ -182,6 +183,8 @@ class ShelfView:
     own: bool
     """True for the asker's own, which also says how to earn the others."""
     earned: Sequence[Earned]
+    so_far: Numbers = field(default_factory=dict)
+    """Of one's own what they have come to in all that badges add up."""
 
 
 def shelf(s: Session, guild: GuildId, player: Player, asker: Player) -> ShelfView:
@@ -189,7 +192,15 @@ def shelf(s: Session, guild: GuildId, player: Player, asker: Player) -> ShelfVie
     own = player == asker
     if not own and not s.tx.wishes(guild, player).profile_visible:
         raise Refused(PlayReason.PROFILE_HIDDEN, player=player)
-    return ShelfView(player=player, own=own, earned=_badges(s, guild, player))
+    so_far = _so_far(s, guild, player) if own else {}
+    return ShelfView(player=player, own=own, earned=_badges(s, guild, player), so_far=so_far)
+
+
+def _so_far(s: Session, guild: GuildId, player: Player) -> Numbers:
+    """The streak is the one that goes on: one that is broken brings nobody nearer to the next badge."""
+    streak = s.tx.streak(player)
+    days = 0 if streak is None else streak.length_on(day_of(s.now))
+    return s.tx.so_far(guild, player) | {Counted.DAYS: days}
 
 
 def _events(s: Session, guild: GuildId, player: Player) -> EventStanding | None:
