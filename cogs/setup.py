@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import logging
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import discord
 from discord import ChannelType, app_commands
 from discord.ext import commands
 
+from bot.clean_text import one_line
 from bot.live.services import Client
 from bot.meter import Outcome
 from bot.model.choices import Server
@@ -20,6 +23,7 @@ from bot.ofc.variants import Variant, VariantError
 from bot.play.table.lobby import time_limits
 from bot.text.durations import parse_duration, refusal
 from bot.text.languages import LANGUAGES
+from bot.text.words import Words
 from bot.ui.bot_permissions import invitation
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
@@ -30,18 +34,26 @@ from bot.ui.permissions_here import allowed_in, chosen_channels, for_managers, i
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.setup import (
     HOME,
+    LONGEST_NICK,
     MOST_CHANNELS,
+    MOST_PICTURE_BYTES,
     MOST_POINT_VALUE,
     Checkup,
     SetupPage,
     basics_fields,
     doctor_screen,
     game_value,
+    look_fields,
     setup_screen,
     time_written,
 )
-from bot.ui.widgets import WRITTEN_IN, Interaction, modal
+from bot.ui.widgets import WRITTEN_IN, Interaction, modal, picked
 
+log = logging.getLogger(__name__)
+
+SERVER_ERROR = 500
+PICTURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF8", b"RIFF")
+"""How the files begin that Discord takes as pictures of somebody."""
 Named = app_commands.AppCommandChannel | app_commands.AppCommandThread
 
 
@@ -83,6 +95,8 @@ class Setup(commands.Cog):
             "su_stakes": self.ask_stakes,
             "su_written": self.set_stakes,
             "su_basics": self.set_basics,
+            "su_look": self.ask_look,
+            "su_looks": self.set_look,
             "su_doctor": self.check_here,
             "su_check": self.check_chosen,
         }.items():
@@ -277,6 +291,45 @@ class Setup(commands.Cog):
             reply, lambda before: replace(before, point_value=point_value, pace=pace, turn_seconds=seconds)
         )
 
+    # the bot's own name and picture here
+
+    async def ask_look(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Ask how the bot looks in this server; the name that was refused is still there."""
+        fields = as_typed_before(look_fields(_nick(reply.interaction), reply.words), reply.pressed_texts)
+        await reply.ask(modal(HOME.but("su_looks"), reply.words("setup.look"), fields), again=HOME.but("su_look"))
+
+    async def set_look(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """A name, a picture or both; what Discord or somebody's permissions refuse is said, and changes nothing."""
+        interaction, words = reply.interaction, reply.words
+        guild, fields = interaction.guild, look_fields(_nick(interaction), words)
+        if guild is None or len(values) != len(fields):
+            raise Stale
+        name, changes = one_line(values[0])[:LONGEST_NICK], dict[str, Any]()
+        why = ""
+        if name != _nick(interaction):
+            changes["nick"] = name or None
+            why = _why_no_name(interaction, words)
+        if picked(values[1]):
+            changes["avatar"] = await _picture(interaction, values[1])
+            why = why or ("" if changes["avatar"] else words("setup.look_bad_picture"))
+        elif picked(values[2]):
+            changes["avatar"] = None
+        if changes and not why:
+            try:
+                edited = await guild.me.edit(**changes)
+                # The event that tells of it may come after the next press.
+                guild.me.nick = None if edited is None else edited.nick
+            except discord.HTTPException as error:
+                if error.status >= SERVER_ERROR:
+                    raise
+                log.info("how the bot looks in server %s was refused: %s", guild.id, error)
+                why = words("setup.look_refused")
+        if why:
+            reply.outcome = Outcome.REFUSED
+            await reply.show_apart(refused_form(why, fields, values, HOME.but("su_look"), words))
+            return
+        await reply.say(words("setup.look_changed" if changes else "setup.look_same"))
+
     # the check
 
     async def check_here(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -317,6 +370,33 @@ def _known(interaction: Interaction, server: Server) -> Server:
         host_role=server.host_role if guild.get_role(server.host_role or 0) else None,
         told_role=server.told_role if guild.get_role(server.told_role or 0) else None,
     )
+
+
+def _nick(interaction: Interaction) -> str:
+    """The name that the bot has in this server alone; empty for its usual one."""
+    guild = interaction.guild
+    me: discord.Member | None = None if guild is None else guild.me  # None before discord.py knows it
+    return (me.nick or "") if me is not None else ""
+
+
+def _why_no_name(interaction: Interaction, words: Words) -> str:
+    """Why the person who asks, or the bot, may not change its name here; empty where both may."""
+    if not interaction.permissions.manage_nicknames:
+        return words("setup.look_not_yours")
+    return "" if interaction.app_permissions.change_nickname else words("setup.look_no_power")
+
+
+async def _picture(interaction: Interaction, chosen: str) -> bytes | None:
+    """The picture that was sent with a form; None for what is none, or too large."""
+    data: Mapping[str, Any] = interaction.data or {}
+    file = data.get("resolved", {}).get("attachments", {}).get(chosen, {})
+    if not 0 < int(file.get("size", 0)) <= MOST_PICTURE_BYTES or not str(file.get("url", "")):
+        return None
+    try:
+        read: bytes = await interaction.client.http.get_from_cdn(str(file["url"]))
+    except discord.HTTPException:
+        return None
+    return read if read.startswith(PICTURES) else None
 
 
 def _role(interaction: Interaction, values: Sequence[str]) -> int | None:

@@ -19,6 +19,7 @@ from bot.ui.widgets import (
     AnyField,
     FormChoice,
     FormField,
+    FormFile,
     Part,
     Screen,
     button,
@@ -221,4 +222,6 @@ def _filled(field: AnyField, line: str) -> AnyField:
             for one in field.options
         ]
         return replace(field, options=options)
+    if isinstance(field, FormFile):
+        return field  # Discord keeps no file for a second try
     return replace(field, chosen=[int(one) for one in picked(typed) if one.isdecimal()])

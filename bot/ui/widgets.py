@@ -197,7 +197,15 @@ class FormPick:
     optional: bool = False
 
 
-AnyField = FormField | FormChoice | FormPick
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormFile:
+    """A field of a modal that takes a file, or none; its value is what Discord calls the file."""
+
+    label: str
+    hint: str = ""
+
+
+AnyField = FormField | FormChoice | FormPick | FormFile
 
 
 def modal(press: Press, title: str, fields: Sequence[AnyField]) -> ui.Modal:
@@ -222,6 +230,8 @@ def _control(field: AnyField) -> ui.Item[Any]:
             return _choice(field)
         case FormPick():
             return _pick(field)
+        case FormFile():
+            return ui.FileUpload(required=False, min_values=0, max_values=1)
     assert_never(field)
 
 

@@ -243,14 +243,14 @@ async def test_the_club_page_and_both_posts_are_one_form(club: Club) -> None:
     assert (recap.hour, recap.weekday) == (7, 4)
     assert words("posts.title") in answer.text
     # As it stands nothing changes; what isn't ticked stops.
-    await fill(start)
+    await fill(await club.slash("alice", "setup"))
     assert await standing() == (hall.id, None, hall.id)
-    await fill(start, channel=[club.channel], what=["morning"])
+    await fill(await club.slash("alice", "setup"), channel=[club.channel], what=["morning"])
     assert await standing() == (None, club.channel.id, None)
     club.backend.set_overwrite(
         hall.id, Overwrite(target_id=club.bot.user.id, type=OverwriteType.MEMBER, allow=0, deny=WRITES)
     )
-    refused = await fill(start, channel=[hall], what=["page"])
+    refused = await fill(await club.slash("alice", "setup"), channel=[hall], what=["page"])
     assert words("permission.send_messages") in refused.text
     assert await standing() == (None, club.channel.id, None)
 

@@ -35,6 +35,7 @@ from bot.ui.widgets import (
     AnyField,
     FormChoice,
     FormField,
+    FormFile,
     Part,
     Screen,
     apart,
@@ -103,6 +104,7 @@ def setup_screen(page: SetupPage, words: Words) -> Screen:
                 button(HOME.but("po_form"), words("posts.form")),
                 button(HOME.but("club"), words("club.title")),
                 button(HOME.but("posts"), words("posts.title")),
+                button(HOME.but("su_look"), words("setup.look")),
                 button(HOME.but("su_doctor"), words("setup.check"), style=discord.ButtonStyle.primary),
             ]
         ),
@@ -134,6 +136,28 @@ def basics_fields(page: SetupPage, words: Words) -> list[AnyField]:
             most=40,
             optional=True,
         ),
+    ]
+
+
+LONGEST_NICK = 32
+USUAL_PICTURE = "usual"
+MOST_PICTURE_BYTES = 8 * 1024 * 1024
+"""Of a picture for the bot: Discord takes no larger ones."""
+
+
+def look_fields(nick: str, words: Words) -> list[AnyField]:
+    """How the bot looks in this server: its name, its picture, and the way back to its usual picture."""
+    back = discord.SelectOption(label=words("setup.look_usual"), value=USUAL_PICTURE)
+    return [
+        FormField(
+            label=words("setup.look_name"),
+            value=nick,
+            most=LONGEST_NICK,
+            hint=words("setup.look_name_hint"),
+            optional=True,
+        ),
+        FormFile(label=words("setup.look_picture"), hint=words("setup.look_picture_hint")),
+        FormChoice(label=words("setup.look_back"), options=[back], several=True),
     ]
 
 
