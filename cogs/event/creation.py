@@ -180,14 +180,14 @@ class EventCreation:
         await self._keep(reply, draft, draft.sheet)
 
     async def open_at(self, reply: Reply, at: int) -> None:
-        """Open the page with this hour (ms); raises Refused while its reader changes an event that was announced."""
+        """Open the page with this hour (ms), or as it is for 0; raises Refused while an announced event is changed."""
         draft = await self.drafts.read(reply)
         if draft.view is not None:
             raise Refused(PlayReason.CHANGING_ANOTHER)
         sheet = draft.sheet
         if sheet.form is Format.SIT_AND_GO:
             sheet = await self.drafts.fitted(reply, with_preset(sheet, TIMED))
-        await self._keep(reply, draft, await self.drafts.at_time(reply, sheet, at))
+        await self._keep(reply, draft, await self.drafts.at_time(reply, sheet, at) if at else sheet)
 
     # the page
 

@@ -195,7 +195,7 @@ async def test_chips_are_given_and_taken_by_one_form(club: Club) -> None:
     labels = {what: words(f"bank.chips.{what}") for what in ("player", "action", "chips", "reason")}
 
     async def fill(answer: Screen, *, player: str, action: str, chips: str, reason: str) -> Screen:
-        given = (club.members[player], action, chips, reason)
+        given = ([club.members[player]], action, chips, reason)
         form = await club.ask("alice", answer, answer.find("bank_chips"))
         return await club.send("alice", form, dict(zip(labels.values(), given, strict=True)))
 

@@ -289,7 +289,7 @@ async def test_up_to_four_rules_are_changed_in_one_form(club: Club) -> None:
         assert shown.modal is not None
         return shown
 
-    entry = {override_name("fantasyland.entry", words)[:45]: "KK"}
+    entry = {override_name("fantasyland.entry", words)[:45]: ["KK"]}
     numeric = next(one["label"] for one in (await asked()).modal["components"] if one["component"]["type"] == 4)  # type: ignore[index]
     refused = await club.send("alice", await asked(), {**entry, numeric: "a lot"})
     assert not (await club.play.games(guild))[0].variant.house, "all of it or nothing"
@@ -302,7 +302,7 @@ async def test_up_to_four_rules_are_changed_in_one_form(club: Club) -> None:
     (made,) = await club.play.games(guild)
     assert made.variant.house["fantasyland.entry"] == "KK"
     assert len(made.variant.house) == 2, "what nobody has touched is no rule of the house"
-    await club.send("alice", await asked(), {next(iter(entry)): "usual", numeric: ""})
+    await club.send("alice", await asked(), {next(iter(entry)): ["usual"], numeric: ""})
     assert not (await club.play.games(guild))[0].variant.house
 
 

@@ -19,6 +19,7 @@ class Outside:
         self.club = club
         self.said = {"authorizing_integration_owners": {"1": str(club.members["alice"].id)}, "context": context}
         self.guild = context == 0
+        club.watch.outside = [GuildId(0)]
 
     async def slash(self, command: str, **more: Any) -> Screen:
         """Type a command; returns the private answer."""
@@ -26,6 +27,7 @@ class Outside:
         typed.payload |= self.said
         await deliver(typed)
         assert typed.acknowledged
+        await self.club.watch.look()
         return typed.answers[-1]
 
     async def press(self, screen: Screen, custom_id: str, *, values: list[str] | None = None) -> Screen:
@@ -34,6 +36,7 @@ class Outside:
         pressed.payload |= self.said
         await deliver(pressed)
         assert pressed.acknowledged
+        await self.club.watch.look()
         return pressed.answers[-1]
 
     async def tap(self, screen: Screen, verb: str, argument: str | None = None) -> Screen:
@@ -51,10 +54,11 @@ async def practise(alice: Outside, key: TableKey) -> Screen:
         view = await alice.club.play.look(key, alice.club.player("alice"))
         if view.hand is None or view.hand.over or view.hand.mine is None:
             return panel
-        for letter in plain_letters(view):
-            panel = await alice.tap(panel, "row", letter)
-        panel = await alice.tap(panel, "confirm")
-        await alice.club.settle()
+        if alice.club.player("alice") in view.waiting:
+            for letter in plain_letters(view).replace("D", ""):  # what is left over is discarded
+                panel = await alice.tap(panel, "row", letter)
+            panel = await alice.tap(panel, "confirm")
+        await alice.club.pass_time(2)
 
 
 @PLACES
