@@ -91,8 +91,8 @@ def time_of(press: Press) -> int:
 
     Those of older versions have it in another place.
     """
+    told = press.argument
     if not press.hand:
-        return (
-            int(press.argument) * 1000 if press.argument.isdecimal() and len(press.argument) <= LONGEST_SECONDS else 0
-        )
+        # A mark may be six digits by chance.
+        return int(told) * 1000 if told.isdecimal() and 9 <= len(told) <= LONGEST_SECONDS else 0
     return (press.hand * HUNDRED + press.street) * 1000
