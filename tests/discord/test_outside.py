@@ -67,6 +67,7 @@ async def test_practice_is_played_replayed_reviewed_and_taken_along_as_a_file(cl
     key = TableKey(guild=GuildId(club.guild.id if alice.guild else 0), table=TableId(1))
     result = await practise(alice, key)
     assert result.has("next_hand")
+    about = result.find("review")["custom_id"]
     assert club.public() == [], "nobody else reads anything of it"
     again = await alice.tap(result, "next_hand")
     assert (await club.play.look(key)).table.hand_no == 2
@@ -76,7 +77,7 @@ async def test_practice_is_played_replayed_reviewed_and_taken_along_as_a_file(cl
     assert replay.has("rp_next")
     file = await alice.tap(replay, "rp_file")
     assert [one["filename"] for one in file.message.attachments] == ["chaipo-1-1.phh"]
-    review = await alice.tap(result, "review")
+    review = await alice.press(result, about)
     assert review.text
     refused = club.words("alice")("gate.only_in_servers")
     assert refused not in f"{hands.text}{replay.text}{file.text}{review.text}"
