@@ -98,7 +98,7 @@ async def test_a_hand_in_direct_messages_goes_on_after_a_restart_and_is_of_no_se
 @PLACES
 async def test_what_needs_a_server_is_refused_where_the_bot_is_no_member(club: Club, context: int) -> None:
     alice, refused = Outside(club, context), club.words("alice")("gate.only_in_servers")
-    for command in ("leaderboard", "records", "ofc play", "setup"):
+    for command in ("leaderboard", "records", "ofc play"):
         assert (await alice.slash(command)).text == refused, command
     hub = await alice.slash("help")
     for press in ("c1:open:0:0:0:::", "c1:records:0:0:0:::", "c1:rp_show:1:1:0:::", "c1:again:1:0:0:::"):
