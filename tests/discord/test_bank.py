@@ -211,7 +211,7 @@ async def test_chips_are_given_and_taken_by_one_form(club: Club) -> None:
         form = await club.ask("alice", answer, answer.find("bank_chips"))
         assert form.modal is not None
         whom, done, *written = [label["component"] for label in form.modal["components"]]
-        assert [one["id"] for one in whom["default_values"]] == [bob]
+        assert [str(one["id"]) for one in whom["default_values"]] == [bob]
         assert [one["value"] for one in done["options"] if one.get("default")] == ["take"]
         assert [one["value"] for one in written] == [chips, reason]
     log = await club.bot.services.bank.audit_log(guild_of(club), player=bob, limit=9, skip=0)

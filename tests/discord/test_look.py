@@ -25,8 +25,14 @@ async def look(club: Club, who: str, answer: Screen | None = None, **values: Any
 
 def nick(club: Club) -> str | None:
     """What the bot is called in the server."""
-    called: str | None = club.backend.get_member(club.guild.id, club.bot.user.id).nick
+    called: str | None = club.backend.get_member(club.guild.id, me(club)).nick
     return called
+
+
+def me(club: Club) -> int:
+    """The bot as Discord knows it."""
+    assert club.bot.user is not None
+    return club.bot.user.id
 
 
 @pytest.mark.parametrize("name", ["alice", "hanako"])
@@ -51,8 +57,8 @@ async def test_nobody_renames_it_who_may_not_or_where_it_may_not(club: Club) -> 
     assert form.modal is not None
     assert form.modal["components"][0]["component"]["value"] == "Boss"
     denied = discord.Permissions(change_nickname=True).value
-    me = Overwrite(target_id=club.bot.user.id, type=OverwriteType.MEMBER, allow=0, deny=denied)
-    club.backend.set_overwrite(club.channel.id, me)
+    own = Overwrite(target_id=me(club), type=OverwriteType.MEMBER, allow=0, deny=denied)
+    club.backend.set_overwrite(club.channel.id, own)
     refused = await look(club, "alice", name="Boss")
     assert club.words("alice")("setup.look_no_power") in refused.text
     page = await club.slash("alice", "setup")
@@ -65,14 +71,14 @@ async def test_nobody_renames_it_who_may_not_or_where_it_may_not(club: Club) -> 
 async def test_a_picture_is_sent_to_discord_for_this_server_alone(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     sent: list[dict[str, Any]] = []
 
-    async def edit_my_member(guild: int, *, reason: str | None = None, **fields: Any) -> dict[str, Any]:
+    async def edit_my_member(guild: int, *, reason: str | None = None, **fields: Any) -> Any:
         """What SimCord doesn't model: the picture of a bot in one server."""
         assert guild == club.guild.id
         sent.append(fields)
         if len(sent) > 2:
             answer = type("Answer", (), {"status": 400, "reason": "Bad Request"})()
             raise discord.HTTPException(answer, {"code": 50035, "message": "Invalid Form Body"})
-        return await get_member(guild, club.bot.user.id)  # type: ignore[no-any-return]
+        return await get_member(guild, me(club))
 
     get_member = club.bot.http.get_member
     monkeypatch.setattr(club.bot.http, "edit_my_member", edit_my_member)

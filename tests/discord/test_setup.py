@@ -247,9 +247,9 @@ async def test_the_club_page_and_both_posts_are_one_form(club: Club) -> None:
     assert await standing() == (hall.id, None, hall.id)
     await fill(await club.slash("alice", "setup"), channel=[club.channel], what=["morning"])
     assert await standing() == (None, club.channel.id, None)
-    club.backend.set_overwrite(
-        hall.id, Overwrite(target_id=club.bot.user.id, type=OverwriteType.MEMBER, allow=0, deny=WRITES)
-    )
+    assert club.bot.user is not None
+    me = Overwrite(target_id=club.bot.user.id, type=OverwriteType.MEMBER, allow=0, deny=WRITES)
+    club.backend.set_overwrite(hall.id, me)
     refused = await fill(await club.slash("alice", "setup"), channel=[hall], what=["page"])
     assert words("permission.send_messages") in refused.text
     assert await standing() == (None, club.channel.id, None)
