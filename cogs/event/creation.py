@@ -321,8 +321,8 @@ class EventCreation:
             raise Stale  # another page of the same draft has made it an event of another kind
         given = dict(zip(names, values, strict=False))
         chosen = {name: given.pop(name) for name in names if is_chosen(name)}
-        timed = section == START and given["when"].strip() and before.form is Format.SIT_AND_GO
-        if timed and chosen["preset"] == before.preset:
+        timed = section == START and given.get("when", "").strip() and before.form is Format.SIT_AND_GO
+        if timed and chosen.get("preset") == before.preset:
             chosen["preset"] = TIMED
         sheet, refused = await self.drafts.with_chosen(reply, before, chosen)
         if sheet.pace is not before.pace and given.get("time") == written_value(before, "time", reply.words):

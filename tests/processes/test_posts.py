@@ -22,7 +22,7 @@ from tests.standin.standin import custom_ids
 from tests.standin.things import Message
 
 SHARDS = 6
-PATIENCE_SECONDS = 240
+PATIENCE_SECONDS = 600
 POSTS = {
     "morning": re.compile(r"c1:daily:0:0:0:::[0-9a-f]{6}"),
     "recap": re.compile(r"c1:recaps:0:0:0:::[0-9a-f]{6}"),

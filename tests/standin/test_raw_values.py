@@ -191,6 +191,9 @@ FORMS = (
     ),
     f"house_table:0:0:0:::{game_tag('Ours')}",
     *(f"ev_form_text:0:0:0:::{section}" for section in (*SECTIONS, "nothing", "")),
+    *(f"ev_form_text:0:5:0:::{section}" for section in ("start", "basics", "nothing")),
+    *(f"house_rules:0:{number}:0:::{game_tag('Ours')}" for number in (1, 1020304, 99)),
+    *(f"{verb}:0:0:0:::" for verb in ("su_basics", "su_looks", "po_formed", "bank_given", "new_formed")),
 )
 
 
