@@ -180,6 +180,8 @@ def open_table(words: Words) -> Part:
 _BLOCK = "```"
 _NOTHING = "-"
 _BESIDE = " / "
+LONGEST_CHOICE = 300
+"""Of what a field shows in which something was chosen: a raw interaction may hold more than any form lets."""
 
 
 def refused_form(why: str, fields: Sequence[AnyField], values: Sequence[str], again: Press, words: Words) -> Screen:
@@ -208,7 +210,8 @@ def as_typed_before(fields: Sequence[AnyField], texts: Iterable[str]) -> list[An
 def _shown(field: AnyField, value: str) -> str:
     if isinstance(field, FormChoice):
         value = _BESIDE.join(option.label for option in field.options if option.value in picked(value))
-    return value.replace("`", "'").replace("\n", " ").strip() or _NOTHING
+    most = field.most if isinstance(field, FormField) else LONGEST_CHOICE
+    return value[:most].replace("`", "'").replace("\n", " ").strip() or _NOTHING
 
 
 def _filled(field: AnyField, line: str) -> AnyField:

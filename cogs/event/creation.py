@@ -317,7 +317,7 @@ class EventCreation:
         """A form was written. Those of older versions tell no number of fields, and have none that are chosen."""
         before, section = draft.sheet, press.argument
         names = form_fields(section, before) if press.hand else written_fields(section, before)
-        if press.hand not in (0, len(names)):
+        if press.hand and not press.hand == len(names) == len(values):
             raise Stale  # another page of the same draft has made it an event of another kind
         given = dict(zip(names, values, strict=False))
         chosen = {name: given.pop(name) for name in names if is_chosen(name)}
