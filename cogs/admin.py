@@ -15,17 +15,38 @@ from bot.live.services import Client
 from bot.meter import Outcome
 from bot.model.bank import LONGEST_REASON, MOST_CHIPS, Action, AuditEntry, BankTerms, SeasonsPage, SeasonTerms
 from bot.model.ids import GuildId, Player, TableId, TableKey
-from bot.model.refusals import PlayReason
+from bot.model.refusals import PlayReason, Stale
 from bot.ofc.refusals import Refused
+from bot.text.durations import refusal
 from bot.text.words import escape_name, words_for
 from bot.ui.bot_permissions import NEEDED, labels_of, missing
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press, long_id
-from bot.ui.fragments import QUIET_COLOUR
+from bot.ui.fragments import QUIET_COLOUR, as_typed_before, refused_form
 from bot.ui.given_roles import role_problem
-from bot.ui.permissions_here import allowed_in, check_may_write, chosen_channels, demand_seen, for_managers, ids_of
+from bot.ui.permissions_here import (
+    allowed_in,
+    check_may_write,
+    chosen_channels,
+    demand_seen,
+    for_managers,
+    ids_of,
+    people_of,
+)
 from bot.ui.reply import Reply
-from bot.ui.server.bank import ENTRIES, audit_line, audit_screen, done_line, terms_form, terms_screen, terms_written
+from bot.ui.server.bank import (
+    ENTRIES,
+    HERE,
+    LONGEST_SHOWN,
+    audit_line,
+    audit_screen,
+    chips_fields,
+    done_line,
+    numbers_in,
+    terms_fields,
+    terms_screen,
+    terms_written,
+)
 from bot.ui.server.seasons import (
     SURE,
     asks_first,
@@ -38,7 +59,7 @@ from bot.ui.server.seasons import (
     title_form,
 )
 from bot.ui.server.setup import templates_text
-from bot.ui.widgets import Interaction, notice
+from bot.ui.widgets import AnyField, Interaction, modal, notice, picked
 from cogs.open_table import template_choices
 from cogs.past_hands import TableOption
 
@@ -71,6 +92,8 @@ class Admin(commands.GroupCog, group_name="admin", group_description=described("
             "audit": self.turn_page,
             "bank_change": self.ask_terms,
             "bank_written": self.set_terms,
+            "bank_chips": self.ask_chips,
+            "bank_given": self.change_chips,
             "bank_channel": self.set_channel,
             "season_ask": self.ask_season,
             "season_begun": self.start_season,
@@ -331,20 +354,60 @@ class Admin(commands.GroupCog, group_name="admin", group_description=described("
         return replace(terms, audit_channel=None) if gone else terms
 
     async def ask_terms(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Ask for what the bank gives."""
-        form = terms_form(await self.services.bank.terms(reply.guild), reply.words)
-        await reply.ask(form, again=press.but("bank_change"))
+        """Ask for what the bank gives; what was refused is still there."""
+        fields = terms_fields(await self.services.bank.terms(reply.guild), reply.words)
+        fields = as_typed_before(fields, reply.pressed_texts)
+        form = modal(HERE.but("bank_written"), reply.words("bank.terms.form"), fields)
+        await reply.ask(form, again=HERE.but("bank_change"))
 
     async def set_terms(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """It was written; what can't be read for sure is asked back."""
-        change = terms_written(values, reply.words)
-        if isinstance(change, str):
-            reply.outcome = Outcome.REFUSED
-            await reply.show(terms_screen(await self._terms(reply), reply.words, problem=change))
+        """It was written; what can't be read for sure, or can't be, is asked back."""
+        bank, change, said = self.services.bank, terms_written(values, reply.words), " / ".join(map(str.strip, values))
+        try:
+            if isinstance(change, str):
+                await self._asked_back(reply, change, terms_fields(await bank.terms(reply.guild), reply.words), values)
+                return
+            terms = await bank.change_terms(reply.guild, reply.player, change, said=said, cause=reply.cause)
+        except Refused as refused:
+            why = refusal(refused, reply.words)
+            await self._asked_back(reply, why, terms_fields(await bank.terms(reply.guild), reply.words), values)
             return
-        said = " / ".join(value.strip() for value in values)
-        terms = await self.services.bank.change_terms(reply.guild, reply.player, change, said=said, cause=reply.cause)
         await reply.show(terms_screen(terms, reply.words))
+
+    async def _asked_back(
+        self, reply: Reply, why: str, fields: Sequence[AnyField], values: Sequence[str], verb: str = "bank_change"
+    ) -> None:
+        reply.outcome = Outcome.REFUSED
+        await reply.show_apart(refused_form(why, fields, values, HERE.but(verb), reply.words))
+
+    async def ask_chips(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Ask whose chips, how many and why; what was refused is still there."""
+        fields = as_typed_before(chips_fields(reply.words), reply.pressed_texts)
+        form = modal(HERE.but("bank_given"), reply.words("bank.chips.title"), fields)
+        await reply.ask(form, again=HERE.but("bank_chips"))
+
+    async def change_chips(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Give chips to a player, take them, or set their wallet to a number."""
+        fields, words = chips_fields(reply.words), reply.words
+        if len(values) != len(fields):
+            raise Stale
+        whom, done, written, reason = values
+        action, numbers = next((one for one in CHANGES if one.value == done), None), numbers_in(written, 1)
+        player = next(iter(people_of(reply.interaction, picked(whom))), None)
+        try:
+            if player is None or action is None:
+                raise Refused(PlayReason.NO_WALLET)
+            if numbers is None or numbers[0] > MOST_CHIPS:
+                unread = {"field": words("bank.chips.chips"), "written": escape_name(written.strip()[:LONGEST_SHOWN])}
+                await self._asked_back(reply, words("bank.terms.unread", **unread), fields, values, "bank_chips")
+                return
+            entry = await self.services.bank.change_chips(
+                reply.guild, reply.player, player, action, numbers[0], reason[:LONGEST_REASON], cause=reply.cause
+            )
+        except Refused as refused:
+            await self._asked_back(reply, refusal(refused, words), fields, values, "bank_chips")
+            return
+        await self._tell(reply, entry)
 
     async def set_channel(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Where the log is posted; none chosen is nowhere."""

@@ -4,26 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from io import BytesIO
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.art.podium import draw_leaderboard
 from bot.live.services import Client
 from bot.live.welcomes import words_of_server
+from bot.meter import Outcome
 from bot.model.bulletins import WEEK_DAYS, Bulletin, Kind, Recap
+from bot.model.refusals import Stale
+from bot.ofc.refusals import Refused
+from bot.text.durations import refusal
 from bot.text.zones import zone_of
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
+from bot.ui.fragments import NOWHERE, as_typed_before, refused_form
 from bot.ui.gate import PressKind
 from bot.ui.permissions_here import chosen_channels, for_managers, may_see, why_not_kept_in
 from bot.ui.reply import Reply, in_a_new_message
-from bot.ui.server.posts.choices import HOURS, choices_screen
-from bot.ui.server.posts.recap import RECAP_PICTURE, drawn_on, in_words, pictured, recap_screen
-from bot.ui.widgets import Interaction
+from bot.ui.server.posts.choices import HOURS, PAGE, choices_screen, form_fields
+from bot.ui.server.posts.recap import RECAP_PICTURE, drawing_of, recap_screen
+from bot.ui.widgets import AnyField, Interaction, modal, picked
+from cogs.club_page import stand_in
 
 
 class BulletinChoices(commands.Cog):
@@ -40,6 +44,8 @@ class BulletinChoices(commands.Cog):
             "po_day": self.set_day,
             "po_words": self.switch_words,
             "po_off": self.turn_off,
+            "po_form": self.ask,
+            "po_formed": self.set_all,
         }.items():
             gate.route(verb, for_managers(handler))
         gate.route("recaps", in_a_new_message(self.newest), kind=PressKind.DRAWN)
@@ -90,13 +96,59 @@ class BulletinChoices(commands.Cog):
         """No more posts; recaps that were kept stay."""
         await self._change(reply, _kind(press), lambda before: replace(before, channel=None))
 
+    # the club page and both posts at once
+
+    async def _fields(self, reply: Reply) -> list[AnyField]:
+        page = await self.services.bank.club_page(reply.guild)
+        chosen = {kind: await self.services.bulletins.of(reply.guild, kind) for kind in Kind}
+        guild = reply.interaction.guild
+        known = [] if guild is None else [channel.id for channel in guild.channels]
+        return form_fields(page, chosen, reply.words, known=known)
+
+    async def ask(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Ask for all of it in one form; what was refused is still there."""
+        fields = as_typed_before(await self._fields(reply), reply.pressed_texts)
+        form = modal(NOWHERE.but("po_formed"), reply.words("posts.form"), fields)
+        await reply.ask(form, again=NOWHERE.but("po_form"))
+
+    async def set_all(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """What was ticked is posted in the channel, and what was not is posted nowhere any more."""
+        fields = await self._fields(reply)
+        if len(values) != len(fields):
+            raise Stale
+        channel, what = next(iter(chosen_channels(reply.interaction, picked(values[0]))), None), picked(values[1])
+        hour, day = _number(values[2:3], HOURS), _number(values[3:], range(WEEK_DAYS))
+        try:
+            why = reply.words("posts.no_channel") if channel is None else why_not_kept_in(reply, channel)
+        except Refused as refused:
+            why = refusal(refused, reply.words)
+        if what and (channel is None or why):
+            reply.outcome = Outcome.REFUSED
+            await reply.show_apart(refused_form(why, fields, values, NOWHERE.but("po_form"), reply.words))
+            return
+        await stand_in(self.services, reply.guild, channel if PAGE in what else None)
+        for kind in Kind:
+            place = channel if kind.value in what else None
+
+            def changed(before: Bulletin, place: int | None = place) -> Bulletin:
+                after = replace(before, channel=place)
+                after = after if hour is None else replace(after, hour=hour)
+                return after if day is None else replace(after, weekday=day)
+
+            await self._keep(reply, kind, changed)
+        await self._show(reply)
+
     async def _change(self, reply: Reply, kind: Kind, change: Callable[[Bulletin], Bulletin]) -> None:
+        """Change it, and show all of them."""
+        await self._keep(reply, kind, change)
+        await self._show(reply)
+
+    async def _keep(self, reply: Reply, kind: Kind, change: Callable[[Bulletin], Bulletin]) -> None:
         """Change it, with the zone in which the server counts hours now."""
         guild, server = reply.interaction.guild, await self.services.play.server(reply.guild)
         language = reply.words.language if guild is None else words_of_server(guild, server).language
         zone = zone_of(server, language)
         await self.services.bulletins.change(reply.guild, kind, lambda before: replace(change(before), zone=zone))
-        await self._show(reply)
 
     # reading
 
@@ -138,11 +190,10 @@ class BulletinChoices(commands.Cog):
         names, guild, words = self.services.faces.names, reply.guild, reply.words
         if not reply.interaction.app_permissions.attach_files:
             return b"", ""
-        if not pictured(recap, guild, names, words):
+        drawing = drawing_of(recap, guild, names, words)
+        if drawing is None:
             return b"", ""
-        heading, lines = on_it = drawn_on(recap, guild, names, words)
-        drawn = await self.services.pictures.draw(on_it, partial(draw_leaderboard, heading=heading, lines=lines))
-        return drawn, in_words(recap, guild, names, words)
+        return await self.services.pictures.draw(drawing, drawing.draw), drawing.told
 
 
 def _kind(press: Press) -> Kind:

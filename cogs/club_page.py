@@ -7,13 +7,33 @@ from dataclasses import replace
 
 from discord.ext import commands
 
-from bot.live.services import Client
+from bot.live.services import Client, Services
+from bot.model.ids import GuildId
 from bot.model.standings import CALENDAR, EVERY_GAME, ClubPage, Order, Span
 from bot.ofc.presets import PRESETS
 from bot.ui.custom_ids import Press
 from bot.ui.permissions_here import allowed_in, chosen_channels, for_managers, why_not_kept_in
 from bot.ui.reply import Reply
 from bot.ui.server.club_page import choices_screen
+
+
+async def stand_in(services: Services, guild: GuildId, channel: int | None) -> ClubPage | None:
+    """Let the page stand in a channel, or nowhere; where it stands already nothing changes."""
+    before = await services.bank.club_page(guild)
+    if channel == (None if before is None else before.channel):
+        return before
+    if before is not None:
+        # Before it is noted: a process that ends in between posts it again where it stood.
+        await services.club_pages.take_away(before)
+
+    def moved(page: ClubPage | None) -> ClubPage | None:
+        if channel is None:
+            return None
+        return ClubPage(channel=channel) if page is None else replace(page, channel=channel, message=None)
+
+    page = await services.bank.change_club_page(guild, moved)
+    services.club_pages.changed(guild)
+    return page
 
 
 class ClubPages(commands.Cog):
@@ -54,13 +74,7 @@ class ClubPages(commands.Cog):
         if problem := why_not_kept_in(reply, channel):
             await self._show(reply, before, problem=problem)
             return
-        if before is not None:
-            # Before it is noted: a process that ends in between posts it again where it stood.
-            await self.services.club_pages.take_away(before)
-        await self._change(
-            reply,
-            lambda page: ClubPage(channel=channel) if page is None else replace(page, channel=channel, message=None),
-        )
+        await self._show(reply, await stand_in(self.services, reply.guild, channel))
 
     async def set_order(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """By what players are ranked."""
@@ -87,10 +101,7 @@ class ClubPages(commands.Cog):
 
     async def give_up(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The page goes."""
-        before = await self.services.bank.club_page(reply.guild)
-        if before is not None:
-            await self.services.club_pages.take_away(before)
-        await self._change(reply, lambda page: None)
+        await self._show(reply, await stand_in(self.services, reply.guild, None))
 
     async def _choose(self, reply: Reply, change: Callable[[ClubPage], ClubPage]) -> None:
         """Change a page that is there; where it was given up meanwhile, that is shown."""

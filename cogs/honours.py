@@ -11,15 +11,18 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.art.profile import draw_shelf
+from bot.live.posting import post
 from bot.live.services import Client
+from bot.model.ids import Player
 from bot.model.standings import EVERY_GAME
+from bot.text.words import words_for
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.gate import PressKind
-from bot.ui.permissions_here import sees
+from bot.ui.permissions_here import may_post, public_language, seen_by_all, sees
 from bot.ui.reply import Reply, in_a_new_message
-from bot.ui.server.honours.records import game_of, records_screen
-from bot.ui.server.honours.shelf import PICTURE, drawn_on, in_words, shelf_screen
+from bot.ui.server.honours.records import channels_of, game_of, records_screen
+from bot.ui.server.honours.shelf import PICTURE, drawn_on, in_words, part_of, part_screen, shelf_screen
 from bot.ui.server.profile import asked_of
 from bot.ui.widgets import Interaction
 
@@ -28,9 +31,12 @@ class Honours(commands.Cog):
     """Badges and records."""
 
     def __init__(self, bot: Client) -> None:
+        self.bot = bot
         self.services = bot.services
         gate = bot.services.gate
         gate.route("shelf", in_a_new_message(self.shelf), kind=PressKind.DRAWN)
+        gate.route("shelf_part", self.part, kind=PressKind.DRAWN)
+        gate.route("rec_show", self.show_to_all, kind=PressKind.PUBLIC)
         gate.route("records", in_a_new_message(self.press), kind=PressKind.DRAWN)
         gate.route("rec_game", self.choose_game, kind=PressKind.DRAWN)
 
@@ -54,13 +60,44 @@ class Honours(commands.Cog):
 
     async def _records(self, reply: Reply, game: str) -> None:
         found = await self.services.play.records(reply.guild, game)
-        channels = {line.channel for line in found.lines} | {line.event.channel for line in found.lines if line.event}
-        seen = {channel for channel in channels if channel and await sees(reply.interaction, channel)}
+        seen = {channel for channel in channels_of(found) if await sees(reply.interaction, channel)}
         await reply.show(records_screen(found, reply.words, seen=seen))
+
+    async def show_to_all(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Post them in the channel, as everybody may see them."""
+        if not await may_post(reply, "lobby.missing_permissions"):
+            return
+        interaction, guild = reply.interaction, reply.interaction.guild
+        found = await self.services.play.records(reply.guild, game_of(press.argument))
+        open_to_all = {
+            channel
+            for channel in channels_of(found)
+            if channel == interaction.channel_id or (guild and seen_by_all(guild.get_channel_or_thread(channel)))
+        }
+        words = words_for(public_language(interaction, await self.services.play.server(reply.guild)).code)
+        await post(
+            self.bot.get_partial_messageable(interaction.channel_id or 0),
+            records_screen(found, words, seen=open_to_all, shown_to_all=True),
+            "records",
+            reply.cause,
+        )
+        await reply.say(reply.words("records.shown"))
 
     async def shelf(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Somebody's badges, as a picture and its description; as text where that is wished, or no picture can be."""
-        view = await self.services.play.shelf(reply.guild, asked_of(press) or reply.player, reply.player)
+        await self._shelf(reply, asked_of(press) or reply.player)
+
+    async def part(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """One kind of one's own badges, or all of the shelf again."""
+        part = part_of(values)
+        if part is None:
+            await self._shelf(reply, reply.player)
+            return
+        view = await self.services.play.shelf(reply.guild, reply.player, reply.player)
+        await reply.show(part_screen(view, part, reply.words))
+
+    async def _shelf(self, reply: Reply, player: Player) -> None:
+        view = await self.services.play.shelf(reply.guild, player, reply.player)
         name = self.services.faces.names.plain(reply.guild, view.player, reply.words)
         file, told = None, ""
         if name and not reply.wishes.text_only and reply.interaction.app_permissions.attach_files:

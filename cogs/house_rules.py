@@ -11,6 +11,7 @@ from discord.ext import commands
 
 from bot.clean_text import one_line
 from bot.live.services import Client
+from bot.meter import Outcome
 from bot.model.refusals import Stale
 from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant
@@ -19,30 +20,40 @@ from bot.ofc.variants import VariantError
 from bot.text.house_rules import problem_text
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press, game_tag
-from bot.ui.fragments import FOUL_COLOUR
+from bot.ui.fragments import FOUL_COLOUR, as_typed_before, refused_form
 from bot.ui.permissions_here import for_managers
 from bot.ui.reply import PressHandler, Reply
-from bot.ui.server.house_rules import (
-    ALL_KEYS,
-    USUAL,
-    Range,
+from bot.ui.server.house.royalties import (
     WrongLinesError,
-    accepts,
-    game_screen,
-    list_screen,
-    name_form,
-    number_form,
     royalties_refused,
     royalty_form,
     royalty_screen,
     table_at,
     table_of,
-    value_screen,
-    with_override,
     with_royalties,
     written_in,
 )
-from bot.ui.widgets import Interaction
+from bot.ui.server.house.rules import (
+    ALL_KEYS,
+    KEYS,
+    MOST_AT_ONCE,
+    USUAL,
+    Range,
+    accepts,
+    game_screen,
+    list_screen,
+    name_fields,
+    name_form,
+    number_field,
+    number_form,
+    rules_fields,
+    rules_of,
+    several_rules,
+    value_screen,
+    with_override,
+    with_rules,
+)
+from bot.ui.widgets import AnyField, Interaction, modal
 
 
 class HouseRules(commands.Cog):
@@ -58,6 +69,8 @@ class HouseRules(commands.Cog):
             "house_new": self.new,
             "house_name": self.create,
             "house_pick": self.pick,
+            "house_several": self.ask_rules,
+            "house_rules": self.set_rules,
             "house_value": self.set_value,
             "house_number": self.set_value,
             "house_royalties": self.royalties,
@@ -122,26 +135,42 @@ class HouseRules(commands.Cog):
         if preset not in PRESETS:
             await self._list(reply)
             return
-        await reply.ask(name_form(preset, reply.words), again=replace(press, argument=preset))
+        form = name_form(preset, reply.words, typed=reply.pressed_texts)
+        await reply.ask(form, again=replace(press, argument=preset))
 
     async def create(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The name of a new game was written."""
-        name = one_line(values[0]) if values else ""
+        name, again = one_line(values[0]) if values else "", press.but("house_new", press.argument)
         if any(game.name == name for game in await self.services.play.games(reply.guild)):
-            await reply.say(reply.words("house_rules.name_taken"))
+            await self._refuse(reply, reply.words("house_rules.name_taken"), name_fields(reply.words), values, again)
             return
-        await self._save(reply, HouseGame(name=name, variant=house_variant(press.argument, {}, name=name)))
+        try:
+            await self._save(reply, HouseGame(name=name, variant=house_variant(press.argument, {}, name=name)))
+        except VariantError as error:
+            await self._refuse(reply, problem_text(error, reply.words), name_fields(reply.words), values, again)
+
+    async def _refuse(
+        self, reply: Reply, why: str, fields: Sequence[AnyField], values: Sequence[str], again: Press
+    ) -> None:
+        """Say why a form was refused, with the way back to it."""
+        reply.outcome = Outcome.REFUSED
+        await reply.show_apart(refused_form(why, fields, values, again, reply.words))
 
     async def pick(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """An override was chosen: show its choices, or ask for its number."""
+        """An override was chosen: show its choices, or ask for its number. Several are asked for in one form."""
         game = await self._game(reply, press.argument)
+        several = [key for value in values if (key := _key_of(value)) in KEYS][:MOST_AT_ONCE]
+        if len(several) > 1:
+            await self.ask_rules(reply, several_rules(press.but("house_several", press.argument), several), ())
+            return
         key = _key_of(values[0]) if values else _key_of(str(press.hand - 1))
         if key is None:
             await reply.show(game_screen(game, reply.words))
             return
         taken = accepts(game.variant, key)
         if taken is None or isinstance(taken, Range):
-            await reply.ask(number_form(game, key, taken, reply.words), again=_asking(press, key))
+            form = number_form(game, key, taken, reply.words, typed=reply.pressed_texts)
+            await reply.ask(form, again=_asking(press, key))
         else:
             await reply.show(value_screen(game, key, taken, reply.words))
 
@@ -151,10 +180,43 @@ class HouseRules(commands.Cog):
         if press.hand >= len(ALL_KEYS):
             raise Stale
         value, key = values[0].strip() if values else "", ALL_KEYS[press.hand]
-        game = with_override(game, key, unicodedata.normalize("NFKC", value) or USUAL)
+        try:
+            game = with_override(game, key, unicodedata.normalize("NFKC", value) or USUAL)
+        except VariantError as error:
+            if press.verb == "house_value":
+                raise
+            back = _asking(press.but("house_hand" if table_of(key) else "house_pick", press.argument), key)
+            field = number_field(game, key, reply.words)
+            await self._refuse(reply, problem_text(error, reply.words), [field], values, back)
+            return
         await self.services.play.save_game(reply.guild, game, by=reply.player)
         table = table_of(key)
         await reply.show(royalty_screen(game, reply.words, table=table) if table else game_screen(game, reply.words))
+
+    async def ask_rules(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Ask for several rules in one form; what was refused is still there."""
+        game, keys = await self._game(reply, press.argument), rules_of(press)
+        if not keys:
+            raise Stale
+        fields = as_typed_before(rules_fields(game, keys, reply.words), reply.pressed_texts)
+        form = modal(replace(press, verb="house_rules"), game.name, fields)
+        await reply.ask(form, again=press)
+
+    async def set_rules(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Several rules were chosen and written."""
+        game, keys = await self._game(reply, press.argument), rules_of(press)
+        if not keys or len(values) != len(keys):
+            raise Stale
+        chosen = {
+            key: unicodedata.normalize("NFKC", value.strip()) or USUAL for key, value in zip(keys, values, strict=True)
+        }
+        try:
+            changed = with_rules(game, chosen)
+        except VariantError as error:
+            fields, back = rules_fields(game, keys, reply.words), replace(press, verb="house_several")
+            await self._refuse(reply, problem_text(error, reply.words), fields, values, back)
+            return
+        await self._save(reply, changed)
 
     async def royalties(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """What single hands pay, a table at a time."""
@@ -170,7 +232,8 @@ class HouseRules(commands.Cog):
             return
         taken = accepts(game.variant, key)
         numbers = taken if isinstance(taken, Range) else None
-        await reply.ask(number_form(game, key, numbers, reply.words), again=_asking(press, key))
+        form = number_form(game, key, numbers, reply.words, typed=reply.pressed_texts)
+        await reply.ask(form, again=_asking(press, key))
 
     async def write_royalties(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Ask for the points of many hands at once, a line each; what was refused is still there."""

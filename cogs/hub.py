@@ -63,8 +63,8 @@ class Learn(commands.Cog):
 
     def __init__(self, bot: Client) -> None:
         self.services = bot.services
-        bot.services.gate.route(VERB, self.step)
-        bot.services.gate.route("lesson", in_a_new_message(self.step))
+        bot.services.gate.route(VERB, self.step, anywhere=True)
+        bot.services.gate.route("lesson", in_a_new_message(self.step), anywhere=True)
 
     async def step(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The first step for a button that only says *learn*, else where its press leads."""

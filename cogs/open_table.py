@@ -31,7 +31,15 @@ from bot.ui.gate import PressKind
 from bot.ui.permissions_here import may_post, missing_for_threads, public_language, roles_of
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.table.lobby import can_start
-from bot.ui.table.new_table import Choices, NewTable, choices_of, chosen, new_table_screen
+from bot.ui.table.new_table import (
+    Choices,
+    NewTable,
+    choices_of,
+    chosen,
+    form_chosen,
+    new_table_form,
+    new_table_screen,
+)
 from bot.ui.widgets import Interaction, notice
 
 # The table that somebody asks for: its game, stakes and clock, from a command or a button.
@@ -170,6 +178,8 @@ class OpenTable(commands.Cog):
         gate.route("open", in_a_new_message(self.begin))
         for verb in ("new_game", "new_own", "new_stakes", "new_pace", "new_company", "new_weekends"):
             gate.route(verb, self.choose)
+        gate.route("new_form", self.ask)
+        gate.route("new_formed", self.fill_in)
         gate.route("new_open", self.open, kind=PressKind.PUBLIC)
 
     async def begin(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -184,6 +194,16 @@ class OpenTable(commands.Cog):
     async def choose(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Something was chosen in one of the menus, or weekends off by their button."""
         await reply.show(new_table_screen(await self._new(reply, chosen(press, values)), reply.words))
+
+    async def ask(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Ask for all of it in one form."""
+        form = new_table_form(await self._new(reply, choices_of(press)), reply.words)
+        await reply.ask(form, again=press)
+
+    async def fill_in(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The form was filled in."""
+        choices = form_chosen(await self._new(reply, choices_of(press)), values, reply.words)
+        await reply.show(new_table_screen(await self._new(reply, choices), reply.words))
 
     async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Open the table; what its host does now takes the screen's place."""

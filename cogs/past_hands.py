@@ -137,14 +137,14 @@ class PastHands(commands.Cog):
         self.bot = bot
         self.services = bot.services
         gate = bot.services.gate
-        gate.route("history", in_a_new_message(self.newest))
-        gate.route("hist_page", self.turn_page)
-        gate.route("hist_open", in_a_new_message(self.open))
-        gate.route("replay", in_a_new_message(self.step))
+        gate.route("history", in_a_new_message(self.newest), anywhere=True)
+        gate.route("hist_page", self.turn_page, anywhere=True)
+        gate.route("hist_open", in_a_new_message(self.open), anywhere=True)
+        gate.route("replay", in_a_new_message(self.step), anywhere=True)
         for verb in STEPS:
-            gate.route(verb, self.step)
-        gate.route("read_result", self.read_result)
-        gate.route("rp_file", in_a_new_message(self.file))
+            gate.route(verb, self.step, anywhere=True)
+        gate.route("read_result", self.read_result, anywhere=True)
+        gate.route("rp_file", in_a_new_message(self.file), anywhere=True)
         gate.route("rp_show", self.show_to_all, kind=PressKind.PUBLIC)
 
     @app_commands.command(name="result", description=described("result"))
@@ -190,7 +190,8 @@ class PastHands(commands.Cog):
         return max(1, view.table.hand_no - running)
 
     @app_commands.command(name="history", description=described("history"))
-    @app_commands.guild_only()
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @app_commands.describe(
         game=described("option_played_game"),
         opponent=described("option_opponent"),
@@ -223,7 +224,7 @@ class PastHands(commands.Cog):
         async def body(reply: Reply) -> None:
             await self._show_page(reply, wanted, page=0)
 
-        await self.services.gate.run(interaction, body)
+        await self.services.gate.run(interaction, body, anywhere=True)
 
     async def newest(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """All my hands, from a button."""

@@ -78,7 +78,7 @@ class Placement(commands.Cog):
             "surrender": self.surrender,
             "give_up": self.give_up,
         }.items():
-            bot.services.gate.route(verb, handler)
+            bot.services.gate.route(verb, handler, anywhere=True)
 
     async def _panel(self, reply: Reply, press: Press) -> Panel:
         """The panel that was pressed, as things stand now; raises Stale for an earlier street or hand."""

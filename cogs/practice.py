@@ -30,11 +30,14 @@ class Practice(commands.Cog):
 
     def __init__(self, bot: Client) -> None:
         self.services = bot.services
-        bot.services.gate.route("practise", self.practise)
-        bot.services.gate.route("level", self.level)
-        bot.services.gate.route("next_hand", self.next_hand)
-        bot.services.gate.route("stop", self.stop)
-        bot.services.gate.route("hint", self.hint)
+        for verb, handler in {
+            "practise": self.practise,
+            "level": self.level,
+            "next_hand": self.next_hand,
+            "stop": self.stop,
+            "hint": self.hint,
+        }.items():
+            bot.services.gate.route(verb, handler, anywhere=True)
 
     async def practise(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Go on at one's private table, or open one for the usual game."""

@@ -13,13 +13,14 @@ from discord.ext import commands
 from bot.art.profile import draw_profile
 from bot.live.posting import post
 from bot.live.services import Client
-from bot.model.ids import Player
+from bot.meter import Outcome
+from bot.model.ids import GuildId, Player
 from bot.play.look.leaderboards import Profile
 from bot.text.words import Words, words_for
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
 from bot.ui.gate import PressKind
-from bot.ui.permissions_here import may_post, person_of, public_language
+from bot.ui.permissions_here import ids_of, may_post, person_of, public_language
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.profile import (
     PICTURE,
@@ -28,6 +29,7 @@ from bot.ui.server.profile import (
     for_everybody,
     in_words,
     pictured,
+    profile_elsewhere,
     profile_for_all,
     profile_screen,
 )
@@ -43,6 +45,7 @@ class Profiles(commands.Cog):
         self.bot = bot
         self.services = bot.services
         bot.services.gate.route("profile", in_a_new_message(self.mine), kind=PressKind.DRAWN)
+        bot.services.gate.route("pf_server", self.choose_server, kind=PressKind.DRAWN, anywhere=True)
         bot.services.gate.route("pf_show", self.show_to_all, kind=PressKind.PUBLIC)
         self.menu = app_commands.ContextMenu(name=named("command.profile_of"), callback=self.profile_of)
         self.menu.guild_only = True
@@ -56,7 +59,8 @@ class Profiles(commands.Cog):
         self.bot.tree.remove_command(self.menu.name, type=self.menu.type)
 
     @app_commands.command(name="profile", description=described("profile"))
-    @app_commands.guild_only()
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @app_commands.describe(player=described("option_profile"))
     async def profile(self, interaction: Interaction, player: discord.User | None = None) -> None:
         """My profile, or somebody's."""
@@ -68,9 +72,38 @@ class Profiles(commands.Cog):
 
     async def _answer(self, interaction: Interaction, user: discord.User | discord.Member) -> None:
         async def body(reply: Reply) -> None:
-            await self._show(reply, user)
+            if reply.outside:
+                await self._show_elsewhere(reply, user)
+            else:
+                await self._show(reply, user)
 
-        await self.services.gate.run(interaction, body, kind=PressKind.DRAWN)
+        await self.services.gate.run(interaction, body, kind=PressKind.DRAWN, anywhere=True)
+
+    async def choose_server(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """My profile as it is in another server."""
+        await self._show_elsewhere(reply, reply.interaction.user, chosen=next(iter(ids_of(values)), 0))
+
+    async def _show_elsewhere(self, reply: Reply, user: discord.User | discord.Member, *, chosen: int = 0) -> None:
+        """One's own profile in a server that is not here, as everybody may see it there; nobody else's."""
+        player = person_of(user)
+        if player != reply.player:
+            reply.outcome = Outcome.REFUSED
+            await reply.say(reply.words("gate.only_in_servers"))
+            return
+        known = {guild: self.bot.get_guild(guild) for guild in await self.services.play.servers_of(player)}
+        servers = {guild: found.name for guild, found in known.items() if found is not None}
+        if not servers:
+            await reply.say(reply.words("profile.nowhere"))
+            return
+        guild = next((guild for guild in servers if guild == chosen), next(iter(servers)))
+        self.services.faces.names.saw(guild, player, user.display_name, username=user.name)
+        found = for_everybody(await self.services.play.profile(guild, player, player))
+        drawn, told = b"", ""
+        if not reply.wishes.text_only:
+            drawn, told = await self._drawn(reply, found, reply.words, guild=guild)
+        file = discord.File(BytesIO(drawn), filename=PICTURE) if drawn else None
+        faces = self.services.faces_for(reply)
+        await reply.show(profile_elsewhere(found, servers, guild, reply.words, faces, picture=told), file=file)
 
     async def mine(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """My profile from a button."""
@@ -108,9 +141,11 @@ class Profiles(commands.Cog):
         )
         await reply.say(reply.words("profile.shown"))
 
-    async def _drawn(self, reply: Reply, profile: Profile, words: Words) -> tuple[bytes, str]:
-        """The picture and its description; nothing where all is told as text."""
-        name = self.services.faces.names.plain(reply.guild, profile.player, words)
+    async def _drawn(
+        self, reply: Reply, profile: Profile, words: Words, *, guild: GuildId | None = None
+    ) -> tuple[bytes, str]:
+        """The picture and its description; nothing where all is told as text. ``guild`` is another than this one."""
+        name = self.services.faces.names.plain(guild or reply.guild, profile.player, words)
         if not reply.interaction.app_permissions.attach_files or not pictured(profile, name):
             return b"", ""
         on_it = drawn_on(profile, name, words)

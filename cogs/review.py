@@ -43,15 +43,15 @@ class Reviewing(commands.Cog):
         self.bot = bot
         self.services = bot.services
         gate = bot.services.gate
-        gate.route("review", in_a_new_message(self.page))
-        gate.route("reviewed", self.page)
-        gate.route("retry", self.retry)
+        gate.route("review", in_a_new_message(self.page), anywhere=True)
+        gate.route("reviewed", self.page, anywhere=True)
+        gate.route("retry", self.retry, anywhere=True)
         for verb, handler in {
             **dict.fromkeys(DRAWING, self.draw),
             "arrange": self.arrange,
             "confirm": self.confirm,
         }.items():
-            gate.route(PREFIX + verb, handler)
+            gate.route(PREFIX + verb, handler, anywhere=True)
         self.menu = app_commands.ContextMenu(name=named("command.review_hand"), callback=self.review_message)
         self.menu.guild_only = True
 

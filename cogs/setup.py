@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import logging
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import discord
 from discord import ChannelType, app_commands
 from discord.ext import commands
 
+from bot.clean_text import one_line
 from bot.live.services import Client
 from bot.meter import Outcome
 from bot.model.choices import Server
@@ -16,29 +19,41 @@ from bot.model.clock import LIMITS, Pace
 from bot.model.ids import GuildId
 from bot.model.refusals import PlayReason, Stale
 from bot.ofc.refusals import Refused
-from bot.ofc.variants import VariantError
+from bot.ofc.variants import Variant, VariantError
 from bot.play.table.lobby import time_limits
-from bot.text.durations import parse_duration
+from bot.text.durations import parse_duration, refusal
 from bot.text.languages import LANGUAGES
+from bot.text.words import Words
 from bot.ui.bot_permissions import invitation
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
+from bot.ui.fragments import as_typed_before, refused_form
 from bot.ui.game_choice import find_game
 from bot.ui.given_roles import could_choose, free_role
 from bot.ui.permissions_here import allowed_in, chosen_channels, for_managers, ids_of
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.setup import (
     HOME,
+    LONGEST_NICK,
     MOST_CHANNELS,
+    MOST_PICTURE_BYTES,
     MOST_POINT_VALUE,
     Checkup,
     SetupPage,
+    basics_fields,
     doctor_screen,
+    game_value,
+    look_fields,
     setup_screen,
-    stakes_form,
+    time_written,
 )
-from bot.ui.widgets import WRITTEN_IN, Interaction
+from bot.ui.widgets import WRITTEN_IN, Interaction, modal, picked
 
+log = logging.getLogger(__name__)
+
+SERVER_ERROR = 500
+PICTURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF8", b"RIFF")
+"""How the files begin that Discord takes as pictures of somebody."""
 Named = app_commands.AppCommandChannel | app_commands.AppCommandThread
 
 
@@ -79,6 +94,9 @@ class Setup(commands.Cog):
             "su_told": self.set_told_role,
             "su_stakes": self.ask_stakes,
             "su_written": self.set_stakes,
+            "su_basics": self.set_basics,
+            "su_look": self.ask_look,
+            "su_looks": self.set_look,
             "su_doctor": self.check_here,
             "su_check": self.check_chosen,
         }.items():
@@ -132,13 +150,19 @@ class Setup(commands.Cog):
         """The page, from the welcome or from the check."""
         await self._show(reply)
 
-    async def _show(self, reply: Reply, *, not_yours: int | None = None) -> None:
+    async def _page(self, reply: Reply) -> SetupPage:
         play = self.services.play
-        server = _known(reply.interaction, await play.server(reply.guild))
-        page = SetupPage(
-            server=server,
+        return SetupPage(
+            server=_known(reply.interaction, await play.server(reply.guild)),
             game=await play.usual_game(reply.guild),
             games=await play.games(reply.guild),
+        )
+
+    async def _show(self, reply: Reply, *, not_yours: int | None = None) -> None:
+        page = await self._page(reply)
+        server = page.server
+        page = replace(
+            page,
             silent=_is_silent(reply.interaction, server.told_role),
             kept=server.told_role is not None and await free_role(reply.interaction, server) is None,
             not_yours=not_yours,
@@ -169,10 +193,7 @@ class Setup(commands.Cog):
         if not values:
             await self._show(reply)
             return
-        try:
-            game = await find_game(self.services.play, reply.guild, values[0])
-        except VariantError:
-            raise Stale from None
+        game = await self._game(reply, values[0])
         await self._choose(reply, lambda before: replace(before, game=game))
 
     async def set_pace(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -207,12 +228,56 @@ class Setup(commands.Cog):
         await self._choose(reply, lambda before: replace(before, told_role=role, told_role_by=by))
 
     async def ask_stakes(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Ask for the point value and the time."""
-        form = stakes_form(await self.services.play.server(reply.guild), reply.words)
+        """Ask what tables are like; what was refused is still there."""
+        fields = as_typed_before(basics_fields(await self._page(reply), reply.words), reply.pressed_texts)
+        form = modal(HOME.but("su_basics"), reply.words("setup.form_title"), fields)
         await reply.ask(form, again=HOME.but("su_stakes"))
 
+    async def set_basics(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """They were chosen and written."""
+        page, words = await self._page(reply), reply.words
+        fields = basics_fields(page, words)
+        if len(values) != len(fields):
+            raise Stale
+        language, wanted, written, chosen, time = (value.strip() for value in values)
+        before, point_value = page.server, _point_value(written)
+        pace = next((pace for pace in Pace if pace.value == chosen), before.clock.pace)
+        if pace is not before.clock.pace and time == time_written(before.turn_seconds):
+            time = ""  # nobody has touched it: the usual time of the pace that was chosen
+        why = words("setup.bad_point_value", most=words.number(MOST_POINT_VALUE)) if written else ""
+        why = why if point_value is None else ""
+        try:
+            seconds = _seconds(time, pace)
+        except Refused as refused:
+            why = why or refusal(refused, words)
+        if why:
+            reply.outcome = Outcome.REFUSED
+            await reply.show_apart(refused_form(why, fields, values, HOME.but("su_stakes"), words))
+            return
+        game = before.game if wanted == game_value(page.game) else await self._game(reply, wanted)
+        server = await self._choose(
+            reply,
+            lambda before: replace(
+                before,
+                language=language if language in LANGUAGES else None,
+                game=game,
+                point_value=point_value,
+                pace=pace,
+                turn_seconds=seconds,
+            ),
+        )
+        if server.language != page.server.language:
+            await self.services.welcomes.redraw(reply.guild, server)
+
+    async def _game(self, reply: Reply, wanted: str) -> Variant:
+        """A game of a menu; raises Stale where it was deleted meanwhile."""
+        try:
+            return await find_game(self.services.play, reply.guild, wanted)
+        except VariantError:
+            raise Stale from None
+
     async def set_stakes(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """They were written."""
+        """A form of an older version: point value and time were written."""
         written, time = (*(value.strip() for value in values), "", "")[:2]
         point_value = _point_value(written)
         if written and point_value is None:
@@ -225,6 +290,45 @@ class Setup(commands.Cog):
         await self._choose(
             reply, lambda before: replace(before, point_value=point_value, pace=pace, turn_seconds=seconds)
         )
+
+    # the bot's own name and picture here
+
+    async def ask_look(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Ask how the bot looks in this server; the name that was refused is still there."""
+        fields = as_typed_before(look_fields(_nick(reply.interaction), reply.words), reply.pressed_texts)
+        await reply.ask(modal(HOME.but("su_looks"), reply.words("setup.look"), fields), again=HOME.but("su_look"))
+
+    async def set_look(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """A name, a picture or both; what Discord or somebody's permissions refuse is said, and changes nothing."""
+        interaction, words = reply.interaction, reply.words
+        guild, fields = interaction.guild, look_fields(_nick(interaction), words)
+        if guild is None or len(values) != len(fields):
+            raise Stale
+        name, changes = one_line(values[0])[:LONGEST_NICK], dict[str, Any]()
+        why = ""
+        if name != _nick(interaction):
+            changes["nick"] = name or None
+            why = _why_no_name(interaction, words)
+        if picked(values[1]):
+            changes["avatar"] = await _picture(interaction, values[1])
+            why = why or ("" if changes["avatar"] else words("setup.look_bad_picture"))
+        elif picked(values[2]):
+            changes["avatar"] = None
+        if changes and not why:
+            try:
+                edited = await guild.me.edit(**changes)
+                # The event that tells of it may come after the next press.
+                guild.me.nick = None if edited is None else edited.nick
+            except discord.HTTPException as error:
+                if error.status >= SERVER_ERROR:
+                    raise
+                log.info("how the bot looks in server %s was refused: %s", guild.id, error)
+                why = words("setup.look_refused")
+        if why:
+            reply.outcome = Outcome.REFUSED
+            await reply.show_apart(refused_form(why, fields, values, HOME.but("su_look"), words))
+            return
+        await reply.say(words("setup.look_changed" if changes else "setup.look_same"))
 
     # the check
 
@@ -266,6 +370,33 @@ def _known(interaction: Interaction, server: Server) -> Server:
         host_role=server.host_role if guild.get_role(server.host_role or 0) else None,
         told_role=server.told_role if guild.get_role(server.told_role or 0) else None,
     )
+
+
+def _nick(interaction: Interaction) -> str:
+    """The name that the bot has in this server alone; empty for its usual one."""
+    guild = interaction.guild
+    me: discord.Member | None = None if guild is None else guild.me  # None before discord.py knows it
+    return (me.nick or "") if me is not None else ""
+
+
+def _why_no_name(interaction: Interaction, words: Words) -> str:
+    """Why the person who asks, or the bot, may not change its name here; empty where both may."""
+    if not interaction.permissions.manage_nicknames:
+        return words("setup.look_not_yours")
+    return "" if interaction.app_permissions.change_nickname else words("setup.look_no_power")
+
+
+async def _picture(interaction: Interaction, chosen: str) -> bytes | None:
+    """The picture that was sent with a form; None for what is none, or too large."""
+    data: Mapping[str, Any] = interaction.data or {}
+    file = data.get("resolved", {}).get("attachments", {}).get(chosen, {})
+    if not 0 < int(file.get("size", 0)) <= MOST_PICTURE_BYTES or not str(file.get("url", "")):
+        return None
+    try:
+        read: bytes = await interaction.client.http.get_from_cdn(str(file["url"]))
+    except discord.HTTPException:
+        return None
+    return read if read.startswith(PICTURES) else None
 
 
 def _role(interaction: Interaction, values: Sequence[str]) -> int | None:

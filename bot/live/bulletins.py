@@ -10,11 +10,9 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from functools import partial
 
 import discord
 
-from bot.art.podium import draw_leaderboard
 from bot.live.library.governor import important
 from bot.live.library.limits import Importance
 from bot.live.posting import UNKNOWN_CHANNEL, find_posted, post
@@ -37,7 +35,7 @@ from bot.ui.bot_permissions import Permission, channel_lacks, needed_in
 from bot.ui.faces import Faces
 from bot.ui.permissions_here import seen_by_all
 from bot.ui.server.posts.morning import morning_screen
-from bot.ui.server.posts.recap import RECAP_PICTURE, SHOWN, drawn_on, in_words, pictured, recap_post
+from bot.ui.server.posts.recap import RECAP_PICTURE, SHOWN, drawing_of, recap_post
 from bot.ui.widgets import Screen
 
 log = logging.getLogger(__name__)
@@ -215,12 +213,10 @@ class BulletinPosts:
         if channel_lacks(self._client, bulletin.channel or 0, Permission.ATTACH_FILES):
             return b"", ""
         await learn_names(self._client, guild, [line.player for line in recap.top[:SHOWN]], names)
-        if not pictured(recap, guild, names, words):
+        drawing = drawing_of(recap, guild, names, words)
+        if drawing is None:
             return b"", ""
-        heading, lines = drawn_on(recap, guild, names, words)
-        drawing = partial(draw_leaderboard, heading=heading, lines=lines)
-        drawn = await asyncio.get_running_loop().run_in_executor(None, drawing)
-        return drawn, in_words(recap, guild, names, words)
+        return await asyncio.get_running_loop().run_in_executor(None, drawing.draw), drawing.told
 
 
 def _heard(screen: Screen, words: Words, server: Server) -> Screen:

@@ -34,8 +34,11 @@ class Departures:
 
     def _is_there(self, guild: GuildId) -> bool:
         """True also of a server that another process's connections serve: it is unknown here, and not left."""
-        return self._client.get_guild(guild) is not None or not any(
-            shard.serves(guild) for shard in self._client.served
+        # What is played in direct messages belongs to no server.
+        return (
+            not guild
+            or self._client.get_guild(guild) is not None
+            or not any(shard.serves(guild) for shard in self._client.served)
         )
 
 

@@ -201,7 +201,7 @@ class ClubPages:
 
     async def _club(self, found: discord.Guild, page: ClubPage) -> Club:
         guild = GuildId(found.id)
-        board = await self._play.leaderboard(guild, page.asked, NOBODY, page=0, lines=PLACES)
+        board = await self._play.club_board(guild, page.asked, lines=PLACES)
         tables = [
             table
             for table in await self._play.open_tables(guild)

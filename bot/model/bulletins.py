@@ -170,6 +170,23 @@ class Victory:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Honour:
+    """A badge that somebody has earned in the week."""
+
+    player: Player
+    badge: str
+    """Its name, as it is kept."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DailyBest:
+    """What somebody has made of a daily hand of the week."""
+
+    player: Player
+    points: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Recap:
     """A week of a server. Its lists are longer than what is shown, so that something is left where somebody hides."""
 
@@ -191,12 +208,16 @@ class Recap:
     """Those who had more points than a master in a daily hand."""
     pairs: Sequence[Pair] = ()
     victories: Sequence[Victory] = ()
+    badges: Sequence[Honour] = ()
+    dailies: Sequence[DailyBest] = ()
+    """The most points in one daily hand that has ended in the week, each player once, the best first."""
 
     @property
     def people(self) -> frozenset[Player]:
         """All whom it names."""
         named = [*(one.player for one in self.top), *(one.player for one in self.climbs)]
         named += [one.player for one in self.victories]
+        named += [*(one.player for one in self.badges), *(one.player for one in self.dailies)]
         named += [one.player for one in (*self.boards, *self.lucky, *self.unlucky)]
         named += [player for one in self.finishes for player in (one.winner, one.second)]
         named += [player for one in self.pairs for player in (one.first, one.second)]
@@ -219,4 +240,6 @@ class Recap:
             masters=[one for one in self.masters if one not in hidden],
             pairs=[one for one in self.pairs if not {one.first, one.second} & {*hidden}],
             victories=[one for one in self.victories if one.player not in hidden],
+            badges=[one for one in self.badges if one.player not in hidden],
+            dailies=[one for one in self.dailies if one.player not in hidden],
         )

@@ -202,6 +202,33 @@ class BadgeQueries(Queries):
         )
         return {Player(row["player"]): {Counted.EVENTS: row["events"], Counted.EVENTS_WON: row["won"]} for row in rows}
 
+    def so_far(self, guild: GuildId, player: Player) -> dict[Counted, int]:
+        """What somebody has come to in all that badges add up, but for days: those are in no server."""
+        found = dict(self.sums_of_each(guild, [player])[player])
+        found |= self.company_of_each(guild, [player]).get(player, {})
+        events = self._sql.one(
+            "SELECT COUNT(*) AS events, COUNT(CASE WHEN n.place = 1 THEN 1 END) AS won FROM entrant n "
+            "JOIN tournament t ON t.guild_id = n.guild_id AND t.tournament_id = n.tournament_id "
+            f"WHERE n.player = :player AND n.guild_id = :guild_id AND n.played = 1 AND {_FAIR}",
+            guild_id=guild,
+            player=player,
+        )
+        seasons = self._sql.one(
+            "SELECT COUNT(*) AS seasons FROM standing s "
+            "JOIN season e ON e.guild_id = s.guild_id AND e.number = s.since "
+            "WHERE s.player = :player AND s.guild_id = :guild_id AND s.span = 'season' AND s.game = '' "
+            f"AND s.hands >= {SEASON_HANDS} AND e.ended_at IS NOT NULL",
+            guild_id=guild,
+            player=player,
+        )
+        assert events is not None
+        assert seasons is not None
+        return found | {
+            Counted.EVENTS: events["events"],
+            Counted.EVENTS_WON: events["won"],
+            Counted.SEASONS: seasons["seasons"],
+        }
+
     def seasons_of_each(self, guild: GuildId, number: int) -> Mapping[Player, dict[Counted, int]]:
         """In how many seasons that are over each player of this one has played."""
         rows = self._sql.all(

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from bot.model.bulletins import Bulletin, Climb, Deed, Finish, Kind, Line, Pair, Recap, Victory
+from bot.model.bulletins import Bulletin, Climb, DailyBest, Deed, Finish, Honour, Kind, Line, Pair, Recap, Victory
 from bot.model.ids import GuildId, Player, TableId
 from bot.store.columns import Column, Columns, choice, flag, plain
 from bot.store.queries import Queries, as_json
@@ -54,6 +54,8 @@ _LISTS: Mapping[str, type] = {
     "finishes": Finish,
     "pairs": Pair,
     "victories": Victory,
+    "badges": Honour,
+    "dailies": DailyBest,
 }
 RECAPS = Columns(
     Recap,
@@ -193,6 +195,17 @@ class BulletinQueries(Queries):
         )
         rows = sorted(rows, key=lambda row: (row["ended_at"], row["player"]))
         return [(row["channel_id"], Victory(event=row["name"], player=Player(row["player"]))) for row in rows]
+
+    def badges_earned(self, guild: GuildId, *, since: int, until: int) -> list[Honour]:
+        """The badges that were earned in a time, in order."""
+        rows = self._sql.all(
+            "SELECT player, badge, at FROM badge WHERE guild_id = :guild_id AND at >= :since AND at < :until",
+            guild_id=guild,
+            since=since,
+            until=until,
+        )
+        rows = sorted(rows, key=lambda row: (row["at"], row["player"], row["badge"]))
+        return [Honour(player=Player(row["player"]), badge=row["badge"]) for row in rows]
 
     def played_before(self, guild: GuildId, before: int) -> int | None:
         """When somebody last ended a hand before a time (ms), at a table that others saw, with cards of their own."""

@@ -112,6 +112,14 @@ class CareerQueries(Queries):
         )
         return [row["points"] for row in reversed(rows)]
 
+    def servers_of(self, player: Player) -> list[GuildId]:
+        """The servers in which somebody has played for chips, the most hands first."""
+        rows = self._sql.all(
+            "SELECT guild_id, hands FROM standing WHERE player = :player AND span = 'all' AND since = 0 AND game = ''",
+            player=player,
+        )
+        return [GuildId(row["guild_id"]) for row in sorted(rows, key=lambda row: (-row["hands"], row["guild_id"]))]
+
     def games_of(self, guild: GuildId, player: Player, games: Sequence[str]) -> list[tuple[str, int]]:
         """Those of these games that they have played for chips, with their hands; the most played first."""
         rows = self._sql.all(

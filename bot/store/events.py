@@ -372,6 +372,16 @@ class EventQueries(Queries):
             for row in events
         ]
 
+    def events_over(self, guild: GuildId) -> tuple[int, int, int]:
+        """How many events have ended, when the last one did (ms), and how often any of them was changed."""
+        row = self._sql.one(
+            "SELECT COUNT(*) AS events, MAX(ended_at) AS last, SUM(version) AS changes FROM tournament "
+            "WHERE guild_id = :guild_id AND phase = 'ended'",
+            guild_id=guild,
+        )
+        assert row is not None
+        return row["events"], row["last"] or 0, int(row["changes"] or 0)
+
     # what is prepared
 
     def draft(self, guild: GuildId, organiser: Player) -> EventDraft | None:

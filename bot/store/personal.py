@@ -15,7 +15,19 @@ from bot.model.ids import GuildId, Player, TableKey
 from bot.store.queries import OF_TABLE, Queries, table_key, table_key_of
 from bot.store.sql import Row, Sql
 
-RECAP_LISTS = ("top", "climbs", "boards", "lucky", "unlucky", "finishes", "masters", "pairs", "victories")
+RECAP_LISTS = (
+    "top",
+    "climbs",
+    "boards",
+    "lucky",
+    "unlucky",
+    "finishes",
+    "masters",
+    "pairs",
+    "victories",
+    "badges",
+    "dailies",
+)
 """The columns of a recap that name players."""
 Rewrite = Callable[[str, str, str], str]
 """Makes of a stored text that names ``old`` the same text with ``new``."""

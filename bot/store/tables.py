@@ -268,7 +268,8 @@ class TableQueries(Queries):
         return [table_key_of(row) for row in rows]
 
     def guilds_with_tables(self) -> list[GuildId]:
-        rows = self._sql.all("SELECT DISTINCT guild_id FROM game_table WHERE state <> 'closed'")
+        """The servers with open tables that others see: what is played in private needs no server to be there."""
+        rows = self._sql.all("SELECT DISTINCT guild_id FROM game_table WHERE state <> 'closed' AND private = 0")
         return [GuildId(row["guild_id"]) for row in rows]
 
     def all_open(self) -> list[TableKey]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from discord import ButtonStyle
+from discord import ButtonStyle, SelectOption
 
 from bot.model.ids import TableId, is_computer, is_gone
 from bot.model.tables import Table
@@ -13,7 +14,19 @@ from bot.ofc.variants import Variant
 from bot.text.names import computer_name, fingerprint, gone_name
 from bot.text.words import Words
 from bot.ui.custom_ids import Press, game_argument
-from bot.ui.widgets import ACTION_ROW, Part, Screen, button
+from bot.ui.widgets import (
+    ACTION_ROW,
+    AnyField,
+    FormChoice,
+    FormField,
+    FormFile,
+    Part,
+    Screen,
+    button,
+    picked,
+    rows_of,
+    screen,
+)
 
 TABLE_COLOUR = 0x2E7D5B
 TURN_COLOUR = 0xE0A82E
@@ -160,3 +173,58 @@ def for_the_ear(words: Words) -> Part:
 def open_table(words: Words) -> Part:
     """A table in this channel, of the usual game."""
     return button(NOWHERE.but("open"), words("ways.button.open_table"), style=ButtonStyle.success)
+
+
+# A form that was refused: the message tells why and shows what was typed, and the form that it opens has all of it.
+
+_BLOCK = "```"
+_NOTHING = "-"
+_BESIDE = " / "
+LONGEST_CHOICE = 300
+"""Of what a field shows in which something was chosen: a raw interaction may hold more than any form lets."""
+
+
+def refused_form(why: str, fields: Sequence[AnyField], values: Sequence[str], again: Press, words: Words) -> Screen:
+    """Why a form was refused, what was typed, and the way back to it: ``again`` asks for it."""
+    typed = [_shown(field, value) for field, value in zip(fields, values, strict=False)]
+    return screen(
+        why,
+        "\n".join([_BLOCK, *typed, _BLOCK]),
+        words("gate.form_kept"),
+        *rows_of([button(again, words("gate.open_form"), style=ButtonStyle.primary)]),
+        colour=FOUL_COLOUR,
+    )
+
+
+def as_typed_before(fields: Sequence[AnyField], texts: Iterable[str]) -> list[AnyField]:
+    """The fields with what a message of :func:`refused_form` shows; as they are where there is none."""
+    block = next((text for text in texts if text.startswith(_BLOCK + "\n") and text.endswith("\n" + _BLOCK)), "")
+    lines = block.split("\n")[1:-1]
+    return (
+        [_filled(field, line) for field, line in zip(fields, lines, strict=True)]
+        if len(lines) == len(fields)
+        else [*fields]
+    )
+
+
+def _shown(field: AnyField, value: str) -> str:
+    if isinstance(field, FormChoice):
+        value = _BESIDE.join(option.label for option in field.options if option.value in picked(value))
+    most = field.most if isinstance(field, FormField) else LONGEST_CHOICE
+    return value[:most].replace("`", "'").replace("\n", " ").strip() or _NOTHING
+
+
+def _filled(field: AnyField, line: str) -> AnyField:
+    typed = "" if line == _NOTHING else line
+    if isinstance(field, FormField):
+        return replace(field, value=typed[: field.most])
+    if isinstance(field, FormChoice):
+        labels = typed.split(_BESIDE)
+        options = [
+            SelectOption(label=one.label, value=one.value, description=one.description, default=one.label in labels)
+            for one in field.options
+        ]
+        return replace(field, options=options)
+    if isinstance(field, FormFile):
+        return field  # Discord keeps no file for a second try
+    return replace(field, chosen=[int(one) for one in picked(typed) if one.isdecimal()])

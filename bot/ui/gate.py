@@ -232,7 +232,7 @@ class Gate:
                 await reply.say(reply.words("gate.storage_doubt"), colour=FOUL_COLOUR)
                 return
             await self._ask_wishes(reply)
-            if not reply.guild and not anywhere:
+            if reply.outside and not anywhere:
                 reply.outcome = Outcome.REFUSED
                 await reply.say(reply.words("gate.only_in_servers"))
             elif not await self._held(reply, kind):

@@ -81,6 +81,12 @@ class Reply:
         return bool(self.guild) and self.interaction.is_guild_integration()
 
     @property
+    def outside(self) -> bool:
+        """True where no server is concerned: in direct messages, and in servers that the bot is no member of."""
+        interaction = self.interaction
+        return not self.guild or (interaction.is_user_integration() and not interaction.is_guild_integration())
+
+    @property
     def on_panel(self) -> bool:
         """True when the press came from the presser's own private message, which its answer replaces."""
         message = self.interaction.message

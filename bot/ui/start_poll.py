@@ -15,10 +15,14 @@ from bot.text.words import Words
 from bot.text.zones import zone_name
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import RESULT_COLOUR
-from bot.ui.widgets import Part, Screen, button, rows_of, screen
+from bot.ui.widgets import Screen, button, rows_of, screen
 
 LONGEST_ANSWER = 55
 """Discord's limit."""
+HUNDRED = 100
+"""A time has too many digits for one number of a press: its last two stand in another."""
+LONGEST_SECONDS = 11
+"""Digits of the seconds of a time that the calendar has."""
 PREPARE = "ev_poll_open"
 """The verb of the button that opens the form with a time."""
 
@@ -59,22 +63,36 @@ def poll_of(poll: StartPoll, words: Words) -> discord.Poll:
     return made
 
 
-def result_screen(poll: StartPoll, votes: Mapping[int, int], words: Words) -> Screen:
+def result_screen(poll: StartPoll, votes: Mapping[int, int], words: Words, *, tag: str) -> Screen:
     """The time with the most votes, the earliest of several, and the button that opens the form with it.
 
-    ``votes`` are those of each time.
+    ``votes`` are those of each time. ``tag`` marks it, so that it is found again.
     """
     most = max((votes.get(at, 0) for at in poll.times), default=0)
     best = [at for at in poll.times if votes.get(at, 0) == most]
-    lines, made = [words("start_poll.title")], list[Part]()
+    lines = [words("start_poll.title")]
     if most:
         winner = best[0]
         lines.append(words("start_poll.winner", at=_told(winner), count=most))
         if len(best) > 1:
             lines.append(words("start_poll.tie", times=words.list([_told(at) for at in best])))
         lines.append(words("start_poll.prepare"))
-        press = Press(verb=PREPARE, table=TableId(0), argument=str(winner // 1000))
-        made.append(button(press, words("start_poll.button"), style=ButtonStyle.primary))
+        time = winner // 1000
     else:
         lines.append(words("start_poll.no_votes"))
+        time = 0
+    press = Press(verb=PREPARE, table=TableId(0), hand=time // HUNDRED, street=time % HUNDRED, argument=tag)
+    made = [button(press, words("start_poll.button"), style=ButtonStyle.primary)]
     return screen("\n".join(lines), *rows_of(made), colour=RESULT_COLOUR)
+
+
+def time_of(press: Press) -> int:
+    """The time (ms) with which the button of a result opens the form; 0 for none.
+
+    Those of older versions have it in another place.
+    """
+    told = press.argument
+    if not press.hand:
+        # A mark may be six digits by chance.
+        return int(told) * 1000 if told.isdecimal() and 9 <= len(told) <= LONGEST_SECONDS else 0
+    return (press.hand * HUNDRED + press.street) * 1000

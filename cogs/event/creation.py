@@ -13,7 +13,7 @@ from bot.event.structure import PRESETS, Format, StructureError
 from bot.live.services import Services
 from bot.model.events import Event
 from bot.model.ids import EventKey
-from bot.model.refusals import PlayReason
+from bot.model.refusals import PlayReason, Stale
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant, VariantError
 from bot.play.event.organiser import check_organiser
@@ -24,7 +24,7 @@ from bot.text.hours import is_counted_from_now
 from bot.text.words import escape_name, words_for
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
-from bot.ui.event.draft.form import FORM, MOST_CHANNELS, form_screen, section_form
+from bot.ui.event.draft.form import FORM, START, form_fields, form_screen, is_chosen, opens_at_once, section_form
 from bot.ui.event.draft.plan import (
     changes_of,
     plan_of,
@@ -35,16 +35,10 @@ from bot.ui.event.draft.plan import (
 )
 from bot.ui.event.draft.sheet import (
     Sheet,
-    chosen_fields,
-    fitted,
     section_of,
     sections,
     too_long,
-    with_channels,
-    with_choice,
-    with_game,
     with_preset,
-    with_role,
     with_written,
     written_fields,
     written_value,
@@ -53,16 +47,15 @@ from bot.ui.event.draft.summary import FormPage
 from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.game_choice import find_game
 from bot.ui.gate import PressKind
-from bot.ui.given_roles import gives_roles, role_problem
+from bot.ui.given_roles import gives_roles
 from bot.ui.permissions_here import (
     check_may_write,
-    chosen_channels,
     may_post,
     missing_for_threads,
     public_language,
 )
 from bot.ui.reply import PressHandler, Reply
-from bot.ui.widgets import Interaction, notice
+from bot.ui.widgets import BETWEEN, Interaction, notice
 from cogs.event.drafts import Draft, Drafts
 from cogs.event.which_event import (
     Number,
@@ -71,7 +64,6 @@ from cogs.event.which_event import (
     authority_of,
     housed,
     official,
-    spread,
     subcommand,
 )
 
@@ -169,7 +161,7 @@ class EventCreation:
             sheet = draft.sheet if like is None else await self.drafts.copied(reply, like)
             timed = TIMED if when.strip() and sheet.form is Format.SIT_AND_GO else ""
             if kind := preset or timed:
-                sheet = await self._fitted(reply, with_preset(sheet, kind))
+                sheet = await self.drafts.fitted(reply, with_preset(sheet, kind))
             if named := one_line(name):
                 sheet = replace(sheet, name=named)
             if when.strip():
@@ -188,14 +180,14 @@ class EventCreation:
         await self._keep(reply, draft, draft.sheet)
 
     async def open_at(self, reply: Reply, at: int) -> None:
-        """Open the page with this hour (ms); raises Refused while its reader changes an event that was announced."""
+        """Open the page with this hour (ms), or as it is for 0; raises Refused while an announced event is changed."""
         draft = await self.drafts.read(reply)
         if draft.view is not None:
             raise Refused(PlayReason.CHANGING_ANOTHER)
         sheet = draft.sheet
         if sheet.form is Format.SIT_AND_GO:
-            sheet = await self._fitted(reply, with_preset(sheet, TIMED))
-        await self._keep(reply, draft, await self.drafts.at_time(reply, sheet, at))
+            sheet = await self.drafts.fitted(reply, with_preset(sheet, TIMED))
+        await self._keep(reply, draft, await self.drafts.at_time(reply, sheet, at) if at else sheet)
 
     # the page
 
@@ -275,85 +267,70 @@ class EventCreation:
         words = words_for(public_language(reply.interaction, server).code)
         return usual_name(sheet, reply.interaction.user.display_name, words)
 
-    async def _fitted(self, reply: Reply, sheet: Sheet) -> Sheet:
-        """The sheet with seats that its game allows."""
-        try:
-            return fitted(sheet, await find_game(self._services.play, reply.guild, sheet.game))
-        except VariantError:
-            return sheet
-
     # menus and forms
 
     async def open_section(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
-        """A section was chosen: one that is only written opens its form at once."""
-        sheet, section = draft.sheet, values[0] if values else ""
-        if written_fields(section, sheet) and not chosen_fields(section, sheet):
-            await self._ask(reply, sheet, section)
+        """A section was chosen: one of which a form holds all opens it at once."""
+        page, section = await self.page(reply, draft), values[0] if values else ""
+        if opens_at_once(page, section):
+            await reply.ask(section_form(page, section, reply.words), again=FORM.but("ev_form_ask", section))
         else:
-            await self._draw(reply, draft, section=section)
+            known = section if section in sections(draft.sheet) else ""
+            await reply.show(form_screen(replace(page, section=known), reply.words))
 
     async def set_preset(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
         """A kind of event was chosen."""
-        sheet = draft.sheet
-        if values and values[0] in PRESETS:
-            sheet = await self._fitted(reply, with_preset(sheet, values[0]))
+        sheet, _ = await self.drafts.with_chosen(reply, draft.sheet, {"preset": values[0] if values else ""})
         await self._keep(reply, draft, sheet)
 
     async def set_game(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
-        """A game was chosen."""
-        sheet = draft.sheet
-        try:
-            if values:
-                sheet = with_game(sheet, values[0], await find_game(self._services.play, reply.guild, values[0]))
-        except VariantError:
-            pass  # deleted meanwhile: the page comes back without it
+        """A game was chosen; one that was deleted meanwhile changes nothing."""
+        sheet, _ = await self.drafts.with_chosen(reply, draft.sheet, {"game": values[0] if values else ""})
         await self._keep(reply, draft, sheet, section="game")
 
     async def set_choice(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
         """A value was chosen from one of the menus."""
-        sheet = draft.sheet
-        try:
-            if values:
-                sheet = with_choice(sheet, press.argument, values[0])
-        except ValueError:
-            pass  # an older version's menu
-        await self._keep(reply, draft, sheet, section=section_of(press.argument))
+        name = press.argument
+        sheet, _ = await self.drafts.with_chosen(reply, draft.sheet, {name: values[0] if values else ""})
+        await self._keep(reply, draft, sheet, section=section_of(name))
 
     async def set_role(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
         """A role was chosen for a place."""
-        sheet = draft.sheet
-        place = int(press.argument) if press.argument in ROLE_PLACES else 0
-        role = int(values[0]) if values and values[0].isdecimal() else 0
-        server = await self._services.play.server(reply.guild)
-        problem = role_problem(reply.interaction, role, server) if role else None
-        if not problem and place:
-            sheet = with_role(sheet, place - 1, role)
-        await self._keep(reply, draft, sheet, section="roles", refused_role=problem)
+        name = f"role_{press.argument}" if press.argument in ROLE_PLACES else ""
+        sheet, refused = await self.drafts.with_chosen(reply, draft.sheet, {name: values[0] if values else ""})
+        await self._keep(reply, draft, sheet, section="roles", **refused)
 
     async def set_channels(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
         """More channels were chosen for tables."""
-        chosen = chosen_channels(reply.interaction, values)[:MOST_CHANNELS]
-        others = [channel for channel in chosen if channel != reply.interaction.channel_id]
-        sheet = spread(reply, with_channels(draft.sheet, others))
-        refused = [channel for channel in others if channel not in sheet.structure.channels]
-        await self._keep(reply, draft, sheet, section="place", refused_channels=refused)
+        sheet, refused = await self.drafts.with_chosen(reply, draft.sheet, {"channels": BETWEEN.join(values)})
+        await self._keep(reply, draft, sheet, section="place", **refused)
 
     async def ask(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
         """Open a section's form."""
-        sheet = draft.sheet
-        if not written_fields(press.argument, sheet):
+        if not form_fields(press.argument, draft.sheet):
             await self._draw(reply, draft)
             return
-        await self._ask(reply, sheet, press.argument)
-
-    async def _ask(self, reply: Reply, sheet: Sheet, section: str) -> None:
-        form = section_form(await self._named(reply, sheet), section, reply.words)
-        await reply.ask(form, again=FORM.but("ev_form_ask", section))
+        form = section_form(await self.page(reply, draft), press.argument, reply.words)
+        await reply.ask(form, again=FORM.but("ev_form_ask", press.argument))
 
     async def set_text(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
-        """A form was written."""
-        sheet = draft.sheet
-        written = dict(zip(written_fields(press.argument, sheet), values, strict=False))
+        """A form was written. Those of older versions tell no number of fields, and have none that are chosen."""
+        before, section = draft.sheet, press.argument
+        names = form_fields(section, before) if press.hand else written_fields(section, before)
+        if press.hand and not press.hand == len(names) == len(values):
+            raise Stale  # another page of the same draft has made it an event of another kind
+        given = dict(zip(names, values, strict=False))
+        chosen = {name: given.pop(name) for name in names if is_chosen(name)}
+        timed = section == START and given.get("when", "").strip() and before.form is Format.SIT_AND_GO
+        if timed and chosen.get("preset") == before.preset:
+            chosen["preset"] = TIMED
+        sheet, refused = await self.drafts.with_chosen(reply, before, chosen)
+        if sheet.pace is not before.pace and given.get("time") == written_value(before, "time", reply.words):
+            del given["time"]  # nobody has touched it: the usual time of the pace that was chosen
+        sheet = await self._written(reply, sheet, given)
+        await self._keep(reply, draft, sheet, section=section, **refused)
+
+    async def _written(self, reply: Reply, sheet: Sheet, written: dict[str, str]) -> Sheet:
         when = written.pop("when", sheet.when)
         if too_long("when", when):
             written["when"], when = when, sheet.when
@@ -369,7 +346,7 @@ class EventCreation:
             sheet = await self.drafts.as_its_series(reply, sheet)
         if not sheet.of and sheet.name == await self._usual_name(reply, sheet):
             sheet = replace(sheet, name="")
-        await self._keep(reply, draft, sheet, section=press.argument)
+        return sheet
 
     # the end
 

@@ -2,18 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
+from bot.event.structure import PRESETS
 from bot.live.services import Services
 from bot.model.ids import EventKey
 from bot.ofc.refusals import Refused
+from bot.ofc.variants import VariantError
 from bot.play.event.views import EventView
 from bot.text.hours import Doubt, read_hour
 from bot.text.zones import zone_of
+from bot.ui.event.draft.form import MOST_CHANNELS, is_chosen
 from bot.ui.event.draft.plan import changing_sheet, copied, open_fields, put_aside, starting_at
-from bot.ui.event.draft.sheet import Sheet, sheet_from, with_hour, with_rule
+from bot.ui.event.draft.sheet import (
+    Sheet,
+    chosen_value,
+    fitted,
+    sheet_from,
+    with_channels,
+    with_choice,
+    with_game,
+    with_hour,
+    with_preset,
+    with_role,
+    with_rule,
+)
+from bot.ui.game_choice import find_game
+from bot.ui.given_roles import role_problem
+from bot.ui.permissions_here import chosen_channels, ids_of
 from bot.ui.reply import Reply
-from cogs.event.which_event import WhichEvent
+from bot.ui.widgets import picked
+from cogs.event.which_event import WhichEvent, spread
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +103,52 @@ class Drafts:
         """The hour as it was written."""
         hour = read_hour(text, zone=await self.zone(reply), now_ms=self.now())
         return with_hour(sheet, text, hour)
+
+    async def fitted(self, reply: Reply, sheet: Sheet) -> Sheet:
+        """The sheet with seats that its game allows."""
+        try:
+            return fitted(sheet, await find_game(self._services.play, reply.guild, sheet.game))
+        except VariantError:
+            return sheet
+
+    async def with_chosen(self, reply: Reply, sheet: Sheet, chosen: Mapping[str, str]) -> tuple[Sheet, dict[str, Any]]:
+        """The sheet after choices in menus or a form, and what the page says of those that cannot be.
+
+        A value that is not offered, and a game that was deleted meanwhile, change nothing.
+        """
+        refused: dict[str, Any] = {}
+        for name, value in chosen.items():
+            if name == "channels":
+                sheet, refused["refused_channels"] = self._with_channels(reply, sheet, value)
+            elif name.startswith("role_"):
+                sheet, problem = await self._with_role(reply, sheet, int(name[-1]), value)
+                refused["refused_role"] = refused.get("refused_role") or problem
+            elif value and is_chosen(name) and value != chosen_value(sheet, name):
+                sheet = await self._with_value(reply, sheet, name, value)
+        return sheet, refused
+
+    async def _with_value(self, reply: Reply, sheet: Sheet, name: str, value: str) -> Sheet:
+        try:
+            if name == "preset":
+                return await self.fitted(reply, with_preset(sheet, value)) if value in PRESETS else sheet
+            if name == "game":
+                return with_game(sheet, value, await find_game(self._services.play, reply.guild, value))
+            return with_choice(sheet, name, value)
+        except (ValueError, KeyError):
+            return sheet  # an older version's menu, or a game that is gone
+
+    async def _with_role(self, reply: Reply, sheet: Sheet, place: int, value: str) -> tuple[Sheet, Any]:
+        role = next(iter(ids_of([value])), 0)
+        server = await self._services.play.server(reply.guild)
+        same = role in sheet.structure.roles[place - 1 : place]
+        problem = role_problem(reply.interaction, role, server) if role and not same else None
+        return (sheet if problem else with_role(sheet, place - 1, role)), problem
+
+    def _with_channels(self, reply: Reply, sheet: Sheet, value: str) -> tuple[Sheet, list[int]]:
+        chosen = chosen_channels(reply.interaction, picked(value))[:MOST_CHANNELS]
+        others = [channel for channel in chosen if channel != reply.interaction.channel_id]
+        sheet = spread(reply, with_channels(sheet, others))
+        return sheet, [channel for channel in others if channel not in sheet.structure.channels]
 
     async def zone(self, reply: Reply) -> str:
         """The time zone in which hours are written."""

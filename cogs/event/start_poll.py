@@ -18,15 +18,13 @@ from bot.ui.custom_ids import Press
 from bot.ui.gate import PressKind
 from bot.ui.permissions_here import may_post, public_language
 from bot.ui.reply import Reply, in_a_new_message
-from bot.ui.start_poll import PREPARE
+from bot.ui.start_poll import PREPARE, time_of
 from bot.ui.widgets import Interaction
 from cogs.event.creation import LACKING, EventCreation
 from cogs.event.which_event import Subcommand, WhichEvent, subcommand
 
 _BETWEEN = re.compile(r"[,;、，；\n]")
 LONGEST_TOLD = 40
-LONGEST_SECONDS = 11
-"""Digits of the seconds of a time that the calendar has."""
 
 
 class StartPollCommand:
@@ -88,8 +86,5 @@ class StartPollCommand:
         """Open the form of an event with the time that has won."""
         if not await self._which.may_announce(reply) or not await may_post(reply, LACKING):
             return
-        if not press.argument.isdecimal():
-            await reply.done()
-            return
         # A button is trusted in nothing: the form asks about the time again.
-        await self._creation.open_at(reply, int(press.argument[:LONGEST_SECONDS]) * 1000)
+        await self._creation.open_at(reply, time_of(press))

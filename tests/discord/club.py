@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 import discord
-from simcord import ChannelHandle, GuildHandle, InteractionResult, MemberActor, ResponseMessage
+from simcord import ChannelHandle, GuildHandle, InteractionResult, MemberActor, ResponseMessage, RoleHandle
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
@@ -63,6 +63,8 @@ again later is tried after more than that, or SimCord would wait for it."""
 
 Control = dict[str, Any]
 """A button or select of a message, as it was sent."""
+TEXT_INPUT, RADIOS = 4, 21
+"""Discord's types of two kinds of fields in forms."""
 CHOSEN = 1
 """The style of the button of the card that goes where the next row button points."""
 
@@ -323,7 +325,7 @@ class Club:
         return await self._answer(await self.members[name].click(message, custom_id=control["custom_id"]))
 
     async def choose(self, name: str, screen: Screen, control: Control, values: Sequence[str]) -> Screen:
-        """Choose options of a select."""
+        """Choose options of a select; a form that it opens is sent as it stands."""
         answer = await self.pick(name, screen, control, values)
         assert answer is not None
         return answer
@@ -332,7 +334,42 @@ class Club:
         """Choose options of a select that may answer nothing."""
         message = ResponseMessage(self.world.env, screen.message)
         result = await self.members[name].select(message, values, custom_id=control["custom_id"])
-        return await self._answer(result)
+        return await self._answer(result) if result.modal is None else await self.send(name, result)
+
+    async def ask(self, name: str, screen: Screen, control: Control) -> InteractionResult:
+        """Press a button that opens a form."""
+        message = ResponseMessage(self.world.env, screen.message)
+        shown = await self.members[name].click(message, custom_id=control["custom_id"])
+        assert shown.modal is not None
+        return shown
+
+    async def send(self, name: str, shown: InteractionResult, /, values: Mapping[str, Any] | None = None) -> Screen:
+        """Send a form with these values, by the labels of their fields; the other fields as they stand."""
+        form, left = shown.modal, dict(values or {})
+        assert form is not None
+        sent = {
+            label["component"]["custom_id"]: left.pop(label["label"], self._stands(label["component"]))
+            for label in form["components"]
+        }
+        assert not left, f"no such fields: {left}"
+        answer = await self._answer(await self.members[name].submit_modal(shown, sent))
+        assert answer is not None
+        return answer
+
+    def _stands(self, field: Control) -> Any:
+        """What a field holds while nobody has touched it."""
+        if field["type"] == TEXT_INPUT:
+            return field.get("value") or ""
+        if "default_values" in field or "options" not in field:
+            return [self._handle(one) for one in field.get("default_values") or ()]
+        chosen = [option["value"] for option in field["options"] if option.get("default")]
+        return next(iter(chosen), None) if field["type"] == RADIOS else chosen
+
+    def _handle(self, named: Mapping[str, Any]) -> ChannelHandle | RoleHandle:
+        what = int(named["id"])
+        if named["type"] == "role":
+            return RoleHandle(self.world.env, self.guild, self.backend.get_guild(self.guild.id).roles[what])
+        return ChannelHandle(self.world.env, self.guild, self.backend.get_channel(what))
 
     async def _answer(self, result: InteractionResult) -> Screen | None:
         assert result.acknowledged, "the interaction was not answered"

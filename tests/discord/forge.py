@@ -11,7 +11,7 @@ from simcord.interactions import base_payload
 
 from tests.discord.club import Club, Screen
 
-COMMAND, COMPONENT = 2, 3
+COMMAND, COMPONENT, MODAL = 2, 3, 5
 BUTTON, STRING_SELECT = 2, 3
 
 
@@ -77,6 +77,25 @@ def forged_press(
     record.source_message_id = screen.id
     if id:
         _rename(club, record, payload, id)
+    return Interaction(club, record, payload)
+
+
+def forged_form(club: Club, name: str, screen: Screen, custom_id: str, written: Sequence[str]) -> Interaction:
+    """A form that was opened on a message, with any custom id and texts."""
+    fields = [
+        {"type": 18, "component": {"type": 4, "custom_id": str(place), "value": text}}
+        for place, text in enumerate(written)
+    ]
+    record, payload = base_payload(
+        club.backend,
+        type=MODAL,
+        channel_id=screen.channel_id,
+        guild_id=club.guild.id,
+        user_id=club.members[name].id,
+        data={"custom_id": custom_id, "components": fields},
+    )
+    payload["message"] = dict(serializers.message_payload(club.backend, screen.message))
+    record.source_message_id = screen.id
     return Interaction(club, record, payload)
 
 

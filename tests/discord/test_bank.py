@@ -20,7 +20,7 @@ from bot.text.words import words_for
 from bot.ui.server.bank import audit_line
 from cogs.admin import wallet_of
 from tests.discord.club import Club, Screen
-from tests.discord.forge import deliver, forged_command, forged_press
+from tests.discord.forge import deliver, forged_command, forged_form, forged_press
 
 PLAYERS = ("bob", "hanako")
 """One reads English, one Japanese."""
@@ -182,8 +182,50 @@ async def test_each_deed_is_told_with_its_reason_and_posted_where_the_server_wan
 )
 async def test_terms_that_make_no_sense_change_nothing(club: Club, written: list[str]) -> None:
     answer = await write_terms(club, written)
-    assert answer.text == refusal(Refused(PlayReason.BAD_TERMS), club.words("alice"))
+    assert refusal(Refused(PlayReason.BAD_TERMS), club.words("alice")) in answer.text
     assert await club.bot.services.bank.terms(guild_of(club)) == BankTerms()
+    again = await club.ask("alice", answer, answer.find("bank_change"))
+    assert again.modal is not None
+    assert [label["component"]["value"] for label in again.modal["components"]] == written, "nothing is typed twice"
+
+
+async def test_chips_are_given_and_taken_by_one_form(club: Club) -> None:
+    words, bob = club.words("alice"), club.player("bob")
+    page = await club.slash("alice", "admin bank")
+    labels = {what: words(f"bank.chips.{what}") for what in ("player", "action", "chips", "reason")}
+
+    async def fill(answer: Screen, *, player: str, action: str, chips: str, reason: str) -> Screen:
+        given = ([club.members[player]], action, chips, reason)
+        form = await club.ask("alice", answer, answer.find("bank_chips"))
+        return await club.send("alice", form, dict(zip(labels.values(), given, strict=True)))
+
+    had = await wallet(club, "bob")
+    said = await fill(page, player="bob", action="give", chips="2,500", reason="A prize")
+    assert words("bank.given", player=club.members["bob"].mention, chips="2,500", reason="A prize") == said.text
+    assert await wallet(club, "bob") == had + 2_500
+    unread = await fill(page, player="bob", action="take", chips="some", reason="Too many `chips`")
+    assert words("bank.terms.unread", field=labels["chips"], written="some") in unread.text
+    too_much = await fill(page, player="bob", action="take", chips="999999", reason="All")
+    assert await wallet(club, "bob") == had + 2_500
+    for answer, chips, reason in ((unread, "some", "Too many 'chips'"), (too_much, "999999", "All")):
+        form = await club.ask("alice", answer, answer.find("bank_chips"))
+        assert form.modal is not None
+        whom, done, *written = [label["component"] for label in form.modal["components"]]
+        assert [str(one["id"]) for one in whom["default_values"]] == [bob]
+        assert [one["value"] for one in done["options"] if one.get("default")] == ["take"]
+        assert [one["value"] for one in written] == [chips, reason]
+    log = await club.bot.services.bank.audit_log(guild_of(club), player=bob, limit=9, skip=0)
+    assert [(entry.action, entry.chips, entry.reason) for entry in log] == [(Action.GIVE, 2_500, "A prize")]
+
+
+async def test_only_managers_give_chips_whatever_they_send(club: Club) -> None:
+    page = await club.slash("alice", "admin bank")
+    had = await wallet(club, "bob")
+    texts = [club.player("bob"), "give", "100", "mine"]
+    for name in ("bob", "alice"):  # a form of texts alone names nobody whom Discord has resolved
+        await deliver(forged_form(club, name, page, "m1:bank_given:0:0:0:::", texts))
+    await deliver(forged_form(club, "alice", page, "m1:bank_given:0:0:0:::", texts[:2]))
+    assert await wallet(club, "bob") == had
 
 
 @pytest.mark.parametrize(

@@ -112,9 +112,9 @@ async def test_games_are_suggested_in_the_readers_language(club: Club, name: str
     assert [choice["value"] for choice in found][:1] == ["turbo"]
 
 
-async def test_the_daily_hand_typing_help_and_privacy_are_for_other_places_than_servers(club: Club) -> None:
+async def test_what_is_one_s_own_is_for_other_places_than_servers(club: Club) -> None:
     places = {command["name"]: (command["integration_types"], command["contexts"]) for command in sent(club)}
-    for name in ("daily", "help", "my-games", "place", "privacy"):
+    for name in ("daily", "help", "history", "my-games", "place", "privacy", "profile"):
         assert places.pop(name) == ([0, 1], [0, 1, 2])
     assert set(map(str, places.values())) == {"([0], [0])"}
 

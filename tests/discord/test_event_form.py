@@ -13,16 +13,16 @@ from bot.event.draw import check_draw
 from bot.event.scoring import Scoring
 from bot.event.structure import PRESETS, Format
 from bot.model.choices import Server
-from bot.model.clock import HOUR, Pace
+from bot.model.clock import HOUR, USUAL, Clock, Pace
 from bot.model.events import EntrantState, Event, Phase
 from bot.model.ids import EventKey, GuildId
 from bot.ofc.settlement import WinCap
 from bot.text.event_structure import series_numbers
 from bot.text.words import escape_name
-from bot.ui.event.draft import sheet
-from bot.ui.event.draft.form import section_form
+from bot.ui.event.draft.form import START
 from bot.ui.event.draft.sheet import Sheet, sheet_from
 from tests.discord.club import Club, Screen
+from tests.discord.forge import deliver, forged_form
 
 BUTTON = 2
 """A button's type as Discord numbers it."""
@@ -54,25 +54,14 @@ async def write(club: Club, shown: Screen, section: str, **written: str) -> Scre
     """Open a section, and write these fields into its form; the others stay as they are."""
     member, message = club.members["alice"], ResponseMessage(club.world.env, shown.message)
     form = await member.select(message, [section], custom_id=shown.find("ev_form_open")["custom_id"])
-    if form.modal is None:  # a section that has menus too shows them first
-        form = await member.click(message, custom_id=shown.find("ev_form_ask")["custom_id"])
-    assert form.modal is not None
-    values = {}
-    for label in form.modal["components"]:
-        field = label["component"]
-        name = next((n for n in written if label["label"] == club.words("alice")(f"event_form.field.{n}")), None)
-        values[field["custom_id"]] = written[name] if name else str(field.get("value") or "")
-    answer = await club._answer(await member.submit_modal(form, values))  # noqa: SLF001
-    assert answer is not None
-    return answer
+    if form.modal is None:  # a section that one form can't hold shows its menus first
+        form = await member.click(message, custom_id=shown.find("ev_form_ask", section)["custom_id"])
+    words = club.words("alice")
+    return await club.send("alice", form, {words(f"event_form.field.{name}"): text for name, text in written.items()})
 
 
 async def open_section(club: Club, shown: Screen, section: str) -> Screen:
-    """Open a section: its menus, or the form that opens at once, sent as it is."""
-    kinds = shown.find("ev_form_preset")["options"] if shown.has("ev_form_preset") else []
-    kind = next((option["value"] for option in kinds if option.get("default")), "chaipo")
-    if not sheet.chosen_fields(section, Sheet(structure=PRESETS[kind])):
-        return await write(club, shown, section)
+    """Open a section; a form that opens at once is sent as it stands."""
     return await choose(club, shown, "ev_form_open", section)
 
 
@@ -145,12 +134,71 @@ async def test_a_name_that_nobody_wrote_follows_the_kind_of_event(club: Club) ->
     assert usual_name(club, "alice", "duplicate") in shown.text
 
 
-async def test_a_section_that_is_only_written_opens_its_form_at_once(club: Club) -> None:
+async def test_a_section_of_which_one_form_holds_all_opens_it_at_once(club: Club) -> None:
     shown, member = await page(club), club.members["alice"]
     message, menu = ResponseMessage(club.world.env, shown.message), shown.find("ev_form_open")["custom_id"]
-    assert (await member.select(message, ["levels"], custom_id=menu)).modal is not None
-    assert (await member.select(message, ["clock"], custom_id=menu)).modal is None, "it has a menu, too"
-    assert shown.has("ev_form_set", "pace")
+    whole = {}
+    for option in shown.find("ev_form_open")["options"]:
+        answer = await member.select(message, [option["value"]], custom_id=menu)
+        whole[option["value"]] = answer.modal is not None
+        if answer.modal is not None:
+            await club.send("alice", answer)
+    assert not whole.pop("prizes"), "six fields are one too many"
+    assert all(whole.values())
+    assert len(whole) > 6
+    shown = await choose(club, shown, "ev_form_open", "prizes")
+    assert shown.has("ev_form_ask", "prizes")
+
+
+async def test_one_form_makes_an_event_with_seven_taps(club: Club) -> None:
+    shown, words = await page(club), club.words("alice")
+    form = await club.ask("alice", shown, shown.find("ev_form_ask", START))
+    said = {
+        words("event_form.preset"): ["league"],
+        words("event_form.field.name"): "Night",
+        words("event_form.field.when"): "in 3 hours",
+        words("event_form.field.game"): ["classic"],
+        words("event_form.field.pace"): "live",
+    }
+    made = await publish(club, await club.send("alice", form, said))
+    assert (made.name, made.format, made.variant.key) == ("Night", Format.LEAGUE, "classic")
+    assert made.clock == Clock(pace=Pace.LIVE, seconds=USUAL[Pace.LIVE])
+
+
+async def test_the_first_form_keeps_what_can_t_be_read_and_a_start_makes_it_no_sit_and_go(club: Club) -> None:
+    shown, words = await page(club), club.words("alice")
+    form = await club.ask("alice", shown, shown.find("ev_form_ask", START))
+    shown = await club.send("alice", form, {words("event_form.field.when"): "whenever"})
+    assert words("event_form.problem.unread_hour", when="whenever", zone="UTC").split(".")[0] in shown.text
+    assert (await sheet_of(club)).form is not Format.SIT_AND_GO
+    again = await club.ask("alice", shown, shown.find("ev_form_ask", START))
+    assert again.modal is not None
+    assert "whenever" in [label["component"].get("value") for label in again.modal["components"]]
+
+
+async def test_another_pace_brings_its_own_time_unless_one_is_written(club: Club) -> None:
+    words, pace = club.words("alice"), club.words("alice")("event_form.field.pace")
+    for time, seconds in ((None, USUAL[Pace.LIVE]), ("4m", 240)):
+        shown = await page(club, name="Night", when="in 2 hours")
+        menu = shown.find("ev_form_open")["custom_id"]
+        member, message = club.members["alice"], ResponseMessage(club.world.env, shown.message)
+        form = await member.select(message, ["clock"], custom_id=menu)
+        written = {} if time is None else {words("event_form.field.time"): time}
+        await club.send("alice", form, {pace: "live", **written})
+        assert (await sheet_of(club)).clock == Clock(pace=Pace.LIVE, seconds=seconds)
+        await write(club, shown, "clock", time="1m")
+        await club.send("alice", await member.select(message, ["clock"], custom_id=menu), {pace: "per_turn"})
+
+
+async def test_a_form_of_an_older_version_has_no_choices_and_is_read_as_before(club: Club) -> None:
+    shown = await page(club, name="Night", when="in 2 hours")
+    await deliver(forged_form(club, "alice", shown, "m1:ev_form_text:0:0:0:::clock", ["45s"]))
+    assert (await sheet_of(club)).clock == Clock(pace=Pace.PER_TURN, seconds=45)
+    torn = forged_form(club, "alice", shown, "m1:ev_form_text:0:3:0:::clock", ["45s", "live", "x"])
+    await deliver(torn)
+    assert (await sheet_of(club)).clock == Clock(pace=Pace.PER_TURN, seconds=45), (
+        "fields of another form change nothing"
+    )
 
 
 async def test_options_fill_the_page_in(club: Club) -> None:
@@ -650,8 +698,8 @@ async def test_the_levels_of_matches_ask_for_hands_alone(club: Club) -> None:
     assert words("structure.problem.matches_by_hands") in shown.text
     assert words("structure.problem.hands_or_minutes") not in shown.text
     assert "0 minutes" not in shown.text
-    form = section_form((await sheet_of(club)), "levels", words)
-    hints = str(form.to_dict())
+    message, menu = ResponseMessage(club.world.env, shown.message), shown.find("ev_form_open")["custom_id"]
+    hints = str((await club.members["alice"].select(message, ["levels"], custom_id=menu)).modal)
     assert words("event_form.hint.level_hands_matches") in hints
     assert words("event_form.hint.level_hands") not in hints
 

@@ -242,7 +242,8 @@ def test_a_section_is_not_named_after_a_field_that_the_format_does_not_have(lang
             name = words(f"event_form.{key}.{section}")
             assert section_name(section, named(preset), words) == name
             assert name in str(form_screen(page_of(named(preset)), words).to_components())
-    assert section_form(named("sit_and_go"), "basics", words).title == words("event_form.sections_rest.basics")
+    form = section_form(page_of(named("sit_and_go")), "basics", words)
+    assert form.title == words("event_form.sections_rest.basics")
 
 
 @pytest.mark.parametrize(("text", "stack"), [("10k", 10_000), ("１万", 10_000), ("5千", 5_000), ("10,000", 10_000)])
@@ -364,7 +365,7 @@ def test_the_fullest_page_fits_into_a_message(preset: str, language: str) -> Non
         ids = [part["custom_id"] for part in parts if "custom_id" in part]
         assert len(ids) == len(set(ids))
         if written_fields(section, sheet):
-            assert section_form(sheet, section, words).custom_id.startswith("m1:ev_form_text")
+            assert section_form(page, section, words).custom_id.startswith("m1:ev_form_text")
 
 
 def test_a_game_that_is_gone_is_explained_and_cannot_be_published() -> None:

@@ -16,7 +16,7 @@ from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant
 from bot.ui.custom_ids import Press, game_tag
 from bot.ui.reply import Reply
-from bot.ui.server.house_rules import ALL_KEYS
+from bot.ui.server.house.rules import ALL_KEYS
 from bot.ui.widgets import FormField, modal
 from tests.discord.club import Club
 from tests.discord.forge import Interaction, deliver, forge, forged_command, forged_press

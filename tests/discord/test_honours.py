@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from bot.model.careers import RULES, Badge, Earned, Feat, FeatKind, Shelf
+from bot.model.careers import RULES, Badge, Counted, Earned, Feat, FeatKind, Shelf
+from bot.model.daily import Streak, day_of
 from bot.model.ids import Player
 from bot.model.refusals import PlayReason
 from bot.model.standings import Span
@@ -20,10 +21,12 @@ from bot.text.languages import LANGUAGES
 from bot.text.names import badge_name, badge_rule, month_name
 from bot.text.words import words_for
 from bot.ui.fragments import MOST_TEXT, text_length
-from bot.ui.server.honours.shelf import PICTURE, in_words, shelf_screen
+from bot.ui.server.honours.shelf import PICTURE, in_words, part_screen, shelf_screen
 from bot.ui.widgets import MOST_DESCRIPTION
 from tests.backstage import transactions_of
-from tests.discord.club import Club, Screen, everything_in
+from tests.discord.club import Club, Screen, everything_in, sit_and_go_of_two
+from tests.discord.forge import forge
+from tests.discord.test_given_roles import put_out
 
 MONTHS = tuple(Span.MONTH.bounds(1_700_000_000_000 + month * 31 * 86_400_000)[0] for month in range(12))
 ALL = tuple(
@@ -64,13 +67,48 @@ async def test_a_shelf_is_a_picture_with_how_to_earn_the_others(club: Club, name
     royal, scooped = (badge_name(badge, words) for badge in (Badge.ROYAL_FLUSH, Badge.WHOLE_TABLE))
     assert royal in " ".join(everything_in(page)), "the picture says it in words"
     assert royal not in page.text
-    assert words("badge.not_yet", badge=scooped, rule=badge_rule(Badge.WHOLE_TABLE, words)) in page.text
+    assert badge_rule(Badge.WHOLE_TABLE, words) not in page.text, "what is far away is behind the menu"
+    skill = await club.choose(name, page, page.find("shelf_part"), [Shelf.SKILL.value])
+    assert words("badge.not_yet", badge=scooped, rule=badge_rule(Badge.WHOLE_TABLE, words)) in skill.text
+    assert royal in skill.text
+    back = await club.tap(name, skill, skill.button(words("badge.back")))
+    assert words("badge.reach") not in back.text, "nothing is begun yet"
     assert words("badge.count", have=words.number(1), all=words.number(len(RULES))) in page.text
     await club.play.wish(club.key().guild, club.player(name), lambda wishes: replace(wishes, text_only=True))
     page = await opened(club, name, name)
     assert not page.message.attachments
     assert royal in page.text
-    assert scooped in page.text
+    heard = await club.choose(name, page, page.find("shelf_part"), [Shelf.SKILL.value])
+    assert scooped in heard.text
+    assert "▫" not in heard.text, "a screen reader would name the square"
+
+
+async def test_a_shelf_names_what_is_nearest_and_how_much_is_done(club: Club) -> None:
+    words, alice = club.words("alice"), club.player("alice")
+    await play_two_hands(club)
+    today = day_of(club.world.now_ms())
+    await transactions_of(club.play).write(lambda s: s.tx.save_streak(alice, Streak(last=today, days=6, best=6)))
+    page = await opened(club, "alice", "alice")
+    near = page.text.split(words("badge.reach"))[1].splitlines()[1:4]
+    done = [words("badge.done", have=have, least=least) for have, least in (("6", "7"), ("1", "5"), ("1", "10"))]
+    assert all(one in line for one, line in zip(done, near, strict=True)), near
+    assert badge_name(Badge.HANDS_100, words) not in page.text, "no more than three"
+    play = await club.choose("alice", page, page.find("shelf_part"), [Shelf.PLAY.value])
+    assert words("badge.done", have="2", least="100") in play.text
+    # A streak that is broken brings nobody nearer.
+    await transactions_of(club.play).write(lambda s: s.tx.save_streak(alice, Streak(last=today - 9, days=6, best=6)))
+    assert done[0] not in (await opened(club, "alice", "alice")).text
+    # Whoever looks at it from elsewhere reads nothing of that.
+    assert words("badge.reach") not in (await opened(club, "bob", "alice")).text
+
+
+async def test_events_and_seasons_count_towards_badges_as_they_do_when_these_are_earned(club: Club) -> None:
+    event = await sit_and_go_of_two(club, "Night", "alice", "bob")
+    await put_out(club, event.key, "bob")
+    so_far = (await club.play.shelf(club.key().guild, *[club.player("alice")] * 2)).so_far
+    given = await transactions_of(club.play).write(lambda s: s.tx.events_of_each(event.key))
+    expected = given.get(club.player("alice"), {Counted.EVENTS: 0, Counted.EVENTS_WON: 0})
+    assert {counted: so_far[counted] for counted in expected} == expected
 
 
 async def test_another_ones_shelf_shows_what_they_have_unless_they_keep_it_to_themselves(club: Club) -> None:
@@ -91,13 +129,15 @@ async def test_another_ones_shelf_shows_what_they_have_unless_they_keep_it_to_th
 @pytest.mark.parametrize("earned", [ALL, ALL[:1], ()], ids=["all", "one", "none"])
 def test_the_fullest_shelf_fits_into_a_message(language: str, earned: tuple[Earned, ...], *, own: bool) -> None:
     words = words_for(language)
-    view = ShelfView(player=Player("9" * 19), own=own, earned=earned)
+    so_far = {rule.counted: rule.least - 1 for rule in RULES.values()}
+    view = ShelfView(player=Player("9" * 19), own=own, earned=earned, so_far=so_far if own else {})
     told = in_words(view, "W" * 32, words)
     assert len(told) <= MOST_DESCRIPTION
     for picture in ("", told):
-        shown = shelf_screen(view, words, picture=picture)
-        assert text_length(shown) <= MOST_TEXT
-        assert sum(1 for _ in shown.walk()) <= 40
+        pages = [shelf_screen(view, words, picture=picture), *(part_screen(view, part, words) for part in Shelf)]
+        for shown in pages:
+            assert text_length(shown) <= MOST_TEXT
+            assert sum(1 for _ in shown.walk()) <= 40
     if earned == ALL:
         assert month_name(max(MONTHS), words) in everything_told(shelf_screen(view, words))
 
@@ -129,6 +169,24 @@ async def test_a_first_hand_for_chips_makes_records_that_open_its_replay(club: C
     first = best.lines[0].feat
     replay = await club.choose("bob", page, page.find("hist_open"), [f"{first.table}/{first.hand_no}"])
     assert replay.has("rp_next")
+
+
+async def test_records_are_shown_to_everyone_without_what_they_may_not_open(club: Club) -> None:
+    await play_two_hands(club)
+    page, words = await club.slash("bob", "records"), club.words("bob")
+    before = len(club.public())
+    said = await club.press("bob", page, page.find("rec_show"))
+    assert said is not None
+    assert said.text == words("records.shown")
+    shown = club.public()[-1]
+    assert len(club.public()) == before + 1
+    assert club.words()("records.title") in shown.text
+    assert shown.has("hist_open")
+    assert not shown.has("rec_show")
+    await forge(club, "bob", page, "c1:rec_show:0:0:0:::nothing")
+    club.forbid("send_messages")
+    await club.press("bob", page, page.find("rec_show"))
+    assert len(club.public()) <= before + 2, "where the bot may not write it says so"
 
 
 async def test_who_hides_or_was_deleted_is_named_in_no_record(club: Club) -> None:

@@ -1,10 +1,11 @@
 """House rules: a server's own games, made, changed and refused by clicking."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import discord
 import pytest
-from simcord import ResponseMessage
+from simcord import InteractionResult, ResponseMessage
 
 from bot.model.ids import GuildId
 from bot.model.tables import HouseGame
@@ -14,7 +15,8 @@ from bot.ofc.presets import PRESETS
 from bot.ofc.ranks import Category
 from bot.ofc.variants import DealMode, VariantError
 from bot.text.house_rules import override_name, override_text, value_name
-from bot.ui.server.house_rules import with_override
+from bot.ui.custom_ids import BUTTON_TEMPLATE
+from bot.ui.server.house.rules import KEYS, home, rules_of, several_rules, with_override
 from tests.discord.club import Club
 from tests.discord.forge import forge
 from tests.discord.house_editor import (
@@ -270,3 +272,57 @@ async def test_lines_that_are_possible_together_are_not_judged_one_by_one(club: 
     await new_game(club, "Together", "joker_pineapple")
     saved = await type_several(club, "Together", "back royal_flush 60\nback five_of_a_kind 120")
     assert override_text("royalty.back.royal_flush", "60", club.words()) in saved.text
+
+
+async def test_up_to_four_rules_are_changed_in_one_form(club: Club) -> None:
+    await new_game(club, "Together", "pineapple")
+    words, guild = club.words("alice"), GuildId(club.guild.id)
+    keys = ["fantasyland.entry", "row_point", "scoop_bonus", "discards"]
+    game = await screen_of(club, "Together")
+    menu = game.find("house_pick")
+    numbers = [str(list(OVERRIDES).index(key)) for key in keys]
+    assert menu["max_values"] == len(keys)
+
+    async def asked() -> InteractionResult:
+        message = ResponseMessage(club.world.env, game.message)
+        shown = await club.members["alice"].select(message, numbers, custom_id=menu["custom_id"])
+        assert shown.modal is not None
+        return shown
+
+    entry = {override_name("fantasyland.entry", words)[:45]: ["KK"]}
+    numeric = next(one["label"] for one in (await asked()).modal["components"] if one["component"]["type"] == 4)  # type: ignore[index]
+    refused = await club.send("alice", await asked(), {**entry, numeric: "a lot"})
+    assert not (await club.play.games(guild))[0].variant.house, "all of it or nothing"
+    again = await club.ask("alice", refused, refused.find("house_several"))
+    assert again.modal is not None
+    kept = {one["label"]: one["component"] for one in again.modal["components"]}
+    assert kept[numeric]["value"] == "a lot"
+    assert [one["value"] for one in kept[next(iter(entry))]["options"] if one.get("default")] == ["KK"]
+    await club.send("alice", again, {numeric: "3"})
+    (made,) = await club.play.games(guild)
+    assert made.variant.house["fantasyland.entry"] == "KK"
+    assert len(made.variant.house) == 2, "what nobody has touched is no rule of the house"
+    await club.send("alice", await asked(), {next(iter(entry)): ["usual"], numeric: ""})
+    assert not (await club.play.games(guild))[0].variant.house
+
+
+def test_a_press_carries_any_four_rules_and_reads_nothing_else() -> None:
+    for keys in (KEYS[:4], KEYS[-4:], (KEYS[0], KEYS[-1]), KEYS[9:12]):
+        press = several_rules(home(), keys)
+        assert BUTTON_TEMPLATE.fullmatch(f"c1:{press}")
+        assert rules_of(press) == [*keys]
+    for number in (0, 99, 100, 999_999_999):
+        assert rules_of(replace(home(), hand=number)) == []
+
+
+async def test_a_name_that_is_taken_and_a_number_that_cannot_be_are_typed_once(club: Club) -> None:
+    await new_game(club, "Ours", "pineapple")
+    taken = await new_game(club, "Ours", "classic")
+    assert club.words("alice")("house_rules.name_taken") in taken.text
+    form = await club.ask("alice", taken, taken.find("house_new"))
+    assert text_input(form.modal or {})["value"] == "Ours"
+    await club.send("alice", form, {club.words("alice")("house_rules.name"): "Theirs"})
+    assert [game.variant.key for game in await club.play.games(GuildId(club.guild.id))] == ["pineapple", "classic"]
+    crowd = await write_value(club, "seats", "many", "Ours")
+    form = await club.ask("alice", crowd, crowd.find("house_pick"))
+    assert text_input(form.modal or {})["value"] == "many"

@@ -20,7 +20,7 @@ from bot.ui.custom_ids import OWN, game_tag
 from bot.ui.table.new_table import CLOCKS, COMPANIES
 from bot.ui.widgets import BUTTONS_A_ROW
 from tests.discord.club import Club, Screen
-from tests.discord.forge import deliver, forged_press
+from tests.discord.forge import deliver, forged_form, forged_press
 
 TWO_MASTERS = str(1 + COMPANIES.index((Level.MASTER, 2)))
 THREE_CASUAL = str(1 + COMPANIES.index((Level.CASUAL, 3)))
@@ -210,3 +210,24 @@ async def test_a_forged_place_is_no_table_that_could_not_be_chosen(club: Club, h
     await deliver(forged_press(club, "bob", form, f"c1:new_open:0:{hand}:{street}:::pineapple"))
     for table in await club.play.open_tables(guild_of(club)):
         assert (table.terms.point_value, table.terms.clock.seconds) in ((10, 60), (0, 60))
+
+
+async def test_one_form_chooses_all_of_it(club: Club) -> None:
+    form, words, pace = await form_of(club, "bob"), club.words("bob"), str(1 + CLOCKS.index(RELAXED))
+    asked = await club.ask("bob", form, form.find("new_form"))
+    again = await club.send("bob", asked)
+    assert shown(again) == shown(form), "as it stands it changes nothing"
+    asked = await club.ask("bob", again, again.find("new_form"))
+    values = {"game": ["classic"], "pace": pace, "company": TWO_MASTERS}
+    form = await club.send("bob", asked, {words(f"new_table.{what}"): value for what, value in values.items()})
+    assert shown(form) == {"new_game": "classic", "new_stakes": "0", "new_pace": pace, "new_company": TWO_MASTERS}
+    terms = (await opened(club, "bob", form)).terms
+    assert (terms.variant.key, terms.clock, terms.point_value) == ("classic", RELAXED, 0)
+
+
+async def test_a_forged_form_of_a_table_changes_only_what_is_offered(club: Club) -> None:
+    form = await form_of(club, "bob")
+    press = form.find("new_form")["custom_id"].replace("c1:new_form", "m1:new_formed")
+    for values in ([], ["nothing", "-1", "99", "x"], ["classic", "0", "1", "0", "more"]):
+        await deliver(forged_form(club, "bob", form, press, values))
+    assert await club.play.open_tables(guild_of(club)) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,11 +12,12 @@ from simcord import ResponseMessage
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.model.ids import GuildId
+from bot.model.ids import GuildId, TableId
 from bot.model.start_polls import StartPoll
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from bot.ui.start_poll import LONGEST_ANSWER, PREPARE, answers, question, result_screen
+from bot.ui.custom_ids import BUTTON_TEMPLATE, Press, decode
+from bot.ui.start_poll import LONGEST_ANSWER, PREPARE, answers, question, result_screen, time_of
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forged_press
 from tests.discord.test_event_calendar import friday_night
@@ -96,12 +98,19 @@ async def test_the_time_with_the_most_votes_wins_and_opens_the_form(club: Club) 
     assert form.has("ev_form_publish"), "nothing else is missing"
 
 
+def time_told(result: Screen) -> int:
+    """The time (ms) with which the button of a result opens the form."""
+    match = BUTTON_TEMPLATE.fullmatch(result.find(PREPARE)["custom_id"])
+    assert match is not None
+    return time_of(decode(match))
+
+
 async def test_of_times_with_as_many_votes_the_earliest_wins_and_that_is_said(club: Club) -> None:
     await ask(club)
     await vote(club, "bob", 3, 2)
     await close(club)
     (result,) = results(club)
-    assert result.find(PREPARE)["custom_id"].endswith(str(SECOND // 1000))
+    assert time_told(result) == SECOND
     assert "-# A tie between" in result.text
     assert str(FIRST // 1000) not in result.text
 
@@ -111,7 +120,9 @@ async def test_no_vote_is_no_winner(club: Club) -> None:
     await close(club)
     (result,) = results(club)
     assert club.words()("start_poll.no_votes") in result.text
-    assert not result.has(PREPARE)
+    assert time_told(result) == 0
+    form = await club.tap("alice", result, result.find(PREPARE))
+    assert form.has("ev_form_ask"), "the page of an event, without a time"
 
 
 async def test_after_a_restart_the_poll_is_found_again_and_its_result_told_once(club: Club) -> None:
@@ -120,7 +131,7 @@ async def test_after_a_restart_the_poll_is_found_again_and_its_result_told_once(
     await club.restart(down_seconds=2 * HOUR)
     await close(club)
     (result,) = results(club)
-    assert result.find(PREPARE)["custom_id"].endswith(str(FIRST // 1000))
+    assert time_told(result) == FIRST
     await club.restart()
     await close(club)
     assert len(results(club)) == len(polls(club)) == 1
@@ -213,14 +224,15 @@ async def test_whoever_changes_an_event_finishes_that_first(club: Club) -> None:
     assert refused.text == club.words("alice")("refused.changing_another")
 
 
-@pytest.mark.parametrize("argument", ["", "x", "9" * 11, "0"])
-async def test_a_forged_button_breaks_nothing(club: Club, argument: str) -> None:
+@pytest.mark.parametrize(
+    "told", ["0:0:::", "0:0:::x", f"0:0:::{'9' * 11}", "0:0:::0", "999999999:99:::abcdef", "1:0:::abcdef"]
+)
+async def test_a_forged_button_breaks_nothing(club: Club, told: str) -> None:
     await ask(club)
     await vote(club, "bob", 1)
     await close(club)
     (result,) = results(club)
-    own = str(result.find(PREPARE)["custom_id"])
-    forged = forged_press(club, "alice", result, f"{own.rsplit(':', 1)[0]}:{argument}")
+    forged = forged_press(club, "alice", result, f"c1:{PREPARE}:0:{told}")
     await deliver(forged)
     assert forged.acknowledged
     assert club.words("alice")("gate.incident", code="").split("`")[0] not in forged.said
@@ -241,4 +253,11 @@ def test_an_answer_fits_in_every_language() -> None:
         words = words_for(code)
         assert all(1 <= len(answer) < LONGEST_ANSWER for answer in answers(poll, words))
         assert len(question(poll, words)) <= 300
-        assert PREPARE in str(result_screen(poll, {FIRST: 1}, words).parts)
+        assert PREPARE in str(result_screen(poll, {FIRST: 1}, words, tag="012345").parts)
+
+
+def test_a_button_of_an_older_version_still_tells_its_time_and_a_mark_is_none() -> None:
+    here = Press(verb=PREPARE, table=TableId(0))
+    assert time_of(replace(here, argument=str(FIRST // 1000))) == FIRST
+    assert time_of(replace(here, hand=FIRST // 100_000, street=FIRST // 1000 % 100, argument="012345")) == FIRST
+    assert [time_of(replace(here, argument=mark)) for mark in ("012345", "abcdef", "")] == [0, 0, 0]

@@ -87,6 +87,8 @@ class Watch:
         self._viewers: dict[int, Viewer] = {}
         self._days: dict[tuple[int, Viewer], set[str]] = defaultdict(set)
         """The cards of a hand of a day that somebody may know."""
+        self.outside: list[GuildId] = []
+        """Where else somebody plays than in the clubs: what is played in direct messages is of no server."""
         self.rests = False
         """True while it looks at nothing, for whoever counts what the bot alone does."""
 
@@ -171,12 +173,12 @@ class Watch:
         """Note every card that somebody may see now; nobody forgets what they saw."""
         for club in self.clubs:
             viewers: list[Viewer] = [EVERYBODY, *(member.id for member in club.members.values())]
-            for number in range(1, 100):
-                key = club.key(number)
-                try:
-                    await self._learn_table(club, key, viewers)
-                except Refused:
-                    break
+            for guild in (club.key().guild, *self.outside):
+                for number in range(1, 100):
+                    try:
+                        await self._learn_table(club, TableKey(guild=guild, table=TableId(number)), viewers)
+                    except Refused:
+                        break
 
     async def _learn_table(self, club: Club, key: TableKey, viewers: list[Viewer]) -> None:
         public = await club.play.look(key)

@@ -18,6 +18,7 @@ from bot.model.ids import COMPUTERS, Player, TableKey
 from bot.play.daily.morning import Morning
 from bot.play.session.session import Session
 from bot.solver.levels import Level
+from bot.store.personal import RECAP_LISTS
 from tests.play.daily.test_daily_hands import played, to_day
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, GUILD, START, World
 from tests.store.samples import RECAP
@@ -326,7 +327,7 @@ async def test_a_recap_is_kept_once_and_told_again_without_those_who_hide_since_
     assert (await world.sessions.read(lambda s: s.tx.told(CLEO, "recaps")))[GUILD][0]["number"] == 1
     world.now += DAY
     await world.privacy.delete(CLEO)
-    columns = ("top", "climbs", "boards", "lucky", "unlucky", "finishes", "masters", "pairs", "victories")
+    columns = RECAP_LISTS
     (row,) = world.ask(f"SELECT {', '.join(columns)} FROM recap")
     assert CLEO not in "".join(row)
     assert "gone-" in "".join(row)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,6 +18,7 @@ from bot.model.ids import Player, TableId, TableKey
 from bot.model.standings import CALENDAR, EVERY_GAME, FOR_EVER, Asked, Order, Place, Span, Standing
 from bot.play.session.session import Session
 from bot.store.books import QUESTIONS
+from bot.store.sqlite.driver import SqliteSql
 from bot.store.standing_books import MONTH_OF_DAYS
 from tests.play.world import ANN, BOB, GUILD, OTHER_GUILD, START, World
 
@@ -224,3 +226,36 @@ def test_sums_of_a_month_are_looked_for_in_the_month_of_the_calendar() -> None:
     connection.close()
     assert len(found) == len(days)
     assert all(first * DAY_MS == Span.MONTH.bounds(since)[0] for since, first in found.items())
+
+
+async def test_a_club_s_board_of_events_is_counted_again_only_when_something_has_changed(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def counted(sql: SqliteSql, statement: str, **values: Any) -> list[Any]:
+        asked.append(statement)
+        return of_all(sql, statement, **values)
+
+    of_all = SqliteSql.all
+    monkeypatch.setattr(SqliteSql, "all", counted)
+    order = Asked(order=Order.EVENT_POINTS)
+
+    async def look() -> int:
+        """How many lists the page asks for."""
+        asked.clear()
+        board = await world.play.club_board(GUILD, order, lines=10)
+        count = len(asked)
+        assert board == await world.play.leaderboard(GUILD, order, Player(""), page=0, lines=10)
+        return count
+
+    assert await look() > 3
+    assert await look() == 1, "who hides is all that is asked for as a list"
+    asked.clear()
+    await world.play.wish(GUILD, ANN, lambda wishes: replace(wishes, profile_visible=False))
+    await world.play.club_board(GUILD, order, lines=10)
+    assert [one for one in asked if "CROSS JOIN entrant" in one], "somebody has hidden"
+    asked.clear()
+    world.play.forget(ANN)
+    await world.play.club_board(GUILD, order, lines=10)
+    assert [one for one in asked if "CROSS JOIN entrant" in one], "somebody was deleted"

@@ -67,6 +67,8 @@ from tests.standin.things import (
 )
 
 COMMAND, COMPONENT, AUTOCOMPLETE, MODAL = 2, 3, 4, 5
+TEXT_INPUT, RADIOS = 4, 21
+"""Discord's types of two kinds of fields in forms."""
 BUTTON, SELECT = 2, 3
 MOST_FOLLOWUPS = 5
 """Of an application that its user has installed, to one interaction."""
@@ -304,11 +306,11 @@ class Standin:
         return self._send(AUTOCOMPLETE, user, channel, self._command(command, {**options, option: typed}, option))
 
     def submit(self, asked: Sent, *texts: str) -> Sent:
-        """Fill in the form that answered ``asked``, field by field, and send it."""
+        """Fill in the form that answered ``asked``, field by field, and send it; menus that get nothing stay as is."""
         assert asked.form is not None, "no form was shown"
         written = iter(texts)
         components = [
-            {"type": label["type"], "component": {**_submitted(label["component"]), "value": next(written, "")}}
+            {"type": label["type"], "component": _submitted(label["component"], next(written, ""))}
             for label in asked.form["components"]
         ]
         data = {"custom_id": asked.form["custom_id"], "components": components}
@@ -712,8 +714,14 @@ def _attached(file: Json) -> Json:
     return {"id": str(file["id"]), "filename": file["filename"], "size": 0, "url": address, "proxy_url": address}
 
 
-def _submitted(field: Json) -> Json:
-    return {"type": field["type"], "custom_id": field["custom_id"]}
+def _submitted(field: Json, given: str) -> Json:
+    sent: Json = {"type": field["type"], "custom_id": field["custom_id"]}
+    if field["type"] == TEXT_INPUT:
+        return {**sent, "value": given}
+    chosen = [option["value"] for option in field.get("options", ()) if option.get("default")]
+    chosen += [one["id"] for one in field.get("default_values", ())]
+    values = [given] if given else chosen
+    return {**sent, "value": next(iter(values), None)} if field["type"] == RADIOS else {**sent, "values": values}
 
 
 def _moment(milliseconds: int) -> Any:

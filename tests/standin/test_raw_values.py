@@ -17,7 +17,7 @@ from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant
 from bot.ui.custom_ids import game_tag
 from bot.ui.event.draft.sheet import WRITTEN as SECTIONS
-from bot.ui.server.house_rules import ALL_KEYS
+from bot.ui.server.house.rules import ALL_KEYS
 from tests.discord.watch import faults_of
 from tests.standin.sent import Sent
 from tests.standin.standin import SUBCOMMANDS
@@ -193,6 +193,9 @@ FORMS = (
     ),
     f"house_table:0:0:0:::{game_tag('Ours')}",
     *(f"ev_form_text:0:0:0:::{section}" for section in (*SECTIONS, "nothing", "")),
+    *(f"ev_form_text:0:5:0:::{section}" for section in ("start", "basics", "nothing")),
+    *(f"house_rules:0:{number}:0:::{game_tag('Ours')}" for number in (1, 1020304, 99)),
+    *(f"{verb}:0:0:0:::" for verb in ("su_basics", "su_looks", "po_formed", "bank_given", "new_formed")),
 )
 
 

@@ -10,7 +10,8 @@ import pytest
 from bot.model.ids import GuildId
 from bot.model.start_polls import StartPoll
 from bot.text.words import words_for
-from bot.ui.start_poll import PREPARE
+from bot.ui.custom_ids import BUTTON_TEMPLATE, decode
+from bot.ui.start_poll import PREPARE, time_of
 from tests.standin.polls import count_votes, taken
 from tests.standin.rest import MISSING_PERMISSIONS, Fault, RefusedError, Request
 from tests.standin.standin import custom_ids
@@ -60,7 +61,9 @@ async def look(evening: Evening, *, seconds: float = 0) -> None:
 def winner(message: Message) -> int:
     """The time (ms) that the button below a result opens the form with."""
     (found,) = custom_ids(message, PREPARE)
-    return int(found.rsplit(":", 1)[1]) * 1000
+    match = BUTTON_TEMPLATE.fullmatch(found)
+    assert match is not None
+    return time_of(decode(match))
 
 
 async def test_the_votes_are_told_once_they_are_counted_for_sure(evening: Evening) -> None:
@@ -133,6 +136,31 @@ async def test_a_result_whose_posting_was_not_answered_is_told_once(evening: Eve
     evening.wired.discord.hook = lambda request: next(lost, None) if request.kind == "send" else None
     await look(evening, seconds=2 * 3600 + 5)
     await look(evening, seconds=30)
+    assert len(told(evening)) == 1
+    assert await evening.events.all_start_polls() == []
+
+
+@pytest.mark.parametrize("votes", [{1: 1}, {}], ids=["a winner", "no votes"])
+async def test_a_bot_that_died_after_telling_a_result_finds_it_again(
+    evening: Evening, tmp_path: Path, votes: dict[int, int]
+) -> None:
+    await ask(evening)
+    count_votes(posted(evening)[0], votes, finalized=True)
+    lost = iter([Fault(error=TimeoutError(), done=True)])
+
+    def hook(request: Request) -> Fault | None:
+        return next(lost, Fault(status=503)) if request.kind == "send" else None
+
+    evening.wired.discord.hook = hook
+    await asyncio.sleep(2 * 3600 + 5)
+    await evening.wired.bot.services.start_polls.sweep()
+    await asyncio.sleep(20)
+    assert len(told(evening)) == 1
+    assert len(await evening.events.all_start_polls()) == 1, "that it was told is not noted"
+    await asyncio.sleep(1200)  # by then Discord takes the same one for another
+    evening.wired.discord.hook = None
+    await evening.restart(tmp_path)
+    await look(evening, seconds=60)
     assert len(told(evening)) == 1
     assert await evening.events.all_start_polls() == []
 

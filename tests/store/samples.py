@@ -7,7 +7,7 @@ from bot.event.scoring import Scoring
 from bot.event.seeding import Seeding
 from bot.event.structure import Format, NoShow, Structure
 from bot.model.bank import Action, AuditEntry, BankTerms, SeasonTerms
-from bot.model.bulletins import Bulletin, Climb, Deed, Finish, Kind, Line, Pair, Recap, Victory
+from bot.model.bulletins import Bulletin, Climb, DailyBest, Deed, Finish, Honour, Kind, Line, Pair, Recap, Victory
 from bot.model.careers import Badge, Career, Earned, Feat, FeatKind, Versus
 from bot.model.choices import BoardSize, Calls, DeckColours, Server, Template, Wishes
 from bot.model.clock import Clock, Pace
@@ -226,6 +226,8 @@ RECAP = Recap(
     masters=[CLEO],
     pairs=[Pair(first=BOB, second=CLEO, hands=4)],
     victories=[Victory(event="金曜の会", player=BOB)],
+    badges=[Honour(player=CLEO, badge="royal_flush")],
+    dailies=[DailyBest(player=BOB, points=-2)],
 )
 POSTING = Posting(number=1, key=TABLE_KEY, kind=Post.VOID, hand_no=4)
 TEMPLATE = Template(name="金曜の卓", table=TableId(7))

@@ -14,12 +14,12 @@ import discord
 
 from bot.live.library.governor import important, posted_at
 from bot.live.library.limits import Importance
-from bot.live.posting import nonce_of, post
+from bot.live.posting import find_posted, nonce_of, post
 from bot.live.redraw_queue import RedrawQueue
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.model.clock import HOUR, MINUTE
-from bot.model.ids import EVERYTHING, GuildId, Serves
+from bot.model.ids import EVERYTHING, GuildId, Serves, tag_of
 from bot.model.start_polls import StartPoll
 from bot.play.doors.events import Events
 from bot.text.words import words_for
@@ -134,11 +134,21 @@ class StartPolls:
             return False
         # Discord numbers the answers from 1.
         votes = {} if known is None else {poll.times[one.id - 1]: one.vote_count for one in known.answers}
-        screen = result_screen(poll, votes, words_for(poll.language))
-        with important(Importance.ONCE):
-            await post(channel, screen, "poll result", poll.guild, message)
+        tag = tag_of("poll result", message, str(poll.guild))
+        if not await self._is_told(channel, tag, since=poll.closes_at):
+            screen = result_screen(poll, votes, words_for(poll.language), tag=tag)
+            with important(Importance.ONCE):
+                await post(channel, screen, "poll result", poll.guild, message)
         await self._events.forget_start_poll(poll)
         return True
+
+    async def _is_told(self, channel: discord.PartialMessageable, tag: str, *, since: int) -> bool:
+        """True where the result stands: it may have been posted and not noted, minutes ago or before a kill."""
+        try:
+            return await find_posted(channel, tag, since=since - CLOCKS_APART_MS) is not None
+        except discord.Forbidden as error:
+            log.debug("channel %s cannot be read: %s", channel.id, error)
+            return False
 
     def _channel(self, poll: StartPoll) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(poll.channel, guild_id=poll.guild)

@@ -61,7 +61,7 @@ class Bulletins(Door):
         week = await self._read(
             lambda s: recaps.week_of(s, guild, since=since, until=until, channel=channel, open_channels=open_channels)
         )
-        if not (week.recap.hands or week.recap.victories or week.recap.masters):
+        if not (week.recap.hands or week.recap.victories or week.recap.dailies):
             return None
         won, lost = await self._luck(guild, week.won), await self._luck(guild, week.lost)
         lucky = sorted((deed for deed in won if deed.number > 0), key=lambda deed: -deed.number)

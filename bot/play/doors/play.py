@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 
 from bot.model.choices import Server, Wishes
 from bot.model.errors import HandLostError
 from bot.model.ids import GuildId, Player, Shard, TableKey
 from bot.model.refusals import PlayReason, Stale
+from bot.model.standings import Asked, Leaderboard
 from bot.model.tables import Posting, ShownTurn, Standing, Table, TableState
 from bot.model.weekends import Week
 from bot.notation.files import as_toml
@@ -20,7 +21,7 @@ from bot.play.doors.transactions import Door, Transactions, asks, reads, writes
 from bot.play.hand import hands, settling, turns, weekends
 from bot.play.look import hints, own_games, replays, results, shares, views
 from bot.play.look.hints import Hint, arrangement, quick_arrangement
-from bot.play.look.leaderboards import leaderboard, profile, shelf
+from bot.play.look.leaderboards import events_mark, leaderboard, profile, shelf
 from bot.play.look.own_games import Game
 from bot.play.look.records import records
 from bot.play.look.replays import PastHand, ToldResult, past_hand
@@ -107,7 +108,29 @@ class Play(Door):
         self._reviews = Reviews(thinkers, transactions.now)
         known = KnownWishes(transactions)
         self.wishes, self.wish, self.show_hand = known.of, known.change, known.show
-        self.wishes_of, self.forget = known.of_each, known.forget
+        self.wishes_of, self._forget_wishes = known.of_each, known.forget
+        self._club_boards: dict[GuildId, tuple[Hashable, Leaderboard]] = {}
+
+    def forget(self, player: Player | None = None) -> None:
+        """Look up again what a player has chosen, because it was deleted, or what all have; and who is ranked where."""
+        self._forget_wishes(player)
+        self._club_boards.clear()
+
+    async def club_board(self, guild: GuildId, asked: Asked, *, lines: int) -> Leaderboard:
+        """The first page of a leaderboard as everybody may see it, asked for every few minutes.
+
+        One of events is counted again only when an event has ended, a season has, or somebody hides or shows
+        themselves: it is counted from all events there were.
+        """
+        nobody = Player("")
+        if not asked.order.of_events:
+            return await self.leaderboard(guild, asked, nobody, page=0, lines=lines)
+        mark = await self._read(lambda s: events_mark(s, guild, asked))
+        known = self._club_boards.get(guild)
+        if known is None or known[0] != mark:
+            known = mark, await self.leaderboard(guild, asked, nobody, page=0, lines=lines)
+            self._club_boards[guild] = known
+        return known[1]
 
     async def arranged(self, guild: GuildId, view: HandView) -> str:
         """The best board of the cards that the viewer holds, as a placement; worked out where nobody waits for it."""
@@ -316,6 +339,7 @@ class Play(Door):
 
     undrawn = asks(Tx.undrawn_tables)
     guilds_with_tables = asks(Tx.guilds_with_tables)
+    servers_of = asks(Tx.servers_of)
     all_open = asks(Tx.all_open)
     open_states = asks(Tx.open_states)
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
 
 from bot.event.scoring import BY_PLACE
-from bot.model.careers import RULES, Career, Counted, Earned, Versus, earned_by
+from bot.model.careers import RULES, Career, Counted, Earned, Numbers, Versus, earned_by
+from bot.model.daily import day_of
 from bot.model.event_standings import standings_of
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.refusals import PlayReason
-from bot.model.standings import Asked, EventStanding, Leaderboard, Order, Span, Standing, places
+from bot.model.standings import Asked, EventStanding, Leaderboard, Order, Season, Span, Standing, places
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
 from bot.play.bank import seasons
@@ -80,15 +81,25 @@ def _rated(s: Session, guild: GuildId, asked: Asked, player: Player, *, page: in
     )
 
 
+def events_mark(s: Session, guild: GuildId, asked: Asked) -> Hashable:
+    """What a leaderboard of events follows from, but for deleted people: while it is the same, so is the board."""
+    season = seasons.running(s, guild) if asked.span is Span.SEASON else None
+    told = asked, _times(s, asked, season), season and season.number
+    return told, s.tx.events_over(guild), frozenset(s.tx.hidden_players(guild))
+
+
+def _times(s: Session, asked: Asked, season: Season | None) -> tuple[int, int]:
+    """Since when and until when events count that ended then; without a season there is nothing in it."""
+    if asked.span is not Span.SEASON:
+        return asked.span.bounds(s.now)
+    return season.bounds if season else (0, 0)
+
+
 def _of_events(s: Session, guild: GuildId, asked: Asked, player: Player, *, page: int, lines: int) -> Leaderboard:
     """By events that ended within the span. Whoever keeps to themselves has a place, and a line for nobody else."""
     order, tx = asked.order, s.tx
     season = tx.season(guild, asked.season) if asked.span is Span.SEASON else None
-    if asked.span is not Span.SEASON:
-        since, until = asked.span.bounds(s.now)
-    else:
-        # Without a season there is nothing in it.
-        since, until = season.bounds if season else (0, 0)
+    since, until = _times(s, asked, season)
     every = standings_of(tx.ended_events(guild, since=since, until=until), BY_PLACE)
     ranked = [line for line in every if line.events >= order.least_events and line.value(order) > 0]
     sign = 1 if order is Order.AVERAGE_PLACE else -1
@@ -182,6 +193,8 @@ class ShelfView:
     own: bool
     """True for the asker's own, which also says how to earn the others."""
     earned: Sequence[Earned]
+    so_far: Numbers = field(default_factory=dict)
+    """Of one's own what they have come to in all that badges add up."""
 
 
 def shelf(s: Session, guild: GuildId, player: Player, asker: Player) -> ShelfView:
@@ -189,7 +202,15 @@ def shelf(s: Session, guild: GuildId, player: Player, asker: Player) -> ShelfVie
     own = player == asker
     if not own and not s.tx.wishes(guild, player).profile_visible:
         raise Refused(PlayReason.PROFILE_HIDDEN, player=player)
-    return ShelfView(player=player, own=own, earned=_badges(s, guild, player))
+    so_far = _so_far(s, guild, player) if own else {}
+    return ShelfView(player=player, own=own, earned=_badges(s, guild, player), so_far=so_far)
+
+
+def _so_far(s: Session, guild: GuildId, player: Player) -> Numbers:
+    """The streak is the one that goes on: one that is broken brings nobody nearer to the next badge."""
+    streak = s.tx.streak(player)
+    days = 0 if streak is None else streak.length_on(day_of(s.now))
+    return s.tx.so_far(guild, player) | {Counted.DAYS: days}
 
 
 def _events(s: Session, guild: GuildId, player: Player) -> EventStanding | None:

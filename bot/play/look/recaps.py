@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, groupby, islice
 
-from bot.model.bulletins import Climb, Deed, Finish, Line, Pair, Recap
+from bot.model.bulletins import Climb, DailyBest, Deed, Finish, Line, Pair, Recap
 from bot.model.daily import Series, day_of
 from bot.model.errors import HandLostError
 from bot.model.ids import GuildId, Player, TableId, TableKey, is_computer, is_gone
@@ -19,6 +19,8 @@ from bot.play.look.replays import PastHand, past_hand
 from bot.play.session.session import Session
 from bot.store.bulletins import WeekResult
 
+MOST_BADGES = 60
+"""So many badges of a week are kept, the first ones."""
 KEPT = 10
 """So many of each list are kept: one is shown, and another where somebody hides."""
 WEIGHED = 6
@@ -55,6 +57,7 @@ def week_of(
     hidden = s.tx.hidden_players(guild)
     shown = [one for one in results if not (one.player in hidden or is_gone(one.player))]
     seen = _Tables(s, guild, open_channels)
+    masters, dailies = _daily_hands(s, guild, since=since, until=until)
     recap = Recap(
         since=since,
         until=until,
@@ -65,7 +68,9 @@ def week_of(
         climbs=_climbs(s.tx.chips_won(guild), results, after=later[len(results) :])[:KEPT],
         boards=list(islice(_boards(shown, seen), KEPT)),
         finishes=_finishes(s, guild, later, until=until, seen=seen),
-        masters=_masters(s, guild, since=since, until=until),
+        masters=masters,
+        dailies=dailies[:KEPT],
+        badges=s.tx.badges_earned(guild, since=since, until=until)[:MOST_BADGES],
         pairs=_pairs(shown),
         victories=[
             one
@@ -219,21 +224,28 @@ def _finishes(s: Session, guild: GuildId, results: Sequence[WeekResult], *, unti
     return sorted(finishes, key=lambda one: (one.points, -one.hands, one.table))[:KEPT]
 
 
-def _masters(s: Session, guild: GuildId, *, since: int, until: int) -> list[Player]:
-    """Who had more points than a master in a daily hand that ended in the week, those who did it most often first."""
-    beaten = Counter[Player]()
+def _daily_hands(s: Session, guild: GuildId, *, since: int, until: int) -> tuple[list[Player], list[DailyBest]]:
+    """Who had more points than a master in a daily hand that ended in the week, those who did it most often first.
+
+    And the best of everybody, the most points first.
+    """
+    beaten, best = Counter[Player](), dict[Player, int]()
     for day in range(day_of(since), day_of(until)):
         challenge = s.tx.challenge_of(Series.DAILY, day)
         if challenge is None or challenge.seed is None:
             continue
+        found = s.tx.daily_points(guild, challenge.number)
+        for player, points in found:
+            best[player] = max(points, best.get(player, points))
         try:
             master = master_outcome(s, challenge)
         except HandLostError:
             continue
         if master is not None:
-            found = s.tx.daily_points(guild, challenge.number)
             beaten.update(player for player, points in found if points > master.points)
-    return sorted(beaten, key=lambda player: (-beaten[player], player))[:KEPT]
+    dailies = [DailyBest(player=player, points=points) for player, points in best.items()]
+    dailies.sort(key=lambda one: (-one.points, one.player))
+    return sorted(beaten, key=lambda player: (-beaten[player], player))[:KEPT], dailies
 
 
 def _pairs(results: Sequence[WeekResult]) -> list[Pair]:

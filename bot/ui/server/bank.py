@@ -10,14 +10,37 @@ from itertools import chain, repeat
 
 import discord
 
-from bot.model.bank import MOST_CHIPS, Action, AuditEntry, BankTerms, Claim, Flow, Movement, Offered, Sent
+from bot.model.bank import (
+    LONGEST_REASON,
+    MOST_CHIPS,
+    Action,
+    AuditEntry,
+    BankTerms,
+    Claim,
+    Flow,
+    Movement,
+    Offered,
+    Sent,
+)
 from bot.model.ids import Player, TableId
 from bot.ofc.refusals import Refused
 from bot.text.durations import refusal
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press, short_id
 from bot.ui.fragments import QUIET_COLOUR, player_name
-from bot.ui.widgets import FormField, Part, Screen, button, channel_select, modal, rows_of, screen
+from bot.ui.widgets import (
+    AnyField,
+    FormChoice,
+    FormField,
+    FormPick,
+    Named,
+    Part,
+    Screen,
+    button,
+    channel_select,
+    rows_of,
+    screen,
+)
 
 HOURS_A_DAY = 24
 ENTRIES = 8
@@ -155,9 +178,9 @@ def audit_screen(
     return screen(*parts, *rows_of([newer, older] if turned else []), colour=QUIET_COLOUR)
 
 
-def terms_screen(terms: BankTerms, words: Words, *, problem: str = "") -> Screen:
-    """What the bank gives, with the form and the menu of the channel; ``problem`` says what was not understood."""
-    lines = [*([problem, ""] if problem else []), _refill(terms, words), _bonus(terms, words)]
+def terms_screen(terms: BankTerms, words: Words) -> Screen:
+    """What the bank gives, with the forms and the menu of the channel."""
+    lines = [_refill(terms, words), _bonus(terms, words)]
     if terms.refill_to or terms.bonus or terms.sends:
         needed = terms.account_days or terms.hands
         lines.append(
@@ -174,12 +197,17 @@ def terms_screen(terms: BankTerms, words: Words, *, problem: str = "") -> Screen
             chosen=() if terms.audit_channel is None else (terms.audit_channel,),
             placeholder=words("bank.terms.channel_choose"),
         ),
-        *rows_of([button(HERE.but("bank_change"), words("bank.terms.change"))]),
+        *rows_of(
+            [
+                button(HERE.but("bank_change"), words("bank.terms.change")),
+                button(HERE.but("bank_chips"), words("bank.chips.title")),
+            ]
+        ),
         colour=QUIET_COLOUR,
     )
 
 
-def terms_form(terms: BankTerms, words: Words) -> discord.ui.Modal:
+def terms_fields(terms: BankTerms, words: Words) -> list[AnyField]:
     """The form in which they are written: five fields, of which three hold two numbers."""
     most, off, two = len(str(MOST_CHIPS)), words("bank.terms.form_off"), words("bank.terms.form_two")
     pairs = {
@@ -188,7 +216,7 @@ def terms_form(terms: BankTerms, words: Words) -> discord.ui.Modal:
         "form_transfers": (terms.transfer_cap, terms.transfer_fee),
     }
     singles = {"form_refill": terms.refill_to, "form_bonus": terms.bonus}
-    fields = [
+    fields: list[AnyField] = [
         FormField(label=words(f"bank.terms.{key}"), value=str(value), most=most, hint=off)
         for key, value in singles.items()
     ]
@@ -196,7 +224,21 @@ def terms_form(terms: BankTerms, words: Words) -> discord.ui.Modal:
         FormField(label=words(f"bank.terms.{key}"), value=", ".join(map(str, pair)), most=2 * most, hint=two)
         for key, pair in pairs.items()
     ]
-    return modal(HERE.but("bank_written"), words("bank.terms.form"), fields)
+    return fields
+
+
+def chips_fields(words: Words) -> list[AnyField]:
+    """What a manager does with somebody's chips."""
+    actions = [
+        discord.SelectOption(label=words(f"bank.action.{action.value}"), value=action.value)
+        for action in (Action.GIVE, Action.TAKE, Action.SET)
+    ]
+    return [
+        FormPick(label=words("bank.chips.player"), kind=Named.USER),
+        FormChoice(label=words("bank.chips.action"), options=actions),
+        FormField(label=words("bank.chips.chips"), most=len(str(MOST_CHIPS)) + 3),
+        FormField(label=words("bank.chips.reason"), hint=words("bank.chips.reason_hint"), most=LONGEST_REASON),
+    ]
 
 
 def terms_written(values: Sequence[str], words: Words) -> Callable[[BankTerms], BankTerms] | str:

@@ -70,7 +70,9 @@ def hub_screen(words: Words, *, manages: bool) -> Screen:
 def hub_alone_screen(words: Words) -> Screen:
     """The same where the bot has no server, as in direct messages: nothing that needs one there."""
     games = button(NOWHERE.but("games"), words("hub.button.games"))
-    buttons = [daily_hand(words), games, how_to_play(words), button(NOWHERE.but("own"), words("hub.button.own"))]
+    hands = button(NOWHERE.but("history"), words("hub.button.history"))
+    own = button(NOWHERE.but("own"), words("hub.button.own"))
+    buttons = [practise(words), daily_hand(words), how_to_play(words), games, hands, own]
     return screen(f"### {words('hub.title')}\n{words('hub.alone')}", *rows_of(buttons), colour=TABLE_COLOUR)
 
 
@@ -90,7 +92,7 @@ def how_to_play_screen(words: Words, *, served: bool) -> Screen:
     return screen(
         f"### {words('how_to_play.title')}",
         *apart([words(f"how_to_play.{part}") for part in ("deal", "rows", "points", "fantasyland")]),
-        *rows_of(learning if served else [daily_hand(words)]),
+        *rows_of(learning if served else [*learning, daily_hand(words)]),
         colour=TABLE_COLOUR,
     )
 

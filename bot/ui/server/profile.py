@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Final
 
+from discord import SelectOption
+
 from bot.art.felt import NamedRow, drawable
 from bot.art.profile import DrawnProfile, Plot, Tile
 from bot.model.careers import Versus
-from bot.model.ids import Player, TableId
+from bot.model.ids import GuildId, Player, TableId
 from bot.model.standings import Standing
 from bot.ofc.cards import ROWS, card_name
 from bot.ofc.presets import PRESETS
@@ -19,14 +21,14 @@ from bot.ofc.view import SeatView
 from bot.play.look.leaderboards import Profile
 from bot.rating.model import Rating
 from bot.text.names import hand_text, preset_name, row_name, row_text
-from bot.text.words import Words
+from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press, long_id, short_id
 from bot.ui.faces import Faces
-from bot.ui.fragments import QUIET_COLOUR, RESULT_COLOUR, open_table, player_name
+from bot.ui.fragments import NOWHERE, QUIET_COLOUR, RESULT_COLOUR, open_table, player_name
 from bot.ui.server.honours.shelf import newest, shelf_button
 from bot.ui.table.boards import seat_rows
 from bot.ui.table.result import result_board
-from bot.ui.widgets import Part, Screen, apart, button, gallery, rows_of, screen
+from bot.ui.widgets import Part, Screen, apart, button, gallery, rows_of, screen, select
 
 PICTURE: Final = "profile.png"
 LEAST_FORM: Final = 2
@@ -150,6 +152,23 @@ def profile_for_all(profile: Profile, words: Words, faces: Faces, *, picture: st
     """The same for everybody, with the way to the best hand."""
     ways = rows_of(_replay(profile, words))
     return screen(*_shown(profile, words, faces, picture), *ways, colour=RESULT_COLOUR)
+
+
+MOST_SERVERS: Final = 25
+"""Servers that the menu offers, those with the most hands."""
+
+
+def profile_elsewhere(
+    profile: Profile, servers: Mapping[GuildId, str], guild: GuildId, words: Words, faces: Faces, *, picture: str = ""
+) -> Screen:
+    """One's own from outside: as it is in one of these servers, with the menu of them and no way into any."""
+    options = [
+        SelectOption(label=name[:100], value=str(one), default=one == guild)
+        for one, name in list(servers.items())[:MOST_SERVERS]
+    ]
+    menu = select(NOWHERE.but("pf_server"), options, placeholder=words("profile.choose_server"))
+    where = f"-# {words('profile.in_server', server=escape_name(servers[guild]))}"
+    return screen(where, *_shown(profile, words, faces, picture), menu, colour=RESULT_COLOUR)
 
 
 def _shown(profile: Profile, words: Words, faces: Faces, picture: str) -> list[str | Part]:

@@ -32,13 +32,15 @@ from bot.ui.custom_ids import OWN, Press, game_tag
 from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR, TABLE_COLOUR
 from bot.ui.table.lobby import table_title
 from bot.ui.widgets import (
+    AnyField,
+    FormChoice,
     FormField,
+    FormFile,
     Part,
     Screen,
     apart,
     button,
     channel_select,
-    modal,
     role_select,
     rows_of,
     screen,
@@ -50,7 +52,7 @@ HOME = Press(verb="set_up", table=TableId(0))
 """The page."""
 TOLD = "told"
 """The value of the language that Discord tells."""
-MOST_CHANNELS = 25
+MOST_CHANNELS = MOST_OPTIONS = 25
 MOST_POINT_VALUE = 1_000_000
 
 
@@ -99,8 +101,10 @@ def setup_screen(page: SetupPage, words: Words) -> Screen:
         *rows_of(
             [
                 button(HOME.but("su_stakes"), words("setup.write_stakes")),
+                button(HOME.but("po_form"), words("posts.form")),
                 button(HOME.but("club"), words("club.title")),
                 button(HOME.but("posts"), words("posts.title")),
+                button(HOME.but("su_look"), words("setup.look")),
                 button(HOME.but("su_doctor"), words("setup.check"), style=discord.ButtonStyle.primary),
             ]
         ),
@@ -108,10 +112,15 @@ def setup_screen(page: SetupPage, words: Words) -> Screen:
     )
 
 
-def stakes_form(server: Server, words: Words) -> discord.ui.Modal:
-    """The form in which the point value and the time of the usual clock are written."""
+def basics_fields(page: SetupPage, words: Words) -> list[AnyField]:
+    """What tables are like where nothing else is chosen: language, game, point value, clock and its time."""
+    server = page.server
     value, seconds = server.point_value, server.turn_seconds
-    fields = [
+    presets, own = _game_options(page, words)
+    own.sort(key=lambda option: not option.default)
+    return [
+        FormChoice(label=words("setup.form_language"), options=_languages(server, words)),
+        FormChoice(label=words("setup.form_game"), options=[*presets, *own][:MOST_OPTIONS]),
         FormField(
             label=words("setup.form_point_value"),
             value="" if value is None else str(value),
@@ -119,15 +128,47 @@ def stakes_form(server: Server, words: Words) -> discord.ui.Modal:
             most=len(str(MOST_POINT_VALUE)),
             optional=True,
         ),
+        FormChoice(label=words("setup.form_pace"), options=_paces(server, words)),
         FormField(
             label=words("setup.form_time"),
-            value="" if seconds is None else f"{seconds}s",
+            value=time_written(seconds),
             hint=words("setup.form_time_hint"),
             most=40,
             optional=True,
         ),
     ]
-    return modal(HOME.but("su_written"), words("setup.form_title"), fields)
+
+
+LONGEST_NICK = 32
+USUAL_PICTURE = "usual"
+MOST_PICTURE_BYTES = 8 * 1024 * 1024
+"""Of a picture for the bot: Discord takes no larger ones."""
+
+
+def look_fields(nick: str, words: Words) -> list[AnyField]:
+    """How the bot looks in this server: its name, its picture, and the way back to its usual picture."""
+    back = discord.SelectOption(label=words("setup.look_usual"), value=USUAL_PICTURE)
+    return [
+        FormField(
+            label=words("setup.look_name"),
+            value=nick,
+            most=LONGEST_NICK,
+            hint=words("setup.look_name_hint"),
+            optional=True,
+        ),
+        FormFile(label=words("setup.look_picture"), hint=words("setup.look_picture_hint")),
+        FormChoice(label=words("setup.look_back"), options=[back], several=True),
+    ]
+
+
+def game_value(game: Variant) -> str:
+    """A game as its menu names it."""
+    return OWN + game_tag(game.house_name) if game.house_name else game.key
+
+
+def time_written(seconds: int | None) -> str:
+    """The time of the usual clock as its field shows it; nothing for the usual one of its pace."""
+    return "" if seconds is None else f"{seconds}s"
 
 
 def _languages(server: Server, words: Words) -> list[SelectOption]:
@@ -148,19 +189,23 @@ def _channels(server: Server, words: Words) -> str:
 
 def _games(page: SetupPage, words: Words) -> list[Part]:
     """The presets, and the server's own games where there are some."""
+    presets, own = _game_options(page, words)
+    menus = [select(HOME.but("su_game"), presets, placeholder=words("setup.game_choose"))]
+    if own:
+        menus.append(select(HOME.but("su_game", "own"), own, placeholder=words("setup.own_game_choose")))
+    return menus
+
+
+def _game_options(page: SetupPage, words: Words) -> tuple[list[SelectOption], list[SelectOption]]:
     own = page.game.house_name
     presets = [
         SelectOption(label=preset_name(game, words)[:100], value=key, default=not own and key == page.game.key)
         for key, game in PRESETS.items()
     ]
-    menus = [select(HOME.but("su_game"), presets, placeholder=words("setup.game_choose"))]
-    if page.games:
-        options = [
-            SelectOption(label=game.name[:100], value=OWN + game_tag(game.name), default=game.name == own)
-            for game in page.games
-        ]
-        menus.append(select(HOME.but("su_game", "own"), options, placeholder=words("setup.own_game_choose")))
-    return menus
+    return presets, [
+        SelectOption(label=game.name[:100], value=OWN + game_tag(game.name), default=game.name == own)
+        for game in page.games
+    ]
 
 
 def _stakes(server: Server, words: Words) -> str:

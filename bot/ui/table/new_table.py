@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from discord import ButtonStyle, SelectOption
+from discord.ui import Modal
 
 from bot.model.clock import Clock, Pace
 from bot.model.ids import COMPUTERS, Player
@@ -23,11 +24,12 @@ from bot.text.words import Words
 from bot.ui.custom_ids import OWN, Press, game_tag
 from bot.ui.fragments import NOWHERE, TABLE_COLOUR, game_line
 from bot.ui.table.lobby import weekends_text
-from bot.ui.widgets import Part, Screen, button, rows_of, screen, select
+from bot.ui.widgets import FormChoice, Part, Screen, button, modal, rows_of, screen, select
 
 STAKES = (0, 1, 5, 10, 25, 50, 100)
 """The point values that are offered, beside the server's usual one."""
 MOST_POINT_VALUE = 1_000_000
+MOST_OPTIONS = 25
 _WEEKENDS = 10_000_000
 """Beside the stakes in a custom id: weekends off."""
 CLOCKS = (
@@ -154,9 +156,38 @@ def new_table_screen(new: NewTable, words: Words) -> Screen:
         _menu(new, "new_company", _companies(new, words), words("new_table.company")),
         *([words("new_table.no_chips")] if offer.computers and not new.objection else []),
         *why,
-        *rows_of([opens, *_weekends(new, words)]),
+        *rows_of([opens, button(new.choices.press("new_form"), words("new_table.form")), *_weekends(new, words)]),
         colour=TABLE_COLOUR,
     )
+
+
+OF_FORM = ("new_game", "new_stakes", "new_pace", "new_company")
+"""The menus that are fields of the form, in their order."""
+
+
+def new_table_form(new: NewTable, words: Words) -> Modal:
+    """All that the menus ask in one form."""
+    return modal(new.choices.press("new_formed"), words("new_table.title"), _fields(new, words))
+
+
+def _fields(new: NewTable, words: Words) -> list[FormChoice]:
+    presets, own = _game_options(new, words)
+    own.sort(key=lambda option: not option.default)
+    return [
+        FormChoice(label=words("new_table.game"), options=[*presets, *own][:MOST_OPTIONS]),
+        FormChoice(label=words("new_table.stakes"), options=_stakes_options(new, words)),
+        FormChoice(label=words("new_table.pace"), options=_paces(new, words)),
+        FormChoice(label=words("new_table.company"), options=_companies(new, words)),
+    ]
+
+
+def form_chosen(new: NewTable, values: Sequence[str], words: Words) -> Choices:
+    """The choices after the form, as if the menus had been used: what was left as it stood is not chosen by that."""
+    choices = new.choices
+    for verb, field, value in zip(OF_FORM, _fields(new, words), values, strict=False):
+        if value not in [option.value for option in field.options if option.default]:
+            choices = chosen(choices.press(verb), [value])
+    return choices
 
 
 def _weekends(new: NewTable, words: Words) -> list[Part]:
@@ -172,6 +203,14 @@ def _menu(new: NewTable, verb: str, options: Sequence[SelectOption], placeholder
 
 def _games(new: NewTable, words: Words) -> list[Part]:
     """The presets, and the server's own games where there are some."""
+    presets, own = _game_options(new, words)
+    menus = [_menu(new, "new_game", presets, words("new_table.game"))]
+    if own:
+        menus.append(_menu(new, "new_own", own, words("new_table.own_game")))
+    return menus
+
+
+def _game_options(new: NewTable, words: Words) -> tuple[list[SelectOption], list[SelectOption]]:
     game: Variant = new.offer.terms.variant
     presets = [
         SelectOption(
@@ -182,14 +221,10 @@ def _games(new: NewTable, words: Words) -> list[Part]:
         )
         for key, preset in PRESETS.items()
     ]
-    menus = [_menu(new, "new_game", presets, words("new_table.game"))]
-    if new.games:
-        own = [
-            SelectOption(label=own.name[:100], value=OWN + game_tag(own.name), default=own.name == game.house_name)
-            for own in new.games
-        ]
-        menus.append(_menu(new, "new_own", own, words("new_table.own_game")))
-    return menus
+    return presets, [
+        SelectOption(label=own.name[:100], value=OWN + game_tag(own.name), default=own.name == game.house_name)
+        for own in new.games
+    ]
 
 
 def _players(game: Variant, words: Words) -> str:

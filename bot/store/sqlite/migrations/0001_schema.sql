@@ -506,6 +506,8 @@ CREATE TABLE recap (
     masters TEXT NOT NULL,
     pairs TEXT NOT NULL,
     victories TEXT NOT NULL,
+    badges TEXT NOT NULL,
+    dailies TEXT NOT NULL,
     CONSTRAINT recap_key PRIMARY KEY (guild_id, number),
     CONSTRAINT recap_once UNIQUE (guild_id, until)
 ) STRICT;

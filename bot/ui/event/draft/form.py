@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from enum import Enum
 from typing import Any
 
@@ -44,7 +45,12 @@ from bot.ui.fragments import TABLE_COLOUR
 from bot.ui.widgets import (
     HOLD_THREADS,
     LARGE,
+    MOST_FIELDS,
+    AnyField,
+    FormChoice,
     FormField,
+    FormPick,
+    Named,
     Part,
     Screen,
     apart,
@@ -68,6 +74,7 @@ MENUS = (
 )
 """Every menu of the page."""
 FIRST_MENU = 100
+MOST_OPTIONS = 25
 OF_CHOICE: Mapping[str, type[Enum]] = {"no_show": NoShow, "seeding": Seeding, "pairings": Pairings}
 """What the options of these menus are values of."""
 MOST_CHANNELS = 9
@@ -77,6 +84,29 @@ REQUIRED = (
     *("stack", "levels", "rounds", "round_hands", "time"),
 )
 """Fields that mean nothing when they are empty."""
+
+
+START = "start"
+"""The form of a new event that asks for what most of them are told by, in place of four sections."""
+AT_START = ("preset", "name", "when", "game", "pace")
+
+
+def form_fields(section: str, sheet: Sheet) -> list[str]:
+    """The fields of a section's form in their order: those of its menus too, where one form holds them all."""
+    if section == START:
+        return [] if sheet.of else list(AT_START)
+    written, every = written_fields(section, sheet), all_fields(section, sheet)
+    return every if len(every) <= MOST_FIELDS else written
+
+
+def all_fields(section: str, sheet: Sheet) -> list[str]:
+    """All fields of a section, those that are written first."""
+    return [*written_fields(section, sheet), *chosen_fields(section, sheet)]
+
+
+def is_chosen(name: str) -> bool:
+    """True for a field that is chosen and not written."""
+    return name == "preset" or any(name in names for names in CHOSEN.values())
 
 
 def form_screen(page: FormPage, words: Words) -> Screen:
@@ -111,7 +141,31 @@ def _number(name: str) -> int:
 def _menus(page: FormPage, words: Words) -> list[Part]:
     """What kind of event it is, which section is open, and the section's own menus and form."""
     sheet = page.sheet
-    kinds = [
+    kinds = _kinds(sheet, words)
+    open_sections = [
+        discord.SelectOption(
+            label=section_name(name, sheet, words),
+            description=" · ".join(_labels(all_fields(name, sheet), words))[:100],
+            value=name,
+            default=name == page.section,
+        )
+        for name in sections(sheet)
+    ]
+    return [
+        *(_beginning(kinds, words) if page.event is None else []),
+        _row(FORM.but("ev_form_open"), open_sections, words("event_form.section")),
+        *_section(page, words),
+    ]
+
+
+def _beginning(kinds: list[discord.SelectOption], words: Words) -> list[Part]:
+    """One form for all that most events are told by, and the menu of kinds."""
+    ask = button(FORM.but("ev_form_ask", START), words("event_form.start"), style=ButtonStyle.primary)
+    return [*rows_of([ask]), _row(FORM.but("ev_form_preset"), kinds, words("event_form.preset"))]
+
+
+def _kinds(sheet: Sheet, words: Words) -> list[discord.SelectOption]:
+    return [
         discord.SelectOption(
             label=words(f"structure.preset.{key}"),
             description=words(f"structure.preset_line.{key}")[:100],
@@ -120,24 +174,6 @@ def _menus(page: FormPage, words: Words) -> list[Part]:
         )
         for key in PRESETS
     ]
-    open_sections = [
-        discord.SelectOption(
-            label=section_name(name, sheet, words),
-            description=" · ".join(_labels([*_written(name, sheet), *chosen_fields(name, sheet)], words))[:100],
-            value=name,
-            default=name == page.section,
-        )
-        for name in sections(sheet)
-    ]
-    return [
-        *([_row(FORM.but("ev_form_preset"), kinds, words("event_form.preset"))] if page.event is None else []),
-        _row(FORM.but("ev_form_open"), open_sections, words("event_form.section")),
-        *_section(page, words),
-    ]
-
-
-def _written(section: str, sheet: Sheet) -> list[str]:
-    return written_fields(section, sheet)
 
 
 def _labels(fields: Sequence[str], words: Words) -> list[str]:
@@ -149,7 +185,7 @@ def _section(page: FormPage, words: Words) -> list[Part]:
     items: list[Part] = []
     for name in chosen_fields(page.section, page.sheet):
         items += _menu(page, name, words)
-    if _written(page.section, page.sheet):
+    if written_fields(page.section, page.sheet):
         label = words("event_form.write", section=section_name(page.section, page.sheet, words))
         press = FORM.but("ev_form_ask", page.section)
         items += rows_of([button(press, label[:80], style=ButtonStyle.primary)])
@@ -169,14 +205,18 @@ def _menu(page: FormPage, name: str, words: Words) -> list[Part]:
         return []
     if name == "bounty_grows" and not page.sheet.structure.bounty:
         return []
-    now = chosen_value(page.sheet, name)
-    options = [
+    options = _choices(page.sheet, name, words)
+    return [_row(FORM.but("ev_form_set", name), options, words(f"event_form.field.{name}"))]
+
+
+def _choices(sheet: Sheet, name: str, words: Words) -> list[discord.SelectOption]:
+    now = chosen_value(sheet, name)
+    return [
         discord.SelectOption(
-            label=label[:100], value=value, description=_example(page.sheet, name, value, words), default=value == now
+            label=label[:100], value=value, description=_example(sheet, name, value, words), default=value == now
         )
         for value, label in _options(name, words).items()
     ]
-    return [_row(FORM.but("ev_form_set", name), options, words(f"event_form.field.{name}"))]
 
 
 def _example(sheet: Sheet, name: str, value: str, words: Words) -> str | None:
@@ -210,16 +250,29 @@ def _options(name: str, words: Words) -> dict[str, str]:
 def _game_menus(page: FormPage, words: Words) -> list[Part]:
     """The presets, and the server's own games where there are some."""
     now = page.sheet.game
-    presets = [
+    menus: list[Part] = [_row(FORM.but("ev_form_game"), _presets(now, words), words("event_form.field.game"))]
+    if page.games:
+        menus.append(_row(FORM.but("ev_form_game", "own"), _own(page, now), words("event_form.own_game")))
+    return menus
+
+
+def _presets(now: str, words: Words) -> list[discord.SelectOption]:
+    return [
         discord.SelectOption(label=preset_name(game, words)[:100], value=key, default=key == now)
         for key, game in GAMES.items()
     ]
-    menus: list[Part] = [_row(FORM.but("ev_form_game"), presets, words("event_form.field.game"))]
+
+
+def _own(page: FormPage, now: str) -> list[discord.SelectOption]:
     own = [(game.name, OWN + game_tag(game.name)) for game in page.games]
-    if own:
-        options = [discord.SelectOption(label=name[:100], value=key, default=key == now) for name, key in own]
-        menus.append(_row(FORM.but("ev_form_game", "own"), options, words("event_form.own_game")))
-    return menus
+    return [discord.SelectOption(label=name[:100], value=key, default=key == now) for name, key in own]
+
+
+def _any_game(page: FormPage, words: Words) -> list[discord.SelectOption]:
+    """The presets and as many of the server's own games as one menu holds; the present one is among them."""
+    presets, now = _presets(page.sheet.game, words), page.sheet.game
+    own = sorted(_own(page, now), key=lambda option: not option.default)
+    return presets + own[: MOST_OPTIONS - len(presets)]
 
 
 def _role_menu(page: FormPage, place: int, words: Words) -> Part:
@@ -275,13 +328,46 @@ def _buttons(page: FormPage, words: Words) -> list[Any]:
     ]
 
 
-def section_form(sheet: Sheet, section: str, words: Words) -> ui.Modal:
+def section_form(page: FormPage, section: str, words: Words) -> ui.Modal:
     """The form of a section, filled in with what there is."""
-    fields = [_field(sheet, name, words) for name in _written(section, sheet)]
-    return modal(FORM.but("ev_form_text", section), section_name(section, sheet, words), fields)
+    names = form_fields(section, page.sheet)
+    fields = [_choice(page, name, words) if is_chosen(name) else _field(page, section, name, words) for name in names]
+    title = words("event_form.start") if section == START else section_name(section, page.sheet, words)
+    return modal(replace(FORM.but("ev_form_text", section), hand=len(names)), title, fields)
 
 
-def _field(sheet: Sheet, name: str, words: Words) -> FormField:
+def opens_at_once(page: FormPage, section: str) -> bool:
+    """True for a section of which one form holds all."""
+    roles = any(name.startswith("role_") for name in chosen_fields(section, page.sheet))
+    names = form_fields(section, page.sheet)
+    return bool(names) and names == all_fields(section, page.sheet) and (page.may_give_roles or not roles)
+
+
+def _choice(page: FormPage, name: str, words: Words) -> AnyField:
+    """A field in which something is chosen."""
+    sheet = page.sheet
+    if name.startswith("role_"):
+        place = int(name[-1])
+        roles = [*sheet.structure.roles, *[0] * MOST_ROLES]
+        chosen = [role] if (role := roles[place - 1]) else []
+        return FormPick(label=place_name(place, words), kind=Named.ROLE, chosen=chosen, optional=True)
+    label = words(f"event_form.field.{name}" if name != "preset" else "event_form.preset")
+    if name == "channels":
+        return FormPick(
+            label=label,
+            kind=Named.CHANNEL,
+            chosen=sheet.structure.channels,
+            most=MOST_CHANNELS,
+            kinds=HOLD_THREADS,
+            optional=True,
+        )
+    if name == "preset":
+        return FormChoice(label=label, options=_kinds(sheet, words))
+    return FormChoice(label=label, options=_any_game(page, words) if name == "game" else _choices(sheet, name, words))
+
+
+def _field(page: FormPage, section: str, name: str, words: Words) -> FormField:
+    sheet = page.sheet
     knockout = name == "level_hands" and sheet.form.family is Family.KNOCKOUT
     hint = f"event_form.hint.{name}{'_matches' if knockout else ''}"
     most = longest(name)
@@ -291,5 +377,6 @@ def _field(sheet: Sheet, name: str, words: Words) -> FormField:
         most=most,
         long=name in ("titles", "description"),
         hint=words(hint) if words.has(hint) else "",
-        optional=name not in REQUIRED,
+        # A Sit & Go has no hour, and which kind it is is chosen beside it.
+        optional=name not in REQUIRED or section == START,
     )

@@ -444,7 +444,7 @@ def written_value(sheet: Sheet, name: str, words: Words) -> str:
 
 def chosen_value(sheet: Sheet, name: str) -> str:
     """Which option of a menu is the present one."""
-    if name in ("game", "pace", "repeat"):
+    if name in ("preset", "game", "pace", "repeat"):
         return str(_plain(getattr(sheet, name)))
     value = sheet.fantasyland if name == "fantasyland" else getattr(sheet.structure, name)
     return (YES if value else NO) if isinstance(value, bool) else str(_plain(value))

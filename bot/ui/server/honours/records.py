@@ -22,20 +22,28 @@ EVERY: Final = "every"
 """All games together, where a menu needs a value."""
 
 
-def records_screen(found: Records, words: Words, *, seen: Collection[int]) -> Screen:
-    """The records for somebody who sees these channels: hands and events of others are named and opened nowhere."""
+def channels_of(found: Records) -> set[int]:
+    """The channels in which the records were set."""
+    channels = {line.channel for line in found.lines} | {line.event.channel for line in found.lines if line.event}
+    return {channel for channel in channels if channel}
+
+
+def records_screen(found: Records, words: Words, *, seen: Collection[int], shown_to_all: bool = False) -> Screen:
+    """The records for somebody who sees these channels: hands and events of others are named and opened nowhere.
+
+    What is ``shown_to_all`` has no controls but the hands: they lead everyone to an answer of their own.
+    """
     game = preset_name(PRESETS[found.game], words) if found.game else words("leaderboard.every_game")
     head = f"### {words('records.title')}\n-# {words('records.what', game=game)}"
     if not found.lines:
         return screen(head, words("records.none"), *_games(found, words), colour=QUIET_COLOUR)
     lines = [_line(line, words, seen) for line in found.lines]
-    return screen(
-        *apart([head, "\n".join(lines)]),
-        *_hands(found, words, seen),
-        *_games(found, words),
-        *_event(found, words, seen),
-        colour=RESULT_COLOUR,
-    )
+    told, hands = apart([head, "\n".join(lines)]), _hands(found, words, seen)
+    if shown_to_all:
+        return screen(*told, *hands, colour=RESULT_COLOUR)
+    show = button(NOWHERE.but("rec_show", found.game or EVERY), words("records.show_all"))
+    ways = rows_of([*_event(found, words, seen), show])
+    return screen(*told, *hands, *_games(found, words), *ways, colour=RESULT_COLOUR)
 
 
 def game_of(value: str) -> str:
@@ -90,12 +98,7 @@ def _games(found: Records, words: Words) -> list[Part]:
 def _event(found: Records, words: Words, seen: Collection[int]) -> list[Part]:
     """The way to the results of the largest event."""
     events = [line.event for line in found.lines if line.event is not None and line.event.channel in seen]
-    return rows_of(
-        [
-            button(
-                Press(verb="ev_results", table=TableId(event.key.number), tag=event.tag),
-                words("records.event"),
-            )
-            for event in events
-        ]
-    )
+    return [
+        button(Press(verb="ev_results", table=TableId(event.key.number), tag=event.tag), words("records.event"))
+        for event in events
+    ]

@@ -8,7 +8,7 @@ from typing import Final
 from discord import SelectOption
 
 from bot.art.profile import DrawnPill, DrawnShelf
-from bot.model.careers import RULES, Badge, Earned, Shelf
+from bot.model.careers import RULES, Badge, Counted, Earned, Shelf
 from bot.model.ids import Player, TableId
 from bot.play.look.leaderboards import ShelfView
 from bot.text.names import badge_name, badge_rule, earned_name
@@ -36,22 +36,87 @@ def newest(earned: Sequence[Earned], words: Words, *, most: int) -> list[str]:
     return [*names, words("badge.more", count=more)] if more else names
 
 
+NEAREST: Final = 3
+"""Badges that are told of as within reach."""
+
+
 def shelf_screen(view: ShelfView, words: Words, *, picture: str = "") -> Screen:
-    """The shelf for the asker; ``picture`` describes the attached one, which takes the place of what was earned."""
+    """The shelf for the asker: what was earned, what is within reach, and the menu of the others by their kind.
+
+    ``picture`` describes the attached one, which takes the place of what was earned.
+    """
     player = player_name(view.player, words)
     head = f"### {words('badge.title', player=player)}\n-# {_count(view, words)}"
     parts: list[str | Part] = [head]
     if picture:
         parts.append(gallery(PICTURE, description=picture))
-    for part in Shelf:
-        lines = [] if picture else _earned(view, part, words)
-        lines += _not_yet(view, part, words) if view.own else []
-        if lines:
-            parts.append("\n".join([f"**{words(f'badge.shelf.{part.value}')}**", *lines]))
+    else:
+        told = {part: _earned(view, part, words) for part in Shelf}
+        parts += ["\n".join([_title(part, words), *lines]) for part, lines in told.items() if lines]
     if not view.earned and not view.own:
         parts.append(words("badge.none"))
+    if near := _nearest(view):
+        lines = [_progress(view, badge, words) for badge in near]
+        parts.append("\n".join([f"**{words('badge.reach')}**", *lines]))
     colour = RESULT_COLOUR if view.earned else QUIET_COLOUR
-    return screen(*parts, *_hands(view, words), *rows_of(_ways(view, words)), colour=colour)
+    return screen(*parts, *_kinds(view, words), *_hands(view, words), *rows_of(_ways(view, words)), colour=colour)
+
+
+def part_screen(view: ShelfView, part: Shelf, words: Words) -> Screen:
+    """One kind of one's own badges: those that were earned, and how the others are."""
+    head = f"### {words(f'badge.shelf.{part.value}')}\n-# {_of_part(view, part, words)}"
+    back = button(Press(verb="shelf_part", table=TableId(0)), words("badge.back"))
+    lines = _earned(view, part, words) + _not_yet(view, part, words)
+    return screen(head, "\n".join(lines), *_kinds(view, words, now=part), *rows_of([back]), colour=RESULT_COLOUR)
+
+
+def part_of(values: Sequence[str]) -> Shelf | None:
+    """The kind that was chosen in the menu; None for the shelf itself."""
+    return next((part for part in Shelf if part.value in values), None)
+
+
+def _title(part: Shelf, words: Words) -> str:
+    return f"**{words(f'badge.shelf.{part.value}')}**"
+
+
+def _kinds(view: ShelfView, words: Words, *, now: Shelf | None = None) -> list[Part]:
+    """The menu of the kinds of badges, of one's own shelf."""
+    options = [
+        SelectOption(
+            label=words(f"badge.shelf.{part.value}"),
+            value=part.value,
+            description=_of_part(view, part, words),
+            default=part is now,
+        )
+        for part in Shelf
+    ]
+    press = Press(verb="shelf_part", table=TableId(0))
+    return [select(press, options, placeholder=words("badge.rest"))] if view.own else []
+
+
+def _of_part(view: ShelfView, part: Shelf, words: Words) -> str:
+    have = {one.badge for one in _on(view, part)}
+    every = [badge for badge, rule in RULES.items() if rule.shelf is part]
+    return words("badge.count", have=words.number(len(have)), all=words.number(len(every)))
+
+
+def _nearest(view: ShelfView) -> list[Badge]:
+    """The badges that are not there yet and of which most is done; of several of one number the next."""
+    have, found = {one.badge for one in view.earned}, dict[Counted, Badge]()
+    for badge, rule in RULES.items():
+        if badge not in have and 0 < view.so_far.get(rule.counted, 0) < rule.least:
+            found.setdefault(rule.counted, badge)
+    return sorted(found.values(), key=lambda badge: -view.so_far[RULES[badge].counted] / RULES[badge].least)[:NEAREST]
+
+
+def _progress(view: ShelfView, badge: Badge, words: Words) -> str:
+    """``▫️ 100 hands: Play 100 hands for chips · 62 of 100``."""
+    rule = RULES[badge]
+    line = words("badge.not_yet", badge=badge_name(badge, words), rule=badge_rule(badge, words))
+    done = view.so_far.get(rule.counted, 0)
+    if not 0 < done < rule.least:
+        return line
+    return f"{line} · {words('badge.done', have=words.number(done), least=words.number(rule.least))}"
 
 
 def _count(view: ShelfView, words: Words) -> str:
@@ -86,11 +151,7 @@ def _by_badge(earned: Sequence[Earned]) -> dict[Badge, list[Earned]]:
 def _not_yet(view: ShelfView, part: Shelf, words: Words) -> list[str]:
     """How those are earned that are not there yet."""
     have = {one.badge for one in view.earned}
-    return [
-        words("badge.not_yet", badge=badge_name(badge, words), rule=badge_rule(badge, words))
-        for badge, rule in RULES.items()
-        if rule.shelf is part and badge not in have
-    ]
+    return [_progress(view, badge, words) for badge, rule in RULES.items() if rule.shelf is part and badge not in have]
 
 
 def _hands(view: ShelfView, words: Words) -> list[Part]:

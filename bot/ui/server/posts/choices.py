@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import replace
 
 from discord import ButtonStyle, SelectOption
 
 from bot.model.bulletins import WEEK_DAYS, Bulletin, Kind
 from bot.model.ids import TableId
+from bot.model.standings import ClubPage
 from bot.text.words import Words
 from bot.text.zones import zone_name
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import NOWHERE, TABLE_COLOUR, day_of
 from bot.ui.server.settings import hour_text
-from bot.ui.widgets import Part, Screen, button, channel_select, rows_of, screen, section, select, separator
+from bot.ui.widgets import (
+    AnyField,
+    FormChoice,
+    FormPick,
+    Named,
+    Part,
+    Screen,
+    button,
+    channel_select,
+    rows_of,
+    screen,
+    section,
+    select,
+    separator,
+)
 
 HERE = Press(verb="posts", table=TableId(0))
 """The page of choices."""
@@ -40,6 +55,54 @@ def choices_screen(
     return screen(*parts, *rows_of(ways), colour=TABLE_COLOUR)
 
 
+# All of it in one channel, by one form.
+
+PAGE = "page"
+"""The club page, among what is posted; beside it the kinds of posts."""
+
+
+def form_fields(
+    page: ClubPage | None, bulletins: Mapping[Kind, Bulletin], words: Words, *, known: Container[int]
+) -> list[AnyField]:
+    """The channel, what is posted there, the hour of both posts, and the day of the recap.
+
+    What is posted already is ticked; where nothing is, all of it. A channel that is gone is not ``known``.
+    """
+    held = {PAGE: None if page is None else page.channel}
+    held |= {kind.value: bulletins[kind].channel for kind in Kind}
+    places = [channel for channel in held.values() if channel is not None]
+    morning, recap = bulletins[Kind.MORNING], bulletins[Kind.RECAP]
+    what = [
+        SelectOption(label=words(f"posts.what.{one}"), value=one, default=not places or channel is not None)
+        for one, channel in held.items()
+    ]
+    return [
+        FormPick(
+            label=words("posts.form_channel"),
+            kind=Named.CHANNEL,
+            chosen=[one for one in places if one in known][:1],
+            optional=True,
+        ),
+        FormChoice(label=words("posts.form_what"), options=what, hint=words("posts.form_what_hint"), several=True),
+        FormChoice(label=words("posts.form_hour"), options=_hours(morning.hour, words)),
+        FormChoice(label=words("posts.form_day"), options=_days(recap.weekday, words)),
+    ]
+
+
+def _hours(now: int, words: Words) -> list[SelectOption]:
+    return [
+        SelectOption(label=words("posts.hour", time=hour_text(hour, words)), value=str(hour), default=hour == now)
+        for hour in HOURS
+    ]
+
+
+def _days(now: int, words: Words) -> list[SelectOption]:
+    return [
+        SelectOption(label=words(f"posts.weekday.{day}"), value=str(day), default=day == now)
+        for day in range(WEEK_DAYS)
+    ]
+
+
 def _choices(bulletin: Bulletin, words: Words, *, now: int, stands: bool) -> list[str | Part]:
     kind, channel = bulletin.kind.value, bulletin.channel
     lines = [words(f"posts.{kind}.about")]
@@ -58,18 +121,10 @@ def _choices(bulletin: Bulletin, words: Words, *, now: int, stands: bool) -> lis
     ]
     if channel is None:
         return parts
-    hours = [
-        SelectOption(
-            label=words("posts.hour", time=hour_text(hour, words)), value=str(hour), default=hour == bulletin.hour
-        )
-        for hour in HOURS
-    ]
+    hours = _hours(bulletin.hour, words)
     parts.append(select(HERE.but("po_hour", kind), hours, placeholder=words("posts.hour_choose")))
     if bulletin.kind is Kind.RECAP:
-        days = [
-            SelectOption(label=words(f"posts.weekday.{day}"), value=str(day), default=day == bulletin.weekday)
-            for day in range(WEEK_DAYS)
-        ]
+        days = _days(bulletin.weekday, words)
         parts += [select(HERE.but("po_day"), days, placeholder=words("posts.day_choose")), _in_words(bulletin, words)]
     return parts
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from bot.art.felt import drawable
-from bot.art.podium import DrawnLine
+from bot.art.podium import DrawnLine, draw_leaderboard
 from bot.model.bulletins import Deed, Line, Recap
+from bot.model.careers import Badge
 from bot.model.clock import HOUR
 from bot.model.events import Event
 from bot.model.ids import GuildId, Player, TableId
 from bot.model.standings import Place, places
+from bot.text.names import badge_name
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press
 from bot.ui.faces import DisplayNames
@@ -88,16 +91,7 @@ def _parts(recap: Recap, guild: GuildId, words: Words, names: DisplayNames, pict
         return [head, facts] if facts else [head]
     if picture:
         return [head, gallery(RECAP_PICTURE, description=picture), facts]
-    lines = [
-        words(
-            "leaderboard.line",
-            place=place_text(place, words),
-            player=names.of(guild, line.player, words),
-            value=words.signed(line.chips),
-            hands=words("leaderboard.hands", hands=words.number(line.hands)),
-        )
-        for place, line in _placed(recap)
-    ]
+    lines = _ranks(recap, words, "leaderboard.line", lambda player: names.of(guild, player, words))
     return [head, "\n".join(lines), separator(line=False), facts]
 
 
@@ -107,7 +101,7 @@ def _placed(recap: Recap) -> list[tuple[Place, Line]]:
 
 
 def _facts(recap: Recap, guild: GuildId, words: Words, names: DisplayNames) -> str:
-    """Five lines at most, each of what there is to tell."""
+    """Seven lines at most, each of what there is to tell."""
 
     def name(player: Player) -> str:
         return names.of(guild, player, words)
@@ -117,7 +111,9 @@ def _facts(recap: Recap, guild: GuildId, words: Words, names: DisplayNames) -> s
         _climbs(recap, name, words),
         _told(recap.boards, lambda one: words("recap.board", player=name(one.player), count=one.number)),
         _luck(recap, name, words),
-        [*_finish(recap, name, words), *_masters(recap, name, words), *_pair(recap, name, words)],
+        [*_finish(recap, name, words), *_pair(recap, name, words)],
+        [*_daily(recap, name, words), *_masters(recap, name, words)],
+        _badges(recap, name, words),
     ]
     return "\n".join(words.side_by_side([*filter(None, line)]) for line in lines if any(line))
 
@@ -177,6 +173,28 @@ def _finish(recap: Recap, name: _Name, words: Words) -> list[str]:
 def _masters(recap: Recap, name: _Name, words: Words) -> list[str]:
     some = [name(player) for player in recap.masters[:TOGETHER]]
     return [words("recap.masters", players=words.list(some))] if some else []
+
+
+def _daily(recap: Recap, name: _Name, words: Words) -> list[str]:
+    """The best daily hand of the week, where it brought points."""
+    best = [one for one in recap.dailies if one.points > 0]
+    return _told(best, lambda one: words("recap.daily", player=name(one.player), count=one.points))
+
+
+def _badges(recap: Recap, name: _Name, words: Words) -> list[str]:
+    """Who has earned which badges, a few players by name."""
+    earned: dict[Player, list[str]] = {}
+    known = {badge.value: badge for badge in Badge}
+    for one in recap.badges:
+        if one.badge in known:
+            earned.setdefault(one.player, []).append(badge_name(known[one.badge], words))
+    told = [
+        words("recap.badges_of", player=name(player), badges=words.list(badges[:TOGETHER]))
+        for player, badges in list(earned.items())[:TOGETHER]
+    ]
+    left = sum(map(len, earned.values())) - sum(len(badges[:TOGETHER]) for badges in list(earned.values())[:TOGETHER])
+    more = [words("recap.badges_more", count=left)] if left else []
+    return [words("recap.badges", badges=words.list([*told, *more]))] if told else []
 
 
 def _pair(recap: Recap, name: _Name, words: Words) -> list[str]:
@@ -240,14 +258,41 @@ def drawn_on(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) ->
 def in_words(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> str:
     """The same in words, without marks: what a screen reader says."""
     return words.side_by_side(
-        [
-            words(
-                "leaderboard.told",
-                place=place_text(place, words),
-                player=names.plain(guild, line.player, words),
-                value=words.signed(line.chips),
-                hands=words("leaderboard.hands", hands=words.number(line.hands)),
-            )
-            for place, line in _placed(recap)
-        ]
+        _ranks(recap, words, "leaderboard.told", lambda player: names.plain(guild, player, words))
     )
+
+
+def _ranks(recap: Recap, words: Words, key: str, name: _Name) -> list[str]:
+    """A line for each of those who have won most, for the screen or for the ear."""
+    return [
+        words(
+            key,
+            place=place_text(place, words),
+            player=name(line.player),
+            value=words.signed(line.chips),
+            hands=words("leaderboard.hands", hands=words.number(line.hands)),
+        )
+        for place, line in _placed(recap)
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawing:
+    """The picture of a recap, before it is drawn."""
+
+    heading: str
+    lines: tuple[DrawnLine, ...]
+    told: str
+    """What it shows, in words."""
+
+    def draw(self) -> bytes:
+        """Takes a tenth of a second."""
+        return draw_leaderboard(heading=self.heading, lines=self.lines)
+
+
+def drawing_of(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> Drawing | None:
+    """The picture; None where the lines are told as text."""
+    if not pictured(recap, guild, names, words):
+        return None
+    heading, lines = drawn_on(recap, guild, names, words)
+    return Drawing(heading=heading, lines=lines, told=in_words(recap, guild, names, words))

@@ -1,0 +1,1 @@
+"""A server's own games: their rules, and what single hands pay in them."""
