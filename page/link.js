@@ -11,14 +11,40 @@ export function chance() {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+const KEPT = "chaipo-key";
+
+/** @typedef {{ token: string, ticket: string }} Key Who it is: a ticket of a link is good once, and known by a token. */
+
+/**
+ * What the address has brought, or this tab has had before. For a ticket the page makes a token of its own.
+ *
+ * @param {string} given
+ * @returns {Key}
+ */
+export function keyOf(given) {
+  /** @type {Key} */
+  let key = { token: given, ticket: "" };
+  try {
+    if (!given) return JSON.parse(sessionStorage.getItem(KEPT) ?? "") ?? key;
+    if (given.startsWith("=")) key.token = given.slice(1);
+    else if (given.includes(".")) key = { token: `${given.split(".")[0]}.${chance()}${chance()}`, ticket: given };
+    else return key;
+    sessionStorage.setItem(KEPT, JSON.stringify(key));
+  } catch {
+    // a sandbox has no storage
+  }
+  return key;
+}
+
 export class Link {
   /**
-   * @param {string} token
+   * @param {Key} key
    * @param {(message: import("./protocol").Sent) => void} told
    * @param {(connected: boolean) => void} connected
    */
-  constructor(token, told, connected) {
-    this.token = token;
+  constructor(key, told, connected) {
+    this.key = key;
+    this.known = false;
     this.told = told;
     this.connected = connected;
     this.table = 0;
@@ -38,10 +64,10 @@ export class Link {
   open() {
     clearTimeout(this.timer);
     if (this.ended) return;
-    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/1/socket`);
+    const socket = new WebSocket(new URL("api/1/socket", location.href).href.replace(/^http/, "ws"));
     this.socket = socket;
     socket.addEventListener("open", () => {
-      this.send({ type: "open", token: this.token, table: this.table, state: this.state });
+      this.send({ type: "open", ...this.key, table: this.table, state: this.state });
       for (const intent of this.unanswered.values()) this.send(intent);
     });
     socket.addEventListener("message", (event) => this.hear(JSON.parse(event.data)));
@@ -53,7 +79,9 @@ export class Link {
   /** @param {import("./protocol").Sent} message */
   hear(message) {
     clearTimeout(this.pong);
+    if (message.type === "words") this.known = true;
     if (message.type === "bye" && !message.again) this.end();
+    if (message.type === "bye" && message.to) this.go(message.to);
     if (message.type === "answer") this.unanswered.delete(message.id);
     if (message.type === "snapshot" || message.type === "change") this.state = message.state;
     if (message.type === "snapshot" || message.type === "current") {
@@ -61,6 +89,16 @@ export class Link {
       this.connected(true);
     }
     this.told(message);
+  }
+
+  /**
+   * Go on at another process, which knows the token, or the ticket that was not used yet.
+   *
+   * @param {string} to
+   */
+  go(to) {
+    this.end();
+    location.replace(`${to}#${this.known || !this.key.ticket ? `=${this.key.token}` : this.key.ticket}`);
   }
 
   lost() {

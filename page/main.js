@@ -7,7 +7,7 @@ import { byId, heard, make, morph, relative, sentence } from "./dom.js";
 import { dragging } from "./drag.js";
 import { Draft, ROWS, SIZES } from "./draft.js";
 import { fit } from "./fit.js";
-import { Link } from "./link.js";
+import { Link, keyOf } from "./link.js";
 import { choose, wish } from "./wishes.js";
 
 /** @typedef {import("./protocol").View} View */
@@ -105,10 +105,8 @@ function hear(message) {
       answered(message);
       break;
     case "bye":
-      if (!message.again) {
-        asleep = true;
-        tell(message.said, true);
-      }
+      asleep = !message.again;
+      tell(message.said, true);
       break;
     case "pong":
   }
@@ -610,11 +608,11 @@ setInterval(() => {
 
 // opening
 
-let token = "";
+let key = keyOf("");
 function open() {
   const given = location.hash.slice(1);
   if (given) {
-    token = given;
+    key = keyOf(given);
     history.replaceState(null, "", location.pathname);
   }
   link?.end();
@@ -624,7 +622,7 @@ function open() {
   asleep = false;
   toast.hidden = true;
   for (const place of [own, others, bar, byId("title"), byId("about")]) place.replaceChildren();
-  link = new Link(token, hear, (connected) => {
+  link = new Link(key, hear, (connected) => {
     if (!connected && view) tell(words.offline, true);
     else if (toast.classList.contains("lasting") && !toast.hidden) tell(words.online);
   });

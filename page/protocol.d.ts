@@ -11,6 +11,7 @@ export interface Answer {
 export interface Bye {
   said: string;
   again: boolean;
+  to: string;
   type: "bye";
 }
 
@@ -86,6 +87,7 @@ export interface Offered {
 export interface Open {
   type: "open";
   token: string;
+  ticket?: string;
   table?: number;
   state?: string;
 }

@@ -17,7 +17,7 @@ from typing import Protocol
 import orjson
 
 from bot.model.errors import StorageTroubleError
-from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
+from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Serves, TableId, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import TableState
 from bot.ofc.refusals import Refused
@@ -106,7 +106,11 @@ class Page:
 class Pages:
     """All open pages of this process."""
 
-    def __init__(self, play: Play, gate: Gate, faces: Faces, *, now_ms: Callable[[], int]) -> None:
+    def __init__(
+        self, play: Play, gate: Gate, faces: Faces, *, now_ms: Callable[[], int], serves: Serves = EVERYTHING.serves
+    ) -> None:
+        """``serves`` is true of the servers of this process."""
+        self._serves = serves
         self._play = play
         self._gate = gate
         self._faces = faces
@@ -193,15 +197,30 @@ class Pages:
                 self._open.pop(reader.guild, None)
 
     @property
+    def all(self) -> list[Page]:
+        """Those that are open."""
+        return [page for pages in self._open.values() for page in pages]
+
+    @property
     def full(self) -> bool:
         """True while no more can be opened."""
         return self.count >= MOST_OPEN
 
     def close(self) -> None:
         """Close all of them: the process ends."""
-        for pages in list(self._open.values()):
-            for page in list(pages):
-                page.line.close(Bye(said=self._words(page)("page.stopping"), again=True))
+        for page in self.all:
+            page.line.close(Bye(said=self._words(page)("page.stopping"), again=True))
+
+    def close_of(self, player: Player, guild: GuildId | None = None) -> None:
+        """Close those of somebody, in a server or everywhere: they have taken back who may open them."""
+        for page in self.all:
+            if page.reader.player == player and guild in (None, page.reader.guild):
+                page.line.close(Bye(said=self._words(page)("page.closed"), again=False))
+
+    def send_on(self, guild: GuildId, to: str) -> None:
+        """Have the pages of a server, which another process serves now, go on there."""
+        for page in list(self._open.get(guild, ())):
+            page.line.close(Bye(said=self._words(page)("page.moved"), again=True, to=to))
 
     def _words(self, page: Page) -> Words:
         return words_for(page.worded) if page.worded else words_of_locale(page.reader.locale)
@@ -308,7 +327,12 @@ class Pages:
     # what is asked
 
     async def heard(self, page: Page, message: Heard) -> None:
-        """Do what a page asks for."""
+        """Do what a page asks for; what comes once another process serves its server is asked for again there."""
+        if 0 < page.reader.until <= self._now():
+            page.line.close(Bye(said=self._words(page)("page.not_known"), again=False))
+            return
+        if not self._serves(page.reader.guild):
+            return
         if not isinstance(message, Ping):
             page.used = self._now()
         match message:
@@ -363,6 +387,9 @@ class Pages:
             while len(self._answers) > MOST_ANSWERS:
                 self._answers.popitem(last=False)
             answer = await asyncio.shield(doing)
+        if not self._serves(page.reader.guild):
+            self._answers.pop(name, None)
+            return  # it has come too late here, and is asked again where the page goes on
         await self.refresh(page)
         page.line.send(answer)
 
