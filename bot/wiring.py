@@ -200,6 +200,7 @@ def build_bot(
     links.pages = pages = Pages(core.play, services.gate, services.faces, now_ms=now_ms, serves=bot.serves)
     core.transactions.on_commit(pages.committed)
     services.publisher.panels.used_beside = pages.used_at
+    links.used = services.publisher.panels.link_again
     bot.equip(services, Clockwork(bot, services, core.timekeeper), pages, links)
     return bot
 

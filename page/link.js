@@ -16,33 +16,41 @@ const KEPT = "chaipo-key";
 /** @typedef {{ token: string, ticket: string }} Key Who it is: a ticket of a link is good once, and known by a token. */
 
 /**
- * What the address has brought, or this tab has had before. For a ticket the page makes a token of its own.
+ * What the address has brought, or this tab has had before: who it is, and what was not answered elsewhere. For a ticket
+ * the page makes a token of its own.
  *
  * @param {string} given
- * @returns {Key}
+ * @returns {[Key, import("./protocol").Intent[]]}
  */
-export function keyOf(given) {
+export function brought(given) {
   /** @type {Key} */
   let key = { token: given, ticket: "" };
+  /** @type {import("./protocol").Intent[]} */
+  let asked = [];
   try {
-    if (!given) return JSON.parse(sessionStorage.getItem(KEPT) ?? "") ?? key;
-    if (given.startsWith("=")) key.token = given.slice(1);
-    else if (given.includes(".")) key = { token: `${given.split(".")[0]}.${chance()}${chance()}`, ticket: given };
-    else return key;
+    if (!given) return [JSON.parse(sessionStorage.getItem(KEPT) ?? "null") ?? key, asked];
+    if (given.startsWith("=")) {
+      const [token, rest] = given.slice(1).split("~");
+      key = { token, ticket: "" };
+      asked = JSON.parse(decodeURIComponent(rest || "[]"));
+    } else if (given.includes(".")) {
+      key = { token: `${given.split(".")[0]}.${chance()}${chance()}`, ticket: given };
+    } else return [key, asked];
     sessionStorage.setItem(KEPT, JSON.stringify(key));
   } catch {
     // a sandbox has no storage
   }
-  return key;
+  return [key, asked];
 }
 
 export class Link {
   /**
    * @param {Key} key
+   * @param {import("./protocol").Intent[]} asked what is still to be answered
    * @param {(message: import("./protocol").Sent) => void} told
    * @param {(connected: boolean) => void} connected
    */
-  constructor(key, told, connected) {
+  constructor(key, asked, told, connected) {
     this.key = key;
     this.known = false;
     this.told = told;
@@ -56,7 +64,7 @@ export class Link {
     this.timer = 0;
     this.pong = 0;
     /** @type {Map<string, import("./protocol").Intent>} */
-    this.unanswered = new Map();
+    this.unanswered = new Map(asked.map((intent) => [intent.id, intent]));
     this.pinging = setInterval(() => this.ping(PONG_MS), PING_MS);
     this.open();
   }
@@ -98,7 +106,8 @@ export class Link {
    */
   go(to) {
     this.end();
-    location.replace(`${to}#${this.known || !this.key.ticket ? `=${this.key.token}` : this.key.ticket}`);
+    const asked = encodeURIComponent(JSON.stringify([...this.unanswered.values()]));
+    location.replace(`${to}#${this.known || !this.key.ticket ? `=${this.key.token}~${asked}` : this.key.ticket}`);
   }
 
   lost() {

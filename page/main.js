@@ -7,7 +7,7 @@ import { byId, heard, make, morph, relative, sentence } from "./dom.js";
 import { dragging } from "./drag.js";
 import { Draft, ROWS, SIZES } from "./draft.js";
 import { fit } from "./fit.js";
-import { Link, keyOf } from "./link.js";
+import { Link, brought } from "./link.js";
 import { choose, wish } from "./wishes.js";
 
 /** @typedef {import("./protocol").View} View */
@@ -82,6 +82,7 @@ function hear(message) {
     case "snapshot":
       ahead = message.now - Date.now();
       see(message.view);
+      catchUp();
       break;
     case "change":
       ahead = message.now - Date.now();
@@ -89,6 +90,7 @@ function hear(message) {
       break;
     case "current":
       ahead = message.now - Date.now();
+      catchUp();
       break;
     case "drafted":
       if (draft && message.turn === turn) {
@@ -180,6 +182,11 @@ function send() {
   if (!view?.mine || !draft) return;
   sent = draft.letters;
   link?.send({ type: "draft", table: view.table, turn, letters: sent });
+}
+
+/** What was moved while nobody heard it is told now. */
+function catchUp() {
+  if (draft && may() && draft.letters !== drafted?.letters.replaceAll("D", ".")) send();
 }
 
 /**
@@ -608,11 +615,11 @@ setInterval(() => {
 
 // opening
 
-let key = keyOf("");
+let [key, asked] = brought("");
 function open() {
   const given = location.hash.slice(1);
   if (given) {
-    key = keyOf(given);
+    [key, asked] = brought(given);
     history.replaceState(null, "", location.pathname);
   }
   link?.end();
@@ -622,10 +629,12 @@ function open() {
   asleep = false;
   toast.hidden = true;
   for (const place of [own, others, bar, byId("title"), byId("about")]) place.replaceChildren();
-  link = new Link(key, hear, (connected) => {
+  for (const intent of asked) waits.set(intent.id, intent.verb);
+  link = new Link(key, asked, hear, (connected) => {
     if (!connected && view) tell(words.offline, true);
     else if (toast.classList.contains("lasting") && !toast.hidden) tell(words.online);
   });
+  asked = [];
 }
 
 function wake() {

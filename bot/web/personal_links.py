@@ -80,6 +80,8 @@ class PersonalLinks:
         self._newest: dict[tuple[GuildId, Player, TableId], str] = {}
         self._telling: set[asyncio.Task[None]] = set()
         self.pages: Pages | None = None
+        self.used: Callable[[GuildId, Player], Awaitable[None]] | None = None
+        """Told of whoever has used a link: what it stands on has to show another one."""
 
     # links
 
@@ -127,6 +129,8 @@ class PersonalLinks:
             except StorageTroubleError:
                 self._known[opening.ticket] = ticket  # the page asks again
                 raise
+            if self.used is not None:
+                self._soon(self.used(guild, ticket.reader.player))
         kept = await self._play.admitted(guild, digest)
         if kept is None or not hmac.compare_digest(kept.digest, digest):
             return None

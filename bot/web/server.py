@@ -257,7 +257,8 @@ class Connection:
         except StorageTroubleError as trouble:
             raise _NotLetInError(Bye(said=self._words("page.later"), again=True)) from trouble
         if found is None:
-            raise _NotLetInError(Bye(said=self._words("page.not_known"), again=False))
+            said = self._words("page.not_known" if self._links is None else "page.link_over")
+            raise _NotLetInError(Bye(said=said, again=False))
         return found
 
     async def _listen(self, page: Page) -> Bye | None:

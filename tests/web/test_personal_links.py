@@ -101,7 +101,7 @@ async def test_a_ticket_is_good_once_and_the_pages_token_from_then_on(club: Club
         assert told["type"] == "current"
     async with door.socket() as other:
         told = await opening(other, **key_of(f"#{key['ticket']}"))
-        assert told == {"type": "bye", "said": EN("page.not_known"), "again": False, "to": ""}
+        assert told == {"type": "bye", "said": EN("page.link_over"), "again": False, "to": ""}
     # The next message has another ticket.
     fresh = key_of(await panel_link(club, "alice"))
     assert fresh["ticket"] != key["ticket"]
@@ -138,7 +138,7 @@ async def test_a_ticket_runs_out(club: Club, door: Open) -> None:
     key = key_of(link_in(panel))
     club.backend.advance_clock(GOOD_MS / 1000 + 1)
     async with door.socket() as sight:
-        assert (await opening(sight, **key))["said"] == EN("page.not_known")
+        assert (await opening(sight, **key))["said"] == EN("page.link_over")
 
 
 async def test_a_token_runs_out_with_the_evening_on_a_page_that_is_open_too(club: Club, door: Open) -> None:
@@ -152,7 +152,7 @@ async def test_a_token_runs_out_with_the_evening_on_a_page_that_is_open_too(club
         told = await sight.until(lambda told: told["type"] in ("pong", "bye"))
         assert told["said"] == EN("page.not_known")
     async with door.socket() as sight:
-        assert (await opening(sight, **key))["said"] == EN("page.not_known")
+        assert (await opening(sight, **key))["said"] == EN("page.link_over")
 
 
 async def test_nobody_comes_in_by_anything_else(club: Club, door: Open) -> None:
@@ -176,7 +176,7 @@ async def test_nobody_comes_in_by_anything_else(club: Club, door: Open) -> None:
     for said in forged:
         async with door.socket() as sight:
             told = await opening(sight, **said)
-            assert told["said"] in (EN("page.not_known"), EN("page.not_understood")), said
+            assert told["said"] in (EN("page.link_over"), EN("page.not_understood")), said
             assert not sight.view
 
 
@@ -198,7 +198,7 @@ async def test_close_my_pages_closes_what_is_open_and_every_way_back(club: Club,
         await bob.until(lambda told: told["type"] == "pong")
     for back in (key, key_of(unused)):
         async with door.socket() as sight:
-            assert (await opening(sight, **back))["said"] == EN("page.not_known")
+            assert (await opening(sight, **back))["said"] == EN("page.link_over")
     async with door.socket() as sight:
         assert (await opening(sight, **key_of(await panel_link(club, "alice"))))["type"] == "snapshot"
 
@@ -219,7 +219,7 @@ async def test_who_deletes_their_data_has_no_page_and_no_link_any_more(club: Clu
         assert told["said"] == EN("page.closed")
     for back in (key, key_of(unused)):
         async with door.socket() as sight:
-            assert (await opening(sight, **back))["said"] == EN("page.not_known")
+            assert (await opening(sight, **back))["said"] == EN("page.link_over")
 
 
 async def test_whoever_was_deleted_at_another_process_loses_their_page_here(club: Club, door: Open) -> None:

@@ -337,6 +337,13 @@ class OpenPanels:
                 opened.reader, opened.panel = reader, replace(opened.panel, told="")
                 await self._draw(key, player, opened)
 
+    async def link_again(self, guild: GuildId, player: Player) -> None:
+        """Give the panels that are open for a player in a server a link that was not used yet."""
+        for key, panels in list(self._panels.items()):
+            opened = panels.get(player)
+            if key.guild == guild and opened is not None and self._fresh(opened):
+                await self._draw(key, player, opened)
+
     async def _draw(self, key: TableKey, player: Player, opened: OpenPanel) -> None:
         view = await drawn_panel(self._play, opened.panel, opened.reader)
         if self._panels.get(key, {}).get(player) is not opened or self._is_replaced(player, opened):
