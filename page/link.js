@@ -2,7 +2,8 @@
 
 const PING_MS = 12_000;
 const PONG_MS = 4_000;
-const WAKE_MS = 900;
+const OPEN_MS = 6_000;
+const WAKE_MS = 700;
 const WAITS_MS = [150, 400, 1_000, 2_000, 4_000];
 
 /** @returns {string} */
@@ -74,6 +75,7 @@ export class Link {
     if (this.ended) return;
     const socket = new WebSocket(new URL("api/1/socket", location.href).href.replace(/^http/, "ws"));
     this.socket = socket;
+    this.wait(OPEN_MS);
     socket.addEventListener("open", () => {
       this.send({ type: "open", ...this.key, table: this.table, state: this.state });
       for (const intent of this.unanswered.values()) this.send(intent);
@@ -120,13 +122,23 @@ export class Link {
   /** Open it at once where it may have been lost without a word, as on a phone that slept. */
   wake() {
     if (this.socket?.readyState === WebSocket.OPEN) this.ping(WAKE_MS);
-    else if (this.socket?.readyState !== WebSocket.CONNECTING) this.open();
+    else if (this.socket?.readyState === WebSocket.CONNECTING) this.wait(WAKE_MS);
+    else this.open();
   }
 
   /** @param {number} within */
   ping(within) {
     if (this.socket?.readyState !== WebSocket.OPEN || document.hidden) return;
     this.send({ type: "ping" });
+    this.wait(within);
+  }
+
+  /**
+   * Give the connection up where nothing is heard in time: a network that is lost says nothing.
+   *
+   * @param {number} within
+   */
+  wait(within) {
     clearTimeout(this.pong);
     this.pong = setTimeout(() => {
       const silent = this.socket;

@@ -138,13 +138,16 @@ function see(seen) {
     turn = "";
   } else if (mine.turn !== turn || !draft) {
     turn = mine.turn;
+    sent = [];
     draft = new Draft(mine, seen.seats[0].rows);
     drafted = mine.draft;
     order = mine.whole ? (order === "suit" ? "suit" : "rank") : "dealt";
     sure = "";
   } else {
-    // Drawn elsewhere, such as on the panel beside this page.
-    const elsewhere = mine.draft.letters !== before?.mine?.draft.letters && mine.draft.letters !== sent;
+    // Drawn elsewhere, such as on the panel beside this page, unless it is what was moved here a moment ago.
+    const own = sent.indexOf(mine.draft.letters.replaceAll("D", "."));
+    const elsewhere = mine.draft.letters !== before?.mine?.draft.letters && own < 0;
+    sent = elsewhere ? [] : sent.slice(own + 1);
     if (elsewhere) draft.take(mine.draft.letters);
     if (elsewhere || drafted?.letters === mine.draft.letters) drafted = mine.draft;
   }
@@ -177,11 +180,12 @@ function news(before, seen) {
 
 // what is wanted
 
-let sent = "";
+/** @type {string[]} What was sent and is not seen in a view yet, oldest first. */
+let sent = [];
 function send() {
   if (!view?.mine || !draft) return;
-  sent = draft.letters;
-  link?.send({ type: "draft", table: view.table, turn, letters: sent });
+  sent.push(draft.letters);
+  link?.send({ type: "draft", table: view.table, turn, letters: draft.letters });
 }
 
 /** What was moved while nobody heard it is told now. */
