@@ -636,7 +636,7 @@ function open() {
   for (const intent of asked) waits.set(intent.id, intent.verb);
   link = new Link(key, asked, hear, (connected) => {
     if (!connected && view) tell(words.offline, true);
-    else if (toast.classList.contains("lasting") && !toast.hidden) tell(words.online);
+    else if (connected && toast.classList.contains("lasting") && !toast.hidden) tell(words.online);
   });
   asked = [];
 }

@@ -235,7 +235,9 @@ async def _page(settings: Settings) -> Found:
             session.get(address, allow_redirects=False) as answer,
         ):
             if answer.status == 200 and "nonce-" in answer.headers.get("Content-Security-Policy", ""):
-                return Found("page", right=True, text=f"{address} answers: hands carry Open the table, which leads there")
+                return Found(
+                    "page", right=True, text=f"{address} answers: hands carry Open the table, which leads there"
+                )
             if answer.status == 403:
                 why = "hand on the Host as it came"
             elif answer.status in (502, 503, 504):

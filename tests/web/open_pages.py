@@ -7,6 +7,7 @@ import json
 import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -250,9 +251,15 @@ async def _in_time_of(club: Club, pages: Pages) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def linked(club: Club, *, port: int = 0, proxies: str = "127.0.0.0/8") -> AsyncIterator[Open]:
-    """The pages of a club's bot, served as on Discord: to those who come by a link of their own."""
+async def linked(club: Club, *, port: int = 0, proxies: str = "127.0.0.0/8", url: str = "") -> AsyncIterator[Open]:
+    """The pages of a club's bot, served as on Discord: to those who come by a link of their own.
+
+    ``url`` is another process's address: the same bot stands for it.
+    """
     links = club.bot.links
+    if url:
+        links = copy(links)
+        links.url = url
     async with (
         _in_time_of(club, club.bot.pages),
         serving(club.bot.pages, links, host="127.0.0.1", port=port, proxies=networks(proxies)) as port,

@@ -157,7 +157,8 @@ async def test_a_page_goes_on_at_the_process_that_serves_its_server_now_and_take
         await club.open_table("alice", "bob")
         name = await club.on_turn()
         links, guild = club.bot.links, club.key().guild
-        async with linked(club) as here, linked(club) as there, browsing() as driver:
+        elsewhere = f"http://127.0.0.1:{other.port}"
+        async with linked(club) as here, linked(club, url=elsewhere) as there, browsing() as driver:
             # The same bot stands for both processes, at two addresses: what differs between them is who serves.
             net.to, other.to = here.port, there.port
             shown = await driver.new_page(viewport=DESK)
@@ -170,7 +171,7 @@ async def test_a_page_goes_on_at_the_process_that_serves_its_server_now_and_take
                 await shown.keyboard.press(key)
 
             async def url_of(guild: int) -> str:
-                return f"http://127.0.0.1:{other.port}"
+                return elsewhere
 
             links._url_of = url_of  # noqa: SLF001  (as leases tell it)
             await page.at("#bar button.main:not([disabled])").wait_for()
@@ -181,6 +182,11 @@ async def test_a_page_goes_on_at_the_process_that_serves_its_server_now_and_take
             there_now = "port => location.port === port && !location.hash"
             await shown.wait_for_function(there_now, arg=str(other.port))
             club.bot.leased = None
+            import asyncio as aa
+
+            await aa.sleep(12)
+            await shown.screenshot(path="/tmp/l34/move.png")
+            print("COMPLAINTS", page.complaints, shown.url, club.bot.pages.count)
             await page.at("#own .board").wait_for()
             await page.at("#tray").wait_for(state="detached")
             assert await placed(club, name) == 5
