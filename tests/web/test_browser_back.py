@@ -182,11 +182,6 @@ async def test_a_page_goes_on_at_the_process_that_serves_its_server_now_and_take
             there_now = "port => location.port === port && !location.hash"
             await shown.wait_for_function(there_now, arg=str(other.port))
             club.bot.leased = None
-            import asyncio as aa
-
-            await aa.sleep(12)
-            await shown.screenshot(path="/tmp/l34/move.png")
-            print("COMPLAINTS", page.complaints, shown.url, club.bot.pages.count)
             await page.at("#own .board").wait_for()
             await page.at("#tray").wait_for(state="detached")
             assert await placed(club, name) == 5
