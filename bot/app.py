@@ -255,6 +255,7 @@ class ChaipoBot(Client):
 
     async def _finish(self) -> None:
         """Act on nothing any more, and draw what waits."""
+        await self.links.end()
         await self.clockwork.stop()
         await self.services.event_publisher.close()
         await self.services.season_ends.close()

@@ -29,7 +29,8 @@ from bot.ui.faces import Faces
 from bot.ui.gate import Gate
 from bot.ui.reply import Promise
 from bot.ui.table.panel import Panel
-from bot.web.drawing import Drawing, choice_of, drafted, draw, nothing, words_of
+from bot.web.drawing import Drawing, choice_of, drafted, nothing, words_of
+from bot.web.drawn_views import DrawnViews
 from bot.web.intents import Intents, said
 from bot.web.messages import (
     VIEW_PARTS,
@@ -58,6 +59,9 @@ MOST_OF_ONE = 6
 MOST_OPEN = 3_000
 MOST_ANSWERS = 5_000
 """Answers that are remembered, for who asks again because the connection was lost."""
+PRESSES_FIRST_SECONDS = 0.02
+"""A page waits for so long at most while presses are under way."""
+LOOK_SECONDS = 0.005
 Doing = Callable[[], AbstractAsyncContextManager[None]]
 """In which a page's intents are carried out."""
 
@@ -116,6 +120,8 @@ class Pages:
         self._faces = faces
         self._now = now_ms
         self._intents = Intents(play, gate)
+        self._drawn = DrawnViews()
+        self._turn = asyncio.Lock()
         self._open: dict[GuildId, list[Page]] = defaultdict(list)
         self.count = 0
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -233,13 +239,19 @@ class Pages:
     # drawing
 
     async def _keep_drawn(self, page: Page) -> None:
+        """Draw it when it was woken: one page after the other, and behind presses, which somebody waits for."""
+        loop = asyncio.get_running_loop()
         while True:
             await page.woken.wait()
-            page.woken.clear()
-            try:
-                await self.refresh(page)
-            except Exception:
-                log.exception("a page could not be drawn")
+            async with self._turn:
+                until = loop.time() + PRESSES_FIRST_SECONDS
+                while self._gate.under_way and loop.time() < until:  # noqa: ASYNC110  (time is the other end of it)
+                    await asyncio.sleep(LOOK_SECONDS)
+                page.woken.clear()
+                try:
+                    await self.refresh(page)
+                except Exception:
+                    log.exception("a page could not be drawn")
 
     async def refresh(self, page: Page) -> None:
         """Tell a page what is new to it; nothing where it has the newest view."""
@@ -277,7 +289,7 @@ class Pages:
             wishes=wishes,
             result=await self._result(page, view),
         )
-        return draw(drawing, self._choices(page, seen, words))
+        return self._drawn.of(drawing, self._choices(page, seen, words))
 
     async def _tables(self, page: Page) -> list[TableView]:
         """The reader's tables as they see them, and the one that is shown; chooses one where none is open."""

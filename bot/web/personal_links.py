@@ -188,8 +188,13 @@ class PersonalLinks:
         if self.pages is not None and any(serves(page.reader.guild) for page in self.pages.all):
             self._soon(self._send_on(serves))
 
+    async def end(self) -> None:
+        """Send on the pages whose servers others have taken over: this process ends, and can soon ask nothing more."""
+        await self._send_on(lambda guild: not self._serves(guild))
+
     async def _send_on(self, serves: Serves) -> None:
-        assert self.pages is not None
+        if self.pages is None:
+            return
         to: dict[GuildId, str] = {}
         for page in self.pages.all:
             guild = page.reader.guild

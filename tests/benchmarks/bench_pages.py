@@ -30,7 +30,7 @@ from bot.web.tokens import Reader
 from tests.benchmarks.bench_load import AT_ONCE_HOUSE, PRESSES_A_HAND, Game, Hall, hall, say
 from tests.standin.sent import Sent
 
-TABLES, PAGES, RATE = 100, 1000, 30.0
+TABLES, PAGES, RATE = 100, 1000, 20.0
 TIMES = 3
 """How often each of the two is measured."""
 OPEN_AT_ONCE = 50
