@@ -602,7 +602,7 @@ async def _measure_elsewhere(part: str, args: argparse.Namespace) -> None:
         case "press":
             await bench_press.press_beside_trivial(args.seconds)
         case "pages":
-            await bench_pages.pages_beside_presses(args.seconds)
+            await bench_pages.pages_beside_presses(args.seconds, rate=min(args.rates[0], bench_pages.RATE))
         case "wire":
             for tables in args.busy:
                 await bench_wire.wire(tables, bench_wire.SECONDS, args.every)
