@@ -41,6 +41,7 @@ URL = "https://cards.example.org"
 
 def read_all(port: int, tokens: Sequence[str], told: Connection) -> None:
     """Hold pages open in this process until a word comes; tells how many views have come, and the largest (bytes)."""
+    os.nice(10)  # browsers have machines of their own
     asyncio.run(_read_all(port, tokens, told))
 
 
@@ -94,7 +95,8 @@ def resident_bytes() -> int:
 @asynccontextmanager
 async def looking(made: Hall, port: int) -> AsyncIterator[dict[str, int]]:
     """So many pages; what they were shown stands in what is given once they are closed."""
-    bot, seen = made.bot, {}
+    bot = made.bot
+    seen: dict[str, int] = {}
     readers = [
         Reader(guild=game.place.key.guild, player=Player(str(user.id)), locale="en-US")
         for game in made.games

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
 from pathlib import Path
 
@@ -56,7 +56,7 @@ async def test_page_panel_and_place_at_once_are_one_placement(club: Club) -> Non
                     laid = await club.count("cards_laid")
                     intent = page.intent("confirm", letters.replace(DISCARD, "."))
                     # SimCord carries one press or command at a time: now one, now the other is beside the page's.
-                    ways = [
+                    ways: list[Callable[[], Awaitable[object]]] = [
                         partial(club.press, name, panel, panel.find("confirm")),
                         partial(club.slash, name, "place", cards=typed),
                     ]

@@ -6,7 +6,7 @@ import asyncio
 import json
 import random
 import socket
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -39,7 +39,7 @@ async def door(club: Club) -> AsyncIterator[Open]:
         yield opened
 
 
-def bent(chance: random.Random, known: list[dict[str, object]]) -> Iterator[str | bytes]:
+def bent(chance: random.Random, known: Sequence[Mapping[str, object]]) -> Iterator[str | bytes]:
     """Messages that are nearly right: parts are left out, exchanged, too long, of another kind or no text at all."""
     strange: list[object] = [None, True, -1, 1.5, 1e308, 2**53, 2**70, "", "\x00", "x" * 200, [], {}, [[]], {"a": {}}]
     strange += ["As", "F" * 20, "\ud800", "__proto__", "' OR 1=1 --", "../../etc/passwd", "<script>", "\u202e"]
@@ -96,7 +96,7 @@ async def test_what_is_bent_changes_nothing_and_other_pages_go_on(club: Club, do
             await sight.say(type="open", **key)
             await sight.until(lambda told: told["type"] == "snapshot")
         turn = sight.view["mine"]["turn"]
-        known = [
+        known: list[dict[str, object]] = [
             {"type": "open", **key},
             {"type": "look", "table": 1},
             {"type": "draft", "table": 1, "turn": turn, "letters": "FM..."},
@@ -148,8 +148,8 @@ async def test_what_is_no_http_is_answered_and_forgotten(club: Club, door: Open)
         writer.write(data)
         writer.write_eof()
         async with asyncio.timeout(60):
-            answer = await reader.read()
-        assert b"500" not in answer[:40], data[:60]
+            said = await reader.read()
+        assert b"500" not in said[:40], data[:60]
         writer.close()
     async with door.http.get(f"{door.origin}{PAGE}", headers=door.headers) as answer:
         assert answer.status == 200
