@@ -62,7 +62,7 @@ async def test_the_hand_and_my_games_lead_to_the_page_and_nothing_that_others_se
             screen = await show()
             link = link_in(screen)
             assert link.startswith(f"{URL}/table#{club.guild.id}.")
-            assert club.words(name)("page.open") in json.dumps(screen.components, ensure_ascii=False)
+            assert club.words(name)("button.open_page") in json.dumps(screen.components, ensure_ascii=False)
     public = json.dumps([screen.components for screen in club.public()])
     assert len(club.public()) >= 1
     assert "table#" not in public

@@ -68,7 +68,7 @@ async def drawn_panel(play: Play, panel: Panel, reader: Reader) -> Screen:
     if view.mine is not None and view.table.open:
         key, language = view.table.key, reader.words.language.code
         if url := reader.page_links.link(key.guild, view.mine.seat.player, language, table=key.table):
-            drawn = drawn.and_below(*rows_of([link(url, reader.words("page.open"))]))
+            drawn = drawn.and_below(*rows_of([link(url, reader.words("button.open_page"))]))
     return aloud(drawn.and_above(panel.told) if panel.told else drawn, reader.words, reader.faces.wishes)
 
 

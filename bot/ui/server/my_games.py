@@ -68,7 +68,7 @@ def my_games_screen(
     if servers is None and sum(_may_sit_out(game.view) for game in games) > 1:
         buttons.append(button(press.but("out_everywhere"), words("games.out_everywhere")))
     if games and page_url:
-        buttons.append(link(page_url, words("page.open")))
+        buttons.append(link(page_url, words("button.open_page")))
     return screen(*parts, *rows_of(buttons), colour=QUIET_COLOUR)
 
 
