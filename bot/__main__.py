@@ -11,7 +11,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Coroutine, Sequence
-from contextlib import AsyncExitStack, suppress
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
 from functools import partial
 from typing import Any, TypeVar
 
@@ -41,6 +41,9 @@ from bot.store.vault import SeedVault, in_words, lacking
 from bot.text.languages import ENGLISH, Language, language_of
 from bot.text.words import Words, words_for
 from bot.thinking.thinkers import Thinkers, usual_workers
+from bot.web.limits import networks
+from bot.web.serving import WebError
+from bot.web.serving import serving as serving_pages
 from bot.wiring import REDRAW_PAUSE_SECONDS, build_bot
 
 T = TypeVar("T")
@@ -158,7 +161,8 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
     database = await _unless_stopped(
         open_database(settings.place, on_fatal=_halt, meter=metrics, patience_seconds=patience, shared=shared), stop
     )
-    leases = None if settings.shards is None else _leases_of(database, settings.shards)
+    page_url = settings.web_url or ""
+    leases = None if settings.shards is None else _leases_of(database, settings.shards, page_url)
 
     def build(now_ms: Callable[[], int]) -> ChaipoBot:
         bot = build_bot(
@@ -176,6 +180,7 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
             welcoming=Welcoming.EACH_START if playground else Welcoming.ONCE,
             leases=leases,
             mark=BeatMark(settings.key_file),
+            page_url=page_url,
         )
         health.look_at(
             bot,
@@ -198,8 +203,11 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
             if playground:
                 await _playground(settings, build, stop)
             else:
-                await _discord(settings, build(lambda: time.time_ns() // 1_000_000), stop)
-    except HealthError as error:
+                bot = build(lambda: time.time_ns() // 1_000_000)
+                if settings.web_url:
+                    await stack.enter_async_context(_pages(settings, bot))
+                await _discord(settings, bot, stop)
+    except (HealthError, WebError) as error:
         raise StartTroubleError(str(error)) from error
     finally:
         thinkers.close()
@@ -218,13 +226,13 @@ async def _unless_stopped(opening: Coroutine[Any, Any, T], stop: asyncio.Event) 
     return opened.result()
 
 
-def _leases_of(database: Database[Any], shard_count: int) -> Leases:
+def _leases_of(database: Database[Any], shard_count: int, page_url: str) -> Leases:
     """What several processes tell each other by a database that they share."""
     from bot.many.leases import PostgresLeases
     from bot.store.postgres.database import PostgresDatabase
 
     assert isinstance(database, PostgresDatabase)
-    return PostgresLeases(database, shard_count=shard_count)
+    return PostgresLeases(database, shard_count=shard_count, page_url=page_url)
 
 
 def _demand_playground() -> None:
@@ -245,6 +253,12 @@ async def _demand_keys(database: Database[Any], vault: SeedVault, settings: Sett
             f"{settings.key_file} lacks a key that {named(settings.place)} was sealed with ({in_words(lacks)}): "
             f"put its line back, or run `{COMMAND} lost-key` if it is lost for good"
         )
+
+
+def _pages(settings: Settings, bot: ChaipoBot) -> AbstractAsyncContextManager[int]:
+    """The tables' pages, which go on while the bot leaves Discord: whoever has one open is told where it goes on."""
+    proxies = networks(settings.web_proxies)
+    return serving_pages(bot.pages, bot.links, host=settings.web_host, port=settings.web_port, proxies=proxies)
 
 
 async def _discord(settings: Settings, bot: ChaipoBot, stop: asyncio.Event) -> None:

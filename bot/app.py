@@ -29,6 +29,7 @@ from bot.ui.command_words import CommandTranslator, option_name, unfit_option
 from bot.ui.reply import Reply
 from bot.ui.widgets import Interaction, pressed
 from bot.web.pages import Pages
+from bot.web.personal_links import PersonalLinks
 
 log = logging.getLogger(__name__)
 
@@ -145,9 +146,9 @@ class ChaipoBot(Client):
         self.leads = held is None
         self._bringing: list[asyncio.Task[None]] = []
 
-    def equip(self, services: Services, clockwork: Clockwork, pages: Pages) -> None:
+    def equip(self, services: Services, clockwork: Clockwork, pages: Pages, links: PersonalLinks) -> None:
         """Give it what works for it, which in its turn had to know it."""
-        self.services, self.clockwork, self.pages = services, clockwork, pages
+        self.services, self.clockwork, self.pages, self.links = services, clockwork, pages, links
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Answer a button or select."""
@@ -254,6 +255,7 @@ class ChaipoBot(Client):
 
     async def _finish(self) -> None:
         """Act on nothing any more, and draw what waits."""
+        await self.links.end()
         await self.clockwork.stop()
         await self.services.event_publisher.close()
         await self.services.season_ends.close()

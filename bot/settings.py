@@ -6,6 +6,7 @@ import stat
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from io import StringIO
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple, Self
 from urllib.parse import urlsplit
@@ -49,6 +50,21 @@ def _proxy(address: str) -> str:
     if parts.scheme not in ("http", "https") or not parts.hostname or not bare or parts.port == 0:
         raise ValueError("not an address")
     return f"{parts.scheme}://{_address(parts.netloc)}"
+
+
+def _page(address: str) -> str:
+    parts = urlsplit(address)
+    plain = not (parts.query or parts.fragment or parts.username) and bool(parts.hostname) and parts.port != 0
+    secure = parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in ("localhost", "127.0.0.1", "::1"))
+    if not plain or not secure or not re.fullmatch(r"[\w.~/-]*", parts.path, re.ASCII):
+        raise ValueError("not an address")
+    return f"{parts.scheme}://{parts.netloc.lower()}{parts.path.rstrip('/')}"
+
+
+def _networks(written: str) -> str:
+    for one in written.split(","):
+        ip_network(one.strip())
+    return written
 
 
 def _file(written: Path) -> Path:
@@ -129,6 +145,28 @@ class Settings(BaseSettings):
         description="an address of this machine, or its name",
         examples=["127.0.0.1"],
     )
+    web_url: Annotated[str, AfterValidator(_page)] | None = Field(
+        default=None,
+        description="the https:// address at which a browser reaches the tables' pages, or empty: there are none",
+        examples=["https://cards.example.org"],
+    )
+    web_port: int = Field(
+        default=8780,
+        ge=0,
+        le=65_535,
+        description="a whole number from 0 to 65535 (0: any free port)",
+        examples=["8780"],
+    )
+    web_host: Annotated[str, AfterValidator(_address)] = Field(
+        default="127.0.0.1",
+        description="an address of this machine, or its name",
+        examples=["127.0.0.1"],
+    )
+    web_proxies: Annotated[str, AfterValidator(_networks)] = Field(
+        default="127.0.0.0/8,::1",
+        description="addresses or networks of reverse proxies, with commas between them",
+        examples=["127.0.0.0/8,::1"],
+    )
     requests_a_second: int = Field(
         default=REQUESTS_A_SECOND, ge=5, le=50, description="a whole number from 5 to 50", examples=["40"]
     )
@@ -201,6 +239,7 @@ class Settings(BaseSettings):
         files = {
             "shards": None,
             "discord_proxy": None,
+            "web_url": None,
             "database": beside.with_name(f"{PLAYGROUND}.db"),
             "key_file": beside.with_name(f"{PLAYGROUND}.key"),
         }

@@ -55,6 +55,7 @@ from bot.ui.faces import Faces
 from bot.ui.gate import Gate, Rates
 from bot.ui.permissions_here import seen_by_all
 from bot.web.pages import Pages
+from bot.web.personal_links import PersonalLinks
 
 REDRAW_PAUSE_SECONDS = 1.0
 EVENT_PAUSES = 5
@@ -142,10 +143,12 @@ def build_bot(
     think: Thinker | None = None,
     leases: Leases | None = None,
     mark: BeatMark | None = None,
+    page_url: str = "",
 ) -> ChaipoBot:
     """The bot, not yet logged in. ``leases`` are those of a process that shares the servers with others.
 
-    ``owner`` is whose database it must be; left out, the application's that logs in.
+    ``owner`` is whose database it must be; left out, the application's that logs in. ``page_url`` is where browsers
+    reach the pages of tables; without it no link leads to one.
 
     ``think`` plays the hands of a day like a master; left out, a master does. By ``mark`` a copy of the database is
     told that was put back.
@@ -179,17 +182,32 @@ def build_bot(
         sync_guild=sync_guild,
         held=held,
     )
+
+    async def page_url_of(guild: GuildId) -> str:
+        return "" if leases is None else await leases.page_url_of(bot.shard_of(guild).number)
+
+    links = PersonalLinks(core.play, url=page_url, now_ms=now_ms, serves=bot.serves, url_of=page_url_of)
+    core.privacy.on_delete(links.deleted)
     services = _services(
-        bot, core, governor, thinkers, now_ms=now_ms, pause_seconds=redraw_pause, rates=rates, welcoming=welcoming
+        bot,
+        core,
+        governor,
+        thinkers,
+        now_ms=now_ms,
+        pause_seconds=redraw_pause,
+        rates=rates,
+        welcoming=welcoming,
+        page_links=links,
     )
     core.transactions.on_change(services.publisher.changed)
     core.transactions.on_event(services.event_publisher.changed)
-    pages = Pages(core.play, services.gate, services.faces, now_ms=now_ms)
+    links.pages = pages = Pages(core.play, services.gate, services.faces, now_ms=now_ms, serves=bot.serves)
     core.transactions.on_commit(pages.committed)
     pages.watching.seen_by_all = lambda channel: seen_by_all(bot.get_channel(channel)) is True
     pages.watching.events = core.events
     services.publisher.panels.used_beside = pages.used_at
-    bot.equip(services, Clockwork(bot, services, core.timekeeper), pages)
+    links.used = services.publisher.panels.link_again
+    bot.equip(services, Clockwork(bot, services, core.timekeeper), pages, links)
     return bot
 
 
@@ -203,6 +221,7 @@ def _services(
     pause_seconds: float,
     rates: Rates,
     welcoming: Welcoming,
+    page_links: PersonalLinks,
 ) -> Services:
     """What the cogs are given."""
     faces = Faces()
@@ -247,4 +266,5 @@ def _services(
         welcomes=Welcomes(bot, core.play, now_ms=now_ms, welcoming=welcoming),
         thinkers=thinkers,
         pictures=AskedPictures(),
+        page_links=page_links,
     )

@@ -62,6 +62,7 @@ class Settings(commands.Cog):
             "wish_confirm": self.set_confirm,
             "wish_profile": self.set_profile,
             "news": self.set_news,
+            "pages_close": self.close_pages,
             "settings_back": self.press_settings,
             "settings": in_a_new_message(self.press_settings),
         }.items():
@@ -114,13 +115,20 @@ class Settings(commands.Cog):
         """The same from a button."""
         await self._show(reply)
 
-    async def _show(self, reply: Reply, *, hears: bool | None = None) -> None:
-        """The screen; ``hears`` is whether they have just taken the role that hears of new tables, or left it."""
+    async def _show(self, reply: Reply, *, hears: bool | None = None, pages: str = "text") -> None:
+        """The screen; ``hears`` is whether they have just taken the role that hears of new tables, or left it.
+
+        ``pages`` is what is said of their pages.
+        """
         refused = await self.services.together.refused_by(reply.guild, reply.player)
         role = await free_role(reply.interaction, await self.services.play.server(reply.guild))
         if role is not None and hears is None:
             hears = role.id in roles_of(reply.interaction)
-        beside = Beside(refused=len(refused), hears_of_tables=None if role is None else hears)
+        beside = Beside(
+            refused=len(refused),
+            hears_of_tables=None if role is None else hears,
+            pages=pages if self.services.page_links.url else "",
+        )
         faces = self.services.faces_for(reply)
         await reply.show(settings_screen(reply.wishes, reply.words, faces, beside=beside))
 
@@ -134,6 +142,11 @@ class Settings(commands.Cog):
             return
         await (member.add_roles(role) if takes else member.remove_roles(role))
         await self._show(reply, hears=takes)
+
+    async def close_pages(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Close the pages of my tables, wherever they are open."""
+        await self.services.page_links.close(reply.guild, reply.player)
+        await self._show(reply, pages="closed")
 
     async def _choose(self, reply: Reply, change: Callable[[Wishes], Wishes]) -> None:
         """Note a choice, answer by it, and draw the open panels anew."""

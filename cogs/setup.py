@@ -355,6 +355,7 @@ class Setup(commands.Cog):
             allowed=allowed_in(interaction, channel),
             bot=self.bot.user.name if self.bot.user else "",
             invitation=invitation(interaction.application_id),
+            page_url=self.services.page_links.url,
         )
         await reply.show(doctor_screen(checkup, reply.words))
 

@@ -2,7 +2,8 @@
 
 const PING_MS = 12_000;
 const PONG_MS = 4_000;
-const WAKE_MS = 900;
+const OPEN_MS = 6_000;
+const WAKE_MS = 700;
 const WAITS_MS = [150, 400, 1_000, 2_000, 4_000];
 
 /** @returns {string} */
@@ -11,16 +12,50 @@ export function chance() {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+const KEPT = "chaipo-key";
+
+/** @typedef {{ token: string, ticket: string }} Key Who it is: a ticket of a link is good once, and known by a token. */
+
+/**
+ * What the address has brought, or this tab has had before: who it is, and what was not answered elsewhere. For a ticket
+ * the page makes a token of its own.
+ *
+ * @param {string} given
+ * @returns {[Key, import("./protocol").Intent[]]}
+ */
+export function brought(given) {
+  /** @type {Key} */
+  let key = { token: given, ticket: "" };
+  /** @type {import("./protocol").Intent[]} */
+  let asked = [];
+  try {
+    if (!given) return [JSON.parse(sessionStorage.getItem(KEPT) ?? "null") ?? key, asked];
+    if (given.startsWith("=")) {
+      const [token, rest] = given.slice(1).split("~");
+      key = { token, ticket: "" };
+      asked = JSON.parse(decodeURIComponent(rest || "[]"));
+    } else if (given.includes(".") && !given.startsWith("hand.")) {
+      key = { token: `${given.split(".")[0]}.${chance()}${chance()}`, ticket: given };
+    } else if (!given.startsWith("hand.")) return [key, asked];
+    sessionStorage.setItem(KEPT, JSON.stringify(key));
+  } catch {
+    // a sandbox has no storage
+  }
+  return [key, asked];
+}
+
 export class Link {
   /**
-   * @param {string} token
+   * @param {Key} key
+   * @param {import("./protocol").Intent[]} asked what is still to be answered
    * @param {(message: import("./protocol").Sent) => void} told
    * @param {(connected: boolean) => void} connected
    * @param {boolean} overlay
    */
-  constructor(token, told, connected, overlay) {
+  constructor(key, asked, told, connected, overlay) {
     this.overlay = overlay;
-    this.token = token;
+    this.key = key;
+    this.known = false;
     this.told = told;
     this.connected = connected;
     this.table = 0;
@@ -32,7 +67,7 @@ export class Link {
     this.timer = 0;
     this.pong = 0;
     /** @type {Map<string, import("./protocol").Intent>} */
-    this.unanswered = new Map();
+    this.unanswered = new Map(asked.map((intent) => [intent.id, intent]));
     this.pinging = setInterval(() => this.ping(PONG_MS), PING_MS);
     this.open();
   }
@@ -40,10 +75,11 @@ export class Link {
   open() {
     clearTimeout(this.timer);
     if (this.ended) return;
-    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/1/socket`);
+    const socket = new WebSocket(new URL("api/1/socket", location.href).href.replace(/^http/, "ws"));
     this.socket = socket;
+    this.wait(OPEN_MS);
     socket.addEventListener("open", () => {
-      this.send({ type: "open", token: this.token, table: this.table, state: this.state, overlay: this.overlay });
+      this.send({ type: "open", ...this.key, table: this.table, state: this.state, overlay: this.overlay });
       for (const intent of this.unanswered.values()) this.send(intent);
     });
     socket.addEventListener("message", (event) => this.hear(JSON.parse(event.data)));
@@ -55,7 +91,9 @@ export class Link {
   /** @param {import("./protocol").Sent} message */
   hear(message) {
     clearTimeout(this.pong);
+    if (message.type === "words") this.known = true;
     if (message.type === "bye" && !message.again) this.end();
+    if (message.type === "bye" && message.to) this.go(message.to);
     if (message.type === "answer") this.unanswered.delete(message.id);
     if (message.type === "snapshot" || message.type === "change") this.state = message.state;
     if (message.type === "snapshot" || message.type === "current") {
@@ -63,6 +101,17 @@ export class Link {
       this.connected(true);
     }
     this.told(message);
+  }
+
+  /**
+   * Go on at another process, which knows the token, or the ticket that was not used yet.
+   *
+   * @param {string} to
+   */
+  go(to) {
+    this.end();
+    const asked = encodeURIComponent(JSON.stringify([...this.unanswered.values()]));
+    location.replace(`${to}#${this.known || !this.key.ticket ? `=${this.key.token}~${asked}` : this.key.ticket}`);
   }
 
   lost() {
@@ -75,13 +124,23 @@ export class Link {
   /** Open it at once where it may have been lost without a word, as on a phone that slept. */
   wake() {
     if (this.socket?.readyState === WebSocket.OPEN) this.ping(WAKE_MS);
-    else if (this.socket?.readyState !== WebSocket.CONNECTING) this.open();
+    else if (this.socket?.readyState === WebSocket.CONNECTING) this.wait(WAKE_MS);
+    else this.open();
   }
 
   /** @param {number} within */
   ping(within) {
     if (this.socket?.readyState !== WebSocket.OPEN || document.hidden) return;
     this.send({ type: "ping" });
+    this.wait(within);
+  }
+
+  /**
+   * Give the connection up where nothing is heard in time: a network that is lost says nothing.
+   *
+   * @param {number} within
+   */
+  wait(within) {
     clearTimeout(this.pong);
     this.pong = setTimeout(() => {
       const silent = this.socket;

@@ -8,7 +8,7 @@ import { byId, heard, make, morph, relative, sentence } from "./dom.js";
 import { dragging } from "./drag.js";
 import { Draft, ROWS, SIZES } from "./draft.js";
 import { fit } from "./fit.js";
-import { Link, chance } from "./link.js";
+import { Link, brought, chance } from "./link.js";
 import { showPast } from "./past.js";
 import { showRecord } from "./record.js";
 import { openSheet, paragraphs, saveFile } from "./sheet.js";
@@ -87,6 +87,7 @@ function hear(message) {
     case "snapshot":
       ahead = message.now - Date.now();
       see(message.view);
+      catchUp();
       break;
     case "change":
       ahead = message.now - Date.now();
@@ -94,6 +95,7 @@ function hear(message) {
       break;
     case "current":
       ahead = message.now - Date.now();
+      catchUp();
       break;
     case "drafted":
       if (draft && message.turn === turn) {
@@ -113,10 +115,8 @@ function hear(message) {
       found(message);
       break;
     case "bye":
-      if (!message.again) {
-        asleep = true;
-        tell(message.said, true);
-      }
+      asleep = !message.again;
+      tell(message.said, true);
       break;
     case "pong":
   }
@@ -195,13 +195,16 @@ function see(seen) {
     turn = "";
   } else if (mine.turn !== turn || !draft) {
     turn = mine.turn;
+    sent = [];
     draft = new Draft(mine, seen.seats[0].rows);
     drafted = mine.draft;
     order = mine.whole ? (order === "suit" ? "suit" : "rank") : "dealt";
     sure = "";
   } else {
-    // Drawn elsewhere, such as on the panel beside this page.
-    const elsewhere = mine.draft.letters !== before?.mine?.draft.letters && mine.draft.letters !== sent;
+    // Drawn elsewhere, such as on the panel beside this page, unless it is what was moved here a moment ago.
+    const own = sent.indexOf(mine.draft.letters.replaceAll("D", "."));
+    const elsewhere = mine.draft.letters !== before?.mine?.draft.letters && own < 0;
+    sent = elsewhere ? [] : sent.slice(own + 1);
     if (elsewhere) draft.take(mine.draft.letters);
     if (elsewhere || drafted?.letters === mine.draft.letters) drafted = mine.draft;
   }
@@ -244,11 +247,17 @@ function news(before, seen) {
 
 // what is wanted
 
-let sent = "";
+/** @type {string[]} What was sent and is not seen in a view yet, oldest first. */
+let sent = [];
 function send() {
   if (!view?.mine || !draft) return;
-  sent = draft.letters;
-  link?.send({ type: "draft", table: view.table, turn, letters: sent });
+  sent.push(draft.letters);
+  link?.send({ type: "draft", table: view.table, turn, letters: draft.letters });
+}
+
+/** What was moved while nobody heard it is told now. */
+function catchUp() {
+  if (draft && may() && draft.letters !== drafted?.letters.replaceAll("D", ".")) send();
 }
 
 /**
@@ -615,7 +624,7 @@ function settings() {
     ...(view?.table ? [way("rules", words.rules, () => read("rules", 0))] : []),
     ...(view?.past && !view.result ? [way("replay", words.replay, () => read("past", view?.past ?? 0))] : []),
     way("verify", words.verify, () => showRecord(language, cards)),
-    ...(view?.table ? [way("stream", words.stream, () => window.open(`${location.pathname}?overlay&table=${view?.table}#${token}`, "_blank", "noopener"))] : []),
+    ...(view?.table ? [way("stream", words.stream, () => window.open(`${location.pathname}?overlay&table=${view?.table}#=${key.token}`, "_blank", "noopener"))] : []),
     ...(switches ? [way("watched", switches.label, () => want("watched", switches.turn))] : []));
   menu.replaceChildren(ways, ...all.map(([name, label, on]) => {
     const box = make("input", { type: "checkbox", id: `wish-${name}` });
@@ -731,11 +740,11 @@ setInterval(() => {
 
 // opening
 
-let token = "";
+let [key, asked] = brought("");
 function open() {
   const given = location.hash.slice(1);
   if (given) {
-    token = given;
+    [key, asked] = brought(given);
     history.replaceState(null, "", location.pathname + location.search);
   }
   link?.end();
@@ -750,13 +759,15 @@ function open() {
     showRecord(navigator.language, {});
     return;
   }
-  link = new Link(token, hear, (connected) => {
+  for (const intent of asked) waits.set(intent.id, intent.verb);
+  link = new Link(key, asked, hear, (connected) => {
     if (!connected && view) tell(words.offline, true);
-    else if (toast.classList.contains("lasting") && !toast.hidden) tell(words.online);
-    const shared = /^hand\.\d+\.(\d+)\.(\d+)\./.exec(token);
+    else if (connected && toast.classList.contains("lasting") && !toast.hidden) tell(words.online);
+    const shared = /^hand\.\d+\.(\d+)\.(\d+)\./.exec(key.token);
     reads.clear();
     if (connected && shared) read("past", Number(shared[2]), Number(shared[1]));
   }, overlay);
+  asked = [];
   link.table = Number(new URLSearchParams(location.search).get("table") ?? 0);
 }
 

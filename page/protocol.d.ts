@@ -18,6 +18,7 @@ export interface BoardShown {
 export interface Bye {
   said: string;
   again: boolean;
+  to: string;
   type: "bye";
 }
 
@@ -114,6 +115,7 @@ export interface Offered {
 export interface Open {
   type: "open";
   token: string;
+  ticket?: string;
   table?: number;
   state?: string;
   overlay?: boolean;

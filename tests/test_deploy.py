@@ -22,7 +22,7 @@ from bot.thinking.thinkers import BOT_BYTES, MOST, WORKER_BYTES, workers_for
 COMPOSED = sorted(HOME.glob("compose*.yaml"))
 DASHBOARD = HOME / "deploy/grafana/dashboards/chaipo.json"
 ALERTS = HOME / "deploy/alerts.yml"
-CAPABILITIES = {"CHOWN", "DAC_OVERRIDE", "FOWNER", "SETGID", "SETUID"}
+CAPABILITIES = {"CHOWN", "DAC_OVERRIDE", "FOWNER", "NET_BIND_SERVICE", "SETGID", "SETUID"}
 """What a service may keep of root's powers."""
 OF_PROMETHEUS = {"up": {"job", "instance"}}
 """What Prometheus itself says of each process, and its labels."""

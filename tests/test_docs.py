@@ -84,7 +84,16 @@ WIDEST_IMAGE = 1200
 SHORTEST_DESCRIPTION = 20
 """Characters that say what is seen in a picture."""
 DOCUMENTS = sorted([*HOME.glob("*.md"), *(HOME / "docs").rglob("*.md")])
-HOSTS = {"127.0.0.1:8080", "discord.com", "github.com", "keepachangelog.com", "semver.org"}
+EXAMPLES = {"a.example.org", "cards.example.org", "example.org"}
+HOSTS = {
+    "127.0.0.1:8080",
+    "caddyserver.com",
+    "discord.com",
+    "github.com",
+    "keepachangelog.com",
+    "semver.org",
+    *EXAMPLES,
+}
 """Where the documents may lead."""
 BUTTONS = ("join", "leave", "start", "cancel", "my_hand", "undo", "clear", "confirm", "sort_suit", "stay", "computer")
 

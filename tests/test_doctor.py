@@ -15,8 +15,8 @@ from aiohttp import web
 from discord.http import Route
 
 from bot.cli import doctor
-from bot.cli.doctor import Found, _asked, _logins_at_once, _looked_over, _proxy, _shards
-from bot.settings import VARIABLES
+from bot.cli.doctor import Found, _asked, _logins_at_once, _looked_over, _page, _proxy, _shards
+from bot.settings import VARIABLES, Settings
 from bot.store.beat_mark import BeatMark
 from bot.ui.bot_permissions import INVITED, Permission
 from tests.databases import do
@@ -235,3 +235,59 @@ async def test_how_long_logins_take_is_told_for_this_bots_numbers(monkeypatch: p
     assert "the last shard of one that dies is served after 174 s" in told.text
     assert "one that leaves takes up to 185 s, so its supervisor waits for 200" in told.text
     assert "served after 9 s" in _shards(100, 16, processes=7).text
+
+
+# the tables' pages
+
+
+@asynccontextmanager
+async def proxy(status: int, **headers: str) -> AsyncIterator[int]:
+    """What answers at the pages' address; gives its port."""
+
+    async def answer(request: web.Request) -> web.Response:
+        assert request.path == "/table"
+        return web.Response(status=status, headers=headers)
+
+    app = web.Application()
+    app.router.add_get("/table", answer)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    yield runner.addresses[0][1]
+    await runner.cleanup()
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "right", "says"),
+    [
+        (200, {"Content-Security-Policy": "script-src 'nonce-abc'"}, True, "answers: hands carry Open the table"),
+        (200, {}, False, "answers 200: the reverse proxy has to hand on what comes to 127.0.0.1:8780"),
+        (301, {"Location": "/elsewhere"}, False, "answers 301"),
+        (403, {}, False, "has to hand on the Host as it came"),
+        (502, {}, False, "and look whether the bot runs"),
+    ],
+)
+async def test_the_pages_are_asked_for_at_their_address(
+    status: int, headers: Mapping[str, str], right: bool, says: str
+) -> None:
+    async with proxy(status, **headers) as port:
+        looked = await _page(Settings(web_url=f"http://127.0.0.1:{port}"))
+        assert (looked.about, looked.right) == ("page", right)
+        assert says in looked.text
+
+
+async def test_pages_that_nobody_answers_for_are_told_from_a_bot_that_does_not_run() -> None:
+    async with proxy(200) as port:
+        pass
+    nowhere = f"http://127.0.0.1:{port}"
+    looked = await _page(Settings(web_url=nowhere, web_port=port))
+    assert looked.right
+    assert "the bot does not run yet" in looked.text
+    async with proxy(200) as running:
+        looked = await _page(Settings(web_url=nowhere, web_port=running))
+        assert not looked.right
+        assert f"a reverse proxy hand on what comes to 127.0.0.1:{running}" in looked.text
+
+
+def test_without_an_address_the_pages_are_said_to_be_the_playgrounds() -> None:
+    assert "CHAIPO_WEB_URL is not set" in found()["page"].text

@@ -52,6 +52,10 @@ def test_an_empty_environment_gives_the_defaults() -> None:
         "discord_proxy": None,
         "shards": None,
         "workers": None,
+        "web_url": None,
+        "web_port": 8780,
+        "web_host": "127.0.0.1",
+        "web_proxies": "127.0.0.0/8,::1",
         "requests_a_second": 40,
         "sync_guild": None,
         "lobby_minutes": 30,
@@ -75,6 +79,10 @@ def test_every_variable_is_read(tmp_path: Path) -> None:
             "CHAIPO_DISCORD_PROXY": "http://10.0.0.7:8080/",
             "CHAIPO_SHARDS": "16",
             "CHAIPO_WORKERS": "2",
+            "CHAIPO_WEB_URL": "https://Cards.example.org/ofc/",
+            "CHAIPO_WEB_PORT": "0",
+            "CHAIPO_WEB_HOST": "0.0.0.0",
+            "CHAIPO_WEB_PROXIES": "10.0.0.0/8, fd00::/8",
             "CHAIPO_REQUESTS_A_SECOND": "20",
             "CHAIPO_SYNC_GUILD": "123456789012345678",
             "CHAIPO_LOBBY_MINUTES": "1440",
@@ -97,12 +105,42 @@ def test_every_variable_is_read(tmp_path: Path) -> None:
         "discord_proxy": "http://10.0.0.7:8080",
         "shards": 16,
         "workers": 2,
+        "web_url": "https://cards.example.org/ofc",
+        "web_port": 0,
+        "web_host": "0.0.0.0",
+        "web_proxies": "10.0.0.0/8, fd00::/8",
         "requests_a_second": 20,
         "sync_guild": 123456789012345678,
         "lobby_minutes": 1440,
         "next_hand_seconds": 600,
         "delete_left_servers_days": 90,
     }
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("CHAIPO_WEB_URL", "cards.example.org"),
+        ("CHAIPO_WEB_URL", "http://cards.example.org"),
+        ("CHAIPO_WEB_URL", "https://user@cards.example.org"),
+        ("CHAIPO_WEB_URL", "https://cards.example.org/?a"),
+        ("CHAIPO_WEB_URL", "https://cards.example.org/#a"),
+        ("CHAIPO_WEB_URL", "https://"),
+        ("CHAIPO_WEB_URL", "https://cards.example.org:0"),
+        ("CHAIPO_WEB_URL", "https://cards.example.org/a b"),
+        ("CHAIPO_WEB_PROXIES", "proxy.example.org"),
+        ("CHAIPO_WEB_PROXIES", "10.0.0.1/8"),
+        ("CHAIPO_WEB_PROXIES", ","),
+    ],
+)
+def test_an_address_of_pages_that_is_none_is_refused(name: str, value: str) -> None:
+    with pytest.raises(SettingsError, match=f"{name} in the environment is .*write, for example, {name}="):
+        load_settings({name: value}, None)
+
+
+def test_pages_may_be_tried_without_tls_on_this_machine_alone() -> None:
+    assert load_settings({"CHAIPO_WEB_URL": "http://localhost:8780"}, None).web_url == "http://localhost:8780"
+    assert load_settings({"CHAIPO_WEB_URL": "https://a.example.org"}, None).of_playground().web_url is None
 
 
 def test_settings_cannot_be_changed() -> None:

@@ -100,6 +100,7 @@ def _looked_over() -> Iterator[Found]:
     if settings.discord_proxy is not None:
         go_through(settings.discord_proxy)
         yield asyncio.run(_proxy(settings.discord_proxy))
+    yield asyncio.run(_page(settings))
     if settings.discord_token is None:
         yield _without_token()
     else:
@@ -219,6 +220,47 @@ async def _proxy(address: str) -> Found:
     except (aiohttp.ClientError, TimeoutError) as error:
         text = f"{address} cannot be reached ({error or 'no answer'}): {otherwise}"
         return Found("proxy", right=False, text=text)
+
+
+async def _page(settings: Settings) -> Found:
+    """Whether players get to the table's page by links of their own."""
+    if settings.web_url is None:
+        text = "CHAIPO_WEB_URL is not set: the playground shows the tables' page, and on Discord nothing leads to it"
+        return Found("page", right=True, text=text)
+    address, own = f"{settings.web_url}/table", f"{settings.web_host}:{settings.web_port}"
+    try:
+        async with (
+            aiohttp.ClientSession(timeout=PATIENCE) as session,
+            session.get(address, allow_redirects=False) as answer,
+        ):
+            if answer.status == 200 and "nonce-" in answer.headers.get("Content-Security-Policy", ""):
+                return Found(
+                    "page", right=True, text=f"{address} answers: hands carry Open the table, which leads there"
+                )
+            if answer.status == 403:
+                why = "hand on the Host as it came"
+            elif answer.status in (502, 503, 504):
+                why = f"hand on what comes to {own}, and look whether the bot runs"
+            else:
+                why = f"hand on what comes to {own}"
+            return Found("page", right=False, text=f"{address} answers {answer.status}: the reverse proxy has to {why}")
+    except (aiohttp.ClientError, TimeoutError) as error:
+        text = f"{address} cannot be reached ({error or 'no answer'})"
+        if not await _listens(settings.web_host, settings.web_port):
+            return Found("page", right=True, text=f"{text}, and the bot does not run yet: ask again once it does")
+        otherwise = f"let its name lead to this machine, and a reverse proxy hand on what comes to {own}"
+        return Found("page", right=False, text=f"{text}: {otherwise}")
+
+
+async def _listens(host: str, port: int) -> bool:
+    """True where something can be reached there."""
+    try:
+        async with asyncio.timeout(APART_SECONDS):
+            _, writer = await asyncio.open_connection(host, port)
+    except (OSError, TimeoutError):
+        return False
+    writer.close()
+    return True
 
 
 def _discord(token: str, settings: Settings) -> Iterator[Found]:

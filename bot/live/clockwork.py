@@ -204,6 +204,7 @@ class Clockwork:
         shard = self._client.shard(number)
         self._begun.discard(shard)
         self._services.publisher.given_up(shard.serves)
+        self._services.page_links.given_up(shard.serves)
         self.taken(number)
 
     def taken(self, number: int) -> None:
@@ -216,6 +217,7 @@ class Clockwork:
         self.timekeeper.forget(EVERYTHING)
         self._services.play.forget()
         self._services.faces.names.forget()
+        self._services.page_links.deleted_elsewhere()
 
     @staticmethod
     async def _note(work: Awaitable[None]) -> None:

@@ -18,7 +18,7 @@ from bot.live.event.publisher import EventPublisher
 from bot.live.event.start_polls import StartPolls
 from bot.live.season_ends import SeasonEnds
 from bot.live.table.digests import Digests
-from bot.live.table.open_panels import Reader, drawn_panel
+from bot.live.table.open_panels import PageLinks, Reader, drawn_panel
 from bot.live.table.publisher import TablePublisher
 from bot.live.table.result_posts import learn_names
 from bot.live.table.seated_names import SeatedNames
@@ -89,6 +89,7 @@ class Services(Doors):
     welcomes: Welcomes
     thinkers: Thinkers
     pictures: AskedPictures
+    page_links: PageLinks
     drafts: OrderedDict[tuple[GuildId, Player], tuple[Moment, Draft]] = field(default_factory=OrderedDict, repr=False)
     """The draft on the last panel that somebody was shown: at practice and in a hand of a day nothing else keeps it."""
 
@@ -105,7 +106,7 @@ class Services(Doors):
 
     def reader(self, reply: Reply) -> Reader:
         """How the one who pressed reads."""
-        return Reader(words=reply.words, faces=self.faces_for(reply))
+        return Reader(words=reply.words, faces=self.faces_for(reply), page_links=self.page_links)
 
     async def learn_beside(self, reply: Reply, players: Iterable[Player]) -> None:
         """Learn what these are called, beside whom buttons stand, for one who hears the buttons alone.

@@ -2,7 +2,7 @@
 
 A process has a number for one life, and lives until a time that it moves on. Whoever finds that time over takes its
 row away, and its leases go with it. Every transaction that writes holds the row of its process, and those that name a
-server the lease of its shard (:class:`LeasedTenure`): so a process that wakes up late has written nothing since, and
+server the lease of its shard (``bot/many/tenure.py``): so a process that wakes up late has written nothing since, and
 what it had begun is done before its shards are another's.
 """
 
@@ -18,10 +18,10 @@ from functools import partial
 from typing import TypeVar
 
 from bot.many.processes import Standing
+from bot.many.tenure import LeasedTenure
 from bot.model.errors import StorageTroubleError
 from bot.store import StoreError, StoreOustedError, StoreTroubleError
 from bot.store.postgres.database import PostgresDatabase
-from bot.store.postgres.driver import Told, Transaction
 from bot.store.sql import Sql
 
 T = TypeVar("T")
@@ -38,8 +38,10 @@ _NOW = "CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS BIGINT)"
 class PostgresLeases:
     """The leases of this process, over its open database."""
 
-    def __init__(self, database: PostgresDatabase, *, shard_count: int) -> None:
+    def __init__(self, database: PostgresDatabase, *, shard_count: int, page_url: str = "") -> None:
+        """``page_url`` is where this process serves tables' pages; empty where it serves none."""
         self._database = database
+        self._page_url = page_url
         self._number = 0
         self._stood_at = self._steady_since = time.monotonic()
         self._leaves = False
@@ -54,7 +56,7 @@ class PostgresLeases:
     async def join(self, now: int) -> None:
         """Be one of the processes. Raises StoreError where others count their shards in another way."""
         server = self._database.server
-        newcomer = _Newcomer(shard_count=self.shard_count, connections=server.connections)
+        newcomer = _Newcomer(shard_count=self.shard_count, connections=server.connections, page_url=self._page_url)
         self._number = await self._write(partial(_join, newcomer=newcomer, now=now))
         server.tenure = partial(
             LeasedTenure, process=self._number, shard_count=self.shard_count, gone=self._why_it_is_gone
@@ -122,6 +124,10 @@ class PostgresLeases:
         self._leaves = True
         await self._write(partial(_leave, process=self._number, now=now))
 
+    async def page_url_of(self, shard: int) -> str:
+        """Where the process that has a shard serves tables' pages; empty where that is nobody, or nowhere."""
+        return await self._write(partial(_page_url_of, shard=shard))
+
     def _why_it_is_gone(self) -> StoreTroubleError:
         """Why nothing can be written any more.
 
@@ -157,60 +163,13 @@ def _told() -> Iterator[None]:
         raise StorageTroubleError(str(trouble)) from trouble
 
 
-# So weak a lock lets a process say that it lives, and keeps others from taking the row away.
-_LIVES = "SELECT 1 AS here FROM process WHERE process_id = %(process)s FOR KEY SHARE"
-_LEASED = "SELECT 1 AS here FROM shard_lease WHERE shard_id = %(shard)s AND process_id = %(process)s FOR KEY SHARE"
-
-
-class LeasedTenure:
-    """One transaction of a process, which writes for the servers whose shard it has leased.
-
-    ``gone`` says why nothing can be written, once the process is none of them.
-    """
-
-    def __init__(
-        self, connection: Transaction, *, process: int, shard_count: int, gone: Callable[[], StoreTroubleError]
-    ) -> None:
-        self._connection = connection
-        self._process = process
-        self._gone = gone
-        self.shard_count = shard_count
-        self._lives: Told | None = None
-        self._leases: dict[int, Told] = {}
-        self._for_all = False
-
-    def begin(self) -> None:
-        """Ask whether the process is not given up for dead."""
-        self._lives = self._connection.execute(_LIVES, {"process": self._process})
-
-    def write_for(self, guild: int) -> None:
-        """Ask whether a server's shard is leased to the process."""
-        shard = (guild >> 22) % self.shard_count
-        if not self._for_all and shard not in self._leases:
-            values = {"shard": shard, "process": self._process}
-            self._leases[shard] = self._connection.execute(_LEASED, values)
-
-    def write_for_all(self) -> None:
-        """From here on each server may be written for; the other processes learn that they know nothing for sure."""
-        if not self._for_all:
-            self._for_all = True
-            # In no row of a process: each of them says every second in its own that it lives.
-            self._connection.execute("UPDATE meta SET forgets = forgets + 1")
-
-    def demand(self) -> None:
-        """Hear the answers. Raises StoreOustedError and StoreTroubleError."""
-        if self._lives is not None and self._lives.fetchone() is None:
-            raise self._gone()
-        if any(lease.fetchone() is None for lease in self._leases.values()):
-            raise StoreTroubleError("another process serves this server now")
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Newcomer:
     """Who joins."""
 
     shard_count: int
     connections: str
+    page_url: str
 
 
 def _join(sql: Sql, *, newcomer: _Newcomer, now: int) -> int:
@@ -224,15 +183,24 @@ def _join(sql: Sql, *, newcomer: _Newcomer, now: int) -> int:
             "write the same CHAIPO_SHARDS for all, or stop the others first"
         )
     row = sql.one(
-        "INSERT INTO process (shard_count, alive_at, expires_at, connections) "
-        f"VALUES (:count, :now, {_NOW} + :life, :connections) RETURNING process_id",
+        "INSERT INTO process (shard_count, alive_at, expires_at, connections, page_url) "
+        f"VALUES (:count, :now, {_NOW} + :life, :connections, :page_url) RETURNING process_id",
         count=count,
         now=now,
         life=LIFE_MS,
         connections=newcomer.connections,
+        page_url=newcomer.page_url,
     )
     assert row is not None
     return int(row["process_id"])
+
+
+def _page_url_of(sql: Sql, *, shard: int) -> str:
+    row = sql.one(
+        "SELECT p.page_url FROM shard_lease l JOIN process p ON p.process_id = l.process_id WHERE l.shard_id = :shard",
+        shard=shard,
+    )
+    return "" if row is None else str(row["page_url"])
 
 
 def _end_what_is_frozen(sql: Sql, *, steady: Callable[[], bool]) -> None:

@@ -123,6 +123,10 @@ class Leases(Protocol):
         """Seconds until a turn to log in to Discord would come, if nobody else takes it."""
         ...
 
+    async def page_url_of(self, shard: int) -> str:
+        """Where the process that has a shard serves tables' pages; empty where that is nobody, or nowhere."""
+        ...
+
     async def wait_to_log_in(self, bucket: int) -> float:
         """Take the next turn to log in to Discord; returns the seconds until it comes."""
         ...

@@ -177,3 +177,14 @@ class Wishes:
         if self.vacation_until <= now:
             return None
         return Vacation(begins=self.vacation_from, ends=self.vacation_until)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageToken:
+    """Who may open a table's page by a token, and until when (ms); the token itself is kept nowhere."""
+
+    digest: bytes
+    player: Player
+    locale: str
+    """As Discord names their language."""
+    until: int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from bot.model.choices import BoardSize, Calls, DeckColours, Server, Template, Wishes
+from bot.model.choices import BoardSize, Calls, DeckColours, PageToken, Server, Template, Wishes
 from bot.model.clock import Pace
 from bot.model.ids import GuildId, Player
 from bot.model.tables import HouseGame
@@ -146,6 +146,56 @@ class ChoiceQueries(Queries):
             now=now,
         )
         return [(GuildId(row["guild_id"]), Player(row["player"])) for row in rows]
+
+    def keep_page(
+        self, guild: GuildId, player: Player, digest: bytes, *, locale: str, given_at: int, until: int
+    ) -> None:
+        """Keep the digest of a token; one that is kept already stays as it is."""
+        self._sql.run(
+            "INSERT INTO page_token (digest, guild_id, player, locale, given_at, until) "
+            "VALUES (:digest, :guild_id, :player, :locale, :given_at, :until) ON CONFLICT (digest) DO NOTHING",
+            digest=digest,
+            guild_id=guild,
+            player=player,
+            locale=locale,
+            given_at=given_at,
+            until=until,
+        )
+
+    def page(self, guild: GuildId, digest: bytes) -> PageToken | None:
+        """The token of this digest in a server."""
+        row = self._sql.one(
+            "SELECT digest, player, locale, until FROM page_token WHERE digest = :digest AND guild_id = :guild_id",
+            digest=digest,
+            guild_id=guild,
+        )
+        if row is None:
+            return None
+        return PageToken(
+            digest=bytes(row["digest"]), player=Player(row["player"]), locale=row["locale"], until=row["until"]
+        )
+
+    def close_pages(self, guild: GuildId, player: Player) -> None:
+        """Forget a player's tokens in a server."""
+        self._sql.run(
+            "DELETE FROM page_token WHERE guild_id = :guild_id AND player = :player", guild_id=guild, player=player
+        )
+
+    def forget_old_pages(self, guild: GuildId, player: Player, *, now: int, most: int) -> None:
+        """Forget a server's tokens that have run out, and all but the newest of a player's."""
+        self._sql.run("DELETE FROM page_token WHERE guild_id = :guild_id AND until <= :now", guild_id=guild, now=now)
+        rows = self._sql.all(
+            "SELECT digest FROM page_token WHERE guild_id = :guild_id AND player = :player "
+            "ORDER BY given_at DESC, digest",
+            guild_id=guild,
+            player=player,
+        )
+        for row in rows[most:]:
+            self._sql.run(
+                "DELETE FROM page_token WHERE guild_id = :guild_id AND digest = :digest",
+                guild_id=guild,
+                digest=bytes(row["digest"]),
+            )
 
     def refuse_seat(self, guild: GuildId, player: Player, other: Player, *, at: int) -> None:
         self._sql.run(

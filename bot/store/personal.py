@@ -250,6 +250,7 @@ NAMED = (
     Named(table="season_terms", players=("role_by",)),
     Named(table="member", players=("player",), removed=True),
     Named(table="seat_refusal", players=("player", "other"), removed=True),
+    Named(table="page_token", players=("player",), removed=True),
     # the hands of a day
     Named(table="attempt", players=("player",), everywhere=True, pointed_to=True),
     Named(
@@ -301,6 +302,7 @@ OF_SERVERS = (
     "house_game",
     "member",
     "seat_refusal",
+    "page_token",
     "rating",
     "career",
     "versus",

@@ -16,7 +16,8 @@ from bot.play.look.results import ResultView
 from bot.play.look.views import TableView
 from bot.text.words import Words, words_for, words_of_locale
 from bot.ui.faces import Faces
-from bot.web.drawing import Drawing, choice_of, draw, nothing
+from bot.web.drawing import Drawing, choice_of, nothing
+from bot.web.drawn_views import DrawnViews
 from bot.web.messages import TableChoice, View
 from bot.web.page import Page
 from bot.web.page_words import words_of
@@ -32,6 +33,7 @@ class Eyes:
         self._faces = faces
         self._watching = watching
         self._now = now_ms
+        self._drawn = DrawnViews()
 
     async def view(self, page: Page) -> View:
         """All that a page shows now."""
@@ -58,7 +60,7 @@ class Eyes:
         if page.retry is not None:
             return drawn_try(drawing, page.retry)
         page.event = view.table.event
-        shown = draw(drawing, self._choices(page, seen, words))
+        shown = self._drawn.of(drawing, self._choices(page, seen, words))
         if page.late is not None:
             if (again := page.late.again_ms(stage_of(view), now=self._now())) is not None:
                 asyncio.get_running_loop().call_later(again / 1000, page.woken.set)

@@ -313,10 +313,11 @@ class Pong:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bye:
-    """The connection ends; ``again`` says whether the page may open one by itself."""
+    """The connection ends; ``again`` says whether the page may open one by itself, and ``to`` at which other page."""
 
     said: str
     again: bool
+    to: str = ""
     type: Literal["bye"] = "bye"
 
 
@@ -334,10 +335,14 @@ Name: TypeAlias = Annotated[str, Field(min_length=8, max_length=40, pattern=r"^[
 @with_config(STRICT)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Open:
-    """The first message: who it is, and which view the page has."""
+    """The first message: who it is, and which view the page has.
+
+    With a ``ticket`` of a link the token is one that the page has made, and is known from then on.
+    """
 
     type: Literal["open"]
     token: Annotated[str, Field(max_length=100)]
+    ticket: Annotated[str, Field(max_length=100)] = ""
     table: Number = 0
     state: Annotated[str, Field(max_length=40)] = ""
     overlay: bool = False

@@ -16,7 +16,7 @@ from hashlib import blake2b
 import orjson
 
 from bot.model.errors import StorageTroubleError
-from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
+from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Serves, TableId, TableKey
 from bot.model.refusals import Stale
 from bot.ofc.refusals import Refused
 from bot.play.doors.play import Play
@@ -59,6 +59,9 @@ MOST_ANSWERS = 5_000
 """Answers that are remembered, for who asks again because the connection was lost."""
 MOST_TOLD = 20_000
 """Tables of which it is known that pages were told of them."""
+PRESSES_FIRST_SECONDS = 0.02
+"""A page waits for so long at most while presses are under way."""
+LOOK_SECONDS = 0.005
 Doing = Callable[[], AbstractAsyncContextManager[None]]
 """In which a page's intents are carried out."""
 
@@ -66,7 +69,11 @@ Doing = Callable[[], AbstractAsyncContextManager[None]]
 class Pages:
     """All open pages of this process."""
 
-    def __init__(self, play: Play, gate: Gate, faces: Faces, *, now_ms: Callable[[], int]) -> None:
+    def __init__(
+        self, play: Play, gate: Gate, faces: Faces, *, now_ms: Callable[[], int], serves: Serves = EVERYTHING.serves
+    ) -> None:
+        """``serves`` is true of the servers of this process."""
+        self._serves = serves
         self._play = play
         self._gate = gate
         self._faces = faces
@@ -76,6 +83,7 @@ class Pages:
         self.watching = Watching(play)
         self._eyes = Eyes(play, faces, self.watching, now_ms=now_ms)
         self._reading = Reading(play, gate, faces, self.watching)
+        self._turn = asyncio.Lock()
         self._open: dict[GuildId, list[Page]] = defaultdict(list)
         self.count = 0
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -180,15 +188,30 @@ class Pages:
                 self._open.pop(reader.guild, None)
 
     @property
+    def all(self) -> list[Page]:
+        """Those that are open."""
+        return [page for pages in self._open.values() for page in pages]
+
+    @property
     def full(self) -> bool:
         """True while no more can be opened."""
         return self.count >= MOST_OPEN
 
     def close(self) -> None:
         """Close all of them: the process ends."""
-        for pages in list(self._open.values()):
-            for page in list(pages):
-                page.line.close(Bye(said=self._words(page)("page.stopping"), again=True))
+        for page in self.all:
+            page.line.close(Bye(said=self._words(page)("page.stopping"), again=True))
+
+    def close_of(self, player: Player, guild: GuildId | None = None) -> None:
+        """Close those of somebody, in a server or everywhere: they have taken back who may open them."""
+        for page in self.all:
+            if page.reader.player == player and guild in (None, page.reader.guild):
+                page.line.close(Bye(said=self._words(page)("page.closed"), again=False))
+
+    def send_on(self, guild: GuildId, to: str) -> None:
+        """Have the pages of a server, which another process serves now, go on there."""
+        for page in list(self._open.get(guild, ())):
+            page.line.close(Bye(said=self._words(page)("page.moved"), again=True, to=to))
 
     def _words(self, page: Page) -> Words:
         return words_for(page.worded) if page.worded else words_of_locale(page.reader.locale)
@@ -201,13 +224,19 @@ class Pages:
     # drawing
 
     async def _keep_drawn(self, page: Page) -> None:
+        """Draw it when it was woken: one page after the other, and behind presses, which somebody waits for."""
+        loop = asyncio.get_running_loop()
         while True:
             await page.woken.wait()
-            page.woken.clear()
-            try:
-                await self.refresh(page)
-            except Exception:
-                log.exception("a page could not be drawn")
+            async with self._turn:
+                until = loop.time() + PRESSES_FIRST_SECONDS
+                while self._gate.under_way and loop.time() < until:  # noqa: ASYNC110  (time is the other end of it)
+                    await asyncio.sleep(LOOK_SECONDS)
+                page.woken.clear()
+                try:
+                    await self.refresh(page)
+                except Exception:
+                    log.exception("a page could not be drawn")
 
     async def refresh(self, page: Page) -> None:
         """Tell a page what is new to it; nothing where it has the newest view."""
@@ -228,7 +257,12 @@ class Pages:
     # what is asked
 
     async def heard(self, page: Page, message: Heard) -> None:
-        """Do what a page asks for."""
+        """Do what a page asks for; what comes once another process serves its server is asked for again there."""
+        if 0 < page.reader.until <= self._now():
+            page.line.close(Bye(said=self._words(page)("page.not_known"), again=False))
+            return
+        if not self._serves(page.reader.guild):
+            return
         if not isinstance(message, Ping):
             page.used = self._now()
         match message:
@@ -289,6 +323,9 @@ class Pages:
             while len(self._answers) > MOST_ANSWERS:
                 self._answers.popitem(last=False)
             answer = await asyncio.shield(doing)
+        if not self._serves(page.reader.guild):
+            self._answers.pop(name, None)
+            return  # it has come too late here, and is asked again where the page goes on
         await self.refresh(page)
         page.line.send(answer)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection
 from functools import cache, partial
@@ -13,13 +14,18 @@ from typing import Final, TypeAlias
 
 from aiohttp import WSMsgType, web
 
+from bot.model.errors import StorageTroubleError
 from bot.text.words import Words, words_of_locale
+from bot.web.limits import Allowances, Proxies
 from bot.web.messages import API, MOST_BYTES, Bye, Heard, Open, Ping, Sent, UnheardError, heard, written
 from bot.web.page import Page
 from bot.web.pages import Pages
+from bot.web.personal_links import ElsewhereError, PersonalLinks
+from bot.web.tokens import Reader
 
 log = logging.getLogger(__name__)
 
+NO_PROXIES: Final = Proxies()
 Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
 PAGE: Final = "/table"
 SOCKET: Final = f"/api/{API}/socket"
@@ -39,15 +45,18 @@ MOST_A_MINUTE = 600
 """Messages of one page; nobody drags as fast, and whatever changes something has brakes of its own."""
 MOST_OF_ADDRESS = 64
 """Sockets of one address."""
+MOST_ASKED = 240
+"""Pages and sockets that one address asks for in a minute."""
 POLICY: Final = (
     "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; connect-src {origin} 'self'; "
-    "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+    "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors {frames}"
 )
 HEADERS: Final = {
     "Cache-Control": "no-store",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
 }
 
 
@@ -58,11 +67,28 @@ def source() -> str:
 
 
 class PageServer:
-    """The two addresses. ``hosts`` are the names by which it may be asked."""
+    """The two addresses. ``hosts`` are the names by which it may be asked.
 
-    def __init__(self, pages: Pages, *, hosts: Callable[[], Collection[str]]) -> None:
+    ``origin`` is the one that its page has; left out, that of the name by which it was asked. ``links`` know whom
+    no other door has let in, and ``proxies`` who asks behind them.
+    """
+
+    def __init__(
+        self,
+        pages: Pages,
+        *,
+        hosts: Callable[[], Collection[str]],
+        origin: str = "",
+        links: PersonalLinks | None = None,
+        proxies: Proxies = NO_PROXIES,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._pages = pages
         self._hosts = hosts
+        self._origin = origin
+        self._links = links
+        self._proxies = proxies
+        self._allowances = Allowances(MOST_ASKED, clock=clock)
         self._sockets: Counter[str] = Counter()
 
     def routes(self) -> dict[str, Handler]:
@@ -71,9 +97,11 @@ class PageServer:
 
     async def page(self, request: web.Request) -> web.Response:
         """The page, with a nonce of its own."""
-        self._check_host(request)
+        self._check(request)
         nonce = secrets.token_urlsafe(18)
-        policy = POLICY.format(nonce=nonce, origin=f"ws://{request.host} wss://{request.host}")
+        # Only the playground frames its own page.
+        frames = "'none'" if self._origin else "'self'"
+        policy = POLICY.format(nonce=nonce, origin=f"ws://{request.host} wss://{request.host}", frames=frames)
         return web.Response(
             text=source().replace(NONCE, nonce),
             content_type="text/html",
@@ -81,23 +109,29 @@ class PageServer:
             headers={**HEADERS, "Content-Security-Policy": policy},
         )
 
-    def _check_host(self, request: web.Request) -> None:
+    def _check(self, request: web.Request) -> str:
+        """The address that asks; raises what it is answered where it may not."""
         if request.host not in self._hosts():
             raise web.HTTPForbidden
+        address = self._proxies.who(request)
+        if not self._allowances.take(address):
+            raise web.HTTPTooManyRequests
+        return address
 
     async def socket(self, request: web.Request) -> web.StreamResponse:
         """The socket of one page."""
-        self._check_host(request)
-        if request.headers.get("Origin") not in (f"http://{request.host}", f"https://{request.host}"):
+        address = self._check(request)
+        origins = (self._origin,) if self._origin else (f"http://{request.host}", f"https://{request.host}")
+        if request.headers.get("Origin") not in origins:
             raise web.HTTPForbidden
-        address = request.remote or ""
         if self._pages.full or self._sockets[address] >= MOST_OF_ADDRESS:
             raise web.HTTPServiceUnavailable
         socket = web.WebSocketResponse(max_msg_size=MOST_BYTES, heartbeat=HEARTBEAT_SECONDS, compress=False)
         await socket.prepare(request)
         self._sockets[address] += 1
         try:
-            await Connection(self._pages, socket, drop=partial(_abort, request), words=_words(request)).run()
+            drop, words = partial(_abort, request), _words(request)
+            await Connection(self._pages, socket, drop=drop, words=words, links=self._links).run()
         finally:
             self._sockets[address] -= 1
             if not self._sockets[address]:
@@ -116,12 +150,29 @@ def _words(request: web.Request) -> Words:
     return words_of_locale(request.headers.get("Accept-Language", "").partition(",")[0].partition(";")[0][:20])
 
 
+class _NotLetInError(Exception):
+    """A page may not be opened; ``bye`` says why."""
+
+    def __init__(self, bye: Bye) -> None:
+        super().__init__(bye.said)
+        self.bye = bye
+
+
 class Connection:
     """One socket: what is heard, and what waits to be sent."""
 
-    def __init__(self, pages: Pages, socket: web.WebSocketResponse, *, drop: Callable[[], None], words: Words) -> None:
+    def __init__(
+        self,
+        pages: Pages,
+        socket: web.WebSocketResponse,
+        *,
+        drop: Callable[[], None],
+        words: Words,
+        links: PersonalLinks | None = None,
+    ) -> None:
         """``words`` are of the browser's language: whose page it is has still to be told."""
         self._pages = pages
+        self._links = links
         self._socket = socket
         self._drop = drop
         self._words = words
@@ -186,16 +237,34 @@ class Connection:
             return Bye(said=self._words("page.not_understood"), again=False)
         if not isinstance(opening, Open):
             return None if opening is None else Bye(said=self._words("page.not_understood"), again=False)
-        reader, link = self._pages.tokens.reader(opening.token), ""
-        if reader is None and (reader := await self._pages.guest(opening.token, self._words)) is not None:
-            link = opening.token
-        if reader is None:
-            return Bye(said=self._words("page.not_known"), again=False)
+        try:
+            reader, table, link = await self._let_in(opening)
+        except _NotLetInError as not_let_in:
+            return not_let_in.bye
         self._words = words_of_locale(reader.locale)
         async with self._pages.opened(
-            reader, self, table=opening.table, has=opening.state, overlay=opening.overlay, link=link
+            reader, self, table=opening.table or table, has=opening.state, overlay=opening.overlay, link=link
         ) as page:
             return await self._listen(page)
+
+    async def _let_in(self, opening: Open) -> tuple[Reader, int, str]:
+        """Whose page it is, of which table, and with the link of which hand; raises _NotLetInError."""
+        reader = self._pages.tokens.reader(opening.token)
+        if reader is not None:
+            return reader, 0, ""
+        if (guest := await self._pages.guest(opening.token, self._words)) is not None:
+            return guest, 0, opening.token
+        try:
+            found = None if self._links is None else await self._links.came(opening)
+        except ElsewhereError as elsewhere:
+            said = self._words("page.moved" if elsewhere.to else "page.later")
+            raise _NotLetInError(Bye(said=said, again=True, to=elsewhere.to)) from elsewhere
+        except StorageTroubleError as trouble:
+            raise _NotLetInError(Bye(said=self._words("page.later"), again=True)) from trouble
+        if found is None:
+            said = self._words("page.not_known" if self._links is None else "page.link_over")
+            raise _NotLetInError(Bye(said=said, again=False))
+        return *found, ""
 
     async def _listen(self, page: Page) -> Bye | None:
         loop = asyncio.get_running_loop()

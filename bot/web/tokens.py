@@ -28,6 +28,10 @@ class Reader:
     player: Player
     locale: str
     """As Discord names their language; what they have chosen comes before it."""
+    until: int = 0
+    """When it closes by itself (ms); 0 for what is known otherwise."""
+    digest: bytes = b""
+    """The digest of its token, where that is kept in the database."""
 
 
 class Tokens:
@@ -47,6 +51,7 @@ class Tokens:
 
     def reader(self, token: str) -> Reader | None:
         """Whose it is; None for one that was never given, has run out or was revoked."""
+        # Found by a digest that whoever guesses cannot choose: how long that takes says nothing of a token.
         found = self._known.get(digest := _digest(token))
         if found is None:
             return None

@@ -577,7 +577,20 @@ async def place_next(play: Play, key: TableKey, view: TableView, *, cause: str) 
     await play.place_cards(key, player, hand_no=view.table.hand_no, street=hand.street, rows=letters, cause=cause)
 
 
-PARTS = ("store", "closed", "open", "start", "memory", "growth", "press", "wire", "event", "event-start", "club")
+PARTS = (
+    "store",
+    "closed",
+    "open",
+    "start",
+    "memory",
+    "growth",
+    "press",
+    "pages",
+    "wire",
+    "event",
+    "event-start",
+    "club",
+)
 
 
 async def measure(args: argparse.Namespace) -> None:
@@ -586,7 +599,7 @@ async def measure(args: argparse.Namespace) -> None:
         if part == "store":
             for disk_ms, tasks in itertools.product((0, SLOW_DISK_MS), (1, 8, 64)):
                 await store(args.seconds / 2, disk_ms, tasks)
-        elif part in ("press", "wire", "event", "event-start", "club"):
+        elif part in ("press", "pages", "wire", "event", "event-start", "club"):
             await _measure_elsewhere(part, args)
         else:
             for tables in args.tables:
@@ -595,11 +608,13 @@ async def measure(args: argparse.Namespace) -> None:
 
 async def _measure_elsewhere(part: str, args: argparse.Namespace) -> None:
     # They press as this file does.
-    from tests.benchmarks import bench_club, bench_event, bench_press, bench_wire
+    from tests.benchmarks import bench_club, bench_event, bench_pages, bench_press, bench_wire
 
     match part:
         case "press":
             await bench_press.press_beside_trivial(args.seconds)
+        case "pages":
+            await bench_pages.pages_beside_presses(args.seconds, rate=min(args.rates[0], bench_pages.RATE))
         case "wire":
             for tables in args.busy:
                 if args.simulated:

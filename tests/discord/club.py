@@ -634,12 +634,13 @@ async def open_club(
     welcoming: Welcoming = Welcoming.NEVER,
     faces: Mapping[str, bytes] = MappingProxyType({}),
     first_start: bool = False,
+    page_url: str = "",
 ) -> AsyncIterator[Club]:
     """A club with its bot; what the bot raised fails the test at the end, as does a message that breaks a promise.
 
     ``faces`` are what a browser sees of the bot's emojis; ``seeds`` are those of the first hands;
-    ``redraw_pause`` is how long a table's drawings are apart, in seconds. Unless it is the bot's ``first_start``,
-    Discord has its commands and card faces already, as it nearly always has.
+    ``page_url`` is where its tables' pages are; ``redraw_pause`` is how long a table's drawings are apart, in seconds.
+    Unless it is the bot's ``first_start``, Discord has its commands and card faces already, as it nearly always has.
     """
     if first_start:
         # A process draws them once, and on a busy machine for longer than SimCord lets a bot be busy with its start.
@@ -678,6 +679,7 @@ async def open_club(
                 rates=rates,
                 welcoming=welcoming,
                 think=quickly,
+                page_url=page_url,
             )
         )
         return bots[-1]

@@ -6,7 +6,7 @@ import asyncio
 import itertools
 import json
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -118,10 +118,10 @@ class House:
     def _addresses(self) -> list[str]:
         return [server.address(self.name) for server in (self.server, self.standby) if server is not None]
 
-    async def start(self, count: int = 1) -> list[BotProcess]:
-        """Start processes, each with wires of its own to the servers of the database."""
+    async def start(self, count: int = 1, *, pages: Sequence[int] = ()) -> list[BotProcess]:
+        """Start processes, each with wires of its own to the servers of the database; ``pages`` are ports of theirs."""
         made = []
-        for _ in range(count):
+        for number in range(count):
             self._started += 1
             wires = [_wire_to(address) for address in self._addresses]
             for wire in wires:
@@ -134,6 +134,11 @@ class House:
                 "CHAIPO_WORKERS": "0",
                 "CHAIPO_NEXT_HAND_SECONDS": "1",
             }
+            if pages:
+                settings |= {
+                    "CHAIPO_WEB_PORT": str(pages[number]),
+                    "CHAIPO_WEB_URL": f"http://127.0.0.1:{pages[number]}",
+                }
             made.append(
                 BotProcess(
                     self.discord.url,

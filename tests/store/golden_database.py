@@ -187,6 +187,7 @@ async def _live(world: World) -> None:
     await _bank(world)
     await world.together.refuse(GUILD, ANN, DAN)
     await world.together.save_template(running, "Friday", by=ANN, replacing=False)
+    await world.play.admit(GUILD, ANN, bytes(32), locale="ja")
     week = Earned(badge=Badge.DAILY_WEEK, at=world.now)
     await world.sessions.write(lambda s: s.tx.award(GUILD, [(ANN, week)]))
 

@@ -7,6 +7,7 @@ import json
 import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,12 +17,15 @@ from pydantic import TypeAdapter
 from bot.model.ids import GuildId, Player
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate, Rates
+from bot.web.limits import networks
 from bot.web.messages import Bye, Sent, heard, written
 from bot.web.page import Page
 from bot.web.pages import Pages
 from bot.web.server import SOCKET, PageServer
+from bot.web.serving import serving
 from bot.web.tokens import Reader
-from tests.discord.club import HASTY, Club
+from tests.discord.club import HASTY, Club, Screen
+from tests.discord.messages import walk
 from tests.play.world import GUILD, World
 
 Json = dict[str, Any]
@@ -191,16 +195,24 @@ class Sight(Seen):
 
 @dataclass
 class Open:
-    """A server and whoever looks at it."""
+    """A server and whoever looks at it. ``url`` is its public one, where a proxy stands between."""
 
     pages: Pages
     http: ClientSession
     port: int
+    url: str = ""
 
     @property
     def origin(self) -> str:
-        """Where the page comes from."""
+        """Where it is asked."""
         return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What a browser, and the proxy, say with each request."""
+        if not self.url:
+            return {"Origin": self.origin}
+        return {"Host": self.url.partition("://")[2].partition("/")[0], "Origin": self.url}
 
     def token(self, club: Club, name: str) -> str:
         """A token of somebody."""
@@ -212,7 +224,7 @@ class Open:
     @asynccontextmanager
     async def socket(self, **headers: str) -> AsyncIterator[Sight]:
         """A socket on which nothing was said."""
-        sent = {"Origin": self.origin} | headers
+        sent = self.headers | headers
         async with self.http.ws_connect(f"{self.origin}{SOCKET}", headers=sent) as socket:
             yield Sight(socket=socket)
 
@@ -226,9 +238,8 @@ class Open:
 
 
 @asynccontextmanager
-async def served(club: Club) -> AsyncIterator[Open]:
-    """The pages of a club's bot, served."""
-    pages: Pages = club.bot.pages
+async def _in_time_of(club: Club, pages: Pages) -> AsyncIterator[None]:
+    """What pages ask for is done in the time of the simulated Discord."""
 
     @asynccontextmanager
     async def in_its_time() -> AsyncIterator[None]:
@@ -236,6 +247,45 @@ async def served(club: Club) -> AsyncIterator[Open]:
             yield
 
     pages.doing = in_its_time
+    yield
+
+
+@asynccontextmanager
+async def linked(club: Club, *, port: int = 0, proxies: str = "127.0.0.0/8", url: str = "") -> AsyncIterator[Open]:
+    """The pages of a club's bot, served as on Discord: to those who come by a link of their own.
+
+    ``url`` is another process's address: the same bot stands for it.
+    """
+    links = club.bot.links
+    if url:
+        links = copy(links)
+        links.url = url
+    async with (
+        _in_time_of(club, club.bot.pages),
+        serving(club.bot.pages, links, host="127.0.0.1", port=port, proxies=networks(proxies)) as port,
+        ClientSession() as http,
+    ):
+        yield Open(club.bot.pages, http, port, links.url)
+
+
+def link_in(screen: Screen) -> str:
+    """The address of the page to which a message leads; empty where it leads to none."""
+    urls = [str(part["url"]) for part in walk(screen.components) if "/table#" in str(part.get("url"))]
+    assert len(urls) <= 1
+    return next(iter(urls), "")
+
+
+def key_of(link: str) -> dict[str, str]:
+    """What the page makes of a link: a token of its own, beside the ticket."""
+    ticket = link.partition("#")[2]
+    return {"token": f"{ticket.partition('.')[0]}.{secrets.token_hex(24)}", "ticket": ticket}
+
+
+@asynccontextmanager
+async def served(club: Club) -> AsyncIterator[Open]:
+    """The pages of a club's bot, served."""
+    pages: Pages = club.bot.pages
+
     port: list[int] = []
     server = PageServer(pages, hosts=lambda: [f"127.0.0.1:{port[0]}", f"localhost:{port[0]}"])
     app = web.Application()
@@ -246,7 +296,7 @@ async def served(club: Club) -> AsyncIterator[Open]:
     await web.TCPSite(runner, "127.0.0.1", 0).start()
     port.append(runner.addresses[0][1])
     try:
-        async with ClientSession() as http:
+        async with _in_time_of(club, pages), ClientSession() as http:
             yield Open(pages, http, port[0])
     finally:
         pages.close()

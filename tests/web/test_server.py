@@ -91,7 +91,7 @@ async def test_a_forged_token_opens_nothing(club: Club, opened: Open) -> None:
         async with opened.socket() as sight:
             await sight.say(type="open", token=token)
             told = await sight.next()
-            assert told == {"type": "bye", "said": EN("page.not_known"), "again": False}
+            assert told == {"type": "bye", "said": EN("page.not_known"), "again": False, "to": ""}
             with pytest.raises(ConnectionError):
                 await sight.next()
 
@@ -190,7 +190,7 @@ async def test_a_page_on_which_nothing_happens_falls_asleep(
     async with opened.socket() as sight:
         await sight.say(type="open", token=opened.token(club, "alice"))
         told = await sight.until(lambda told: told["type"] == "bye")
-        assert told == {"type": "bye", "said": EN("page.idle"), "again": False}
+        assert told == {"type": "bye", "said": EN("page.idle"), "again": False, "to": ""}
 
 
 @pytest.mark.parametrize("limit", ["MOST_A_MINUTE", "MOST_AT_ONCE"])

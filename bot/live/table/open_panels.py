@@ -10,11 +10,12 @@ import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import discord
 
 from bot.live.library.own_messages import edit_answer
-from bot.model.ids import EventKey, GuildId, Player, TableKey
+from bot.model.ids import EventKey, GuildId, Player, Serves, TableId, TableKey
 from bot.model.tables import Table, TableState
 from bot.play.doors.play import Play
 from bot.play.look.views import TableView
@@ -24,9 +25,32 @@ from bot.ui.faces import Faces
 from bot.ui.reply import NO_PINGS, UNDELIVERED
 from bot.ui.table.panel import Panel
 from bot.ui.table.screen import hand_over_screen, helpful_screen, practice_over_screen
-from bot.ui.widgets import Interaction, Screen
+from bot.ui.widgets import Interaction, Screen, link, rows_of
 
 # The private message of a player at a table: their panel, and at a private table all that others read in public.
+
+
+class PageLinks(Protocol):
+    """What leads to the table as a page, and what becomes of those that are open."""
+
+    url: str
+    """Where the pages are; empty where no links lead there."""
+
+    def link(self, guild: GuildId, player: Player, locale: str, *, table: TableId | None = None) -> str:
+        """The address of somebody's own page, for their eyes alone; empty where there are none."""
+        ...
+
+    async def close(self, guild: GuildId, player: Player) -> None:
+        """Close somebody's pages in a server, and let no link of theirs open another."""
+        ...
+
+    def given_up(self, serves: Serves) -> None:
+        """Another process serves these servers from now on."""
+        ...
+
+    def deleted_elsewhere(self) -> None:
+        """Another process has deleted somebody."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,11 +59,16 @@ class Reader:
 
     words: Words
     faces: Faces
+    page_links: PageLinks
 
 
 async def drawn_panel(play: Play, panel: Panel, reader: Reader) -> Screen:
     """The screen of the panel's player as it is now, and as they read."""
-    drawn = await _drawn(play, panel, reader)
+    drawn, view = await _drawn(play, panel, reader), panel.view
+    if view.mine is not None and view.table.open:
+        key, language = view.table.key, reader.words.language.code
+        if url := reader.page_links.link(key.guild, view.mine.seat.player, language, table=key.table):
+            drawn = drawn.and_below(*rows_of([link(url, reader.words("button.open_page"))]))
     return aloud(drawn.and_above(panel.told) if panel.told else drawn, reader.words, reader.faces.wishes)
 
 
@@ -306,6 +335,13 @@ class OpenPanels:
             opened = panels.get(player)
             if key.guild == guild and opened is not None and self._fresh(opened):
                 opened.reader, opened.panel = reader, replace(opened.panel, told="")
+                await self._draw(key, player, opened)
+
+    async def link_again(self, guild: GuildId, player: Player) -> None:
+        """Give the panels that are open for a player in a server a link that was not used yet."""
+        for key, panels in list(self._panels.items()):
+            opened = panels.get(player)
+            if key.guild == guild and opened is not None and self._fresh(opened):
                 await self._draw(key, player, opened)
 
     async def _draw(self, key: TableKey, player: Player, opened: OpenPanel) -> None:

@@ -30,7 +30,7 @@ from bot.play.look.views import TableView
 from bot.play.session import chips
 from bot.play.session.session import Session
 from bot.play.session.thinkers import Thinkers
-from bot.play.table import again, homes, hosting, house_games, lobby, seats, vacations
+from bot.play.table import again, homes, hosting, house_games, lobby, pages, seats, vacations
 from bot.store.transaction import Tx
 
 # The wishes of players, kept beside the database: every press is answered as its reader wishes.
@@ -180,6 +180,9 @@ class Play(Door):
             await self.close(table.key, reason=reason)
         return [table.key for table in tables]
 
+    admit = writes(pages.admit)
+    admitted = reads(pages.admitted)
+    close_pages = writes(pages.close)
     homeless = reads(homes.homeless)
     housed = writes(homes.housed)
     leave_thread = writes(homes.leave_thread)

@@ -35,8 +35,12 @@ class Privacy(Door):
 
     def __init__(self, transactions: Transactions, *, forget: Callable[[Player], None]) -> None:
         self._read, self._write, self._tidy = transactions.read, transactions.write, transactions.tidy
-        self._forget = forget
+        self._forget = [forget]
         self._going: dict[Player, asyncio.Task[None]] = {}
+
+    def on_delete(self, forget: Callable[[Player], None]) -> None:
+        """Tell ``forget``, too, of everybody who was deleted."""
+        self._forget.append(forget)
 
     async def kept_about(self, player: Player) -> Kept:
         """Everything that is kept about somebody, read kind by kind: others read in between."""
@@ -78,7 +82,8 @@ class Privacy(Door):
         for start in range(0, len(hands), DECKS_AT_ONCE):
             await self._write(_keeping(hands[start : start + DECKS_AT_ONCE]))
         await self._write(lambda s: delete(s, player))
-        self._forget(player)
+        for forget in self._forget:
+            forget(player)
         await self._rewrite_hands(player)
         await self._write(forget_proofs)
 

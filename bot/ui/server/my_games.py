@@ -33,12 +33,13 @@ def my_games_screen(
     servers: Mapping[GuildId, str] | None = None,
     said: str = "",
     lost: Sequence[TableId] = (),
+    page_url: str = "",
 ) -> Screen:
     """Each table with how it stands, those that wait for the reader first; on top what happened without them.
 
     ``servers`` are the names of those that are known, where the tables of all servers are listed: there a button leads
     to the table instead of opening the hand. ``said`` is what was just done, ``lost`` the tables where
-    the reader had to stand up.
+    the reader had to stand up. ``page_url`` leads to the reader's own page of them.
     """
     ordered = sorted(games, key=_urgency)
     last_page = max(0, -(-len(ordered) // TABLES_A_PAGE) - 1)
@@ -66,6 +67,8 @@ def my_games_screen(
         )
     if servers is None and sum(_may_sit_out(game.view) for game in games) > 1:
         buttons.append(button(press.but("out_everywhere"), words("games.out_everywhere")))
+    if games and page_url:
+        buttons.append(link(page_url, words("button.open_page")))
     return screen(*parts, *rows_of(buttons), colour=QUIET_COLOUR)
 
 

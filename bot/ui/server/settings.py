@@ -67,6 +67,8 @@ class Beside:
     """The others that they will not be seated with."""
     hears_of_tables: bool | None = None
     """Whether they have the role that hears of new tables; None where they cannot take it here."""
+    pages: str = ""
+    """What is said of their pages, by its key; empty where the bot leads to none."""
 
 
 def settings_screen(wishes: Wishes, words: Words, faces: Faces, *, beside: Beside) -> Screen:
@@ -89,6 +91,7 @@ def settings_screen(wishes: Wishes, words: Words, faces: Faces, *, beside: Besid
         _switch("wish_profile", "profile", words, on=wishes.profile_visible, to=PROFILE),
         *([] if beside.hears_of_tables is None else [_switch("news", "news", words, on=beside.hears_of_tables)]),
         _apart(beside, words),
+        *([_pages(beside, words)] if beside.pages else []),
         colour=QUIET_COLOUR,
     )
 
@@ -178,6 +181,11 @@ def _switch(
 def _apart(beside: Beside, words: Words) -> Part:
     show = button(_press("apart_list"), words("settings.apart.show"))
     return section(words("settings.apart.text", count=beside.refused), show)
+
+
+def _pages(beside: Beside, words: Words) -> Part:
+    close = button(_press("pages_close"), words("settings.pages.close"))
+    return section(words(f"settings.pages.{beside.pages}"), close)
 
 
 # Vacation: from when until when the clocks stand, and how much of the year's allowance is left.

@@ -265,6 +265,8 @@ class Checkup:
     """The bot's name."""
     invitation: str
     """The address at which the bot is given the permissions of the whole server."""
+    page_url: str = ""
+    """Where players get to the tables' page; empty where nothing leads there."""
 
 
 def doctor_screen(checkup: Checkup, words: Words) -> Screen:
@@ -272,7 +274,7 @@ def doctor_screen(checkup: Checkup, words: Words) -> Screen:
     title = f"### {words('doctor.title', channel=f'<#{checkup.channel}>')}"
     if checkup.allowed is None:
         fault = words("doctor.unknown", names=labels_of(NEEDED, words), bot=checkup.bot)
-        return screen(title, fault, *_ways(checkup, words), colour=FOUL_COLOUR)
+        return screen(title, fault, _page(checkup, words), *_ways(checkup, words), colour=FOUL_COLOUR)
     lacking = missing(checkup.allowed)
     needed = NEEDED_IN_THREAD if checkup.in_thread else NEEDED + NEEDED_FOR_THREADS if checkup.threads else NEEDED
     given = [permission for permission in Permission if permission not in lacking]
@@ -282,12 +284,18 @@ def doctor_screen(checkup: Checkup, words: Words) -> Screen:
         *_mended(lacking, checkup, words),
         *([words("doctor.given", names=labels_of(given, words))] if lacking and given else []),
         *([] if lacking else [words("doctor.well")]),
+        _page(checkup, words),
     ]
     return screen(
         *apart(told),
         *_ways(checkup, words),
         colour=FOUL_COLOUR if {*lacking} & {*needed} else QUIET_COLOUR if lacking else TABLE_COLOUR,
     )
+
+
+def _page(checkup: Checkup, words: Words) -> str:
+    """Whether hands lead to the table's page, and why not."""
+    return words("doctor.page_on", address=checkup.page_url) if checkup.page_url else words("doctor.page_off")
 
 
 def _fault(permission: Permission, words: Words, *, needed: bool) -> str:

@@ -703,6 +703,18 @@ CREATE TABLE seat_refusal (
 CREATE INDEX seat_refusal_by_player ON seat_refusal (player, guild_id);
 CREATE INDEX seat_refusal_by_other ON seat_refusal (other, guild_id);
 
+-- Who may open a table's page by a token, of which only the digest is kept; times are milliseconds.
+CREATE TABLE page_token (
+    digest BLOB NOT NULL CONSTRAINT page_token_key PRIMARY KEY,
+    guild_id INTEGER NOT NULL,
+    player TEXT NOT NULL,
+    locale TEXT NOT NULL,
+    given_at INTEGER NOT NULL,
+    until INTEGER NOT NULL,
+    CONSTRAINT page_token_lasts CHECK (until > given_at)
+) STRICT;
+CREATE INDEX page_token_by_player ON page_token (player, guild_id);
+
 -- A game of a server: a preset with overrides, under a name of its own.
 CREATE TABLE house_game (
     guild_id INTEGER NOT NULL,
@@ -1002,7 +1014,9 @@ CREATE TABLE process (
     leaves INTEGER NOT NULL DEFAULT 0 CONSTRAINT process_leaves CHECK (leaves IN (0, 1)),
     -- What the database calls its connections: those of a dead process are ended, since it may be frozen amid a
     -- transaction.
-    connections TEXT NOT NULL DEFAULT ''
+    connections TEXT NOT NULL DEFAULT '',
+    -- Where it serves tables' pages; empty where it serves none.
+    page_url TEXT NOT NULL DEFAULT ''
 ) STRICT;
 
 -- Who serves a shard. A row is made and taken away, never changed: whoever writes for a server holds it meanwhile.

@@ -1,0 +1,217 @@
+"""The door for those who play on Discord: a link of their own, which stands in what they alone read.
+
+Behind the ``#`` of a link is a ticket: a word of chance that is good once, for half an hour, and is in memory alone.
+The page that uses it makes a token of its own. The token's digest is kept in the database, so the page goes on by
+itself after a restart, and at another process. The server's id stands in front of both: whichever process is asked
+knows whose it is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import logging
+import re
+import secrets
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from bot.model.errors import StorageTroubleError
+from bot.model.ids import GuildId, Player, Serves, TableId
+from bot.play.doors.play import Play
+from bot.web.messages import Open
+from bot.web.pages import Pages
+from bot.web.tokens import Reader
+
+log = logging.getLogger(__name__)
+
+GOOD_MS = 30 * 60_000
+"""A ticket opens a page for so long after it was made."""
+YOUNG_MS = GOOD_MS // 2
+"""One that nobody has used stands in the next message too while it is not older."""
+MOST = 20_000
+"""Tickets that are known; the oldest goes."""
+LONGEST = 15.0
+"""Seconds for which pages of servers that are another's now wait to hear whose."""
+_TOKEN = re.compile(r"([0-9]{1,19})\.[0-9A-Za-z_-]{43,80}")
+
+
+class ElsewhereError(Exception):
+    """Another process serves the server; ``to`` is where it has its pages, or empty: asked again, that may be here."""
+
+    def __init__(self, to: str) -> None:
+        super().__init__("another process serves this server")
+        self.to = to
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ticket:
+    """Who may use it, for which of their tables, and until when (ms)."""
+
+    reader: Reader
+    table: TableId
+    until: int
+
+
+class PersonalLinks:
+    """The links of this process, and whoever came by one."""
+
+    def __init__(
+        self,
+        play: Play,
+        *,
+        url: str,
+        now_ms: Callable[[], int],
+        serves: Serves,
+        url_of: Callable[[GuildId], Awaitable[str]] | None = None,
+    ) -> None:
+        """``url`` is where the pages are reached; empty: there are no links.
+
+        ``url_of`` says where they are of servers that other processes serve.
+        """
+        self._play = play
+        self.url = url
+        self._now = now_ms
+        self._serves = serves
+        self._url_of = url_of
+        self._known: OrderedDict[str, Ticket] = OrderedDict()
+        self._newest: dict[tuple[GuildId, Player, TableId], str] = {}
+        self._telling: set[asyncio.Task[None]] = set()
+        self.pages: Pages | None = None
+        self.used: Callable[[GuildId, Player], Awaitable[None]] | None = None
+        """Told of whoever has used a link: what it stands on has to show another one."""
+
+    # links
+
+    def link(self, guild: GuildId, player: Player, locale: str, *, table: TableId | None = None) -> str:
+        """The address of somebody's own page, for their eyes alone; empty where there are none."""
+        if not self.url or not guild:
+            return ""
+        table, now = table or TableId(0), self._now()
+        who = guild, player, table
+        name = self._newest.get(who, "")
+        ticket = self._known.get(name)
+        if ticket is None or ticket.until - now < GOOD_MS - YOUNG_MS or ticket.reader.locale != locale:
+            name = f"{guild}.{secrets.token_urlsafe(32)}"
+            reader = Reader(guild=guild, player=player, locale=locale)
+            self._newest[who], self._known[name] = name, Ticket(reader=reader, table=table, until=now + GOOD_MS)
+            while len(self._known) > MOST or next(iter(self._known.values())).until <= now:
+                self._drop(next(iter(self._known)))
+        return f"{self.url}/table#{name}"
+
+    def _drop(self, name: str) -> Ticket | None:
+        ticket = self._known.pop(name, None)
+        if ticket is not None:
+            who = ticket.reader.guild, ticket.reader.player, ticket.table
+            if self._newest.get(who) == name:
+                del self._newest[who]
+        return ticket
+
+    # who comes
+
+    async def came(self, opening: Open) -> tuple[Reader, TableId] | None:
+        """Who opens a page, and at which table; None for nobody who is known.
+
+        Raises ElsewhereError, and StorageTroubleError.
+        """
+        found = _TOKEN.fullmatch(opening.token)
+        if found is None or int(found[1]) >= 2**63 or not self.url:
+            return None
+        guild, digest = GuildId(int(found[1])), hashlib.sha256(opening.token.encode()).digest()
+        if not self._serves(guild):
+            raise ElsewhereError(await self.elsewhere(guild))
+        ticket = self._drop(opening.ticket)
+        if ticket is not None and ticket.until > self._now() and ticket.reader.guild == guild:
+            try:
+                await self._play.admit(guild, ticket.reader.player, digest, locale=ticket.reader.locale)
+            except StorageTroubleError:
+                self._known[opening.ticket] = ticket  # the page asks again
+                raise
+            if self.used is not None:
+                self._soon(self.used(guild, ticket.reader.player))
+        kept = await self._play.admitted(guild, digest)
+        if kept is None or not hmac.compare_digest(kept.digest, digest):
+            return None
+        reader = Reader(guild=guild, player=kept.player, locale=kept.locale, until=kept.until, digest=digest)
+        return reader, TableId(0) if ticket is None else ticket.table
+
+    async def elsewhere(self, guild: GuildId) -> str:
+        """Where the pages of a server are that another process serves; empty where that may be here, in a moment."""
+        if self._url_of is None:
+            return ""
+        try:
+            url = await self._url_of(guild)
+        except StorageTroubleError as trouble:
+            log.debug("whose a server is is not known: %s", trouble)
+            return ""
+        return "" if url in ("", self.url) else f"{url}/table"
+
+    # who goes
+
+    async def close(self, guild: GuildId, player: Player) -> None:
+        """Close somebody's pages in a server, and let no link or token of theirs open another."""
+        self._forget(player, guild)
+        await self._play.close_pages(guild, player)
+        if self.pages is not None:
+            self.pages.close_of(player, guild)
+
+    def deleted(self, player: Player) -> None:
+        """Somebody was deleted, their tokens too."""
+        self._forget(player)
+        if self.pages is not None:
+            self.pages.close_of(player)
+
+    def _forget(self, player: Player, guild: GuildId | None = None) -> None:
+        for name, ticket in list(self._known.items()):
+            if ticket.reader.player == player and guild in (None, ticket.reader.guild):
+                self._drop(name)
+
+    def deleted_elsewhere(self) -> None:
+        """Another process has deleted somebody: whoever has a page open is looked up again."""
+        self._soon(self._look_again())
+
+    async def _look_again(self) -> None:
+        for page in self.pages.all if self.pages is not None else ():
+            reader = page.reader
+            if reader.digest and await self._play.admitted(reader.guild, reader.digest) is None:
+                self._forget(reader.player)
+                assert self.pages is not None
+                self.pages.close_of(reader.player)
+
+    def given_up(self, serves: Serves) -> None:
+        """Another process serves these servers from now on: their pages are told where they go on."""
+        for name, ticket in list(self._known.items()):
+            if serves(ticket.reader.guild):
+                self._drop(name)
+        if self.pages is not None and any(serves(page.reader.guild) for page in self.pages.all):
+            self._soon(self._send_on(serves))
+
+    async def end(self) -> None:
+        """Send on the pages whose servers others have taken over: this process ends, and can soon ask nothing more."""
+        await self._send_on(lambda guild: not self._serves(guild))
+
+    async def _send_on(self, serves: Serves) -> None:
+        if self.pages is None:
+            return
+        to: dict[GuildId, str] = {}
+        for page in self.pages.all:
+            guild = page.reader.guild
+            if serves(guild) and guild not in to:
+                async with asyncio.timeout(LONGEST):
+                    to[guild] = await self.elsewhere(guild)
+        for guild, url in to.items():
+            self.pages.send_on(guild, url)
+
+    def _soon(self, work: Awaitable[None]) -> None:
+        task = asyncio.ensure_future(self._done(work))
+        self._telling.add(task)
+        task.add_done_callback(self._telling.discard)
+
+    @staticmethod
+    async def _done(work: Awaitable[None]) -> None:
+        try:
+            await work
+        except Exception:
+            log.exception("pages could not be told what has become of them")

@@ -1,0 +1,67 @@
+"""A network between a browser and the bot that can be lost without a word, as on a phone that sleeps or in a tunnel."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+
+class Network:
+    """What comes to ``port`` goes to the server; ``lost`` swallows it both ways, and nobody is told."""
+
+    def __init__(self) -> None:
+        self.port = 0
+        self.to = 0
+        """The server's own port; 0 refuses whoever comes."""
+        self.lost = False
+        self._under_way: set[asyncio.Task[None]] = set()
+
+    async def carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Carry one connection."""
+        me = asyncio.current_task()
+        assert me is not None
+        self._under_way.add(me)
+        with suppress(OSError, asyncio.CancelledError):
+            back, there = await asyncio.open_connection("127.0.0.1", self.to)
+            try:
+                await asyncio.wait(
+                    [
+                        asyncio.create_task(self._one_way(reader, there)),
+                        asyncio.create_task(self._one_way(back, writer)),
+                    ],
+                    return_when=asyncio.FIRST_COMPLETED,
+                )
+            finally:
+                there.close()
+        writer.close()
+        self._under_way.discard(me)
+
+    async def _one_way(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        dead = False
+        with suppress(OSError):
+            while data := await reader.read(65_536):
+                dead |= self.lost  # what was swallowed once is never made good: the connection is of no use any more
+                if not dead:
+                    writer.write(data)
+                    await writer.drain()
+        if dead:
+            await asyncio.Event().wait()
+
+    def close(self) -> None:
+        """End what is under way."""
+        for task in self._under_way:
+            task.cancel()
+
+
+@asynccontextmanager
+async def network() -> AsyncIterator[Network]:
+    """A network for as long as the block lasts."""
+    made = Network()
+    door = await asyncio.start_server(made.carry, "127.0.0.1", 0)
+    made.port = door.sockets[0].getsockname()[1]
+    try:
+        yield made
+    finally:
+        made.close()
+        door.close()

@@ -1,0 +1,188 @@
+"""The page in a browser whose network, bot or process goes away: it says so, and goes on by itself."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from bot.text.words import words_for
+from tests.discord.club import Club, open_club
+from tests.web.browser import DESK, PHONE, Tab, browsing
+from tests.web.network import Network, network
+from tests.web.open_pages import link_in, linked
+
+WORDS = words_for("en")
+MINUTE_MS = 60_000
+HIDE = """hidden => {
+  Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
+  document.dispatchEvent(new Event('visibilitychange'));
+}"""
+
+
+@asynccontextmanager
+async def by_link(tmp_path: Path) -> AsyncIterator[tuple[Club, Network]]:
+    """A club whose pages are reached over a network that can be lost."""
+    async with network() as net, open_club(tmp_path, page_url=f"http://127.0.0.1:{net.port}") as club:
+        yield club, net
+
+
+@asynccontextmanager
+async def tab(club: Club, name: str, size: dict[str, int], **settings: Any) -> AsyncIterator[Tab]:
+    """Somebody's page, opened by the link on their hand; its clock is the test's."""
+    async with browsing() as driver:
+        page = await driver.new_page(viewport=size, **settings)
+        await page.clock.install(time=club.world.now_ms() / 1000)
+        shown = Tab(page)
+        await page.goto(link_in(await club.open_panel(name)))
+        await shown.at("#own .board").wait_for()
+        yield shown
+
+
+async def placed(club: Club, name: str) -> int:
+    """How many cards somebody has placed."""
+    hand = (await club.look(1, name)).hand
+    assert hand is not None
+    assert hand.mine is not None
+    return sum(map(len, hand.mine.rows))
+
+
+async def until_said(page: Tab, text: str, *, step_ms: int = 500) -> int:
+    """Let the page's time pass until it says something in passing; returns how long that took (ms)."""
+    for passed in range(0, MINUTE_MS, step_ms):
+        if await page.at("#toast:not([hidden])", has_text=text).count():
+            return passed
+        await page.page.clock.run_for(step_ms)
+    raise AssertionError(await page.at("#toast").text_content())
+
+
+async def test_a_network_that_is_lost_for_a_minute_loses_no_card_that_was_moved(tmp_path: Path) -> None:
+    async with by_link(tmp_path) as (club, net):
+        await club.open_table("alice", "bob")
+        name = await club.on_turn()
+        async with linked(club) as door:
+            net.to = door.port
+            async with tab(club, name, PHONE, has_touch=True) as page:
+                await page.page.keyboard.press("f")
+                await page.at('.board:not(.pending) [data-row="F"] [data-card]').wait_for()
+                net.lost = True
+                await until_said(page, WORDS("page.words.offline"))
+                for key in "mmbb":
+                    await page.page.keyboard.press(key)
+                assert await page.at("#tray [data-card]").count() == 0
+                assert await page.at("#bar button.main:not([disabled])").count() == 0
+                await page.page.clock.run_for(MINUTE_MS)
+                net.lost = False
+                await until_said(page, WORDS("page.words.online"))
+                await page.confirm()
+                await page.at("#tray").wait_for(state="detached")
+                assert await placed(club, name) == 5
+                assert await club.count("cards_laid") == 1
+
+
+async def test_a_phone_that_wakes_up_shows_how_things_stand_within_a_second_of_its_own(tmp_path: Path) -> None:
+    async with by_link(tmp_path) as (club, net):
+        await club.open_table("alice", "bob")
+        first = await club.on_turn()
+        second = "bob" if first == "alice" else "alice"
+        async with linked(club) as door:
+            net.to = door.port
+            async with tab(club, second, PHONE) as page:
+                time = page.page.clock
+                await page.view.evaluate(HIDE, arg=True)
+                net.lost = True
+                await time.run_for(10 * MINUTE_MS)
+                await time.pause_at(await page.view.evaluate("() => Date.now() + 1000"))
+                await club.play_turn(first)
+                known = list(door.pages.all)
+                net.lost = False
+                await page.view.evaluate(HIDE, arg=False)
+                await time.run_for(860)
+                async with asyncio.timeout(60):
+                    while all(one in known or one.view is None for one in door.pages.all):
+                        await club.settle()  # the way there and back is the network's
+                for _ in range(7):
+                    await time.run_for(20)
+                    if await page.at("#bar button.main").count():
+                        break
+                assert await page.at("#bar button.main").count() == 1
+                assert await page.at("#others .card").count() == 5
+
+
+async def test_a_restart_of_the_bot_is_told_and_the_page_goes_on_with_its_draft(tmp_path: Path) -> None:
+    async with by_link(tmp_path) as (club, net):
+        await club.open_table("alice", "bob")
+        name = await club.on_turn()
+        async with browsing() as driver:
+            shown = await driver.new_page(viewport=DESK)
+            async with linked(club) as door:
+                net.to = door.port
+                page = Tab(shown)
+                await shown.goto(link_in(await club.open_panel(name)))
+                await page.at("#own .board").wait_for()
+                assert "#" not in shown.url
+                await shown.keyboard.press("f")
+                await page.at('.board:not(.pending) [data-row="F"] [data-card]').wait_for()
+            net.to = 0
+            await page.at("#toast:not([hidden])").wait_for()
+            assert await page.at("#toast").text_content() in (WORDS("page.stopping"), WORDS("page.words.offline"))
+            for key in "mmbb":
+                await shown.keyboard.press(key)
+            await club.restart(down_seconds=5)
+            async with linked(club) as door:
+                net.to = door.port
+                await page.confirm()
+                await page.at("#tray").wait_for(state="detached")
+                assert await placed(club, name) == 5
+                # A tab that is loaded again knows who it is.
+                await shown.reload()
+                await page.at("#own .board").wait_for()
+                # A link that was used is not good again, as in another browser.
+                other = await driver.new_page(viewport=DESK)
+                panel = await club.open_panel(name)
+                link = link_in(panel)
+                await other.goto(link)
+                await other.locator("#own .board").wait_for()
+                third = await (await driver.new_context()).new_page()
+                await third.goto(link)
+                await third.locator("#toast", has_text=WORDS("page.link_over")).wait_for()
+
+
+async def test_a_page_goes_on_at_the_process_that_serves_its_server_now_and_takes_along_what_was_pressed(
+    tmp_path: Path,
+) -> None:
+    async with by_link(tmp_path) as (club, net), network() as other:
+        await club.open_table("alice", "bob")
+        name = await club.on_turn()
+        links, guild = club.bot.links, club.key().guild
+        elsewhere = f"http://127.0.0.1:{other.port}"
+        async with linked(club) as here, linked(club, url=elsewhere) as there, browsing() as driver:
+            # The same bot stands for both processes, at two addresses: what differs between them is who serves.
+            net.to, other.to = here.port, there.port
+            shown = await driver.new_page(viewport=DESK)
+            page = Tab(shown)
+            await shown.goto(link_in(await club.open_panel(name)))
+            await page.at("#own .board").wait_for()
+            await shown.keyboard.press("f")
+            await page.at('.board:not(.pending) [data-row="F"] [data-card]').wait_for()
+            for key in "mmbb":
+                await shown.keyboard.press(key)
+
+            async def url_of(guild: int) -> str:
+                return elsewhere
+
+            links._url_of = url_of  # noqa: SLF001  (as leases tell it)
+            await page.at("#bar button.main:not([disabled])").wait_for()
+            club.bot.leased = []
+            await page.confirm()
+            assert await placed(club, name) == 0
+            links.given_up(lambda one: one == guild)
+            there_now = "port => location.port === port && !location.hash"
+            await shown.wait_for_function(there_now, arg=str(other.port))
+            club.bot.leased = None
+            await page.at("#own .board").wait_for()
+            await page.at("#tray").wait_for(state="detached")
+            assert await placed(club, name) == 5
+            assert "#" not in shown.url
