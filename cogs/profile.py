@@ -90,7 +90,7 @@ class Profiles(commands.Cog):
             reply.outcome = Outcome.REFUSED
             await reply.say(reply.words("gate.only_in_servers"))
             return
-        known = {guild: self.bot.get_guild(guild) for guild in await self.services.play.servers_of(player)}
+        known = {guild: self.bot.get_guild(guild) for guild in await self.services.play.played_in(player)}
         servers = {guild: found.name for guild, found in known.items() if found is not None}
         if not servers:
             await reply.say(reply.words("profile.nowhere"))

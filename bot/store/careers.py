@@ -112,7 +112,7 @@ class CareerQueries(Queries):
         )
         return [row["points"] for row in reversed(rows)]
 
-    def servers_of(self, player: Player) -> list[GuildId]:
+    def played_in(self, player: Player) -> list[GuildId]:
         """The servers in which somebody has played for chips, the most hands first."""
         rows = self._sql.all(
             "SELECT guild_id, hands FROM standing WHERE player = :player AND span = 'all' AND since = 0 AND game = ''",

@@ -1,6 +1,7 @@
 """Records: what play writes is what it reads again, on a real file."""
 
 import sqlite3
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Collection
 from dataclasses import replace
 from pathlib import Path
@@ -31,6 +32,7 @@ from bot.ofc.log import (
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.variants import Variant
 from bot.store.opening import Place, open_database
+from bot.store.queries import Queries
 from bot.store.sqlite.database import Database as SqliteDatabase
 from bot.store.storage import Database, SqlStorage
 from bot.store.transaction import Tx
@@ -573,3 +575,15 @@ async def test_a_table_whose_hands_are_about_to_lose_a_name_has_changed(store: S
     store.storage.watch(told)
     await store.write(lambda tx: tx.begin_to_rewrite(GUILD, ANN, Player("gone-1")))
     assert told.changed == {KEY}
+
+
+def test_no_two_kinds_of_queries_have_the_same_name() -> None:
+    """The transaction inherits from all of them, so the one named first would hide the other."""
+    names = Counter(
+        name
+        for queries in Tx.__bases__
+        for name in {name for base in queries.__mro__ if base not in (Queries, object) for name in vars(base)}
+        if not name.startswith("_")
+    )
+    assert len(names) > 100
+    assert [name for name, count in names.items() if count > 1] == []

@@ -342,7 +342,7 @@ class Play(Door):
 
     undrawn = asks(Tx.undrawn_tables)
     guilds_with_tables = asks(Tx.guilds_with_tables)
-    servers_of = asks(Tx.servers_of)
+    played_in = asks(Tx.played_in)
     all_open = asks(Tx.all_open)
     open_states = asks(Tx.open_states)
 
