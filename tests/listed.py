@@ -1,4 +1,8 @@
-"""``make lists``: write docs/commands.md and its twins from the commands, the kinds of event and the house rules."""
+"""``make lists``: write docs/commands.md and its twins from the commands, the kinds of event and the house rules.
+
+The rows that the table of commands in the reference lacks, and that of options in the page of tables, are written too,
+with what Discord shows; those that are there stay as somebody wrote them.
+"""
 
 from __future__ import annotations
 
@@ -33,6 +37,7 @@ SAID: Mapping[str, Mapping[str, str]] = {
         "commands": "## Options of the commands",
         "options": "Only commands that have options are here. An option in bold must be given.",
         "managers": "Hidden from members without **{permissions}**, unless the server shows it to them.",
+        "command": "Command",
         "option": "Option",
         "takes": "Takes",
         "what": "What it is",
@@ -76,6 +81,7 @@ SAID: Mapping[str, Mapping[str, str]] = {
         "commands": "## コマンドのオプション",
         "options": "オプションのあるコマンドだけを載せています。太字のオプションは省けません。",
         "managers": "サーバーが見せるように設定しないかぎり、**{permissions}**の権限がない人には表示されません。",
+        "command": "コマンド",
         "option": "オプション",
         "takes": "入れるもの",
         "what": "意味",
@@ -219,14 +225,59 @@ def table(columns: Sequence[str], rows: Sequence[Row]) -> str:
     return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
 
 
-def path_of(language: str) -> Path:
-    """Where the page of a language lies."""
-    return HOME / LANGUAGES[language].document("docs/commands")
+def path_of(language: str, name: str = "docs/commands") -> Path:
+    """Where a page of a language lies."""
+    return HOME / LANGUAGES[language].document(name)
+
+
+# Tables that people write: only the rows that they lack are made.
+
+
+def reference(text: str, known: Mapping[str, Command], language: str) -> str:
+    """The reference with a row for each command: one that it lacks stands behind the first of its group."""
+    words, first = words_for(language), SAID[language]["command"]
+    for name, command in sorted(known.items()):
+        what = command._locale_description or command.description  # noqa: SLF001
+        text = with_row(text, first, (f"`/{name}`", _told(what, words)), behind=f"`/{name.split()[0]} ")
+    return text
+
+
+def options_of_tables(text: str, play: Command, language: str) -> str:
+    """The page of tables with a row for each option of a new table: one that it lacks stands where the option does."""
+    words, first, before = words_for(language), SAID[language]["option"], "---"
+    for option in play.parameters:
+        shown = f"`{option_name(option.display_name, words)}`"
+        what = _told(option.locale_description or option.description, words)
+        text = with_row(text, first, (shown, what, "–"), behind=before)
+        before = shown
+    return text
+
+
+def with_row(text: str, first: str, row: Row, *, behind: str) -> str:
+    """A document whose table with ``first`` at its head has this row: it stays where it is there already.
+
+    Else it stands behind the first line that begins with ``behind``, or last.
+    """
+    head, mark, rest = text.partition(f"\n| {first} |")
+    lines = rest.split("\n")
+    end = next((n for n, line in enumerate(lines) if n and not line.startswith("|")), len(lines))
+    if any(line.startswith(f"| {row[0]} |") for line in lines[1:end]):
+        return text
+    place = next((n for n, line in enumerate(lines[:end]) if line.startswith(f"| {behind}")), end - 1)
+    lines.insert(place + 1, f"| {' | '.join(map(str, row))} |")
+    return head + mark + "\n".join(lines)
 
 
 if __name__ == "__main__":
     from tests.test_docs import SLASH
 
     for code in SAID:
-        path_of(code).write_text(page(SLASH, code), encoding="utf-8")
-        print(path_of(code).relative_to(HOME))
+        texts = {path_of(code): page(SLASH, code)}
+        told, tables = path_of(code, "docs/reference"), path_of(code, "docs/tables")
+        if told.exists():
+            texts[told] = reference(told.read_text(encoding="utf-8"), SLASH, code)
+        if tables.exists():
+            texts[tables] = options_of_tables(tables.read_text(encoding="utf-8"), SLASH["ofc play"], code)
+        for path, text in texts.items():
+            path.write_text(text, encoding="utf-8")
+            print(path.relative_to(HOME))

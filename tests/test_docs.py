@@ -248,6 +248,32 @@ def test_the_lists_are_those_of_the_code(language: str) -> None:
     assert text_of(LISTS[language]) == page(SLASH, language), "run make lists"
 
 
+@pytest.mark.parametrize("language", LISTS)
+def test_the_lists_write_a_row_that_is_missing_and_leave_the_others(language: str) -> None:
+    from tests.listed import options_of_tables, reference
+
+    whole = text_of(REFERENCE[language])
+    assert reference(whole, SLASH, language) == whole, "run make lists"
+    behind = {"event-admin pause": "event-admin desk", "rules": "admin seasons"}
+    for name, neighbour in behind.items():
+        line = re.search(rf"^\| `/{name}` \|.*\n", whole, re.MULTILINE)
+        assert line is not None
+        lines = reference(whole.replace(line[0], ""), SLASH, language).splitlines()
+        place = next(n for n, text in enumerate(lines) if text.startswith(f"| `/{name}` | "))
+        assert lines[place - 1].startswith(f"| `/{neighbour}` | ")
+        key = name.replace("event-admin ", "event_")
+        assert words_for(language)(f"command.{key}") in lines[place]
+    whole, play = text_of(TABLES[language]), SLASH["ofc play"]
+    assert options_of_tables(whole, play, language) == whole, "run make lists"
+    names = [f"`{name}`" for name in option_names("ofc play", language)]
+    for name in (names[0], names[5], names[-1]):
+        line = re.search(rf"^\| {name} \|.*\n", whole, re.MULTILINE)
+        assert line is not None
+        again = options_of_tables(whole.replace(line[0], ""), play, language)
+        rows = table_rows(again, {"en": "Option", "ja": "オプション"}[language])
+        assert [row[0] for row in rows] == names
+
+
 @each_document
 def test_every_language_shows_the_same_lines_to_type(pair: dict[str, Path]) -> None:
     # A formula is written in words, in each language its own.

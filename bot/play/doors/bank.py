@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.model.bank import Flow
 from bot.model.clock import DAY
 from bot.model.ids import GuildId
-from bot.play.bank import claims
+from bot.play.bank import claims, managing
 from bot.play.bank import club_page as club_cases
 from bot.play.bank import seasons as season_cases
 from bot.play.doors.transactions import Door, asks, reads, writes
@@ -30,10 +30,10 @@ class Bank(Door):
     # managers
 
     terms = asks(Tx.terms)
-    change_terms = writes(claims.change_terms)
-    change_chips = writes(claims.change_chips)
-    freeze = writes(claims.freeze)
-    unfreeze = writes(claims.unfreeze)
+    change_terms = writes(managing.change_terms)
+    change_chips = writes(managing.change_chips)
+    freeze = writes(managing.freeze)
+    unfreeze = writes(managing.unfreeze)
     seasons = reads(season_cases.page)
     start_season = writes(season_cases.start)
     end_season = writes(season_cases.end)

@@ -6,6 +6,7 @@ key, and the name to a house that gave one.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -195,3 +196,16 @@ def write_documents(folder: Path) -> list[Path]:
         path.write_text(document(words_for(code)), encoding="utf-8", newline="\n")
         written.append(path)
     return written
+
+
+_COUNTED = re.compile(r"\d+(?= games|種類のゲーム)")
+
+
+def count_games(folder: Path) -> list[Path]:
+    """Write into the READMEs how many games there are; returns those that are there."""
+    paths = [folder / language.document("README") for language in LANGUAGES.values()]
+    counted = [path for path in paths if path.exists()]
+    for path in counted:
+        text = _COUNTED.sub(str(len(PRESETS)), path.read_text(encoding="utf-8"))
+        path.write_text(text, encoding="utf-8", newline="\n")
+    return counted

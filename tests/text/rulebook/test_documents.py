@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.ofc.presets import PRESETS
 from bot.text.languages import LANGUAGES
-from bot.text.rulebook.book import DOCS, document, write_documents
+from bot.text.rulebook.book import DOCS, count_games, document, write_documents
 from bot.text.words import words_for
 
 
@@ -22,3 +23,12 @@ def test_the_papers_are_written_in_every_language(tmp_path: Path) -> None:
         == {*tmp_path.iterdir()}
         == {tmp_path / language.document("rules") for language in LANGUAGES.values()}
     )
+
+
+def test_the_readmes_are_told_how_many_games_there_are(tmp_path: Path) -> None:
+    lines = {"README.md": "There are {} games, from 3 cards on.\n", "README.ja.md": "3枚から、{}種類のゲーム\n"}
+    for name, line in lines.items():
+        (tmp_path / name).write_text(line.format(1), encoding="utf-8")
+    assert count_games(tmp_path) == [tmp_path / name for name in lines]
+    for name, line in lines.items():
+        assert (tmp_path / name).read_text(encoding="utf-8") == line.format(len(PRESETS))
