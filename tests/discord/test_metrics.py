@@ -45,9 +45,9 @@ async def test_presses_and_commands_are_counted_by_how_they_ended(club: Club) ->
     club.bot.services.gate.route("broken", broken)
     await forge(club, "bob", panel, "c1:broken:1:0:0:::")
     assert ended(club, "press", "broken", "failed") == 1
-    command = forged_command(club, "bob", "history", guild=False)
+    command = forged_command(club, "bob", "hand", guild=False)
     await deliver(command)
-    assert ended(club, "command", "history", "refused") == 1
+    assert ended(club, "command", "hand", "refused") == 1
 
 
 async def test_what_the_bot_may_not_host_is_counted_as_refused(club: Club) -> None:
