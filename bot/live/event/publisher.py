@@ -166,8 +166,6 @@ class EventPublisher:
         except Refused:
             return False
         view, _ = shown
-        if view.event.desk_channel is not None:
-            self._desks.drawing.changed(key)
         if self._client.get_guild(key.guild) is None:
             await self._without_place(view.event, reason="guild_gone")
             return False
@@ -259,8 +257,9 @@ class EventPublisher:
                 await self._draw(*shown)
 
     async def _draw(self, view: EventView, made: BracketView | None) -> None:
-        event = view.event
-        words = _words(event)
+        event, words = view.event, _words(view.event)
+        if event.desk_channel is not None:
+            self._desks.drawing.changed(event.key)
         channel, over = self._channel(event), event.phase.over
         what = ("event", event.key.guild, event.key.number)
         bracket = None if made is None else await self._bracket(made, words)
