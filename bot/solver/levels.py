@@ -19,6 +19,7 @@ from bot.ofc.view import HandView
 from bot.solver.arrange import best_arrangement
 from bot.solver.brain import Brain, Files, brain_of
 from bot.solver.fantasyland import set_board
+from bot.solver.leanings import Leanings
 from bot.solver.possible_futures import choose_placement
 from bot.solver.search import Effort, Judged, judged
 from bot.solver.setting import Opponents, Setter
@@ -35,11 +36,12 @@ class Level(Enum):
     MASTER = "master"
 
 
-CASUAL_BOARDS = 12
-"""How many boards a casual player completes for a street, about."""
-CASUAL_SEES = 27
-"""After the first street, so many placements a casual player thinks of at most: all, where no more than three cards are
-dealt."""
+CASUAL_FIRST, CASUAL_LATER = (48, 12), (12, 6)
+"""How many boards a casual player completes on the first street and on a later one, about; and how many placements
+they think of at most, those that look best."""
+CASUAL_LEANS = Leanings(flushes=1.0, fantasyland=1.5, two_pair=1.5, front=0.75, dead_cards=0.4, order=0.15)
+CLUB_LEANS = Leanings(flushes=0.3, fantasyland=0.4, two_pair=0.4, front=0.2, dead_cards=0.1, order=0.04)
+"""A beginner's mistakes, and a little of each."""
 MASTER = Effort(rounds=((10, 96), (5, 384), (3, 1536)))
 """Looks at ten placements, then closely at five at most, and at three of these once more."""
 MOST_BRAINS = 8
@@ -86,11 +88,12 @@ class Computers:
             case Level.MASTER:
                 return self._best(view, entering)
             case Level.CLUB:
-                return choose_placement(view)
+                return choose_placement(view, leanings=CLUB_LEANS)
             case Level.CASUAL:
                 if view.to_place == BOARD_CARDS:
                     return from_the_back(view.variant, held)
-                return choose_placement(view, boards=CASUAL_BOARDS, seen=CASUAL_SEES if view.street > 1 else None)
+                boards, seen = CASUAL_FIRST if view.street == 1 else CASUAL_LATER
+                return choose_placement(view, boards=boards, seen=seen, leanings=CASUAL_LEANS)
             case _:  # pragma: no cover
                 assert_never(level)
 

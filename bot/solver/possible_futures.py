@@ -5,7 +5,11 @@ seen, completes the board in the best legal way, and takes the mean over many su
 same futures; those that do badly drop out, and the rest meet more. Seeing the cards to come makes a player bold, so a
 future holds hardly more than they must place, and a foul counts for more than it costs at the table.
 
-The futures follow from the cards in view, not from chance: the same view is always answered with the same placement.
+Somebody who errs as people do thinks first of the placements that catch the eye, and too well of some boards
+(``bot/solver/leanings.py``).
+
+The futures, and what a player leans to, follow from the cards in view: the same view is always answered with the same
+placement.
 
 Source: docs/rules.md, "Streets", "Points"; docs/players.md, "Practice and computer players".
 """
@@ -14,10 +18,11 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, reduce
 from itertools import chain, combinations, islice, product
+from random import Random
 
 from bot.ofc.cards import BOARD_CARDS, DISCARD, ROWS, Card, Row, RowCards, full_deck
 from bot.ofc.placement import place
@@ -37,6 +42,7 @@ from bot.ofc.view import Facing, HandView
 from bot.ofc.wild import has_joker, strongest
 from bot.solver.arrange import best_arrangement
 from bot.solver.general import PLACED, PLACED_LOWS
+from bot.solver.leanings import Eye, Leanings, mood_of
 
 FANTASYLAND_POINTS = {13: 8, 14: 10, 15: 15, 16: 28, 17: 50}
 """What entering Fantasyland with so many cards is worth in points, about: the next hand's gain, and that of staying."""
@@ -46,6 +52,8 @@ FIRST_ROUND = 240
 """How many boards are completed in the first round, about; each later round deals twice as many futures."""
 SURVIVORS = 4
 """One placement in so many goes on to the next round."""
+UNSWAYED = Leanings()
+NO_PULLS: Mapping[str, float] = {}
 EARLY = 8
 """The board is nearly empty while so many cards are still to be placed after the street."""
 
@@ -58,11 +66,19 @@ class _Option:
     rows: RowCards
 
 
-def choose_placement(view: HandView, *, boards: int = FIRST_ROUND, seen: int | None = None) -> str:
+def choose_placement(
+    view: HandView,
+    *,
+    boards: int = FIRST_ROUND,
+    seen: int | None = None,
+    leanings: Leanings = UNSWAYED,
+    salt: int = 0,
+) -> str:
     """The placement of the viewer's held cards, in the order held: a street, or a whole Fantasyland board.
 
     ``view`` is of a player for whom the hand waits; raises ValueError for a view without a seat. ``boards`` is how
-    many boards are completed in the first round, about; ``seen`` how many placements are thought of at most.
+    many boards are completed in the first round, about; ``seen`` how many placements are thought of at most, those that
+    look best. ``salt`` is another chance for the same view.
     """
     mine = view.mine
     if mine is None:
@@ -73,9 +89,34 @@ def choose_placement(view: HandView, *, boards: int = FIRST_ROUND, seen: int | N
     front, middle, back = (_known(row) for row in mine.rows)
     judge = _Judge(view.variant, to_come=len(_streets_to_come(view)))
     options = _options((front, middle, back), held, to_place=view.to_place, low=judge.low)
-    if seen is not None:
-        options = options[:: -(-len(options) // seen)]
-    return _best(options, _futures(view), judge, boards=boards).letters
+    if leanings == UNSWAYED:
+        return _best(options, _futures(view, salt=salt), judge, boards=boards).letters
+    mood = mood_of(leanings, Random(reduce(_stir, _seen(view), salt)))
+    if not _streets_to_come(view):
+        return max(options, key=_out_of_order(judge) if mood.overlooks else _read(judge)).letters
+    eye = Eye(view.variant, mood)
+    pulls = {option.letters: eye.pull(option.rows) for option in options}
+    if seen is not None and seen < len(options):
+        options = sorted(options, key=lambda option: eye.look(option.rows) + pulls[option.letters], reverse=True)[:seen]
+    return _best(options, _futures(view, forgets=mood.forgets, salt=salt), judge, boards=boards, pulls=pulls).letters
+
+
+def _read(judge: _Judge) -> Callable[[_Option], float]:
+    """What a full board is worth."""
+    future = _Future((), judge)
+    return lambda option: future.outcome(option.rows)
+
+
+def _out_of_order(judge: _Judge) -> Callable[[_Option], float]:
+    """What a full board is worth to somebody who doesn't look whether its rows are in order."""
+
+    def worth(option: _Option) -> float:
+        made = [possible_strengths(judge.variant, row, cards)[0] for row, cards in zip(ROWS, option.rows, strict=True)]
+        if judge.low and not is_low(made[Row.MIDDLE.place]):
+            return judge.foul
+        return sum(worths[strength] for worths, strength in zip(judge.rows, made, strict=True))
+
+    return worth
 
 
 def completions(view: HandView, placements: Sequence[str], *, futures: int) -> list[list[float]]:
@@ -308,30 +349,52 @@ class _Future:
         return filled
 
 
-def _best(options: Sequence[_Option], futures: Iterator[tuple[Card, ...]], judge: _Judge, *, boards: int) -> _Option:
-    """The option with the best outcomes, in rounds from which ever fewer go on."""
+def _best(
+    options: Sequence[_Option],
+    futures: Iterator[tuple[Card, ...]],
+    judge: _Judge,
+    *,
+    boards: int,
+    pulls: Mapping[str, float] = NO_PULLS,
+) -> _Option:
+    """The option with the best outcomes, in rounds from which ever fewer go on.
+
+    ``pulls`` is by how many points the player thinks too well of a placement.
+    """
     left = options
     totals = dict.fromkeys((option.letters for option in options), 0.0)
     count = 1 + boards // len(options)
+    met = 0
     while len(left) > 1:
         for cards in islice(futures, count):
             future = _Future(cards, judge)
             for option in left:
                 totals[option.letters] += future.outcome(option.rows)
-        ranking = sorted(left, key=lambda option: totals[option.letters], reverse=True)
+        met += count
+        ranking = sorted(
+            left, key=lambda option: totals[option.letters] + met * pulls.get(option.letters, 0.0), reverse=True
+        )
         left = ranking[: max(1, len(left) // SURVIVORS)]
         count *= 2
     return left[0]
 
 
-def _futures(view: HandView) -> Iterator[tuple[Card, ...]]:
-    """Cards that may come, again and again, from those that the viewer has not seen."""
+def _seen(view: HandView) -> list[Card]:
+    return [card for seat in view.seats for card in _known((*chain(*seat.rows), *seat.held, *seat.discards))]
+
+
+def _futures(view: HandView, *, forgets: bool = False, salt: int = 0) -> Iterator[tuple[Card, ...]]:
+    """Cards that may come, again and again, from those that the viewer has not seen.
+
+    Somebody who ``forgets`` counts the cards on the others' boards as still to come.
+    """
     streets = _streets_to_come(view)
     if not streets:
         return iter([()])
-    seen = [card for seat in view.seats for card in _known((*chain(*seat.rows), *seat.held, *seat.discards))]
-    unseen = Counter(full_deck(decks=view.variant.decks, jokers=view.variant.jokers)) - Counter(seen)
-    return _deals(list(unseen.elements()), _future_size(streets), seed=reduce(_stir, seen, 0))
+    seen = _seen(view)
+    gone = _seen(replace(view, seats=(view.mine,))) if forgets and view.mine else seen
+    unseen = Counter(full_deck(decks=view.variant.decks, jokers=view.variant.jokers)) - Counter(gone)
+    return _deals(list(unseen.elements()), _future_size(streets), seed=reduce(_stir, seen, salt))
 
 
 def _future_size(streets: Sequence[Street]) -> int:

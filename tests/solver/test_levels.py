@@ -29,8 +29,7 @@ from bot.ofc.view import HandView, SeatView, view_for
 from bot.play.look.hints import arrangement
 from bot.solver.boards import board_of
 from bot.solver.brain import teacher_of
-from bot.solver.levels import CASUAL_BOARDS, Computers, Level
-from bot.solver.possible_futures import choose_placement
+from bot.solver.levels import Computers, Level
 from bot.solver.search import Effort, looked_ahead
 from bot.solver.sight import cards_to_place, spot_of
 from tests.ofc.games import OWN_CLOCK, VARIANTS
@@ -80,27 +79,6 @@ def test_the_board_set_for_a_player_is_the_one_a_master_would_set() -> None:
     front, *_ = place(EMPTY, cards, letters)[0]
     assert sorted(front) == sorted(parse_cards("8c4s4c")), "two flushes either way, and a pair above them"
     assert letters == COMPUTERS.choose(view, Level.MASTER)
-
-
-def later_streets(variant: Variant, *, hands: int) -> list[HandView]:
-    """What is seen by those who place a street after the first."""
-    views = []
-    for seed in range(hands):
-        hand = opened(variant, seed=seed, seats=2)
-        while hand.status is HandStatus.PLAYING:
-            view = view_for(hand, hand.seats[hand.waiting[0]].player)
-            views += [view] if view.street > 1 else []
-            hand = reduce(
-                evolve, decide(hand, PlaceCards(seat=hand.waiting[0], rows=HASTY.choose(view, Level.CASUAL))), hand
-            )
-    return views
-
-
-def test_a_casual_player_overlooks_something_only_where_there_are_very_many_ways() -> None:
-    for variant, overlooks in ((PINEAPPLE, False), (TURBO_PINEAPPLE, True)):
-        views = later_streets(variant, hands=2)
-        found = [HASTY.choose(view, Level.CASUAL) for view in views]
-        assert (found != [choose_placement(view, boards=CASUAL_BOARDS) for view in views]) == overlooks
 
 
 def test_a_master_plays_against_somebody_in_fantasyland() -> None:

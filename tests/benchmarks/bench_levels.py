@@ -1,0 +1,178 @@
+"""How casual and club computers err: what docs/solver.md says in "Levels that err like people".
+
+``python -m tests.benchmarks.bench_levels`` lets two of a level play each other and prints how often they foul and enter
+Fantasyland, what a decision loses by street as a master sees it, and how often the last street is misplaced.
+``--without NAME`` takes one leaning away and ``--only NAME`` all others; ``--order`` lets a better level play a worse
+one in every game, each deck in every seat; ``--time`` prints the milliseconds of a decision by street.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from functools import partial
+from statistics import fmean, median
+
+from bot.fitted import fitted_arrays
+from bot.ofc.cards import BOARD_CARDS, Card, full_deck
+from bot.ofc.presets import PINEAPPLE, PRESETS
+from bot.ofc.variants import Variant
+from bot.ofc.view import HandView
+from bot.solver.duel import Chooser, interval, per_hundred, played, rotations, with_fantasyland
+from bot.solver.leanings import Leanings
+from bot.solver.levels import CASUAL_FIRST, CASUAL_LATER, CASUAL_LEANS, CLUB_LEANS, Computers, Level
+from bot.solver.possible_futures import FIRST_ROUND, choose_placement
+
+LEANS = {Level.CASUAL: CASUAL_LEANS, Level.CLUB: CLUB_LEANS}
+LOOKS = {Level.CASUAL: (CASUAL_FIRST, CASUAL_LATER), Level.CLUB: ((FIRST_ROUND, None), (FIRST_ROUND, None))}
+BELOW = {Level.CLUB: Level.CASUAL, Level.MASTER: Level.CLUB}
+A_POINT_LOST = 0.05
+"""A last street that loses less is placed as well as the best."""
+
+
+def shuffled(variant: Variant, seed: int, number: int) -> tuple[Card, ...]:
+    """The deck of this number."""
+    deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))
+    random.Random(f"{seed}:{number}").shuffle(deck)
+    return tuple(deck)
+
+
+def player(level: Level, leanings: Leanings, computers: Computers) -> Chooser:
+    """One who plays as a level does, with leanings of their own."""
+    if level not in LOOKS:
+        return partial(computers.choose, level=level)
+
+    def choose(view: HandView) -> str:
+        boards, seen = LOOKS[level][view.street > 1]
+        return choose_placement(view, boards=boards, seen=seen, leanings=leanings)
+
+    return choose
+
+
+def errs(computers: Computers, variant: Variant, choose: Chooser, *, hands: int, judged: int, seed: int) -> str:
+    """How two such players foul, enter and lose."""
+    lost: dict[int, list[float]] = defaultdict(list)
+    showings = []
+    for number in range(hands):
+        chooser = _noting(computers, choose, lost, streets=range(1 if number < judged else len(variant.streets), 99))
+        seated = [(seat, chooser) for seat in range(variant.min_seats)]
+        showings += played(variant, shuffled(variant, seed, number), seated)
+    fouls, entries = (
+        interval([100.0 * value for value in values])
+        for values in ([one.foul for one in showings], [one.fantasyland_cards > 0 for one in showings])
+    )
+    by_street = ", ".join(
+        f"{street}: {fmean(values):.2f} ± {interval(values).off:.2f}" for street, values in sorted(lost.items())
+    )
+    last = lost.get(len(variant.streets), [])
+    misplaced = interval([100.0 * (one > A_POINT_LOST) for one in last]) if last else "nothing"
+    return (
+        f"{len(showings)} boards: fouls {fouls} %, enters {entries} %, royalties "
+        f"{fmean(one.royalties for one in showings):.2f}; lost by street {by_street}; of {len(last)} last streets "
+        f"misplaced {misplaced} %"
+    )
+
+
+def _noting(computers: Computers, choose: Chooser, lost: dict[int, list[float]], *, streets: range) -> Chooser:
+    """Notes what is lost on some streets."""
+
+    def noted(view: HandView) -> str:
+        letters = choose(view)
+        if view.to_place != BOARD_CARDS and view.street in streets:
+            values = {_board(view, one.letters): one.value for one in computers.evaluate(view)}
+            lost[view.street].append(max(values.values()) - values[_board(view, letters)])
+        return letters
+
+    return noted
+
+
+def _board(view: HandView, letters: str) -> tuple[tuple[Card | None, ...], ...]:
+    """What lies where after a placement: two copies of a card are one."""
+    assert view.mine
+    added = [sorted(card for card, one in zip(view.mine.held, letters, strict=True) if one == row) for row in "FMB"]
+    return tuple(map(tuple, added))
+
+
+def order(computers: Computers, better: Level, variant: Variant, *, decks: int, seed: int) -> str:
+    """What a better level wins from a worse one, Fantasyland's worth counted where it is known."""
+    brain = None if variant.at_once else computers.brain(variant)
+    first, other = (partial(computers.choose, level=level) for level in (better, BELOW[better]))
+    points: list[list[float]] = []
+    for number in range(decks):
+        points.append([])
+        for seats in rotations(variant.min_seats):
+            seated = [(one, other if one else first) for one in seats]
+            showings = played(variant, shuffled(variant, seed, number), seated)
+            points[-1].append(with_fantasyland(showings, brain.worth if brain else {})[seats.index(0)])
+    return f"{variant.key}: {better.value} over {BELOW[better].value} {per_hundred(points)}, {decks} decks"
+
+
+def times(variant: Variant, choosers: dict[str, Chooser], *, hands: int, seed: int) -> None:
+    """The processor time of a decision by street: all decide in the same positions, those of the first."""
+    spent: dict[tuple[str, int], list[float]] = defaultdict(list)
+
+    def timed(view: HandView) -> str:
+        found = []
+        for name, choose in choosers.items():
+            start = time.process_time()
+            found.append(choose(view))
+            spent[name, view.street].append(1000 * (time.process_time() - start))
+        return found[0]
+
+    for number in range(hands):
+        played(variant, shuffled(variant, seed, number), [(seat, timed) for seat in range(variant.min_seats)])
+    for (name, street), values in sorted(spent.items()):
+        print(f"{name} street {street}: median {median(values):.1f} ms, mean {fmean(values):.1f}", flush=True)
+
+
+def main() -> None:
+    """Print what was asked for."""
+    names = list(asdict(CASUAL_LEANS))
+    parser = argparse.ArgumentParser(description="how casual and club computers err")
+    parser.add_argument("--level", choices=[level.value for level in LOOKS], default=Level.CASUAL.value)
+    parser.add_argument("--game", choices=PRESETS, action="append")
+    parser.add_argument("--hands", type=int, default=300)
+    parser.add_argument(
+        "--judged", type=int, default=50, help="so many hands are judged by a master, and of the others the last street"
+    )
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="NAME=STRENGTH", help="another strength of a leaning"
+    )
+    parser.add_argument("--without", choices=names, action="append", default=[])
+    parser.add_argument("--only", choices=names)
+    parser.add_argument(
+        "--order", choices=[level.value for level in BELOW], help="what this level wins from the one below"
+    )
+    parser.add_argument("--time", action="store_true")
+    args = parser.parse_args()
+    level = Level(args.level)
+    leanings = replace(LEANS[level], **{name: float(value) for name, value in (one.split("=") for one in args.set)})
+    away = [name for name in names if name in args.without or (args.only and name != args.only)]
+    leanings = replace(leanings, **dict.fromkeys(away, 0.0))
+    computers = Computers(fitted_arrays, brains=1)
+    choose: Callable[[HandView], str] = player(level, leanings, computers)
+    if args.order:
+        for game in args.game or PRESETS:
+            print(order(computers, Level(args.order), PRESETS[game], decks=args.hands, seed=args.seed), flush=True)
+        return
+    for game in args.game or [PINEAPPLE.key]:
+        variant = PRESETS[game]
+        if args.time:
+            times(
+                variant,
+                {level.value: choose, "no leanings": choose_placement},
+                hands=args.hands,
+                seed=args.seed,
+            )
+            continue
+        said = errs(computers, variant, choose, hands=args.hands, judged=args.judged, seed=args.seed)
+        print(f"{game}, {level.value}, {leanings}: {said}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
