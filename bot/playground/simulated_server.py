@@ -199,7 +199,7 @@ class SimulatedServer:
         told["locale"] = self.locale_of(int(user["id"]))
         owner = {"0": told["guild_id"]} if "guild_id" in told else {"1": user["id"]}
         told["authorizing_integration_owners"] = told["authorizing_integration_owners"] or owner
-        if "guild_id" in told:
+        if "0" in told["authorizing_integration_owners"]:
             told["guild_locale"] = self.env.backend.get_guild(int(told["guild_id"])).preferred_locale
 
 

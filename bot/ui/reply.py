@@ -30,6 +30,13 @@ UNKNOWN_MESSAGE = 10008
 NO_PINGS = discord.AllowedMentions.none()
 
 
+def _is_outside(interaction: Interaction) -> bool:
+    if not interaction.guild_id or interaction.is_guild_integration():
+        return not interaction.guild_id
+    # Whoever presses on a message that somebody else's app has made is no owner of it.
+    return interaction.is_user_integration() or interaction.client.get_guild(interaction.guild_id) is None
+
+
 class Reply:
     """One interaction and its answer. What it shows is seen by the presser alone, unless it is published."""
 
@@ -38,7 +45,10 @@ class Reply:
         self.words = words_of_locale(str(interaction.locale))
         self.wishes = Wishes()
         self.player = Player(str(interaction.user.id))
-        self.guild = GuildId(interaction.guild_id or 0)
+        self.outside = _is_outside(interaction)
+        """True where no server is concerned: in direct messages, and in servers that the bot is no member of."""
+        self.guild = GuildId(0 if self.outside else interaction.guild_id or 0)
+        """The server that is concerned; 0 outside of all."""
         self.answered = False
         self.outcome = Outcome.DONE
         self.acts = False
@@ -79,12 +89,6 @@ class Reply:
     def in_a_server(self) -> bool:
         """True in a server that the bot is a member of; else in direct messages, or by an app of the person's own."""
         return bool(self.guild) and self.interaction.is_guild_integration()
-
-    @property
-    def outside(self) -> bool:
-        """True where no server is concerned: in direct messages, and in servers that the bot is no member of."""
-        interaction = self.interaction
-        return not self.guild or (interaction.is_user_integration() and not interaction.is_guild_integration())
 
     @property
     def on_panel(self) -> bool:

@@ -12,18 +12,31 @@ from tests.discord.club import Club, Screen, plain_letters
 from tests.discord.forge import deliver, forged_command, forged_press
 
 
+ELSEWHERE = 987654321987654321
+"""A server that the bot has never been in."""
+
+
 class Outside:
     """Alice, where the bot has no server: by an app of her own."""
 
-    def __init__(self, club: Club, context: int) -> None:
+    def __init__(self, club: Club, context: int, *, elsewhere: int = 0, who: str = "alice") -> None:
         self.club = club
-        self.said = {"authorizing_integration_owners": {"1": str(club.members["alice"].id)}, "context": context}
+        self.who = who
+        self.said: dict[str, Any] = {
+            "authorizing_integration_owners": {"1": str(club.members[who].id)},
+            "context": context,
+        }
+        if elsewhere:
+            self.said |= {
+                "guild_id": str(elsewhere),
+                "guild": {"id": str(elsewhere), "features": [], "locale": "en-US"},
+            }
         self.guild = context == 0
         club.watch.outside = [GuildId(0)]
 
     async def slash(self, command: str, **more: Any) -> Screen:
         """Type a command; returns the private answer."""
-        typed = forged_command(self.club, "alice", command, guild=self.guild, **more)
+        typed = forged_command(self.club, self.who, command, guild=self.guild, **more)
         typed.payload |= self.said
         await deliver(typed)
         assert typed.acknowledged
@@ -32,7 +45,7 @@ class Outside:
 
     async def press(self, screen: Screen, custom_id: str, *, values: list[str] | None = None) -> Screen:
         """Press a button, or choose in a menu; returns the answer."""
-        pressed = forged_press(self.club, "alice", screen, custom_id, values=values, guild=self.guild)
+        pressed = forged_press(self.club, self.who, screen, custom_id, values=values, guild=self.guild)
         pressed.payload |= self.said
         await deliver(pressed)
         assert pressed.acknowledged
@@ -64,7 +77,7 @@ async def practise(alice: Outside, key: TableKey) -> Screen:
 @PLACES
 async def test_practice_is_played_replayed_reviewed_and_taken_along_as_a_file(club: Club, context: int) -> None:
     alice = Outside(club, context)
-    key = TableKey(guild=GuildId(club.guild.id if alice.guild else 0), table=TableId(1))
+    key = TableKey(guild=GuildId(0), table=TableId(1))
     result = await practise(alice, key)
     assert result.has("next_hand")
     about = result.find("review")["custom_id"]
@@ -93,6 +106,34 @@ async def test_a_hand_in_direct_messages_goes_on_after_a_restart_and_is_of_no_se
     await departures.look()
     known = await club.disk.read(lambda connection: connection.execute("SELECT left_at FROM server").fetchall())
     assert not [row for row in known if row[0] is not None]
+
+
+async def left(club: Club) -> list[int]:
+    """The servers that the bot takes itself to have left."""
+    await Departures(club.bot, club.bot.services.privacy).look()
+    rows = await club.disk.read(
+        lambda connection: connection.execute("SELECT guild_id, left_at FROM server").fetchall()
+    )
+    return [row[0] for row in rows if row[1] is not None]
+
+
+async def test_what_is_practised_where_the_bot_never_was_is_of_no_server_that_was_left(club: Club) -> None:
+    alice = Outside(club, 0, elsewhere=ELSEWHERE)
+    await alice.tap(await alice.slash("help"), "practise")
+    tables = await club.disk.read(lambda connection: connection.execute("SELECT guild_id FROM game_table").fetchall())
+    assert [row[0] for row in tables] == [0]
+    assert await left(club) == []
+    panel = await Outside(club, 1).tap(await Outside(club, 1).slash("help"), "practise")
+    assert panel.has("row"), "the same table goes on in direct messages"
+    assert len(await club.disk.read(lambda connection: connection.execute("SELECT * FROM game_table").fetchall())) == 1
+
+
+async def test_others_than_the_owner_of_the_app_reach_no_server_by_its_messages(club: Club) -> None:
+    alice, bob = Outside(club, 0, elsewhere=ELSEWHERE), Outside(club, 0, elsewhere=ELSEWHERE, who="bob")
+    hub, refused = await alice.slash("help"), club.words("bob")("gate.only_in_servers")
+    bob.said = alice.said
+    for press in ("c1:open:0:0:0:::", "c1:records:0:0:0:::", "c1:play:0:0:0:::"):
+        assert (await bob.press(hub, press)).text == refused, press
 
 
 @PLACES

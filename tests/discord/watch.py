@@ -253,8 +253,12 @@ class Watch:
         if number is None:
             self._check_choices(sent, shown)
             return
-        place = (TableKey(guild=GuildId(sent.guild), table=TableId(table)), number)
-        allowed = self._known[place, EVERYBODY] | self._known[place, sent.viewer]
+        # An app of somebody's own answers in a channel of a server, and what it speaks of is of none.
+        for guild in (GuildId(sent.guild), *self.outside):
+            place = (TableKey(guild=guild, table=TableId(table)), number)
+            allowed = self._known[place, EVERYBODY] | self._known[place, sent.viewer]
+            if shown <= allowed:
+                break
         assert shown <= allowed, f"{sent.viewer} is shown {sorted(shown - allowed)}: {sent.what}"
         self.shown[place, sent.viewer] |= shown
 
