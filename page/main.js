@@ -46,6 +46,8 @@ const own = byId("own");
 const others = byId("others");
 const bar = byId("bar");
 const toast = byId("toast");
+const live = byId("live");
+byId("sheet").addEventListener("close", inFront);
 const tables = /** @type {HTMLSelectElement} */ (byId("tables"));
 const clock = new Clock(byId("clock"));
 const now = () => Date.now() + ahead;
@@ -53,11 +55,18 @@ const told = { get words() { return words; }, get cards() { return cards; }, get
 
 // what is said
 
+/** What is said stands on the sheet that is open: behind it nobody would see or hear it. */
+function inFront() {
+  const place = document.querySelector("dialog[open]") ?? document.body;
+  if (toast.parentElement !== place) place.append(toast, live);
+}
+
 let saying = 0;
 /** @param {string} text */
 function say(text) {
   const line = heard(text, language, now);
-  if (line) byId("live").textContent = line;
+  inFront();
+  if (line) live.textContent = line;
 }
 
 /**
@@ -69,6 +78,7 @@ function tell(text, lasting = false) {
   toast.replaceChildren(...sentence(text, language, now));
   toast.hidden = !text;
   toast.classList.toggle("lasting", lasting);
+  inFront();
   say(text);
   if (!lasting) saying = setTimeout(() => { toast.hidden = true; }, 6000);
 }
@@ -585,6 +595,8 @@ function drawBar(view) {
     if (view.seats.some((seat) => seat.you)) add("review", words.review, () => read("review", hand), busy("review"));
     add("past", words.replay, () => read("past", hand), busy("past"));
   }
+  const shared = sharedHand();
+  if (shared) add("past", words.replay, () => read("past", shared.hand, shared.table), busy("past")).className = "main";
   morph(bar, make("footer", { id: "bar" }, ...made));
 }
 
@@ -713,9 +725,9 @@ addEventListener("keydown", (event) => {
   else if (key === "U" || key === "Backspace") undo();
   else if (key === "A" && view?.mine?.whole) want("arrange");
   else if (key === "S" && view?.mine?.whole) sort();
-  else if (key === "ArrowRight" || key === "ArrowDown") step(1);
-  else if (key === "ArrowLeft" || key === "ArrowUp") step(-1);
-  else if (key === "Enter" && !target?.matches("#bar button, summary, .line button")) confirm();
+  else if (may() && (key === "ArrowRight" || key === "ArrowDown")) step(1);
+  else if (may() && (key === "ArrowLeft" || key === "ArrowUp")) step(-1);
+  else if (key === "Enter" && !target?.matches("button:not(.card), summary")) confirm();
   else return undefined;
   event.preventDefault();
   return undefined;
@@ -741,6 +753,13 @@ setInterval(() => {
 // opening
 
 let [key, asked] = brought("");
+
+/** The hand whose link is all that this page has come with. */
+function sharedHand() {
+  const [, table, hand] = /^hand\.\d+\.(\d+)\.(\d+)\./.exec(key.token) ?? [];
+  return hand ? { table: Number(table), hand: Number(hand) } : null;
+}
+
 function open() {
   const given = location.hash.slice(1);
   if (given) {
@@ -763,9 +782,9 @@ function open() {
   link = new Link(key, asked, hear, (connected) => {
     if (!connected && view) tell(words.offline, true);
     else if (connected && toast.classList.contains("lasting") && !toast.hidden) tell(words.online);
-    const shared = /^hand\.\d+\.(\d+)\.(\d+)\./.exec(key.token);
+    const shared = sharedHand();
     reads.clear();
-    if (connected && shared) read("past", Number(shared[2]), Number(shared[1]));
+    if (connected && shared) read("past", shared.hand, shared.table);
   }, overlay);
   asked = [];
   link.table = Number(new URLSearchParams(location.search).get("table") ?? 0);

@@ -19,6 +19,7 @@ from PIL import Image
 from simcord import ResponseMessage
 
 from bot.art.result_picture import BOARD, GAP, MARGIN, WIDTH, DrawnBoard, DrawnRow, draw_result
+from bot.installation import HOME
 from bot.model.events import Phase
 from bot.model.ids import EventKey, TableKey
 from bot.ofc.cards import ROWS, card_name
@@ -35,6 +36,7 @@ from tests.discord.test_family import deal_a_natural
 from tests.discord.test_whole_hands import ALICES_TEXT, SCRIPT, SEED
 from tests.play.world import quickly
 from tests.test_pineapple_page import RESULT, boards, tables
+from tests.web.open_pages import kept
 
 TAKEN = Path(__file__).resolve().parent.parent / "docs/pictures.json"
 """The digest of what each picture shows, as it was when the picture was taken."""
@@ -54,18 +56,24 @@ _MOMENT = re.compile(r"<t:\d+|\d{15,}|(?<=attachment://)[\w.-]+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shot:
-    """What one picture shows: messages, from top to bottom, as somebody sees them on a desk or on a phone."""
+    """What one picture shows: messages, from top to bottom, as somebody sees them on a desk or on a phone.
+
+    One with a ``table`` shows the table as a page, which stands beside the channel in the playground.
+    """
 
     name: str
     viewer: str
     screens: tuple[Screen, ...]
     on_phone: bool = False
+    table: str = ""
+    """What the table's page is told and how it's laid out, as JSON."""
 
     @property
     def digest(self) -> str:
         """Of the words, the layout and what the bot has drawn, not of ids and moments."""
         seen = json.dumps([_said(screen.components) for screen in self.screens], ensure_ascii=False, sort_keys=True)
         digest = hashlib.sha256(_MOMENT.sub("", seen).encode())
+        digest.update(self.table.encode())
         for screen in self.screens:
             for attached in ResponseMessage(screen.club.world.env, screen.message).attachments:
                 drawn = Image.open(BytesIO(screen.club.backend.cdn.get(attached.url)))
@@ -109,6 +117,16 @@ def _said(part: Any) -> Any:
     return [_said(each) for each in part] if isinstance(part, list) else part
 
 
+async def _as_page(club: Club, name: str) -> str:
+    """What a table's page shows to somebody, without moments and names of chance, and its layout."""
+    locale = club.world.locale_of(club.members[name].id)
+    async with kept(club.bot.pages, club.player(name), locale=locale, guild=club.key().guild) as shown:
+        view = shown.view | {"until": 0, "mine": shown.view["mine"] | {"turn": ""}}
+        offers = [offer | {"turn": ""} for offer in view.pop("offers")]
+    layout = "".join((HOME / "page" / name).read_text(encoding="utf-8") for name in ("page.html", "style.css"))
+    return _MOMENT.sub("", json.dumps([view, offers, shown.words, layout], ensure_ascii=False, sort_keys=True))
+
+
 async def _street(club: Club) -> int:
     seen = await club.look(1, "alice")
     assert seen.hand is not None
@@ -147,12 +165,15 @@ async def evening(club: Club) -> AsyncIterator[Shot]:
 
 
 async def lucky_evening(club: Club) -> AsyncIterator[Shot]:
-    """Alice makes two aces in front, and is dealt fourteen cards."""
+    """Alice makes two aces in front, which the page is seen before, and is dealt fourteen cards."""
     await club.slash("alice", "ofc play")
     await club.press("bob", club.table_screen(), club.table_screen().find("join"))
     await club.slash("bob", "seed", text="bob's own text")
     await club.slash("alice", "seed", text=ALICES_TEXT)
     await club.press("alice", club.table_screen(), club.table_screen().find("start"))
+    while await club.on_turn() != "alice" or await _street(club) != STREET:
+        await club.play_turn(await club.on_turn(), script=SCRIPT)
+    yield Shot(name="page", viewer="alice", screens=(club.table_screen(),), table=await _as_page(club, "alice"))
     await club.play_hand(script=SCRIPT)
     await club.pass_time(13)
     yield Shot(name="fantasyland", viewer="alice", screens=(await club.open_panel("alice"),))
@@ -264,7 +285,7 @@ EVENINGS = (
         ),
         seeds=SEEDS,
     ),
-    Evening(play=lucky_evening, names=("fantasyland",), seeds=(SEED,)),
+    Evening(play=lucky_evening, names=("page", "fantasyland"), seeds=(SEED,)),
     Evening(play=thirteen_cards, names=("natural",)),
     Evening(play=event_night, names=("event-page", "event", "event-phone"), undated=("event-champion",)),
     Evening(play=day, names=("daily",)),

@@ -30,6 +30,8 @@ from tests.test_pineapple_page import WRITTEN
 IMAGES = TAKEN.parent / "images"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 DESK, PHONE = {"width": 700, "height": 3000}, {"width": 430, "height": 3000}
+WIDE = {"width": 1720, "height": 680}
+"""A screen on which the table's page has room for large boards beside the channel."""
 ALONE = """
 body > *, .preview-workspace > * { min-width: 0 !important }
 .preview-workspace { display: block !important }
@@ -64,18 +66,24 @@ def playwright() -> Any:
 
 
 async def pictures_of(shot: Shot, page: Any, address: str) -> list[Image.Image]:
-    """Each message of a shot, as the browser draws it."""
-    await page.set_viewport_size(PHONE if shot.on_phone else DESK)
+    """Each message of a shot, as the browser draws it; or the table as a page, which stands beside them."""
+    await page.set_viewport_size(WIDE if shot.table else PHONE if shot.on_phone else DESK)
     # Moments such as *in 40 seconds* are reckoned in the browser, which shall live in the evening too.
     await page.clock.set_fixed_time(shot.screens[0].club.world.now_ms() / 1000)
     await page.goto(address)
-    await page.add_style_tag(content=ALONE)
+    if not shot.table:
+        await page.add_style_tag(content=ALONE)
     taken: list[Image.Image] = []
     for screen in shot.screens:
         message = page.locator(f'article[data-message-id="{screen.id}"]').first
         await message.wait_for(state="visible", timeout=SHOWN_MS)
         await page.wait_for_function(LOADED, arg=str(screen.id), timeout=SHOWN_MS)
+        if shot.table:
+            continue
         taken.append(Image.open(io.BytesIO(await message.screenshot())))
+    if shot.table:
+        await page.frame_locator("#table-frame").locator("#bar button.main").wait_for(timeout=SHOWN_MS)
+        return [Image.open(io.BytesIO(await page.locator("#table-frame").screenshot()))]
     return taken
 
 

@@ -109,13 +109,13 @@ def turn_of(view: TableView) -> str:
     return blake2b(repr(seen).encode(), digest_size=9).hexdigest()
 
 
-def nothing(words: Words, wishes: Wishes) -> View:
-    """For somebody who sits at no table."""
+def nothing(words: Words, wishes: Wishes, *, shared: bool = False) -> View:
+    """For somebody who sits at no table, or who has nothing but the link of a ``shared`` hand."""
     return View(
         table=0,
-        title=words("page.no_table"),
+        title=words("page.shared_hand" if shared else "page.no_table"),
         about="",
-        status=plain(words("page.find_one"), str),
+        status=plain(words("page.look_again" if shared else "page.find_one"), str),
         yours=False,
         until=None,
         bank=0,

@@ -49,7 +49,7 @@ class Eyes:
             view = view_of_try(page.retry)
         elif view is None:
             page.event, page.beside = None, []
-            return nothing(words, wishes)
+            return nothing(words, wishes, shared=bool(page.link))
         drawing = Drawing(
             view=view,
             words=words,

@@ -245,7 +245,7 @@ class Connection:
         async with self._pages.opened(
             reader, self, table=opening.table or table, has=opening.state, overlay=opening.overlay, link=link
         ) as page:
-            return await self._listen(page)
+            return await self._listen(page, overlay=opening.overlay)
 
     async def _let_in(self, opening: Open) -> tuple[Reader, int, str]:
         """Whose page it is, of which table, and with the link of which hand; raises _NotLetInError."""
@@ -266,7 +266,7 @@ class Connection:
             raise _NotLetInError(Bye(said=said, again=False))
         return *found, ""
 
-    async def _listen(self, page: Page) -> Bye | None:
+    async def _listen(self, page: Page, *, overlay: bool) -> Bye | None:
         loop = asyncio.get_running_loop()
         asleep = loop.time() + IDLE_SECONDS
         minute, count = loop.time(), 0
@@ -277,7 +277,8 @@ class Connection:
                     return None
                 message = heard(text)
             except TimeoutError:
-                return Bye(said=self._words("page.idle"), again=False)
+                # Nobody touches the page of a stream: it opens again by itself.
+                return Bye(said=self._words("page.idle"), again=overlay)
             except UnheardError as error:
                 log.debug("a page says what is no message: %s", error)
                 return Bye(said=self._words("page.not_understood"), again=False)

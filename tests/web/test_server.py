@@ -191,6 +191,11 @@ async def test_a_page_on_which_nothing_happens_falls_asleep(
         await sight.say(type="open", token=opened.token(club, "alice"))
         told = await sight.until(lambda told: told["type"] == "bye")
         assert told == {"type": "bye", "said": EN("page.idle"), "again": False, "to": ""}
+    # Nobody touches the page of a stream.
+    async with opened.socket() as sight:
+        await sight.say(type="open", token=opened.token(club, "alice"), overlay=True)
+        told = await sight.until(lambda told: told["type"] == "bye")
+        assert told == {"type": "bye", "said": EN("page.idle"), "again": True, "to": ""}
 
 
 @pytest.mark.parametrize("limit", ["MOST_A_MINUTE", "MOST_AT_ONCE"])

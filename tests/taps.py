@@ -1,0 +1,181 @@
+"""``python -m tests.taps``: count and measure a street and a Fantasyland of 14, on the panel and on the page beside it.
+
+Both are played in the playground by a browser that taps as soon as it can: what it waits for is the bot's answer, not
+a person. It needs what ``make pictures`` needs. The table it prints stands in ``docs/web-api.md``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bot.playground.page import ClubPage
+from bot.text.languages import ENGLISH
+from tests.discord.club import CHOSEN, Club, Control, Screen, fantasyland_letters, open_club, plain_letters
+from tests.discord.test_whole_hands import ALICES_TEXT, SCRIPT, SEED
+from tests.pictures import browser, playwright
+
+STREET, FANTASYLAND = "A street of three cards", "A Fantasyland of 14"
+SCREEN = {"width": 1500, "height": 1400}
+SHOWN = """([id, wanted]) => JSON.stringify(
+  [...document.querySelectorAll(`article[data-message-id='${id}'] button.component-button`)]
+    .map(one => [one.querySelector('.button-label')?.textContent ?? '', one.disabled])) === wanted"""
+"""True once the panel's buttons are those that the bot has sent."""
+
+
+@dataclass
+class Finger:
+    """What taps, and counts."""
+
+    page: Any
+    taps: int = 0
+    waits: int = 0
+    """Answers of the bot that had to come before the next tap."""
+    begun: float = field(default_factory=time.perf_counter)
+
+    async def tap(self, place: Any) -> None:
+        """Once."""
+        await place.click()
+        self.taps += 1
+
+    def told(self) -> str:
+        """Taps, waits and seconds."""
+        return f"{self.taps} | {self.waits} | {time.perf_counter() - self.begun:.1f}"
+
+
+class OnPanel:
+    """A hand in the channel."""
+
+    def __init__(self, finger: Finger, club: Club, panel: Screen) -> None:
+        self.finger, self.club, self.panel = finger, club, panel
+        self.article = finger.page.locator(f'article[data-message-id="{panel.id}"]').first
+
+    async def _answered(self, act: Callable[[], Any]) -> None:
+        before = self.panel.components
+        await act()
+        async with asyncio.timeout(120):
+            while self.panel.components == before:
+                await asyncio.sleep(0.02)
+        buttons = [one for one in self.panel.controls() if one["type"] == 2]
+        wanted = [[str(one.get("label") or ""), bool(one.get("disabled"))] for one in buttons]
+        told = json.dumps(wanted, ensure_ascii=False, separators=(",", ":"))
+        await self.finger.page.wait_for_function(SHOWN, arg=[str(self.panel.id), told])
+        self.finger.waits += 1
+
+    def _nth(self, control: Control) -> int:
+        alike = [one for one in self.panel.controls() if (one["type"] == 2) == (control["type"] == 2)]
+        return [one["custom_id"] for one in alike].index(control["custom_id"])
+
+    async def press(self, verb: str, argument: str | None = None) -> None:
+        """A button."""
+        button = self.article.locator("button.component-button").nth(self._nth(self.panel.find(verb, argument)))
+        await self._answered(lambda: self.finger.tap(button))
+
+    async def choose(self, verb: str, places: Sequence[int]) -> None:
+        """In a menu: it is opened, each card is tapped, and it is closed."""
+        menu = self.article.locator(".preview-select").nth(self._nth(self.panel.find(verb)))
+        values = [option["value"] for option in self.panel.find(verb)["options"]]
+        await self.finger.tap(menu.locator(".select-trigger"))
+        for place in places:
+            await self.finger.tap(menu.locator(".select-option").nth(values.index(str(place))))
+        await self._answered(lambda: self.finger.tap(menu.locator(".select-apply")))
+
+    async def street(self, letters: str) -> None:
+        """A street, by the buttons of the rows."""
+        for number, letter in enumerate(letters):
+            if letter == "D":
+                continue
+            if self.panel.find("card", str(number))["style"] != CHOSEN:
+                await self.press("card", str(number))
+            await self.press("row", letter)
+        await self.press("confirm")
+
+    async def fantasyland(self, letters: str) -> None:
+        """A whole board, by three menus."""
+        for letter in "BMF":
+            await self.choose(f"set_{letter.lower()}", [at for at, row in enumerate(letters) if row == letter])
+        await self.press("confirm")
+
+
+async def on_page(finger: Finger, letters: str) -> None:
+    """Either on the page: a row for the card that is chosen by itself, or the card and its row."""
+    table = finger.page.frame_locator("#table-frame")
+    cards = table.locator("#tray [data-card]")
+    for place, letter in enumerate(letters):
+        card = table.locator(f'#tray [data-card="{place}"]')
+        if letter == "D" or not await card.count():
+            continue
+        if await card.get_attribute("aria-pressed") != "true":
+            await finger.tap(card)
+        left = await cards.count()
+        await finger.tap(table.locator(f'[data-row="{letter}"] .line button'))
+        assert await cards.count() < left
+    await finger.tap(table.locator("#bar button.main:not([disabled])"))
+    await table.locator("#told .status:not(.yours)").wait_for()
+    finger.waits += 1
+
+
+async def measured(what: str, where: str, driver: Any) -> str:
+    """One line of the table."""
+    async with AsyncExitStack() as opened:
+        folder = Path(opened.enter_context(tempfile.TemporaryDirectory()))
+        club: Club = await opened.enter_async_context(open_club(folder, seeds=[SEED]))
+        await club.slash("alice", "ofc play")
+        await club.press("bob", club.table_screen(), club.table_screen().find("join"))
+        await club.slash("bob", "seed", text="bob's own text")
+        await club.slash("alice", "seed", text=ALICES_TEXT)
+        await club.press("alice", club.table_screen(), club.table_screen().find("start"))
+        if what == FANTASYLAND:
+            await club.play_hand(script=SCRIPT)
+            await club.pass_time(13)
+        else:
+            for _ in range(2):
+                await club.play_turn(await club.on_turn())
+            if await club.on_turn() != "alice":
+                await club.play_turn("bob")
+        panel = await club.open_panel("alice")
+        seen = await club.look(1, "alice")
+        letters = fantasyland_letters(seen) if what == FANTASYLAND else plain_letters(seen)
+        shown = ClubPage(club.world, port=0, faces={}, language=ENGLISH, wall_ms=club.world.now_ms)
+        await opened.enter_async_context(shown)
+        club.forbid()
+        club.backend.http_requests = list(club.backend.http_requests)
+        page = await driver.new_page(viewport=SCREEN)
+        page.set_default_timeout(120_000)
+        await page.goto(shown.address)
+        await page.frame_locator("#table-frame").locator("#tray [data-card]").first.wait_for()
+        hand = OnPanel(Finger(page), club, panel)
+        await hand.article.wait_for()
+        hand.finger.begun = time.perf_counter()
+        if where == "page":
+            await on_page(hand.finger, letters)
+        elif what == FANTASYLAND:
+            await hand.fantasyland(letters)
+        else:
+            await hand.street(letters)
+        line = f"| {what}, on the {where} | {hand.finger.told()} |"
+        assert club.player("alice") not in (await club.look(1)).waiting
+        await page.close()
+        return line
+
+
+async def main() -> None:
+    """Measure each, and print the table."""
+    async with playwright() as driving:
+        driver = await driving.chromium.launch(executable_path=browser(), args=["--no-sandbox"])
+        print("| What | Taps | Answers waited for | Seconds |\n| --- | --- | --- | --- |")
+        for what in (STREET, FANTASYLAND):
+            for where in ("panel", "page"):
+                print(await measured(what, where, driver), flush=True)
+        await driver.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
