@@ -105,8 +105,7 @@ DETAILS: Mapping[Notice, Mapping[str, Any]] = {
 }
 CALLING = {
     Notice.SOON: MANY,
-    Notice.STARTED: [*MANY, *BYES],
-    Notice.ROUND: MANY,
+    Notice.STARTED: BYES,
     Notice.CALLED: MANY,
     Notice.MOVED: MANY,
     Notice.FINAL_TABLE: MANY[:1],

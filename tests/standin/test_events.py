@@ -214,20 +214,16 @@ async def test_people_whose_names_are_known_are_notified_once_and_are_in_their_t
         assert thread.members == {place.seat.player for place in view.places}
 
 
-async def test_whose_table_must_wait_for_its_message_is_called_by_the_draw(evening: Evening) -> None:
+async def test_whose_table_must_wait_for_its_message_is_notified_by_that_alone(evening: Evening) -> None:
     key = await evening.announce(replace(WEEKLY, threads=False))
-    people = range(1, 61)
-    await evening.press_register(*people)
+    people = evening.players(range(1, 61))
+    await evening.press_register(*range(1, 61))
     await evening.start(key)
     draw = sends(evening, WORDS("event_notice.started"))
-    before = [request for request in evening.wired.discord.requests if request.at < draw[0].at]
-    told = {player for request in before for player in request.notified}
-    by_draw = {player for request in draw for player in request.notified}
-    assert by_draw
-    assert told
-    # A message may be posted, and not noted yet, at the moment of the draw's own.
-    assert len(told & by_draw) <= WEEKLY.table_seats
-    assert told | by_draw == set(evening.players(people))
+    late = [one for one in evening.wired.discord.requests if one.notified and one.at > draw[0].at]
+    assert late, "a channel takes no more at once"
+    assert all(f"<@{player}>" in "".join(one.body for one in draw) for player in people)
+    assert evening.notified() == Counter(people)
 
 
 async def test_who_registers_while_check_in_is_open_is_checked_in_and_reads_so(evening: Evening) -> None:
@@ -1045,6 +1041,26 @@ async def test_a_call_says_that_its_event_is_off_also_after_a_bot_that_died_befo
     assert over.id == call.message
     assert (await evening.event(key)).calls == ()
     assert len(evening.wired.channel.public()) == posts, "what is shown already isn't posted again"
+
+
+@pytest.mark.parametrize(("structure", "starts_in"), [(WEEKLY, HOUR), (STRUCTURES["sit_and_go"], None)])
+async def test_a_change_told_before_the_start_offers_no_withdrawal_afterwards(
+    evening: Evening, structure: Structure, starts_in: int | None
+) -> None:
+    key = await evening.announce(structure, starts_in=starts_in)
+    await evening.press_register(1, 2)
+    await evening.events.change(key, BOSS, {"stack": (structure.stack, 20_000)}, cause=evening.cause())
+    await evening.shown()
+    (call,) = (await evening.event(key)).calls
+    told = evening.wired.channel.messages[call.message]
+    assert list(custom_ids(told, "ev_withdraw"))
+    await (evening.register(key, 3) if starts_in is None else evening.start(key))
+    assert (await evening.event(key)).phase is Phase.RUNNING
+    assert not list(custom_ids(told, "ev_withdraw"))
+    assert WORDS("event_notice.over.started") in told.text
+    await evening.events.change(key, BOSS, {"seconds": (60, 30)}, cause=evening.cause())
+    await evening.shown()
+    assert (await evening.event(key)).calls == (), "while it runs a change asks for nothing"
 
 
 async def test_a_call_that_discord_refuses_to_edit_is_given_up(evening: Evening) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 
 import discord
@@ -11,15 +10,11 @@ from bot.live.library.own_messages import edit
 from bot.live.library.wire import passes
 from bot.live.posting import remove
 from bot.model.events import Call, Event, EventPosting
-from bot.model.ids import EventKey
 from bot.play.doors.events import Events
 from bot.text.words import words_for
 from bot.ui.event.calls import is_repeated, over_screen, stands_yet, tells_of
 
 log = logging.getLogger(__name__)
-
-FIRST_TABLES_SECONDS = 3
-"""A draw waits so long at most for the messages of its tables."""
 
 
 class Calls:
@@ -31,15 +26,8 @@ class Calls:
 
     async def posted(self, posting: EventPosting, message: discord.Message) -> None:
         """Remember the message of a notice that tells of something to come."""
-        if at := tells_of(posting):
+        if (at := tells_of(posting)) is not None:
             await self._events.called(posting.key, Call(notice=posting.notice, at=at, message=message.id))
-
-    async def let_tables_call(self, key: EventKey) -> None:
-        """Wait a moment for messages of tables that are on their way: whom they call the draw need not call."""
-        for _ in range(FIRST_TABLES_SECONDS):
-            if all(line.table.posted for line in (await self._events.look(key)).tables):
-                return
-            await asyncio.sleep(1)
 
     async def end(self, event: Event) -> None:
         """Let those say so that are over; one that a later one repeats goes. Raises trouble that passes."""

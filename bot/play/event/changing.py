@@ -110,6 +110,8 @@ def change(
     if any(name not in _QUIET for name in wanted) and (asked or _concerned(field)):
         plays = vouching.takes_part(field, by.player)
         asking: dict[str, Any] = {"asked": asked} if asked else {}
+        if field.event.phase.before:
+            asking["starts_at"] = field.event.starts_at or 0
         tell(field, Notice.CHANGED, changes=told, by=by.player, plays=plays, manager=by.manager, **asking)
     field.show()
     s.events_to_direct.add(field.key)

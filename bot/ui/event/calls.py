@@ -11,10 +11,11 @@ from bot.ui.widgets import Screen, screen
 _BEFORE = (Notice.CHECK_IN, Notice.SOON)
 
 
-def tells_of(posting: EventPosting) -> int:
-    """The time (ms) of what a notice says is to come; 0 for one that tells of nothing."""
+def tells_of(posting: EventPosting) -> int | None:
+    """The time (ms) of what a notice says is to come, 0 for a start without one; None where it asks for nothing."""
     at = posting.details.get("until" if posting.notice is Notice.BREAK else "starts_at")
-    return int(at) if at and posting.notice in (*_BEFORE, Notice.CALLED, Notice.BREAK) else 0
+    told = at is not None and posting.notice in (*_BEFORE, Notice.CALLED, Notice.CHANGED, Notice.BREAK)
+    return int(at) if told else None
 
 
 def is_told(draw: EventPosting) -> bool:
@@ -27,7 +28,7 @@ def stands_yet(event: Event, call: Call) -> bool:
     """True while what a call says is to come."""
     if call.notice is Notice.BREAK:
         return event.break_until == call.at
-    return event.phase.before and event.starts_at == call.at and not is_repeated(event, call)
+    return event.phase.before and (event.starts_at or 0) == call.at and not is_repeated(event, call)
 
 
 def is_repeated(event: Event, call: Call) -> bool:

@@ -295,7 +295,10 @@ def _called(players: Sequence[str], words: Words) -> list[_Said]:
 
 
 def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
-    """The tables and their players, and those who have a bye. Older notices don't know the stages of matches."""
+    """The tables, whose messages call their players, and those who have a bye, whom nothing else calls.
+
+    Older notices don't know the stages of matches.
+    """
     stages = [stage_text("event_notice.stage", name, number, words) for name, number in details.get("stages", ())]
     lines = [_Said(text=line) for line in reported(details, view, words)]
     if notice is Notice.ROUND and view.ladder:
@@ -304,7 +307,6 @@ def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Wo
     lines += [_Said(text=line) for line in groups if notice is Notice.ROUND]
     lines += [] if stages else [_Said(text=_draw_head(notice, details, view, words))]
     lines += [_Said(text=line) for line in groups if notice is Notice.STARTED]
-    absent = {line.entrant.player for line in view.lines if line.away}
     for at, (table, players) in enumerate(details["tables"]):
         if stages and stages[at] not in stages[:at]:
             lines.append(_Said(text=stages[at]))
@@ -312,8 +314,7 @@ def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Wo
             lines.append(_Said(text=words("event_notice.pairing", players=names(list(players), words))))
             continue
         told = words("event_notice.table", table=table_text(table, view, words), players=names(list(players), words))
-        calls = tuple(player for player in players if player not in absent and not is_computer(player))
-        lines.append(_Said(text=told, calls=calls))
+        lines.append(_Said(text=told))
     structure = view.event.structure
     blind = structure.no_show is NoShow.BLIND
     waits = view.event.format.family is Family.ROUNDS or view.event.format is Format.GROUPS
