@@ -61,7 +61,7 @@ class OnPanel:
         before = self.panel.components
         await act()
         async with asyncio.timeout(120):
-            while self.panel.components == before:
+            while self.panel.components == before:  # noqa: ASYNC110  # A browser presses meanwhile.
                 await asyncio.sleep(0.02)
         buttons = [one for one in self.panel.controls() if one["type"] == 2]
         wanted = [[str(one.get("label") or ""), bool(one.get("disabled"))] for one in buttons]

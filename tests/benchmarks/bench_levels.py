@@ -93,7 +93,8 @@ def _noting(computers: Computers, choose: Chooser, lost: dict[int, list[float]],
 def _board(view: HandView, letters: str) -> tuple[tuple[Card | None, ...], ...]:
     """What lies where after a placement: two copies of a card are one."""
     assert view.mine
-    added = [sorted(card for card, one in zip(view.mine.held, letters, strict=True) if one == row) for row in "FMB"]
+    placed = [(card, row) for card, row in zip(view.mine.held, letters, strict=True) if card is not None]
+    added = [sorted(card for card, one in placed if one == row) for row in "FMB"]
     return tuple(map(tuple, added))
 
 
