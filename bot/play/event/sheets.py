@@ -114,13 +114,16 @@ def scores(tx: Tx, event: Event) -> Scores:
 
 
 def sat_together(tx: Tx, event: Event) -> dict[int, list[list[Player]]]:
-    """By round, the people of each table that has settled a hand, in the order of their seats."""
-    found: dict[int, dict[TableId, dict[int, Player]]] = defaultdict(lambda: defaultdict(dict))
+    """By round, the people of each table that has settled a hand, in the order of their seats.
+
+    Somebody can have taken the seat of another one: both have sat there.
+    """
+    found: dict[int, dict[TableId, dict[Player, int]]] = defaultdict(lambda: defaultdict(dict))
     for result in tx.event_results(event.key):
         if not is_computer(result.player):
-            found[result.round][result.table][result.seat] = result.player
+            found[result.round][result.table].setdefault(result.player, result.seat)
     return {
-        number: [[player for _, player in sorted(seats.items())] for seats in tables.values()]
+        number: [sorted(seats, key=lambda player: seats[player]) for seats in tables.values()]
         for number, tables in found.items()
     }
 

@@ -65,6 +65,11 @@ def test_a_swiss_league_is_told_as_the_model_has_it_with_what_the_opponents_have
     assert seen["met"] > 10
 
 
+def test_whoever_took_the_seat_of_another_has_not_made_them_forgotten() -> None:
+    """In this Swiss league somebody is disqualified amid a round, and somebody else sits down there."""
+    assert told([3710])["met"] > 0
+
+
 def test_a_round_robin_is_told_as_the_model_has_it() -> None:
     seen = told(range(5, 27, 11), Pairings.ALL)
     assert seen["compared"] > 10
