@@ -258,11 +258,8 @@ class ChaipoBot(Client):
         await self.links.end()
         await self.clockwork.stop()
         await self.services.event_publisher.close()
-        await self.services.season_ends.close()
-        await self.services.club_pages.close()
-        await self.services.bulletin_posts.close()
-        await self.services.digests.close()
-        await self.services.start_polls.close()
+        for keeper in self.services.keepers:
+            await keeper.close()
         await self.services.seated_names.close()
         await self.services.publisher.close()
         await self.services.welcomes.close()

@@ -57,7 +57,7 @@ class BulletinChoices(commands.Cog):
         """The choices, from `/setup`."""
         await self._show(reply)
 
-    async def _show(self, reply: Reply, *, problem: str = "") -> None:
+    async def _show(self, reply: Reply, *, told: str = "") -> None:
         guild, bulletins = reply.interaction.guild, self.services.bulletins
         chosen = {kind: await bulletins.of(reply.guild, kind) for kind in Kind}
         stands = {
@@ -65,7 +65,7 @@ class BulletinChoices(commands.Cog):
             for kind, bulletin in chosen.items()
         }
         now = self.services.publisher.now()
-        await reply.show(choices_screen(chosen, reply.words, now=now, stands=stands, problem=problem))
+        await reply.show(choices_screen(chosen, reply.words, now=now, stands=stands, told=told))
 
     async def set_channel(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Where it is posted; the first channel turns it on. None chosen changes nothing: a button turns it off."""
@@ -74,7 +74,7 @@ class BulletinChoices(commands.Cog):
             await self._show(reply)
             return
         if problem := why_not_kept_in(reply, channel):
-            await self._show(reply, problem=problem)
+            await self._show(reply, told=problem)
             return
         await self._change(reply, kind, lambda before: replace(before, channel=channel))
 
@@ -103,7 +103,7 @@ class BulletinChoices(commands.Cog):
         chosen = {kind: await self.services.bulletins.of(reply.guild, kind) for kind in Kind}
         guild = reply.interaction.guild
         known = [] if guild is None else [channel.id for channel in guild.channels]
-        return form_fields(page, chosen, reply.words, known=known)
+        return form_fields(page, chosen, reply.words, known=known, zone=await self._zone(reply))
 
     async def ask(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Ask for all of it in one form; what was refused is still there."""
@@ -126,7 +126,7 @@ class BulletinChoices(commands.Cog):
             reply.outcome = Outcome.REFUSED
             await reply.show_apart(refused_form(why, fields, values, NOWHERE.but("po_form"), reply.words))
             return
-        await stand_in(self.services, reply.guild, channel if PAGE in what else None)
+        page = await stand_in(self.services, reply.guild, channel if PAGE in what else None)
         for kind in Kind:
             place = channel if kind.value in what else None
 
@@ -136,7 +136,7 @@ class BulletinChoices(commands.Cog):
                 return after if day is None else replace(after, weekday=day)
 
             await self._keep(reply, kind, changed)
-        await self._show(reply)
+        await self._show(reply, told="" if page is None else reply.words("posts.form_done", channel=page.channel))
 
     async def _change(self, reply: Reply, kind: Kind, change: Callable[[Bulletin], Bulletin]) -> None:
         """Change it, and show all of them."""
@@ -145,10 +145,13 @@ class BulletinChoices(commands.Cog):
 
     async def _keep(self, reply: Reply, kind: Kind, change: Callable[[Bulletin], Bulletin]) -> None:
         """Change it, with the zone in which the server counts hours now."""
+        zone = await self._zone(reply)
+        await self.services.bulletins.change(reply.guild, kind, lambda before: replace(change(before), zone=zone))
+
+    async def _zone(self, reply: Reply) -> str:
         guild, server = reply.interaction.guild, await self.services.play.server(reply.guild)
         language = reply.words.language if guild is None else words_of_server(guild, server).language
-        zone = zone_of(server, language)
-        await self.services.bulletins.change(reply.guild, kind, lambda before: replace(change(before), zone=zone))
+        return zone_of(server, language)
 
     # reading
 

@@ -13,10 +13,10 @@ from collections.abc import Callable
 
 import discord
 
+from bot.live.keeper import Keeper
 from bot.live.library.governor import important
 from bot.live.library.limits import Importance
 from bot.live.posting import UNKNOWN_CHANNEL, find_posted, post
-from bot.live.redraw_queue import RedrawQueue
 from bot.live.table.result_posts import learn_names
 from bot.live.welcomes import UNSURE_MS, words_of_server
 from bot.logs import note
@@ -25,7 +25,7 @@ from bot.model.bulletins import WEEK_DAYS, Bulletin, Kind, Recap
 from bot.model.choices import Server
 from bot.model.clock import DAY, MINUTE
 from bot.model.events import Event
-from bot.model.ids import EVERYTHING, GuildId, Serves, tag_of
+from bot.model.ids import GuildId, tag_of
 from bot.play.doors.bulletins import Bulletins
 from bot.play.doors.events import Events
 from bot.play.doors.play import Play
@@ -48,7 +48,7 @@ _Shown = tuple[Screen, tuple[str, bytes] | None]
 """The post, and the name and bytes of its picture."""
 
 
-class BulletinPosts:
+class BulletinPosts(Keeper[_Whose]):
     """Posts what is due, one task for each bulletin, which ends when it stands."""
 
     def __init__(
@@ -62,7 +62,7 @@ class BulletinPosts:
         now_ms: Callable[[], int],
         meter: Meter = SILENT,
     ) -> None:
-        self._client = client
+        super().__init__(client, meter=meter)
         self._bulletins = bulletins
         self._play = play
         self._events = events
@@ -70,38 +70,18 @@ class BulletinPosts:
         self._now = now_ms
         self._again: dict[_Whose, int] = {}
         """When those are tried again that Discord has refused (ms)."""
-        self._posting = RedrawQueue[_Whose](
-            self._see_to,
-            name=lambda whose: f"the {whose[1].value} post of server {whose[0]}",
-            ready=client.is_ready,
-            meter=meter,
-        )
 
-    async def sweep(self, serves: Serves = EVERYTHING.serves) -> None:
-        """Begin to post what is due, and again what trouble has kept back; in servers that the bot has left nothing is.
+    def _name(self, whose: _Whose) -> str:
+        return f"the {whose[1].value} post of server {whose[0]}"
 
-        Soon: for some minutes only Discord knows one that was posted and could not be noted as the same one.
-        """
-        self._posting.beat()
+    async def _due(self) -> list[_Whose]:
         now = self._now()
         self._again = {whose: at for whose, at in self._again.items() if at > now}
-        due = [
+        return [
             (guild, bulletin.kind)
             for guild, bulletin in await self._bulletins.every()
-            if serves(guild)
-            and (guild, bulletin.kind) not in self._again
-            and bulletin.due(now) is not None
-            and self._client.get_guild(guild) is not None
+            if (guild, bulletin.kind) not in self._again and bulletin.due(now) is not None
         ]
-        self._posting.catch_up(due)
-
-    async def posted(self) -> None:
-        """Wait for what is under way."""
-        await self._posting.drawn()
-
-    async def close(self) -> None:
-        """Begin nothing new, and let what is under way end."""
-        await self._posting.close()
 
     async def _see_to(self, whose: _Whose) -> bool:
         guild, kind = whose

@@ -148,11 +148,8 @@ class Clockwork:
         """Begin to draw what is behind, tell of what is over, send digests, post what servers read by themselves."""
         await self._services.publisher.sweep(self._client.serves)
         await self._services.event_publisher.sweep(self._client.serves)
-        await self._services.season_ends.sweep(self._client.serves)
-        await self._services.digests.sweep(self._client.serves)
-        await self._services.start_polls.sweep(self._client.serves)
-        await self._services.club_pages.sweep(self._client.serves)
-        await self._services.bulletin_posts.sweep(self._client.serves)
+        for keeper in self._services.keepers:
+            await keeper.sweep(self._client.serves)
 
     async def _give_back_lost_time(self) -> int:
         """Time (ms) in which the bot could not act counts for nobody; 0 when no beat was missed.

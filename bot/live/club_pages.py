@@ -16,17 +16,17 @@ from typing import Any
 import discord
 
 from bot.art.podium import DrawnLine, draw_leaderboard
+from bot.live.keeper import Keeper
 from bot.live.library.governor import important, posted_at
 from bot.live.library.limits import Importance
 from bot.live.posting import UNKNOWN_CHANNEL, keep, remove
-from bot.live.redraw_queue import RedrawQueue
 from bot.live.table.result_posts import learn_names
 from bot.live.welcomes import words_of_server
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.model.clock import DAY, HOUR, MINUTE
 from bot.model.events import Event, Phase
-from bot.model.ids import EVERYTHING, GuildId, Player, Serves
+from bot.model.ids import GuildId, Player
 from bot.model.standings import ClubPage, Leaderboard
 from bot.model.tables import Table
 from bot.play.doors.bank import Bank
@@ -48,7 +48,7 @@ _OnPicture = tuple[str, tuple[DrawnLine, ...]]
 """The heading and the lines of the picture: it is drawn only where they are others than before."""
 
 
-class ClubPages:
+class ClubPages(Keeper[tuple[GuildId]]):
     """Shows the pages, one task for each that is to be looked at."""
 
     def __init__(
@@ -62,7 +62,7 @@ class ClubPages:
         now_ms: Callable[[], int],
         meter: Meter = SILENT,
     ) -> None:
-        self._client = client
+        super().__init__(client, meter=meter)
         self._bank = bank
         self._play = play
         self._events = events
@@ -72,45 +72,29 @@ class ClubPages:
         """When Discord was asked for the last message of a page's channel, by the page's own message."""
         self._looked: dict[GuildId, int] = {}
         """When each was looked at last."""
-        self._showing = RedrawQueue[GuildId](
-            self._show, name=lambda guild: f"the page of server {guild}", ready=client.is_ready, meter=meter
-        )
 
-    async def sweep(self, serves: Serves = EVERYTHING.serves) -> None:
-        """Begin to look at those that were not looked at for ten minutes, and again at what trouble has kept back.
+    def _name(self, key: tuple[GuildId]) -> str:
+        return f"the page of server {key[0]}"
 
-        Soon: for some minutes only Discord knows a page that was posted and could not be noted as the same one.
-        """
-        self._showing.beat()
+    async def _due(self) -> list[tuple[GuildId]]:
+        """Those that were not looked at for ten minutes."""
         now = self._now()
         pages = await self._bank.club_pages()
         self._looked = {guild: self._looked[guild] for guild, _ in pages if guild in self._looked}
         self._asked = {page.message: self._asked[page.message] for _, page in pages if page.message in self._asked}
-        due = [
-            guild
-            for guild, page in pages
-            if serves(guild) and now - max(page.shown_at, self._looked.get(guild, 0)) >= EVERY_MS
-        ]
-        self._showing.catch_up(due)
+        return [(guild,) for guild, page in pages if now - max(page.shown_at, self._looked.get(guild, 0)) >= EVERY_MS]
 
     def changed(self, guild: GuildId) -> None:
         """A manager has chosen something: show it now."""
-        self._showing.changed(guild)
+        self._queue.changed((guild,))
 
     async def take_away(self, page: ClubPage) -> None:
         """Delete the message of a page that is about to stand elsewhere, or nowhere."""
         if page.message is not None:
             await remove(self._client.get_partial_messageable(page.channel).get_partial_message(page.message))
 
-    async def shown(self) -> None:
-        """Wait for what is under way."""
-        await self._showing.drawn()
-
-    async def close(self) -> None:
-        """Begin nothing new, and let what is under way end."""
-        await self._showing.close()
-
-    async def _show(self, guild: GuildId) -> bool:
+    async def _see_to(self, key: tuple[GuildId]) -> bool:
+        guild = key[0]
         note(guild=guild)
         self._looked[guild] = self._now()
         page, found = await self._bank.club_page(guild), self._client.get_guild(guild)

@@ -12,12 +12,12 @@ from functools import partial
 
 import discord
 
+from bot.live.keeper import Keeper
 from bot.live.posting import post
-from bot.live.redraw_queue import RedrawQueue
 from bot.live.welcomes import words_of_server
 from bot.logs import note
 from bot.meter import SILENT, Meter
-from bot.model.ids import EVERYTHING, GuildId, Player, Serves
+from bot.model.ids import GuildId, Player
 from bot.play.bank.seasons import SeasonEnd
 from bot.play.doors.bank import Bank
 from bot.play.doors.play import Play
@@ -33,36 +33,24 @@ Ended = tuple[GuildId, int]
 """A server and the number of a season."""
 
 
-class SeasonEnds:
+class SeasonEnds(Keeper[Ended]):
     """Tells the ends of seasons, one task for each, which ends when it is told."""
 
     def __init__(
         self, client: discord.Client, bank: Bank, play: Play, names: DisplayNames, *, meter: Meter = SILENT
     ) -> None:
-        self._client = client
+        super().__init__(client, meter=meter)
         self._bank = bank
         self._play = play
         self._names = names
-        self._telling = RedrawQueue[Ended](
-            self._tell,
-            name=lambda ended: f"the end of season {ended[0]}/{ended[1]}",
-            ready=client.is_ready,
-            meter=meter,
-        )
 
-    async def sweep(self, serves: Serves = EVERYTHING.serves) -> None:
-        """Begin to tell what has still to be told."""
-        self._telling.catch_up([ended for ended in await self._bank.untold_seasons() if serves(ended[0])])
+    def _name(self, ended: Ended) -> str:
+        return f"the end of season {ended[0]}/{ended[1]}"
 
-    async def told(self) -> None:
-        """Wait for what is under way."""
-        await self._telling.drawn()
+    async def _due(self) -> list[Ended]:
+        return await self._bank.untold_seasons()
 
-    async def close(self) -> None:
-        """Begin nothing new, and let what is under way end."""
-        await self._telling.close()
-
-    async def _tell(self, ended: Ended) -> bool:
+    async def _see_to(self, ended: Ended) -> bool:
         guild, number = ended
         note(guild=guild)
         end, found = await self._bank.season_end(guild, number), self._client.get_guild(guild)

@@ -16,6 +16,7 @@ from bot.live.bulletins import BulletinPosts
 from bot.live.club_pages import ClubPages
 from bot.live.event.publisher import EventPublisher
 from bot.live.event.start_polls import StartPolls
+from bot.live.keeper import Keeper
 from bot.live.season_ends import SeasonEnds
 from bot.live.table.digests import Digests
 from bot.live.table.open_panels import PageLinks, Reader, drawn_panel
@@ -92,6 +93,11 @@ class Services(Doors):
     page_links: PageLinks
     drafts: OrderedDict[tuple[GuildId, Player], tuple[Moment, Draft]] = field(default_factory=OrderedDict, repr=False)
     """The draft on the last panel that somebody was shown: at practice and in a hand of a day nothing else keeps it."""
+
+    @property
+    def keepers(self) -> tuple[Keeper[Any], ...]:
+        """What posts and keeps by itself, in the order in which it is seen to."""
+        return self.season_ends, self.digests, self.start_polls, self.club_pages, self.bulletin_posts
 
     def draft_on(self, reply: Reply, panel: Placing) -> Draft:
         """The draft that its player has seen last of this hand on this street; of a table also the one that is kept."""

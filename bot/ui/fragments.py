@@ -180,6 +180,8 @@ def open_table(words: Words) -> Part:
 _BLOCK = "```"
 _NOTHING = "-"
 _BESIDE = " / "
+_SIGNS = {"`": "ˋ", "\n": "⏎"}
+"""Signs that would end the block or its line, and how they stand in it."""
 LONGEST_CHOICE = 300
 """Of what a field shows in which something was chosen: a raw interaction may hold more than any form lets."""
 
@@ -187,10 +189,13 @@ LONGEST_CHOICE = 300
 def refused_form(why: str, fields: Sequence[AnyField], values: Sequence[str], again: Press, words: Words) -> Screen:
     """Why a form was refused, what was typed, and the way back to it: ``again`` asks for it."""
     typed = [_shown(field, value) for field, value in zip(fields, values, strict=False)]
+    chose_file = any(
+        isinstance(field, FormFile) and picked(value) for field, value in zip(fields, values, strict=False)
+    )
     return screen(
         why,
         "\n".join([_BLOCK, *typed, _BLOCK]),
-        words("gate.form_kept"),
+        words("gate.form_kept_no_file" if chose_file else "gate.form_kept"),
         *rows_of([button(again, words("gate.open_form"), style=ButtonStyle.primary)]),
         colour=FOUL_COLOUR,
     )
@@ -210,13 +215,19 @@ def as_typed_before(fields: Sequence[AnyField], texts: Iterable[str]) -> list[An
 def _shown(field: AnyField, value: str) -> str:
     if isinstance(field, FormChoice):
         value = _BESIDE.join(option.label for option in field.options if option.value in picked(value))
-    most = field.most if isinstance(field, FormField) else LONGEST_CHOICE
-    return value[:most].replace("`", "'").replace("\n", " ").strip() or _NOTHING
+    if isinstance(field, FormFile):
+        value = ""  # Discord keeps no file for a second try
+    value = value[: field.most if isinstance(field, FormField) else LONGEST_CHOICE].strip()
+    for sign, instead in _SIGNS.items():
+        value = value.replace(sign, instead)
+    return value or _NOTHING
 
 
 def _filled(field: AnyField, line: str) -> AnyField:
     typed = "" if line == _NOTHING else line
     if isinstance(field, FormField):
+        for sign, instead in _SIGNS.items():
+            typed = typed.replace(instead, sign)
         return replace(field, value=typed[: field.most])
     if isinstance(field, FormChoice):
         labels = typed.split(_BESIDE)
@@ -226,5 +237,5 @@ def _filled(field: AnyField, line: str) -> AnyField:
         ]
         return replace(field, options=options)
     if isinstance(field, FormFile):
-        return field  # Discord keeps no file for a second try
+        return field
     return replace(field, chosen=[int(one) for one in picked(typed) if one.isdecimal()])

@@ -45,7 +45,7 @@ class StartPollCommand:
         self,
         interaction: Interaction,
         times: app_commands.Range[str, 1, 400],
-        open_hours: app_commands.Range[int, 1, MOST_HOURS] = 24,
+        open_hours: app_commands.Range[int, 1, MOST_HOURS] | None = None,
     ) -> None:
         """Post the poll."""
 

@@ -82,6 +82,6 @@ async def pass_monday(
     posts = BulletinPosts(client, world.bulletins, world.play, world.events, Faces(), now_ms=lambda: now[0])
     begin()
     await posts.sweep()
-    await posts.posted()
+    await posts.done()
     stand = {kind: sum(bool(list(custom_ids(one, verb))) for one in channel.public()) for kind, verb in MARKS.items()}
     return stand[Kind.MORNING] + 10 * stand[Kind.RECAP]

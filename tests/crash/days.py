@@ -85,5 +85,5 @@ async def pass_days(
         # In the quiet hours, and after them.
         now[0] = world.now = max(moment, world.now)
         await digests.sweep()
-        await digests.sent()
+        await digests.done()
     return sum(bool(list(custom_ids(message, "games"))) for message in channel.public())

@@ -63,7 +63,7 @@ async def pass_until(club: Club, at: int) -> None:
         await club.restart(down_seconds=left - 10)
         left = 10
     await club.pass_time(max(0, left) + 60)
-    await club.bot.services.bulletin_posts.posted()
+    await club.bot.services.bulletin_posts.done()
 
 
 def posts(club: Club, kind: Kind, channel: int | None = None) -> list[Screen]:

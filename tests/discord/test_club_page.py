@@ -43,7 +43,7 @@ async def choices(club: Club) -> Screen:
 async def set_up(club: Club, channel: Any = None) -> Screen:
     """The page in a channel, usually the club's; returns the choices."""
     screen = await pick(club, "alice", await choices(club), "club_channel", [channel or club.channel])
-    await club.bot.services.club_pages.shown()
+    await club.bot.services.club_pages.done()
     return screen
 
 
@@ -67,7 +67,7 @@ async def kept(club: Club) -> ClubPage | None:
 
 async def pass_ten_minutes(club: Club) -> None:
     await club.pass_time(TEN_MINUTES + 40)
-    await club.bot.services.club_pages.shown()
+    await club.bot.services.club_pages.done()
 
 
 def edits(club: Club, page: Screen) -> int:
@@ -137,7 +137,7 @@ async def test_an_event_that_is_played_stands_on_it(club: Club) -> None:
     # Somebody chooses something, so that it's looked at while the event still runs.
     screen = await choices(club)
     await club.tap("alice", screen, screen.find("club_switch", "in_words"))
-    await club.bot.services.club_pages.shown()
+    await club.bot.services.club_pages.done()
     assert club.words()("club.running", event="Duel", channel=club.channel.id) in page.text
 
 
@@ -150,17 +150,17 @@ async def test_every_choice_shows_at_once_and_refuses_what_is_forged(club: Club)
     screen = await choices(club)
     assert [one["label"] for one in screen.find("club_by")["options"]][:2] == ["Chips won", "Points per hand"]
     screen = await pick(club, "alice", screen, "club_by", [Order.BEST.value])
-    await club.bot.services.club_pages.shown()
+    await club.bot.services.club_pages.done()
     assert words("leaderboard.title", by=words("leaderboard.by.best")) in page.text
     screen = await club.tap("alice", screen, screen.find("club_switch", "in_words"))
-    await club.bot.services.club_pages.shown()
+    await club.bot.services.club_pages.done()
     assert "· hands:" in page.text
     assert words("club.in_words.on") in screen.text
     screen = await pick(club, "alice", screen, "club_span", ["season"])
-    await club.bot.services.club_pages.shown()
+    await club.bot.services.club_pages.done()
     assert words("leaderboard.span.season") in page.text
     screen = await pick(club, "alice", screen, "club_game", ["joker_pineapple"])
-    await club.bot.services.club_pages.shown()
+    await club.bot.services.club_pages.done()
     assert words("variant.joker_pineapple.name") in page.text
     # None chosen changes nothing.
     before = await kept(club)
@@ -213,7 +213,7 @@ async def test_where_people_talk_past_it_for_a_day_it_is_posted_again_at_the_bot
     allow_all_but(club, club.channel.id, denied=pins)
     screen = await set_up(club)
     await club.tap("alice", screen, screen.find("club_switch", "at_bottom"))
-    await club.bot.services.club_pages.shown()
+    await club.bot.services.club_pages.done()
     (page,) = pages(club)
     if talked:
         await club.members["bob"].send(club.channel, "Shall we play?")
@@ -275,7 +275,7 @@ async def test_a_lost_permission_loses_nothing_and_a_deleted_channel_gives_the_p
     club.backend.faults.append({**gone, "message": "", "times": 1})
     screen = await choices(club)
     await club.tap("alice", screen, screen.find("club_switch", "in_words"))
-    await club.bot.services.club_pages.shown()
+    await club.bot.services.club_pages.done()
     assert await kept(club) is None
 
 

@@ -239,7 +239,7 @@ async def test_the_clubs_page_ranks_by_events(club: Club) -> None:
     screen = await choices(club)
     screen = await club.choose("alice", screen, screen.find("club_by"), [Order.EVENT_POINTS.value])
     assert not screen.has("club_game")
-    await club.bot.services.club_pages.shown()
+    await club.bot.services.club_pages.done()
     (shown,) = pages(club)
     assert words("leaderboard.title", by=words("leaderboard.by.event_points")) in shown.text
     assert "Alice" in all_of(shown)

@@ -233,7 +233,7 @@ async def test_champions_get_a_role_while_whoever_chose_it_could_choose_it(club:
         left = discord.Permissions(**{**powers, power: False})
         club.backend.edit_role(club.guild.id, above.id, {"permissions": str(left.value)})
     await club.bot.services.season_ends.sweep()
-    await club.bot.services.season_ends.told()
+    await club.bot.services.season_ends.done()
     assert has(club, "hanako", role) is not loses
     missed = club.words("alice")("season.role_missed", season="Season 1", role=role.mention)
     assert (missed in (await club.slash("alice", "admin seasons")).text) is loses

@@ -88,6 +88,12 @@ async def test_a_picture_is_sent_to_discord_for_this_server_alone(club: Club, mo
     assert (await look(club, "alice", back=[USUAL_PICTURE])).text == words("setup.look_changed")
     assert sent[1] == {"avatar": None}
     for bad in (("me.txt", b"no picture"), ("me.png", PNG + b"0" * MOST_PICTURE_BYTES)):
-        assert words("setup.look_bad_picture") in (await look(club, "alice", picture=bad)).text
+        refused = await look(club, "alice", name="The `King`", picture=bad)
+        assert words("setup.look_bad_picture") in refused.text
+        assert words("gate.form_kept_no_file") in refused.text
+        assert not any(line.isdecimal() for line in refused.text.splitlines()), "nobody has typed the file's number"
+        form = await club.ask("alice", refused, refused.find("su_look"))
+        assert form.modal is not None
+        assert form.modal["components"][0]["component"]["value"] == "The `King`"
     assert len(sent) == 2
     assert words("setup.look_refused") in (await look(club, "alice", picture=("me.png", PNG))).text

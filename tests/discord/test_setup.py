@@ -1,6 +1,7 @@
 """What those who manage a server set up, and that it holds at once."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import discord
@@ -226,9 +227,17 @@ async def test_the_club_page_and_both_posts_are_one_form(club: Club) -> None:
         form = await club.ask("alice", answer, answer.find("po_form"))
         return await club.send("alice", form, {words(f"posts.form_{what}"): one for what, one in values.items()})
 
+    assert club.bot.user is not None
+    me = Overwrite(target_id=club.bot.user.id, type=OverwriteType.MEMBER, allow=0, deny=WRITES)
+    club.backend.set_overwrite(hall.id, me)
     start = await club.slash("alice", "setup")
-    refused = await fill(start, hour=["7"], day="4")
-    assert words("posts.no_channel") in refused.text
+    form = await club.ask("alice", start, start.find("po_form"))
+    assert form.modal is not None
+    first, _, hour, _ = form.modal["components"]
+    assert first["component"]["required"], "nothing stands anywhere yet"
+    assert "UTC" in hour["description"]
+    refused = await fill(start, channel=[hall], hour=["7"], day="4")
+    assert words("permission.send_messages") in refused.text
     assert await standing() == (None, None, None)
     form = await club.ask("alice", refused, refused.find("po_form"))
     assert form.modal is not None
@@ -237,7 +246,9 @@ async def test_the_club_page_and_both_posts_are_one_form(club: Club) -> None:
         for label in form.modal["components"]
     ]
     assert chosen_then == [[], ["page", "morning", "recap"], ["7"], ["4"]]
+    club.backend.set_overwrite(hall.id, replace(me, deny=0))
     answer = await fill(refused, channel=[hall], what=["page", "recap"])
+    assert words("posts.form_done", channel=hall.id) in answer.text
     assert await standing() == (hall.id, None, hall.id)
     recap = await services.bulletins.of(guild, Kind.RECAP)
     assert (recap.hour, recap.weekday) == (7, 4)
@@ -247,8 +258,6 @@ async def test_the_club_page_and_both_posts_are_one_form(club: Club) -> None:
     assert await standing() == (hall.id, None, hall.id)
     await fill(await club.slash("alice", "setup"), channel=[club.channel], what=["morning"])
     assert await standing() == (None, club.channel.id, None)
-    assert club.bot.user is not None
-    me = Overwrite(target_id=club.bot.user.id, type=OverwriteType.MEMBER, allow=0, deny=WRITES)
     club.backend.set_overwrite(hall.id, me)
     refused = await fill(await club.slash("alice", "setup"), channel=[hall], what=["page"])
     assert words("permission.send_messages") in refused.text

@@ -45,7 +45,7 @@ def results(club: Club) -> list[Screen]:
 
 async def ask(club: Club, name: str = "alice", *, times: str = TIMES, open_hours: int = 1) -> Screen:
     answer = await club.slash(name, "event poll", times=times, open_hours=open_hours)
-    await club.bot.services.start_polls.kept()
+    await club.bot.services.start_polls.done()
     return answer
 
 
@@ -57,7 +57,7 @@ async def vote(club: Club, name: str, *chosen: int) -> None:
 async def close(club: Club) -> None:
     """Let the poll come to its end, and the bot look at it."""
     await club.pass_hours(HOUR + 60)
-    await club.bot.services.start_polls.kept()
+    await club.bot.services.start_polls.done()
     await club.settle()
 
 
@@ -78,6 +78,16 @@ async def test_the_times_stand_in_a_poll_in_their_order_and_in_everybodys_own_ti
     for at in (FIRST, SECOND, THIRD):
         assert f"<t:{at // 1000}:F>" in message.content
     assert message.mention_user_ids == []
+
+
+@pytest.mark.parametrize(("times", "hours"), [("2026-01-01 09:30, 2026-01-03 21:00", 9), (TIMES, 24)])
+async def test_a_poll_is_open_for_a_day_or_until_shortly_before_the_first_time(
+    club: Club, times: str, hours: int
+) -> None:
+    answer = await club.slash("alice", "event poll", times=times)
+    assert club.words("alice")("start_poll.asked", count=hours) in answer.text
+    (poll,) = await kept(club)
+    assert poll.hours == hours
 
 
 async def test_the_time_with_the_most_votes_wins_and_opens_the_form(club: Club) -> None:
@@ -146,7 +156,7 @@ async def test_a_bot_that_dies_before_it_noted_the_poll_posts_no_second_one(club
     )
     await club.restart(down_seconds=600)
     await club.world.pass_time(60)
-    await club.bot.services.start_polls.kept()
+    await club.bot.services.start_polls.done()
     assert len(polls(club)) == 1
     assert [one.message for one in await kept(club)] == [message]
 

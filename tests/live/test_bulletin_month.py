@@ -103,7 +103,7 @@ class Month:
             if not asleep:
                 self.world.now = self.now
                 await self.posts.sweep()
-                await self.posts.posted()
+                await self.posts.done()
 
     # playing
 

@@ -48,7 +48,7 @@ async def until_its_hour(wired: WiredBot) -> None:
 
 async def pass_sweeps(wired: WiredBot) -> None:
     await asyncio.sleep(SWEEP_EVERY + RETRY_SECONDS + 2)
-    await wired.bot.services.bulletin_posts.posted()
+    await wired.bot.services.bulletin_posts.done()
 
 
 def mornings(wired: WiredBot) -> list[Message]:

@@ -24,7 +24,7 @@ async def set_up(wired: WiredBot) -> None:
     page = ClubPage(channel=wired.channel.id, in_words=True)
     await wired.bot.services.bank.change_club_page(GuildId(wired.channel.guild.id), lambda _: page)
     wired.bot.services.club_pages.changed(GuildId(wired.channel.guild.id))
-    await wired.bot.services.club_pages.shown()
+    await wired.bot.services.club_pages.done()
 
 
 def pages(wired: WiredBot) -> list[Message]:
@@ -44,7 +44,7 @@ async def test_a_page_whose_posting_was_lost_stands_once(wired: WiredBot, *, arr
     await set_up(wired)
     assert (len(pages(wired)), (await kept(wired)).message) == (int(arrived), None)
     await asyncio.sleep(SWEEP_EVERY + RETRY_SECONDS + 2)
-    await wired.bot.services.club_pages.shown()
+    await wired.bot.services.club_pages.done()
     (page,) = pages(wired)
     assert (await kept(wired)).message == page.id
 
@@ -58,7 +58,7 @@ async def test_a_page_is_edited_for_days_and_only_when_something_has_changed(wir
     await wired.open(wired.user(1), wired.user(2))
     await wired.play_hand()
     await asyncio.sleep(TEN_MINUTES + SWEEP_EVERY + 2)
-    await wired.bot.services.club_pages.shown()
+    await wired.bot.services.club_pages.done()
     (now,) = pages(wired)
     assert now.id == page.id
     assert now.edits == 1

@@ -30,6 +30,6 @@ async def test_nothing_is_noted_of_somebody_who_is_deleted_while_yesterdays_dige
     await services.digests.sweep()
     await asyncio.sleep(5)
     await services.privacy.delete(player)
-    await services.digests.sent()
+    await services.digests.done()
     assert [request.kind for request in wired.discord.requests if request.path.endswith("/77")] == ["delete"]
     assert not await transactions_of(services.play).read(lambda s: s.tx.keeps(player))

@@ -53,7 +53,7 @@ async def a_season(wired: WiredBot, winner: User, loser: User, *, chosen_by: int
     await transactions_of(wired.bot.services.play).write(win)
     await bank.end_season(guild, MANAGER, cause=str(next(PRESSES)))
     await asyncio.sleep(SWEEP_EVERY + 2)
-    await wired.bot.services.season_ends.told()
+    await wired.bot.services.season_ends.done()
     last = (await bank.seasons(guild)).last
     assert last is not None
     return last

@@ -55,7 +55,7 @@ async def look(evening: Evening, *, seconds: float = 0) -> None:
     """Let time pass, and the bot look at its polls."""
     await asyncio.sleep(seconds)
     await evening.wired.bot.services.start_polls.sweep()
-    await evening.wired.bot.services.start_polls.kept()
+    await evening.wired.bot.services.start_polls.done()
 
 
 def winner(message: Message) -> int:

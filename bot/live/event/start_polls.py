@@ -12,14 +12,14 @@ from datetime import UTC, datetime
 
 import discord
 
+from bot.live.keeper import Keeper
 from bot.live.library.governor import important, posted_at
 from bot.live.library.limits import Importance
 from bot.live.posting import find_posted, nonce_of, post
-from bot.live.redraw_queue import RedrawQueue
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.model.clock import HOUR, MINUTE
-from bot.model.ids import EVERYTHING, GuildId, Serves, tag_of
+from bot.model.ids import GuildId, tag_of
 from bot.model.start_polls import StartPoll
 from bot.play.doors.events import Events
 from bot.text.words import words_for
@@ -38,44 +38,33 @@ COUNTED_WITHIN_MS = HOUR
 """So long after its end Discord may count; then what it shows is taken."""
 
 
-class StartPolls:
+class StartPolls(Keeper[Which]):
     """Posts polls and tells their results, one task for each, which ends when it is noted."""
 
     def __init__(
         self, client: discord.Client, events: Events, *, now_ms: Callable[[], int], meter: Meter = SILENT
     ) -> None:
-        self._client = client
+        super().__init__(client, meter=meter)
         self._events = events
         self._now = now_ms
         self._asked: set[StartPoll] = set()
         """The polls that nobody can have posted yet."""
-        self._keeping = RedrawQueue[Which](
-            self._keep, name=lambda which: f"poll {which[0]}/{which[1]}", ready=client.is_ready, meter=meter
-        )
 
-    async def sweep(self, serves: Serves = EVERYTHING.serves) -> None:
-        """Begin to post what was not posted, and to tell what has come to its end; in servers where the bot is."""
-        self._keeping.beat()
-        now = self._now()
-        polls = [poll for poll in await self._events.all_start_polls() if serves(poll.guild)]
-        due = [poll for poll in polls if poll.message is None or poll.closes_at <= now]
-        self._keeping.catch_up([(one.guild, one.number) for one in due if self._client.get_guild(one.guild)])
+    def _name(self, which: Which) -> str:
+        return f"poll {which[0]}/{which[1]}"
+
+    async def _due(self) -> list[Which]:
+        """What was not posted, and what has come to its end."""
+        now, polls = self._now(), await self._events.all_start_polls()
+        return [(one.guild, one.number) for one in polls if one.message is None or one.closes_at <= now]
 
     async def ask(self, poll: StartPoll) -> None:
         """Post a new one, and wait for it."""
         self._asked.add(poll)
-        self._keeping.changed((poll.guild, poll.number))
-        await self.kept()
+        self._queue.changed((poll.guild, poll.number))
+        await self.done()
 
-    async def kept(self) -> None:
-        """Wait for what is under way."""
-        await self._keeping.drawn()
-
-    async def close(self) -> None:
-        """Begin nothing new, and let what is under way end."""
-        await self._keeping.close()
-
-    async def _keep(self, which: Which) -> bool:
+    async def _see_to(self, which: Which) -> bool:
         guild, number = which
         note(guild=guild)
         poll = await self._events.start_poll(guild, number)

@@ -12,16 +12,16 @@ from dataclasses import replace
 
 import discord
 
+from bot.live.keeper import Keeper
 from bot.live.library.governor import important
 from bot.live.library.limits import Importance
 from bot.live.posting import calling, find_posted, post, remove
-from bot.live.redraw_queue import RedrawQueue
 from bot.live.table.call_hours import next_digest, quiet_end
 from bot.live.table.calls import waited_for
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.model.choices import Wishes
-from bot.model.ids import EVERYTHING, GuildId, Player, Serves, tag_of
+from bot.model.ids import GuildId, Player, tag_of
 from bot.ofc.refusals import Refused
 from bot.play.doors.play import Play
 from bot.play.look.views import TableView
@@ -37,32 +37,21 @@ Sent = tuple[int | None, int | None]
 """The channel and the message of a digest, None both where there is none."""
 
 
-class Digests:
+class Digests(Keeper[Whose]):
     """Sends the digests that are due, one task for each, which ends when it is noted."""
 
     def __init__(self, client: discord.Client, play: Play, *, now_ms: Callable[[], int], meter: Meter = SILENT) -> None:
-        self._client = client
+        super().__init__(client, meter=meter)
         self._play = play
         self._now = now_ms
-        self._sending = RedrawQueue[Whose](
-            self._send, name=lambda whose: f"a digest in server {whose[0]}", ready=client.is_ready, meter=meter
-        )
 
-    async def sweep(self, serves: Serves = EVERYTHING.serves) -> None:
-        """Begin to send what is due; in servers that the bot has left nothing is."""
-        due = await self._play.digests_due(self._now())
-        here = [whose for whose in due if serves(whose[0]) and self._client.get_guild(whose[0]) is not None]
-        self._sending.catch_up(here)
+    def _name(self, whose: Whose) -> str:
+        return f"a digest in server {whose[0]}"
 
-    async def sent(self) -> None:
-        """Wait for what is under way."""
-        await self._sending.drawn()
+    async def _due(self) -> list[Whose]:
+        return await self._play.digests_due(self._now())
 
-    async def close(self) -> None:
-        """Begin nothing new, and let what is under way end."""
-        await self._sending.close()
-
-    async def _send(self, whose: Whose) -> bool:
+    async def _see_to(self, whose: Whose) -> bool:
         guild, player = whose
         note(guild=guild)
         wishes, now = await self._play.wishes(guild, player), self._now()

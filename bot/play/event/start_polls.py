@@ -14,19 +14,32 @@ from bot.play.session.session import Session
 
 LEAST_TIMES, MOST_TIMES = 2, 10
 """Discord's polls have ten answers."""
-MOST_HOURS = 168
+USUAL_HOURS, MOST_HOURS = 24, 168
 MOST_POLLS = 5
 """Open at a time in a server."""
 
 
 def ask(
-    s: Session, guild: GuildId, *, channel: int, language: str, zone: str, times: list[int], hours: int, cause: str
+    s: Session,
+    guild: GuildId,
+    *,
+    channel: int,
+    language: str,
+    zone: str,
+    times: list[int],
+    hours: int | None,
+    cause: str,
 ) -> StartPoll:
-    """Let people choose among these times; raises Refused. The poll is posted afterwards."""
+    """Let people choose among these times; raises Refused. The poll is posted afterwards.
+
+    Without ``hours`` it is open for a day, or until shortly before the first of the times.
+    """
     s.once(cause)
     kept = tuple(sorted(set(times)))
     if not LEAST_TIMES <= len(kept) <= MOST_TIMES:
         raise Refused(PlayReason.POLL_TIMES, least=LEAST_TIMES, most=MOST_TIMES)
+    if hours is None:
+        hours = max(1, min(USUAL_HOURS, (kept[0] - s.now) // HOUR))
     if kept[0] < s.now + hours * HOUR:
         raise Refused(PlayReason.POLL_TOO_LONG, count=hours)
     if kept[-1] > s.now + LATEST_MS:

@@ -37,14 +37,14 @@ HOURS = range(24)
 
 
 def choices_screen(
-    bulletins: Mapping[Kind, Bulletin], words: Words, *, now: int, stands: Mapping[Kind, bool], problem: str = ""
+    bulletins: Mapping[Kind, Bulletin], words: Words, *, now: int, stands: Mapping[Kind, bool], told: str = ""
 ) -> Screen:
-    """Both posts with a menu for each choice. ``problem`` says why what was chosen cannot be.
+    """Both posts with a menu for each choice. ``told`` says what came of what was chosen.
 
     ``stands`` is False for one whose channel is gone: a menu that names it is refused by Discord.
     """
     parts: list[str | Part] = [
-        "\n".join([f"### {words('posts.title')}", words("posts.hint"), *([problem] if problem else [])])
+        "\n".join([f"### {words('posts.title')}", words("posts.hint"), *([told] if told else [])])
     ]
     ways = [button(NOWHERE.but("set_up"), words("setup.back"))]
     for kind, bulletin in bulletins.items():
@@ -62,11 +62,12 @@ PAGE = "page"
 
 
 def form_fields(
-    page: ClubPage | None, bulletins: Mapping[Kind, Bulletin], words: Words, *, known: Container[int]
+    page: ClubPage | None, bulletins: Mapping[Kind, Bulletin], words: Words, *, known: Container[int], zone: str
 ) -> list[AnyField]:
     """The channel, what is posted there, the hour of both posts, and the day of the recap.
 
-    What is posted already is ticked; where nothing is, all of it. A channel that is gone is not ``known``.
+    What is posted already is ticked; where nothing is, all of it, and a channel has to be chosen. A channel that is
+    gone is not ``known``. The hours are those of a ``zone``.
     """
     held = {PAGE: None if page is None else page.channel}
     held |= {kind.value: bulletins[kind].channel for kind in Kind}
@@ -81,10 +82,14 @@ def form_fields(
             label=words("posts.form_channel"),
             kind=Named.CHANNEL,
             chosen=[one for one in places if one in known][:1],
-            optional=True,
+            optional=bool(places),
         ),
         FormChoice(label=words("posts.form_what"), options=what, hint=words("posts.form_what_hint"), several=True),
-        FormChoice(label=words("posts.form_hour"), options=_hours(morning.hour, words)),
+        FormChoice(
+            label=words("posts.form_hour"),
+            options=_hours(morning.hour, words),
+            hint=words("posts.form_hour_hint", zone=zone_name(zone, words)),
+        ),
         FormChoice(label=words("posts.form_day"), options=_days(recap.weekday, words)),
     ]
 
