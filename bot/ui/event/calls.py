@@ -14,8 +14,8 @@ _BEFORE = (Notice.CHECK_IN, Notice.SOON)
 def tells_of(posting: EventPosting) -> int | None:
     """The time (ms) of what a notice says is to come, 0 for a start without one; None where it asks for nothing."""
     at = posting.details.get("until" if posting.notice is Notice.BREAK else "starts_at")
-    told = at is not None and posting.notice in (*_BEFORE, Notice.CALLED, Notice.CHANGED, Notice.BREAK)
-    return int(at) if told else None
+    tells = posting.notice in (*_BEFORE, Notice.CALLED, Notice.CHANGED, Notice.BREAK)
+    return int(at) if tells and at is not None else None
 
 
 def is_told(draw: EventPosting) -> bool:
