@@ -327,6 +327,8 @@ class EventCreation:
         sheet, refused = await self.drafts.with_chosen(reply, before, chosen)
         if sheet.pace is not before.pace and given.get("time") == written_value(before, "time", reply.words):
             del given["time"]  # nobody has touched it: the usual time of the pace that was chosen
+        if not before.of and given.get("name") == await self._usual_name(reply, before):
+            given["name"] = ""  # nor this: it follows the kind that was chosen
         sheet = await self._written(reply, sheet, given)
         await self._keep(reply, draft, sheet, section=section, **refused)
 

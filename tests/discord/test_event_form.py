@@ -176,6 +176,20 @@ async def test_the_first_form_keeps_what_can_t_be_read_and_a_start_makes_it_no_s
     assert "whenever" in [label["component"].get("value") for label in again.modal["components"]]
 
 
+@pytest.mark.parametrize(("kind", "becomes"), [(["swiss"], "swiss"), (None, "chaipo")])
+async def test_in_the_first_form_too_a_name_that_nobody_touched_follows_the_kind(
+    club: Club, kind: list[str] | None, becomes: str
+) -> None:
+    shown, words = await page(club), club.words("alice")
+    form = await club.ask("alice", shown, shown.find("ev_form_ask", START))
+    said: dict[str, Any] = {words("event_form.field.when"): "in 3 hours"}
+    if kind:
+        said[words("event_form.preset")] = kind
+    shown = await club.send("alice", form, said)
+    assert usual_name(club, "alice", becomes) in shown.text
+    assert usual_name(club, "alice", "sit_and_go") not in shown.text
+
+
 async def test_another_pace_brings_its_own_time_unless_one_is_written(club: Club) -> None:
     words, pace = club.words("alice"), club.words("alice")("event_form.field.pace")
     for time, seconds in ((None, USUAL[Pace.LIVE]), ("4m", 240)):
