@@ -11,7 +11,6 @@ from bot.model.ids import GuildId, TableId, TableKey
 from tests.discord.club import Club, Screen, plain_letters
 from tests.discord.forge import deliver, forged_command, forged_press
 
-
 ELSEWHERE = 987654321987654321
 """A server that the bot has never been in."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Sequence
 
 import discord
 
@@ -40,6 +41,12 @@ class Calls:
             if all(line.table.posted for line in (await self._events.look(key)).tables):
                 return
             await asyncio.sleep(1)
+
+    async def uncalled(self, key: EventKey, players: Sequence[str]) -> list[str]:
+        """The drawn players that their table's message has not called: it is not there yet, or they have a bye."""
+        tables = (await self._events.look(key)).tables
+        called = {player for line in tables if line.table.posted for player in line.players}
+        return [player for player in players if player not in called]
 
     async def end(self, event: Event) -> None:
         """Let those say so that are over; one that a later one repeats goes. Raises trouble that passes."""

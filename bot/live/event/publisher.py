@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -370,19 +370,13 @@ class EventPublisher:
         waited = max(0, self._now() - posting.at) / 1000 if posting.notice in _BEFORE_TABLES else 0.0
         ticket = self._governor.ask(post_route(channel.id), Importance.ONCE, waited_seconds=waited)
         async with self._governor.using(ticket):
-            calls = await self._uncalled(posting.key, page.calls) if posting.notice in _DRAWS else page.calls
+            calls = await self._calls.uncalled(posting.key, page.calls) if posting.notice in _DRAWS else page.calls
             if posting.notice is Notice.STARTED and not calls and is_told(posting):
                 return
             message = await posted_before(
                 channel, page.screen, self._client.user, at=posting.at, until=self._since, now=self._now()
             ) or await post(channel, page.screen, *what, mentions=calling(calls), attached=attached)
         await self._calls.posted(posting, message)
-
-    async def _uncalled(self, key: EventKey, players: Sequence[str]) -> list[str]:
-        """The drawn players that their table's message has not called: it is not there yet, or they have a bye."""
-        tables = (await self._events.look(key)).tables
-        called = {player for line in tables if line.table.posted for player in line.players}
-        return [player for player in players if player not in called]
 
     async def _pages(self, view: EventView, posting: EventPosting, *, plain: bool) -> tuple[list[NoticePage], bytes]:
         event = view.event
