@@ -120,8 +120,7 @@ class PersonalLinks:
         if found is None or int(found[1]) >= 2**63 or not self.url:
             return None
         guild, digest = GuildId(int(found[1])), hashlib.sha256(opening.token.encode()).digest()
-        if not self._serves(guild):
-            raise ElsewhereError(await self.elsewhere(guild))
+        await self.demand_here(guild)
         ticket = self._drop(opening.ticket)
         if ticket is not None and ticket.until > self._now() and ticket.reader.guild == guild:
             try:
@@ -136,6 +135,11 @@ class PersonalLinks:
             return None
         reader = Reader(guild=guild, player=kept.player, locale=kept.locale, until=kept.until, digest=digest)
         return reader, TableId(0) if ticket is None else ticket.table
+
+    async def demand_here(self, guild: GuildId) -> None:
+        """Raise ElsewhereError where another process serves a server: a page of it would be heard by nobody here."""
+        if not self._serves(guild):
+            raise ElsewhereError(await self.elsewhere(guild))
 
     async def elsewhere(self, guild: GuildId) -> str:
         """Where the pages of a server are that another process serves; empty where that may be here, in a moment."""

@@ -252,9 +252,12 @@ class Connection:
         reader = self._pages.tokens.reader(opening.token)
         if reader is not None:
             return reader, 0, ""
-        if (guest := await self._pages.guest(opening.token, self._words)) is not None:
-            return guest, 0, opening.token
+        guest = await self._pages.guest(opening.token, self._words)
         try:
+            if guest is not None and self._links is not None:
+                await self._links.demand_here(guest.guild)
+            if guest is not None:
+                return guest, 0, opening.token
             found = None if self._links is None else await self._links.came(opening)
         except ElsewhereError as elsewhere:
             said = self._words("page.moved" if elsewhere.to else "page.later")

@@ -188,6 +188,24 @@ async def test_a_page_whose_server_another_process_serves_is_sent_there(club: Cl
         club.bot.leased = None
 
 
+async def test_whoever_has_the_link_of_a_hand_is_sent_where_its_server_is_served(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    await club.type_hand()
+    table = club.key()
+    link = await club.play.link_of(table, 1, club.player("alice"))
+
+    async def url_of(guild: int) -> str:
+        return "https://b.example.org"
+
+    async with linked(club) as door, door.socket() as page, door.socket() as again:
+        club.bot.links._url_of = url_of  # noqa: SLF001  (as leases tell it)
+        club.bot.leased = []
+        told = await opened(page, {"token": link})
+        club.bot.leased = None
+        assert told == {"type": "bye", "said": EN("page.moved"), "again": True, "to": "https://b.example.org/table"}
+        assert (await opened(again, {"token": link}))["type"] == "snapshot"
+
+
 async def test_what_comes_once_the_server_is_anothers_is_neither_done_nor_answered(club: Club) -> None:
     await club.open_table("alice", "bob")
     name = await club.on_turn()

@@ -19,6 +19,7 @@ from bot.play.look.reviews import Review
 from bot.play.look.views import TableView
 from bot.solver.comparison import Choice
 from bot.solver.review import CERTAIN, Decision, Moment
+from bot.solver.sight import cards_to_place
 from bot.text.names import capital, row_name
 from bot.text.words import Words
 from bot.ui.custom_ids import Draft, Press
@@ -340,7 +341,7 @@ def _page(review: Review, page: int, words: Words, faces: Faces, *, others: Size
 
 def large_cards(moment: Moment, faces: Faces) -> str:
     """The cards of a decision on a line of their own."""
-    return "\n" + large(faces.row(_held(moment)), faces)
+    return "\n" + large(faces.row(cards_to_place(moment.view)), faces)
 
 
 def _before(moment: Moment, words: Words, faces: Faces) -> list[str]:
@@ -364,7 +365,7 @@ def _choices(moment: Moment, decision: Decision, words: Words, faces: Faces) -> 
 def _placed(moment: Moment, choice: Choice, words: Words, faces: Faces) -> str:
     """A whole board with its hands, or where each card of a street goes."""
     if moment.view.to_place == BOARD_CARDS:
-        (front, middle, back), _ = place(((), (), ()), _held(moment), choice.letters)
+        (front, middle, back), _ = place(((), (), ()), cards_to_place(moment.view), choice.letters)
         rows = (sorted_row(front), sorted_row(middle), sorted_row(back))
         return board_text(rows, hands_of(rows, moment.view.variant, words), words, faces, size=Size.SMALL)
     sent = {letter: faces.row(_sent(moment, choice, letter)) for letter in (*(row.value for row in ROWS), DISCARD)}
@@ -373,7 +374,7 @@ def _placed(moment: Moment, choice: Choice, words: Words, faces: Faces) -> str:
 
 
 def _sent(moment: Moment, choice: Choice, letter: str) -> Sequence[Card]:
-    return [card for card, to in zip(_held(moment), choice.letters, strict=True) if to == letter]
+    return [card for card, to in zip(cards_to_place(moment.view), choice.letters, strict=True) if to == letter]
 
 
 def _verdict(decision: Decision, tenths: int, words: Words) -> str:
@@ -430,11 +431,6 @@ def _ways_on(review: Review, page: int, words: Words) -> list[Part]:
 
 def _numbered(decision: Decision, words: Words) -> str:
     return words("review.street", street=decision.street) if decision.street else words("review.whole")
-
-
-def _held(moment: Moment) -> tuple[Card, ...]:
-    assert moment.view.mine
-    return tuple(card for card in moment.view.mine.held if card is not None)
 
 
 def _rows(moment: Moment) -> RowCards:
