@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
-from random import Random
+
+import numpy as np
 
 from bot.ofc.cards import ACE, JOKERS, KING, QUEEN, ROWS, Card, Row, RowCards, rank_of, suit_of
 from bot.ofc.ranks import Category, Strength, category_of, five_card_strength, partial_strength, top_rank
@@ -48,7 +49,7 @@ class Mood:
     overlooks: bool
 
 
-def mood_of(leanings: Leanings, chance: Random) -> Mood:
+def mood_of(leanings: Leanings, chance: np.random.Generator) -> Mood:
     """Each leaning as it is felt in one decision."""
     *strengths, forgets, overlooks = astuple(leanings)
     flushes, fantasyland, two_pair, front = (2 * strength * chance.random() for strength in strengths)

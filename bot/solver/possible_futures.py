@@ -22,7 +22,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, reduce
 from itertools import chain, combinations, islice, product
-from random import Random
 
 from bot.ofc.cards import BOARD_CARDS, DISCARD, ROWS, Card, Row, RowCards, full_deck
 from bot.ofc.placement import place
@@ -43,6 +42,7 @@ from bot.ofc.wild import has_joker, strongest
 from bot.solver.arrange import best_arrangement
 from bot.solver.general import PLACED, PLACED_LOWS
 from bot.solver.leanings import Eye, Leanings, mood_of
+from bot.solver.sight import chance_of
 
 FANTASYLAND_POINTS = {13: 8, 14: 10, 15: 15, 16: 28, 17: 50}
 """What entering Fantasyland with so many cards is worth in points, about: the next hand's gain, and that of staying."""
@@ -91,7 +91,7 @@ def choose_placement(
     options = _options((front, middle, back), held, to_place=view.to_place, low=judge.low)
     if leanings == UNSWAYED:
         return _best(options, _futures(view, salt=salt), judge, boards=boards).letters
-    mood = mood_of(leanings, Random(reduce(_stir, _seen(view), salt)))
+    mood = mood_of(leanings, chance_of(view, salt))
     if not _streets_to_come(view):
         return max(options, key=_out_of_order(judge) if mood.overlooks else _read(judge)).letters
     eye = Eye(view.variant, mood)

@@ -26,6 +26,7 @@ from bot.solver.duel import Chooser, interval, per_hundred, played, rotations, w
 from bot.solver.leanings import Leanings
 from bot.solver.levels import CASUAL_FIRST, CASUAL_LATER, CASUAL_LEANS, CLUB_LEANS, Computers, Level
 from bot.solver.possible_futures import FIRST_ROUND, choose_placement
+from bot.solver.sight import cards_to_place
 
 LEANS = {Level.CASUAL: CASUAL_LEANS, Level.CLUB: CLUB_LEANS}
 LOOKS = {Level.CASUAL: (CASUAL_FIRST, CASUAL_LATER), Level.CLUB: ((FIRST_ROUND, None), (FIRST_ROUND, None))}
@@ -90,12 +91,10 @@ def _noting(computers: Computers, choose: Chooser, lost: dict[int, list[float]],
     return noted
 
 
-def _board(view: HandView, letters: str) -> tuple[tuple[Card | None, ...], ...]:
+def _board(view: HandView, letters: str) -> tuple[tuple[Card, ...], ...]:
     """What lies where after a placement: two copies of a card are one."""
-    assert view.mine
-    placed = [(card, row) for card, row in zip(view.mine.held, letters, strict=True) if card is not None]
-    added = [sorted(card for card, one in placed if one == row) for row in "FMB"]
-    return tuple(map(tuple, added))
+    held = cards_to_place(view)
+    return tuple(tuple(sorted(card for card, one in zip(held, letters, strict=True) if one == row)) for row in "FMB")
 
 
 def order(computers: Computers, better: Level, variant: Variant, *, decks: int, seed: int) -> str:
