@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from bot.art.faces import draw_all
 from bot.playground.page import ClubPage
 from bot.text.languages import ENGLISH
 from tests.discord.club import CHOSEN, Club, Control, Screen, fantasyland_letters, open_club, plain_letters
@@ -23,6 +24,9 @@ from tests.discord.test_whole_hands import ALICES_TEXT, SCRIPT, SEED
 from tests.pictures import browser, playwright
 
 STREET, FANTASYLAND = "A street of three cards", "A Fantasyland of 14"
+PANEL, TAPS, DRAGS = "on the panel", "on the page by taps", "on the page by drags"
+BUTTON = 2
+"""Discord's type of a button."""
 SCREEN = {"width": 1500, "height": 1400}
 SHOWN = """([id, wanted]) => JSON.stringify(
   [...document.querySelectorAll(`article[data-message-id='${id}'] button.component-button`)]
@@ -63,14 +67,14 @@ class OnPanel:
         async with asyncio.timeout(120):
             while self.panel.components == before:  # noqa: ASYNC110  # A browser presses meanwhile.
                 await asyncio.sleep(0.02)
-        buttons = [one for one in self.panel.controls() if one["type"] == 2]
+        buttons = [one for one in self.panel.controls() if one["type"] == BUTTON]
         wanted = [[str(one.get("label") or ""), bool(one.get("disabled"))] for one in buttons]
         told = json.dumps(wanted, ensure_ascii=False, separators=(",", ":"))
         await self.finger.page.wait_for_function(SHOWN, arg=[str(self.panel.id), told])
         self.finger.waits += 1
 
     def _nth(self, control: Control) -> int:
-        alike = [one for one in self.panel.controls() if (one["type"] == 2) == (control["type"] == 2)]
+        alike = [one for one in self.panel.controls() if (one["type"] == BUTTON) == (control["type"] == BUTTON)]
         return [one["custom_id"] for one in alike].index(control["custom_id"])
 
     async def press(self, verb: str, argument: str | None = None) -> None:
@@ -104,18 +108,23 @@ class OnPanel:
         await self.press("confirm")
 
 
-async def on_page(finger: Finger, letters: str) -> None:
-    """Either on the page: a row for the card that is chosen by itself, or the card and its row."""
+async def on_page(finger: Finger, letters: str, *, drags: bool) -> None:
+    """Either on the page: each card is dragged, or the row is tapped for whichever card is chosen by itself."""
     table = finger.page.frame_locator("#table-frame")
     cards = table.locator("#tray [data-card]")
-    for place, letter in enumerate(letters):
-        card = table.locator(f'#tray [data-card="{place}"]')
-        if letter == "D" or not await card.count():
-            continue
-        if await card.get_attribute("aria-pressed") != "true":
-            await finger.tap(card)
-        left = await cards.count()
-        await finger.tap(table.locator(f'[data-row="{letter}"] .line button'))
+    for left in range(await cards.count(), letters.count("D"), -1):
+        places = [int(await cards.nth(at).get_attribute("data-card")) for at in range(left)]
+        chosen = int(await table.locator("#tray .chosen").get_attribute("data-card"))
+        if letters[chosen] == "D":
+            chosen = next(place for place in places if letters[place] != "D")
+            if not drags:
+                await finger.tap(table.locator(f'[data-card="{chosen}"]'))
+        if drags:
+            slots = table.locator(f'[data-row="{letters[chosen]}"] .slots')
+            await table.locator(f'[data-card="{chosen}"]').drag_to(slots)
+            finger.taps += 1
+        else:
+            await finger.tap(table.locator(f'[data-row="{letters[chosen]}"] .line button'))
         assert await cards.count() < left
     await finger.tap(table.locator("#bar button.main:not([disabled])"))
     await table.locator("#told .status:not(.yours)").wait_for()
@@ -154,13 +163,13 @@ async def measured(what: str, where: str, driver: Any) -> str:
         hand = OnPanel(Finger(page), club, panel)
         await hand.article.wait_for()
         hand.finger.begun = time.perf_counter()
-        if where == "page":
-            await on_page(hand.finger, letters)
+        if where != PANEL:
+            await on_page(hand.finger, letters, drags=where == DRAGS)
         elif what == FANTASYLAND:
             await hand.fantasyland(letters)
         else:
             await hand.street(letters)
-        line = f"| {what}, on the {where} | {hand.finger.told()} |"
+        line = f"| {what}, {where} | {hand.finger.told()} |"
         assert club.player("alice") not in (await club.look(1)).waiting
         await page.close()
         return line
@@ -170,9 +179,10 @@ async def main() -> None:
     """Measure each, and print the table."""
     async with playwright() as driving:
         driver = await driving.chromium.launch(executable_path=browser(), args=["--no-sandbox"])
+        draw_all()  # once, before a bot's start waits for it
         print("| What | Taps | Answers waited for | Seconds |\n| --- | --- | --- | --- |")
         for what in (STREET, FANTASYLAND):
-            for where in ("panel", "page"):
+            for where in (PANEL, TAPS, DRAGS):
                 print(await measured(what, where, driver), flush=True)
         await driver.close()
 

@@ -186,3 +186,39 @@ async def test_a_page_goes_on_at_the_process_that_serves_its_server_now_and_take
             await page.at("#tray").wait_for(state="detached")
             assert await placed(club, name) == 5
             assert "#" not in shown.url
+
+
+async def test_a_personal_link_leads_to_streams_and_hands_too_and_each_tab_can_be_loaded_again(tmp_path: Path) -> None:
+    async with by_link(tmp_path) as (club, net), linked(club) as door, browsing() as driver:
+        net.to = door.port
+        await club.open_table("alice", "bob")
+        await club.play_hand()
+        context = await driver.new_context(viewport=DESK, permissions=["clipboard-read", "clipboard-write"])
+        page = Tab(await context.new_page())
+        await page.page.goto(link_in(await club.open_panel("alice")))
+        await page.at("#result").wait_for()
+        await page.page.reload()
+        await page.at('[data-key="past"]').click()
+        await page.at("#sheet .ways button", has_text=WORDS("page.words.share")).click()
+        await page.at("#toast", has_text=WORDS("page.words.shared")).wait_for()
+        guest = Tab(await (await driver.new_context(viewport=PHONE)).new_page())
+        await guest.page.goto(await page.view.evaluate("() => navigator.clipboard.readText()"))
+        await page.page.keyboard.press("Escape")
+        await page.at("#settings summary").click()
+        async with context.expect_page() as opened:
+            await page.at('[data-key="stream"]').click()
+        stream = Tab(await opened.value)
+        for one, shows in ((guest, "#scrubber"), (stream, "#told .status")):
+            await one.at(shows).wait_for()
+            assert "#" not in one.page.url
+            await one.page.reload()
+            await one.at(shows).wait_for()
+        assert "overlay" in stream.page.url
+        settings = await club.slash("alice", "settings")
+        await club.tap("alice", settings, settings.find("pages_close"))
+        for one in (page, stream):
+            await one.at("#toast", has_text=WORDS("page.closed")).wait_for(state="attached")
+        await page.page.reload()
+        await page.at("#toast", has_text=WORDS("page.link_over")).wait_for()
+        assert await guest.at("#scrubber").count() == 1
+        assert [one.complaints for one in (page, stream, guest)] == [[], [], []]

@@ -158,7 +158,8 @@ async def test_the_link_of_a_hand_opens_it_for_anybody(club: Club, tabs: Tabs, o
     page = await tabs.open(DESK, "alice", permissions=["clipboard-read", "clipboard-write"])
     await page.at('[data-key="past"]').click()
     await page.at("#sheet button", has_text=words_for("en")("page.words.share")).click()
-    await page.at("#toast", has_text=words_for("en")("page.words.shared")).wait_for()
+    # What is said stands in front of the open sheet, not behind it.
+    await page.at("#sheet #toast", has_text=words_for("en")("page.words.shared")).wait_for()
     address = str(await page.view.evaluate("() => navigator.clipboard.readText()"))
     assert address.startswith(f"{opened.origin}/table#hand.")
     guest = await tabs.open(PHONE, token=address.split("#")[1])
@@ -166,6 +167,11 @@ async def test_the_link_of_a_hand_opens_it_for_anybody(club: Club, tabs: Tabs, o
     assert await guest.view.evaluate("() => location.hash") == ""
     assert words_for("en")("replay.street", hand=1, street=1, count=5) == await guest.at("#sheet .step").text_content()
     assert await guest.at("#sheet .ways button").count() == 3
+    # Whoever has closed it finds it again.
+    await guest.page.keyboard.press("Escape")
+    assert await guest.at("#title").text_content() == words_for("en")("page.shared_hand")
+    await guest.at('#bar [data-key="past"]').click()
+    await guest.at("#sheet[open] #scrubber").wait_for()
 
 
 LOUD = """
@@ -210,8 +216,8 @@ async def test_keys_move_no_card_while_a_sheet_is_open(club: Club, tabs: Tabs) -
     await club.open_table("alice", "bob")
     page = await tabs.open(DESK, await club.on_turn())
     await page.at("#tray").wait_for()
-    await page.at("#settings summary").click()
-    await page.at('#menu [data-key="verify"]').click()
+    await page.at("#settings summary").press("Enter")
+    await page.at('#menu [data-key="verify"]').press("Enter")
     await page.at("#record").fill("fmb")
     await page.page.keyboard.press("f")
     assert await page.at("#tray [data-card]").count() == 5
