@@ -1,8 +1,8 @@
 """The computer players: three levels, each a function of a view to a placement, and what a placement is worth.
 
-*Casual* looks at a handful of futures and sets a board from the back up; *club* looks at many futures; *master* knows
-what boards became that were played out, and looks a street ahead. None of them sees more than the view shows, none
-has chance of its own: the same view is always answered alike.
+*Casual* looks at a handful of futures and sets a board from the back up; *club* looks at many futures; both err as
+people do, casual more. *Master* knows what boards became that were played out, and looks a street ahead. None of them
+sees more than the view shows, none has chance of its own: the same view is always answered alike.
 """
 
 from __future__ import annotations

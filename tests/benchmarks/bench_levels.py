@@ -1,7 +1,7 @@
 """How casual and club computers err: what docs/solver.md says in "Levels that err like people".
 
 ``python -m tests.benchmarks.bench_levels`` lets two of a level play each other and prints how often they foul and enter
-Fantasyland, what a decision loses by street as a master sees it, and how often the last street is misplaced.
+Fantasyland, what a decision loses by street as a master sees it, and how often the last street is fouled for nothing.
 ``--without NAME`` takes one leaning away and ``--only NAME`` all others; ``--order`` lets a better level play a worse
 one in every game, each deck in every seat; ``--time`` prints the milliseconds of a decision by street.
 """
@@ -19,20 +19,20 @@ from statistics import fmean, median
 
 from bot.fitted import fitted_arrays
 from bot.ofc.cards import BOARD_CARDS, Card, full_deck
+from bot.ofc.placement import place
 from bot.ofc.presets import PINEAPPLE, PRESETS
+from bot.ofc.scoring import in_order, resolve
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
 from bot.solver.duel import Chooser, interval, per_hundred, played, rotations, with_fantasyland
 from bot.solver.leanings import Leanings
 from bot.solver.levels import CASUAL_FIRST, CASUAL_LATER, CASUAL_LEANS, CLUB_LEANS, Computers, Level
 from bot.solver.possible_futures import FIRST_ROUND, choose_placement
-from bot.solver.sight import cards_to_place
+from bot.solver.sight import cards_to_place, known
 
 LEANS = {Level.CASUAL: CASUAL_LEANS, Level.CLUB: CLUB_LEANS}
 LOOKS = {Level.CASUAL: (CASUAL_FIRST, CASUAL_LATER), Level.CLUB: ((FIRST_ROUND, None), (FIRST_ROUND, None))}
 BELOW = {Level.CLUB: Level.CASUAL, Level.MASTER: Level.CLUB}
-A_POINT_LOST = 0.05
-"""A last street that loses less is placed as well as the best."""
 
 
 def shuffled(variant: Variant, seed: int, number: int) -> tuple[Card, ...]:
@@ -57,9 +57,10 @@ def player(level: Level, leanings: Leanings, computers: Computers) -> Chooser:
 def errs(computers: Computers, variant: Variant, choose: Chooser, *, hands: int, judged: int, seed: int) -> str:
     """How two such players foul, enter and lose."""
     lost: dict[int, list[float]] = defaultdict(list)
+    needless: list[float] = []
     showings = []
     for number in range(hands):
-        chooser = _noting(computers, choose, lost, streets=range(1 if number < judged else len(variant.streets), 99))
+        chooser = _ending(_noting(computers, choose, lost) if number < judged else choose, needless)
         seated = [(seat, chooser) for seat in range(variant.min_seats)]
         showings += played(variant, shuffled(variant, seed, number), seated)
     fouls, entries = (
@@ -69,21 +70,40 @@ def errs(computers: Computers, variant: Variant, choose: Chooser, *, hands: int,
     by_street = ", ".join(
         f"{street}: {fmean(values):.2f} ± {interval(values).off:.2f}" for street, values in sorted(lost.items())
     )
-    last = lost.get(len(variant.streets), [])
-    misplaced = interval([100.0 * (one > A_POINT_LOST) for one in last]) if last else "nothing"
     return (
         f"{len(showings)} boards: fouls {fouls} %, enters {entries} %, royalties "
-        f"{fmean(one.royalties for one in showings):.2f}; lost by street {by_street}; of {len(last)} last streets "
-        f"misplaced {misplaced} %"
+        f"{fmean(one.royalties for one in showings):.2f}; lost by street {by_street}; fouled on {interval(needless)} % "
+        f"of {len(needless)} last streets that could be placed without"
     )
 
 
-def _noting(computers: Computers, choose: Chooser, lost: dict[int, list[float]], *, streets: range) -> Chooser:
-    """Notes what is lost on some streets."""
+def _ending(choose: Chooser, needless: list[float]) -> Chooser:
+    """Notes which last streets are fouled that need not be."""
 
     def noted(view: HandView) -> str:
         letters = choose(view)
-        if view.to_place != BOARD_CARDS and view.street in streets:
+        if view.to_place != BOARD_CARDS and view.street == len(view.variant.streets):
+            sound = choose_placement(view)
+            if _legal(view, sound):
+                needless.append(100.0 * (not _legal(view, letters)))
+        return letters
+
+    return noted
+
+
+def _legal(view: HandView, letters: str) -> bool:
+    assert view.mine
+    front, middle, back = map(known, view.mine.rows)
+    rows, _ = place((front, middle, back), cards_to_place(view), letters)
+    return in_order(view.variant, resolve(view.variant, rows))
+
+
+def _noting(computers: Computers, choose: Chooser, lost: dict[int, list[float]]) -> Chooser:
+    """Notes what is lost on each street, as a master sees it."""
+
+    def noted(view: HandView) -> str:
+        letters = choose(view)
+        if view.to_place != BOARD_CARDS:
             values = {_board(view, one.letters): one.value for one in computers.evaluate(view)}
             lost[view.street].append(max(values.values()) - values[_board(view, letters)])
         return letters
@@ -136,9 +156,7 @@ def main() -> None:
     parser.add_argument("--level", choices=[level.value for level in LOOKS], default=Level.CASUAL.value)
     parser.add_argument("--game", choices=PRESETS, action="append")
     parser.add_argument("--hands", type=int, default=300)
-    parser.add_argument(
-        "--judged", type=int, default=50, help="so many hands are judged by a master, and of the others the last street"
-    )
+    parser.add_argument("--judged", type=int, default=50, help="a master judges every decision of so many hands")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
         "--set", action="append", default=[], metavar="NAME=STRENGTH", help="another strength of a leaning"
