@@ -1,7 +1,7 @@
 """``python -m tests.taps``: count and measure a street and a Fantasyland of 14, on the panel and on the page beside it.
 
 Both are played in the playground by a browser that taps as soon as it can: what it waits for is the bot's answer, not
-a person. It needs what ``make pictures`` needs. The table it prints stands in ``docs/web-api.md``.
+a person. It needs what ``make pictures`` needs. What it has printed stands in ``docs/web-api.md``.
 """
 
 from __future__ import annotations
@@ -32,6 +32,9 @@ SHOWN = """([id, wanted]) => JSON.stringify(
   [...document.querySelectorAll(`article[data-message-id='${id}'] button.component-button`)]
     .map(one => [one.querySelector('.button-label')?.textContent ?? '', one.disabled])) === wanted"""
 """True once the panel's buttons are those that the bot has sent."""
+KEYS = "one => [...one.querySelectorAll('.preview-select')].map(menu => menu.dataset.controlKey).join()"
+DRAWN = f"([id, before]) => ({KEYS})(document.querySelector(`article[data-message-id='${{id}}']`)) !== before"
+"""True once the panel's menus are those of its newest drawing: one that is drawn anew closes."""
 
 
 @dataclass
@@ -62,7 +65,7 @@ class OnPanel:
         self.article = finger.page.locator(f'article[data-message-id="{panel.id}"]').first
 
     async def _answered(self, act: Callable[[], Any]) -> None:
-        before = self.panel.components
+        before, menus = self.panel.components, await self.article.evaluate(KEYS)
         await act()
         async with asyncio.timeout(120):
             while self.panel.components == before:  # noqa: ASYNC110  # A browser presses meanwhile.
@@ -71,6 +74,8 @@ class OnPanel:
         wanted = [[str(one.get("label") or ""), bool(one.get("disabled"))] for one in buttons]
         told = json.dumps(wanted, ensure_ascii=False, separators=(",", ":"))
         await self.finger.page.wait_for_function(SHOWN, arg=[str(self.panel.id), told])
+        if menus:
+            await self.finger.page.wait_for_function(DRAWN, arg=[str(self.panel.id), menus])
         self.finger.waits += 1
 
     def _nth(self, control: Control) -> int:
