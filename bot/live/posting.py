@@ -24,7 +24,7 @@ from bot.model.clock import MINUTE
 from bot.model.ids import TableId, TableKey, is_computer, is_gone
 from bot.model.tables import Table
 from bot.play.look.views import TableView
-from bot.ui.custom_ids import BUTTON_TEMPLATE, decode
+from bot.ui.custom_ids import BUTTON_TEMPLATE, Press, decode
 from bot.ui.reply import NO_PINGS, UNKNOWN_MESSAGE
 from bot.ui.widgets import Screen
 
@@ -109,7 +109,7 @@ async def posted_before(
     A process before this one, ``until`` this one came, may have posted it and not noted that. It is looked for only
     where Discord would not know the two for the same by now.
     """
-    if now - at < SAME_MS:
+    if now - at < SAME_MS or at - SKEW_MS >= until:
         return None
     after = datetime.fromtimestamp((at - SKEW_MS) / 1000, UTC)
     said = list(_texts(screen.to_components()))
@@ -316,8 +316,7 @@ class Orphans:
 
 
 def _tables_of(message: discord.Message) -> frozenset[TableId]:
-    matches = filter(None, map(BUTTON_TEMPLATE.fullmatch, custom_ids(message.components)))
-    return frozenset(press.table for press in map(decode, matches) if press.verb in VERBS)
+    return frozenset(press.table for press in presses_of(message) if press.verb in VERBS)
 
 
 async def find_posted(channel: discord.PartialMessageable, tag: str, *, since: int) -> int | None:
@@ -330,6 +329,11 @@ async def find_posted(channel: discord.PartialMessageable, tag: str, *, since: i
         if any(sent.endswith(f":{tag}") for sent in custom_ids(message.components)):
             return message.id
     return None
+
+
+def presses_of(message: discord.Message) -> Iterator[Press]:
+    """What the buttons of a message carry."""
+    return map(decode, filter(None, map(BUTTON_TEMPLATE.fullmatch, custom_ids(message.components))))
 
 
 def custom_ids(components: Iterable[Any]) -> Iterator[str]:

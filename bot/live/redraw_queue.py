@@ -50,6 +50,8 @@ class RedrawQueue(Generic[K]):
         self._in_turn: dict[K, None] = {}
         """The tables that nobody has just pressed at, in the order in which they will be drawn."""
         self._catching_up: asyncio.Task[None] | None = None
+        self._drawn_at: dict[K, float] = {}
+        """When each was drawn that has still to pause, by the loop's clock."""
         self._failed: dict[K, float] = {}
         """When trouble that passes kept something from being drawn, by the loop's clock."""
         self.closing = asyncio.Event()
@@ -126,13 +128,15 @@ class RedrawQueue(Generic[K]):
     async def _drain(self, key: K) -> None:
         try:
             while key in self._dirty:
+                if self._pause:
+                    await self._pause_for(key)
                 self._dirty.discard(key)
                 if not await self._show(key):
                     continue
                 self._failed.pop(key, None)
                 self._meter.redrawn(well=True)
-                if self._pause and key in self._dirty:
-                    await asyncio.sleep(self._pause)
+                if self._pause:
+                    self._drawn_at[key] = asyncio.get_running_loop().time()
         except Exception as error:
             self._meter.redrawn(well=False)
             if passes(error):
@@ -142,6 +146,13 @@ class RedrawQueue(Generic[K]):
                 log.exception("%s could not be drawn", self._name(key))
         finally:
             del self._tasks[key]
+
+    async def _pause_for(self, key: K) -> None:
+        now = asyncio.get_running_loop().time()
+        # A drawing of the future was noted by another clock: a simulated one leaps, and comes back.
+        self._drawn_at = {other: at for other, at in self._drawn_at.items() if 0 <= now - at < self._pause}
+        if key in self._drawn_at:
+            await asyncio.sleep(self._drawn_at[key] + self._pause - now)
 
 
 # For how long what everybody sees of a table has not been how it stands.

@@ -37,6 +37,7 @@ from bot.play.doors.play import Play
 from bot.play.look.views import TableView
 from bot.play.session.policy import Policy
 from bot.play.table.lobby import Offer
+from bot.store import storage
 from bot.store.opening import open_database
 from bot.store.sqlite.database import USUAL_PATIENCE_SECONDS, Database
 from bot.store.storage import SqlStorage
@@ -239,7 +240,7 @@ def make_discord() -> Standin:
     return Standin(now_ms=now_ms, answer_within_ms=NO_LIMIT_MS, kept_requests=1)
 
 
-async def _opened(folder: Path) -> Database | Any:
+async def _opened(folder: Path) -> storage.Database[Any]:
     """The database there; on a simulated loop it has no threads."""
     if isinstance(asyncio.get_running_loop(), SimulatedLoop):
         return await Disk(folder / "chaipo.db", random.Random(1)).open(say)

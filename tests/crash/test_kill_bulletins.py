@@ -6,7 +6,6 @@ import os
 import shutil
 import signal
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -15,7 +14,7 @@ import pytest
 
 from bot.model.clock import DAY, HOUR
 from tests.crash.bulletin_day import MONDAY_AT_NINE, house
-from tests.crash.fork_server import NEVER, Child, ForkServer, fork_server
+from tests.crash.fork_server import NEVER, Child, ForkServer
 from tests.crash.outliving import Posted, worth_a_kill
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the process kills itself by a signal")
@@ -23,12 +22,6 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="the process kills it
 SOON, LATE = MONDAY_AT_NINE + 60_000, MONDAY_AT_NINE + HOUR
 """When the bot is started again: while a message sent twice would be one, and when it would be a second one."""
 ONE_OF_EACH = 11
-
-
-@pytest.fixture(scope="module")
-def ready() -> Iterator[ForkServer]:
-    with fork_server() as server:
-        yield server
 
 
 def passed(ready: ForkServer, folder: Path, *, at: int, before: list[Posted], kill_at: int = NEVER) -> Child:

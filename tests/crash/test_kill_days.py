@@ -10,7 +10,6 @@ import os
 import shutil
 import signal
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -20,7 +19,7 @@ import pytest
 from bot.model.clock import DAY, HOUR
 from bot.model.ids import Player, TableKey
 from tests.crash.days import VACATION_ENDS, house
-from tests.crash.fork_server import NEVER, Child, ForkServer, fork_server
+from tests.crash.fork_server import NEVER, Child, ForkServer
 from tests.crash.outliving import Posted, worth_a_kill
 from tests.play.world import ANN, BOB, START
 
@@ -29,12 +28,6 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="the process kills it
 SENT = START + 4 * HOUR
 SOON, LATE = SENT + 60_000, SENT + HOUR
 """When the bot is started again: while a message sent twice would be one, and when it would be a second one."""
-
-
-@pytest.fixture(scope="module")
-def ready() -> Iterator[ForkServer]:
-    with fork_server() as server:
-        yield server
 
 
 def passed(ready: ForkServer, folder: Path, *, at: int, before: list[Posted], kill_at: int = NEVER) -> Child:

@@ -6,14 +6,13 @@ import os
 import shutil
 import signal
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from bot.model.clock import MINUTE
 from tests.crash.desk_posts import CALLED, house
-from tests.crash.fork_server import NEVER, Child, ForkServer, fork_server
+from tests.crash.fork_server import NEVER, Child, ForkServer
 from tests.crash.outliving import Posted
 from tests.play.world import START
 
@@ -23,12 +22,6 @@ EVENING = START + 5 * MINUTE
 SOON, LATE = EVENING + MINUTE, EVENING + 30 * MINUTE
 """When the bot is started again: while a message sent twice would be one, and when it would be a second one."""
 ONE_OF_EACH = 11
-
-
-@pytest.fixture(scope="module")
-def ready() -> Iterator[ForkServer]:
-    with fork_server() as server:
-        yield server
 
 
 def passed(ready: ForkServer, folder: Path, *, at: int, before: list[Posted], kill_at: int = NEVER) -> Child:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from bot.live.welcomes import UNSURE_MS
-from tests.crash.fork_server import NEVER, Child, ForkServer, fork_server
+from tests.crash.fork_server import NEVER, Child, ForkServer
 from tests.crash.outliving import Posted, worth_a_kill
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the process kills itself by a signal")
@@ -20,12 +19,6 @@ AT = 1_800_000_000_000
 SOON, LATE = AT + UNSURE_MS // 2, AT + 2 * UNSURE_MS
 """When the bot is started again: while a welcome sent twice would be one message, and afterwards."""
 EVERY = pytest.mark.parametrize("every", [12, pytest.param(1, marks=pytest.mark.deep)])
-
-
-@pytest.fixture(scope="module")
-def ready() -> Iterator[ForkServer]:
-    with fork_server() as server:
-        yield server
 
 
 def greeted(ready: ForkServer, folder: Path, *, at: int, before: list[Posted], kill_at: int = NEVER) -> Child:

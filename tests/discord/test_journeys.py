@@ -15,7 +15,7 @@ MOST = {
 }
 """What each press asked for when this was written down, with the drawing that follows from it."""
 FILES = {"Register": 74, "Start": 68, "Tap": 52, "Confirm": 62}
-FUNCTIONS = {"Register": 385, "Start": 560, "Tap": 275, "Confirm": 520}
+FUNCTIONS = {"Register": 385, "Start": 551, "Tap": 271, "Confirm": 514}
 """Through how many each went then; of functions it may be a few more."""
 
 

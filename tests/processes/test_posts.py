@@ -14,6 +14,7 @@ import pytest
 from bot.live.clockwork import SWEEP_EVERY
 from bot.model.bulletins import Bulletin, Kind
 from bot.model.clock import DAY, HOUR
+from bot.store.personal import RECAP_LISTS
 from tests.databases import Server, ask, do
 from tests.processes.house import House, house
 from tests.standin.bot_process import BotProcess
@@ -33,22 +34,9 @@ _BULLETIN = (
     "INSERT INTO bulletin (guild_id, kind, channel_id, hour, weekday, zone, in_words, chosen_at, told, sending) "
     "VALUES (?, ?, ?, ?, ?, 'UTC', 1, 0, 0, 0)"
 )
-_LISTS = (
-    "top",
-    "climbs",
-    "boards",
-    "lucky",
-    "unlucky",
-    "finishes",
-    "masters",
-    "pairs",
-    "victories",
-    "badges",
-    "dailies",
-)
 _RECAP = (
-    f"INSERT INTO recap (guild_id, number, since, until, channel_id, hands, players, {', '.join(_LISTS)}) "
-    f"VALUES (?, 1, ?, ?, ?, 3, 2, {', '.join(['?'] * len(_LISTS))})"
+    f"INSERT INTO recap (guild_id, number, since, until, channel_id, hands, players, {', '.join(RECAP_LISTS)}) "
+    f"VALUES (?, 1, ?, ?, ?, 3, 2, {', '.join(['?'] * len(RECAP_LISTS))})"
 )
 _PAGE = (
     "INSERT INTO club_page (guild_id, channel_id, ranked_by, span, game, in_words, at_bottom, shown, shown_at) "
@@ -98,7 +86,7 @@ def choose(played: House) -> None:
         recap = Bulletin(kind=Kind.RECAP, channel=channel.id, hour=now.hour, weekday=now.weekday(), zone="UTC")
         at = round(now.timestamp() * 1000) // HOUR * HOUR
         since, until = recap.week_before(at)
-        do(played.address, _RECAP, (guild, since, until, channel.id, *["[]"] * len(_LISTS)))
+        do(played.address, _RECAP, (guild, since, until, channel.id, *["[]"] * len(RECAP_LISTS)))
         do(played.address, _PAGE, (guild, channel.id))
 
 

@@ -8,7 +8,7 @@ import pytest
 from bot.web.pages import Pages
 from tests.discord.club import Club, complaints, open_club
 from tests.play.world import FixedVault, World
-from tests.web.open_pages import Open, pages_of, served
+from tests.web.open_pages import Open, linked, pages_of, served
 
 
 @pytest.fixture
@@ -30,11 +30,24 @@ def pages(world: World) -> Pages:
 
 
 @pytest.fixture
-async def club(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Club]:
+def page_url() -> str:
+    """Where the bot has its pages: nowhere, unless a file says otherwise."""
+    return ""
+
+
+@pytest.fixture
+async def club(tmp_path: Path, caplog: pytest.LogCaptureFixture, page_url: str) -> AsyncIterator[Club]:
     """A server with Alice, Bob and Hanako, and the bot in it."""
-    async with open_club(tmp_path) as opened:
+    async with open_club(tmp_path, page_url=page_url) as opened:
         yield opened
     assert not complaints(caplog.get_records("call"), opened.forgiven)
+
+
+@pytest.fixture
+async def door(club: Club) -> AsyncIterator[Open]:
+    """The pages at their address, behind a proxy."""
+    async with linked(club) as opened:
+        yield opened
 
 
 @pytest.fixture

@@ -4,26 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
-from pathlib import Path
 
 import pytest
 
 from bot.ofc.cards import DISCARD
 from bot.text.words import words_for
-from tests.discord.club import Club, complaints, open_club, plain_letters
+from tests.discord.club import Club, plain_letters
 from tests.web.open_pages import Json, Open, Sight, key_of, link_in, linked
 
 EN = words_for("en")
 
 
 @pytest.fixture
-async def club(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Club]:
-    """A server whose bot has its pages at an address."""
-    async with open_club(tmp_path, page_url="https://cards.example.org") as opened:
-        yield opened
-    assert not complaints(caplog.get_records("call"), opened.forgiven)
+def page_url() -> str:
+    return "https://cards.example.org"
 
 
 async def key(club: Club, name: str) -> dict[str, str]:

@@ -6,8 +6,7 @@ import asyncio
 import json
 import random
 import socket
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
 
 import pytest
 from aiohttp import WSServerHandshakeError, web
@@ -17,7 +16,7 @@ from bot.web import limits, server, serving
 from bot.web.limits import Allowances, Proxies, networks
 from bot.web.messages import HEARD, MOST_BYTES, UnheardError, heard
 from bot.web.server import PAGE
-from tests.discord.club import Club, complaints, open_club
+from tests.discord.club import Club
 from tests.web.open_pages import Open, key_of, link_in, linked
 
 SEEDS = range(2)
@@ -25,18 +24,8 @@ LETTERS = 'FMBD.{}[]":,\\u0000\ud83c\u202e\u00e9 0123456789eE+-xnulltruefalse'
 
 
 @pytest.fixture
-async def club(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Club]:
-    """A server whose bot has its pages at an address."""
-    async with open_club(tmp_path, page_url="https://cards.example.org") as opened:
-        yield opened
-    assert not complaints(caplog.get_records("call"), opened.forgiven)
-
-
-@pytest.fixture
-async def door(club: Club) -> AsyncIterator[Open]:
-    """The pages, behind a proxy."""
-    async with linked(club) as opened:
-        yield opened
+def page_url() -> str:
+    return "https://cards.example.org"
 
 
 def bent(chance: random.Random, known: Sequence[Mapping[str, object]]) -> Iterator[str | bytes]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from bot.text.words import words_for
 from bot.web import personal_links
 from bot.web.personal_links import GOOD_MS, YOUNG_MS
 from bot.web.server import PAGE, SOCKET
-from tests.discord.club import Club, complaints, open_club
+from tests.discord.club import Club, open_club
 from tests.discord.test_event_form import page, publish
 from tests.web.open_pages import Json, Open, Sight, key_of, link_in, linked
 
@@ -25,18 +24,8 @@ EN = words_for("en")
 
 
 @pytest.fixture
-async def club(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Club]:
-    """A server whose bot has its pages at an address."""
-    async with open_club(tmp_path, page_url=URL) as opened:
-        yield opened
-    assert not complaints(caplog.get_records("call"), opened.forgiven)
-
-
-@pytest.fixture
-async def door(club: Club) -> AsyncIterator[Open]:
-    """The pages, behind a proxy."""
-    async with linked(club) as opened:
-        yield opened
+def page_url() -> str:
+    return URL
 
 
 async def panel_link(club: Club, name: str, table: int = 1) -> str:

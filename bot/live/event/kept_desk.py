@@ -9,13 +9,12 @@ import discord
 
 from bot.live.library.governor import important
 from bot.live.library.limits import Importance
-from bot.live.posting import LOOKED_AT, custom_ids, keep, remove
+from bot.live.posting import LOOKED_AT, keep, presses_of, remove
 from bot.live.redraw_queue import RedrawQueue
 from bot.model.events import Event
 from bot.model.ids import EventKey, Serves
 from bot.play.doors.events import Events
 from bot.text.words import words_for
-from bot.ui.custom_ids import BUTTON_TEMPLATE, decode
 from bot.ui.event.desk.page import Pen, kept_screen
 from bot.ui.faces import DisplayNames
 from bot.ui.permissions_here import seen_by_all
@@ -110,7 +109,5 @@ class KeptDesks:
 
 
 def _is_desk(message: discord.Message, event: Event) -> bool:
-    presses = map(decode, filter(None, map(BUTTON_TEMPLATE.fullmatch, custom_ids(message.components))))
-    return any(
-        (press.verb, press.table, press.tag) == ("ev_d_let_go", event.key.number, event.tag) for press in presses
-    )
+    its_own = "ev_d_let_go", event.key.number, event.tag
+    return any((press.verb, press.table, press.tag) == its_own for press in presses_of(message))
