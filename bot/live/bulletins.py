@@ -86,11 +86,11 @@ class BulletinPosts(Keeper[_Whose]):
     async def _see_to(self, whose: _Whose) -> bool:
         guild, kind = whose
         note(guild=guild)
-        bulletin, found = await self._bulletins.of(guild, kind), self._client.get_guild(guild)
+        bulletin, found = await self._bulletins.of(guild, kind), self.client.get_guild(guild)
         at = bulletin.due(self._now())
         if at is None or bulletin.channel is None or found is None:
             return False
-        if lacking := channel_lacks(self._client, bulletin.channel, *needed_in(self._place(bulletin))):
+        if lacking := channel_lacks(self.client, bulletin.channel, *needed_in(self._place(bulletin))):
             log.info("the %s post of server %s waits: %s", kind.value, guild, [one.value for one in lacking])
             self._again[whose] = self._now() + AGAIN_MS
             return False
@@ -107,7 +107,7 @@ class BulletinPosts(Keeper[_Whose]):
 
     async def _post(self, found: discord.Guild, bulletin: Bulletin, place: int, at: int) -> bool:
         guild, kind = GuildId(found.id), bulletin.kind
-        channel, tag = self._client.get_partial_messageable(place, guild_id=guild), tag_of(kind.value, at, str(guild))
+        channel, tag = self.client.get_partial_messageable(place, guild_id=guild), tag_of(kind.value, at, str(guild))
         if bulletin.sending == at and await self._may_stand(channel, bulletin, tag, at=at):
             await self._bulletins.seen_to(guild, kind, at)
             return True
@@ -133,7 +133,7 @@ class BulletinPosts(Keeper[_Whose]):
         await self._bulletins.given_up(guild, bulletin)
 
     def _place(self, bulletin: Bulletin) -> object:
-        return self._client.get_channel(bulletin.channel or 0)
+        return self.client.get_channel(bulletin.channel or 0)
 
     async def _may_stand(self, channel: discord.PartialMessageable, bulletin: Bulletin, tag: str, *, at: int) -> bool:
         """True where one that was about to be posted stands, or may and can't be seen: rather none than two.
@@ -190,9 +190,9 @@ class BulletinPosts(Keeper[_Whose]):
     async def _drawn(self, guild: GuildId, bulletin: Bulletin, recap: Recap, words: Words) -> tuple[bytes, str]:
         """The picture and its description; nothing where the lines are told as text."""
         names = self._faces.names
-        if channel_lacks(self._client, bulletin.channel or 0, Permission.ATTACH_FILES):
+        if channel_lacks(self.client, bulletin.channel or 0, Permission.ATTACH_FILES):
             return b"", ""
-        await learn_names(self._client, guild, [line.player for line in recap.top[:SHOWN]], names)
+        await learn_names(self.client, guild, [line.player for line in recap.top[:SHOWN]], names)
         drawing = drawing_of(recap, guild, names, words)
         if drawing is None:
             return b"", ""

@@ -86,28 +86,28 @@ class ClubPages(Keeper[tuple[GuildId]]):
 
     def changed(self, guild: GuildId) -> None:
         """A manager has chosen something: show it now."""
-        self._queue.changed((guild,))
+        self.queue.changed((guild,))
 
     async def take_away(self, page: ClubPage) -> None:
         """Delete the message of a page that is about to stand elsewhere, or nowhere."""
         if page.message is not None:
-            await remove(self._client.get_partial_messageable(page.channel).get_partial_message(page.message))
+            await remove(self.client.get_partial_messageable(page.channel).get_partial_message(page.message))
 
     async def _see_to(self, key: tuple[GuildId]) -> bool:
         guild = key[0]
         note(guild=guild)
         self._looked[guild] = self._now()
-        page, found = await self._bank.club_page(guild), self._client.get_guild(guild)
+        page, found = await self._bank.club_page(guild), self.client.get_guild(guild)
         if page is None or found is None:
             return False
-        if lacking := channel_lacks(self._client, page.channel, *needed_in(self._client.get_channel(page.channel))):
+        if lacking := channel_lacks(self.client, page.channel, *needed_in(self.client.get_channel(page.channel))):
             log.info("the page of server %s can't be shown: %s", guild, [one.value for one in lacking])
             return False
         with important(Importance.CLEANUP):
             return await self._keep(found, page)
 
     async def _keep(self, found: discord.Guild, page: ClubPage) -> bool:
-        guild, channel = GuildId(found.id), self._client.get_partial_messageable(page.channel, guild_id=found.id)
+        guild, channel = GuildId(found.id), self.client.get_partial_messageable(page.channel, guild_id=found.id)
         server = await self._play.server(guild)
         club, words = await self._club(found, page), words_of_server(found, server)
         on_it, told = None, ""
@@ -161,7 +161,7 @@ class ClubPages(Keeper[tuple[GuildId]]):
             return False
         self._asked[page.message] = self._now()
         try:
-            channel = await self._client.fetch_channel(page.channel)
+            channel = await self.client.fetch_channel(page.channel)
         except discord.HTTPException as error:
             log.info("what was said past a page is not known: %s", error)
             return False
@@ -213,9 +213,9 @@ class ClubPages(Keeper[tuple[GuildId]]):
         self, guild: GuildId, board: Leaderboard, page: ClubPage, words: Words
     ) -> tuple[_OnPicture | None, str]:
         """What the picture shows, and its description; nothing where the lines are told as text."""
-        if channel_lacks(self._client, page.channel, Permission.ATTACH_FILES):
+        if channel_lacks(self.client, page.channel, Permission.ATTACH_FILES):
             return None, ""
-        await learn_names(self._client, guild, [line.player for line in board.lines[:PLACES]], self._names)
+        await learn_names(self.client, guild, [line.player for line in board.lines[:PLACES]], self._names)
         if not pictured(board, guild, self._names, words):
             return None, ""
         return drawn_on(board, guild, NOBODY, self._names, words), in_words(board, guild, self._names, words)

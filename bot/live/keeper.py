@@ -19,12 +19,12 @@ K = TypeVar("K", bound="tuple[GuildId, *tuple[object, ...]]")
 class Keeper(ABC, Generic[K]):
     """Sees to what is due in the servers where the bot is; what trouble has kept back is tried again.
 
-    A sweep begins it, and what a manager has just done by ``_queue.changed``.
+    A sweep begins it, and what a manager has just done by ``queue.changed``.
     """
 
     def __init__(self, client: discord.Client, *, meter: Meter = SILENT) -> None:
-        self._client = client
-        self._queue = RedrawQueue[K](self._see_to, name=self._name, ready=client.is_ready, meter=meter)
+        self.client = client
+        self.queue = RedrawQueue[K](self._see_to, name=self._name, ready=client.is_ready, meter=meter)
 
     async def sweep(self, serves: Serves = EVERYTHING.serves) -> None:
         """Begin to see to what is due; in servers that the bot has left nothing is.
@@ -32,17 +32,17 @@ class Keeper(ABC, Generic[K]):
         What was kept back comes first and soon: for some minutes only Discord knows one that was posted and could not
         be noted as the same one.
         """
-        self._queue.beat()
+        self.queue.beat()
         due = await self._due()
-        self._queue.catch_up([key for key in due if serves(key[0]) and self._client.get_guild(key[0]) is not None])
+        self.queue.catch_up([key for key in due if serves(key[0]) and self.client.get_guild(key[0]) is not None])
 
     async def done(self) -> None:
         """Wait for what is under way."""
-        await self._queue.drawn()
+        await self.queue.drawn()
 
     async def close(self) -> None:
         """Begin nothing new, and let what is under way end."""
-        await self._queue.close()
+        await self.queue.close()
 
     @abstractmethod
     async def _due(self) -> Iterable[K]:

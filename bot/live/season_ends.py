@@ -53,7 +53,7 @@ class SeasonEnds(Keeper[Ended]):
     async def _see_to(self, ended: Ended) -> bool:
         guild, number = ended
         note(guild=guild)
-        end, found = await self._bank.season_end(guild, number), self._client.get_guild(guild)
+        end, found = await self._bank.season_end(guild, number), self.client.get_guild(guild)
         if end is None or found is None:
             return False
         role_missed = not await self._hand_roles_over(found, end)
@@ -113,12 +113,12 @@ class SeasonEnds(Keeper[Ended]):
         channel = end.season.channel
         if channel is None:
             return True
-        if channel_lacks(self._client, channel, *NEEDED):
+        if channel_lacks(self.client, channel, *NEEDED):
             log.warning("the end of a season of server %s was not posted: %s", guild.id, "the bot may not")
             return False
         words = words_of_server(guild, await self._play.server(GuildId(guild.id)))
         drawn, told = await self._drawn(guild, end, words)
-        where = self._client.get_partial_messageable(channel, guild_id=guild.id)
+        where = self.client.get_partial_messageable(channel, guild_id=guild.id)
         screen = season_end_screen(end, GuildId(guild.id), self._names, words, picture=told)
         try:
             what = ("season", guild.id, end.season.number)
@@ -131,7 +131,7 @@ class SeasonEnds(Keeper[Ended]):
     async def _drawn(self, guild: discord.Guild, end: SeasonEnd, words: Words) -> tuple[bytes, str]:
         """The picture and its description; nothing where the lines are told as text."""
         server, channel = GuildId(guild.id), end.season.channel or 0
-        if channel_lacks(self._client, channel, Permission.ATTACH_FILES):
+        if channel_lacks(self.client, channel, Permission.ATTACH_FILES):
             return b"", ""
         for line in end.top:
             if not self._names.plain(server, line.player, words):

@@ -61,14 +61,14 @@ class StartPolls(Keeper[Which]):
     async def ask(self, poll: StartPoll) -> None:
         """Post a new one, and wait for it."""
         self._asked.add(poll)
-        self._queue.changed((poll.guild, poll.number))
+        self.queue.changed((poll.guild, poll.number))
         await self.done()
 
     async def _see_to(self, which: Which) -> bool:
         guild, number = which
         note(guild=guild)
         poll = await self._events.start_poll(guild, number)
-        if poll is None or self._client.get_guild(guild) is None:
+        if poll is None or self.client.get_guild(guild) is None:
             return False
         try:
             if poll.message is None:
@@ -99,7 +99,7 @@ class StartPolls(Keeper[Which]):
 
     async def _found(self, poll: StartPoll) -> int | None:
         """Where a poll stands that a process before this one may have posted."""
-        words, me = words_for(poll.language), self._client.user
+        words, me = words_for(poll.language), self.client.user
         asked = question(poll, words), answers(poll, words)
         since = datetime.fromtimestamp((poll.asked_at - CLOCKS_APART_MS) / 1000, UTC)
         others = {other.message for other in await self._events.all_start_polls()}
@@ -140,4 +140,4 @@ class StartPolls(Keeper[Which]):
             return False
 
     def _channel(self, poll: StartPoll) -> discord.PartialMessageable:
-        return self._client.get_partial_messageable(poll.channel, guild_id=poll.guild)
+        return self.client.get_partial_messageable(poll.channel, guild_id=poll.guild)

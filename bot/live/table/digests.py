@@ -92,7 +92,7 @@ class Digests(Keeper[Whose]):
             told = [view for view in waiting if view.table.channel == place or self._is_open(view.table.channel)]
             shown = digest_screen(told, player, words, count=len(waiting), tag=_tag(player, wishes))
             await self._note(whose, wishes, due=wishes.digest_due, sent=(place, None))
-            channel = self._client.get_partial_messageable(place, guild_id=guild)
+            channel = self.client.get_partial_messageable(place, guild_id=guild)
             try:
                 with important(Importance.CALL):
                     what = ("digest", guild, player, wishes.digest_due)
@@ -105,13 +105,13 @@ class Digests(Keeper[Whose]):
 
     def _is_open(self, channel: int) -> bool:
         """True for a channel that everybody in the server may see: what is in others is named nowhere else."""
-        return bool(seen_by_all(self._client.get_channel(channel)))
+        return bool(seen_by_all(self.client.get_channel(channel)))
 
     async def _found(self, guild: GuildId, player: Player, wishes: Wishes) -> Sent | None:
         """Where the digest stands that a process before this one may have sent."""
         if wishes.digest_channel is None or wishes.digest_message is not None:
             return None
-        channel = self._client.get_partial_messageable(wishes.digest_channel, guild_id=guild)
+        channel = self.client.get_partial_messageable(wishes.digest_channel, guild_id=guild)
         try:
             found = await find_posted(channel, _tag(player, wishes), since=wishes.digest_due)
             return None if found is None else (wishes.digest_channel, found)
@@ -121,7 +121,7 @@ class Digests(Keeper[Whose]):
 
     async def _remove(self, guild: GuildId, channel: int, message: int) -> None:
         with important(Importance.CLEANUP):
-            await remove(self._client.get_partial_messageable(channel, guild_id=guild).get_partial_message(message))
+            await remove(self.client.get_partial_messageable(channel, guild_id=guild).get_partial_message(message))
 
     async def _note(self, whose: Whose, wishes: Wishes, *, due: int, sent: Sent | None = None) -> None:
         """Note when the next one is due, unless that was chosen anew meanwhile, and where the last one stands."""
