@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Generic, TypeVar
 
 from bot.live.library.wire import passes
@@ -25,7 +25,7 @@ K = TypeVar("K", bound=Hashable)
 class RedrawQueue(Generic[K]):
     """Calls ``show`` with the key of everything that has changed; many changes make one drawing.
 
-    ``show`` says whether it has drawn something: ``pause_seconds`` lie between that and the next drawing of the same.
+    ``show`` says whether it has drawn something: what changes meanwhile is drawn ``pause_seconds`` after that.
 
     A drawing that fails is logged. After trouble that passes it is tried again at one of the next beats; whatever else
     has failed, the publisher, which knows what is drawn, asks for again.
@@ -38,20 +38,21 @@ class RedrawQueue(Generic[K]):
         name: Callable[[K], str],
         ready: Callable[[], bool],
         pause_seconds: float = 0,
+        rests: bool = False,
         meter: Meter = SILENT,
     ) -> None:
+        """With ``rests`` it pauses also for what changes only once it was drawn: nobody waits for such a drawing."""
         self._show = show
         self._name = name
         self._ready = ready
         self._pause = pause_seconds
+        self._rests = rests
         self._meter = meter
         self._dirty: set[K] = set()
         self._tasks: dict[K, asyncio.Task[None]] = {}
         self._in_turn: dict[K, None] = {}
         """The tables that nobody has just pressed at, in the order in which they will be drawn."""
         self._catching_up: asyncio.Task[None] | None = None
-        self._drawn_at: dict[K, float] = {}
-        """When each was drawn that has still to pause, by the loop's clock."""
         self._failed: dict[K, float] = {}
         """When trouble that passes kept something from being drawn, by the loop's clock."""
         self.closing = asyncio.Event()
@@ -128,15 +129,16 @@ class RedrawQueue(Generic[K]):
     async def _drain(self, key: K) -> None:
         try:
             while key in self._dirty:
-                if self._pause:
-                    await self._pause_for(key)
                 self._dirty.discard(key)
                 if not await self._show(key):
                     continue
                 self._failed.pop(key, None)
                 self._meter.redrawn(well=True)
-                if self._pause:
-                    self._drawn_at[key] = asyncio.get_running_loop().time()
+                if self._rests:
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(self.closing.wait(), self._pause)
+                elif self._pause and key in self._dirty:
+                    await asyncio.sleep(self._pause)
         except Exception as error:
             self._meter.redrawn(well=False)
             if passes(error):
@@ -146,13 +148,6 @@ class RedrawQueue(Generic[K]):
                 log.exception("%s could not be drawn", self._name(key))
         finally:
             del self._tasks[key]
-
-    async def _pause_for(self, key: K) -> None:
-        now = asyncio.get_running_loop().time()
-        # A drawing of the future was noted by another clock: a simulated one leaps, and comes back.
-        self._drawn_at = {other: at for other, at in self._drawn_at.items() if 0 <= now - at < self._pause}
-        if key in self._drawn_at:
-            await asyncio.sleep(self._drawn_at[key] + self._pause - now)
 
 
 # For how long what everybody sees of a table has not been how it stands.

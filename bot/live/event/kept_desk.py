@@ -47,6 +47,7 @@ class KeptDesks:
             name=lambda key: f"the desk of event {key.guild}/{key.number}",
             ready=client.is_ready,
             pause_seconds=PAUSE_SECONDS,
+            rests=True,
         )
         self._unseen: set[EventKey] = set()
         """Those whose channel was not looked through since this process has had their server."""
