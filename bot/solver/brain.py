@@ -83,7 +83,7 @@ class Brain:
 
     @cached_property
     def networks(self) -> Mapping[int, Network]:
-        """By street. Whoever sets whole boards alone does without them, and without the memory that they take."""
+        """By street. Setting whole boards alone needs none of them, nor the memory that they take."""
         features, streets = Features(self.scorer), range(1, len(self.variant.streets))
         return {street: Network(features, weights_from(self._arrays, str(street))) for street in streets}
 
