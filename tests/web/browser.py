@@ -1,4 +1,4 @@
-"""A real browser for the tests: the Chromium of this machine, as ``make pictures`` wants. Without one they are skipped."""
+"""A real browser for the tests: the Chromium of this machine, as ``make pictures`` wants. Without one they skip."""
 
 from __future__ import annotations
 
