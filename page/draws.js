@@ -122,8 +122,8 @@ export async function checkOfEvent(hand, event) {
     const made = await Promise.all(masters.filter((one) => one.event === board).map((one) => hmac(bytesOf(one.seed), utf8(`board ${number}`))));
     const seeds = made.map(hexOf);
     tell("event_seed", seeds.join(" "), seeds.includes(hand.seed));
-    const texts = new Map(event.entropy);
-    const added = event.order.filter((/** @type {string} */ player) => texts.has(player)).flatMap((/** @type {string} */ player) => [player, texts.get(player)]);
+    const entered = new Map(event.entropy);
+    const added = event.order.filter((/** @type {string} */ player) => entered.has(player)).flatMap((/** @type {string} */ player) => [player, entered.get(player)]);
     const entropy = hexOf(await sha256(framed(...added)));
     const [one, ...more] = hand.players;
     tell("event_entropy", entropy, !more.length && one?.player === "event" && one.entropy === entropy);

@@ -107,6 +107,7 @@ export function showRecord(language, named, given = "") {
   const place = recordPlace(texts, "record", texts.record, async (text) => {
     const record = parsed(text);
     const { found } = place;
+    event.replaceChildren();
     if (isDraw(record)) {
       const draw = await checkDraw(record);
       const said = draw.outcome === "unreadable" ? texts.unreadable : texts[`draw_${draw.outcome}`].replace("{event}", () => record.event).replace("{label}", () => record.label);
@@ -119,10 +120,12 @@ export function showRecord(language, named, given = "") {
     found.replaceChildren(
       make("p", { class: verdict.outcome, id: "outcome", text: texts[verdict.outcome].replace("{hand}", () => verdict.hand) }),
       stepsOf(texts, verdict.steps), make("div", { class: "deck" }, ...verdict.deck.map(face)),
-      ...(right ? [make("p", { text: verdict.second ? texts.compare : texts.compare_commitment }), ...dealtTo(texts, verdict.dealt, face), ofEvent(texts, record)] : []));
+      ...(right ? [make("p", { text: verdict.second ? texts.compare : texts.compare_commitment }), ...dealtTo(texts, verdict.dealt, face)] : []));
+    if (right) event.append(ofEvent(texts, record));
   });
+  const event = make("div");
   place.area.value = given;
-  const sheet = openSheet(texts.title, texts.close, make("p", { text: texts.how }), ...place.parts);
+  const sheet = openSheet(texts.title, texts.close, make("p", { text: texts.how }), ...place.parts, event);
   sheet.classList.remove("past");
   if (given) void place.tell();
 }

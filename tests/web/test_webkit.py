@@ -58,7 +58,7 @@ async def test_streets_are_dragged_tapped_and_typed_and_the_page_comes_back_by_i
     await tab.keys("ArrowRight", "m")
     await tab.until(COUNTED, "#tray .card", 2)
     opened.pages.close()
-    await tab.keys("b")
+    await tab.keys("f")
     await tab.there("#bar button.main:not([disabled])")
     await tab.keys("Enter")
     await tab.gone("#tray")

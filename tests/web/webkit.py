@@ -125,7 +125,7 @@ class WebKitTab:
 
     async def drag(self, selector: str, to: str) -> None:
         """Drag something with the mouse."""
-        lifted, aim = ({ELEMENT: await self._element(one)} for one in (selector, to))
+        lifted, aim = {ELEMENT: await self._element(selector)}, {ELEMENT: await self._element(to)}
         move = {"type": "pointerMove", "x": 0, "y": 0, "duration": 60}
         actions = [
             {**move, "origin": lifted},
