@@ -173,8 +173,9 @@ async def test_a_whole_hand_is_played_and_looked_back_at_by_keys_alone(club: Clu
                 await page.at(f'.board [data-row="{letter}"] [data-card="{place}"]').wait_for()
             await page.at("#bar button.main:not([disabled])").wait_for()
             await keys.press("Enter")
-            await page.at("#tray").wait_for(state="detached")
             streets += 1
+            lie = "n => document.querySelectorAll('#own .board span.card').length === n"
+            await page.view.wait_for_function(lie, arg=3 + 2 * streets)
         assert streets == 5
         await page.at("#result").wait_for()
         await focused(page, '[data-key="past"]')
