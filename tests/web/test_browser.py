@@ -267,6 +267,8 @@ async def test_a_fantasyland_of_fourteen_takes_thirteen_drags_and_one_press(luck
     async with served(lucky) as opened, tab(opened, lucky, "alice", size) as page:
         assert await page.at("#tray [data-card]").count() == 14
         await page.fits()
+        cut = "one => one.scrollWidth > one.clientWidth + 1"
+        assert not await page.at("#own > .name .note").evaluate(cut), "what one has to do is read whole"
         letters = fantasyland_letters(await lucky.look(1, "alice"))
         gestures = 0
         for place, letter in enumerate(letters):
