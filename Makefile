@@ -62,7 +62,7 @@ simulate-events: $(DEV) ## whole community events from seeds, one after the othe
 page: $(DEV) ## build the table's page, its schema and its types from page/ and bot/web/messages.py
 	$(BIN)/python -m tests.page
 
-pictures: $(DEV) ## take the pictures of the documents anew; it needs Chromium and Playwright, and says which is missing
+pictures: $(DEV) ## take the pictures of the documents anew; it needs Chromium, and says when that is missing
 	$(BIN)/python -m tests.pictures
 
 site: $(DEV) ## build the documents as a site in site/, in every language and with search; it installs what that needs

@@ -35,6 +35,8 @@ class PageLinks(Protocol):
 
     url: str
     """Where the pages are; empty where no links lead there."""
+    served: bool
+    """True where pages can be opened: by links, or by another door."""
 
     def link(self, guild: GuildId, player: Player, locale: str, *, table: TableId | None = None) -> str:
         """The address of somebody's own page, for their eyes alone; empty where there are none."""
