@@ -85,7 +85,8 @@ async def publish(club: Club, shown: Screen) -> Event:
 async def test_an_event_is_prepared_on_one_page_and_published_in_its_channel(club: Club) -> None:
     shown = await page(club, preset="chaipo")
     words = club.words("alice")
-    assert words("event_form.problem.hour") in shown.text
+    # The button that asks for it stands above, by that name.
+    assert words("event_form.problem.hour", form=shown.button(words("event_form.start"))["label"]) in shown.text
     assert not shown.has("ev_form_publish"), "an event without a start cannot be published"
     shown = await write(club, shown, "basics", name="Friday Night", when="in 3 hours", series="Fridays")
     assert "Friday Night" in shown.text
@@ -390,6 +391,21 @@ async def test_without_threads_all_tables_come_into_the_channel(club: Club) -> N
     missing = words("permission.create_public_threads")
     assert words("event_form.no_threads", permissions=missing) in shown.text
     assert not (await publish(club, shown)).structure.threads
+
+
+@pytest.mark.parametrize("place", ["a thread", "a stand-in for Discord without threads"])
+async def test_where_there_can_be_no_threads_nobody_is_sent_to_mend_it(club: Club, place: str) -> None:
+    words = club.words("alice")
+    club.forbid("create_public_threads")
+    there = club.thread("cards") if place == "a thread" else club
+    club.bot.has_threads = place == "a thread"
+    shown = await there.slash("alice", "event create", preset="chaipo", name="Night", when="in 2 hours")
+    assert words("event_form.threadless") in shown.text
+    opened = await there.slash("alice", "ofc play")
+    assert "/setup" not in shown.text + opened.text
+    setup = await there.slash("alice", "setup")
+    checked = await there.tap("alice", setup, setup.find("su_doctor"))
+    assert words("permission.create_public_threads") not in checked.text or place == "a thread"
 
 
 async def test_a_channel_where_the_bot_is_silent_is_refused(club: Club) -> None:
