@@ -375,6 +375,15 @@ async def test_each_menu_of_the_page_has_a_number_of_its_own(club: Club) -> None
     assert len(numbers) >= 10
 
 
+async def test_a_menu_shows_what_was_chosen_elsewhere(club: Club) -> None:
+    shown = await page(club, name="Night", when="in 2 hours")
+    before = shown.find("ev_form_preset")
+    after = (await choose(club, shown, "ev_form_preset", "swiss")).find("ev_form_preset")
+    assert [option["value"] for option in after["options"] if option.get("default")] == ["swiss"]
+    assert before["custom_id"] == after["custom_id"]
+    assert before["id"] != after["id"], "a client would go on showing the kind it showed first"
+
+
 async def test_an_event_that_starts_soon_opens_its_check_in_at_once(club: Club) -> None:
     shown = await page(club, name="Night", when="in 10 minutes")
     assert club.words("alice")("event.check_in_at_once") in shown.text
