@@ -142,6 +142,8 @@ function evening() {
   said.setAttribute("role", "status");
   fill.addEventListener("click", () => wish({ guests: Number(sizes.value) }));
   times.addEventListener("change", () => wish({ times: Number(times.value) }));
+  document.addEventListener("pointerdown", (event) => { menu.open &&= menu.contains(event.target); });
+  document.addEventListener("keydown", (event) => { menu.open &&= event.key !== "Escape"; });
   return menu;
 }
 let asked = -Infinity;

@@ -123,10 +123,24 @@ def roles_of(interaction: Interaction) -> frozenset[int]:
     return frozenset(role.id for role in user.roles) if isinstance(user, discord.Member) else frozenset()
 
 
+def has_threads(interaction: Interaction, channel: int | None = None) -> bool:
+    """True where threads can be: the playground shows none, and a thread or the chat of a voice channel has none.
+
+    Another ``channel`` than that of the interaction is looked up.
+    """
+    here = channel in (None, interaction.channel_id)
+    found = interaction.channel if here else interaction.client.get_channel(channel or 0)
+    return interaction.client.has_threads and isinstance(found, discord.TextChannel)
+
+
+def may_thread(interaction: Interaction) -> bool:
+    """True where the bot can make threads."""
+    return has_threads(interaction) and not missing_for_threads(interaction)
+
+
 def missing_for_threads(interaction: Interaction) -> list[Permission]:
-    """What keeps the bot from making threads here; a thread holds none."""
-    lacking = missing(interaction.app_permissions, NEEDED_FOR_THREADS)
-    return lacking or [Permission.CREATE_PUBLIC_THREADS] if _in_thread(interaction) else lacking
+    """What keeps the bot from making threads here and can be mended; nothing where there can be none."""
+    return missing(interaction.app_permissions, NEEDED_FOR_THREADS) if has_threads(interaction) else []
 
 
 def _in_thread(interaction: Interaction) -> bool:

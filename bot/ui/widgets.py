@@ -362,6 +362,11 @@ def _menu(menu: Part, press: Press | str, placeholder: str, *, most: int, number
     return {"type": ACTION_ROW, "components": [{**menu, **carried, "id": numbered}]}
 
 
+def number_in(drawing: int, place: int) -> int:
+    """A menu's number in a drawing of its message: a client would keep what was chosen there in the one before."""
+    return FIRST_MENU + drawing % 100_000_000 * 16 + place
+
+
 def rows_of(buttons: Sequence[Part]) -> list[Part]:
     """The buttons in rows of at most four, evenly filled (five make three and two)."""
     rows = -(-len(buttons) // BUTTONS_A_ROW)

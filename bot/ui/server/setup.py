@@ -259,6 +259,8 @@ class Checkup:
     in_thread: bool
     threads: bool
     """True where the server plays in threads."""
+    threadless: bool
+    """True for a channel that can't have any."""
     allowed: discord.Permissions | None
     """What the bot may do there; None where that is not known."""
     bot: str
@@ -275,9 +277,13 @@ def doctor_screen(checkup: Checkup, words: Words) -> Screen:
     if checkup.allowed is None:
         fault = words("doctor.unknown", names=labels_of(NEEDED, words), bot=checkup.bot)
         return screen(title, fault, _page(checkup, words), *_ways(checkup, words), colour=FOUL_COLOUR)
-    lacking = missing(checkup.allowed)
-    needed = NEEDED_IN_THREAD if checkup.in_thread else NEEDED + NEEDED_FOR_THREADS if checkup.threads else NEEDED
-    given = [permission for permission in Permission if permission not in lacking]
+    in_threads = checkup.threads and not checkup.threadless
+    needed = NEEDED_IN_THREAD if checkup.in_thread else NEEDED + NEEDED_FOR_THREADS if in_threads else NEEDED
+    absent = missing(checkup.allowed)
+    # Nobody misses there what is for threads.
+    idle = NEEDED_FOR_THREADS if checkup.threadless and not checkup.in_thread else ()
+    lacking = [permission for permission in absent if permission not in idle]
+    given = [permission for permission in Permission if permission not in absent]
     told = [
         title,
         *[_fault(permission, words, needed=permission in needed) for permission in lacking],
