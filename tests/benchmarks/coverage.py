@@ -61,8 +61,8 @@ class Loss:
 def reviewed_again(variant: Variant, seats: int, street: int, seed: int, number: int) -> dict[str, float]:
     """One loss, told three times."""
     brain = brain_of_game(variant)
-    view = _view(variant, seats, street, random.Random(f"coverage:{seed}:{seats}:{street}:{number}"), number)
-    best = _computers(variant).evaluate(view, QUICK)
+    view = view_of(variant, seats, street, random.Random(f"coverage:{seed}:{seats}:{street}:{number}"), number)
+    best = computers_of(variant).evaluate(view, QUICK)
     placed = best[1 + number % 3].letters if len(best) > 3 else best[-1].letters
     pair = placed, best[0].letters
     told, again = (_review(brain, view, pair, salt) for salt in (15, AGAIN))
@@ -88,7 +88,10 @@ def covered(rows: Sequence[Mapping[str, float]]) -> str:
         apart = rms([row["loss"] - row[other] for row in rows])
         stated = rms([hypot(row["error"], row[f"{other}_error"]) for row in rows])
         inside = sum(row[within] for row in rows)
-        told.append(f"{name} {inside:.0f} within two errors, {apart:.2f} apart (rms) where {stated:.2f} is stated")
+        told.append(
+            f"{name} {inside:.0f} ({inside / len(rows):.1%}) within two errors, {apart:.2f} apart (rms) where "
+            f"{stated:.2f} is stated"
+        )
     return f"{len(rows)} losses, median {loss:.2f} with error {error:.2f}: {', '.join(told)}"
 
 
@@ -100,11 +103,11 @@ def rms(values: Sequence[float]) -> float:
 _known: dict[str, Computers] = {}
 
 
-def _computers(variant: Variant) -> Computers:
+def computers_of(variant: Variant) -> Computers:
     return _known.setdefault(variant.key, Computers(fitted_arrays))
 
 
-def _view(variant: Variant, seats: int, street: int, chance: random.Random, number: int) -> HandView:
+def view_of(variant: Variant, seats: int, street: int, chance: random.Random, number: int) -> HandView:
     """What a seat sees on a street of a hand that the networks have played; each seat in turn."""
     deck: list[Card] = list(full_deck(decks=variant.decks, jokers=variant.jokers))
     chance.shuffle(deck)
