@@ -1,16 +1,7 @@
 """How strong and how fast the computer players are: ``python -m tests.benchmarks.bench_solver``.
 
-``solo``: hands that one player plays alone (:mod:`tests.benchmarks.alone`); beside U the same without the luck of the
-deals, which has the same mean and a far smaller deviation (:mod:`bot.solver.deals`). ``depth``: positions of self-play,
-and how much worse the chosen placement is than the one that a far deeper search chooses, judged by that search.
-``time``: how strength grows with the time of a decision. ``duel``: what a master wins from others, in every seat of the
-smallest table. ``order``: what each level wins from the one below it; with ``--game all`` in every game. ``last``: last
-streets between three, where the button's is plain scoring. ``rows``: what is won by meeting opponents row by row from
-those who know them by steps of strength, heads-up and between three. ``coverage``: how many losses lie within two
-stated errors of what they are by other cards, and by a deeper look. ``fantasyland``: what is won by setting one for
-rows as well, how often it stays, and CPU milliseconds of both boards. ``worth``: what entering is worth by such boards,
-and how many decisions that changes. ``sample``: what boards of masters win as the sample that Fantasyland is set
-against. ``setting``: in games set at once, how much more a level's board wins than that of the level below it.
+``--help`` says what each part measures. U and the luck that is taken off it are said in :mod:`tests.benchmarks.alone` and
+:mod:`bot.solver.deals`: without luck the mean is the same and the deviation far smaller.
 
 With ``--keep FOLDER`` what each hand came to is written down when it is over, and a run with the same values of its
 game and the same effort goes on where the last one ended.
@@ -39,7 +30,7 @@ from bot.solver.levels import CASUAL_LEANS, CLUB_LEANS, MASTER, Computers, Level
 from bot.solver.search import Effort, judged
 from tests.benchmarks.alone import Alone, alone, hand_alone, solo_brain
 from tests.benchmarks.coverage import SEATS as COVERED_SEATS
-from tests.benchmarks.coverage import covered, reviewed_again
+from tests.benchmarks.coverage import covered, lost_by, reviewed_again
 from tests.benchmarks.duels import MANY, SOME, duelled
 from tests.benchmarks.fantasyland import beside, decided_by_worth, won_by_rows, won_by_sample, worth_by
 from tests.benchmarks.plot import Figure, plotted
@@ -124,7 +115,7 @@ def _alone(run: Run, effort: Effort) -> Iterator[list[Alone]]:
 
 
 def solo(run: Run) -> None:
-    """U and what it is made of."""
+    """U and what it is made of, of hands that one player plays alone."""
     for hands in _alone(run, MASTER):
         print(f"solo {run.variant.key} seed {run.seed}, {_line(hands)}", flush=True)
 
@@ -239,6 +230,20 @@ def coverage(run: Run) -> None:
     print(f"coverage {run.variant.key} seed {run.seed}, all: {covered(everything)}", flush=True)
 
 
+def loss(run: Run) -> None:
+    """What a master gives away with a decision, by street, alone and at a table."""
+    for seats in COVERED_SEATS:
+        for street in range(1, len(run.variant.streets) + 1):
+            measured = partial(lost_by, run.variant, seats, street, run.seed)
+            *_, rows = run.rows(f"loss-{seats}-{street}", MASTER, measured)
+            lost = [row["lost"] for row in rows]
+            print(
+                f"loss {run.variant.key} seed {run.seed}, {seats} players, street {street}, {len(rows)} decisions: "
+                f"{_found(lost)} points, otherwise in {fmean(one > CENT for one in lost):.1%}",
+                flush=True,
+            )
+
+
 def fantasyland(run: Run) -> None:
     """What a Fantasyland that is set for rows as well wins more from each opponent, by the number of cards."""
     rule = run.variant.fantasyland
@@ -282,7 +287,7 @@ def sample(run: Run) -> None:
 
 
 def depth(run: Run) -> None:
-    """What the master gives away against a far deeper search."""
+    """What the master gives away alone, against a far deeper search and judged by it."""
     brain = solo_brain(run.variant)
     for rows in run.rows("depth", MASTER, partial(_lost, brain, run.seed)):
         if run.due(len(rows)):
@@ -321,6 +326,7 @@ PARTS: dict[str, tuple[Callable[[Run], None], int]] = {
     "order": (order, 40),
     "last": (last, 1_000),
     "rows": (against_steps, 2_000),
+    "loss": (loss, 40),
     "coverage": (coverage, 34),
     "fantasyland": (fantasyland, 400),
     "worth": (worth, 150),
@@ -332,7 +338,11 @@ PARTS: dict[str, tuple[Callable[[Run], None], int]] = {
 
 def main() -> None:
     """Measure one part, or all."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(
+        description=__doc__,
+        epilog="\n".join(f"{name}: {measure.__doc__}" for name, (measure, _) in PARTS.items()),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--part", choices=PARTS, action="append", help="what to measure (default: everything)")
     parser.add_argument("--game", choices=(*PRESETS, "all"), default=PINEAPPLE.key)
     parser.add_argument("--count", type=int, help="hands, decks, positions or deals (default: each part's own)")

@@ -24,11 +24,11 @@ from bot.ofc.view import HandView, view_for
 from bot.solver.boards import Boards, children, patterns
 from bot.solver.brain import Brain
 from bot.solver.comparison import compared, error_by_sets, error_of
-from bot.solver.levels import Computers
+from bot.solver.levels import MASTER, Computers
 from bot.solver.lookahead import drawn, likely_ways, without
 from bot.solver.network import Deals
 from bot.solver.rowtables import Floats
-from bot.solver.search import Effort, Spot, looked_ahead, outcomes_of_each
+from bot.solver.search import Effort, Spot, judged, looked_ahead, outcomes_of_each
 from bot.solver.sight import OF_EACH_SET, SETS, chance_of, reviewed_spot, spot_of
 from tests.benchmarks.rows import brain_of_game, by_network
 
@@ -41,6 +41,8 @@ MANY_BOARDS = 512
 SEATS = (1, 2, 3)
 """Alone, heads-up and between three."""
 LEAST, EQUAL = 0.1, 1e-3
+FURTHER = Effort(rounds=(*MASTER.rounds, (2, 9_600)))
+"""A placement that may be the best meets 25 and six times as many deals as in a master's second and third look."""
 QUICK = Effort(rounds=((6, 24), (3, 96)))
 """What a review's own choice is made by here: it is not what is measured."""
 
@@ -95,6 +97,23 @@ def covered(rows: Sequence[Mapping[str, float]]) -> str:
     return f"{len(rows)} losses, median {loss:.2f} with error {error:.2f}: {', '.join(told)}"
 
 
+def lost_by(variant: Variant, seats: int, street: int, seed: int, number: int) -> dict[str, float]:
+    """What a master gives away with one decision, by a look that shares nothing with how it was made."""
+    brain = brain_of_game(variant)
+    view = view_of(variant, seats, street, random.Random(f"loss:{seed}:{seats}:{street}:{number}"), number)
+    letters = computers_of(variant).evaluate(view)[0].letters
+    found = judged(brain, _deep_spot(view, brain), FURTHER, chance_of(view, DEEPER))
+    (own,) = [one.value for one in found if one.letters == letters]
+    return {"lost": (found[0].value - own) * max(1, seats - 1)}
+
+
+def _deep_spot(view: HandView, brain: Brain) -> Spot:
+    """A decision with other boards of the opponents than any that it was made by: more of them, or in sets."""
+    if brain.compares(view.street):
+        return spot_of(view, brain, DEEPER, boards=MANY_BOARDS)
+    return spot_of(view, brain, DEEPER, boards=SETS * OF_EACH_SET, sets=SETS)
+
+
 def rms(values: Sequence[float]) -> float:
     """The root of the mean of squares."""
     return sqrt(fmean(value**2 for value in values))
@@ -131,11 +150,10 @@ def _review(brain: Brain, view: HandView, pair: tuple[str, str], salt: int) -> L
 
 
 def _deeper(brain: Brain, view: HandView, pair: tuple[str, str]) -> Loss:
+    spot = _deep_spot(view, brain)
     if brain.compares(view.street):
-        spot = spot_of(view, brain, DEEPER, boards=MANY_BOARDS)
         each = outcomes_of_each(brain, spot, _placed(brain, spot, pair)) @ brain.weights
         return Loss(float((each[1] - each[0]).mean()), error_of(each[1] - each[0]))
-    spot = spot_of(view, brain, DEEPER, boards=SETS * OF_EACH_SET, sets=SETS)
     between = _further(brain, spot, _placed(brain, spot, pair), chance_of(view, DEEPER))
     return Loss(float(between.mean()), error_by_sets(between, len(spot.rivals.fouls)))
 
