@@ -35,7 +35,7 @@ from tests.benchmarks.rows import brain_of_game, by_network
 AGAIN, DEEPER = 101, 102
 """What draws other cards."""
 DEALS = 2400
-DEEP_DEALS, DEEP_MORE, DEEP_WAYS = 128, 12, 3
+DEEP_DEALS, DEEP_MORE, DEEP_WAYS = 64, 12, 3
 """A street further ahead: so many deals, so many more after each, and so many placements of it that are looked at."""
 MANY_BOARDS = 512
 SEATS = (1, 2, 3)
@@ -102,16 +102,10 @@ def lost_by(variant: Variant, seats: int, street: int, seed: int, number: int) -
     brain = brain_of_game(variant)
     view = view_of(variant, seats, street, random.Random(f"loss:{seed}:{seats}:{street}:{number}"), number)
     letters = computers_of(variant).evaluate(view)[0].letters
-    found = judged(brain, _deep_spot(view, brain), FURTHER, chance_of(view, DEEPER))
+    spot = spot_of(view, brain, DEEPER, boards=MANY_BOARDS)
+    found = judged(brain, spot, FURTHER, chance_of(view, DEEPER))
     (own,) = [one.value for one in found if one.letters == letters]
     return {"lost": (found[0].value - own) * max(1, seats - 1)}
-
-
-def _deep_spot(view: HandView, brain: Brain) -> Spot:
-    """A decision with other boards of the opponents than any that it was made by: more of them, or in sets."""
-    if brain.compares(view.street):
-        return spot_of(view, brain, DEEPER, boards=MANY_BOARDS)
-    return spot_of(view, brain, DEEPER, boards=SETS * OF_EACH_SET, sets=SETS)
 
 
 def rms(values: Sequence[float]) -> float:
@@ -150,10 +144,11 @@ def _review(brain: Brain, view: HandView, pair: tuple[str, str], salt: int) -> L
 
 
 def _deeper(brain: Brain, view: HandView, pair: tuple[str, str]) -> Loss:
-    spot = _deep_spot(view, brain)
     if brain.compares(view.street):
+        spot = spot_of(view, brain, DEEPER, boards=MANY_BOARDS)
         each = outcomes_of_each(brain, spot, _placed(brain, spot, pair)) @ brain.weights
         return Loss(float((each[1] - each[0]).mean()), error_of(each[1] - each[0]))
+    spot = spot_of(view, brain, DEEPER, boards=SETS * OF_EACH_SET, sets=SETS)
     between = _further(brain, spot, _placed(brain, spot, pair), chance_of(view, DEEPER))
     return Loss(float(between.mean()), error_by_sets(between, len(spot.rivals.fouls)))
 
