@@ -264,9 +264,9 @@ def fantasyland(run: Run) -> None:
 def worth(run: Run) -> None:
     """What entering Fantasyland would be worth if boards set for rows were asked, and whether a master minds."""
     by = worth_by(run.variant, WORTH_DEALS)
-    told = "; ".join(f"{name} {found}" for name, found in by.items())
-    print(f"worth {run.variant.key} by boards that are set so, {WORTH_DEALS} deals: {told}", flush=True)
-    for rows in run.rows("worth", MASTER, partial(decided_by_worth, run.variant, by["rows"], run.seed)):
+    told = "; for ".join(f"{name}: {found}" for name, found in by.items())
+    print(f"worth {run.variant.key}, {WORTH_DEALS} deals of each number, by boards set for {told}", flush=True)
+    for rows in run.rows("worth", MASTER, partial(decided_by_worth, run.variant, by["rows"].worth, run.seed)):
         if run.due(len(rows)):
             print(
                 f"worth {run.variant.key} seed {run.seed}, {len(rows)} decisions: otherwise in "

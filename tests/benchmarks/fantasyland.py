@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -91,21 +92,33 @@ def _stays(brain: Brain, finals: Finals) -> bool:
     return bool(finals.legal[0]) and any(bool(keep[place][0]) for keep, place in keeps)
 
 
-def worth_by(variant: Variant, deals: int) -> dict[str, Mapping[int, float]]:
-    """What entering is worth with so many cards, by how the boards are set from which that is solved."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Solved:
+    """By the number of cards, what entering is worth, and how often those who set so many cards stay, 0-1."""
+
+    worth: Mapping[int, float]
+    stays: Mapping[int, float]
+
+    def __str__(self) -> str:
+        return ", ".join(f"{n} cards {worth:.2f} and stays in {self.stays[n]:.1%}" for n, worth in self.worth.items())
+
+
+def worth_by(variant: Variant, deals: int) -> dict[str, Solved]:
+    """What entering is worth, by how the boards are set from which that is solved."""
     brain = brain_of_game(variant)
     met = brain.boards_beside(0)
     assert met
     assert variant.fantasyland
     ways: dict[str, Callable[[Sequence[Card]], str]] = {
-        "paid": lambda held: best_arrangement(variant, held),
+        "what they are paid": lambda held: best_arrangement(variant, held),
         "rows": lambda held: set_board(brain.scorer, held, (met,), staying=brain.staying(len(held))),
     }
     ordinary = np.asarray(_fitted(variant)["usual_parts"], np.float32)
     found = {}
     for name, way in ways.items():
         known = {cards: arranged(variant, cards, deals=deals, way=way) for cards in variant.fantasyland.numbers}
-        found[name] = fantasyland_worth(variant, known, brain.usual, ordinary)
+        worth = fantasyland_worth(variant, known, brain.usual, ordinary)
+        found[name] = Solved(worth=worth, stays={cards: boards.stays for cards, boards in known.items()})
     return found
 
 
