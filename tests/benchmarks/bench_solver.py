@@ -239,7 +239,7 @@ def loss(run: Run) -> None:
             lost = [row["lost"] for row in rows]
             print(
                 f"loss {run.variant.key} seed {run.seed}, {seats} players, street {street}, {len(rows)} decisions: "
-                f"{_found(lost)} points, otherwise in {fmean(one > CENT for one in lost):.1%}",
+                f"{_found(lost)} points, other points in {fmean(abs(one) > CENT for one in lost):.1%}",
                 flush=True,
             )
 

@@ -98,14 +98,13 @@ def covered(rows: Sequence[Mapping[str, float]]) -> str:
 
 
 def lost_by(variant: Variant, seats: int, street: int, seed: int, number: int) -> dict[str, float]:
-    """What a master gives away with one decision, by a look that shares nothing with how it was made."""
+    """What a master gives away with one decision against a closer look with other cards, judged by others again."""
     brain = brain_of_game(variant)
     view = view_of(variant, seats, street, random.Random(f"loss:{seed}:{seats}:{street}:{number}"), number)
     letters = computers_of(variant).evaluate(view)[0].letters
     spot = spot_of(view, brain, DEEPER, boards=MANY_BOARDS)
     found = judged(brain, spot, FURTHER, chance_of(view, DEEPER))
-    (own,) = [one.value for one in found if one.letters == letters]
-    return {"lost": (found[0].value - own) * max(1, seats - 1)}
+    return {"lost": _review(brain, view, (letters, found[0].letters), AGAIN).points * max(1, seats - 1)}
 
 
 def rms(values: Sequence[float]) -> float:
