@@ -109,8 +109,8 @@ def test_the_same_draft_is_rehearsed_alike_and_another_one_otherwise() -> None:
 
 
 def test_those_who_may_enter_again_do_and_breaks_are_where_the_director_puts_them() -> None:
-    found = played("bicycle", people=9)
-    assert found.entries > 9
+    found = played("bicycle", people=12)
+    assert found.entries > 12
     told = [post for post in found.posts if post.posting.notice is Notice.BREAK]
     assert told
     assert [post.after for post in told] == [begins for begins, _ in found.breaks]
@@ -138,7 +138,7 @@ def test_a_level_by_minutes_begins_when_the_break_before_it_is_over() -> None:
         ("no_break", 6, {"turn": 10 * TEMPO.turn}),
         ("late_to_the_end", 6, {"late_levels": 25}),
         ("long", 6, {"turn": 10 * TEMPO.turn}),
-        ("short", 2, {"levels": (500, 5000), "level_hands": 1}),
+        ("short", 2, {"levels": (500, 10_000), "level_hands": 1}),
         ("more_prizes_than_people", 3, {"fee": 10, "payouts": (40, 30, 20, 10)}),
         ("most_are_paid", 5, {"fee": 10, "payouts": (40, 30, 20, 10)}),
         ("more_titles_than_people", 3, {"titles": ("a", "b", "c", "d")}),
