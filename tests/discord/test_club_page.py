@@ -307,7 +307,7 @@ async def test_who_hides_has_no_line_on_it(
     )
     await pass_ten_minutes(club)
     (page,) = pages(club)
-    named = {name: (club.members[name].mention, str(club.members[name].display_name)) for name in ("alice", "bob")}
+    named = {name: (club.members[name].mention, club.shown(name).strip("*")) for name in ("alice", "bob")}
 
     def stands(name: str) -> bool:
         return any(one in str(page.components) for one in named[name])
