@@ -47,7 +47,7 @@ from bot.ui.server.setup import (
     setup_screen,
     time_written,
 )
-from bot.ui.widgets import WRITTEN_IN, Interaction, modal, picked
+from bot.ui.widgets import WRITTEN_IN, Interaction, ids_of, modal, picked
 
 log = logging.getLogger(__name__)
 

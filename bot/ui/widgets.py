@@ -49,6 +49,8 @@ HOLD_THREADS = (0, 5)
 """Those of them below which there are threads."""
 SMALL, LARGE = 1, 2
 """Room beside a separator."""
+BLOCK = "```"
+"""What stands around a text that is shown as it was typed."""
 
 
 class Screen(ui.LayoutView):
@@ -279,6 +281,15 @@ def _pick(field: FormPick) -> ui.Item[Any]:
 def picked(value: str) -> list[str]:
     """The values of a field of a modal in which several were chosen."""
     return [one for one in value.split(BETWEEN) if one]
+
+
+LONGEST_ID = 19
+"""Digits of an id of Discord."""
+
+
+def ids_of(values: Sequence[str]) -> list[int]:
+    """Those of the chosen values that are ids of Discord."""
+    return [int(value) for value in values if value.isascii() and value.isdigit() and len(value) <= LONGEST_ID]
 
 
 def button(

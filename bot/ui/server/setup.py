@@ -80,7 +80,7 @@ def setup_screen(page: SetupPage, words: Words) -> Screen:
     return screen(
         f"### {words('setup.title')}\n{words('setup.hint')}",
         words("setup.language"),
-        select(HOME.but("su_language"), _languages(server, words), placeholder=words("setup.language_choose")),
+        select(HOME.but("su_language"), languages(server.language, words), placeholder=words("setup.language_choose")),
         _channels(server, words),
         channel_select(
             HOME.but("su_channels"),
@@ -119,7 +119,7 @@ def basics_fields(page: SetupPage, words: Words) -> list[AnyField]:
     presets, own = _game_options(page, words)
     own.sort(key=lambda option: not option.default)
     return [
-        FormChoice(label=words("setup.form_language"), options=_languages(server, words)),
+        FormChoice(label=words("setup.form_language"), options=languages(server.language, words)),
         FormChoice(label=words("setup.form_game"), options=[*presets, *own][:MOST_OPTIONS]),
         FormField(
             label=words("setup.form_point_value"),
@@ -171,12 +171,13 @@ def time_written(seconds: int | None) -> str:
     return "" if seconds is None else f"{seconds}s"
 
 
-def _languages(server: Server, words: Words) -> list[SelectOption]:
-    told = SelectOption(label=words("setup.language_told"), value=TOLD, default=server.language is None)
+def languages(chosen: str | None, words: Words) -> list[SelectOption]:
+    """The language that Discord tells, which is meant where none is chosen, and all that the bot speaks."""
+    told = SelectOption(label=words("setup.language_told"), value=TOLD, default=chosen is None)
     return [
         told,
         *(
-            SelectOption(label=words_for(code)("setup.own_language"), value=code, default=code == server.language)
+            SelectOption(label=words_for(code)("setup.own_language"), value=code, default=code == chosen)
             for code in LANGUAGES
         ),
     ]
