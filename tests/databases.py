@@ -44,7 +44,7 @@ TWICE, POINTS_TO_NOTHING = "UNIQUE|unique", "FOREIGN KEY|foreign key"
 HASTY = ("fsync = off", "full_page_writes = off", "autovacuum = off", "max_wal_size = '4GB'")
 
 
-class _Hurried(sqlite3.Connection):
+class Hurried(sqlite3.Connection):
     """A connection that does not wait for the disk."""
 
     def execute(self, sql: str, values: Any = (), /) -> sqlite3.Cursor:
@@ -56,7 +56,7 @@ def hurried(path: Path, busy_seconds: float) -> sqlite3.Connection:
     with suppress(FileExistsError), open(path, "xb", opener=_for_its_owner) as file:
         file.write(empty_file())
     connection = sqlite3.connect(
-        path, timeout=busy_seconds, isolation_level=None, cached_statements=STATEMENTS, factory=_Hurried
+        path, timeout=busy_seconds, isolation_level=None, cached_statements=STATEMENTS, factory=Hurried
     )
     connection.row_factory = sqlite3.Row
     return connection
