@@ -9,14 +9,16 @@ from typing import Any
 import discord
 import pytest
 
+from bot.art.podium import draw_cover
 from bot.live import application_assets
 from bot.live.application_assets import for_servers_alone, written_out
 from bot.play.doors import events
+from bot.play.event.forecast import forecast, left
 from bot.ui.event import picture
 
 _KNOWN: dict[tuple[int | None, bool], str] = {}
 """What the commands look like, by the server that they are for, if any, and whether people may install them."""
-_forecast, _left, _cover = cache(events.forecast), cache(events.left), cache(picture.draw_cover)
+_forecast, _left, _cover = cache(forecast), cache(left), cache(draw_cover)
 """How long an event lasts, from its seed, and the cover of a name and a game."""
 
 
