@@ -356,6 +356,7 @@ class Setup(commands.Cog):
             bot=self.bot.user.name if self.bot.user else "",
             invitation=invitation(interaction.application_id),
             page_url=self.services.page_links.url,
+            inside=self.services.page_links.activity,
         )
         await reply.show(doctor_screen(checkup, reply.words))
 
