@@ -344,9 +344,10 @@ async def _activity(token: str, settings: Settings) -> Found:
 async def _is_accepted(application: str, secret: str) -> bool:
     """True where the secret is the application's: asked with a code that is none. Raises DiscordError."""
     form = {"client_id": application, "client_secret": secret, "grant_type": "authorization_code", "code": "none"}
+    headers = {"User-Agent": f"DiscordBot (chaipo, {__version__})"}
     try:
         async with (
-            aiohttp.ClientSession(timeout=PATIENCE) as session,
+            aiohttp.ClientSession(headers=headers, timeout=PATIENCE) as session,
             session.post(f"{Route.BASE}/oauth2/token", data=form) as answer,
         ):
             return answer.status != 401

@@ -48,21 +48,16 @@ class Vouches:
             "grant_type": "authorization_code",
             "code": code,
         }
-        status, given = await self._ask(
-            "POST",
-            "/oauth2/token",
-            data=urlencode(form),
-            headers={"Content-Type": "application/x-www-form-urlencoded"},
-        )
+        headers = {"Content-Type": "application/x-www-form-urlencoded"}
+        status, given = await self._ask("POST", "/oauth2/token", headers, data=urlencode(form))
         if status == 400:
             return None
         if status == 401:
             raise DiscordTroubleError("Discord does not accept CHAIPO_CLIENT_SECRET: copy it again")
         if status != 200 or "access_token" not in given:
             raise DiscordTroubleError(f"{status} to a code")
-        status, person = await self._ask(
-            "GET", "/users/@me", headers={"Authorization": f"Bearer {given['access_token']}"}
-        )
+        headers = {"Authorization": f"Bearer {given['access_token']}"}
+        status, person = await self._ask("GET", "/users/@me", headers)
         if status != 200 or "id" not in person:
             raise DiscordTroubleError(f"{status} to a token")
         return Person(player=Player(str(person["id"])), locale=str(person.get("locale") or "en-US"))
@@ -85,10 +80,13 @@ class Vouches:
         guild = int(place.get("guild_id") or 0) if place["kind"] == IN_SERVER else 0
         return Instance(guild=GuildId(guild), players=frozenset(Player(str(user)) for user in told["users"]))
 
-    async def _ask(self, method: str, path: str, **said: Any) -> tuple[int, Mapping[str, Any]]:
+    async def _ask(
+        self, method: str, path: str, headers: Mapping[str, str], *, data: str | None = None
+    ) -> tuple[int, Mapping[str, Any]]:
         """The status and the body of an answer. Raises DiscordTroubleError."""
         http: Any = self._client.http
         session = http._HTTPClient__session  # noqa: SLF001
+        said = {"headers": {**headers, "User-Agent": http.user_agent}, "data": data}
         try:
             async with (
                 asyncio.timeout(PATIENCE_SECONDS),
