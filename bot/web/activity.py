@@ -27,10 +27,12 @@ log = logging.getLogger(__name__)
 FRESH_MS = 30 * 60_000
 """For so long it is remembered at which table somebody has launched the Activity."""
 MOST_REMEMBERED = 20_000
-MOST_A_MINUTE = 240
-"""Codes that are looked at in a minute: each costs two or three requests."""
+PAUSE_SECONDS = 0.2
+"""Between two codes that Discord is asked about: each costs up to three requests."""
+LONGEST_SECONDS = 8.0
+"""Whoever would have to wait longer for their turn is told to come again."""
 MOST_OF_INSTANCE = 30
-MOST_AT_ONCE = 8
+"""Codes of one instance in a minute."""
 _CODE: Final = re.compile(r"[0-9A-Za-z_.-]{1,200}")
 _INSTANCE: Final = re.compile(r"[0-9A-Za-z_-]{1,200}")
 
@@ -78,9 +80,8 @@ class Activity:
         self.home = home
         self._now = now_ms
         self._launched: OrderedDict[tuple[GuildId, Player], tuple[TableId, int]] = OrderedDict()
-        self._codes = Allowances(MOST_A_MINUTE, clock=lambda: now_ms() / 1000)
+        self._due = 0.0
         self._of_instance = Allowances(MOST_OF_INSTANCE, clock=lambda: now_ms() / 1000)
-        self._turn = asyncio.Semaphore(MOST_AT_ONCE)
 
     @property
     def application(self) -> int:
@@ -122,12 +123,12 @@ class Activity:
         guild = guild_of(opening.token)
         if guild is None or not _CODE.fullmatch(opening.code) or not _INSTANCE.fullmatch(opening.instance):
             raise NotVouchedError("page.not_vouched")
-        if not (self._of_instance.take(opening.instance) and self._codes.take("")):
+        if not self._of_instance.take(opening.instance):
             raise NotVouchedError("page.later", again=True)
+        await self._wait_for_turn()
         try:
-            async with self._turn:
-                person = await self._discord.who(opening.code)
-                instance = None if person is None else await self._discord.instance(opening.instance)
+            person = await self._discord.who(opening.code)
+            instance = None if person is None else await self._discord.instance(opening.instance)
         except DiscordTroubleError as trouble:
             log.warning("who opens the Activity could not be asked: %s", trouble)
             raise NotVouchedError("page.later", again=True) from trouble
@@ -143,3 +144,12 @@ class Activity:
             raise NotVouchedError("page.not_vouched")
         reader = Reader(guild=guild, player=kept.player, locale=kept.locale, until=kept.until, digest=digest)
         return reader, self._table(guild, person.player)
+
+    async def _wait_for_turn(self) -> None:
+        """Ask Discord about one after the other, at a pace that it takes. Raises NotVouchedError."""
+        now = asyncio.get_running_loop().time()
+        due = max(self._due + PAUSE_SECONDS, now)
+        if due - now > LONGEST_SECONDS:
+            raise NotVouchedError("page.later", again=True)
+        self._due = due
+        await asyncio.sleep(due - now)

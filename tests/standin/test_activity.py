@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import secrets
 from collections.abc import AsyncIterator
@@ -12,7 +13,14 @@ import pytest
 from bot.model.ids import GuildId, Player, TableId
 from bot.play.doors.privacy import Privacy
 from bot.text.words import words_for
-from bot.web.activity import FRESH_MS, MOST_OF_INSTANCE, Activity, NotVouchedError
+from bot.web.activity import (
+    FRESH_MS,
+    LONGEST_SECONDS,
+    MOST_OF_INSTANCE,
+    PAUSE_SECONDS,
+    Activity,
+    NotVouchedError,
+)
 from bot.web.messages import Open
 from tests.discord.messages import walk
 from tests.standin.activities import SECRET
@@ -44,12 +52,12 @@ def activity_of(wired: WiredBot) -> Activity:
     return inside
 
 
-def opening(wired: WiredBot, user: User, instance: str, **other: str) -> Open:
+def opening(wired: WiredBot, user: User, inside: str, **other: str) -> Open:
     """What the page says that somebody looks at: a token of its own, a code, and where it is."""
     said = {
         "token": f"{wired.channel.guild.id}.{secrets.token_hex(24)}",
         "code": wired.discord.activities.authorize(user),
-        "instance": instance,
+        "instance": inside,
     }
     return Open(type="open", **(said | other))  # type: ignore[arg-type]
 
@@ -78,10 +86,11 @@ def links(message: Message) -> list[str]:
     return [str(part["url"]) for part in walk(message.components) if "url" in part]
 
 
-async def asked_for(wired: WiredBot) -> list[str]:
-    """What Discord was asked, without what a table needs."""
-    paths = [request.path for request in wired.discord.requests]
-    return [path for path in paths if path.startswith(("/oauth2/token", "/users")) or "activity-instances" in path]
+def asked_for(wired: WiredBot) -> list[str]:
+    """What Discord was asked of those who came."""
+    asked = [request for request in wired.discord.requests if request.authorization or "oauth2/token" in request.path]
+    asked += [request for request in wired.discord.requests if "activity-instances" in request.path]
+    return [request.path for request in asked]
 
 
 async def test_the_hand_and_my_games_launch_it_and_the_page_opens_at_that_table(wired: WiredBot) -> None:
@@ -182,7 +191,7 @@ async def test_discord_is_asked_who_it_is_and_where_and_the_page_is_believed_in_
     talk = activities.join(eve, wired.channel, in_server=False)
     good = opening(wired, alice, own)
     assert await came(wired, good) == (player(alice), wired.key.guild, 0)
-    assert await asked_for(wired) == [
+    assert asked_for(wired) == [
         "/oauth2/token",
         "/users/@me",
         f"/applications/{BOT_ID}/activity-instances/{own}",
@@ -277,8 +286,23 @@ async def test_neither_codes_nor_the_secret_nor_tokens_stand_in_the_log(
 
 async def test_an_instance_that_is_tried_again_and_again_costs_discord_no_more_than_its_share(wired: WiredBot) -> None:
     instance = wired.discord.activities.join(wired.user(1), wired.channel)
-    told = [await came(wired, opening(wired, wired.user(1), instance, code="x")) for _ in range(MOST_OF_INSTANCE + 5)]
+    forged = [opening(wired, wired.user(1), instance, code="x") for _ in range(MOST_OF_INSTANCE + 5)]
+    told = await asyncio.gather(*(came(wired, one) for one in forged))
     assert told == ["page.not_vouched"] * MOST_OF_INSTANCE + ["page.later"] * 5
-    assert len([path for path in await asked_for(wired) if path == "/oauth2/token"]) == MOST_OF_INSTANCE
+    assert len([path for path in asked_for(wired) if path == "/oauth2/token"]) == MOST_OF_INSTANCE
     other = wired.discord.activities.join(wired.user(2), wired.discord.channel(wired.channel.guild, 2))
     assert await came(wired, opening(wired, wired.user(2), other)) == (player(wired.user(2)), wired.key.guild, 0)
+
+
+async def test_many_who_come_at_once_wait_for_their_turn_and_not_for_long(wired: WiredBot) -> None:
+    """Discord refuses nothing: the fixture looks."""
+    channels = [wired.discord.channel(wired.channel.guild, number) for number in range(2, 62)]
+    users = [wired.user(number) for number in range(60)]
+    instances = [wired.discord.activities.join(*one) for one in zip(users, channels, strict=True)]
+    begun = asyncio.get_running_loop().time()
+    comes = [came(wired, opening(wired, *one)) for one in zip(users, instances, strict=True)]
+    told = await asyncio.gather(*comes)
+    assert asyncio.get_running_loop().time() - begun < 2 * LONGEST_SECONDS
+    let_in = int(LONGEST_SECONDS / PAUSE_SECONDS)
+    assert [one == "page.later" for one in told].count(True) == pytest.approx(60 - let_in, abs=2)
+    assert len(set(told) - {"page.later"}) == pytest.approx(let_in, abs=2)

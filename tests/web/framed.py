@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from copy import copy
@@ -16,7 +17,7 @@ from bot.web.serving import serving
 from tests.standin.activities import SECRET
 from tests.standin.standin import Standin
 from tests.standin.things import BOT_ID, User
-from tests.standin.wired_bot import WiredBot, make_bot, now_ms
+from tests.standin.wired_bot import EPOCH_MS, WiredBot, make_bot
 from tests.web.open_pages import Json, Open, Sight
 
 URL = "https://cards.example.org"
@@ -24,12 +25,17 @@ FRAME = f"https://{BOT_ID}.discordsays.com"
 """The origin of the frame."""
 
 
+def now_ms() -> int:
+    """The clock of Discord and of the bot's machine, which threads may ask."""
+    return EPOCH_MS + int(time.monotonic() * 1000)
+
+
 @asynccontextmanager
 async def wired_bot(folder: Path, *, url: str = URL, secret: str = SECRET) -> AsyncIterator[WiredBot]:
     """The bot in one channel."""
     discord = Standin(now_ms=now_ms)
     channel = discord.channel(discord.guild(1), 1)
-    await discord.start(bot := await make_bot(discord, folder, page_url=url, client_secret=secret))
+    await discord.start(bot := await make_bot(discord, folder, now_ms=now_ms, page_url=url, client_secret=secret))
     try:
         yield WiredBot(discord, channel, bot)
     finally:
@@ -65,6 +71,17 @@ def coming(wired: WiredBot, user: User, instance: str = "") -> dict[str, str]:
         "code": wired.discord.activities.authorize(user),
         "instance": instance or wired.discord.activities.join(user, wired.channel),
     }
+
+
+def exchanges(wired: WiredBot) -> int:
+    """How many codes Discord was asked about."""
+    return sum(request.path == "/oauth2/token" for request in wired.discord.requests)
+
+
+async def on_turn(wired: WiredBot) -> User:
+    """Who has to act."""
+    waiting = (await wired.look()).waiting
+    return next(user for user in map(wired.user, range(4)) if str(user.id) == waiting[0])
 
 
 async def opened(sight: Sight, **said: str) -> Json:

@@ -11,14 +11,14 @@ import pytest
 from aiohttp import WSServerHandshakeError
 
 from bot.text.words import words_for
-from bot.web import server
+from bot.web import activity, server
 from bot.web.activity import MOST_OF_INSTANCE
 from bot.web.leading_on import LED
 from bot.web.server import ACTIVITY, PAGE
 from tests.standin.rest import Fault
 from tests.standin.things import BOT_ID
 from tests.standin.wired_bot import WiredBot
-from tests.web.framed import FRAME, URL, another, coming, framed, opened, wired_bot
+from tests.web.framed import FRAME, URL, another, coming, exchanges, framed, on_turn, opened, wired_bot
 from tests.web.network import network
 from tests.web.open_pages import Open
 
@@ -100,18 +100,15 @@ async def test_whoever_looks_at_the_frame_plays_and_comes_back_without_asking_di
     wired: WiredBot, door: Open
 ) -> None:
     await wired.open(wired.user(1), wired.user(2))
-    key = coming(wired, wired.user(1))
+    key = coming(wired, await on_turn(wired))
     async with door.socket(Origin=FRAME) as sight:
         assert (await opened(sight, **key))["type"] == "snapshot"
-        assert sight.own["you"]
-        if sight.view["mine"] and sight.view["yours"]:
-            answer = await sight.ask("arrange")
-            assert answer["outcome"] in ("done", "refused")
-    asked = wired.discord.counts["oauth2"]
+        assert sight.view["yours"]
+        await sight.draft("FMMBB")
+        assert (await sight.ask("confirm", "FMMBB"))["outcome"] == "done"
     async with door.socket(Origin=FRAME) as again:
-        assert (await opened(again, **key, state=sight.state))["type"] in ("current", "snapshot")
-        assert again.view == {} or again.own["you"]
-    assert wired.discord.counts["oauth2"] == asked == 1 + wired.discord.counts["users"] * 0
+        assert (await opened(again, **key, state=sight.state))["type"] == "current"
+    assert exchanges(wired) == 1
 
 
 async def test_a_code_is_good_once_and_for_its_own_instance(wired: WiredBot, door: Open) -> None:
@@ -139,7 +136,7 @@ async def test_a_frame_in_a_conversation_is_told_where_tables_are(wired: WiredBo
         assert (await opened(sight, **said))["said"] == EN("page.no_server")
     async with door.socket(Origin=FRAME) as sight:  # without a frame nobody gives a code
         assert (await opened(sight, token=f"0.{secrets.token_hex(24)}"))["said"] == EN("page.not_vouched")
-    assert wired.discord.counts["oauth2"] == 0
+    assert exchanges(wired) == 0
 
 
 @pytest.mark.parametrize("said", [{"code": "x" * 201}, {"instance": "x" * 201}, {"code": 5}, {"secret": "x"}])
@@ -147,17 +144,21 @@ async def test_what_is_no_opening_ends_the_connection(wired: WiredBot, door: Ope
     async with door.socket(Origin=FRAME) as sight:
         await sight.say(type="open", **(coming(wired, wired.user(1)) | said))
         assert (await sight.next())["said"] == EN("page.not_understood")
-    assert wired.discord.counts["oauth2"] == 0
+    assert exchanges(wired) == 0
 
 
-async def test_forged_codes_without_end_cost_discord_little_and_others_nothing(wired: WiredBot, door: Open) -> None:
+async def test_forged_codes_without_end_cost_discord_little_and_others_nothing(
+    wired: WiredBot, door: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(activity, "PAUSE_SECONDS", 0.0)
+    wired.discord.limits.enforced = False
     instance = wired.discord.activities.join(wired.user(1), wired.channel)
     told = []
     for _ in range(MOST_OF_INSTANCE + 3):
         async with door.socket(Origin=FRAME) as sight:
             told.append((await opened(sight, **coming(wired, wired.user(1), instance) | {"code": "forged"}))["said"])
     assert told[MOST_OF_INSTANCE:] == [EN("page.later")] * 3
-    assert wired.discord.counts["oauth2"] == MOST_OF_INSTANCE
+    assert exchanges(wired) == MOST_OF_INSTANCE
     elsewhere = wired.discord.activities.join(wired.user(2), wired.discord.channel(wired.channel.guild, 2))
     async with door.socket(Origin=FRAME) as sight:
         assert (await opened(sight, **coming(wired, wired.user(2), elsewhere)))["type"] == "snapshot"
@@ -207,9 +208,3 @@ async def test_of_several_processes_whichever_is_asked_leads_on_to_the_one_that_
             net.to = 0
             async with here.socket(Origin=FRAME) as sight:
                 assert (await opened(sight, **key))["said"] == EN("page.later")
-
-
-async def on_turn(wired: WiredBot) -> object:
-    """Who has to act."""
-    waiting = (await wired.look()).waiting
-    return next(user for user in map(wired.user, range(4)) if str(user.id) == waiting[0])

@@ -16,7 +16,7 @@ from tests.standin.things import BOT_ID, User
 from tests.standin.wired_bot import WiredBot
 from tests.web.browser import DESK, browsing
 from tests.web.discord_host import SANDBOX, DiscordHost, Looking, discord_around
-from tests.web.framed import URL, framed, wired_bot
+from tests.web.framed import URL, exchanges, framed, on_turn, wired_bot
 from tests.web.open_pages import Open
 
 EN = words_for("en")
@@ -102,12 +102,6 @@ async def door(wired: WiredBot) -> AsyncIterator[Open]:
 async def host(wired: WiredBot, door: Open) -> AsyncIterator[DiscordHost]:
     async with discord_around(wired, door) as opened:
         yield opened
-
-
-async def on_turn(wired: WiredBot) -> User:
-    """Who has to act."""
-    waiting = (await wired.look()).waiting
-    return next(user for user in map(wired.user, range(4)) if str(user.id) == waiting[0])
 
 
 async def placed(wired: WiredBot, user: User) -> int:
@@ -261,7 +255,7 @@ async def test_a_lost_connection_comes_back_without_another_question(
         await tab.until(TOLD, EN("page.stopping"))
         await tab.until(TOLD, EN("page.words.online"))
     assert len(await tab.run(HEARD, "AUTHORIZE")) == 1  # type: ignore[arg-type]
-    assert len([request for request in wired.discord.requests if request.path == "/oauth2/token"]) == 1
+    assert exchanges(wired) == 1
 
 
 async def test_what_leads_out_of_the_frame_is_opened_by_discord_at_the_bots_own_address(

@@ -74,7 +74,7 @@ class Vouches:
             told: Mapping[str, Any] = await self._client.http.request(route)
         except discord.NotFound:
             return None
-        except (discord.HTTPException, aiohttp.ClientError, TimeoutError) as error:
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             raise DiscordTroubleError(repr(error)) from error
         place: Mapping[str, Any] = told["location"]
         guild = int(place.get("guild_id") or 0) if place["kind"] == IN_SERVER else 0
@@ -96,5 +96,5 @@ class Vouches:
             ):
                 told = json.loads(await answer.text(encoding="utf-8") or "{}")
                 return int(answer.status), told if isinstance(told, dict) else {}
-        except (aiohttp.ClientError, TimeoutError, ValueError, OSError) as error:
+        except (aiohttp.ClientError, ValueError, OSError) as error:
             raise DiscordTroubleError(repr(error)) from error
