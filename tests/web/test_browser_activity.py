@@ -161,9 +161,8 @@ async def test_it_opens_at_the_table_whose_button_was_pressed(wired: WiredBot, h
             await tab.until("(table) => document.querySelector('#tables')?.value === table", str(table))
 
 
-@pytest.mark.parametrize("size", [(320, 180), (284, 160), (400, 225)])
 async def test_a_picture_in_the_picture_shows_the_boards_alone(
-    wired: WiredBot, host: DiscordHost, tab: Looking, size: tuple[int, int]
+    wired: WiredBot, host: DiscordHost, tab: Looking
 ) -> None:
     await wired.open(wired.user(1), wired.user(2), wired.user(3))
     for _ in range(3):
@@ -172,25 +171,25 @@ async def test_a_picture_in_the_picture_shows_the_boards_alone(
     async with tab.inside("iframe"):
         await tab.until(SEEN, "#own .board")
         assert await tab.run(SEEN, "#head")
-    await tab.run("(width, height) => { layout(1); resize(width, height); return true; }", *size)
-    async with tab.inside("iframe"):
-        await tab.until("() => document.documentElement.classList.contains('tiny')")
-        await tab.until("(width) => innerWidth === width", size[0])
-        shown = await tab.run(
-            """() => [...document.querySelectorAll('#main *')].filter((one) => one.checkVisibility())
-              .map((one) => [one.className || one.id || one.tagName, one.getBoundingClientRect()])
-              .filter(([, { left, top, right, bottom }]) =>
-                left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1)
-              .map(([what]) => String(what))"""
-        )
-        assert shown == []
-        for selector in ("#bar", "#head", "#tray"):
-            assert not await tab.run(SEEN, selector)
-        assert await tab.run(SEEN, "#told .status")
-        cards = "() => [...document.querySelectorAll('#main .card')].filter((one) => one.checkVisibility()).length"
-        assert await tab.run(cards) == 15
-        width = await tab.run("() => document.querySelector('#own .slot').getBoundingClientRect().width")
-        assert float(str(width)) >= 11
+    for mode, width, height in ((1, 320, 180), (2, 400, 225), (1, 284, 160)):
+        resized = "(mode, width, height) => { layout(mode); resize(width, height); return true; }"
+        await tab.run(resized, mode, width, height)
+        async with tab.inside("iframe"):
+            await tab.until("(width) => innerWidth === width && document.documentElement.matches('.tiny')", width)
+            outside = await tab.run(
+                """() => [...document.querySelectorAll('#main *')].filter((one) => one.checkVisibility())
+                  .map((one) => [one.className || one.id || one.tagName, one.getBoundingClientRect()])
+                  .filter(([, { left, top, right, bottom }]) =>
+                    left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1)
+                  .map(([what]) => String(what))"""
+            )
+            assert outside == []
+            shown = "() => ['#bar', '#head', '#tray', '#told .status'].filter((one) => (" + SEEN + ")(one))"
+            assert await tab.run(shown) == ["#told .status"]
+            cards = "() => [...document.querySelectorAll('#main .card')].filter((one) => one.checkVisibility()).length"
+            assert await tab.run(cards) == 15
+            slot = await tab.run("() => document.querySelector('#own .slot').getBoundingClientRect().width")
+            assert float(str(slot)) >= 11
     await tab.run("() => { layout(0); resize(390, 760); return true; }")
     async with tab.inside("iframe"):
         await tab.until("() => !document.documentElement.classList.contains('tiny')")
@@ -207,28 +206,22 @@ async def test_a_small_frame_is_drawn_small_whatever_discord_says_of_it(
         assert not await tab.run(SEEN, "#head")
 
 
-@pytest.mark.parametrize(
-    ("told", "expected"), [("47px", ["47px", "95px"]), ("", ["0px", "48px"]), (None, ["0px", "48px"])]
-)
 async def test_what_covers_the_edges_of_a_phone_covers_nothing_of_the_page(
-    wired: WiredBot, host: DiscordHost, tab: Looking, told: str | None, expected: list[str]
+    wired: WiredBot, host: DiscordHost, tab: Looking
 ) -> None:
-    """Discord's variables may be there, there and empty, or not there."""
+    """Discord's variables may not be there, be there and empty, or tell how much is covered."""
     await wired.open(wired.user(1), wired.user(2))
     await tab.go(host.address(wired.user(1)))
+    put = """(told) => {
+      if (told !== null) document.documentElement.style.setProperty('--discord-safe-area-inset-top', told);
+      const toast = document.querySelector('#toast');
+      toast.hidden = false;
+      return [getComputedStyle(document.body).paddingTop, toast.getBoundingClientRect().top];
+    }"""
     async with tab.inside("iframe"):
         await tab.until(SEEN, "#own .board")
-        if told is not None:
-            put = "document.documentElement.style.setProperty('--discord-safe-area-inset-top', told || ' ')"
-            await tab.run(f"(told) => {{ {put}; return true; }}", told)
-        tops = await tab.run(
-            """() => {
-              const toast = document.querySelector('#toast');
-              toast.hidden = false;
-              return [getComputedStyle(document.body).paddingTop, `${toast.getBoundingClientRect().top}px`];
-            }"""
-        )
-        assert tops == expected
+        for told, expected in ((None, ["0px", 48]), (" ", ["0px", 48]), ("47px", ["47px", 95])):
+            assert await tab.run(put, told) == expected
 
 
 async def test_whoever_gives_no_leave_is_told_in_their_language_and_may_try_again(
