@@ -32,7 +32,7 @@ PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run quick check test test-postgres simulate simulate-events diagrams page pictures lists site battery bench bench-rules bench-rating bench-dumping bench-scale bench-solver values deep lint cover-rules format lock dist clean journeys
+.PHONY: help run quick check test test-postgres simulate simulate-events diagrams page sdk pictures lists site battery bench bench-rules bench-rating bench-dumping bench-scale bench-solver values deep lint cover-rules format lock dist clean journeys
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -61,6 +61,9 @@ simulate-events: $(DEV) ## whole community events from seeds, one after the othe
 
 page: $(DEV) ## build the table's page, its schema and its types from page/ and bot/web/messages.py
 	$(BIN)/python -m tests.page
+
+sdk: $(DEV) ## bundle Discord's SDK for Activities anew, as page/sdk pins it; it needs npm
+	$(BIN)/python -m tests.sdk
 
 pictures: $(DEV) ## take the pictures of the documents anew; it needs Chromium, and says when that is missing
 	$(BIN)/python -m tests.pictures

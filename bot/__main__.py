@@ -49,8 +49,8 @@ from bot.wiring import REDRAW_PAUSE_SECONDS, build_bot
 T = TypeVar("T")
 log = logging.getLogger("chaipo")
 
-SECRET = ("DISCORD_TOKEN", "CHAIPO_DATABASE")
-"""The settings that hold a password."""
+SECRET = ("DISCORD_TOKEN", "CHAIPO_DATABASE", "CHAIPO_CLIENT_SECRET")
+"""The settings that are secret, or hold a password."""
 EXIT_MAY_PASS = 1
 EXIT_STORAGE_FAILED = 70
 EXIT_CONFIGURATION = 78
@@ -181,6 +181,7 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
             leases=leases,
             mark=BeatMark(settings.key_file),
             page_url=page_url,
+            client_secret=settings.activity_secret,
         )
         health.look_at(
             bot,

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from importlib import import_module
+from typing import Any, Final
 
 import discord
 from discord import app_commands
@@ -15,6 +16,7 @@ from discord.ext import commands
 
 from bot.live.application_assets import await_faces, bring, bring_faces, register
 from bot.live.clockwork import Clockwork
+from bot.live.launching import launch
 from bot.live.library import wire
 from bot.live.library.governor import Governor
 from bot.live.library.own_messages import read_little_of_own_messages
@@ -22,6 +24,7 @@ from bot.live.library.wire import lead_through, take_every_text
 from bot.live.services import Client, Services
 from bot.many.held_shards import HeldShards
 from bot.meter import Outcome
+from bot.model.ids import TableId
 from bot.ops.metrics import Metrics
 from bot.ops.watchdog import Watchdog, counted
 from bot.text.zones import zones
@@ -33,6 +36,8 @@ from bot.web.personal_links import PersonalLinks
 
 log = logging.getLogger(__name__)
 
+LAUNCHES: Final = 4
+"""Discord's type of the command that launches an Activity."""
 FINISH_SECONDS = 5.0
 """For so long what is under way may take once the bot is told to stop, and as long the way out of Discord."""
 
@@ -43,6 +48,7 @@ COGS = (
     "cogs.company",
     "cogs.seats",
     "cogs.my_games",
+    "cogs.activity",
     "cogs.placement",
     "cogs.practice",
     "cogs.fairness",
@@ -68,7 +74,16 @@ class CommandTree(app_commands.CommandTree["ChaipoBot"]):
     """Slash commands whose failures are answered by the gate like everything else."""
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """Refuse values that the command does not offer; what is still being typed may be anything."""
+        """Refuse values that the command does not offer; what is still being typed may be anything.
+
+        Discord's own command that launches the Activity is no command of the tree. It comes here where its handler is
+        the application.
+        """
+        data: Mapping[str, Any] = interaction.data or {}
+        if data.get("type") == LAUNCHES:
+            services = interaction.client.services
+            await services.gate.run(interaction, lambda reply: launch(services.page_links, reply, TableId(0)))
+            return False
         name = None if interaction.type is discord.InteractionType.autocomplete else unfit_option(interaction)
         if name is None:
             return True

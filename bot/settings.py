@@ -167,6 +167,16 @@ class Settings(BaseSettings):
         description="addresses or networks of reverse proxies, with commas between them",
         examples=["127.0.0.0/8,::1"],
     )
+    activity: bool = Field(
+        default=False,
+        description="yes or no: whether the tables' pages open inside Discord too",
+        examples=["yes"],
+    )
+    client_secret: Annotated[SecretStr, AfterValidator(_one_word)] | None = Field(
+        default=None,
+        description="the secret alone, one word, as the OAuth2 page of the application has it",
+        examples=["your-secret"],
+    )
     requests_a_second: int = Field(
         default=REQUESTS_A_SECOND, ge=5, le=50, description="a whole number from 5 to 50", examples=["40"]
     )
@@ -221,6 +231,9 @@ class Settings(BaseSettings):
                 "CHAIPO_DATABASE or CHAIPO_KEY_FILE names a file of the playground: write another path, for example "
                 "CHAIPO_DATABASE=data/var/chaipo.db"
             )
+        if self.activity and (self.web_url is None or self.client_secret is None):
+            lacks = "CHAIPO_WEB_URL" if self.web_url is None else "CHAIPO_CLIENT_SECRET"
+            raise ValueError(f"CHAIPO_ACTIVITY needs {lacks} too: write that, or take CHAIPO_ACTIVITY out")
         return self
 
     @property
@@ -233,6 +246,11 @@ class Settings(BaseSettings):
         """Where the database lies: its file, or its address with the password in it."""
         return self.database if isinstance(self.database, Path) else self.database.get_secret_value()
 
+    @property
+    def activity_secret(self) -> str:
+        """The client secret where the pages open inside Discord; else empty."""
+        return self.client_secret.get_secret_value() if self.activity and self.client_secret is not None else ""
+
     def of_playground(self) -> "Settings":
         """The same with the playground's own files, beside the bot's database: it never opens that one."""
         beside = self.file or self.key_file
@@ -240,6 +258,7 @@ class Settings(BaseSettings):
             "shards": None,
             "discord_proxy": None,
             "web_url": None,
+            "activity": False,
             "database": beside.with_name(f"{PLAYGROUND}.db"),
             "key_file": beside.with_name(f"{PLAYGROUND}.key"),
         }
@@ -260,6 +279,12 @@ class Settings(BaseSettings):
 
 VARIABLES = {name.upper() if name == "discord_token" else PREFIX + name.upper(): name for name in Settings.model_fields}
 """Each variable and the field that it fills."""
+
+
+_NO_SECRET = {
+    "DISCORD_TOKEN": "is no token: it must be",
+    "CHAIPO_CLIENT_SECRET": "is no client secret: it must be",
+}
 
 
 class Written(NamedTuple):
@@ -327,8 +352,8 @@ def _refusal(error: ErrorDetails, written: Mapping[str, Written]) -> str:
     variable = next(variable for variable, name in VARIABLES.items() if name == error["loc"][0])
     field = Settings.model_fields[VARIABLES[variable]]
     value, place = written[variable]
-    # The token is never shown, not even a wrong one, nor an address with its password.
-    shown = "is no token: it must be" if variable == "DISCORD_TOKEN" else f"is {value!r}, but it must be"
+    # A secret is never shown, not even a wrong one, nor an address with its password.
+    shown = _NO_SECRET.get(variable, f"is {value!r}, but it must be")
     if value.startswith(POSTGRES):
         shown = (
             "names no database, or its password has one of / ? # @ % or a blank as it is "

@@ -17,6 +17,7 @@ from bot.live.club_pages import ClubPages
 from bot.live.event.publisher import EventPublisher
 from bot.live.event.start_polls import StartPolls
 from bot.live.library.governor import Governor
+from bot.live.library.vouching import Vouches
 from bot.live.season_ends import SeasonEnds
 from bot.live.services import Doors, Services
 from bot.live.table.digests import Digests
@@ -54,6 +55,7 @@ from bot.thinking.thinkers import Thinkers
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate, Rates
 from bot.ui.permissions_here import seen_by_all
+from bot.web.activity import Activity
 from bot.web.pages import Pages
 from bot.web.personal_links import PersonalLinks
 
@@ -144,11 +146,13 @@ def build_bot(
     leases: Leases | None = None,
     mark: BeatMark | None = None,
     page_url: str = "",
+    client_secret: str = "",
 ) -> ChaipoBot:
     """The bot, not yet logged in. ``leases`` are those of a process that shares the servers with others.
 
     ``owner`` is whose database it must be; left out, the application's that logs in. ``page_url`` is where browsers
-    reach the pages of tables; without it no link leads to one.
+    reach the pages of tables; without it no link leads to one. With the application's ``client_secret`` they open
+    inside Discord too.
 
     ``think`` plays the hands of a day like a master; left out, a master does. By ``mark`` a copy of the database is
     told that was put back.
@@ -187,6 +191,8 @@ def build_bot(
         return "" if leases is None else await leases.page_url_of(bot.shard_of(guild).number)
 
     links = PersonalLinks(core.play, url=page_url, now_ms=now_ms, serves=bot.serves, url_of=page_url_of)
+    if client_secret and page_url:
+        links.inside = Activity(core.play, Vouches(bot, client_secret), home=f"{page_url}/table", now_ms=now_ms)
     core.privacy.on_delete(links.deleted)
     services = _services(
         bot,

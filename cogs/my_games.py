@@ -57,8 +57,17 @@ class MyGames(commands.Cog):
         known = {game.view.table.key.guild: self.bot.get_guild(game.view.table.key.guild) for game in games}
         servers = None if here else {guild: found.name for guild, found in known.items() if found is not None}
         lost = await self.services.play.lost_seats(reply.guild, reply.player) if here else []
-        url = self.services.page_links.link(reply.guild, reply.player, reply.words.language.code) if here else ""
-        shown = my_games_screen(games, reply.words, page=page, servers=servers, said=said, lost=lost, page_url=url)
+        links = self.services.page_links
+        shown = my_games_screen(
+            games,
+            reply.words,
+            page=page,
+            servers=servers,
+            said=said,
+            lost=lost,
+            page_url=links.link(reply.guild, reply.player, reply.words.language.code) if here else "",
+            inside=links.activity and here,
+        )
         await reply.show(shown)
 
 

@@ -30,7 +30,7 @@ from bot.ui.custom_ids import Press
 from bot.ui.fragments import as_typed_before, refused_form
 from bot.ui.game_choice import find_game
 from bot.ui.given_roles import could_choose, free_role
-from bot.ui.permissions_here import allowed_in, chosen_channels, for_managers, has_threads, ids_of
+from bot.ui.permissions_here import allowed_in, chosen_channels, for_managers, has_threads
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.setup import (
     HOME,
@@ -357,6 +357,7 @@ class Setup(commands.Cog):
             bot=self.bot.user.name if self.bot.user else "",
             invitation=invitation(interaction.application_id),
             page_url=self.services.page_links.url,
+            inside=self.services.page_links.activity,
         )
         await reply.show(doctor_screen(checkup, reply.words))
 

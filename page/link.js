@@ -1,5 +1,7 @@
 // The connection: it opens again by itself, says which view the page has, and sends again what was not answered.
 
+import { door } from "./door.js";
+
 const PING_MS = 12_000;
 const PONG_MS = 4_000;
 const OPEN_MS = 6_000;
@@ -14,7 +16,10 @@ export function chance() {
 
 const KEPT = "chaipo-key";
 
-/** @typedef {{ token: string, ticket: string }} Key Who it is: a ticket of a link is good once, and known by a token. */
+/**
+ * Who it is: a ticket of a link, or a code of Discord's, is good once, and known by a token.
+ * @typedef {{ token: string, ticket: string, code?: string, instance?: string }} Key
+ */
 
 /**
  * What the address has brought, or this tab has had before: who it is, and what was not answered elsewhere. For a ticket
@@ -56,6 +61,7 @@ export class Link {
     this.overlay = overlay;
     this.key = key;
     this.known = false;
+    this.entering = false;
     this.told = told;
     this.connected = connected;
     this.table = 0;
@@ -74,7 +80,20 @@ export class Link {
 
   open() {
     clearTimeout(this.timer);
-    if (this.ended) return;
+    if (this.ended || this.entering) return;
+    if (!door.enter || this.known) {
+      this.connect();
+      return;
+    }
+    this.entering = true;
+    void door.enter().then((key) => {
+      this.entering = false;
+      this.key = key;
+      if (!this.ended) this.connect();
+    });
+  }
+
+  connect() {
     const socket = new WebSocket(new URL("api/1/socket", location.href).href.replace(/^http/, "ws"));
     this.socket = socket;
     this.wait(OPEN_MS);
@@ -93,7 +112,8 @@ export class Link {
     clearTimeout(this.pong);
     if (message.type === "words") this.known = true;
     if (message.type === "bye" && !message.again) this.end();
-    if (message.type === "bye" && message.to) this.go(message.to);
+    // A frame stays where it is: whichever process is asked there leads on.
+    if (message.type === "bye" && message.to && !door.enter) this.go(message.to);
     if (message.type === "answer") this.unanswered.delete(message.id);
     if (message.type === "snapshot" || message.type === "change") this.state = message.state;
     if (message.type === "snapshot" || message.type === "current") {

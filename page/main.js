@@ -5,6 +5,7 @@ import { nameLine, pile, resultOf, seatBoard } from "./boards.js";
 import { drawFace, shape, sorted } from "./cards.js";
 import { Clock } from "./clock.js";
 import { byId, heard, make, morph, relative, sentence } from "./dom.js";
+import { door } from "./door.js";
 import { dragging } from "./drag.js";
 import { Draft, ROWS, SIZES } from "./draft.js";
 import { fit } from "./fit.js";
@@ -181,7 +182,7 @@ function found(message) {
     showPast(message.past, told, { read: (what) => read(what, hand, table), retry, start });
   } else if (message.what === "file") saveFile(message.name, message.text);
   else if (message.what === "record") showRecord(language, cards, message.text);
-  else if (message.what === "link") share(`${location.origin}${location.pathname}#${message.text}`);
+  else if (message.what === "link") share(`${door.home}#${message.text}`);
 }
 
 /** @param {string} address */
@@ -407,6 +408,7 @@ function draw() {
   byId("clock").setAttribute("aria-label", words.clock);
   document.documentElement.classList.toggle("two", !wish("colours", view.colours === "four"));
   document.documentElement.classList.toggle("watches", view.watches);
+  document.documentElement.style.setProperty("--all", String(Math.max(1, view.seats.length)));
   drawTables(view);
   drawOthers(view);
   drawEvent(view, told, look);
@@ -636,7 +638,7 @@ function settings() {
     ...(view?.table ? [way("rules", words.rules, () => read("rules", 0))] : []),
     ...(view?.past && !view.result ? [way("replay", words.replay, () => read("past", view?.past ?? 0))] : []),
     way("verify", words.verify, () => showRecord(language, cards)),
-    ...(view?.table ? [way("stream", words.stream, () => window.open(`${location.pathname}?overlay&table=${view?.table}#=${key.token}`, "_blank", "noopener"))] : []),
+    ...(view?.table ? [way("stream", words.stream, () => door.away(`${door.home}?overlay&table=${view?.table}#=${link?.key.token}`))] : []),
     ...(switches ? [way("watched", switches.label, () => want("watched", switches.turn))] : []));
   menu.replaceChildren(ways, ...all.map(([name, label, on]) => {
     const box = make("input", { type: "checkbox", id: `wish-${name}` });

@@ -116,6 +116,8 @@ export interface Open {
   type: "open";
   token: string;
   ticket?: string;
+  code?: string;
+  instance?: string;
   table?: number;
   state?: string;
   overlay?: boolean;

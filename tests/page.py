@@ -1,7 +1,8 @@
 """``make page``: build the table's page from its sources in ``page/``, and what follows from the messages' types.
 
 The page is one file: its modules one after the other, without the lines by which they name each other. So each name of
-a module stands for one thing in all of them.
+a module stands for one thing in all of them. The page that Discord frames is a second one, with Discord's own SDK in it
+(``make sdk``).
 """
 
 from __future__ import annotations
@@ -19,10 +20,14 @@ from bot.web.schema import schema
 
 SOURCES = HOME / "page"
 BUILT = HOME / "bot" / "web" / "table.html"
+FRAMED = HOME / "bot" / "web" / "activity.html"
+SDK = SOURCES / "sdk" / "embedded-app-sdk.js"
 SCHEMA = HOME / "docs" / "web-api.schema.json"
 TYPES = SOURCES / "protocol.d.ts"
 ENTRY = "main.js"
+IN_DISCORD = "activity.js"
 OFFLINE = "page.verify."
+_SDK_BEGINS = '<script id="sdk" data-application="{{application}}" data-home="{{home}}" nonce="{{nonce}}">'
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w.-]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=const|let|class|function|async function)", re.MULTILINE)
 _TOP = re.compile(r"^(?:export )?(?:const|let|class|function|async function) (\w+)", re.MULTILINE)
@@ -37,15 +42,22 @@ def modules(name: str = ENTRY, known: tuple[str, ...] = ()) -> tuple[str, ...]:
     return (*known, name) if name not in known else known
 
 
+def framed_modules() -> tuple[str, ...]:
+    """Those of the page that Discord frames: how it comes in there is settled before the table opens."""
+    return modules(ENTRY, modules(IN_DISCORD))
+
+
 def twice() -> list[str]:
     """Names that more than one module has for something of its own."""
-    names = [name for module in modules() for name in _TOP.findall((SOURCES / module).read_text(encoding="utf-8"))]
+    names = [
+        name for module in framed_modules() for name in _TOP.findall((SOURCES / module).read_text(encoding="utf-8"))
+    ]
     return sorted({name for name in names if names.count(name) > 1})
 
 
-def script() -> str:
-    """The script of the page."""
-    parts = [_EXPORT.sub("", _IMPORT.sub("", (SOURCES / one).read_text(encoding="utf-8"))) for one in modules()]
+def script(names: tuple[str, ...]) -> str:
+    """The script of a page."""
+    parts = [_EXPORT.sub("", _IMPORT.sub("", (SOURCES / one).read_text(encoding="utf-8"))) for one in names]
     return "\n".join(part.strip() for part in parts)
 
 
@@ -67,10 +79,21 @@ def streets() -> str:
 
 def page() -> str:
     """The page."""
+    return _whole(modules(), before="")
+
+
+def framed_page() -> str:
+    """The page that Discord frames."""
+    notice = (SOURCES / "sdk" / "notice.txt").read_text(encoding="utf-8")
+    sdk = SDK.read_text(encoding="utf-8")
+    return _whole(framed_modules(), before=f"{_SDK_BEGINS}\n/*!\n{notice}*/\n{sdk}</script>\n")
+
+
+def _whole(names: tuple[str, ...], *, before: str) -> str:
     whole = (SOURCES / "page.html").read_text(encoding="utf-8")
     style = (SOURCES / "style.css").read_text(encoding="utf-8")
-    told = script().replace("/*{{offline}}*/ {}", offline()).replace("/*{{streets}}*/ {}", streets())
-    return whole.replace("{{style}}", style).replace("{{script}}", told)
+    inside = script(names).replace("/*{{offline}}*/ {}", offline()).replace("/*{{streets}}*/ {}", streets())
+    return whole.replace("{{style}}", style).replace("{{before}}", before).replace("{{script}}", inside)
 
 
 def schema_text() -> str:
@@ -121,11 +144,11 @@ def _type(kind: Mapping[str, Any]) -> str:
             return str(plain)
 
 
-MADE = {BUILT: page, SCHEMA: schema_text, TYPES: types}
+MADE = {BUILT: page, FRAMED: framed_page, SCHEMA: schema_text, TYPES: types}
 
 
 def main() -> None:
-    """Write all three."""
+    """Write all of them."""
     for path, made in MADE.items():
         path.write_text(made(), encoding="utf-8")
         print(f"wrote {path.relative_to(HOME)}")

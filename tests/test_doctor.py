@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 from aiohttp import web
 from discord.http import Route
+from pydantic import SecretStr
 
 from bot.cli import doctor
-from bot.cli.doctor import Found, _asked, _logins_at_once, _looked_over, _page, _proxy, _shards
+from bot.cli.doctor import LAUNCHES, Found, _activity, _asked, _logins_at_once, _looked_over, _page, _proxy, _shards
 from bot.settings import VARIABLES, Settings
 from bot.store.beat_mark import BeatMark
 from bot.ui.bot_permissions import INVITED, Permission
@@ -120,6 +121,11 @@ async def answering(
 ) -> AsyncIterator[None]:
     """Discord's address answers so, with a clock that is so many seconds behind ours."""
 
+    async def exchange(request: web.Request) -> web.Response:
+        assert "Authorization" not in request.headers, "the application's own secret is what it goes by"
+        secret = (await request.post())["client_secret"]
+        return web.json_response({"error": "..."}, status=400 if secret == "the-secret" else 401)
+
     async def answer(request: web.Request) -> web.Response:
         assert request.headers["Authorization"] == "Bot the-token"
         assert request.headers["User-Agent"].startswith("DiscordBot ")
@@ -129,6 +135,7 @@ async def answering(
     monkeypatch.setattr("bot.cli.doctor.time.time", lambda: NOW)
     app = web.Application()
     app.router.add_get("/{any:.*}", answer)
+    app.router.add_post("/oauth2/token", exchange)
     runner = web.AppRunner(app, access_log=None)
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()
@@ -291,3 +298,31 @@ async def test_pages_that_nobody_answers_for_are_told_from_a_bot_that_does_not_r
 
 def test_without_an_address_the_pages_are_said_to_be_the_playgrounds() -> None:
     assert "CHAIPO_WEB_URL is not set" in found()["page"].text
+
+
+# inside Discord
+
+
+@pytest.mark.parametrize(
+    ("secret", "flags", "commands", "right", "says"),
+    [
+        ("the-secret", 1 << 17, [], True, "URL Mappings have to lead / to cards.example.org/ofc/activity"),
+        ("the-secret", 0, [{"type": LAUNCHES}], True, "hands carry Open in Discord"),
+        ("the-secret", 0, [{"type": 1}], False, "Activities are not enabled: do so at https://discord.com/developers/"),
+        ("another", 1 << 17, [], False, "CHAIPO_CLIENT_SECRET is not accepted: copy it again"),
+    ],
+)
+async def test_what_the_activity_needs_at_discord_is_looked_at(
+    monkeypatch: pytest.MonkeyPatch, secret: str, flags: int, commands: list[Any], right: bool, says: str
+) -> None:
+    settings = Settings(activity=True, web_url="https://cards.example.org/ofc", client_secret=SecretStr(secret))
+    answers = {"/applications/@me": APPLICATION | {"flags": flags}, "/applications/100/commands": commands}
+    async with answering(monkeypatch, answers):
+        looked = await _activity("the-token", settings)
+    assert (looked.about, looked.right) == ("Activity", right)
+    assert says in looked.text
+    assert secret not in looked.text
+
+
+async def test_an_activity_that_is_off_is_said_to_be() -> None:
+    assert "CHAIPO_ACTIVITY is not set" in (await _activity("the-token", Settings())).text

@@ -56,6 +56,8 @@ def test_an_empty_environment_gives_the_defaults() -> None:
         "web_port": 8780,
         "web_host": "127.0.0.1",
         "web_proxies": "127.0.0.0/8,::1",
+        "activity": False,
+        "client_secret": None,
         "requests_a_second": 40,
         "sync_guild": None,
         "lobby_minutes": 30,
@@ -83,6 +85,8 @@ def test_every_variable_is_read(tmp_path: Path) -> None:
             "CHAIPO_WEB_PORT": "0",
             "CHAIPO_WEB_HOST": "0.0.0.0",
             "CHAIPO_WEB_PROXIES": "10.0.0.0/8, fd00::/8",
+            "CHAIPO_ACTIVITY": "yes",
+            "CHAIPO_CLIENT_SECRET": "ghi-jkl",
             "CHAIPO_REQUESTS_A_SECOND": "20",
             "CHAIPO_SYNC_GUILD": "123456789012345678",
             "CHAIPO_LOBBY_MINUTES": "1440",
@@ -93,7 +97,8 @@ def test_every_variable_is_read(tmp_path: Path) -> None:
     )
     assert settings.discord_token is not None
     assert settings.discord_token.get_secret_value() == "abc.def"
-    assert settings.model_dump(exclude={"discord_token"}) == {
+    assert settings.activity_secret == "ghi-jkl"
+    assert settings.model_dump(exclude={"discord_token", "client_secret"}) == {
         "database": tmp_path / "a.db",
         "key_file": tmp_path / "a.key",
         "start_chips": 0,
@@ -109,6 +114,7 @@ def test_every_variable_is_read(tmp_path: Path) -> None:
         "web_port": 0,
         "web_host": "0.0.0.0",
         "web_proxies": "10.0.0.0/8, fd00::/8",
+        "activity": True,
         "requests_a_second": 20,
         "sync_guild": 123456789012345678,
         "lobby_minutes": 1440,
@@ -141,6 +147,27 @@ def test_an_address_of_pages_that_is_none_is_refused(name: str, value: str) -> N
 def test_pages_may_be_tried_without_tls_on_this_machine_alone() -> None:
     assert load_settings({"CHAIPO_WEB_URL": "http://localhost:8780"}, None).web_url == "http://localhost:8780"
     assert load_settings({"CHAIPO_WEB_URL": "https://a.example.org"}, None).of_playground().web_url is None
+
+
+def test_an_activity_names_what_it_lacks_and_its_secret_is_never_shown() -> None:
+    whole = {
+        "CHAIPO_ACTIVITY": "on",
+        "CHAIPO_WEB_URL": "https://cards.example.org",
+        "CHAIPO_CLIENT_SECRET": "the-secret",
+    }
+    settings = load_settings(whole, None)
+    assert settings.activity_secret == "the-secret"
+    assert "the-secret" not in repr(settings)
+    assert settings.of_playground().activity_secret == ""
+    assert load_settings(whole | {"CHAIPO_ACTIVITY": "no"}, None).activity_secret == ""
+    for lacking in ("CHAIPO_WEB_URL", "CHAIPO_CLIENT_SECRET"):
+        with pytest.raises(SettingsError, match=f"^CHAIPO_ACTIVITY needs {lacking} too: "):
+            load_settings(whole | {lacking: ""}, None)
+    with pytest.raises(SettingsError, match="CHAIPO_CLIENT_SECRET in the environment is no client secret: ") as refused:
+        load_settings(whole | {"CHAIPO_CLIENT_SECRET": "two words"}, None)
+    assert "two words" not in str(refused.value)
+    with pytest.raises(SettingsError, match="CHAIPO_ACTIVITY in the environment is 'maybe', but it must be yes or no"):
+        load_settings(whole | {"CHAIPO_ACTIVITY": "maybe"}, None)
 
 
 def test_settings_cannot_be_changed() -> None:

@@ -1,6 +1,6 @@
 """The command that looks over an installation: what the machine, the settings, the files and Discord say of it.
 
-It changes nothing, and asks Discord two or three times. Exit code 0: the bot can start; 1: something is wrong, and its
+It changes nothing, and asks Discord a few times. Exit code 0: the bot can start; 1: something is wrong, and its
 line says what to do.
 """
 
@@ -48,6 +48,12 @@ USUAL_PROCESSES = 3
 """So many the compose file starts."""
 APART_SECONDS = 5.0
 """How far the clock may be from Discord's: deadlines are shown by the players' clocks."""
+EMBEDDED = 1 << 17
+"""Discord's mark on an application whose pages it frames."""
+LAUNCHES = 4
+"""Its type of the command that it adds to such an application."""
+FRAMED = "/activity"
+"""Where the page for its frame is, below the address of the others."""
 PATIENCE = aiohttp.ClientTimeout(total=15)
 
 
@@ -266,6 +272,7 @@ async def _listens(host: str, port: int) -> bool:
 def _discord(token: str, settings: Settings) -> Iterator[Found]:
     try:
         yield from asyncio.run(_asked(token))
+        yield asyncio.run(_activity(token, settings))
         if settings.shards is not None:
             yield _shards(settings.shards, asyncio.run(_logins_at_once(token)), processes=_processes(settings))
     except DiscordError as error:
@@ -308,6 +315,44 @@ async def _asked(token: str) -> list[Found]:
         guilds, _ = await _get(session, "/users/@me/guilds?limit=200")
     found = [_accepted(application), _clock(apart), _roads(application)]
     return found + list(_servers(guilds, application=int(application["id"])))
+
+
+async def _activity(token: str, settings: Settings) -> Found:
+    """Whether the table's page opens inside Discord too, and why not. Raises DiscordError."""
+    if not settings.activity:
+        text = "CHAIPO_ACTIVITY is not set: the table's page does not open inside Discord"
+        return Found("Activity", right=True, text=text)
+    async with _session(token) as session:
+        application, _ = await _get(session, "/applications/@me")
+        commands, _ = await _get(session, f"/applications/{application['id']}/commands")
+    id, enabled = str(application["id"]), any(one["type"] == LAUNCHES for one in commands)
+    enabled = enabled or bool(int(application.get("flags") or 0) & EMBEDDED)
+    target = f"{settings.web_url}{FRAMED}".partition("://")[2]
+    portal = f"https://discord.com/developers/applications/{id}"
+    if not await _is_accepted(id, settings.activity_secret):
+        text = f"CHAIPO_CLIENT_SECRET is not accepted: copy it again from {portal}/oauth2"
+        return Found("Activity", right=False, text=text)
+    if not enabled:
+        text = (
+            f"Activities are not enabled: do so at {portal}/embedded/settings, and map / to {target} below URL Mappings"
+        )
+        return Found("Activity", right=False, text=text)
+    text = f"hands carry Open in Discord, where the portal's URL Mappings have to lead / to {target}"
+    return Found("Activity", right=True, text=text)
+
+
+async def _is_accepted(application: str, secret: str) -> bool:
+    """True where the secret is the application's: asked with a code that is none. Raises DiscordError."""
+    form = {"client_id": application, "client_secret": secret, "grant_type": "authorization_code", "code": "none"}
+    headers = {"User-Agent": f"DiscordBot (chaipo, {__version__})"}
+    try:
+        async with (
+            aiohttp.ClientSession(headers=headers, timeout=PATIENCE) as session,
+            session.post(f"{Route.BASE}/oauth2/token", data=form) as answer,
+        ):
+            return answer.status != 401
+    except (aiohttp.ClientError, TimeoutError) as error:
+        raise DiscordError(f"cannot be reached ({error or 'no answer'}): check the network and the proxy") from error
 
 
 async def _get(session: aiohttp.ClientSession, path: str) -> tuple[Any, float]:

@@ -28,6 +28,7 @@ from bot.ui.widgets import (
     Screen,
     button,
     ids_of,
+    link,
     picked,
     rows_of,
     screen,
@@ -173,6 +174,12 @@ def daily_hand(words: Words) -> Part:
 def for_the_ear(words: Words) -> Part:
     """How one plays with a screen reader, and the switch."""
     return button(NOWHERE.but("by_ear"), words("aloud.reader.button"))
+
+
+def page_ways(url: str, words: Words, press: Press, *, inside: bool) -> list[Part]:
+    """The ways to a page of one's own: in a browser at ``url``, where there is one, and ``inside`` Discord."""
+    ways = [link(url, words("button.open_page"))] if url else []
+    return [*ways, button(press.but("launch"), words("button.launch"))] if inside else ways
 
 
 def open_table(words: Words) -> Part:

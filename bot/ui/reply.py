@@ -203,6 +203,18 @@ class Reply:
         opening = button(again, self.words("gate.open_form"), style=discord.ButtonStyle.primary)
         await self.show_apart(screen(self.words("gate.late_form"), *rows_of([opening]), colour=QUIET_COLOUR))
 
+    async def launch(self) -> bool:
+        """Open the application's Activity; False once an answer was promised, since Discord takes it only as the first.
+
+        Raises what Discord refuses: then something else can still be answered.
+        """
+        async with self._first():
+            if self.interaction.response.is_done():
+                return False
+            await self.interaction.response.launch_activity()
+            self.answered = True
+            return True
+
     async def done(self) -> None:
         """Answer without showing anything."""
         self.answered = True

@@ -337,12 +337,16 @@ Name: TypeAlias = Annotated[str, Field(min_length=8, max_length=40, pattern=r"^[
 class Open:
     """The first message: who it is, and which view the page has.
 
-    With a ``ticket`` of a link the token is one that the page has made, and is known from then on.
+    With a ``ticket`` of a link, or a ``code`` that Discord has given it, the token is one that the page has made, and
+    is known from then on.
     """
 
     type: Literal["open"]
     token: Annotated[str, Field(max_length=100)]
     ticket: Annotated[str, Field(max_length=100)] = ""
+    code: Annotated[str, Field(max_length=200)] = ""
+    instance: Annotated[str, Field(max_length=200)] = ""
+    """The Activity in which Discord has given the code."""
     table: Number = 0
     state: Annotated[str, Field(max_length=40)] = ""
     overlay: bool = False

@@ -12,7 +12,6 @@ import asyncio
 import hashlib
 import hmac
 import logging
-import re
 import secrets
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
@@ -21,9 +20,10 @@ from dataclasses import dataclass
 from bot.model.errors import StorageTroubleError
 from bot.model.ids import GuildId, Player, Serves, TableId
 from bot.play.doors.play import Play
+from bot.web.activity import Activity
 from bot.web.messages import Open
 from bot.web.pages import Pages
-from bot.web.tokens import Reader
+from bot.web.tokens import Reader, guild_of
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +35,6 @@ MOST = 20_000
 """Tickets that are known; the oldest goes."""
 LONGEST = 15.0
 """Seconds for which pages of servers that are another's now wait to hear whose."""
-_TOKEN = re.compile(r"([0-9]{1,19})\.[0-9A-Za-z_-]{43,80}")
 
 
 class ElsewhereError(Exception):
@@ -82,6 +81,8 @@ class PersonalLinks:
         self._newest: dict[tuple[GuildId, Player, TableId], str] = {}
         self._telling: set[asyncio.Task[None]] = set()
         self.pages: Pages | None = None
+        self.inside: Activity | None = None
+        """The door in Discord itself, where it is open."""
         self.used: Callable[[GuildId, Player], Awaitable[None]] | None = None
         """Told of whoever has used a link: what it stands on has to show another one."""
 
@@ -103,6 +104,16 @@ class PersonalLinks:
                 self._drop(next(iter(self._known)))
         return f"{self.url}/table#{name}"
 
+    @property
+    def activity(self) -> bool:
+        """True where the page opens in Discord too."""
+        return self.inside is not None
+
+    def launched(self, guild: GuildId, player: Player, table: TableId) -> None:
+        """Somebody launches the page in Discord from one of their tables."""
+        if self.inside is not None:
+            self.inside.launched(guild, player, table)
+
     def _drop(self, name: str) -> Ticket | None:
         ticket = self._known.pop(name, None)
         if ticket is not None:
@@ -118,10 +129,10 @@ class PersonalLinks:
 
         Raises ElsewhereError, and StorageTroubleError.
         """
-        found = _TOKEN.fullmatch(opening.token)
-        if found is None or int(found[1]) >= 2**63 or not self.url:
+        guild = guild_of(opening.token)
+        if guild is None or not self.url:
             return None
-        guild, digest = GuildId(int(found[1])), hashlib.sha256(opening.token.encode()).digest()
+        digest = hashlib.sha256(opening.token.encode()).digest()
         await self.demand_here(guild)
         ticket = self._drop(opening.ticket)
         if ticket is not None and ticket.until > self._now() and ticket.reader.guild == guild:
@@ -166,6 +177,8 @@ class PersonalLinks:
     def deleted(self, player: Player) -> None:
         """Somebody was deleted, their tokens too."""
         self._forget(player)
+        if self.inside is not None:
+            self.inside.forget(player)
         if self.pages is not None:
             self.pages.close_of(player)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import html
 import logging
 import secrets
 import time
@@ -16,6 +17,8 @@ from aiohttp import WSMsgType, web
 
 from bot.model.errors import StorageTroubleError
 from bot.text.words import Words, words_of_locale
+from bot.web.activity import Activity, NotVouchedError
+from bot.web.leading_on import LED, lead_on
 from bot.web.limits import Allowances, Proxies
 from bot.web.messages import API, MOST_BYTES, Bye, Heard, Open, Ping, Sent, UnheardError, heard, written
 from bot.web.page import Page
@@ -29,6 +32,8 @@ NO_PROXIES: Final = Proxies()
 Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
 PAGE: Final = "/table"
 SOCKET: Final = f"/api/{API}/socket"
+ACTIVITY: Final = "/activity"
+"""What Discord's frame shows is below it: there it is the root."""
 NONCE: Final = "{{nonce}}"
 OPEN_SECONDS = 10.0
 """Within this time a socket says who it is."""
@@ -47,6 +52,13 @@ MOST_OF_ADDRESS = 64
 """Sockets of one address."""
 MOST_ASKED = 240
 """Pages and sockets that one address asks for in a minute."""
+MOST_INSIDE = 1_500
+"""Sockets from Discord's frame: Discord asks for everybody there, and doesn't say for whom."""
+MOST_ASKED_INSIDE = 3_000
+"""Pages and sockets that are asked for there in a minute."""
+DISCORD: Final = "discord"
+"""Whoever asks for a frame, as it is counted."""
+FRAMES: Final = "https://discord.com https://*.discord.com https://discordapp.com https://*.discordapp.com"
 POLICY: Final = (
     "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; connect-src {origin} 'self'; "
     "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors {frames}"
@@ -55,19 +67,20 @@ HEADERS: Final = {
     "Cache-Control": "no-store",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
-    "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 
 
 @cache
-def source() -> str:
+def source(name: str = "table.html") -> str:
     """The page as it was built."""
-    return files("bot.web").joinpath("table.html").read_text(encoding="utf-8")
+    return files("bot.web").joinpath(name).read_text(encoding="utf-8")
 
 
 class PageServer:
-    """The two addresses. ``hosts`` are the names by which it may be asked.
+    """The page and its socket, and both once more for Discord's frame.
+
+    ``hosts`` are the names by which it may be asked.
 
     ``origin`` is the one that its page has; left out, that of the name by which it was asked. ``links`` know whom
     no other door has let in, and ``proxies`` who asks behind them.
@@ -88,12 +101,21 @@ class PageServer:
         self._origin = origin
         self._links = links
         self._proxies = proxies
+        self._activity = None if links is None else links.inside
         self._allowances = Allowances(MOST_ASKED, clock=clock)
+        self._inside = Allowances(MOST_ASKED_INSIDE, clock=clock)
         self._sockets: Counter[str] = Counter()
 
     def routes(self) -> dict[str, Handler]:
         """Each address and who answers it."""
-        return {PAGE: self.page, SOCKET: self.socket}
+        routes: dict[str, Handler] = {PAGE: self.page, SOCKET: self.socket}
+        if self._activity is not None:
+            routes |= {
+                ACTIVITY: self.framed_page,
+                f"{ACTIVITY}/": self.framed_page,
+                f"{ACTIVITY}{SOCKET}": self.framed_socket,
+            }
+        return routes
 
     async def page(self, request: web.Request) -> web.Response:
         """The page, with a nonce of its own."""
@@ -102,19 +124,25 @@ class PageServer:
         # Only the playground frames its own page.
         frames = "'none'" if self._origin else "'self'"
         policy = POLICY.format(nonce=nonce, origin=f"ws://{request.host} wss://{request.host}", frames=frames)
-        return web.Response(
-            text=source().replace(NONCE, nonce),
-            content_type="text/html",
-            charset="utf-8",
-            headers={**HEADERS, "Content-Security-Policy": policy},
-        )
+        return _answer(source().replace(NONCE, nonce), policy)
 
-    def _check(self, request: web.Request) -> str:
+    async def framed_page(self, request: web.Request) -> web.Response:
+        """The page for Discord's frame. Discord puts a policy with a nonce of its own in the place of ours."""
+        self._check(request, inside=True)
+        activity = self._activity
+        if activity is None or not activity.application:
+            raise web.HTTPServiceUnavailable
+        nonce, host = secrets.token_urlsafe(18), f"{activity.application}.discordsays.com"
+        policy = POLICY.format(nonce=nonce, origin=f"wss://{host}", frames=FRAMES)
+        text = source("activity.html").replace(NONCE, nonce).replace("{{application}}", str(activity.application))
+        return _answer(text.replace("{{home}}", html.escape(activity.home)), policy, shared="cross-origin")
+
+    def _check(self, request: web.Request, *, inside: bool = False) -> str:
         """The address that asks; raises what it is answered where it may not."""
         if request.host not in self._hosts():
             raise web.HTTPForbidden
-        address = self._proxies.who(request)
-        if not self._allowances.take(address):
+        address = DISCORD if inside else self._proxies.who(request)
+        if not (self._inside if inside else self._allowances).take(address):
             raise web.HTTPTooManyRequests
         return address
 
@@ -124,19 +152,50 @@ class PageServer:
         origins = (self._origin,) if self._origin else (f"http://{request.host}", f"https://{request.host}")
         if request.headers.get("Origin") not in origins:
             raise web.HTTPForbidden
-        if self._pages.full or self._sockets[address] >= MOST_OF_ADDRESS:
+        return await self._connect(request, address, most=MOST_OF_ADDRESS)
+
+    async def framed_socket(self, request: web.Request) -> web.StreamResponse:
+        """The socket of a page in Discord's frame.
+
+        On some phones the frame is sandboxed and its origin ``null``. Whoever asks brings no cookie along, so that it
+        is no other site keeps nothing safe but the bot's time.
+        """
+        address = self._check(request, inside=True)
+        assert self._activity is not None
+        if request.headers.get("Origin", "null") not in ("null", self._origin, self._activity.origin):
+            raise web.HTTPForbidden
+        return await self._connect(request, address, most=MOST_INSIDE, activity=self._activity)
+
+    async def _connect(
+        self, request: web.Request, address: str, *, most: int, activity: Activity | None = None
+    ) -> web.StreamResponse:
+        if self._pages.full or self._sockets[address] >= most:
             raise web.HTTPServiceUnavailable
         socket = web.WebSocketResponse(max_msg_size=MOST_BYTES, heartbeat=HEARTBEAT_SECONDS, compress=False)
         await socket.prepare(request)
         self._sockets[address] += 1
         try:
             drop, words = partial(_abort, request), _words(request)
-            await Connection(self._pages, socket, drop=drop, words=words, links=self._links).run()
+            connection = Connection(
+                self._pages,
+                socket,
+                drop=drop,
+                words=words,
+                links=self._links,
+                activity=activity,
+                led=LED in request.headers,
+            )
+            await connection.run()
         finally:
             self._sockets[address] -= 1
             if not self._sockets[address]:
                 del self._sockets[address]
         return socket
+
+
+def _answer(text: str, policy: str, *, shared: str = "same-origin") -> web.Response:
+    headers = {**HEADERS, "Content-Security-Policy": policy, "Cross-Origin-Resource-Policy": shared}
+    return web.Response(text=text, content_type="text/html", charset="utf-8", headers=headers)
 
 
 def _abort(request: web.Request) -> None:
@@ -169,10 +228,17 @@ class Connection:
         drop: Callable[[], None],
         words: Words,
         links: PersonalLinks | None = None,
+        activity: Activity | None = None,
+        led: bool = False,
     ) -> None:
-        """``words`` are of the browser's language: whose page it is has still to be told."""
+        """``words`` are of the browser's language: whose page it is has still to be told.
+
+        With ``activity`` it comes from Discord's frame, and was ``led`` on where another process was asked there.
+        """
         self._pages = pages
         self._links = links
+        self._activity = activity
+        self._led = led
         self._socket = socket
         self._drop = drop
         self._words = words
@@ -240,7 +306,11 @@ class Connection:
         try:
             reader, table, link = await self._let_in(opening)
         except _NotLetInError as not_let_in:
-            return not_let_in.bye
+            if self._activity is None or self._led or not not_let_in.bye.to:
+                return not_let_in.bye
+            address = not_let_in.bye.to.removesuffix(PAGE).replace("http", "ws", 1) + ACTIVITY + SOCKET
+            led = await lead_on(address, text or "", partial(self._next, IDLE_SECONDS), self._socket)
+            return None if led else Bye(said=self._words("page.later"), again=True)
         self._words = words_of_locale(reader.locale)
         async with self._pages.opened(
             reader, self, table=opening.table or table, has=opening.state, overlay=opening.overlay, link=link
@@ -258,7 +328,13 @@ class Connection:
                 await self._links.demand_here(guest.guild)
             if guest is not None:
                 return guest, 0, opening.token
+            if self._activity is not None:
+                self._activity.demand_server(opening)
             found = None if self._links is None else await self._links.came(opening)
+            if found is None and self._activity is not None:
+                found = await self._activity.came(opening)
+        except NotVouchedError as refused:
+            raise _NotLetInError(Bye(said=self._words(refused.key), again=refused.again)) from refused
         except ElsewhereError as elsewhere:
             said = self._words("page.moved" if elsewhere.to else "page.later")
             raise _NotLetInError(Bye(said=said, again=True, to=elsewhere.to)) from elsewhere

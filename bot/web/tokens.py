@@ -7,6 +7,7 @@ found in a dump.
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable
@@ -65,6 +66,15 @@ class Tokens:
         """None of somebody's tokens opens a page any more."""
         for digest in [digest for digest, (reader, _) in self._known.items() if reader.player == player]:
             del self._known[digest]
+
+
+_MADE_BY_PAGE = re.compile(r"([0-9]{1,19})\.[0-9A-Za-z_-]{43,80}")
+
+
+def guild_of(token: str) -> GuildId | None:
+    """The server whose id stands in front of a token that a page has made; None for what is none."""
+    found = _MADE_BY_PAGE.fullmatch(token)
+    return GuildId(int(found[1])) if found is not None and int(found[1]) < 2**63 else None
 
 
 def _digest(token: str) -> bytes:

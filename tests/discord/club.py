@@ -635,11 +635,13 @@ async def open_club(
     faces: Mapping[str, bytes] = MappingProxyType({}),
     first_start: bool = False,
     page_url: str = "",
+    client_secret: str = "",
 ) -> AsyncIterator[Club]:
     """A club with its bot; what the bot raised fails the test at the end, as does a message that breaks a promise.
 
     ``faces`` are what a browser sees of the bot's emojis; ``seeds`` are those of the first hands;
-    ``page_url`` is where its tables' pages are; ``redraw_pause`` is how long a table's drawings are apart, in seconds.
+    ``page_url`` is where its tables' pages are, which with a ``client_secret`` open inside Discord too;
+    ``redraw_pause`` is how long a table's drawings are apart, in seconds.
     Unless it is the bot's ``first_start``, Discord has its commands and card faces already, as it nearly always has.
     """
     if first_start:
@@ -680,6 +682,7 @@ async def open_club(
                 welcoming=welcoming,
                 think=quickly,
                 page_url=page_url,
+                client_secret=client_secret,
             )
         )
         return bots[-1]

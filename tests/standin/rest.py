@@ -72,6 +72,8 @@ class Request:
     status: int = 0
     """What was answered; 0 while nothing was."""
     query: Json = field(default_factory=dict)
+    authorization: str = ""
+    """Who asks, where that is not the bot."""
 
     @property
     def json(self) -> Any:
@@ -112,7 +114,9 @@ class Session:
         """Begin a request; it is carried out when the answer is waited for."""
         return _Asked(self._request(method, url, **options))
 
-    async def _request(self, method: str, url: str, *, data: Any = None, params: Any = None, **_: Any) -> _Answer:
+    async def _request(
+        self, method: str, url: str, *, data: Any = None, params: Any = None, headers: Any = None, **_: Any
+    ) -> _Answer:
         """One request on the wire, by the name that it has in aiohttp: the bot leads it through itself."""
         path = url.removeprefix(Route.BASE)
         request = Request(
@@ -122,6 +126,7 @@ class Session:
             body=_body(data),
             at=asyncio.get_running_loop().time(),
             query=dict(params or {}),
+            authorization=_without_bots(headers),
         )
         return _Answer(*await self.exchange(request))
 
@@ -189,6 +194,11 @@ class _Answer:
     async def text(self, encoding: str | None = None) -> str:
         """The body."""
         return self._text
+
+
+def _without_bots(headers: Any) -> str:
+    told = str((headers or {}).get("Authorization", ""))
+    return "" if told.startswith("Bot ") else told
 
 
 def _headers(text: str, verdict: Verdict) -> CIMultiDict[str]:

@@ -37,6 +37,8 @@ class Sent:
         """The modal that answers it."""
         self.choices: list[Json] = []
         """What autocompletion offers."""
+        self.instance = ""
+        """The Activity that it has launched."""
         self.callback = 0
         """Discord's type of the answer, 0 before there is one."""
         self.sent_at_ms = 0

@@ -42,6 +42,7 @@ from bot.art.faces import FACE_NAMES
 from bot.live.application_assets import emoji_name
 from tests.discord.messages import notified, unnamed
 from tests.standin import polls, rest
+from tests.standin.activities import Activities
 from tests.standin.clock import discord_clock
 from tests.standin.limits import Limits
 from tests.standin.recurrence import check_recurrence, go_on
@@ -79,6 +80,8 @@ NONCE_LIVES_MS = 5 * 60_000
 KEPT_REQUESTS = 10_000
 TURNS_TO_REGISTER = 1000
 """Turns of the event loop in which the bot has asked for its commands and sent them."""
+LAUNCHED = 12
+"""The type of the answer that launches it."""
 LAUNCHES = 4
 """The type of the command that launches an Activity."""
 
@@ -137,6 +140,7 @@ class Standin:
         """Where people act from now on."""
         self.commands: list[Json] = []
         """As the bot has synced them."""
+        self.activities = Activities()
         self.bot: commands.AutoShardedBot | None = None
         self._answer_within_ms = answer_within_ms
         self.gateway_delay_seconds = 0.0
@@ -301,6 +305,10 @@ class Standin:
         """Type a command such as ``ofc play``."""
         return self._send(COMMAND, user, channel, self._command(command, options))
 
+    def launch(self, user: User, channel: Channel) -> Sent:
+        """Use the command that Discord adds for an Activity, where its owner lets the application answer it."""
+        return self._send(COMMAND, user, channel, {"id": str(BOT_ID), "name": "launch", "type": LAUNCHES})
+
     def suggest(self, user: User, channel: Channel, command: str, option: str, typed: str, **options: Any) -> Sent:
         """Begin to type an option that completes itself; ``choices`` has what is offered."""
         return self._send(AUTOCOMPLETE, user, channel, self._command(command, {**options, option: typed}, option))
@@ -427,7 +435,11 @@ class Standin:
     def _about_the_bot(self, request: Request) -> Any:
         match request.method, request.path.strip("/").split("/"):
             case "GET", ["users", "@me"]:
-                return BOT_USER
+                return self.activities.who(request) if request.authorization else BOT_USER
+            case "POST", ["oauth2", "token"]:
+                return self.activities.exchange(request)
+            case "GET", ["applications", _, "activity-instances", name]:
+                return self.activities.instance(name)
             case "GET", ["oauth2", "applications", "@me"]:
                 about = {"description": "", "icon": None, "bot_public": True, "bot_require_code_grant": False}
                 return {
@@ -632,6 +644,8 @@ class Standin:
             private = sent.answer.owner is not None
             about |= {"response_message_id": str(sent.answer.id), "response_message_ephemeral": private}
         resource = f'{{"type":{kind},"message":{sent.answer.payload()}}}' if sent.answer and kind in (4, 7) else ""
+        if kind == LAUNCHED:
+            resource = json.dumps({"type": kind, "activity_instance": {"id": sent.instance}})
         return f'{{"interaction":{json.dumps(about)}' + (f',"resource":{resource}}}' if resource else "}")
 
     def _answer(self, sent: Sent, kind: int, data: str) -> None:
@@ -650,6 +664,9 @@ class Standin:
                 sent.choices = json.loads(data)["choices"]
             case 9:
                 sent.form = json.loads(data)
+            case code if code == LAUNCHED:
+                assert data == "{}", "a launch says nothing"
+                sent.instance = self.activities.join(sent.user, sent.channel)
             case _:
                 raise AssertionError(f"the stand-in does not know callbacks of type {kind}")
 

@@ -114,7 +114,13 @@ class WiredBot:
 
 
 async def make_bot(
-    discord: Standin, folder: Path, *, now_ms: Callable[[], int] = now_ms, think: Thinker = quickly
+    discord: Standin,
+    folder: Path,
+    *,
+    now_ms: Callable[[], int] = now_ms,
+    think: Thinker = quickly,
+    page_url: str = "",
+    client_secret: str = "",
 ) -> ChaipoBot:
     """The bot on what lies in the folder, which is closed after it; on a simulated loop its database has no threads."""
     if isinstance(asyncio.get_running_loop(), SimulatedLoop):
@@ -124,7 +130,16 @@ async def make_bot(
     discord.closing.push_async_callback(database.close)
     vault = FixedVault.open(folder / "chaipo.key")
     return build_bot(
-        database, vault, policy=ROOMY, rates=HASTY, now_ms=now_ms, shard_count=1, redraw_pause=0, think=think
+        database,
+        vault,
+        policy=ROOMY,
+        rates=HASTY,
+        now_ms=now_ms,
+        shard_count=1,
+        redraw_pause=0,
+        think=think,
+        page_url=page_url,
+        client_secret=client_secret,
     )
 
 

@@ -201,6 +201,7 @@ class Open:
     http: ClientSession
     port: int
     url: str = ""
+    path: str = SOCKET
 
     @property
     def origin(self) -> str:
@@ -225,7 +226,7 @@ class Open:
     async def socket(self, **headers: str) -> AsyncIterator[Sight]:
         """A socket on which nothing was said."""
         sent = self.headers | headers
-        async with self.http.ws_connect(f"{self.origin}{SOCKET}", headers=sent) as socket:
+        async with self.http.ws_connect(f"{self.origin}{self.path}", headers=sent) as socket:
             yield Sight(socket=socket)
 
     @asynccontextmanager

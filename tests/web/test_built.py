@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 import shutil
 import subprocess
@@ -13,9 +14,11 @@ import pytest
 from bot.installation import HOME
 from bot.text.words import words_for
 from bot.web.page_words import words_of
-from tests.page import BUILT, MADE, SOURCES, modules, twice
+from tests.page import BUILT, FRAMED, IN_DISCORD, MADE, SDK, SOURCES, framed_modules, modules, twice
+from tests.sdk import bundle
 
 MOST_GZIPPED = 60_000
+SDK_NAME = "@discord/embedded-app-sdk"
 
 
 @pytest.mark.parametrize("path", MADE, ids=lambda path: path.name)
@@ -33,8 +36,34 @@ def test_the_page_is_small_and_asks_nobody_else() -> None:
 
 
 def test_each_module_is_in_it_and_no_name_is_two_things() -> None:
-    assert {path.name for path in SOURCES.glob("*.js")} == set(modules())
+    assert {path.name for path in SOURCES.glob("*.js")} == set(framed_modules())
+    assert set(framed_modules()) - set(modules()) == {IN_DISCORD}
     assert twice() == []
+
+
+def test_the_page_for_discords_frame_is_the_same_with_discords_own_sdk() -> None:
+    framed, own = FRAMED.read_text(encoding="utf-8"), BUILT.read_text(encoding="utf-8")
+    sdk = SDK.read_text(encoding="utf-8")
+    notice = (SDK.parent / "notice.txt").read_text(encoding="utf-8")
+    assert sdk in framed
+    assert sdk not in own
+    assert notice in framed, "its licence goes with it"
+    version = json.loads((SDK.parent / "package.json").read_text(encoding="utf-8"))["dependencies"][SDK_NAME]
+    assert f"({SDK_NAME} {version}), unchanged" in notice
+    assert f'"{version}"' in sdk, "the SDK tells Discord its version"
+    lock = json.loads((SDK.parent / "package-lock.json").read_text(encoding="utf-8"))["packages"]
+    assert lock[f"node_modules/{SDK_NAME}"]["version"] == version
+    assert all(one.get("integrity", "").startswith("sha512-") for name, one in lock.items() if name)
+    assert not [one for one in lock.values() if "resolved" in one], "no address of a registry"
+    assert len(gzip.compress(framed.encode())) < MOST_GZIPPED + len(gzip.compress(sdk.encode()))
+
+
+@pytest.mark.deep
+def test_the_sdk_is_what_its_lock_file_makes() -> None:
+    npm = shutil.which("npm")
+    if npm is None:
+        pytest.skip("npm is not installed: it comes with Node, and lets this test bundle the SDK anew")
+    assert bundle(npm) == SDK.read_text(encoding="utf-8"), "run make sdk"
 
 
 @pytest.mark.parametrize("code", ["en", "ja"])

@@ -305,20 +305,33 @@ async def test_old_tickets_are_forgotten_and_never_too_many_are_kept(
     assert len(links._known) == 3  # noqa: SLF001  (nobody else tells how many are kept)
 
 
-async def test_the_largest_hand_has_room_for_the_link(club: Club) -> None:
-    """A message has forty parts at most, which the watch over all messages holds."""
+async def test_the_largest_hand_has_room_for_the_link_and_the_button_that_opens_it_in_discord(tmp_path: Path) -> None:
+    """A message has forty parts at most, and a row four buttons, which the watch over all messages holds."""
     from tests.discord.test_whole_hands import SEED
 
-    club.seeds.append(SEED)
-    await club.open_table("alice", "bob")
-    await club.play_hand()
-    for name in ("alice", "bob"):
-        assert link_in(await club.open_panel(name))
+    async with open_club(tmp_path, page_url=URL, client_secret="secret") as club:
+        club.seeds.append(SEED)
+        await club.open_table("alice", "bob")
+        await club.play_hand()
+        for name in ("alice", "bob"):
+            panel = await club.open_panel(name)
+            assert link_in(panel)
+            assert panel.has("launch")
+            assert (await club.slash(name, "my-games")).has("launch")
 
 
-@pytest.mark.parametrize(("url", "key"), [(URL, "page_on"), ("", "page_off")])
-async def test_the_check_says_whether_hands_lead_to_a_page(tmp_path: Path, url: str, key: str) -> None:
-    async with open_club(tmp_path, page_url=url) as club:
+@pytest.mark.parametrize(
+    ("url", "secret", "keys"),
+    [
+        (URL, "secret", ["page_on", "activity_on"]),
+        (URL, "", ["page_on", "activity_off"]),
+        ("", "", ["page_off"]),
+    ],
+)
+async def test_the_check_says_which_doors_are_open(tmp_path: Path, url: str, secret: str, keys: list[str]) -> None:
+    said = {key: EN(f"doctor.{key}") for key in ("page_off", "activity_on", "activity_off")}
+    said["page_on"] = EN("doctor.page_on", address=URL)
+    async with open_club(tmp_path, page_url=url, client_secret=secret) as club:
         page = await club.slash("alice", "setup")
         shown = await club.tap("alice", page, page.find("su_doctor"))
-        assert EN(f"doctor.{key}", **({"address": url} if url else {})) in shown.text
+        assert [key for key in said if said[key] in shown.text] == [key for key in said if key in keys]

@@ -21,11 +21,13 @@ from bot.play.doors.play import Play
 from bot.play.look.views import TableView
 from bot.text.words import Words
 from bot.ui.aloud import aloud
+from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
+from bot.ui.fragments import page_ways
 from bot.ui.reply import NO_PINGS, UNDELIVERED
 from bot.ui.table.panel import Panel
 from bot.ui.table.screen import hand_over_screen, helpful_screen, practice_over_screen
-from bot.ui.widgets import Interaction, Screen, link, rows_of
+from bot.ui.widgets import Interaction, Screen, rows_of
 
 # The private message of a player at a table: their panel, and at a private table all that others read in public.
 
@@ -38,8 +40,17 @@ class PageLinks(Protocol):
     served: bool
     """True where pages can be opened: by links, or by another door."""
 
+    @property
+    def activity(self) -> bool:
+        """True where the page opens in Discord too."""
+        ...
+
     def link(self, guild: GuildId, player: Player, locale: str, *, table: TableId | None = None) -> str:
         """The address of somebody's own page, for their eyes alone; empty where there are none."""
+        ...
+
+    def launched(self, guild: GuildId, player: Player, table: TableId) -> None:
+        """Somebody launches the page in Discord from one of their tables."""
         ...
 
     async def close(self, guild: GuildId, player: Player) -> None:
@@ -69,8 +80,10 @@ async def drawn_panel(play: Play, panel: Panel, reader: Reader) -> Screen:
     drawn, view = await _drawn(play, panel, reader), panel.view
     if view.mine is not None and view.table.open:
         key, language = view.table.key, reader.words.language.code
-        if url := reader.page_links.link(key.guild, view.mine.seat.player, language, table=key.table):
-            drawn = drawn.and_below(*rows_of([link(url, reader.words("button.open_page"))]))
+        url = reader.page_links.link(key.guild, view.mine.seat.player, language, table=key.table)
+        inside = reader.page_links.activity and bool(key.guild)
+        press = Press(verb="launch", table=key.table, tag=view.table.tag)
+        drawn = drawn.and_below(*rows_of(page_ways(url, reader.words, press, inside=inside)))
     return aloud(drawn.and_above(panel.told) if panel.told else drawn, reader.words, reader.faces.wishes)
 
 

@@ -14,7 +14,7 @@ from bot.play.look.views import TableView
 from bot.play.table.seats import may_sit_out
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press
-from bot.ui.fragments import QUIET_COLOUR, TURN_COLOUR, day_of, moment, names, player_name, table_link
+from bot.ui.fragments import QUIET_COLOUR, TURN_COLOUR, day_of, moment, names, page_ways, player_name, table_link
 from bot.ui.table.lobby import pace_text, table_title, waits_text
 from bot.ui.table.seats_screen import missed_text
 from bot.ui.widgets import Part, Screen, button, link, rows_of, screen, section
@@ -34,12 +34,14 @@ def my_games_screen(
     said: str = "",
     lost: Sequence[TableId] = (),
     page_url: str = "",
+    inside: bool = False,
 ) -> Screen:
     """Each table with how it stands, those that wait for the reader first; on top what happened without them.
 
     ``servers`` are the names of those that are known, where the tables of all servers are listed: there a button leads
     to the table instead of opening the hand. ``said`` is what was just done, ``lost`` the tables where
-    the reader had to stand up. ``page_url`` leads to the reader's own page of them.
+    the reader had to stand up. ``page_url`` leads to the reader's own page of them, which opens
+    ``inside`` Discord too.
     """
     ordered = sorted(games, key=_urgency)
     last_page = max(0, -(-len(ordered) // TABLES_A_PAGE) - 1)
@@ -67,9 +69,8 @@ def my_games_screen(
         )
     if servers is None and sum(_may_sit_out(game.view) for game in games) > 1:
         buttons.append(button(press.but("out_everywhere"), words("games.out_everywhere")))
-    if games and page_url:
-        buttons.append(link(page_url, words("button.open_page")))
-    return screen(*parts, *rows_of(buttons), colour=QUIET_COLOUR)
+    ways = page_ways(page_url, words, press, inside=inside) if games else []
+    return screen(*parts, *rows_of(buttons + ways), colour=QUIET_COLOUR)
 
 
 def _may_sit_out(view: TableView) -> bool:

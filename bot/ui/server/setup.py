@@ -270,6 +270,8 @@ class Checkup:
     """The address at which the bot is given the permissions of the whole server."""
     page_url: str = ""
     """Where players get to the tables' page; empty where nothing leads there."""
+    inside: bool = False
+    """True where it opens inside Discord too."""
 
 
 def doctor_screen(checkup: Checkup, words: Words) -> Screen:
@@ -301,8 +303,11 @@ def doctor_screen(checkup: Checkup, words: Words) -> Screen:
 
 
 def _page(checkup: Checkup, words: Words) -> str:
-    """Whether hands lead to the table's page, and why not."""
-    return words("doctor.page_on", address=checkup.page_url) if checkup.page_url else words("doctor.page_off")
+    """Whether hands lead to the table's page, in a browser and inside Discord, and why not."""
+    if not checkup.page_url:
+        return words("doctor.page_off")
+    inside = words("doctor.activity_on" if checkup.inside else "doctor.activity_off")
+    return f"{words('doctor.page_on', address=checkup.page_url)}\n{inside}"
 
 
 def _fault(permission: Permission, words: Words, *, needed: bool) -> str:

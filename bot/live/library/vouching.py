@@ -1,0 +1,100 @@
+"""Who looks at an Activity: what Discord is asked for it, which discord.py has no calls for.
+
+A code is exchanged with the application's own secret, so without the bot's token, over discord.py's session. What it
+buys says who somebody is, and is forgotten at once: it isn't taken back, since Discord would then ask that person for
+their leave anew each time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+import aiohttp
+import discord
+from discord.http import Route
+
+from bot.model.activities import DiscordTroubleError, Instance, Person
+from bot.model.ids import GuildId, Player
+
+log = logging.getLogger(__name__)
+
+PATIENCE_SECONDS = 10.0
+IN_SERVER = "gc"
+"""Discord's kind of place for a channel of a server."""
+
+
+class Vouches:
+    """What Discord says of those who open an application's Activity. ``secret`` is the application's own."""
+
+    def __init__(self, client: discord.Client, secret: str) -> None:
+        self._client = client
+        self._secret = secret
+
+    @property
+    def application(self) -> int:
+        """The application's id; 0 before it has logged in."""
+        return self._client.application_id or 0
+
+    async def who(self, code: str) -> Person | None:
+        """Whom a code stands for; None for one that is none, was used or is too old. Raises DiscordTroubleError."""
+        form = {
+            "client_id": str(self.application),
+            "client_secret": self._secret,
+            "grant_type": "authorization_code",
+            "code": code,
+        }
+        headers = {"Content-Type": "application/x-www-form-urlencoded"}
+        status, given = await self._ask("POST", "/oauth2/token", headers, data=urlencode(form))
+        if status == 400:
+            return None
+        if status == 401:
+            raise DiscordTroubleError("Discord does not accept CHAIPO_CLIENT_SECRET: copy it again")
+        if status != 200 or "access_token" not in given:
+            raise DiscordTroubleError(f"{status} to a code")
+        headers = {"Authorization": f"Bearer {given['access_token']}"}
+        status, person = await self._ask("GET", "/users/@me", headers)
+        if status != 200 or "id" not in person:
+            raise DiscordTroubleError(f"{status} to a token")
+        return Person(player=Player(str(person["id"])), locale=str(person.get("locale") or "en-US"))
+
+    async def instance(self, name: str) -> Instance | None:
+        """A running instance of the Activity; None for none. Raises DiscordTroubleError."""
+        route = Route(
+            "GET",
+            "/applications/{application_id}/activity-instances/{instance_id}",
+            application_id=self.application,
+            instance_id=name,
+        )
+        try:
+            told: Mapping[str, Any] = await self._client.http.request(route)
+        except discord.NotFound:
+            return None
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            raise DiscordTroubleError(repr(error)) from error
+        place: Mapping[str, Any] = told["location"]
+        guild = int(place.get("guild_id") or 0) if place["kind"] == IN_SERVER else 0
+        return Instance(guild=GuildId(guild), players=frozenset(Player(str(user)) for user in told["users"]))
+
+    async def _ask(
+        self, method: str, path: str, headers: Mapping[str, str], *, data: str | None = None
+    ) -> tuple[int, Mapping[str, Any]]:
+        """The status and the body of an answer. Raises DiscordTroubleError."""
+        http: Any = self._client.http
+        session = http._HTTPClient__session  # noqa: SLF001
+        said = {"headers": {**headers, "User-Agent": http.user_agent}, "data": data}
+        try:
+            async with (
+                asyncio.timeout(PATIENCE_SECONDS),
+                session.request(
+                    method, Route.BASE + path, proxy=http.proxy, proxy_auth=http.proxy_auth, **said
+                ) as answer,
+            ):
+                told = json.loads(await answer.text(encoding="utf-8") or "{}")
+                return int(answer.status), told if isinstance(told, dict) else {}
+        except (aiohttp.ClientError, ValueError, OSError) as error:
+            raise DiscordTroubleError(repr(error)) from error

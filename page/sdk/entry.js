@@ -1,0 +1,3 @@
+import { DiscordSDK } from "@discord/embedded-app-sdk";
+
+globalThis.DiscordSDK = DiscordSDK;
