@@ -292,7 +292,7 @@ async def week(club: Club) -> AsyncIterator[Shot]:
     yield Shot(name="club-page", viewer="alice", screens=(standing,))
     yield Shot(name="club-phone", viewer="alice", screens=(standing,), on_phone=True)
     bulletins = club.bot.services.bulletins
-    at = (await bulletins.of(club.key().guild, Kind.MORNING)).next_after(club.world.now_ms())
+    at = (await bulletins.of(club.key().guild, Kind.MORNING)).next_after(now + DAY // 2)
     await play.close(club.key(2), reason="closed_by_admin")
     club.backend.advance_clock((at - club.world.now_ms()) / 1000 - MINUTES_BEFORE * 60)
     await club.pass_time(10)
@@ -322,7 +322,8 @@ class Evening:
     play: Callable[[Club], AsyncIterator[Shot]]
     names: tuple[str, ...]
     undated: tuple[str, ...] = ()
-    """Pictures after these that have no digest: two tables are dealt at once, and either may get the other's deck."""
+    """Pictures after these that have no digest: two tables are dealt at once, and either may get the other's deck, or
+    a day passes on the way."""
     seeds: tuple[bytes, ...] = ()
 
 
@@ -340,7 +341,7 @@ EVENINGS = (
     Evening(play=event_night, names=("event-page", "event", "event-phone"), undated=("event-champion",)),
     Evening(play=day, names=("daily",)),
     Evening(play=season, names=("profile",)),
-    Evening(play=week, names=("club-page", "club-phone", "posts", "posts-phone")),
+    Evening(play=week, names=("club-page", "club-phone"), undated=("posts", "posts-phone")),
 )
 NAMES = tuple(name for each in EVENINGS for name in each.names)
 UNDATED = ("board", *(name for each in EVENINGS for name in each.undated))
