@@ -62,7 +62,7 @@ def club_board(s: Session, guild: GuildId, asked: Asked, *, lines: int) -> Leade
         board,
         lines=[line for _, line in listed],
         places=[place for place, _ in listed],
-        champions=[player for player in board.champions if player not in hidden],
+        champions=board.champions and [player for player in board.champions if player not in hidden],
     )
 
 
