@@ -111,6 +111,7 @@ async def photographed(evening: Evening, language: str, driver: Any) -> dict[str
         await opened.enter_async_context(club_page)
         # The page shows one channel, and forbids threads: here they are made, as in a club.
         club.forbid()
+        club.bot.has_threads = True
         # The page keeps only the latest requests; the club, which lasts one evening, looks at all of them.
         club.backend.http_requests = list(club.backend.http_requests)
         page = await driver.new_page(viewport=DESK, bypass_csp=True)
