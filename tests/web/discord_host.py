@@ -12,10 +12,10 @@ import asyncio
 import re
 import secrets
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import Final, Protocol
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any, Final, Protocol
 
-from aiohttp import WSMsgType, web
+from aiohttp import ClientWebSocketResponse, WSMsgType, web
 
 from bot.web.server import ACTIVITY, SOCKET
 from tests.standin.things import User
@@ -63,6 +63,9 @@ addEventListener("message", async ({{ source, data: [op, told], origin }}) => {{
 """
 
 
+Socket = web.WebSocketResponse | ClientWebSocketResponse
+
+
 class Looking(Protocol):
     """A tab of whichever browser. A script is a function, as text; within ``inside`` it runs in the frame."""
 
@@ -70,15 +73,15 @@ class Looking(Protocol):
         """Open an address."""
         ...
 
-    async def run(self, script: str, *args: object) -> object:
+    async def run(self, script: str, *args: object) -> Any:
         """What a function returns."""
         ...
 
-    async def until(self, script: str, *args: object) -> object:
+    async def until(self, script: str, *args: object) -> Any:
         """The first of what it returns that is true."""
         ...
 
-    def inside(self, selector: str) -> object:
+    def inside(self, selector: str) -> AbstractAsyncContextManager[None]:
         """What is said in the block is said to a frame."""
         ...
 
@@ -144,11 +147,11 @@ class DiscordHost:
         address = f"{self._door.origin}{self._door.path}"
         async with self._door.http.ws_connect(address, headers=self._asking(request)) as there:
 
-            async def carry(one: web.WebSocketResponse | object, other: object) -> None:
-                async for message in one:  # type: ignore[attr-defined]
+            async def carry(one: Socket, other: Socket) -> None:
+                async for message in one:
                     if message.type is not WSMsgType.TEXT:
                         return
-                    await other.send_str(message.data)  # type: ignore[attr-defined]
+                    await other.send_str(message.data)
 
             ways = [asyncio.create_task(carry(here, there)), asyncio.create_task(carry(there, here))]
             await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)

@@ -130,7 +130,7 @@ async def test_a_street_is_played_in_the_frame(wired: WiredBot, host: DiscordHos
         await tab.until(COUNTED, "#tray", 0)
     assert await placed(wired, first) == 5
     # Discord was asked for no more than who it is: no key of that person's ever comes to the page.
-    (wanted,) = await tab.run(HEARD, "AUTHORIZE")  # type: ignore[misc]
+    (wanted,) = await tab.run(HEARD, "AUTHORIZE")
     assert wanted["args"] == {
         "client_id": str(BOT_ID),
         "response_type": "code",
@@ -235,7 +235,7 @@ async def test_whoever_gives_no_leave_is_told_in_their_language_and_may_try_agai
     async with tab.inside("iframe"):
         await tab.run(KEY, "x")
         await tab.until(SEEN, "#own .board")
-    assert len(await tab.run(HEARD, "AUTHORIZE")) == 2  # type: ignore[arg-type]
+    assert len(await tab.run(HEARD, "AUTHORIZE")) == 2
 
 
 async def test_a_lost_connection_comes_back_without_another_question(
@@ -247,7 +247,7 @@ async def test_a_lost_connection_comes_back_without_another_question(
         await tab.until(SEEN, "#own .board")
         door.pages.close()
         await tab.until(TOLD, EN("page.words.online"))
-    assert len(await tab.run(HEARD, "AUTHORIZE")) == 1  # type: ignore[arg-type]
+    assert len(await tab.run(HEARD, "AUTHORIZE")) == 1
     assert exchanges(wired) == 1
 
 
@@ -260,7 +260,7 @@ async def test_what_leads_out_of_the_frame_is_opened_by_discord_at_the_bots_own_
         await tab.until(SEEN, "#own .board")
         await tab.run(TAP, "#settings summary")
         await tab.run(TAP, '[data-key="stream"]')
-    (asked,) = await tab.until(f"() => {{ const all = ({HEARD})('OPEN_EXTERNAL_LINK'); return all.length && all; }}")  # type: ignore[misc]
+    (asked,) = await tab.until(f"() => {{ const all = ({HEARD})('OPEN_EXTERNAL_LINK'); return all.length && all; }}")
     assert str(asked["args"]["url"]).startswith(f"{URL}/table?overlay&table=1#={wired.channel.guild.id}.")
 
 

@@ -49,7 +49,7 @@ def test_the_page_for_discords_frame_is_the_same_with_discords_own_sdk() -> None
     assert sdk not in own
     assert notice in framed, "its licence goes with it"
     version = json.loads((SDK.parent / "package.json").read_text(encoding="utf-8"))["dependencies"][SDK_NAME]
-    assert f"{SDK_NAME} {version}, unchanged" in notice
+    assert f"({SDK_NAME} {version}), unchanged" in notice
     assert f'"{version}"' in sdk, "the SDK tells Discord its version"
     lock = json.loads((SDK.parent / "package-lock.json").read_text(encoding="utf-8"))["packages"]
     assert lock[f"node_modules/{SDK_NAME}"]["version"] == version
