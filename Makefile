@@ -65,7 +65,7 @@ page: $(DEV) ## build the table's page, its schema and its types from page/ and 
 sdk: $(DEV) ## bundle Discord's SDK for Activities anew, as page/sdk pins it; it needs npm
 	$(BIN)/python -m tests.sdk
 
-pictures: $(DEV) ## take the pictures of the documents anew; it needs Chromium and Playwright, and says which is missing
+pictures: $(DEV) ## take the pictures of the documents anew; it needs Chromium, and says when that is missing
 	$(BIN)/python -m tests.pictures
 
 site: $(DEV) ## build the documents as a site in site/, in every language and with search; it installs what that needs

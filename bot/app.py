@@ -115,6 +115,8 @@ class ChaipoBot(Client):
     """Chaipo on Discord, put together in ``bot/wiring.py``."""
 
     clockwork: Clockwork
+    has_threads = True
+    """False on a stand-in for Discord that shows no threads."""
 
     def __init__(
         self,

@@ -170,7 +170,7 @@ class Settings(BaseSettings):
     activity: bool = Field(
         default=False,
         description="yes or no: whether the tables' pages open inside Discord too",
-        examples=["no"],
+        examples=["yes"],
     )
     client_secret: Annotated[SecretStr, AfterValidator(_one_word)] | None = Field(
         default=None,

@@ -30,7 +30,6 @@ from bot.ui.permissions_here import (
     chosen_channels,
     demand_seen,
     for_managers,
-    ids_of,
     people_of,
 )
 from bot.ui.reply import Reply
@@ -59,7 +58,7 @@ from bot.ui.server.seasons import (
     title_form,
 )
 from bot.ui.server.setup import templates_text
-from bot.ui.widgets import AnyField, Interaction, modal, notice, picked
+from bot.ui.widgets import AnyField, Interaction, ids_of, modal, notice, picked
 from cogs.open_table import template_choices
 from cogs.past_hands import TableOption
 

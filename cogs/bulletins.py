@@ -17,17 +17,18 @@ from bot.model.bulletins import WEEK_DAYS, Bulletin, Kind, Recap
 from bot.model.refusals import Stale
 from bot.ofc.refusals import Refused
 from bot.text.durations import refusal
+from bot.text.languages import LANGUAGES
 from bot.text.zones import zone_of
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import NOWHERE, as_typed_before, refused_form
 from bot.ui.gate import PressKind
-from bot.ui.permissions_here import chosen_channels, for_managers, may_see, why_not_kept_in
+from bot.ui.permissions_here import chosen_channels, for_managers, may_see, tells_language, why_not_kept_in
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.posts.choices import HOURS, PAGE, choices_screen, form_fields
 from bot.ui.server.posts.recap import RECAP_PICTURE, drawing_of, recap_screen
 from bot.ui.widgets import AnyField, Interaction, modal, picked
-from cogs.club_page import stand_in
+from cogs.club_page import language_noted, stand_in
 
 
 class BulletinChoices(commands.Cog):
@@ -65,6 +66,7 @@ class BulletinChoices(commands.Cog):
             for kind, bulletin in chosen.items()
         }
         now = self.services.publisher.now()
+        told = "\n".join(filter(None, [told, await language_noted(reply, self.services)]))
         await reply.show(choices_screen(chosen, reply.words, now=now, stands=stands, told=told))
 
     async def set_channel(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -101,13 +103,21 @@ class BulletinChoices(commands.Cog):
     async def _fields(self, reply: Reply) -> list[AnyField]:
         page = await self.services.bank.club_page(reply.guild)
         chosen = {kind: await self.services.bulletins.of(reply.guild, kind) for kind in Kind}
-        guild = reply.interaction.guild
-        known = [] if guild is None else [channel.id for channel in guild.channels]
-        return form_fields(page, chosen, reply.words, known=known, zone=await self._zone(reply))
+        server = await self.services.play.server(reply.guild)
+        # What nobody has begun is in English where neither a manager nor Discord has told another language.
+        language = server.language or (None if tells_language(reply.interaction) else reply.words.language.code)
+        return form_fields(
+            page,
+            chosen,
+            reply.words,
+            known=_channels(reply),
+            zone=zone_of(server, LANGUAGES[language]) if language else await self._zone(reply),
+            language=language,
+        )
 
     async def ask(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Ask for all of it in one form; what was refused is still there."""
-        fields = as_typed_before(await self._fields(reply), reply.pressed_texts)
+        fields = as_typed_before(await self._fields(reply), reply.pressed_texts, known=_channels(reply))
         form = modal(NOWHERE.but("po_formed"), reply.words("posts.form"), fields)
         await reply.ask(form, again=NOWHERE.but("po_form"))
 
@@ -117,7 +127,7 @@ class BulletinChoices(commands.Cog):
         if len(values) != len(fields):
             raise Stale
         channel, what = next(iter(chosen_channels(reply.interaction, picked(values[0]))), None), picked(values[1])
-        hour, day = _number(values[2:3], HOURS), _number(values[3:], range(WEEK_DAYS))
+        hour, day = _number(values[2:3], HOURS), _number(values[3:4], range(WEEK_DAYS))
         try:
             why = reply.words("posts.no_channel") if channel is None else why_not_kept_in(reply, channel)
         except Refused as refused:
@@ -126,6 +136,7 @@ class BulletinChoices(commands.Cog):
             reply.outcome = Outcome.REFUSED
             await reply.show_apart(refused_form(why, fields, values, NOWHERE.but("po_form"), reply.words))
             return
+        await self._speak(reply, values[4] if values[4] in LANGUAGES else None)
         page = await stand_in(self.services, reply.guild, channel if PAGE in what else None)
         for kind in Kind:
             place = channel if kind.value in what else None
@@ -137,6 +148,15 @@ class BulletinChoices(commands.Cog):
 
             await self._keep(reply, kind, changed)
         await self._show(reply, told="" if page is None else reply.words("posts.form_done", channel=page.channel))
+
+    async def _speak(self, reply: Reply, language: str | None) -> None:
+        """The language of what everybody reads; a page that stands is written anew in it."""
+        before = await self.services.play.server(reply.guild)
+        if language == before.language:
+            return
+        server = await self.services.play.choose_for_server(reply.guild, lambda now: replace(now, language=language))
+        await self.services.welcomes.redraw(reply.guild, server)
+        self.services.club_pages.changed(reply.guild)
 
     async def _change(self, reply: Reply, kind: Kind, change: Callable[[Bulletin], Bulletin]) -> None:
         """Change it, and show all of them."""
@@ -201,6 +221,12 @@ class BulletinChoices(commands.Cog):
 
 def _kind(press: Press) -> Kind:
     return Kind.RECAP if press.argument == Kind.RECAP.value else Kind.MORNING
+
+
+def _channels(reply: Reply) -> list[int]:
+    """Those that the server has."""
+    guild = reply.interaction.guild
+    return [] if guild is None else [channel.id for channel in guild.channels]
 
 
 def _number(values: Sequence[str], among: range) -> int | None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from discord.ext import commands
 
 from bot.live.services import Client, Services
+from bot.live.welcomes import words_of_server
 from bot.model.ids import GuildId
 from bot.model.standings import CALENDAR, EVERY_GAME, ClubPage, Order, Span
 from bot.ofc.presets import PRESETS
@@ -36,6 +37,17 @@ async def stand_in(services: Services, guild: GuildId, channel: int | None) -> C
     return page
 
 
+async def language_noted(reply: Reply, services: Services) -> str:
+    """That what everybody reads is in another language than this reader's, where nobody has chosen one."""
+    guild, server = reply.interaction.guild, await services.play.server(reply.guild)
+    if guild is None or server.language is not None:
+        return ""
+    spoken = words_of_server(guild, server)
+    if spoken.language is reply.words.language:
+        return ""
+    return reply.words("posts.in_another", language=spoken("setup.own_language"))
+
+
 class ClubPages(commands.Cog):
     """What managers choose for the page; it is shown by ``bot/live/club_pages.py``."""
 
@@ -62,6 +74,7 @@ class ClubPages(commands.Cog):
         stands = page is not None and guild is not None and guild.get_channel(page.channel) is not None
         allowed = None if page is None else allowed_in(reply.interaction, page.channel)
         pins = allowed is not None and allowed.pin_messages
+        problem = "\n".join(filter(None, [problem, await language_noted(reply, self.services)]))
         await reply.show(choices_screen(page, reply.words, problem=problem, stands=stands, pins=pins))
 
     async def set_channel(self, reply: Reply, press: Press, values: Sequence[str]) -> None:

@@ -28,7 +28,7 @@ from bot.ui.custom_ids import Press
 from bot.ui.fragments import QUIET_COLOUR, names
 from bot.ui.game_choice import find_game
 from bot.ui.gate import PressKind
-from bot.ui.permissions_here import may_post, missing_for_threads, public_language, roles_of
+from bot.ui.permissions_here import may_post, may_thread, missing_for_threads, public_language, roles_of
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.table.lobby import can_start
 from bot.ui.table.new_table import (
@@ -90,7 +90,7 @@ def offer_of(
             max_seats=game.max_seats,
             clock=clock,
         ),
-        threaded=server.threads and not missing_for_threads(interaction),
+        threaded=server.threads and may_thread(interaction),
     )
 
 
@@ -151,8 +151,7 @@ async def opened_text(services: Services, reply: Reply, table: Table) -> str:
     if table.invited:
         told.append(reply.words("lobby.guests_called", players=names([*table.invited], reply.words)))
     lacking = missing_for_threads(reply.interaction)
-    in_channel = not isinstance(reply.interaction.channel, discord.Thread)
-    if lacking and in_channel and (await services.play.server(reply.guild)).threads:
+    if lacking and (await services.play.server(reply.guild)).threads:
         told.append(reply.words("lobby.no_thread", permissions=labels_of(lacking, reply.words)))
     return "\n".join(told)
 

@@ -20,7 +20,7 @@ from bot.text.words import Words, words_for
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
 from bot.ui.gate import PressKind
-from bot.ui.permissions_here import ids_of, may_post, person_of, public_language
+from bot.ui.permissions_here import may_post, person_of, public_language
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.profile import (
     PICTURE,
@@ -33,7 +33,7 @@ from bot.ui.server.profile import (
     profile_for_all,
     profile_screen,
 )
-from bot.ui.widgets import Interaction
+from bot.ui.widgets import Interaction, ids_of
 
 NOBODY = Player("")
 

@@ -82,6 +82,8 @@ class Seats(commands.Cog):
             return await self._left(reply, table)
         elif deed in (Deed.CANCEL, Deed.CANCEL_SURE):
             await play.cancel(key, reply.player, cause=cause)
+        elif deed in (Deed.LET_WATCH, Deed.UNWATCH):
+            await play.let_watch(key, reply.player, watched=deed is Deed.LET_WATCH)
         return reply.words("seats.said.rebought") if deed is Deed.REBUY else ""
 
     async def _left(self, reply: Reply, table: Table) -> str:
@@ -165,7 +167,7 @@ async def _page(services: Services, reply: Reply, key: TableKey, *, said: str = 
         raise Refused(PlayReason.NOTHING_AT_STAKE)
     wallet = await services.play.wallet(reply.guild, reply.player) if view.table.cash and view.mine else 0
     rules = view.table.host == reply.player or _manages(reply)
-    page = SeatsPage(view=view, wallet=wallet, rules=rules, said=said)
+    page = SeatsPage(view=view, wallet=wallet, rules=rules, said=said, pages=services.page_links.served)
     await services.learn_beside(reply, page.others if rules else [])
     return page
 

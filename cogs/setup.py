@@ -30,7 +30,7 @@ from bot.ui.custom_ids import Press
 from bot.ui.fragments import as_typed_before, refused_form
 from bot.ui.game_choice import find_game
 from bot.ui.given_roles import could_choose, free_role
-from bot.ui.permissions_here import allowed_in, chosen_channels, for_managers, ids_of
+from bot.ui.permissions_here import allowed_in, chosen_channels, for_managers, has_threads
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.setup import (
     HOME,
@@ -47,7 +47,7 @@ from bot.ui.server.setup import (
     setup_screen,
     time_written,
 )
-from bot.ui.widgets import WRITTEN_IN, Interaction, modal, picked
+from bot.ui.widgets import WRITTEN_IN, Interaction, ids_of, modal, picked
 
 log = logging.getLogger(__name__)
 
@@ -352,6 +352,7 @@ class Setup(commands.Cog):
             channel=channel,
             in_thread=in_thread,
             threads=(await self.services.play.server(reply.guild)).threads,
+            threadless=not has_threads(interaction, channel),
             allowed=allowed_in(interaction, channel),
             bot=self.bot.user.name if self.bot.user else "",
             invitation=invitation(interaction.application_id),

@@ -2,7 +2,9 @@
 
 import { card } from "./cards.js";
 import { make } from "./dom.js";
+import { checkDraw, checkOfEvent, isDraw } from "./draws.js";
 import { openSheet } from "./sheet.js";
+import { fingerprint } from "./sums.js";
 import { checkRecord } from "./verify.js";
 
 /** @type {Record<string, Record<string, string>>} */
@@ -13,6 +15,87 @@ function textsIn(language) {
   return OFFLINE[language.slice(0, 2)] ?? OFFLINE.en;
 }
 
+/** @param {string} text */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null; // said where it is judged
+  }
+}
+
+/**
+ * A place for a record: pasted, or opened as a file.
+ * @param {Record<string, string>} texts
+ * @param {string} name
+ * @param {string} label
+ * @param {(text: string) => Promise<void>} judge
+ */
+function recordPlace(texts, name, label, judge) {
+  const area = make("textarea", { id: name, rows: "6", "aria-label": label, spellcheck: "false", placeholder: "{ … }" });
+  const file = make("input", { type: "file", accept: ".json,application/json", id: `${name}-file`, class: "unseen" });
+  const check = make("button", { type: "button", class: "main", text: texts.check, id: name === "record" ? "check" : `${name}-check` });
+  const found = make("div", { class: "verdict", role: "status" });
+  const tell = async () => {
+    if (globalThis.crypto?.subtle) await judge(area.value);
+    else found.replaceChildren(make("p", { class: "wrong", text: texts.insecure }));
+  };
+  check.addEventListener("click", () => void tell());
+  file.addEventListener("change", async () => {
+    const chosen = file.files?.[0];
+    if (!chosen) return;
+    area.value = await chosen.text();
+    file.value = "";
+    await tell();
+  });
+  const ways = make("div", { class: "ways" }, make("label", { class: "way" }, file, texts.open), check);
+  return { area, found, tell, parts: [area, ways, found] };
+}
+
+/**
+ * @param {Record<string, string>} texts
+ * @param {readonly import("./verify.js").VerifyStep[]} steps
+ */
+function stepsOf(texts, steps) {
+  const lines = steps.map((step) => make("li", { class: step.right === undefined ? "" : step.right ? "right" : "wrong" },
+    make("b", { text: texts[`step_${step.key}`] }), step.right === undefined ? null : make("em", { text: step.right ? ` ✓ ${texts.same}` : ` ✗ ${texts.differs}` }),
+    step.key === "deck" ? null : make("code", { text: step.value }),
+    step.posted ? make("p", {}, `${texts.fingerprint} `, make("code", { class: "posted", text: fingerprint(step.value) })) : null));
+  return make("ol", {}, ...lines);
+}
+
+/**
+ * Who is dealt what, a seat to a line.
+ * @param {Record<string, string>} texts
+ * @param {readonly import("./verify.js").Deal[]} deals
+ * @param {(code: string) => HTMLElement} face
+ */
+function dealtTo(texts, deals, face) {
+  const seats = [...new Set(deals.map((deal) => deal.seat))];
+  const lines = seats.map((seat) => {
+    const own = deals.filter((deal) => deal.seat === seat);
+    const name = texts.seat.replace("{seat}", String(seat)).replace("{player}", () => own[0].player);
+    return make("div", { class: "deal" }, make("b", { text: name }), ...own.map((deal) => make("span", {}, ...deal.cards.map(face))));
+  });
+  return lines.length ? [make("h3", { text: texts.dealt }), make("p", { text: texts.dealt_how }), ...lines] : [];
+}
+
+/**
+ * Whether a hand that checks out follows from its event's record.
+ * @param {Record<string, string>} texts
+ * @param {any} hand
+ */
+function ofEvent(texts, hand) {
+  const place = recordPlace(texts, "event-record", texts.event_record, async (text) => {
+    const record = parsed(text);
+    const event = await checkDraw(record);
+    const over = event.outcome === "right" && record.decks !== undefined;
+    const judged = over ? await checkOfEvent(hand, record) : { outcome: event.outcome === "right" ? "not_over" : "no_event", steps: [] };
+    place.found.replaceChildren(make("p", { class: judged.outcome === "follows" ? "right" : "wrong", id: "event-outcome", text: texts[judged.outcome] }), stepsOf(texts, judged.steps));
+  });
+  return make("details", { id: "of-event" }, make("summary", { text: texts.event }), make("p", { text: texts.event_how }), ...place.parts);
+}
+
 /**
  * @param {string} language
  * @param {Record<string, string>} named the names of the cards, where they are known
@@ -20,34 +103,29 @@ function textsIn(language) {
  */
 export function showRecord(language, named, given = "") {
   const texts = textsIn(language);
-  const area = make("textarea", { id: "record", rows: "6", "aria-label": texts.record, spellcheck: "false", placeholder: "{ … }" });
-  const file = make("input", { type: "file", accept: ".json,application/json", id: "record-file", class: "unseen" });
-  const check = make("button", { type: "button", class: "main", text: texts.check, id: "check" });
-  const found = make("div", { class: "verdict", role: "status" });
-  area.value = given;
-
-  const judge = async () => {
-    if (!globalThis.crypto?.subtle) {
-      found.replaceChildren(make("p", { class: "wrong", text: texts.insecure }));
+  const face = (/** @type {string} */ code) => card(code, named[code] ?? code);
+  const place = recordPlace(texts, "record", texts.record, async (text) => {
+    const record = parsed(text);
+    const { found } = place;
+    event.replaceChildren();
+    if (isDraw(record)) {
+      const draw = await checkDraw(record);
+      const said = draw.outcome === "unreadable" ? texts.unreadable : texts[`draw_${draw.outcome}`].replace("{event}", () => record.event).replace("{label}", () => record.label);
+      found.replaceChildren(make("p", { class: draw.outcome, id: "outcome", text: said }), stepsOf(texts, draw.steps),
+        draw.outcome === "right" ? make("p", { text: texts.draw_compare }) : make("span"));
       return;
     }
-    const verdict = await checkRecord(area.value);
-    const steps = verdict.steps.map((step) => make("li", { class: step.right === undefined ? "" : step.right ? "right" : "wrong" },
-      make("b", { text: texts[`step_${step.key}`] }), step.right === undefined ? null : make("em", { text: step.right ? ` ✓ ${texts.same}` : ` ✗ ${texts.differs}` }),
-      step.key === "deck" ? null : make("code", { text: step.value })));
-    const deck = make("div", { class: "deck" }, ...verdict.deck.map((code) => card(code, named[code] ?? code)));
+    const verdict = await checkRecord(record);
+    const right = verdict.outcome === "right";
     found.replaceChildren(
-      make("p", { class: verdict.outcome, id: "outcome", text: texts[verdict.outcome].replace("{hand}", verdict.hand) }),
-      make("ol", {}, ...steps), deck, verdict.outcome === "right" ? make("p", { text: texts.compare }) : make("span"));
-  };
-  check.addEventListener("click", () => void judge());
-  file.addEventListener("change", async () => {
-    const chosen = file.files?.[0];
-    if (!chosen) return;
-    area.value = await chosen.text();
-    await judge();
+      make("p", { class: verdict.outcome, id: "outcome", text: texts[verdict.outcome].replace("{hand}", () => verdict.hand) }),
+      stepsOf(texts, verdict.steps), make("div", { class: "deck" }, ...verdict.deck.map(face)),
+      ...(right ? [make("p", { text: verdict.second ? texts.compare : texts.compare_commitment }), ...dealtTo(texts, verdict.dealt, face)] : []));
+    if (right) event.append(ofEvent(texts, record));
   });
-  const sheet = openSheet(texts.title, texts.close, make("p", { text: texts.how }), area, make("div", { class: "ways" }, make("label", { class: "way" }, file, texts.open), check), found);
+  const event = make("div");
+  place.area.value = given;
+  const sheet = openSheet(texts.title, texts.close, make("p", { text: texts.how }), ...place.parts, event);
   sheet.classList.remove("past");
-  if (given) void judge();
+  if (given) void place.tell();
 }

@@ -1,72 +1,20 @@
 // A record is checked here, in the browser: docs/fairness.md, step by step. No bot is asked, and no connection is needed.
 
-/** @typedef {{ key: string, value: string, right?: boolean }} VerifyStep */
-/** @typedef {{ outcome: "right" | "wrong" | "withheld" | "unreadable", steps: VerifyStep[], deck: string[], hand: string }} Verdict */
+import { bytesOf, framed, HEX32, hexOf, isText, sha256, streamOf } from "./sums.js";
 
-const utf8 = new TextEncoder();
+/**
+ * A step on the way; what is ``posted`` is to be compared with what the bot has posted before.
+ * @typedef {{ key: string, value: string, right?: boolean, posted?: boolean }} VerifyStep
+ */
+/** @typedef {"right" | "wrong" | "withheld" | "unreadable"} Outcome */
+/** @typedef {{ outcome: Outcome, steps: VerifyStep[], deck: string[], hand: string, second: boolean, dealt: Deal[] }} Verdict */
+/** @typedef {{ seat: number, player: string, cards: string[] }} Deal */
+
 const DECK_V1 = "chaipo/deal/v1";
 const DECK_V2 = "chaipo/deal/v2";
 const TREE = 8;
-const HEX32 = /^[0-9a-f]{64}$/;
-
-/** @param {number} value */
-function word32(value) {
-  const bytes = new Uint8Array(4);
-  new DataView(bytes.buffer).setUint32(0, value);
-  return bytes;
-}
-
-/** @param {...Uint8Array} parts */
-function joined(...parts) {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}
-
-/** @param {...(string | Uint8Array)} parts */
-export function framed(...parts) {
-  const bytes = parts.map((part) => (typeof part === "string" ? utf8.encode(part) : part));
-  return joined(word32(bytes.length), ...bytes.flatMap((part) => [word32(part.length), part]));
-}
-
-/** @param {Uint8Array} bytes */
-const hexOf = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-/** @param {string} text */
-const bytesOf = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
-
-/** @param {Uint8Array} bytes */
-async function sha256(bytes) {
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", /** @type {BufferSource} */ (bytes)));
-}
-
-/**
- * As many bytes of the stream as are asked for, one after the other.
- * @param {string} seed
- * @param {Uint8Array} message
- */
-async function streamOf(seed, message) {
-  const key = await crypto.subtle.importKey("raw", /** @type {BufferSource} */ (bytesOf(seed)), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  const block = async (/** @type {number} */ number) =>
-    new Uint8Array(await crypto.subtle.sign("HMAC", key, /** @type {BufferSource} */ (joined(message, word32(number)))));
-  let number = 0;
-  let held = await block(0);
-  const first = held;
-  let at = 0;
-  return {
-    first,
-    async next() {
-      if (at === held.length) {
-        held = await block(++number);
-        at = 0;
-      }
-      return held[at++];
-    },
-  };
-}
+/** @type {Record<string, number[]>} The cards of each street, by game. */
+const STREETS = /*{{streets}}*/ {};
 
 /**
  * The deck before the shuffle.
@@ -83,7 +31,7 @@ function canonical(decks, jokers) {
  * @param {string} hand
  * @param {number} leaf
  */
-function firstOf(hand, leaf) {
+export function firstOf(hand, leaf) {
   const parts = hand.split("/");
   const number = parts[2] ?? "";
   if (parts.length < 3 || parts.length > 4 || !/^[1-9][0-9]*$/.test(number) || Number(number) - leaf < 1) return null;
@@ -97,10 +45,10 @@ function readable(record) {
   if (!named || ![DECK_V1, DECK_V2].includes(record.algorithm)) return false;
   const { hand_id: hand, variant, deck, players, seed, deck_order: order, dealt } = record;
   const whole = (/** @type {unknown} */ one) => Number.isSafeInteger(one) && Number(one) >= 0;
-  const texts = [hand, variant, order].every((one) => typeof one === "string") && HEX32.test(seed);
+  const texts = [hand, variant, order].every(isText) && HEX32.test(seed);
   if (!texts || ![1, 2].includes(deck?.decks) || ![0, 1, 2].includes(deck?.jokers) || !Array.isArray(players)) return false;
   const people = players.map((/** @type {any} */ one) => one?.player);
-  const seated = players.every((/** @type {any} */ one) => typeof one?.player === "string" && typeof one?.entropy === "string");
+  const seated = players.every((/** @type {any} */ one) => isText(one?.player) && isText(one?.entropy));
   if (!seated || new Set(people).size !== people.length) return false;
   const good = dealt === undefined || (whole(dealt?.button) && Array.isArray(dealt?.fantasyland) && dealt.fantasyland.every(whole));
   if (record.algorithm === DECK_V1) return good && HEX32.test(record.commitment);
@@ -114,19 +62,36 @@ function readable(record) {
 }
 
 /**
- * Work a record out again.
- * @param {string} text
+ * Who is dealt which cards, as far as the hand was played: in the order in which they leave the deck. Nothing where the
+ * record does not tell, or a house has rules of its own.
+ * @param {any} record
+ * @param {readonly string[]} deck
+ * @returns {Deal[]}
+ */
+function dealsOf(record, deck) {
+  const { dealt, players, variant } = record;
+  const streets = Object.keys(record.house ?? {}).length ? undefined : STREETS[variant];
+  if (!streets || !dealt || !players.length || dealt.fantasyland.length !== players.length) return [];
+  const clockwise = players.map((/** @type {unknown} */ _, /** @type {number} */ step) => (dealt.button + 1 + step) % players.length);
+  /** @type {Deal[]} */
+  const made = [];
+  let place = 0;
+  const deal = (/** @type {number} */ seat, /** @type {number} */ count) => {
+    made.push({ seat, player: players[seat].player, cards: deck.slice(place, place + count) });
+    place += count;
+  };
+  for (const seat of clockwise) if (dealt.fantasyland[seat]) deal(seat, dealt.fantasyland[seat]);
+  for (const count of streets) for (const seat of clockwise) if (!dealt.fantasyland[seat]) deal(seat, count);
+  return made;
+}
+
+/**
+ * Work the record of a hand out again.
+ * @param {any} record
  * @returns {Promise<Verdict>}
  */
-export async function checkRecord(text) {
-  /** @type {any} */
-  let record = null;
-  try {
-    record = JSON.parse(text);
-  } catch {
-    // said below
-  }
-  if (!readable(record)) return { outcome: "unreadable", steps: [], deck: [], hand: "" };
+export async function checkRecord(record) {
+  if (!readable(record)) return { outcome: "unreadable", steps: [], deck: [], hand: "", second: false, dealt: [] };
   const second = record.algorithm === DECK_V2;
   const { hand_id: hand, seed } = record;
   const entropy = record.players.flatMap((/** @type {any} */ one) => [one.player, one.entropy]);
@@ -144,20 +109,20 @@ export async function checkRecord(text) {
       place = Math.floor(place / 2);
     }
     fixed = hexOf(await sha256(framed("chaipo/deal/v2/root", firstOf(hand, record.leaf) ?? "", here)));
-    steps.push({ key: "root", value: fixed, right: fixed === record.root });
+    steps.push({ key: "root", value: fixed, right: fixed === record.root, posted: true });
     const rules = Object.keys(record.house ?? {}).sort().map((key) => `\n${key}=${record.house[key]}`);
     const game = record.variant + rules.join("") + (record.edition === undefined ? "" : `\nedition=${record.edition}`);
     message = framed(DECK_V2, hand, game, `${record.dealt.button}:${record.dealt.fantasyland.join(",")}`, ...entropy);
   } else {
     fixed = hexOf(await sha256(framed("chaipo/deal/v1/commit", hand, bytesOf(seed))));
-    steps.push({ key: "commitment", value: fixed, right: fixed === record.commitment });
+    steps.push({ key: "commitment", value: fixed, right: fixed === record.commitment, posted: true });
     message = framed(DECK_V1, hand, ...entropy);
   }
   const bound = steps[steps.length - 1].right === true;
   steps.push({ key: "message", value: hexOf(message) });
   const stream = await streamOf(seed, message);
   steps.push({ key: "stream", value: hexOf(stream.first) });
-  if (record.withheld?.length) return { outcome: bound ? "withheld" : "wrong", steps, deck: [], hand };
+  if (record.withheld?.length) return { outcome: bound ? "withheld" : "wrong", steps, deck: [], hand, second, dealt: [] };
   const deck = canonical(record.deck.decks, record.deck.jokers);
   for (let i = deck.length - 1; i > 0; i--) {
     const most = 256 - (256 % (i + 1));
@@ -168,5 +133,5 @@ export async function checkRecord(text) {
   }
   const same = deck.join("") === record.deck_order;
   steps.push({ key: "deck", value: deck.join(" "), right: same });
-  return { outcome: bound && same ? "right" : "wrong", steps, deck, hand };
+  return { outcome: bound && same ? "right" : "wrong", steps, deck, hand, second, dealt: same ? dealsOf(record, deck) : [] };
 }

@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,8 @@ from simcord import ResponseMessage
 
 from bot.art.result_picture import BOARD, GAP, MARGIN, WIDTH, DrawnBoard, DrawnRow, draw_result
 from bot.installation import HOME
+from bot.model.bulletins import Kind
+from bot.model.clock import DAY
 from bot.model.events import Phase
 from bot.model.ids import EventKey, TableKey
 from bot.ofc.cards import ROWS, card_name
@@ -30,6 +33,7 @@ from bot.ui.table.boards import sorted_row
 from bot.ui.table.picture import drawn_hand
 from tests.discord.club import Club, Screen, plain_letters
 from tests.discord.house_editor import choose_value, new_game
+from tests.discord.test_bulletins import play_daily
 from tests.discord.test_daily import begin, place, view_of
 from tests.discord.test_event_form import page, publish, write
 from tests.discord.test_family import deal_a_natural
@@ -46,7 +50,10 @@ STREET, MOST_TURNS = 3, 30
 ENTRANTS = ("alice", "bob", "Carol", "Dave")
 EVENT_NAMES = {"en": ("Friday Night OFC", "Champion", "Runner-up"), "ja": ("金曜OFCナイト", "チャンピオン", "準優勝")}
 """What an event is called, and the titles of its first places."""
-MOST_HANDS, SEASON_HANDS = 30, 18
+MOST_HANDS, SEASON_HANDS, WEEK_HANDS = 30, 18, 6
+NEIGHBOURS = ("alice", "bob", "hanako")
+MINUTES_BEFORE = 5
+"""So long before the posts of a morning somebody plays."""
 LONE_BOARD = ((WIDTH - WIDTH // 2) // 2, MARGIN - GAP, (WIDTH + WIDTH // 2) // 2, MARGIN + BOARD + GAP)
 """The part of a result's picture in which a board stands that has no other beside it."""
 _SAYS_NO_MORE = {"custom_id", "id"}
@@ -265,6 +272,49 @@ async def season(club: Club) -> AsyncIterator[Shot]:
     yield Shot(name="profile", viewer="alice", screens=(await club.slash("alice", "profile"),))
 
 
+async def week(club: Club) -> AsyncIterator[Shot]:
+    """Three play on one day, the daily hand too; an owner has all of it posted, and the next morning it is."""
+    words, play = club.words("alice"), club.play
+    await _table(club, WEEK_HANDS)
+    for number, name in enumerate(NEIGHBOURS):
+        await play_daily(club, name, well=number != 1)
+    await club.slash("bob", "ofc play")
+    name, *_ = EVENT_NAMES[words.language.code]
+    await publish(club, await page(club, preset="chaipo", name=name, when="in 2 days"))
+    now = club.world.now_ms()
+    shown = await club.slash("alice", "setup")
+    form = await club.ask("alice", shown, shown.find("po_form"))
+    tomorrow = datetime.fromtimestamp((now + DAY) / 1000, UTC).weekday()
+    chosen = {words("posts.form_channel"): [club.channel], words("posts.form_day"): str(tomorrow)}
+    await club.send("alice", form, chosen)
+    await club.bot.services.club_pages.done()
+    (standing,) = (screen for screen in club.public() if screen.has("ranks") and screen.has("daily"))
+    yield Shot(name="club-page", viewer="alice", screens=(standing,))
+    yield Shot(name="club-phone", viewer="alice", screens=(standing,), on_phone=True)
+    bulletins = club.bot.services.bulletins
+    at = (await bulletins.of(club.key().guild, Kind.MORNING)).next_after(now + DAY // 2)
+    await play.close(club.key(2), reason="closed_by_admin")
+    club.backend.advance_clock((at - club.world.now_ms()) / 1000 - MINUTES_BEFORE * 60)
+    await club.pass_time(10)
+    await _table(club, 1)
+    await club.pass_time((at - club.world.now_ms()) / 1000 + 60)
+    await club.bot.services.bulletin_posts.done()
+    titles = tuple(f"### {words(f'{kind}.title')}" for kind in ("morning", "recap"))
+    posts = tuple(screen for screen in club.public() if screen.text.startswith(titles))
+    assert len(posts) == len(Kind)
+    yield Shot(name="posts", viewer="alice", screens=posts)
+    yield Shot(name="posts-phone", viewer="alice", screens=posts, on_phone=True)
+
+
+async def _table(club: Club, hands: int) -> None:
+    """Alice opens a table for three, where so many hands are played, and which is closed."""
+    table = await club.open_table(*NEIGHBOURS)
+    for _ in range(hands):
+        await _play(club, club.key(table))
+        await club.pass_time(13)
+    await club.play.close(club.key(table), reason="closed_by_admin")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evening:
     """What is played in a club of its own, and the pictures, in the order in which it comes to them."""
@@ -272,7 +322,8 @@ class Evening:
     play: Callable[[Club], AsyncIterator[Shot]]
     names: tuple[str, ...]
     undated: tuple[str, ...] = ()
-    """Pictures after these that have no digest: two tables are dealt at once, and either may get the other's deck."""
+    """Pictures after these that have no digest: two tables are dealt at once, and either may get the other's deck, or
+    a day passes on the way."""
     seeds: tuple[bytes, ...] = ()
 
 
@@ -290,6 +341,7 @@ EVENINGS = (
     Evening(play=event_night, names=("event-page", "event", "event-phone"), undated=("event-champion",)),
     Evening(play=day, names=("daily",)),
     Evening(play=season, names=("profile",)),
+    Evening(play=week, names=("club-page", "club-phone"), undated=("posts", "posts-phone")),
 )
 NAMES = tuple(name for each in EVENINGS for name in each.names)
 UNDATED = ("board", *(name for each in EVENINGS for name in each.undated))

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from bot.installation import HOME
+from bot.ofc.presets import PRESETS
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.web.schema import schema
@@ -71,6 +72,11 @@ def offline() -> str:
     return json.dumps(told, ensure_ascii=False).replace("</", "<\\/")
 
 
+def streets() -> str:
+    """How many cards of each street a game deals, for who checks a record: the same in each edition."""
+    return json.dumps({key: [street.deal for street in game.streets] for key, game in PRESETS.items()})
+
+
 def page() -> str:
     """The page."""
     return _whole(modules(), before="")
@@ -86,7 +92,7 @@ def framed_page() -> str:
 def _whole(names: tuple[str, ...], *, before: str) -> str:
     whole = (SOURCES / "page.html").read_text(encoding="utf-8")
     style = (SOURCES / "style.css").read_text(encoding="utf-8")
-    inside = script(names).replace("/*{{offline}}*/ {}", offline())
+    inside = script(names).replace("/*{{offline}}*/ {}", offline()).replace("/*{{streets}}*/ {}", streets())
     return whole.replace("{{style}}", style).replace("{{before}}", before).replace("{{script}}", inside)
 
 

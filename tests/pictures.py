@@ -1,6 +1,6 @@
 """``make pictures``: take the pictures of the documents anew, from the playground, in every language that has pages.
 
-It needs what no test needs, a browser: Playwright in some Python, and Chromium. It says which of the two is missing.
+It needs Chromium, and says when that is missing.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import json
 import posixpath
 import re
 import shlex
@@ -86,6 +87,7 @@ SHORTEST_DESCRIPTION = 20
 DOCUMENTS = sorted([*HOME.glob("*.md"), *(HOME / "docs").rglob("*.md")])
 EXAMPLES = {"a.example.org", "cards.example.org", "example.org"}
 HOSTS = {
+    "127.0.0.1",
     "127.0.0.1:8080",
     "caddyserver.com",
     "discord.com",
@@ -629,16 +631,21 @@ def test_every_dependency_has_its_reason() -> None:
     project = tomllib.loads(text_of(HOME / "pyproject.toml"))["project"]
     extras = project["optional-dependencies"]
     text = text_of(HOME / "CONTRIBUTING.md").split("\n## Dependencies\n")[1].split("\n## ")[0]
-    named = re.findall(r"^\| ([a-z][\w.,\- ]*) \|", text, re.MULTILINE)
+    named = re.findall(r"^\| ([@a-z][\w.,/\- ]*) \|", text, re.MULTILINE)
+    from_npm = json.loads(text_of(HOME / "page/sdk/package.json"))
     wanted = [
-        re.split(r"[\[<>=]", line)[0]
-        for line in (
-            *project["dependencies"],
-            *extras["playground"],
-            *extras["postgres"],
-            *extras["dev"],
-            *extras["site"],
-        )
+        *from_npm["dependencies"],
+        *from_npm["devDependencies"],
+        *(
+            re.split(r"[\[<>=]", line)[0]
+            for line in (
+                *project["dependencies"],
+                *extras["playground"],
+                *extras["postgres"],
+                *extras["dev"],
+                *extras["site"],
+            )
+        ),
     ]
     assert sorted(name for cell in named for name in cell.split(", ")) == sorted(set(wanted))
 

@@ -1,7 +1,8 @@
 """The pages of servers: one message each that shows the leaderboard, the tables and the next event as they stand.
 
 A page is looked at every ten minutes and edited where something on it is another than before. Nothing that the bot asks
-of Discord matters less: whatever a table needs comes first.
+of Discord matters less: whatever a table needs comes first. A process that shows one for the first time looks through
+its channel: one before it may have been killed once it had posted it and before it noted that.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from bot.art.podium import DrawnLine, draw_leaderboard
 from bot.live.keeper import Keeper
 from bot.live.library.governor import important, posted_at
 from bot.live.library.limits import Importance
-from bot.live.posting import UNKNOWN_CHANNEL, keep, remove
+from bot.live.posting import LOOKED_AT, UNKNOWN_CHANNEL, keep, presses_of, remove
 from bot.live.table.result_posts import learn_names
 from bot.live.welcomes import words_of_server
 from bot.logs import note
@@ -44,6 +45,8 @@ log = logging.getLogger(__name__)
 EVERY_MS = 10 * MINUTE
 """A page is edited no more often than that, except when a manager has just chosen something for it."""
 NOBODY = Player("")
+_MARKS = frozenset(("ranks", "daily", "practise", "play"))
+"""The buttons of a page: no other message has all of them."""
 _OnPicture = tuple[str, tuple[DrawnLine, ...]]
 """The heading and the lines of the picture: it is drawn only where they are others than before."""
 
@@ -72,6 +75,8 @@ class ClubPages(Keeper[tuple[GuildId]]):
         """When Discord was asked for the last message of a page's channel, by the page's own message."""
         self._looked: dict[GuildId, int] = {}
         """When each was looked at last."""
+        self._seen: set[tuple[GuildId, int]] = set()
+        """The servers and channels of pages of which this process knows all that stands."""
 
     def _name(self, key: tuple[GuildId]) -> str:
         return f"the page of server {key[0]}"
@@ -81,6 +86,7 @@ class ClubPages(Keeper[tuple[GuildId]]):
         now = self._now()
         pages = await self._bank.club_pages()
         self._looked = {guild: self._looked[guild] for guild, _ in pages if guild in self._looked}
+        self._seen &= {(guild, page.channel) for guild, page in pages if self.client.get_guild(guild) is not None}
         self._asked = {page.message: self._asked[page.message] for _, page in pages if page.message in self._asked}
         return [(guild,) for guild, page in pages if now - max(page.shown_at, self._looked.get(guild, 0)) >= EVERY_MS]
 
@@ -120,9 +126,10 @@ class ClubPages(Keeper[tuple[GuildId]]):
             return False
         drawn = b"" if on_it is None else await self._drawn(*on_it)
         try:
+            standing = await self._standing(guild, page, channel)
             message = await keep(
                 channel,
-                None if left else page.message,
+                None if left else standing,
                 screen,
                 *("club", guild, page.message or 0),
                 now=self._now(),
@@ -139,11 +146,28 @@ class ClubPages(Keeper[tuple[GuildId]]):
             await remove(channel.get_partial_message(message))
             self.changed(guild)
             return True
-        if left is not None:
-            await remove(channel.get_partial_message(left))
+        self._seen.add((guild, page.channel))
+        if left is not None and standing is not None:
+            await remove(channel.get_partial_message(standing))
         if message != page.message and not page.at_bottom:
             await self._pin(found, channel, message)
         return True
+
+    async def _standing(self, guild: GuildId, page: ClubPage, channel: discord.PartialMessageable) -> int | None:
+        """The message that shows the page, also one that was posted and could not be noted; others of it go."""
+        if (guild, page.channel) in self._seen:
+            return page.message
+        me = self.client.user
+        try:
+            there = [message async for message in channel.history(limit=LOOKED_AT)]
+        except discord.Forbidden as error:
+            log.debug("channel %s cannot be read: %s", page.channel, error)
+            there = []
+        found = [one.id for one in there if me is not None and one.author.id == me.id and _is_page(one)]
+        standing = page.message if page.message in found or not found else found[0]
+        for message in {*found, *filter(None, [page.message])} - {standing}:
+            await remove(channel.get_partial_message(message))
+        return standing
 
     async def _refused(self, guild: GuildId, page: ClubPage, error: discord.HTTPException) -> None:
         """Give a page up whose channel is gone; whatever else is refused may be allowed again."""
@@ -224,3 +248,7 @@ class ClubPages(Keeper[tuple[GuildId]]):
     async def _drawn(heading: str, lines: tuple[DrawnLine, ...]) -> bytes:
         drawing = partial(draw_leaderboard, heading=heading, lines=lines)
         return await asyncio.get_running_loop().run_in_executor(None, drawing)
+
+
+def _is_page(message: discord.Message) -> bool:
+    return {press.verb for press in presses_of(message)} >= _MARKS

@@ -326,7 +326,7 @@ async def find_posted(channel: discord.PartialMessageable, tag: str, *, since: i
     """
     after = datetime.fromtimestamp(since / 1000, UTC)
     async for message in channel.history(limit=3 * LOOKED_AT, after=after, oldest_first=False):
-        if any(sent.endswith(f":{tag}") for sent in custom_ids(message.components)):
+        if any(tag in (press.tag, press.argument) for press in presses_of(message)):
             return message.id
     return None
 

@@ -1,6 +1,7 @@
 """The ends of seasons: each is told once, its champions get their role, and those before them lose it.
 
-What Discord refuses stops nothing: it is logged, noted, and shown to those who manage the server.
+What Discord refuses stops nothing: it is logged, noted, and shown to those who manage the server. A post is looked for
+before it is made, by what its button carries: a process before this one may have been killed once it had posted it.
 """
 
 from __future__ import annotations
@@ -13,11 +14,12 @@ from functools import partial
 import discord
 
 from bot.live.keeper import Keeper
-from bot.live.posting import post
+from bot.live.posting import find_posted, post
 from bot.live.welcomes import words_of_server
 from bot.logs import note
 from bot.meter import SILENT, Meter
-from bot.model.ids import GuildId, Player
+from bot.model.clock import MINUTE
+from bot.model.ids import GuildId, Player, tag_of
 from bot.play.bank.seasons import SeasonEnd
 from bot.play.doors.bank import Bank
 from bot.play.doors.play import Play
@@ -117,9 +119,13 @@ class SeasonEnds(Keeper[Ended]):
             log.warning("the end of a season of server %s was not posted: %s", guild.id, "the bot may not")
             return False
         words = words_of_server(guild, await self._play.server(GuildId(guild.id)))
-        drawn, told = await self._drawn(guild, end, words)
         where = self.client.get_partial_messageable(channel, guild_id=guild.id)
-        screen = season_end_screen(end, GuildId(guild.id), self._names, words, picture=told)
+        since = end.season.ended_at or 0
+        tag = tag_of(f"season {end.season.number}", since, str(guild.id))
+        if await self._stands(where, tag, since=since):
+            return True
+        drawn, told = await self._drawn(guild, end, words)
+        screen = season_end_screen(end, GuildId(guild.id), self._names, words, picture=told, tag=tag)
         try:
             what = ("season", guild.id, end.season.number)
             await post(where, screen, *what, attached=(SEASON_PICTURE, drawn) if drawn else None)
@@ -128,15 +134,22 @@ class SeasonEnds(Keeper[Ended]):
             return False
         return True
 
+    async def _stands(self, channel: discord.PartialMessageable, tag: str, *, since: int) -> bool:
+        try:
+            return await find_posted(channel, tag, since=since - MINUTE) is not None
+        except (discord.Forbidden, discord.NotFound) as error:
+            log.debug("channel %s cannot be read: %s", channel.id, error)
+            return False
+
     async def _drawn(self, guild: discord.Guild, end: SeasonEnd, words: Words) -> tuple[bytes, str]:
         """The picture and its description; nothing where the lines are told as text."""
         server, channel = GuildId(guild.id), end.season.channel or 0
         if channel_lacks(self.client, channel, Permission.ATTACH_FILES):
             return b"", ""
-        for line in end.top:
+        for _, line in end.listed:
             if not self._names.plain(server, line.player, words):
                 await self._member(guild, line.player)
-        if not end_pictured(end, server, self._names, words):
+        if not end.listed or not end_pictured(end, server, self._names, words):
             return b"", ""
         drawn = partial(end_picture, end, server, self._names, words)
         picture = await asyncio.get_running_loop().run_in_executor(None, drawn)

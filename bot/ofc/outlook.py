@@ -4,6 +4,7 @@ Each row has bounds: the least and the most that it can become with the cards th
 above the most of one below it, the foul is certain. Where no two rows say so, cards are put on the board one by one,
 each step under the same bounds, until a legal board stands: rows can want the same card, and a joker may help any two
 rows but not all three. So the answer is exact, unless the search is given up (:data:`STEPS`): then no foul is named.
+Mostly there are many legal boards, so a few likely ones are looked at first.
 
 Source: docs/rules.md, "Rows and fouls".
 """
@@ -11,7 +12,7 @@ Source: docs/rules.md, "Rows and fouls".
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, combinations, combinations_with_replacement
@@ -58,6 +59,8 @@ def outlook(variant: Variant, rows: RowCards, pool: tuple[Card, ...]) -> Outlook
         return Outlook(lost=True)
     places = sum(row.size - len(cards) for row, cards in zip(ROWS, rows, strict=True))
     if not 0 < places <= min(len(pool), MOST_PLACES):
+        return OPEN
+    if any(in_order(variant, resolve(variant, board)) for board in _likely(rows, pool)):
         return OPEN
     search = _Search(variant)
     if (clash := search.clash(rows, pool)) is not None:
@@ -116,13 +119,7 @@ class _Search:
         """The cards in the order in which a row tries them: the back what makes it strong, the front what does not."""
         if row is Row.BACK:
             return _strong_first(rows[row.place], pool)
-        held = Counter(rank_of(card) for card in rows[row.place])
-        up = row is Row.FRONT or self._low
-        copies: list[tuple[bool, int, int, Card]] = []
-        for card in sorted(pool):
-            held[rank_of(card)] += 1
-            copies.append((card in JOKERS, held[rank_of(card)], rank_of(card) * (1 if up else -1), card))
-        return tuple(card for *_, card in sorted(copies))
+        return _weak_first(rows[row.place], pool, up=row is Row.FRONT or self._low)
 
     def clash(self, rows: RowCards, pool: tuple[Card, ...]) -> tuple[Row, Row] | tuple[()] | None:
         """Two rows that can't come into order with these cards; () where no middle can be right, None for neither."""
@@ -172,6 +169,21 @@ class _Search:
         return known
 
 
+def _likely(rows: RowCards, pool: tuple[Card, ...]) -> Iterator[RowCards]:
+    """Whole boards with a strong back and a weak front, and a middle of more and more strong cards."""
+    front, middle, back = rows
+    added = _strong_first(back, pool)[: Row.BACK.size - len(back)]
+    back, pool = back + added, _without(pool, added)
+    added = _weak_first(front, pool)[: Row.FRONT.size - len(front)]
+    front, pool = front + added, _without(pool, added)
+    room = Row.MIDDLE.size - len(middle)
+    for strong in range(room + 1):
+        high = middle + _strong_first(middle, pool)[:strong]
+        low = _weak_first(high, _without(pool, high[len(middle) :]))
+        # Each second one, as the lowest in a row would be a straight.
+        yield front, high + (low[::2] + low[1::2])[: room - strong], back
+
+
 def _by_ranks(cards: tuple[Card, ...], pool: tuple[Card, ...], room: int, least: Strength, most: Strength) -> bool:
     """The same by ranks alone, for a row with many places: true of one that a joker or a flush may help."""
     may_flush = bool(_suits_of_flush(Row.BACK, cards)) and category_of(most) >= Category.FLUSH
@@ -194,6 +206,24 @@ def _strong_first(cards: tuple[Card, ...], pool: Sequence[Card]) -> tuple[Card, 
     """A pool, first what makes a row strong that has these cards."""
     counts = Counter(rank_of(card) for card in cards if card not in JOKERS)
     return tuple(sorted(pool, key=lambda card: (card in JOKERS, counts[rank_of(card)], card), reverse=True))
+
+
+def _weak_first(cards: tuple[Card, ...], pool: Sequence[Card], *, up: bool = True) -> tuple[Card, ...]:
+    """A pool, first what pairs nothing of a row that has these cards, low before high where ``up``."""
+    held = Counter(map(rank_of, cards))
+    copies: list[tuple[bool, int, int, Card]] = []
+    for card in sorted(pool):
+        held[rank_of(card)] += 1
+        copies.append((card in JOKERS, held[rank_of(card)], rank_of(card) * (1 if up else -1), card))
+    return tuple(card for *_, card in sorted(copies))
+
+
+def _without(pool: tuple[Card, ...], taken: tuple[Card, ...]) -> tuple[Card, ...]:
+    """A pool without some of its cards; where two decks have another copy of one, that stays."""
+    left = list(pool)
+    for card in taken:
+        left.remove(card)
+    return tuple(left)
 
 
 def _with(rows: RowCards, row: Row, card: Card) -> RowCards:

@@ -54,10 +54,10 @@ def note_hand(s: Session, key: TableKey, hand_no: int, results: Sequence[Result]
 def note_event(s: Session, event: Event, places: Sequence[Player], *, at: int) -> list[tuple[Player, Badge]]:
     """Note what an event that has just ended has earned, and its size; returns what others may be told of.
 
-    ``places`` are its players, the first of them first. Who plays with computers has won nothing.
+    ``places`` are its players, the first of them first. Who plays with computers, or with a handicap, has won nothing.
     """
     tx, guild, size = s.tx, event.key.guild, len(places)
-    if any(is_computer(entrant.player) for entrant in tx.entrants(event.key)):
+    if event.structure.handicap or any(is_computer(entrant.player) for entrant in tx.entrants(event.key)):
         return []
     feat = Feat(
         kind=FeatKind.EVENT,

@@ -13,7 +13,7 @@ globalThis.faces = Object.fromEntries(Object.entries(%(faces)s).map(([name, png]
 }));
 const around = "#toolbar, #messages-sidebar, #channel-composer, #modal-root footer, .modal-disclaimer, .message-edited,"
   + " .message-edited-compact, .message-ephemeral-note, .message-loading,"
-  + " .select-apply, .select-cancel, .history-button";
+  + " .select-apply, .select-cancel, .history-button, .select-value-label, .select-guidance, .select-candidate-tools";
 function translate(root) {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   for (let text = root.nodeType === 3 ? root : walker.nextNode(); text; text = walker.nextNode()) {
@@ -72,6 +72,12 @@ function tableDoor() {
       #table-frame { width: 100vw; }
       .table-open #preview-workspace { margin-right: 0; }
     }`);
+  if (told.lang !== "en") {
+    const short = [["#refresh::after", "Refresh preview"], ["#capture-open::after", "Capture"],
+      ["#inspector-toggle::before", "Inspector"]];
+    const rules = short.map(([part, said]) => `${part} { content: "${told.words[said] || said}" }`);
+    sheet.insertRule(`@media (max-width: 400px) { ${rules.join(" ")} }`);
+  }
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   const frame = document.createElement("iframe");
   frame.id = "table-frame";
@@ -142,6 +148,8 @@ function evening() {
   said.setAttribute("role", "status");
   fill.addEventListener("click", () => wish({ guests: Number(sizes.value) }));
   times.addEventListener("change", () => wish({ times: Number(times.value) }));
+  document.addEventListener("pointerdown", (event) => { menu.open &&= menu.contains(event.target); });
+  document.addEventListener("keydown", (event) => { menu.open &&= event.key !== "Escape"; });
   return menu;
 }
 let asked = -Infinity;
@@ -184,6 +192,10 @@ REWORDED: Final = {
             "<title>SimCord Preview</title>",
             '<title>Chaipo playground</title><script src="/door.js"></script>',
         ),
+    ),
+    "/selects.js": (
+        ("|| `${selected.length} selected. Choose ${minimum}–${maximum} options.`;", '|| "";'),
+        (": `${entries.length} options on this page`;", ': "";'),
     ),
     "/timeline.js": (
         ('? { policy: "target", targetId:', '? { policy: previousIds.length ? "target" : "bottom", targetId:'),

@@ -162,7 +162,8 @@ class ClubPage(Preview):
         self._drawn: dict[str, deque[tuple[int, dict[int, Components]]]] = {}
         self._published: dict[str, int] = {}
         backend = world.env.backend
-        # The page shows one channel and no threads: the bot is told so by the permission that it does not have.
+        # The page shows one channel and no threads: an event that was prepared for threads gets none either.
+        cast("Any", world.env.bot).has_threads = False
         no_threads = discord.Permissions(create_public_threads=True).value
         bot = Overwrite(target_id=backend.bot_user.id, type=OverwriteType.MEMBER, allow=0, deny=no_threads)
         backend.set_overwrite(world.channel.id, bot)

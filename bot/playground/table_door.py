@@ -9,6 +9,7 @@ from aiohttp import web
 from bot.model.ids import GuildId, Player
 from bot.playground.simulated_server import SimulatedServer
 from bot.web.pages import Doing, Pages
+from bot.web.personal_links import PersonalLinks
 from bot.web.server import PAGE, SOCKET, PageServer
 from bot.web.tokens import Reader
 
@@ -26,6 +27,9 @@ class TableDoor:
         self._world = world
         if self._pages is not None:
             self._pages.doing = doing
+        links = getattr(world.env.bot, "links", None)
+        if isinstance(links, PersonalLinks):
+            links.served = True
 
     async def answer(self, request: web.Request, *, hosts: Callable[[], Collection[str]]) -> web.StreamResponse:
         """What is asked for at one of its addresses."""

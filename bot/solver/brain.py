@@ -13,7 +13,7 @@ follows from all these together: one equation for each number of cards.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -207,15 +207,19 @@ class Arranged:
     """Some of them, by the codes of their rows: (boards, 3)."""
 
 
-def arranged(variant: Variant, cards: int, *, deals: int = SAMPLE) -> Arranged:
-    """What boards of this game come to, from a fixed sample of deals."""
+def arranged(
+    variant: Variant, cards: int, *, deals: int = SAMPLE, way: Callable[[Sequence[Card]], str] | None = None
+) -> Arranged:
+    """What boards of this game come to, from a fixed sample of deals. They are those that are paid most by themselves,
+    or placed as ``way`` says.
+    """
     deck = counts_of(full_deck(decks=variant.decks, jokers=variant.jokers))
     sample = drawn(deck[None], cards, deals, np.random.default_rng(cards))[0]
     scorer = Scorer(variant)
     boards, paid, kept = [], 0, 0
     for held in sample:
         cards_held = tuple(map(Card, held.tolist()))
-        rows, _ = place(EMPTY, cards_held, best_arrangement(variant, cards_held))
+        rows, _ = place(EMPTY, cards_held, way(cards_held) if way else best_arrangement(variant, cards_held))
         strengths = resolve(variant, rows)
         legal = in_order(variant, strengths)
         boards.append(board_of(rows))

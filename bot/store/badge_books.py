@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.model.careers import LEAST_FEAT, RULES, SEASON_HANDS, Badge, Counted, FeatKind, Rule
+from bot.store.queries import ALL_ALIKE
 
 _HANDS = {
     Counted.ROYAL: "royal",
@@ -74,11 +75,11 @@ def _of_months(badge: Badge, rule: Rule) -> str:
     )
 
 
-_FAIR = """
+_FAIR = f"""
     SELECT n.guild_id, n.tournament_id, n.player, n.place, t.organiser, t.variant, n.played,
         COUNT(*) OVER (PARTITION BY n.guild_id, n.tournament_id) AS size
     FROM entrant n JOIN tournament t ON t.guild_id = n.guild_id AND t.tournament_id = n.tournament_id
-    WHERE t.phase = 'ended' AND n.place > 0 AND (n.guild_id, n.tournament_id) NOT IN (
+    WHERE t.phase = 'ended' AND n.place > 0 AND {ALL_ALIKE} AND (n.guild_id, n.tournament_id) NOT IN (
         SELECT c.guild_id, c.tournament_id FROM entrant c WHERE c.player LIKE 'computer-%'
     )
 """

@@ -21,7 +21,7 @@ from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.standings import EVERY_GAME, Span
 from bot.ofc.presets import PRESETS
 from bot.store.columns import Columns, choice, plain
-from bot.store.queries import OF_EVENT, Queries, event_key, table_key
+from bot.store.queries import ALL_ALIKE, OF_EVENT, Queries, event_key, table_key
 from bot.store.sql import Sql, Value, in_brackets, names_for
 
 BADGES = Columns(
@@ -56,11 +56,11 @@ _NUMBER = "CASE WHEN f.player = '' THEN 0 ELSE CAST(f.player AS BIGINT) END"
 """Two of one hand stand by the age of their accounts; an event has no player."""
 _TO_TELL = ", ".join(f"'{badge.value}'" for badge in Badge if badge in TOLD_WITH_A_HAND)
 _FAIR = (
-    "t.phase = 'ended' AND n.place > 0 AND n.tournament_id NOT IN "
+    f"t.phase = 'ended' AND n.place > 0 AND {ALL_ALIKE} AND n.tournament_id NOT IN "
     "(SELECT c.tournament_id FROM entrant c WHERE c.guild_id = :guild_id AND c.player LIKE 'computer-%')"
 )
-"""True of entrants ``n`` of an event ``t`` that people alone have played to its end; events with others are looked for
-once, and not for each entrant.
+"""True of entrants ``n`` of an event ``t`` that people alone have played to its end, without a handicap; events with
+computers are looked for once, and not for each entrant.
 """
 
 

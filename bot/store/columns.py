@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, fields
 from enum import Enum
 from operator import attrgetter
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, get_type_hints
 
 from bot.store.sql import Row, Value
 
@@ -43,6 +43,28 @@ def flag(name: str, attribute: str | None = None) -> Column:
 def choice(name: str, kind: type[Enum], attribute: str | None = None) -> Column:
     """A column that holds the value of one of an enum's members."""
     return Column(name=name, attribute=attribute or name, to_sql=attrgetter("value"), from_sql=kind)
+
+
+def columns_of(part: type[Any], path: str, *, but: Collection[str]) -> list[Column]:
+    """A column of the same name for each field of a dataclass that is the part of a value under ``path``.
+
+    Its type says how it is stored: a truth value, an enum's member, or as it is. ``but`` names the fields that have
+    columns of another form.
+    """
+    types = get_type_hints(part)
+    return [
+        _column_of(field.name, f"{path}.{field.name}", types[field.name])
+        for field in fields(part)
+        if field.name not in but
+    ]
+
+
+def _column_of(name: str, attribute: str, kind: type[Any]) -> Column:
+    if kind is bool:
+        return flag(name, attribute)
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return choice(name, kind, attribute)
+    return plain(name, attribute)
 
 
 class Columns(Generic[T]):

@@ -41,6 +41,7 @@ def _calls(text: str) -> tuple[Call, ...]:
     return tuple(Call(notice=Notice(notice), at=at, message=message) for notice, at, message in json.loads(text))
 
 
+@lru_cache(CACHED)
 def _structure_text(structure: Structure) -> str:
     return as_json(structure.to_json())
 

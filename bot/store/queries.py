@@ -86,6 +86,8 @@ OF_TABLE = "guild_id = :guild_id AND table_id = :table_id"
 """The condition that takes :func:`table_key`."""
 OF_EVENT = "guild_id = :guild_id AND tournament_id = :tournament_id"
 """The condition that takes :func:`event_key`."""
+ALL_ALIKE = "t.structure NOT LIKE '%\"handicap\":true%'"
+"""True of an event ``t`` without a handicap."""
 
 
 def as_json(value: Mapping[str, Any] | Sequence[Any]) -> str:

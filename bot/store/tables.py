@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
 
@@ -12,7 +13,7 @@ from bot.model.events import EventPosting, Notice
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.tables import Backlog, Limits, OpenCounts, Post, Posting, Seat, Table, TableState, Terms
 from bot.ofc.settlement import WinCap
-from bot.store.columns import Column, Columns, choice, flag, plain
+from bot.store.columns import Column, Columns, choice, columns_of, flag, plain
 from bot.store.queries import (
     CACHED,
     LAST,
@@ -33,14 +34,7 @@ from bot.store.sql import Value
 
 
 def _limits_text(limits: Limits) -> str:
-    fields = {
-        "win_cap": limits.win_cap.value,
-        "bust_is_final": limits.bust_is_final,
-        "levels": limits.levels,
-        "level_hands": limits.level_hands,
-        "top_up": limits.top_up,
-    }
-    return as_json(fields)
+    return as_json(asdict(limits) | {"win_cap": limits.win_cap.value})
 
 
 @lru_cache(CACHED)
@@ -73,9 +67,7 @@ TABLES = Columns(
         plain("language"),
         flag("in_words"),
         Column(name="variant", attribute="terms.variant", to_sql=spec_text, from_sql=variant_from),
-        plain("point_value", "terms.point_value"),
-        plain("buy_in", "terms.buy_in"),
-        plain("max_seats", "terms.max_seats"),
+        *columns_of(Terms, "terms", but=("variant", "clock", "limits")),
         choice("pace", Pace, "terms.clock.pace"),
         plain("turn_seconds", "terms.clock.seconds"),
         choice("state", TableState),
@@ -100,13 +92,10 @@ TABLES = Columns(
         plain("tournament_id", "event_no"),
         flag("private"),
         flag("watched"),
-        flag("quiet", "terms.quiet"),
-        flag("weekends_off", "terms.weekends_off"),
         flag("threaded"),
         plain("home_id", "home"),
         Column(name="removed", attribute="removed", to_sql=as_json, from_sql=_players),
         Column(name="invited", attribute="invited", to_sql=as_json, from_sql=_players),
-        plain("starts_with", "terms.starts_with"),
     ],
     key=("guild_id", "table_id"),
     parts={"key": TableKey, "terms": Terms, "terms.clock": Clock},

@@ -16,7 +16,7 @@ from bot.ofc.cards import Card
 from bot.text.names import card_text
 from bot.text.words import Words
 from bot.ui.faces import Faces
-from bot.ui.widgets import BUTTON, SECTION, SELECT, TEXT, Part, Screen
+from bot.ui.widgets import BLOCK, BUTTON, SECTION, SELECT, TEXT, Part, Screen
 
 WORDS_ALONE = Wishes(text_only=True, deck=DeckColours.WORDS)
 """What everybody reads where a server has chosen words."""
@@ -143,7 +143,8 @@ def _squares(found: str, words: Words) -> str:
 
 def _part(part: Part, words: Words, wishes: Wishes) -> Part:
     changed: dict[str, Any] = dict(part)
-    if part["type"] == TEXT:
+    # What somebody has typed is given back to them as they typed it.
+    if part["type"] == TEXT and not part["content"].startswith(BLOCK):
         changed["content"] = spoken(part["content"], words, wishes) or "–"
     if "components" in part:
         changed["components"] = [_part(one, words, wishes) for one in part["components"]]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,13 +17,17 @@ from bot.text.words import Words
 from bot.ui.custom_ids import Press, game_argument
 from bot.ui.widgets import (
     ACTION_ROW,
+    BLOCK,
     AnyField,
     FormChoice,
     FormField,
     FormFile,
+    FormPick,
+    Named,
     Part,
     Screen,
     button,
+    ids_of,
     link,
     picked,
     rows_of,
@@ -183,40 +188,52 @@ def open_table(words: Words) -> Part:
 
 
 # A form that was refused: the message tells why and shows what was typed, and the form that it opens has all of it.
+# Channels, roles and people stand below the block: a block shows their numbers where a text shows their names.
 
-_BLOCK = "```"
 _NOTHING = "-"
 _BESIDE = " / "
 _SIGNS = {"`": "ˋ", "\n": "⏎"}
 """Signs that would end the block or its line, and how they stand in it."""
 LONGEST_CHOICE = 300
 """Of what a field shows in which something was chosen: a raw interaction may hold more than any form lets."""
+_MENTIONS: Mapping[Named, str] = {Named.CHANNEL: "<#{}>", Named.ROLE: "<@&{}>", Named.USER: "<@{}>"}
+_MENTIONED = re.compile(r"<(?:#|@&|@)(\d+)>")
 
 
 def refused_form(why: str, fields: Sequence[AnyField], values: Sequence[str], again: Press, words: Words) -> Screen:
     """Why a form was refused, what was typed, and the way back to it: ``again`` asks for it."""
-    typed = [_shown(field, value) for field, value in zip(fields, values, strict=False)]
-    chose_file = any(
-        isinstance(field, FormFile) and picked(value) for field, value in zip(fields, values, strict=False)
-    )
+    filled = list(zip(fields, values, strict=False))
+    typed = [_shown(field, value) for field, value in filled if not isinstance(field, FormPick)]
+    named = [_named(field, value) for field, value in filled if isinstance(field, FormPick)]
+    chose_file = any(isinstance(field, FormFile) and picked(value) for field, value in filled)
     return screen(
         why,
-        "\n".join([_BLOCK, *typed, _BLOCK]),
+        "\n".join([BLOCK, *typed, BLOCK, *named]),
         words("gate.form_kept_no_file" if chose_file else "gate.form_kept"),
         *rows_of([button(again, words("gate.open_form"), style=ButtonStyle.primary)]),
         colour=FOUL_COLOUR,
     )
 
 
-def as_typed_before(fields: Sequence[AnyField], texts: Iterable[str]) -> list[AnyField]:
-    """The fields with what a message of :func:`refused_form` shows; as they are where there is none."""
-    block = next((text for text in texts if text.startswith(_BLOCK + "\n") and text.endswith("\n" + _BLOCK)), "")
-    lines = block.split("\n")[1:-1]
-    return (
-        [_filled(field, line) for field, line in zip(fields, lines, strict=True)]
-        if len(lines) == len(fields)
-        else [*fields]
-    )
+def as_typed_before(
+    fields: Sequence[AnyField], texts: Iterable[str], *, known: Container[int] | None = None
+) -> list[AnyField]:
+    """The fields with what a message of :func:`refused_form` shows; as they are where there is none.
+
+    Of channels, roles and people only those are chosen that are ``known``, where that is told: Discord refuses a form
+    that names one that is gone.
+    """
+    block = next((text for text in texts if text.startswith(BLOCK + "\n") and f"\n{BLOCK}" in text), "")
+    typed, _, named = block.removeprefix(BLOCK + "\n").partition(f"\n{BLOCK}")
+    lines, mentions = typed.split("\n"), named.split("\n")[1:]
+    picks = sum(isinstance(field, FormPick) for field in fields)
+    if not block or (len(lines), len(mentions)) != (len(fields) - picks, picks):
+        return [*fields]
+    written, chosen = iter(lines), iter(mentions)
+    return [
+        _picked(field, next(chosen), known) if isinstance(field, FormPick) else _filled(field, next(written))
+        for field in fields
+    ]
 
 
 def _shown(field: AnyField, value: str) -> str:
@@ -228,6 +245,17 @@ def _shown(field: AnyField, value: str) -> str:
     for sign, instead in _SIGNS.items():
         value = value.replace(sign, instead)
     return value or _NOTHING
+
+
+def _named(field: FormPick, value: str) -> str:
+    """The channels, roles or people of a field, as a text names them; nothing else of what was sent."""
+    ids = ids_of(picked(value))[: field.most]
+    return " ".join(_MENTIONS[field.kind].format(one) for one in ids) or _NOTHING
+
+
+def _picked(field: FormPick, line: str, known: Container[int] | None) -> FormPick:
+    chosen = [int(one) for one in _MENTIONED.findall(line)]
+    return replace(field, chosen=[one for one in chosen if known is None or one in known])
 
 
 def _filled(field: AnyField, line: str) -> AnyField:
@@ -243,6 +271,4 @@ def _filled(field: AnyField, line: str) -> AnyField:
             for one in field.options
         ]
         return replace(field, options=options)
-    if isinstance(field, FormFile):
-        return field
-    return replace(field, chosen=[int(one) for one in picked(typed) if one.isdecimal()])
+    return field

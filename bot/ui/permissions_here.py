@@ -28,10 +28,7 @@ from bot.ui.bot_permissions import (
 )
 from bot.ui.custom_ids import Press
 from bot.ui.reply import PressHandler, Reply
-from bot.ui.widgets import Interaction
-
-LONGEST_ID = 19
-"""Digits of an id of Discord."""
+from bot.ui.widgets import Interaction, ids_of
 
 
 def missing_permissions(interaction: Interaction) -> list[Permission]:
@@ -123,10 +120,24 @@ def roles_of(interaction: Interaction) -> frozenset[int]:
     return frozenset(role.id for role in user.roles) if isinstance(user, discord.Member) else frozenset()
 
 
+def has_threads(interaction: Interaction, channel: int | None = None) -> bool:
+    """True where threads can be: the playground shows none, and a thread or the chat of a voice channel has none.
+
+    Another ``channel`` than that of the interaction is looked up.
+    """
+    here = channel in (None, interaction.channel_id)
+    found = interaction.channel if here else interaction.client.get_channel(channel or 0)
+    return interaction.client.has_threads and isinstance(found, discord.TextChannel)
+
+
+def may_thread(interaction: Interaction) -> bool:
+    """True where the bot can make threads."""
+    return has_threads(interaction) and not missing_for_threads(interaction)
+
+
 def missing_for_threads(interaction: Interaction) -> list[Permission]:
-    """What keeps the bot from making threads here; a thread holds none."""
-    lacking = missing(interaction.app_permissions, NEEDED_FOR_THREADS)
-    return lacking or [Permission.CREATE_PUBLIC_THREADS] if _in_thread(interaction) else lacking
+    """What keeps the bot from making threads here and can be mended; nothing where there can be none."""
+    return missing(interaction.app_permissions, NEEDED_FOR_THREADS) if has_threads(interaction) else []
 
 
 def _in_thread(interaction: Interaction) -> bool:
@@ -247,11 +258,6 @@ async def views_listed(play: Play, reply: Reply, tables: Sequence[Table]) -> lis
     return [await play.look(table.key, reply.player) for table in tables[:MOST_LISTED]]
 
 
-def ids_of(values: Sequence[str]) -> list[int]:
-    """Those of the chosen values that are ids of Discord."""
-    return [int(value) for value in values if value.isascii() and value.isdigit() and len(value) <= LONGEST_ID]
-
-
 def chosen_channels(interaction: Interaction, values: Sequence[str]) -> tuple[int, ...]:
     """Those of the chosen channels that the server has."""
     guild = interaction.guild
@@ -263,8 +269,15 @@ def chosen_channels(interaction: Interaction, values: Sequence[str]) -> tuple[in
 
 def public_language(interaction: Interaction, server: Server) -> Language:
     """The language of what everybody sees: the server's where one was chosen, otherwise that of who begins it."""
+    told = interaction.guild_locale if tells_language(interaction) else interaction.locale
+    return language_of(server.language or str(told))
+
+
+def tells_language(interaction: Interaction) -> bool:
+    """True where Discord knows the server's language.
+
+    Only Community servers tell Discord one; it reports American English for all the others.
+    """
     guild, told = interaction.guild, interaction.guild_locale
-    # Only Community servers tell Discord a language; it reports American English for all the others.
     community = guild is not None and "COMMUNITY" in guild.features
-    known = community or told not in (None, discord.Locale.american_english)
-    return language_of(server.language or str(told if known else interaction.locale))
+    return community or told not in (None, discord.Locale.american_english)

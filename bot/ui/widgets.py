@@ -49,6 +49,8 @@ HOLD_THREADS = (0, 5)
 """Those of them below which there are threads."""
 SMALL, LARGE = 1, 2
 """Room beside a separator."""
+BLOCK = "```"
+"""What stands around a text that is shown as it was typed."""
 
 
 class Screen(ui.LayoutView):
@@ -281,6 +283,15 @@ def picked(value: str) -> list[str]:
     return [one for one in value.split(BETWEEN) if one]
 
 
+LONGEST_ID = 19
+"""Digits of an id of Discord."""
+
+
+def ids_of(values: Sequence[str]) -> list[int]:
+    """Those of the chosen values that are ids of Discord."""
+    return [int(value) for value in values if value.isascii() and value.isdigit() and len(value) <= LONGEST_ID]
+
+
 def button(
     press: Press | str,
     label: str | None,
@@ -360,6 +371,11 @@ def _menu(menu: Part, press: Press | str, placeholder: str, *, most: int, number
     # A client keeps what was chosen in a menu for as long as it takes it for the same one.
     numbered = FIRST_MENU + crc32(carried["custom_id"].encode()) % MENUS if number is None else number
     return {"type": ACTION_ROW, "components": [{**menu, **carried, "id": numbered}]}
+
+
+def number_in(drawing: int, place: int) -> int:
+    """A menu's number in a drawing of its message: a client would keep what was chosen there in the one before."""
+    return FIRST_MENU + drawing % 100_000_000 * 16 + place
 
 
 def rows_of(buttons: Sequence[Part]) -> list[Part]:

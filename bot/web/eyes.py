@@ -80,7 +80,6 @@ class Eyes:
             page.watchable = [one for one in await self._watching.tables(reader.guild) if one.key not in page.tables]
         keys = [*page.tables, *([page.key] if page.key and page.key not in page.tables else [])]
         seen = [view for key in keys if (view := await self._look(page, key)) is not None]
-        page.sat.update(view.table.key for view in seen if view.mine is not None)
         shown = next((view for view in seen if page.key == view.table.key), None)
         sits = [view for view in seen if view.mine is not None and view.table.open]
         if sits and (shown is None or (shown not in sits and not (page.chosen and shown.you is None))):
@@ -94,12 +93,19 @@ class Eyes:
         return seen
 
     async def _look(self, page: Page, key: TableKey) -> TableView | None:
-        """A table of theirs, one that they have just left, or one that may be watched; None for any other."""
+        """A table of theirs, or one that may be watched; None for any other.
+
+        Whoever has left, or was removed, keeps their last hand there until another is dealt. From then on they are one
+        of those who may watch, or may not.
+        """
         if page.late is None:
             with suppress(Refused, Stale):
                 view = await self._play.look(key, page.reader.player)
-                played = view.hand is not None and view.hand.mine is not None
-                if view.mine is not None or played or view.table.key in page.sat:
+                if view.mine is not None or (view.hand is not None and view.hand.mine is not None):
+                    page.sat.add(key)
+                elif view.table.open:
+                    page.sat.discard(key)
+                if key in page.sat:
                     return view
         return await self._watching.look(key)
 

@@ -39,7 +39,7 @@ class Page:
     """The name of the view that it has."""
     tables: list[TableKey] = field(default_factory=list)
     sat: set[TableKey] = field(default_factory=set)
-    """The tables at which it has shown its reader a seat of their own."""
+    """The tables that are their reader's: they sit there or played its last hand, or did when it closed."""
     view: View | None = None
     event: EventKey | None = None
     worded: str = ""

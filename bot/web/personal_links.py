@@ -72,6 +72,8 @@ class PersonalLinks:
         """
         self._play = play
         self.url = url
+        self.served = bool(url)
+        """True where pages can be opened: by links, or by another door."""
         self._now = now_ms
         self._serves = serves
         self._url_of = url_of

@@ -50,6 +50,7 @@ from bot.ui.gate import PressKind
 from bot.ui.given_roles import gives_roles
 from bot.ui.permissions_here import (
     check_may_write,
+    has_threads,
     may_post,
     missing_for_threads,
     public_language,
@@ -236,6 +237,7 @@ class EventCreation:
             zone=await self.drafts.zone(reply),
             now=self.drafts.now(),
             no_threads=missing_for_threads(reply.interaction) if sheet.structure.threads else [],
+            threadless=sheet.structure.threads and not has_threads(reply.interaction),
             may_give_roles=gives_roles(reply.interaction),
         )
 

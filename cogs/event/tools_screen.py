@@ -64,7 +64,8 @@ class ToolsScreen:
 
     async def _show(self, reply: Reply, key: EventKey, *, said: str = "") -> None:
         view = await self._events.look(key)
-        await reply.show(tools_screen(view, reply.words, names=self._services.faces.names, said=said))
+        mark = reply.interaction.id >> 22
+        await reply.show(tools_screen(view, reply.words, names=self._services.faces.names, mark=mark, said=said))
 
     async def _organised(self, reply: Reply, press: Press) -> Event:
         """The event that a press speaks of, for those who may organise it; raises Refused."""

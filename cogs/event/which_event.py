@@ -25,7 +25,7 @@ from bot.ui.custom_ids import Press
 from bot.ui.event.draft.sheet import Sheet, with_channels
 from bot.ui.gate import PressKind
 from bot.ui.given_roles import role_problem
-from bot.ui.permissions_here import may_hold_tables, may_see, missing_for_threads, roles_of, sees
+from bot.ui.permissions_here import may_hold_tables, may_see, may_thread, roles_of, sees
 from bot.ui.reply import Reply
 from bot.ui.widgets import Interaction
 
@@ -304,7 +304,7 @@ def housed(reply: Reply, sheet: Sheet) -> Sheet:
     """
     if sheet.of:
         return sheet
-    if sheet.structure.threads and missing_for_threads(reply.interaction):
+    if sheet.structure.threads and not may_thread(reply.interaction):
         sheet = replace(sheet, structure=replace(sheet.structure, threads=False))
     return spread(reply, sheet)
 

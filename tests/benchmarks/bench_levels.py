@@ -2,8 +2,8 @@
 
 ``python -m tests.benchmarks.bench_levels`` lets two of a level play each other and prints how often they foul and enter
 Fantasyland, what a decision loses by street as a master sees it, and how often the last street is fouled for nothing.
-``--without NAME`` takes one leaning away and ``--only NAME`` all others; ``--order`` lets a better level play a worse
-one in every game, each deck in every seat; ``--time`` prints the milliseconds of a decision by street.
+``--without NAME`` takes one leaning away and ``--only NAME`` all others; ``--time`` prints the milliseconds of a
+decision by street. What a better level wins from a worse one is measured by ``bench_solver --part order``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from bot.ofc.presets import PINEAPPLE, PRESETS
 from bot.ofc.scoring import in_order, resolve
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
-from bot.solver.duel import Chooser, interval, per_hundred, played, rotations, with_fantasyland
+from bot.solver.duel import Chooser, interval, played
 from bot.solver.leanings import Leanings
 from bot.solver.levels import CASUAL_FIRST, CASUAL_LATER, CASUAL_LEANS, CLUB_LEANS, Computers, Level
 from bot.solver.possible_futures import FIRST_ROUND, choose_placement
@@ -32,7 +32,6 @@ from bot.solver.sight import cards_to_place, known
 
 LEANS = {Level.CASUAL: CASUAL_LEANS, Level.CLUB: CLUB_LEANS}
 LOOKS = {Level.CASUAL: (CASUAL_FIRST, CASUAL_LATER), Level.CLUB: ((FIRST_ROUND, None), (FIRST_ROUND, None))}
-BELOW = {Level.CLUB: Level.CASUAL, Level.MASTER: Level.CLUB}
 
 
 def shuffled(variant: Variant, seed: int, number: int) -> tuple[Card, ...]:
@@ -117,20 +116,6 @@ def _board(view: HandView, letters: str) -> tuple[tuple[Card, ...], ...]:
     return tuple(tuple(sorted(card for card, one in zip(held, letters, strict=True) if one == row)) for row in "FMB")
 
 
-def order(computers: Computers, better: Level, variant: Variant, *, decks: int, seed: int) -> str:
-    """What a better level wins from a worse one, Fantasyland's worth counted where it is known."""
-    brain = None if variant.at_once else computers.brain(variant)
-    first, other = (partial(computers.choose, level=level) for level in (better, BELOW[better]))
-    points: list[list[float]] = []
-    for number in range(decks):
-        points.append([])
-        for seats in rotations(variant.min_seats):
-            seated = [(one, other if one else first) for one in seats]
-            showings = played(variant, shuffled(variant, seed, number), seated)
-            points[-1].append(with_fantasyland(showings, brain.worth if brain else {})[seats.index(0)])
-    return f"{variant.key}: {better.value} over {BELOW[better].value} {per_hundred(points)}, {decks} decks"
-
-
 def times(variant: Variant, choosers: dict[str, Chooser], *, hands: int, seed: int) -> None:
     """The processor time of a decision by street: all decide in the same positions, those of the first."""
     spent: dict[tuple[str, int], list[float]] = defaultdict(list)
@@ -163,9 +148,6 @@ def main() -> None:
     )
     parser.add_argument("--without", choices=names, action="append", default=[])
     parser.add_argument("--only", choices=names)
-    parser.add_argument(
-        "--order", choices=[level.value for level in BELOW], help="what this level wins from the one below"
-    )
     parser.add_argument("--time", action="store_true")
     args = parser.parse_args()
     level = Level(args.level)
@@ -174,10 +156,6 @@ def main() -> None:
     leanings = replace(leanings, **dict.fromkeys(away, 0.0))
     computers = Computers(fitted_arrays, brains=1)
     choose: Callable[[HandView], str] = player(level, leanings, computers)
-    if args.order:
-        for game in args.game or PRESETS:
-            print(order(computers, Level(args.order), PRESETS[game], decks=args.hands, seed=args.seed), flush=True)
-        return
     for game in args.game or [PINEAPPLE.key]:
         variant = PRESETS[game]
         if args.time:

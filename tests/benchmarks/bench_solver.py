@@ -1,15 +1,7 @@
 """How strong and how fast the computer players are: ``python -m tests.benchmarks.bench_solver``.
 
-``solo``: hands that one player plays alone, beside a random opponent whose visible cards are gone. U is royalties, ten
-for each entry into Fantasyland, six less for each foul; beside it U without the luck of the deals, which has the same
-mean and a far smaller deviation (:mod:`bot.solver.deals`). ``depth``: positions of self-play, and how much worse the
-chosen placement is than the one that a far deeper search chooses, judged by that search. ``time``: how
-strength grows with the time of a decision. ``duel``: what a master wins from others, in every seat of the smallest
-table. ``last``: last streets between three, where the button's is plain scoring. ``rows``: what is won by meeting
-opponents row by row from those who know them by steps of strength, heads-up and between three. ``coverage``: how many
-losses lie within two stated errors of what they are by other cards, and by a deeper look. ``fantasyland``: what is won
-by setting one for rows as well, and CPU milliseconds of both boards. ``setting``: in games set at once, how much more a
-level's board wins than one of the level below it with the same cards.
+``--help`` says what each part measures. U is said in :mod:`tests.benchmarks.alone`, and the luck of the deals that is
+taken off it in :mod:`bot.solver.deals`: the mean is the same without it, and the deviation far smaller.
 
 With ``--keep FOLDER`` what each hand came to is written down when it is over, and a run with the same values of its
 game and the same effort goes on where the last one ended.
@@ -19,8 +11,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import random
-import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -32,37 +22,27 @@ from typing import Any
 import numpy as np
 
 from bot.fitted import FOLDER, fitted_arrays
-from bot.ofc.cards import EMPTY, Card, RowCards, full_deck
-from bot.ofc.placement import place
 from bot.ofc.presets import PINEAPPLE, PRESETS
-from bot.ofc.scoring import Board
 from bot.ofc.variants import Variant
-from bot.ofc.view import HandView
-from bot.solver.boards import board_of, counts_of
 from bot.solver.brain import Brain, teacher_of
-from bot.solver.deals import luck_of_deals, rivals_of
-from bot.solver.duel import YARDSTICKS, Chooser, interval, per_hundred, played, rotations, with_fantasyland
-from bot.solver.levels import MASTER, Computers, Level
-from bot.solver.network import Deals
-from bot.solver.outcomes import nobody
-from bot.solver.rowtables import Ints
-from bot.solver.search import Effort, Spot, judged
-from bot.solver.sight import known, together
+from bot.solver.duel import YARDSTICKS, Chooser, interval, per_hundred
+from bot.solver.levels import CASUAL_LEANS, CLUB_LEANS, MASTER, Computers, Level
+from bot.solver.search import Effort, judged
+from tests.benchmarks.alone import Alone, alone, hand_alone, solo_brain
 from tests.benchmarks.coverage import SEATS as COVERED_SEATS
-from tests.benchmarks.coverage import covered, reviewed_again
-from tests.benchmarks.fantasyland import won_by_rows
+from tests.benchmarks.coverage import covered, lost_by, reviewed_again
+from tests.benchmarks.duels import MANY, SOME, duelled
+from tests.benchmarks.fantasyland import beside, decided_by_worth, won_by_rows, won_by_sample, worth_by
 from tests.benchmarks.plot import Figure, plotted
 from tests.benchmarks.rows import NETWORKS, SEATS, lost, won_from_steps
 from tests.benchmarks.setting import gained
-from tests.ofc.games import score_board
 
-ENTRY_POINTS, FOUL_POINTS = 10, 6
 DEEP = Effort(rounds=(*MASTER.rounds, (3, 9_600), (2, 38_400)))
 """A hundred times as many deals as a master looks at in the second round, and 25 times as many as in the third."""
-LUCK_DRAWS = 300
-"""Deals from which it is taken what cards are worth on average."""
-FIRST_DRAWS = 40
-"""The same for the first street, whose cards can be placed in ten times as many ways."""
+ORDER = ((Level.MASTER, Level.CLUB), (Level.CLUB, Level.CASUAL))
+"""Each level and the one below it."""
+WORTH_DEALS, SAMPLE_DEALS = 2_000, 400
+"""Fantasylands that are set to know what entering is worth, and what a sample of boards wins."""
 CENT = 0.005
 """Points that differ less are the same."""
 EFFORTS = ((), ((6, 24), (3, 96)), MASTER.rounds[:2], MASTER.rounds)
@@ -113,84 +93,6 @@ class Run:
         return count % 50 == 0 or count == self.count
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
-    """A street of a hand played alone."""
-
-    spot: Spot
-    seed: tuple[int, ...]
-    letters: str
-    milliseconds: float
-    luck: float
-    """How much more than usual the cards of this street were worth."""
-
-
-def solo_brain(variant: Variant) -> Brain:
-    """What a master knows who counts ten points for each entry."""
-    arrays = fitted_arrays(variant.key)
-    assert arrays
-    return Brain(variant, arrays, dict.fromkeys(range(13, 18), ENTRY_POINTS))
-
-
-def hand_alone(brain: Brain, effort: Effort, *seed: int) -> tuple[RowCards, list[Decision]]:
-    """One hand: the board and its decisions."""
-    game = brain.variant
-    deck = list(full_deck(decks=game.decks, jokers=game.jokers))
-    random.Random(":".join(map(str, seed))).shuffle(deck)
-    unseen = counts_of(deck)
-    rows: RowCards = EMPTY
-    decisions = []
-    for street, rule in enumerate(game.streets, 1):
-        other, mine, deck = deck[: rule.deal], tuple(deck[rule.deal : 2 * rule.deal]), deck[2 * rule.deal :]
-        # The opponent has placed at random: which of the cards are seen does not matter.
-        unseen = unseen - counts_of(other[: rule.to_place])
-        luck = luck_alone(brain, rows, unseen, mine, (*seed, street))
-        unseen = unseen - counts_of(mine)
-        spot = Spot(board=board_of(rows), held=mine, street=street, unseen=unseen, rivals=nobody(1))
-        began = time.thread_time()
-        letters = judged(brain, spot, effort, np.random.default_rng([*seed, street]))[0].letters
-        spent = 1000 * (time.thread_time() - began)
-        decisions.append(Decision(spot=spot, seed=(*seed, street), letters=letters, milliseconds=spent, luck=luck))
-        rows, _ = place(rows, mine, letters)
-    return rows, decisions
-
-
-def luck_alone(brain: Brain, rows: RowCards, unseen: Ints, held: Sequence[Card], seed: tuple[int, ...]) -> float:
-    """How much more than usual cards are worth that are dealt from what is unseen."""
-    street = seed[-1]
-    deals, cards = Deals(unseen[None], nobody(1)), np.array([held], dtype=np.int32)
-    chance = np.random.default_rng([*seed, LUCK_DRAWS])
-    draws = LUCK_DRAWS if street > 1 else FIRST_DRAWS
-    return float(luck_of_deals(brain, board_of(rows), deals, cards, street=street, draws=draws, chance=chance)[0])
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Alone:
-    """What a hand played alone came to."""
-
-    worth: float
-    luck: float
-    royalties: int
-    foul: bool
-    enters: bool
-    milliseconds: list[float]
-
-
-def alone(brain: Brain, effort: Effort, *seed: int) -> Alone:
-    """One hand, measured."""
-    rows, decisions = hand_alone(brain, effort, *seed)
-    score = score_board(brain.variant, Board(rows=rows))
-    entered = score.next_fantasyland > 0
-    return Alone(
-        worth=score.royalties + ENTRY_POINTS * entered - FOUL_POINTS * score.foul,
-        luck=sum(decision.luck for decision in decisions),
-        royalties=score.royalties,
-        foul=score.foul,
-        enters=entered,
-        milliseconds=[round(decision.milliseconds, 2) for decision in decisions],
-    )
-
-
 def _line(hands: Sequence[Alone]) -> str:
     count = len(hands)
     times = [hand.milliseconds for hand in hands]
@@ -213,7 +115,7 @@ def _alone(run: Run, effort: Effort) -> Iterator[list[Alone]]:
 
 
 def solo(run: Run) -> None:
-    """U and what it is made of."""
+    """U and what it is made of, of hands that one player plays alone."""
     for hands in _alone(run, MASTER):
         print(f"solo {run.variant.key} seed {run.seed}, {_line(hands)}", flush=True)
 
@@ -235,79 +137,47 @@ def growth(run: Run) -> None:
         plotted(figures, title=title, below="mean milliseconds of a decision").save(run.plot)
 
 
-class Noted:
-    """A player whose boards and cards are kept."""
-
-    def __init__(self, chooser: Chooser) -> None:
-        self._chooser = chooser
-        self.streets: list[tuple[RowCards, tuple[Card, ...]]] = []
-
-    def __call__(self, view: HandView) -> str:
-        assert view.mine
-        front, middle, back = map(known, view.mine.rows)
-        self.streets.append(((front, middle, back), known(view.mine.held)))
-        return self._chooser(view)
-
-
-def luck_between(brain: Brain, players: Sequence[Noted], seed: tuple[int, ...]) -> float:
-    """How much luckier the first of the players was than the others, in points of all pairs together."""
-    game = brain.variant
-    left = counts_of(full_deck(decks=game.decks, jokers=game.jokers))
-    chance = np.random.default_rng([*seed, LUCK_DRAWS])
-    found = 0.0
-    for street, cards in enumerate(zip(*(player.streets for player in players), strict=True), 1):
-        boards = [board_of(rows) for rows, _ in cards]
-        for number, (_, held) in enumerate(cards):
-            # Only what lies between the first and the others counts.
-            others = boards[:1] if number else boards[1:]
-            rivals = together([rivals_of(brain, other, left[None], chance, after=street - 1) for other in others])
-            draws = LUCK_DRAWS if street > 1 else FIRST_DRAWS
-            deals, its_cards = Deals(left[None], rivals), np.array([held], dtype=np.int32)
-            luck = luck_of_deals(brain, boards[number], deals, its_cards, street=street, draws=draws, chance=chance)
-            found += float(luck[0]) * (-1 if number else len(others))
-            left = left - counts_of(held)
-    return found
-
-
 def duels(run: Run) -> None:
     """A master against others, every deck in all seats: what it wins with and without the luck of the deals."""
     computers = Computers(fitted_arrays)
-    levels = {level.value: partial(computers.choose, level=level) for level in (Level.CLUB, Level.CASUAL)}
+    levels = {level.value: partial(computers.choose, level=level) for level in Level}
     others: dict[str, Chooser] = {**levels, **YARDSTICKS}
-    for name in run.others or others:
-        for rows in run.rows(f"duel-{name}", MASTER, partial(duelled, computers, others[name], run.variant, run.seed)):
-            if run.due(len(rows)):
-                won, quiet = (per_hundred([row[key] for row in rows]) for key in ("won", "quiet"))
-                plain = per_hundred([row["points"] for row in rows])
-                print(
-                    f"duel {run.variant.key} seed {run.seed}, master against {name}, {len(rows)} decks, each in every "
-                    f"seat: points per 100 hands {plain}, with Fantasyland {won}, and without luck {quiet}",
-                    flush=True,
-                )
+    for name in run.others or (*(worse.value for _, worse in ORDER), *YARDSTICKS):
+        _duel(run, computers, (Level.MASTER.value, levels[Level.MASTER.value]), (name, others[name]), MANY)
 
 
-def duelled(computers: Computers, other: Chooser, variant: Variant, seed: int, number: int) -> Row:
-    """What a master wins with one deck, once in each seat; the other seats are all the other's."""
-    brain = computers.brain(variant)
+def order(run: Run) -> None:
+    """What each level wins from the one below it."""
+    if run.variant.at_once:
+        settings(run)
+        return
+    computers = Computers(fitted_arrays, brains=1)
+    for better, worse in ORDER:
+        if worse.value in (run.others or (worse.value,)):
+            pair = [(level.value, partial(computers.choose, level=level)) for level in (better, worse)]
+            _duel(run, computers, pair[0], pair[1], SOME)
+
+
+def _duel(run: Run, computers: Computers, first: tuple[str, Chooser], other: tuple[str, Chooser], draws: int) -> None:
+    brain = computers.brain(run.variant)
     assert brain
-    deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))
-    random.Random(f"{seed}:{number}").shuffle(deck)
-    row: dict[str, list[float]] = {"points": [], "won": [], "quiet": []}
-    for order in rotations(variant.min_seats):
-        choosers = [Noted(partial(computers.choose, level=Level.MASTER)), *(Noted(other) for _ in order[1:])]
-        showings = played(variant, tuple(deck), [(player, choosers[player]) for player in order])
-        seat = order.index(0)
-        won = with_fantasyland(showings, brain.worth)[seat]
-        row["points"].append(showings[seat].points)
-        row["won"].append(won)
-        row["quiet"].append(won - luck_between(brain, choosers, (seed, number, seat)))
-    return row
+    erring = zlib.crc32(repr((CASUAL_LEANS, CLUB_LEANS)).encode())
+    name = f"duel-{first[0]}-{other[0]}-{erring:08x}-{draws}"
+    for rows in run.rows(name, MASTER, partial(duelled, brain, first[1], other[1], draws, run.variant, run.seed)):
+        if run.due(len(rows)):
+            won, quiet = (per_hundred([row[key] for row in rows]) for key in ("won", "quiet"))
+            plain = per_hundred([row["points"] for row in rows])
+            print(
+                f"duel {run.variant.key} seed {run.seed}, {first[0]} against {other[0]}, {len(rows)} decks, each in "
+                f"every seat: points per 100 hands {plain}, with Fantasyland {won}, and without luck {quiet}",
+                flush=True,
+            )
 
 
 def settings(run: Run) -> None:
     """What a board set by a better level wins more than that of a worse one, in games set at once."""
     computers = Computers(fitted_arrays)
-    for better, worse in ((Level.MASTER, Level.CLUB), (Level.CLUB, Level.CASUAL)):
+    for better, worse in ORDER:
         name = f"setting-{better.value}-{worse.value}"
         if not run.variant.at_once or worse.value not in (run.others or (worse.value,)):
             continue
@@ -349,11 +219,29 @@ def against_steps(run: Run) -> None:
 
 def coverage(run: Run) -> None:
     """How many losses lie within two stated errors of what they are by other cards, and by a deeper look."""
+    everything: list[Row] = []
     for seats in COVERED_SEATS:
         for street in range(len(run.variant.streets), 0, -1):
             measured = partial(reviewed_again, run.variant, seats, street, run.seed)
             *_, rows = run.rows(f"coverage-{seats}-{street}", MASTER, measured)
-            print(f"coverage {run.variant.key} seed {run.seed}, {seats} players, street {street}, {covered(rows)}")
+            everything += rows
+            said = f"{seats} players, street {street}, {covered(rows)}"
+            print(f"coverage {run.variant.key} seed {run.seed}, {said}", flush=True)
+    print(f"coverage {run.variant.key} seed {run.seed}, all: {covered(everything)}", flush=True)
+
+
+def loss(run: Run) -> None:
+    """What a master gives away with a decision, by street, alone and at a table."""
+    for seats in COVERED_SEATS:
+        for street in range(1, len(run.variant.streets) + 1):
+            measured = partial(lost_by, run.variant, seats, street, run.seed)
+            *_, rows = run.rows(f"loss-{seats}-{street}", MASTER, measured)
+            lost = [row["lost"] for row in rows]
+            print(
+                f"loss {run.variant.key} seed {run.seed}, {seats} players, street {street}, {len(rows)} decisions: "
+                f"{_found(lost)} points, other points in {fmean(abs(one) > CENT for one in lost):.1%}",
+                flush=True,
+            )
 
 
 def fantasyland(run: Run) -> None:
@@ -363,16 +251,43 @@ def fantasyland(run: Run) -> None:
         for rows in run.rows(f"fantasyland-{cards}", MASTER, partial(won_by_rows, run.variant, cards, run.seed)):
             if run.due(len(rows)):
                 plain, both = (_spent([1000 * row[key] for row in rows]) for key in ("plain", "rows"))
+                stays, plain_stays = (interval([row[key] for row in rows]) for key in ("stays", "plain_stays"))
                 print(
                     f"fantasyland {run.variant.key} {cards} cards, seed {run.seed}, {len(rows)} deals: "
                     f"{_found([row['gain'] for row in rows])} points a hand, "
-                    f"other boards in {fmean(row['other'] for row in rows):.1%}; paid most {plain}, for rows {both}",
+                    f"other boards in {fmean(row['other'] for row in rows):.1%}, stays in {stays} %, paid most in "
+                    f"{plain_stays} %; paid most {plain}, for rows {both}",
                     flush=True,
                 )
 
 
+def worth(run: Run) -> None:
+    """What entering Fantasyland would be worth if boards set for rows were asked, and whether a master minds."""
+    by = worth_by(run.variant, WORTH_DEALS)
+    told = "; for ".join(f"{name}: {found}" for name, found in by.items())
+    print(f"worth {run.variant.key}, {WORTH_DEALS} deals of each number, by boards set for {told}", flush=True)
+    for rows in run.rows("worth", MASTER, partial(decided_by_worth, run.variant, by["rows"].worth, run.seed)):
+        if run.due(len(rows)):
+            print(
+                f"worth {run.variant.key} seed {run.seed}, {len(rows)} decisions: otherwise in "
+                f"{fmean(row['other'] for row in rows):.1%}, loses {_found([row['lost'] for row in rows])} points",
+                flush=True,
+            )
+
+
+def sample(run: Run) -> None:
+    """What boards of masters win as a sample to set Fantasyland against, from those that networks have placed."""
+    *_, rows = run.rows("sample", MASTER, partial(beside, run.variant, run.seed))
+    won = won_by_sample(run.variant, np.array([row["codes"] for row in rows], np.int32), run.seed, SAMPLE_DEALS)
+    print(
+        f"sample {run.variant.key} seed {run.seed}, {len(rows)} boards of masters, {SAMPLE_DEALS} deals: "
+        f"{_found(won)} points a hand, other boards in {fmean(one != 0 for one in won):.1%}",
+        flush=True,
+    )
+
+
 def depth(run: Run) -> None:
-    """What the master gives away against a far deeper search."""
+    """What the master gives away alone, against a far deeper search and judged by it."""
     brain = solo_brain(run.variant)
     for rows in run.rows("depth", MASTER, partial(_lost, brain, run.seed)):
         if run.due(len(rows)):
@@ -403,40 +318,52 @@ def _spent(times: list[float]) -> str:
     return f"ms: median {median(times):.1f}, mean {fmean(times):.1f}, 99 % {slowest:.1f}, most {max(times):.1f}"
 
 
-PARTS: dict[str, Callable[[Run], None]] = {
-    "solo": solo,
-    "depth": depth,
-    "time": growth,
-    "duel": duels,
-    "last": last,
-    "rows": against_steps,
-    "coverage": coverage,
-    "fantasyland": fantasyland,
-    "setting": settings,
+PARTS: dict[str, tuple[Callable[[Run], None], int]] = {
+    "solo": (solo, 3_000),
+    "depth": (depth, 1_000),
+    "time": (growth, 100),
+    "duel": (duels, 1_000),
+    "order": (order, 40),
+    "last": (last, 1_000),
+    "rows": (against_steps, 2_000),
+    "loss": (loss, 40),
+    "coverage": (coverage, 34),
+    "fantasyland": (fantasyland, 400),
+    "worth": (worth, 150),
+    "sample": (sample, 256),
+    "setting": (settings, 300),
 }
+"""What can be measured, and by how many hands, decks, positions or deals."""
 
 
 def main() -> None:
     """Measure one part, or all."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(
+        description=__doc__,
+        epilog="\n".join(f"{name}: {measure.__doc__}" for name, (measure, _) in PARTS.items()),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--part", choices=PARTS, action="append", help="what to measure (default: everything)")
-    parser.add_argument("--game", choices=PRESETS, default=PINEAPPLE.key)
-    parser.add_argument("--count", type=int, default=200, help="hands, positions or deals")
+    parser.add_argument("--game", choices=(*PRESETS, "all"), default=PINEAPPLE.key)
+    parser.add_argument("--count", type=int, help="hands, decks, positions or deals (default: each part's own)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path, help="a folder for what each hand came to")
     parser.add_argument("--other", choices=("club", "casual", *YARDSTICKS), action="append", help="against whom")
     parser.add_argument("--plot", type=Path, help="a picture to draw of how strength grows with time")
     args = parser.parse_args()
-    run = Run(
-        variant=PRESETS[args.game],
-        count=args.count,
-        seed=args.seed,
-        keep=args.keep,
-        others=args.other or (),
-        plot=args.plot,
-    )
     for part in args.part or PARTS:
-        PARTS[part](run)
+        measure, usual = PARTS[part]
+        for game in PRESETS if args.game == "all" else (args.game,):
+            measure(
+                Run(
+                    variant=PRESETS[game],
+                    count=args.count or usual,
+                    seed=args.seed,
+                    keep=args.keep,
+                    others=args.other or (),
+                    plot=args.plot,
+                )
+            )
 
 
 if __name__ == "__main__":

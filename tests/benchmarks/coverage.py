@@ -24,23 +24,25 @@ from bot.ofc.view import HandView, view_for
 from bot.solver.boards import Boards, children, patterns
 from bot.solver.brain import Brain
 from bot.solver.comparison import compared, error_by_sets, error_of
-from bot.solver.levels import Computers
+from bot.solver.levels import MASTER, Computers
 from bot.solver.lookahead import drawn, likely_ways, without
 from bot.solver.network import Deals
 from bot.solver.rowtables import Floats
-from bot.solver.search import Effort, Spot, looked_ahead, outcomes_of_each
+from bot.solver.search import Effort, Spot, judged, looked_ahead, outcomes_of_each
 from bot.solver.sight import OF_EACH_SET, SETS, chance_of, reviewed_spot, spot_of
 from tests.benchmarks.rows import brain_of_game, by_network
 
 AGAIN, DEEPER = 101, 102
 """What draws other cards."""
 DEALS = 2400
-DEEP_DEALS, DEEP_MORE, DEEP_WAYS = 128, 12, 3
+DEEP_DEALS, DEEP_MORE, DEEP_WAYS = 64, 12, 3
 """A street further ahead: so many deals, so many more after each, and so many placements of it that are looked at."""
 MANY_BOARDS = 512
 SEATS = (1, 2, 3)
 """Alone, heads-up and between three."""
 LEAST, EQUAL = 0.1, 1e-3
+FURTHER = Effort(rounds=(*MASTER.rounds, (2, 9_600)))
+"""A placement that may be the best meets 25 and six times as many deals as in a master's second and third look."""
 QUICK = Effort(rounds=((6, 24), (3, 96)))
 """What a review's own choice is made by here: it is not what is measured."""
 
@@ -61,8 +63,8 @@ class Loss:
 def reviewed_again(variant: Variant, seats: int, street: int, seed: int, number: int) -> dict[str, float]:
     """One loss, told three times."""
     brain = brain_of_game(variant)
-    view = _view(variant, seats, street, random.Random(f"coverage:{seed}:{seats}:{street}:{number}"), number)
-    best = _computers(variant).evaluate(view, QUICK)
+    view = view_of(variant, seats, street, random.Random(f"coverage:{seed}:{seats}:{street}:{number}"), number)
+    best = computers_of(variant).evaluate(view, QUICK)
     placed = best[1 + number % 3].letters if len(best) > 3 else best[-1].letters
     pair = placed, best[0].letters
     told, again = (_review(brain, view, pair, salt) for salt in (15, AGAIN))
@@ -88,8 +90,21 @@ def covered(rows: Sequence[Mapping[str, float]]) -> str:
         apart = rms([row["loss"] - row[other] for row in rows])
         stated = rms([hypot(row["error"], row[f"{other}_error"]) for row in rows])
         inside = sum(row[within] for row in rows)
-        told.append(f"{name} {inside:.0f} within two errors, {apart:.2f} apart (rms) where {stated:.2f} is stated")
+        told.append(
+            f"{name} {inside:.0f} ({inside / len(rows):.1%}) within two errors, {apart:.2f} apart (rms) where "
+            f"{stated:.2f} is stated"
+        )
     return f"{len(rows)} losses, median {loss:.2f} with error {error:.2f}: {', '.join(told)}"
+
+
+def lost_by(variant: Variant, seats: int, street: int, seed: int, number: int) -> dict[str, float]:
+    """What a master gives away with one decision against a closer look with other cards, judged by others again."""
+    brain = brain_of_game(variant)
+    view = view_of(variant, seats, street, random.Random(f"loss:{seed}:{seats}:{street}:{number}"), number)
+    letters = computers_of(variant).evaluate(view)[0].letters
+    spot = spot_of(view, brain, DEEPER, boards=MANY_BOARDS)
+    found = judged(brain, spot, FURTHER, chance_of(view, DEEPER))
+    return {"lost": _review(brain, view, (letters, found[0].letters), AGAIN).points * max(1, seats - 1)}
 
 
 def rms(values: Sequence[float]) -> float:
@@ -100,11 +115,11 @@ def rms(values: Sequence[float]) -> float:
 _known: dict[str, Computers] = {}
 
 
-def _computers(variant: Variant) -> Computers:
+def computers_of(variant: Variant) -> Computers:
     return _known.setdefault(variant.key, Computers(fitted_arrays))
 
 
-def _view(variant: Variant, seats: int, street: int, chance: random.Random, number: int) -> HandView:
+def view_of(variant: Variant, seats: int, street: int, chance: random.Random, number: int) -> HandView:
     """What a seat sees on a street of a hand that the networks have played; each seat in turn."""
     deck: list[Card] = list(full_deck(decks=variant.decks, jokers=variant.jokers))
     chance.shuffle(deck)

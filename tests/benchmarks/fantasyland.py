@@ -8,19 +8,25 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from bot.fitted import fitted_arrays
 from bot.ofc.cards import EMPTY, Card, full_deck
 from bot.ofc.placement import place
 from bot.ofc.variants import Variant
 from bot.solver.arrange import best_arrangement
 from bot.solver.boards import board_of, counts_of, mixed
-from bot.solver.brain import Brain
-from bot.solver.fantasyland import against, set_board
+from bot.solver.brain import Brain, arranged, fantasyland_worth, teacher_of
+from bot.solver.fantasyland import set_board, stays_by_row
 from bot.solver.field import Known
-from bot.solver.outcomes import board_codes
-from bot.solver.rowtables import Floats
+from bot.solver.outcomes import Finals, board_codes
+from bot.solver.rowtables import Floats, Ints
+from study.boards import beside_fantasyland, codes, shuffled
+from tests.benchmarks.coverage import computers_of, view_of
 from tests.benchmarks.rows import brain_of_game
 
 MET = 64
@@ -40,12 +46,16 @@ def won_by_rows(variant: Variant, cards: int, seed: int, number: int) -> dict[st
     between = time.thread_time()
     rows = set_board(brain.scorer, held, (usual,), staying=brain.staying(cards))
     ended = time.thread_time()
-    gain = 0.0
-    if plain != rows:
-        met = _met(brain, held, number)
-        own, other = (_worth(brain, held, letters, met) for letters in (rows, plain))
-        gain = float((own - other).mean())
-    return {"gain": gain, "other": float(plain != rows), "plain": between - began, "rows": ended - between}
+    gain = _gained(brain, held, rows, plain, _met(brain, held, number)) if plain != rows else 0.0
+    plain_stays, stays = (100.0 * _stays(brain, _finals(brain, held, letters)) for letters in (plain, rows))
+    return {
+        "gain": gain,
+        "other": float(plain != rows),
+        "plain": between - began,
+        "rows": ended - between,
+        "plain_stays": plain_stays,
+        "stays": stays,
+    }
 
 
 def _met(brain: Brain, held: tuple[Card, ...], number: int) -> Known:
@@ -58,10 +68,107 @@ def _met(brain: Brain, held: tuple[Card, ...], number: int) -> Known:
     return Known(brain.scorer, brain.scorer.finals(board_codes(boards)))
 
 
+def _gained(brain: Brain, held: tuple[Card, ...], letters: str, other: str, met: Known) -> float:
+    """How much more one board of the same cards wins than another."""
+    own, its = (_worth(brain, held, one, met) for one in (letters, other))
+    return float((own - its).mean())
+
+
 def _worth(brain: Brain, held: tuple[Card, ...], letters: str, met: Known) -> Floats:
+    finals = _finals(brain, held, letters)
+    stay = _stays(brain, finals) * brain.staying(len(held))
+    found: Floats = met.each(finals)[0] + finals.royalties[0] * finals.legal[0] + stay
+    return found
+
+
+def _finals(brain: Brain, held: tuple[Card, ...], letters: str) -> Finals:
     rows, _ = place(EMPTY, held, letters)
-    finals = brain.scorer.finals(board_codes(mixed([board_of(rows)])))
-    keeps = against(brain.scorer, (met,)).stays
-    stay = any(bool(keep[place][0]) for keep, place in zip(keeps, finals.places, strict=True)) and finals.legal[0]
-    found: Floats = met.each(finals)[0] + finals.royalties[0] * finals.legal[0] + stay * brain.staying(len(held))
+    return brain.scorer.finals(board_codes(mixed([board_of(rows)])))
+
+
+def _stays(brain: Brain, finals: Finals) -> bool:
+    """Whether a board keeps its player in Fantasyland."""
+    keeps = zip(stays_by_row(brain.scorer), finals.places, strict=True)
+    return bool(finals.legal[0]) and any(bool(keep[place][0]) for keep, place in keeps)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Solved:
+    """By the number of cards, what entering is worth, and how often those who set so many cards stay, 0-1."""
+
+    worth: Mapping[int, float]
+    stays: Mapping[int, float]
+
+    def __str__(self) -> str:
+        return ", ".join(f"{n} cards {worth:.2f} and stays in {self.stays[n]:.1%}" for n, worth in self.worth.items())
+
+
+def worth_by(variant: Variant, deals: int) -> dict[str, Solved]:
+    """What entering is worth, by how the boards are set from which that is solved."""
+    brain = brain_of_game(variant)
+    met = brain.boards_beside(0)
+    assert met
+    assert variant.fantasyland
+    ways: dict[str, Callable[[Sequence[Card]], str]] = {
+        "what they are paid": lambda held: best_arrangement(variant, held),
+        "rows": lambda held: set_board(brain.scorer, held, (met,), staying=brain.staying(len(held))),
+    }
+    ordinary = np.asarray(_fitted(variant)["usual_parts"], np.float32)
+    found = {}
+    for name, way in ways.items():
+        known = {cards: arranged(variant, cards, deals=deals, way=way) for cards in variant.fantasyland.numbers}
+        worth = fantasyland_worth(variant, known, brain.usual, ordinary)
+        found[name] = Solved(worth=worth, stays={cards: boards.stays for cards, boards in known.items()})
+    return found
+
+
+def decided_by_worth(variant: Variant, worth: Mapping[int, float], seed: int, number: int) -> dict[str, float]:
+    """A decision of a master before the streets that are exact, where entering is worth something else: whether it is
+    another one, and what the usual one gives away then.
+    """
+    street = 1 + number % (len(variant.streets) - 2)
+    view = view_of(variant, 2, street, random.Random(f"worth:{seed}:{number}"), number)
+    usual = computers_of(variant).evaluate(view)
+    other = computers_of(variant).evaluate(view, entering=worth)
+    values = {one.letters: one.value for one in other}
+    return {
+        "street": street,
+        "other": float(usual[0].letters != other[0].letters),
+        "lost": other[0].value - values[usual[0].letters],
+    }
+
+
+def beside(variant: Variant, seed: int, number: int) -> dict[str, list[int]]:
+    """A board that a master plays beside a Fantasyland, by the codes of its rows."""
+    board = beside_fantasyland(computers_of(variant), variant, shuffled(variant, f"beside:{seed}:{number}"))
+    return {"codes": codes([board])[0].tolist()}
+
+
+def won_by_sample(variant: Variant, boards: Ints, seed: int, deals: int) -> list[float]:
+    """What a Fantasyland wins that is set against boards of masters, from one set against as many that are kept:
+    ``boards`` are those of masters by the codes of their rows, of whom every second judges.
+    """
+    brain = brain_of_game(variant)
+    chosen, judging = (_known(brain, boards[one::2]) for one in (0, 1))
+    kept = _known(brain, _fitted(variant)["boards_0"][: len(boards) : 2])
+    assert variant.fantasyland
+    cards = variant.fantasyland.numbers[0]
+    found = []
+    for number in range(deals):
+        held = shuffled(variant, f"sample:{seed}:{number}")[:cards]
+        by_masters, usual = (
+            set_board(brain.scorer, held, (met,), staying=brain.staying(cards)) for met in (chosen, kept)
+        )
+        found.append(_gained(brain, held, by_masters, usual, judging) if by_masters != usual else 0.0)
+    return found
+
+
+def _known(brain: Brain, boards: Ints) -> Known:
+    front, middle, back = boards.T.astype(np.int32)
+    return Known(brain.scorer, brain.scorer.finals((front, middle, back)))
+
+
+def _fitted(variant: Variant) -> Mapping[str, Any]:
+    found = fitted_arrays(teacher_of(variant) or "")
+    assert found
     return found

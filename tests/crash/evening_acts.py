@@ -13,11 +13,11 @@ from bot.model.clock import MINUTE, Clock, Pace
 from bot.model.ids import EventKey, Player, TableId, TableKey
 from bot.model.refusals import Stale
 from bot.ofc.house_rules import house_variant
-from bot.ofc.settlement import WinCap
 from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
 from bot.play.session.policy import Policy
 from tests.crash.script import SameVault, last_heartbeat
+from tests.play.event.event_world import SMALL_GROUPS
 from tests.play.world import CHANNEL, GUILD, START, World
 
 KEY = EventKey(guild=GUILD, number=1)
@@ -26,17 +26,6 @@ POLICY = Policy(next_hand_ms=2_000, seating_ms=2_000)
 NO_FANTASYLAND = house_variant("pineapple", {"fantasyland": "off"})
 Act = Callable[[World, str], Awaitable[Any]]
 TOURNAMENT = replace(PRESETS["chaipo"], check_in_minutes=10, late_levels=2, most=16)
-GROUPS = Structure(
-    format=Format.GROUPS,
-    table_seats=2,
-    most=8,
-    least=4,
-    stack=1000,
-    levels=(50, 1000),
-    level_hands=1,
-    win_cap=WinCap.NONE,
-    groups=2,
-)
 SWISS = Structure(
     format=Format.LEAGUE, table_seats=2, most=8, rounds=3, round_hands=1, round_hours=1, pairings=Pairings.SWISS
 )
@@ -218,7 +207,7 @@ def _round_told(world: World) -> bool:
 
 
 async def _before_the_bracket(folder: Path) -> None:
-    await _before_the_last_card(folder, GROUPS, 6, _drawn)
+    await _before_the_last_card(folder, SMALL_GROUPS, 6, _drawn)
 
 
 async def _before_the_pairing(folder: Path) -> None:

@@ -7,30 +7,39 @@ need a second to load the bot; a fork needs none, and is a real process all the 
 from __future__ import annotations
 
 import asyncio
+import atexit
+import gc
 import json
 import os
 import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from bot.art.faces import draw_all
+from bot.live.event import kept_desk
 from bot.model.refusals import Stale
-from tests.crash import banking, evening_acts
+from tests.crash import banking, desk_posts, evening_acts
 from tests.crash.bulletin_day import pass_monday
 from tests.crash.daily_day import PRESSES, morning, press
 from tests.crash.days import pass_days
-from tests.crash.desk_posts import organise
 from tests.crash.event_night import announce, night, pass_on
 from tests.crash.greeting import greet
 from tests.crash.leaving import LEAVER, house, play
 from tests.crash.outliving import Posted
 from tests.crash.script import bot, take
+from tests.databases import Hurried, hurried
+from tests.play.world import START
+from tests.worked_out import work_out_once
 
 ROOT = Path(__file__).parents[2]
 NEVER = 0
@@ -110,6 +119,13 @@ class ForkServer:
             {"folder": str(folder), "bulletins": 1, "at": at, "before": posted, "kill_at": kill_at, "opening": False}
         )
 
+    def end(self) -> None:
+        """Let it end when the child that it waits for has ended."""
+        assert self._process.stdin is not None
+        with suppress(BrokenPipeError):
+            self._process.stdin.close()
+        assert self._process.wait() == 0
+
     def _order(self, order: dict[str, Any]) -> Child:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -118,15 +134,24 @@ class ForkServer:
         return Child(**told | {"posted": [Posted(at=at, body=body) for at, body in told["posted"]]})
 
 
+_running: list[ForkServer] = []
+
+
 @contextmanager
 def fork_server() -> Iterator[ForkServer]:
-    """A fork server, for as long as the block lasts."""
-    command = [sys.executable, "-m", "tests.crash.fork_server"]
-    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        yield ForkServer(process)
-        assert process.stdin is not None
-        process.stdin.close()
-        assert process.wait() == 0
+    """The fork server of this process, which the first who needs it starts; it ends with the process."""
+    if not _running:
+        command = [sys.executable, "-m", "tests.crash.fork_server"]
+        _running.append(
+            ForkServer(subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True))
+        )
+        atexit.register(_running[-1].end)
+    try:
+        yield _running[-1]
+    except BaseException:
+        # Whoever was interrupted may have left an answer that nobody has read.
+        _running.pop().end()
+        raise
 
 
 class _Life:
@@ -165,7 +190,8 @@ class _Life:
         self.point(" ".join(sql.split()[:3]))
 
     def connect(self, path: Path, busy_seconds: float) -> sqlite3.Connection:
-        connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None)
+        # What a process has written outlives its death, whether or not the disk has it.
+        connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None, factory=Hurried)
         connection.row_factory = sqlite3.Row
         if not self._connected:
             # The writer's is the first; a reader's death would be one between two writes.
@@ -281,7 +307,7 @@ def _raise_one(order: dict[str, Any]) -> dict[str, Any]:
             elif "bulletins" in order:
                 asyncio.run(_post(life, folder, at=order["at"], before=order["before"], work=pass_monday))
             elif "organises" in order:
-                asyncio.run(_post(life, folder, at=order["at"], before=order["before"], work=organise))
+                asyncio.run(_post(life, folder, at=order["at"], before=order["before"], work=desk_posts.organise))
             elif "before" in order:
                 asyncio.run(_post(life, folder, at=order["at"], before=order["before"], work=greet))
             elif "banking" in order:
@@ -310,6 +336,34 @@ def _raise_one(order: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def _warm_up() -> None:
+    """Load, compute and draw once what each child would otherwise do for itself: texts, cogs, commands, card faces."""
+    patch = pytest.MonkeyPatch()
+    work_out_once(patch)
+    patch.setattr(os, "fsync", lambda _: None)
+    # A desk that rests would do so in the seconds of a test.
+    patch.setattr(kept_desk, "PAUSE_SECONDS", 0.0)
+    draw_all()
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        asyncio.run(desk_posts.house(place))
+        asyncio.run(
+            desk_posts.organise(
+                place,
+                at=START,
+                before=[],
+                connect=hurried,
+                begin=lambda: None,
+                point=lambda _: None,
+                tell=lambda _: None,
+            )
+        )
+    # What is here stays: a collector that looked through it would copy it into each child.
+    gc.collect()
+    gc.freeze()
+
+
 if __name__ == "__main__":
+    _warm_up()
     for line in sys.stdin:
         print(json.dumps(_raise_one(json.loads(line))), flush=True)

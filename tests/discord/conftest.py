@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from bot.live import application_assets, redraw_queue, welcomes
-from tests.commands import write_commands_out_once
+from bot.live.event import kept_desk
 from tests.discord.club import PATIENCE_SECONDS, Club, complaints, open_club
+from tests.worked_out import work_out_once
 
 
 @pytest.fixture(autouse=True)
@@ -20,8 +21,14 @@ def _nothing_tried_again_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _commands_are_written_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    write_commands_out_once(monkeypatch)
+def _desks_need_no_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Edit a kept desk as soon as it has changed: it would rest for seconds of the test's own time."""
+    monkeypatch.setattr(kept_desk, "PAUSE_SECONDS", 0.0)
+
+
+@pytest.fixture(autouse=True)
+def _same_answers_are_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    work_out_once(monkeypatch)
 
 
 @pytest.fixture

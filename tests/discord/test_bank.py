@@ -207,7 +207,16 @@ async def test_chips_are_given_and_taken_by_one_form(club: Club) -> None:
     assert words("bank.terms.unread", field=labels["chips"], written="some") in unread.text
     too_much = await fill(page, player="bob", action="take", chips="999999", reason="All")
     assert await wallet(club, "bob") == had + 2_500
-    for answer, chips, reason in ((unread, "some", "Too many `chips`"), (too_much, "999999", "All")):
+    await club.bot.services.play.wish(guild_of(club), club.player("alice"), lambda now: replace(now, text_only=True))
+    heard = await fill(page, player="bob", action="take", chips="999999", reason="🔥")
+    for answer, chips, reason in (
+        (unread, "some", "Too many `chips`"),
+        (too_much, "999999", "All"),
+        (heard, "999999", "🔥"),
+    ):
+        _, typed, named = answer.text.split("```")
+        assert bob not in typed, "a block shows the number of a player and not their name"
+        assert named.split("\n")[1] == club.members["bob"].mention
         form = await club.ask("alice", answer, answer.find("bank_chips"))
         assert form.modal is not None
         whom, done, *written = [label["component"] for label in form.modal["components"]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import discord
@@ -289,6 +290,36 @@ async def test_tables_that_its_readers_do_not_see_are_not_on_it(club: Club) -> N
     (page,) = pages(club, room.id)
     assert club.words()("club.no_tables") in page.text
     assert f"<#{club.channel.id}>" not in page.text
+
+
+@pytest.mark.parametrize("order", [Order.CHIPS, Order.RATING])
+@pytest.mark.parametrize("in_words", [False, True])
+async def test_who_hides_has_no_line_on_it(
+    club: Club, monkeypatch: pytest.MonkeyPatch, order: Order, *, in_words: bool
+) -> None:
+    monkeypatch.setattr(Order, "least_hands", 1)
+    await club.open_table("alice", "bob")
+    await club.play_hand()
+    await set_up(club)
+    guild = GuildId(club.guild.id)
+    await club.bot.services.bank.change_club_page(
+        guild, lambda page: page and replace(page, order=order, in_words=in_words)
+    )
+    await pass_ten_minutes(club)
+    (page,) = pages(club)
+    named = {name: (club.members[name].mention, club.shown(name).strip("*")) for name in ("alice", "bob")}
+
+    def stands(name: str) -> bool:
+        return any(one in str(page.components) for one in named[name])
+
+    assert stands("alice")
+    assert stands("bob")
+    for name in ("alice", "bob"):
+        await club.bot.services.play.wish(
+            guild, club.player(name), lambda wishes: replace(wishes, profile_visible=False)
+        )
+        await pass_ten_minutes(club)
+        assert not stands(name)
 
 
 async def test_a_restart_makes_no_second_one_and_edits_what_has_changed(club: Club) -> None:

@@ -237,6 +237,19 @@ async def test_a_cap_below_those_registered_and_levels_already_passed_are_refuse
     assert (changed.structure.most, changed.structure.levels[0]) == (128, 50)
 
 
+async def test_an_event_is_put_off_twice_by_the_same_choice(club: Club) -> None:
+    event = await publish(club, await page(club, name="Night", when="in 3 hours", preset="chaipo"))
+    assert event.starts_at is not None
+    shown = await tools(club, "alice")
+    menus = []
+    for _ in range(2):
+        menus.append(shown.find("ev_postpone"))
+        await club.pass_time(1)
+        shown = await club.choose("alice", shown, menus[-1], ["15"])
+    assert (await now(club, event)).starts_at == event.starts_at + 30 * 60_000
+    assert menus[0]["id"] != menus[1]["id"], "a client would show the same choice as made already, and not send it"
+
+
 async def test_a_start_is_not_put_off_past_the_last_day_that_can_be(club: Club) -> None:
     words = club.words("alice")
     event = await publish(club, await page(club, name="Night", when="in 3 hours", preset="chaipo"))

@@ -85,7 +85,8 @@ async def publish(club: Club, shown: Screen) -> Event:
 async def test_an_event_is_prepared_on_one_page_and_published_in_its_channel(club: Club) -> None:
     shown = await page(club, preset="chaipo")
     words = club.words("alice")
-    assert words("event_form.problem.hour") in shown.text
+    # The button that asks for it stands above, by that name.
+    assert words("event_form.problem.hour", form=shown.button(words("event_form.start"))["label"]) in shown.text
     assert not shown.has("ev_form_publish"), "an event without a start cannot be published"
     shown = await write(club, shown, "basics", name="Friday Night", when="in 3 hours", series="Fridays")
     assert "Friday Night" in shown.text
@@ -374,6 +375,15 @@ async def test_each_menu_of_the_page_has_a_number_of_its_own(club: Club) -> None
     assert len(numbers) >= 10
 
 
+async def test_a_menu_shows_what_was_chosen_elsewhere(club: Club) -> None:
+    shown = await page(club, name="Night", when="in 2 hours")
+    before = shown.find("ev_form_preset")
+    after = (await choose(club, shown, "ev_form_preset", "swiss")).find("ev_form_preset")
+    assert [option["value"] for option in after["options"] if option.get("default")] == ["swiss"]
+    assert before["custom_id"] == after["custom_id"]
+    assert before["id"] != after["id"], "a client would go on showing the kind it showed first"
+
+
 async def test_an_event_that_starts_soon_opens_its_check_in_at_once(club: Club) -> None:
     shown = await page(club, name="Night", when="in 10 minutes")
     assert club.words("alice")("event.check_in_at_once") in shown.text
@@ -390,6 +400,21 @@ async def test_without_threads_all_tables_come_into_the_channel(club: Club) -> N
     missing = words("permission.create_public_threads")
     assert words("event_form.no_threads", permissions=missing) in shown.text
     assert not (await publish(club, shown)).structure.threads
+
+
+@pytest.mark.parametrize("place", ["a thread", "a stand-in for Discord without threads"])
+async def test_where_there_can_be_no_threads_nobody_is_sent_to_mend_it(club: Club, place: str) -> None:
+    words = club.words("alice")
+    club.forbid("create_public_threads")
+    there = club.thread("cards") if place == "a thread" else club
+    club.bot.has_threads = place == "a thread"
+    shown = await there.slash("alice", "event create", preset="chaipo", name="Night", when="in 2 hours")
+    assert words("event_form.threadless") in shown.text
+    opened = await there.slash("alice", "ofc play")
+    assert "/setup" not in shown.text + opened.text
+    setup = await there.slash("alice", "setup")
+    checked = await there.tap("alice", setup, setup.find("su_doctor"))
+    assert words("permission.create_public_threads") not in checked.text or place == "a thread"
 
 
 async def test_a_channel_where_the_bot_is_silent_is_refused(club: Club) -> None:

@@ -6,10 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.event.structure import PRESETS, Structure
+from bot.event.structure import Structure
 from bot.model.events import Phase
 from bot.model.ids import Player
-from bot.ofc.settlement import WinCap
 from bot.play.event.organiser import Official
 from bot.text.event_structure import group_name
 from bot.text.languages import LANGUAGES
@@ -21,17 +20,9 @@ from tests.discord.messages import walk
 from tests.discord.test_event_form import page, write
 from tests.discord.test_event_rounds import begun, ended, told
 from tests.discord.test_event_screen import text_of
+from tests.play.event.event_world import SMALL_GROUPS
 
-GROUPS = replace(
-    PRESETS["groups"],
-    most=8,
-    stack=1000,
-    levels=(50, 1000),
-    level_hands=1,
-    win_cap=WinCap.NONE,
-    groups=2,
-    threads=False,
-)
+GROUPS = replace(SMALL_GROUPS, threads=False)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -213,6 +213,25 @@ def test_check_in_says_what_becomes_of_who_does_not_come(no_show: NoShow) -> Non
     assert "Check in" in labels_of(shown)
 
 
+@pytest.mark.parametrize(
+    ("phase", "changes", "offered"),
+    [
+        (Phase.REGISTERING, {}, True),
+        (Phase.CHECK_IN, {}, True),
+        (Phase.RUNNING, {"started_at": NOW}, False),
+        (Phase.ENDED, {"started_at": NOW}, False),
+        (Phase.CANCELLED, {}, True),
+        (Phase.CANCELLED, {"started_at": NOW}, False),
+    ],
+)
+def test_a_date_that_is_still_to_come_or_was_called_off_goes_into_calendars(
+    phase: Phase, changes: dict[str, Any], *, offered: bool
+) -> None:
+    event = event_of(phase=phase, **changes)
+    labels = labels_of(event_screen(view_of(event, [entrant(1), entrant(2)]), ENGLISH))
+    assert (ENGLISH("event.button.calendar") in labels) is offered
+
+
 def test_a_sit_and_go_waits_for_people_and_not_for_an_hour() -> None:
     text = text_of(event_screen(view_of(event_of("sit_and_go"), [entrant(1)]), ENGLISH))
     assert ENGLISH("event.when_full") in text

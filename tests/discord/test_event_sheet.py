@@ -285,7 +285,10 @@ def test_everything_that_stands_in_the_way_is_told_at_once() -> None:
     sheet = written(with_preset(Sheet(), "chaipo"), payouts="50", level_minutes="5")
     page, words = page_of(sheet), words_for("en")
     told = [problem_sentence(problem, page.sheet, words, zone=page.zone, now=page.now) for problem in page.problems]
-    assert told[:2] == [words("refused.bad_event_name", most=LONGEST_NAME), words("event_form.problem.hour")]
+    hour = words("event_form.problem.hour", form=words("event_form.start"))
+    assert told[:2] == [words("refused.bad_event_name", most=LONGEST_NAME), hour]
+    changed = problem_sentence(page.problems[1], replace(page.sheet, of=7), words, zone=page.zone, now=page.now)
+    assert changed == words("event_form.problem.hour", form=words("event_form.sections.basics"))
     assert isinstance(page.problems[2], StructureError)
 
 

@@ -1,6 +1,7 @@
 """The seats of a table: one private list, and the way back into the game where its player looks."""
 
 import sqlite3
+from pathlib import Path
 
 import pytest
 
@@ -9,7 +10,7 @@ from bot.model.ids import EVERYTHING, GuildId
 from bot.model.tables import TableState
 from bot.play.hand.who_plays import HANDS_OUT
 from tests.backstage import transactions_of
-from tests.discord.club import Club, Screen, sit_and_go_of_two
+from tests.discord.club import Club, Screen, open_club, sit_and_go_of_two
 from tests.discord.forge import forge
 
 PEOPLE = ["bob", "hanako"]
@@ -172,3 +173,30 @@ async def test_who_had_to_stand_up_for_missing_hands_is_told_when_they_are_back(
     await club.pass_time(1)
     await club.slash(name, "ofc play")
     assert words("away.lost_seat", table=1) not in (await club.slash(name, "my-games")).text
+
+
+@pytest.mark.parametrize("name", ["alice", "hanako"])
+async def test_a_host_decides_in_the_list_of_seats_whether_others_watch(tmp_path: Path, name: str) -> None:
+    async with open_club(tmp_path, page_url="https://chaipo.example") as club:
+        words = club.words(name)
+        await club.open_table(name, "bob")
+        guest = await club.slash("bob", "ofc seats")
+        assert club.words("bob")("page.unwatch") not in guest.labels()
+        seats = await club.slash(name, "ofc seats")
+        assert words("seats.watched") in seats.text
+        old = seats.find("seat", argument="unwatch")
+        await press(club, name, seats, "page.unwatch")
+        assert words("seats.unwatched") in seats.text
+        assert not (await club.look()).table.watched
+        refused = await forge(club, "bob", guest, old["custom_id"].replace("unwatch", "let_watch"))
+        assert club.words("bob")("refused.not_host") in refused.said
+        assert not (await club.look()).table.watched
+        await press(club, name, seats, "page.let_watch")
+        assert (await club.look()).table.watched
+
+
+async def test_where_there_are_no_pages_nobody_is_asked_about_watching(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    seats = await club.slash("alice", "ofc seats")
+    assert club.words()("seats.watched") not in seats.text
+    assert club.words()("page.unwatch") not in seats.labels()

@@ -233,19 +233,30 @@ async def test_the_club_page_and_both_posts_are_one_form(club: Club) -> None:
     start = await club.slash("alice", "setup")
     form = await club.ask("alice", start, start.find("po_form"))
     assert form.modal is not None
-    first, _, hour, _ = form.modal["components"]
+    first, _, hour, _, _ = form.modal["components"]
     assert first["component"]["required"], "nothing stands anywhere yet"
     assert "UTC" in hour["description"]
     refused = await fill(start, channel=[hall], hour=["7"], day="4")
     assert words("permission.send_messages") in refused.text
+    _, typed, named = refused.text.split("```")
+    assert str(hall.id) not in typed, "a block shows the number of a channel and not its name"
+    assert named.split("\n")[1] == hall.mention
     assert await standing() == (None, None, None)
-    form = await club.ask("alice", refused, refused.find("po_form"))
-    assert form.modal is not None
-    chosen_then = [
-        [one["value"] for one in label["component"].get("options", ()) if one.get("default")]
-        for label in form.modal["components"]
-    ]
-    assert chosen_then == [[], ["page", "morning", "recap"], ["7"], ["4"]]
+
+    async def given_back() -> list[list[str]]:
+        form = await club.ask("alice", refused, refused.find("po_form"))
+        assert form.modal is not None
+        parts = [label["component"] for label in form.modal["components"]]
+        chosen = [[one["value"] for one in part.get("options", ()) if one.get("default")] for part in parts]
+        return [[str(one["id"]) for one in parts[0].get("default_values", ())], *chosen[1:]]
+
+    chosen_then = [["page", "morning", "recap"], ["7"], ["4"], ["en"]]
+    assert await given_back() == [[str(hall.id)], *chosen_then]
+    gone = club.guild.create_text_channel("gone")
+    club.backend.set_overwrite(gone.id, me)
+    refused = await fill(start, channel=[gone], hour=["7"], day="4")
+    club.backend.delete_channel(gone.id)
+    assert await given_back() == [[], *chosen_then], "Discord refuses a form that names one that is gone"
     club.backend.set_overwrite(hall.id, replace(me, deny=0))
     answer = await fill(refused, channel=[hall], what=["page", "recap"])
     assert words("posts.form_done", channel=hall.id) in answer.text
@@ -262,6 +273,30 @@ async def test_the_club_page_and_both_posts_are_one_form(club: Club) -> None:
     refused = await fill(await club.slash("alice", "setup"), channel=[hall], what=["page"])
     assert words("permission.send_messages") in refused.text
     assert await standing() == (None, club.channel.id, None)
+
+
+async def test_a_manager_whose_server_tells_no_language_reads_the_posts_in_their_own(club: Club) -> None:
+    """Discord reports American English of every server that is no Community."""
+    manages = discord.Permissions(manage_guild=True, send_messages=True, view_channel=True)
+    role = club.guild.create_role("Managers", permissions=manages)
+    club.backend.add_member_role(club.guild.id, club.members["hanako"].id, role.id)
+    ours, english = club.words("hanako"), club.words("alice")
+    start = await club.slash("hanako", "setup")
+    choices = await club.tap("hanako", start, start.find("club"))
+    assert ours("posts.in_another", language="English") in choices.text
+    start = await club.slash("hanako", "setup")
+    form = await club.ask("hanako", start, start.find("po_form"))
+    answer = await club.send("hanako", form, {ours("posts.form_channel"): [club.channel]})
+    assert ours("posts.in_another", language="English") not in answer.text
+    await club.bot.services.club_pages.done()
+    (page,) = (screen for screen in club.public() if screen.has("ranks"))
+    assert ours("club.no_tables") in page.text
+    # Chosen by somebody else, it's theirs, and the page that stands follows.
+    start = await club.slash("alice", "setup")
+    form = await club.ask("alice", start, start.find("po_form"))
+    await club.send("alice", form, {english("setup.form_language"): "en"})
+    await club.bot.services.club_pages.done()
+    assert english("club.no_tables") in page.text
 
 
 @pytest.mark.parametrize("name", ["bob", "hanako"])

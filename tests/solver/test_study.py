@@ -11,7 +11,8 @@ from bot.ofc.presets import OPEN_THIRTEEN, PINEAPPLE
 from bot.solver.levels import MASTER, Computers, Level
 from bot.solver.search import Effort
 from study.files import mean_of
-from tests.benchmarks.bench_solver import Row, Run, duelled
+from tests.benchmarks.bench_solver import Row, Run
+from tests.benchmarks.duels import SOME, duelled
 from tests.benchmarks.plot import LEFT, RIGHT, SIZE, Figure, Frame
 
 
@@ -45,7 +46,9 @@ def test_a_measurement_goes_on_where_it_ended(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_duel_is_played_in_every_seat_of_the_smallest_table() -> None:
     computers = Computers(fitted_arrays, Effort(rounds=()))
-    row = duelled(computers, partial(computers.choose, level=Level.MASTER), OPEN_THIRTEEN, 1, 0)
+    brain, master = computers.brain(OPEN_THIRTEEN), partial(computers.choose, level=Level.MASTER)
+    assert brain
+    row = duelled(brain, master, master, SOME, OPEN_THIRTEEN, 1, 0)
     assert len(row["points"]) == len(row["quiet"]) == OPEN_THIRTEEN.min_seats
     # Masters who play themselves win nothing, all seats together.
     assert sum(row["points"]) == 0

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands import write_commands_out_once
 from tests.simulation.loop import SimulatedLoop
 from tests.standin.standin import Standin
 from tests.standin.wired_bot import WiredBot, make_bot, now_ms
+from tests.worked_out import work_out_once
 
 
 def pytest_asyncio_loop_factories() -> Mapping[str, Callable[[], AbstractEventLoop]]:
@@ -18,8 +18,8 @@ def pytest_asyncio_loop_factories() -> Mapping[str, Callable[[], AbstractEventLo
 
 
 @pytest.fixture(autouse=True)
-def _commands_are_written_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    write_commands_out_once(monkeypatch)
+def _same_answers_are_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    work_out_once(monkeypatch)
 
 
 @pytest.fixture

@@ -17,24 +17,13 @@ from bot.event.pairings import Pairings
 from bot.event.structure import PRESETS as STRUCTURES
 from bot.event.structure import Structure
 from bot.model.events import Phase
-from bot.ofc.settlement import WinCap
+from tests.play.event.event_world import SMALL_GROUPS
 from tests.standin.test_event_posts import kind_of, play_out
 from tests.standin.test_events import NO_FANTASYLAND, WORDS, Evening
 from tests.standin.things import Message
 from tests.standin.wired_bot import WiredBot
 
 LEAGUE = Structure(format=STRUCTURES["league"].format, table_seats=2, most=8, rounds=3, round_hands=1)
-GROUPS = Structure(
-    format=STRUCTURES["groups"].format,
-    table_seats=2,
-    most=8,
-    least=4,
-    stack=1000,
-    levels=(50, 1000),
-    level_hands=1,
-    win_cap=WinCap.NONE,
-    groups=2,
-)
 NAMED = re.compile(r"<@(\d+)>")
 ROW = re.compile(r"^`([^`]+)` <@(\d+)>$", re.MULTILINE)
 TABLE = re.compile(r"^<#(\d+)>: (.+)$", re.MULTILINE)
@@ -170,7 +159,7 @@ async def test_each_post_of_a_swiss_league_is_true_and_nobody_has_met_or_sat_out
 
 
 async def test_each_post_of_groups_and_their_bracket_is_true(evening: Evening, tmp_path: Path) -> None:
-    posts = await played(evening, GROUPS, 6)
+    posts = await played(evening, SMALL_GROUPS, 6)
     rounds = Rounds(tmp_path)
     (drawn,) = [post for post in posts if WORDS("event_notice.stage.semifinal") in post.text]
     groups = [line for line in drawn.text.splitlines() if re.match(r"\*\*Group [AB]\*\* · ", line)]

@@ -1,6 +1,9 @@
 """The number of posts of a hand, and the people it calls: measured on the wire, with players who are there."""
 
 import asyncio
+from collections import Counter
+
+import pytest
 
 from bot.model.tables import TableState
 from tests.discord.club import plain_letters
@@ -29,8 +32,9 @@ async def play_thoughtfully(wired: WiredBot) -> None:
         await wired.drawn()
 
 
-async def test_a_hand_of_three_who_are_there_is_two_messages_and_calls_nobody(wired: WiredBot) -> None:
-    await wired.open(*(wired.user(number) for number in range(3)))
+@pytest.mark.parametrize("players", [2, 3])
+async def test_a_hand_of_people_who_are_there_is_two_messages_and_calls_nobody(wired: WiredBot, players: int) -> None:
+    await wired.open(*(wired.user(number) for number in range(players)))
     await play_thoughtfully(wired)
     await asyncio.sleep(NEXT_HAND_SECONDS)
     await wired.drawn()
@@ -39,6 +43,8 @@ async def test_a_hand_of_three_who_are_there_is_two_messages_and_calls_nobody(wi
     await asyncio.sleep(NEXT_HAND_SECONDS)
     await wired.drawn()
     assert (posted(wired), called(wired)) == (2, 0), "the result, and the table of the next hand"
+    asked = Counter(request.kind for request in wired.discord.requests if request.kind in ("send", "edit", "delete"))
+    assert asked == {"send": 2, "edit": STREETS * players, "delete": 1}, "an edit a turn, and the table posted anew"
 
 
 async def test_practice_asks_nothing_of_the_budget(wired: WiredBot) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from itertools import count
+from itertools import chain, count, repeat
+from pathlib import Path
 
 import discord
 
@@ -17,7 +18,7 @@ from bot.ui.server.leaderboard import SEASON_PICTURE
 from tests.backstage import transactions_of
 from tests.standin.rest import MISSING_PERMISSIONS, Fault, Request
 from tests.standin.things import FREE_ROLE, Message, User
-from tests.standin.wired_bot import WiredBot
+from tests.standin.wired_bot import WiredBot, make_bot
 
 MANAGER = Player("1")
 ROLE = FREE_ROLE
@@ -126,3 +127,44 @@ async def test_a_role_is_not_given_for_somebody_who_could_not_give_it(wired: Wir
     assert asked(wired, "role") == []
     season = await a_season(wired, wired.user(1), wired.user(2))
     assert (season.role_missed, champions(wired)) == (False, [wired.user(1).id])
+
+
+async def test_who_hides_gets_the_role_and_is_named_nowhere_and_nobody_is_called(wired: WiredBot) -> None:
+    let_the_bot(wired, "manage_roles")
+    guild, ann, bob = GuildId(wired.channel.guild.id), wired.user(1), wired.user(2)
+    for hides, named in (((ann,), (bob,)), ((ann, bob), ())):
+        for user in hides:
+            player = Player(str(user.id))
+            await wired.bot.services.play.wish(guild, player, lambda wishes: replace(wishes, profile_visible=False))
+        await a_season(wired, ann, bob)
+        post = max((one for one in wired.channel.public() if ":ranks:" in one.body), key=lambda one: one.id)
+        assert [user for user in (ann, bob) if str(user.id) in post.text] == [*named]
+        assert TITLE not in post.text, "the champion hides"
+        assert champions(wired) == [ann.id]
+    assert not [request for request in wired.discord.requests if request.notified]
+
+
+async def test_an_end_that_a_killed_process_has_posted_and_not_noted_is_found_long_after(
+    wired: WiredBot, tmp_path: Path
+) -> None:
+    lost = chain([Fault(error=TimeoutError(), done=True)], repeat(Fault(error=TimeoutError())))
+
+    def hook(request: Request) -> Fault | None:
+        """Discord has the post, and answers nothing any more from then on."""
+        return next(lost) if posts(wired) or (request.kind == "send" and TITLE in request.body) else None
+
+    wired.discord.hook = hook
+    season = await a_season(wired, wired.user(1), wired.user(2))
+    assert not season.told
+    (posted,) = posts(wired)
+    await wired.discord.stop()
+    wired.discord.hook = None
+    await asyncio.sleep(3600)
+    wired.bot = await make_bot(wired.discord, tmp_path)
+    await wired.discord.start(wired.bot)
+    await asyncio.sleep(SWEEP_EVERY + 2)
+    await wired.bot.services.season_ends.done()
+    assert [one.id for one in posts(wired)] == [posted.id]
+    last = (await wired.bot.services.bank.seasons(GuildId(wired.channel.guild.id))).last
+    assert last is not None
+    assert (last.told, last.post_missed) == (True, False)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import MISSING, fields, replace
+from typing import TypeVar
+
 from bot.event.pairings import Pairings
 from bot.event.scoring import Scoring
 from bot.event.seeding import Seeding
@@ -46,22 +49,40 @@ EVENT_KEY = EventKey(guild=GUILD, number=1)
 ANN, BOB, CLEO = Player(str(2**63 - 1)), Player("2"), Player("3")
 AT = 1_800_000_000_000
 
+T = TypeVar("T")
+
+
+def unusual(value: T) -> T:
+    """The value with each truth value that is as by default turned round, and each such number raised by three.
+
+    So an option of a table needs no sample of its own.
+    """
+    changed: dict[str, object] = {}
+    for field in fields(value):  # type: ignore[arg-type]
+        if field.default is MISSING or getattr(value, field.name) != field.default:
+            continue
+        if isinstance(field.default, bool):
+            changed[field.name] = not field.default
+        elif isinstance(field.default, int):
+            changed[field.name] = field.default + 3
+    return replace(value, **changed)  # type: ignore[type-var]
+
+
 TABLE = Table(
     key=TABLE_KEY,
     channel=2**61,
     host=ANN,
     language="ja",
     in_words=True,
-    terms=Terms(
-        variant=PINEAPPLE,
-        point_value=10,
-        buy_in=1000,
-        max_seats=3,
-        clock=Clock(pace=Pace.PER_TURN, seconds=60),
-        limits=Limits(win_cap=WinCap.NONE, bust_is_final=True, levels=(50, 100), level_hands=4, top_up=False),
-        quiet=True,
-        weekends_off=True,
-        starts_with=3,
+    terms=unusual(
+        Terms(
+            variant=PINEAPPLE,
+            point_value=10,
+            buy_in=1000,
+            max_seats=3,
+            clock=Clock(pace=Pace.PER_TURN, seconds=60),
+            limits=Limits(win_cap=WinCap.NONE, bust_is_final=True, levels=(50, 100), level_hands=4, top_up=False),
+        )
     ),
     state=TableState.PLAYING,
     hand_no=4,

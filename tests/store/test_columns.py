@@ -21,7 +21,7 @@ from bot.store.bank import AUDIT, TERMS
 from bot.store.bulletins import BULLETINS, RECAPS
 from bot.store.careers import CAREERS, MEETINGS
 from bot.store.choices import HOUSE_GAMES, MEMBERS, SERVERS, TEMPLATES
-from bot.store.columns import Column, Columns, choice, flag, plain
+from bot.store.columns import Column, Columns, choice, columns_of, flag, plain
 from bot.store.daily import ATTEMPTS, CHALLENGES, STREAKS
 from bot.store.entrants import ENTRANTS, EVENT_TABLES
 from bot.store.events import DRAFTS, EVENTS, FACTS, START_POLLS
@@ -191,6 +191,16 @@ class Pet:
         return self.name.isupper()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Habits:
+    """A part of a value with fields of several kinds."""
+
+    walks: int
+    sleeps: bool = False
+    mood: Mood = Mood.WELL
+    tricks: tuple[str, ...] = ()
+
+
 def split(text: str) -> tuple[str, ...]:
     """Words in a text."""
     return tuple(text.split())
@@ -274,3 +284,19 @@ def test_saving_again_changes_everything_but_the_key(pets: PetQueries) -> None:
     first, second = pets.all()
     assert first == changed
     assert (second.name, second.mood, second.place) == (REX.name, REX.mood, REX.place)
+
+
+def test_the_fields_of_a_part_say_by_their_type_how_they_are_stored() -> None:
+    columns = columns_of(Habits, "habits", but=("tricks",))
+    assert [(column.name, column.attribute, column.from_sql) for column in columns] == [
+        ("walks", "habits.walks", None),
+        ("sleeps", "habits.sleeps", bool),
+        ("mood", "habits.mood", Mood),
+    ]
+    assert [
+        column.to_sql and column.to_sql(value) for column, value in zip(columns, (3, True, Mood.ILL), strict=True)
+    ] == [
+        None,
+        1,
+        "ill",
+    ]

@@ -746,7 +746,8 @@ def by_hand(player: Player) -> Result:
 async def ended(funded: Store) -> Store:
     """An event that was played to its end, with nothing left over, beside one that runs."""
     await do(funded, take_back(HERS, 500), take_back(HIS, 500), hand_over(POOL, ANN, 600, kind="prize"))
-    await funded.event(phase=Phase.ENDED)
+    # One in which all began alike: it counts.
+    await funded.event(phase=Phase.ENDED, structure=replace(STRUCTURE, handicap=False))
     await funded.event(SECOND, phase=Phase.RUNNING)
     await funded.event(EventKey(guild=GUILD, number=3), phase=Phase.CANCELLED)
     for place, player in enumerate((ANN, BOB, CLEO), 1):
@@ -797,6 +798,13 @@ OVER_AND_NOT_EMPTY = [
     f"{SERVER}, table 2: it is open, and its event 2 is over",
 ]
 PLANTED = [
+    (
+        """UPDATE tournament SET structure = REPLACE(structure, '"handicap":false', '"handicap":true')""",
+        [
+            f"{SERVER}: the badge 'event_won' of '{ANN}' was not earned",
+            f"{SERVER}: the largest event had None players, and 3 are noted",
+        ],
+    ),
     (
         "UPDATE entrant SET head = 11 WHERE tournament_id = 2 AND place = 0 AND state = 'withdrawn'",
         [f"{SERVER}: bounties of 11 chips are on heads in event 2, and its pool holds 10"],

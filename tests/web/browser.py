@@ -1,7 +1,4 @@
-"""A real browser for the tests: Playwright in this Python and Chromium on this machine, as ``make pictures`` wants.
-
-Where one of the two is missing a test is skipped, and says which.
-"""
+"""A real browser for the tests: the Chromium of this machine, as ``make pictures`` wants. Without one they skip."""
 
 from __future__ import annotations
 

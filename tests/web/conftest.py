@@ -9,6 +9,12 @@ from bot.web.pages import Pages
 from tests.discord.club import Club, complaints, open_club
 from tests.play.world import FixedVault, World
 from tests.web.open_pages import Open, linked, pages_of, served
+from tests.worked_out import work_out_once
+
+
+@pytest.fixture(autouse=True)
+def _same_answers_are_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    work_out_once(monkeypatch)
 
 
 @pytest.fixture

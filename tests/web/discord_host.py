@@ -15,7 +15,7 @@ from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, Final, Protocol
 
-from aiohttp import ClientWebSocketResponse, WSMsgType, web
+from aiohttp import WSMsgType, web
 
 from bot.web.server import ACTIVITY, SOCKET
 from tests.standin.things import User
@@ -61,9 +61,6 @@ addEventListener("message", async ({{ source, data: [op, told], origin }}) => {{
 }});
 </script>
 """
-
-
-Socket = web.WebSocketResponse | ClientWebSocketResponse
 
 
 class Looking(Protocol):
@@ -147,7 +144,7 @@ class DiscordHost:
         address = f"{self._door.origin}{self._door.path}"
         async with self._door.http.ws_connect(address, headers=self._asking(request)) as there:
 
-            async def carry(one: Socket, other: Socket) -> None:
+            async def carry(one: Any, other: Any) -> None:
                 async for message in one:
                     if message.type is not WSMsgType.TEXT:
                         return

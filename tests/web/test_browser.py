@@ -12,12 +12,13 @@ import pytest
 from bot.playground.page import ClubPage
 from bot.text.languages import ENGLISH
 from bot.text.words import words_for
-from tests.discord.club import Club, fantasyland_letters, open_club
+from tests.discord.club import Club, fantasyland_letters, open_club, plain_letters
 from tests.discord.test_whole_hands import ALICES_TEXT, SCRIPT, SEED
 from tests.web.browser import DESK, PHONE, Tab, browsing
 from tests.web.open_pages import Open, served
 
-SET = words_for("en")("panel.set_already").removeprefix("✅ ")
+WORDS = words_for("en")
+SET = WORDS("panel.set_already").removeprefix("✅ ")
 
 
 @asynccontextmanager
@@ -149,6 +150,53 @@ async def test_keys_alone_play_a_street(club: Club, opened: Open) -> None:
         assert await placed(club, name) == 7
 
 
+async def test_a_whole_hand_is_played_and_looked_back_at_by_keys_alone(club: Club, opened: Open) -> None:
+    await club.open_table("alice", "bob")
+    async with tab(opened, club, "alice", DESK) as page:
+        keys, streets = page.page.keyboard, 0
+        while (view := await club.look(1, "alice")).waiting:
+            name = await club.on_turn()
+            if name != "alice":
+                await club.play_turn(name)
+                continue
+            assert view.hand is not None
+            assert view.hand.mine is not None
+            held = sum(card is not None for card in view.hand.mine.held)
+            await page.view.wait_for_function("n => document.querySelectorAll('#tray .card').length === n", arg=held)
+            for place, letter in enumerate(plain_letters(view)):
+                if letter == "D":
+                    continue
+                # The arrows go round the cards that are left.
+                while not await page.at(f'#tray [data-card="{place}"].chosen').count():
+                    await keys.press("ArrowRight")
+                await keys.press(letter.lower())
+                await page.at(f'.board [data-row="{letter}"] [data-card="{place}"]').wait_for()
+            await page.at("#bar button.main:not([disabled])").wait_for()
+            await keys.press("Enter")
+            streets += 1
+            lie = "n => document.querySelectorAll('#own .board span.card').length === n"
+            await page.view.wait_for_function(lie, arg=3 + 2 * streets)
+        assert streets == 5
+        await page.at("#result").wait_for()
+        await focused(page, '[data-key="past"]')
+        await keys.press("Enter")
+        await page.at("#scrubber").wait_for()
+        await keys.press("ArrowRight")
+        assert await page.at("#sheet .step").text_content() == WORDS("replay.street", hand=1, street=2, count=5)
+        await keys.press("Escape")
+        await page.at("#sheet").wait_for(state="hidden")
+        assert await page.view.evaluate("() => document.activeElement.dataset.key") == "past"
+
+
+async def focused(page: Tab, selector: str) -> None:
+    """Go there with the tabulator."""
+    for _ in range(20):
+        if await page.view.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+        await page.page.keyboard.press("Tab")
+    raise AssertionError(selector)
+
+
 async def test_every_card_row_and_button_has_a_name_and_news_are_said_once(club: Club, opened: Open) -> None:
     name = await three(club)
     words = words_for("en" if name != "hanako" else "ja")
@@ -219,6 +267,8 @@ async def test_a_fantasyland_of_fourteen_takes_thirteen_drags_and_one_press(luck
     async with served(lucky) as opened, tab(opened, lucky, "alice", size) as page:
         assert await page.at("#tray [data-card]").count() == 14
         await page.fits()
+        cut = "one => one.scrollWidth > one.clientWidth + 1"
+        assert not await page.at("#own > .name .note").evaluate(cut), "what one has to do is read whole"
         letters = fantasyland_letters(await lucky.look(1, "alice"))
         gestures = 0
         for place, letter in enumerate(letters):
@@ -250,6 +300,38 @@ async def test_rows_are_tapped_for_a_fantasyland_and_it_is_arranged(lucky: Club)
         await page.view.wait_for_function("() => document.querySelectorAll('#tray [data-card]').length === 1")
         await page.confirm()
         await page.at("#told", has_text=SET).wait_for()
+
+
+async def test_a_fantasyland_is_set_by_keys_alone(lucky: Club) -> None:
+    async with served(lucky) as opened, tab(opened, lucky, "alice", PHONE) as page:
+        keys = page.page.keyboard
+        letters = fantasyland_letters(await lucky.look(1, "alice"))
+        assert len(letters) == 14
+        # By suit, then by rank again; what was placed last comes back.
+        for _ in range(2):
+            await keys.press("s")
+        await keys.press("f")
+        assert await page.at("#tray [data-card]").count() == 13
+        await keys.press("u")
+        assert await page.at("#tray [data-card]").count() == 14
+        presses = 0
+        while await page.at("#tray [data-card]").count() > 1:
+            chosen = int(str(await page.at("#tray .chosen").get_attribute("data-card")))
+            letter = letters[chosen]
+            await keys.press("ArrowRight" if letter == "D" else letter.lower())
+            presses += 1
+        assert presses <= 14
+        await page.fits()
+        await page.at("#bar button.main:not([disabled])").wait_for()
+        await keys.press("Enter")
+        await page.at("#told", has_text=SET).wait_for()
+        seen = await lucky.look(1, "alice")
+        assert seen.hand is not None
+        assert seen.hand.mine is not None
+        assert sum(map(len, seen.hand.mine.rows)) == 13
+        # Until the others have placed their last card it may be changed, by keys too.
+        await keys.press("a")
+        await page.view.wait_for_function("() => document.querySelectorAll('#tray [data-card]').length === 1")
 
 
 async def test_a_finished_hand_fits_with_its_result(club: Club, opened: Open) -> None:

@@ -4,22 +4,43 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from bot.event.draw import DrawProblem, Seeds, check_draw, misfit, prove
+from bot.event.seeding import SeededBy, order_of
 from bot.installation import HOME
+from bot.ofc.cards import card_name
+from bot.ofc.deck import Entropy
 from bot.ofc.presets import PINEAPPLE, PRESETS
 from bot.ofc.variants import Variant
+from bot.text.names import fingerprint
 from bot.text.words import words_for
 from bot.web.server import NONCE, source
+from tests.event.test_masters import (
+    DECK,
+    EVENT,
+    HAND,
+    IN_ORDER,
+    LATER,
+    LATER_DECK,
+    NEW,
+    OLD,
+    at_table,
+    board,
+)
 from tests.play.world import ANN, BOB, CLEO, DAN, World
 from tests.web.browser import DESK, PHONE, Tab, browsing
 
 EN, JA = words_for("en"), words_for("ja")
 FAIRNESS = (HOME / "docs" / "fairness.md").read_text(encoding="utf-8")
-SCRIPT = "".join((HOME / "page" / name).read_text(encoding="utf-8") for name in ("record.js", "verify.js"))
+VECTORS = [part.split("```")[0] for part in FAIRNESS.split("```json\n")[1:]]
+HOUSE = next(vector for vector in VECTORS if '"house"' in vector)
+SCRIPT = "".join((HOME / "page" / name).read_text(encoding="utf-8") for name in ("record.js", "verify.js", "draws.js"))
 
 
 @asynccontextmanager
@@ -88,8 +109,7 @@ async def test_a_record_of_each_game_is_right_and_a_changed_one_is_not(world: Wo
 
 
 async def test_the_vectors_of_the_specification_are_worked_out_step_by_step(tmp_path: Path) -> None:
-    vectors = [part.split("```")[0] for part in FAIRNESS.split("```json\n")[1:]]
-    decks = [vector for vector in vectors if '"chaipo/deal/' in vector]
+    decks = [vector for vector in VECTORS if '"chaipo/deal/' in vector]
     assert len(decks) == 5
     async with saved(tmp_path, PHONE, locale="ja-JP") as page:
         for vector in decks:
@@ -102,8 +122,8 @@ async def test_the_vectors_of_the_specification_are_worked_out_step_by_step(tmp_
             (line,) = [line for line in FAIRNESS.split("\n") if line.startswith(f"| {name} |")][:1]
             assert line.split("`")[1] in shown, name
         assert json.loads(decks[0])["root"] in shown
-        assert JA("page.verify.compare") in await page.at(".verdict").text_content()
-        await page.fits()
+        assert JA("page.verify.compare") in await page.at(".verdict").first.text_content()
+        assert await page.at("#sheet").evaluate("sheet => sheet.scrollWidth - sheet.clientWidth") <= 0
 
 
 async def test_a_withheld_record_and_what_is_none_are_told_apart(world: World, tmp_path: Path) -> None:
@@ -128,9 +148,144 @@ async def test_a_withheld_record_and_what_is_none_are_told_apart(world: World, t
         await page.at("#outcome.right").wait_for()
 
 
+async def test_who_is_dealt_what_is_shown_and_the_fingerprint_as_it_was_posted(world: World, tmp_path: Path) -> None:
+    key = await world.table(ANN, BOB, variant=PINEAPPLE)
+    await world.start(key)
+    await world.play_hand(key)
+    result = await world.play.result(key, 1)
+    await world.play.close(key, reason="empty")
+    record = await world.play.proof(key, 1, ANN)
+    assert result.hand is not None
+    async with saved(tmp_path, PHONE) as page:
+        assert await outcome(page, json.dumps(record)) == "right"
+        assert await page.at(".verdict .posted").all_text_contents() == [fingerprint(bytes.fromhex(record["root"]))]
+        lines = page.at(".deal")
+        assert await lines.count() == 2
+        for number in range(2):
+            line = lines.nth(number)
+            name = str(await line.locator("b").text_content())
+            seat = next(seat for seat in result.hand.seats if seat.player in name)
+            codes = "all => all.map(one => one.getAttribute('aria-label'))"
+            dealt = await line.locator(".card").evaluate_all(codes)
+            assert len(dealt) == 5 + 4 * 3
+            assert {card_name(card) for row in seat.rows for card in row if card is not None} <= set(dealt)
+        # What a house has changed is not known here.
+        assert await outcome(page, HOUSE) == "right"
+        assert await page.at(".deal").count() == 0
+
+
+def altered(record: Any) -> Iterator[Any]:
+    """The same draw with one thing changed."""
+    yield {**record, "commitment": "0" * 64}
+    yield {**record, "seed": "0" * 64}
+    yield {**record, "event": record["event"] + "/1"}
+    yield {**record, "label": "round 2"}
+    yield {**record, "label": "somehow"}
+    yield {**record, "order": record["order"][::-1]}
+    yield {**record, "order": record["order"][:-1]}
+    yield {**record, "order": [*record["order"][:-1], record["order"][0]]}
+    yield {**record, "order": []}
+    yield {**record, "entropy": []}
+    yield {**record, "entropy": record["entropy"][::-1]}
+    yield {**record, "entropy": [["111"]]}
+    yield {**record, "entropy": None}
+    yield {**record, "algorithm": "chaipo/draw/v2"}
+    yield {**record, "order": [1, 2]}
+    yield {**record, "seed": record["seed"].upper()}
+    yield {**record, "decks": None}
+    yield {**record, "decks": {"commitment": "0" * 64, "seed": "0" * 64}}
+    yield {**record, "former_decks": [{"event": "9/event/3", "commitment": "0" * 64, "seed": "0" * 64}]}
+    yield {**record, "seeding": {"by": "luck", "seeds": []}}
+    yield {**record, "seeding": {"by": "hand", "seeds": [[name, 1] for name in record["order"][::-1]]}}
+    yield {**record, "seeding": {"by": "hand", "seeds": [["nobody", None]]}}
+    yield {**record, "seeding": {"by": "hand", "seeds": [[record["order"][0], 0.5]]}}
+
+
+def seeded(by: SeededBy, figures: dict[str, int]) -> dict[str, Any]:
+    """A right record of an event whose seeds were made by figures."""
+    drawn = prove(PEOPLE, event="9/event/3", label="start", seed=bytes(32), entropy=REGISTERED).order
+    seeds = Seeds(by=by, seeds=tuple((player, figures.get(player)) for player in order_of(drawn, figures, by)))
+    made = prove(PEOPLE, event="9/event/3", label="start", seed=bytes(32), entropy=REGISTERED, seeds=seeds)
+    return made.to_json()
+
+
+PEOPLE = ("999999999999999999", "1000000000000000001", "22", "卓", "computer-1", "𠮷", "～")
+"""Ids of several lengths; the last two are ordered otherwise by their UTF-16 than by their code points."""
+REGISTERED = [Entropy(player, f"129{number}") for number, player in enumerate(PEOPLE)]
+FIGURES = {"22": 1500, "卓": 1500, "computer-1": -3, "𠮷": 0}
+
+
+async def test_draws_are_judged_as_the_bot_judges_them(tmp_path: Path) -> None:
+    vector = next(json.loads(one) for one in VECTORS if '"chaipo/draw/' in one)
+    later = prove(PEOPLE[:5], event="9/event/3", label="round 2", seed=bytes(32), entropy=[]).to_json()
+    moment = prove(PEOPLE[:2], event="9/event/3/19a3", label="moment 0", seed=bytes(32), entropy=[]).to_json()
+    right = [vector, EVENT.to_json(), later, moment, *(seeded(by, FIGURES) for by in SeededBy)]
+    wrong = [*altered(vector), *altered(EVENT.to_json()), *altered(later), *altered(right[-1])]
+    judged: Counter[str] = Counter()
+    async with saved(tmp_path, DESK) as page:
+        for record in [*right, *wrong]:
+            verdict = check_draw(record)
+            unread = verdict.problem in (DrawProblem.BAD_FORMAT, DrawProblem.UNKNOWN_ALGORITHM)
+            expected = "right" if verdict.ok else "unreadable" if unread else "wrong"
+            assert await outcome(page, json.dumps(record)) == expected, (record, verdict.text)
+            judged[expected] += 1
+            marked = await page.at(".verdict li.wrong").count()
+            assert bool(marked) == (expected == "wrong")
+        assert judged["right"] >= len(right)
+        assert min(judged["wrong"], judged["unreadable"]) > 20
+        # The steps of the specification are those that it prints.
+        assert await outcome(page, json.dumps(vector)) == "right"
+        told = " ".join(await page.at(".verdict li").all_text_contents())
+        section = FAIRNESS.split("### Test vector of a draw")[1]
+        for name in ("message", "stream, bytes 0 to 31"):
+            (line,) = [line for line in section.split("\n") if line.startswith(f"| {name} |")][:1]
+            assert line.split("`")[1] in told, name
+        assert " ".join(vector["order"]) in told
+        assert await page.at(".posted").text_content() == fingerprint(bytes.fromhex(vector["commitment"]))
+
+
+async def test_whether_a_deck_follows_from_its_event_is_judged_as_the_bot_does(tmp_path: Path) -> None:
+    hands = [
+        *(HAND, LATER, DECK, LATER_DECK),
+        at_table(NEW, "9/12/7", place=6),
+        at_table(OLD, "9/12/301/19a4", place=44),
+        at_table(OLD, "8/12/7", place=6),
+        board(OLD, "9/event/4", 1, IN_ORDER),
+        board(OLD, "9/event/3", 1, IN_ORDER[::-1]),
+        board(OLD, "9/event/3", 1, IN_ORDER[:1]),
+    ]
+    running = replace(EVENT, decks=None, former_decks=())
+    async with saved(tmp_path, PHONE, locale="ja-JP") as page:
+
+        async def follows(event: str) -> str:
+            await page.view.evaluate("() => document.querySelector('#of-event .verdict').replaceChildren()")
+            await page.at("#event-record").fill(event)
+            await page.at("#event-record-check").click()
+            return str(await page.at("#event-outcome").text_content())
+
+        found = set()
+        for hand in hands:
+            assert await outcome(page, json.dumps(hand.to_json())) == "right"
+            await page.at("#of-event summary").click()
+            expected = "strange" if misfit(hand, EVENT) else "follows"
+            assert await follows(json.dumps(EVENT.to_json())) == JA(f"page.verify.{expected}"), hand.hand_id
+            assert bool(await page.at("#of-event li.wrong").count()) == (expected == "strange")
+            found.add(expected)
+        assert found == {"strange", "follows"}
+        assert await follows(json.dumps(running.to_json())) == JA("page.verify.not_over")
+        for none in ("", json.dumps(HAND.to_json()), json.dumps({**EVENT.to_json(), "seed": "1" * 64})):
+            assert await follows(none) == JA("page.verify.no_event")
+        await page.at("#event-record-file").set_input_files(
+            {"name": "e.json", "mimeType": "application/json", "buffer": json.dumps(EVENT.to_json()).encode()}
+        )
+        await page.at("#event-outcome", has_text=JA("page.verify.strange")).wait_for()
+
+
 def test_the_words_of_a_saved_page_are_all_there() -> None:
-    keys = set(re.findall(r"\btexts\.(\w+)", SCRIPT)) | {f"step_{key}" for key in re.findall(r'key: "(\w+)"', SCRIPT)}
-    outcomes = {"right", "wrong", "withheld", "unreadable"}
+    steps = re.findall(r'(?:key: |tell\()"(\w+)"', SCRIPT)
+    keys = set(re.findall(r"\btexts\.(\w+)", SCRIPT)) | {f"step_{key}" for key in steps}
+    outcomes = {"right", "wrong", "withheld", "unreadable", "draw_right", "draw_wrong"}
+    outcomes |= {"follows", "strange", "not_over", "no_event"}
     for words in (EN, JA):
         own = {key.removeprefix("page.verify.") for key in words.entries if key.startswith("page.verify.")}
         assert own == keys | outcomes

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
+import pytest
+
 from bot.event.structure import PRESETS, Structure
 from bot.model.ids import Player, TableKey
 from bot.ofc.cards import card_name
@@ -129,6 +131,45 @@ async def test_the_host_decides_whether_others_watch(world: World, pages: Pages)
         assert (await host.ask("watched"))["said"] == EN("page.watched_on")
         await page.say(type="look", table=key.table)
         assert page.view["table"] == key.table
+
+
+@pytest.mark.parametrize("removed", [False, True], ids=["left", "removed"])
+@pytest.mark.parametrize("watched", [True, False], ids=["watched", "not watched"])
+async def test_whoever_is_gone_from_a_table_keeps_their_last_hand_and_sees_the_next_as_others_do(
+    world: World, pages: Pages, *, removed: bool, watched: bool
+) -> None:
+    all_see(pages)
+    key = await world.started(ANN, BOB, CLEO)
+    await world.play.let_watch(key, ANN, watched=watched)
+    async with kept(pages, CLEO, table=key.table) as page, kept(pages, EVE, table=key.table) as other:
+        await world.play_hand(key)
+        if removed:
+            await world.seating.remove(key, ANN, CLEO, manager=False, cause=world.cause())
+        else:
+            await world.leave(key, CLEO)
+        await page.look()
+        assert page.view["table"] == key.table
+        assert any(page.own["discards"]), "what they have discarded is theirs to know"
+        assert page.view["result"]
+        assert (await world.next_hand(key)).table.hand_no == 2
+        assert (await world.play.look(key, CLEO)).mine is None
+        again, *_ = await page.say(type="read", id="look-back", what="rules", table=key.table, hand=0)
+        assert again["type"] == ("found" if watched else "answer")
+        for _ in range(3):
+            await world.place_cards(key, await world.turn(key))
+            await page.look()
+            await other.look()
+            assert page.view["table"] == (key.table if watched else 0)
+            assert page.view["watches"] == watched
+            assert page.view["offers"] == other.view["offers"] == []
+            assert page.view["seats"] == other.view["seats"]
+            await page.say(type="look", table=key.table)
+            assert page.view["seats"] == other.view["seats"]
+        await world.play.close(key, reason="closed_by_admin")
+        for one in (page, other):
+            await one.look()
+        assert page.view["result"] == other.view["result"]
+        assert watched or page.view["result"] is None
 
 
 async def test_a_player_may_watch_another_table_and_comes_back_to_theirs(world: World, pages: Pages) -> None:

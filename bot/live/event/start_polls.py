@@ -6,6 +6,7 @@ poll in its channel. Votes are read from the poll's own message, when it has clo
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -59,10 +60,11 @@ class StartPolls(Keeper[Which]):
         return [(one.guild, one.number) for one in polls if one.message is None or one.closes_at <= now]
 
     async def ask(self, poll: StartPoll) -> None:
-        """Post a new one, and wait for it."""
+        """Post a new one, and wait for it and for no other."""
         self._asked.add(poll)
-        self.queue.changed((poll.guild, poll.number))
-        await self.done()
+        which = poll.guild, poll.number
+        self.queue.changed(which)
+        await asyncio.gather(*self.queue.under_way(lambda key: key == which), return_exceptions=True)
 
     async def _see_to(self, which: Which) -> bool:
         guild, number = which

@@ -37,6 +37,8 @@ class PageLinks(Protocol):
 
     url: str
     """Where the pages are; empty where no links lead there."""
+    served: bool
+    """True where pages can be opened: by links, or by another door."""
 
     @property
     def activity(self) -> bool:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 from bot.clean_text import one_line
 from bot.model.bank import Action, SeasonsPage, SeasonTerms
 from bot.model.ids import GuildId, Player, Serves
 from bot.model.refusals import PlayReason
-from bot.model.standings import Asked, Order, Season, Span, Standing
+from bot.model.standings import Asked, Order, Place, Season, Span, Standing, places
 from bot.ofc.refusals import Refused
 from bot.play import badges
 from bot.play.bank.claims import MINT
@@ -158,6 +158,19 @@ class SeasonEnd:
     """The role that the champions before them have."""
     former: Sequence[Player] = ()
     """Those who lose it."""
+    hidden: Collection[Player] = ()
+    """Whoever of the best keeps to themselves: a place is theirs, and a role, but no post names them."""
+
+    @property
+    def listed(self) -> list[tuple[Place, Standing]]:
+        """Those of the best who are named, with their places."""
+        placed = zip(places([line.chips for line in self.top]), self.top, strict=True)
+        return [(place, line) for place, line in placed if line.player not in self.hidden]
+
+    @property
+    def crowned(self) -> list[Player]:
+        """Those of the champions who are named."""
+        return [player for player in self.champions if player not in self.hidden]
 
 
 def top_of(s: Session, guild: GuildId, season: int) -> list[Standing]:
@@ -194,7 +207,12 @@ def end_of(s: Session, guild: GuildId, number: int) -> SeasonEnd | None:
         again = champions if former.role == season.role else []
         losing = [player for player in champions_among(top_of(s, guild, former.number)) if player not in again]
     return SeasonEnd(
-        season=season, top=top, champions=champions, former_role=former.role if former else None, former=losing
+        season=season,
+        top=top,
+        champions=champions,
+        former_role=former.role if former else None,
+        former=losing,
+        hidden=s.tx.hidden_players(guild).intersection(line.player for line in top),
     )
 
 

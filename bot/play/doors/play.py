@@ -21,7 +21,7 @@ from bot.play.doors.transactions import Door, Transactions, asks, reads, writes
 from bot.play.hand import hands, settling, turns, weekends
 from bot.play.look import hints, own_games, replays, results, shares, views
 from bot.play.look.hints import Hint, arrangement, quick_arrangement
-from bot.play.look.leaderboards import events_mark, leaderboard, profile, shelf
+from bot.play.look.leaderboards import club_board, events_mark, leaderboard, profile, shelf
 from bot.play.look.own_games import Game
 from bot.play.look.records import records
 from bot.play.look.replays import PastHand, ToldResult, past_hand
@@ -122,13 +122,12 @@ class Play(Door):
         One of events is counted again only when an event has ended, a season has, or somebody hides or shows
         themselves: it is counted from all events there were.
         """
-        nobody = Player("")
         if not asked.order.of_events:
-            return await self.leaderboard(guild, asked, nobody, page=0, lines=lines)
+            return await self._read(lambda s: club_board(s, guild, asked, lines=lines))
         mark = await self._read(lambda s: events_mark(s, guild, asked))
         known = self._club_boards.get(guild)
         if known is None or known[0] != mark:
-            known = mark, await self.leaderboard(guild, asked, nobody, page=0, lines=lines)
+            known = mark, await self._read(lambda s: club_board(s, guild, asked, lines=lines))
             self._club_boards[guild] = known
         return known[1]
 

@@ -78,7 +78,10 @@ def _won(field: Field, spot: TableInPlay) -> None:
 
 
 def _match_won(field: Field, number: int, winner: Entrant, *, hands: int) -> None:
-    """Save who won a match, and tell it: who drops or goes out, and whom both meet next. The end tells the last one."""
+    """Save who won a match, and tell it: who drops or goes out, and whom both meet next. The end tells the last one.
+
+    Eighty matches of groups would be eighty posts: the event's message has their tables.
+    """
     pair = next(({a, b} for match, a, b in bracket_progress(field).ready if match.number == number), set[int]())
     field.tx.save_match(field.key, number, winner.player)
     made = bracket_progress(field)
@@ -86,19 +89,20 @@ def _match_won(field: Field, number: int, winner: Entrant, *, hands: int) -> Non
     if loser is None or made.over:
         return
     stage, round_no = stage_of(bracket_in(field), number)
-    floor.tell(
-        field,
-        Notice.MATCH,
-        winner=winner.player,
-        loser=loser.player,
-        hands=hands,
-        stage=[stage.value, round_no],
-        out=loser.number in made.out,
-        left=0 if made.champion or not made.drawn else len(made.coming),
-        champion=made.champion == winner.number,
-        next_of_winner=next_match(field, winner.number, made),
-        next_of_loser=next_match(field, loser.number, made),
-    )
+    if stage is not Stage.GROUP:
+        floor.tell(
+            field,
+            Notice.MATCH,
+            winner=winner.player,
+            loser=loser.player,
+            hands=hands,
+            stage=[stage.value, round_no],
+            out=loser.number in made.out,
+            left=0 if made.champion else len(made.coming),
+            champion=made.champion == winner.number,
+            next_of_winner=next_match(field, winner.number, made),
+            next_of_loser=next_match(field, loser.number, made),
+        )
     for entrant in (loser, winner):  # who has won third place is out too
         if entrant.playing and entrant.number in made.out:
             _put_out(field, entrant)

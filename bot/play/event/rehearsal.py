@@ -236,8 +236,9 @@ class _Evening:
             for key in sorted(running - ends.keys()):
                 ends[key] = self._now + self._hand_lasts(key[0])
             due = min(((ends[key], key) for key in running), default=None)
-            alarm = min(filter(None, [*self._deals().values(), self._event.alarm_at]))
-            if due is None or alarm < due[0]:
+            alarm = self._next_alarm(playing=due is not None)
+            if due is None or (alarm is not None and alarm < due[0]):
+                assert alarm is not None
                 self._now = max(self._now, alarm)
                 self._ring()
             else:
@@ -347,6 +348,13 @@ class _Evening:
         field = self._field
         due = {number: field.tx.timer(spot.key, Timer.NEXT_HAND) for number, spot in field.spots.items() if spot.idle}
         return {number: at for number, at in due.items() if at is not None}
+
+    def _next_alarm(self, *, playing: bool) -> int | None:
+        """When something is due by the clock; while hands are played the director need not look just now and then."""
+        event = self._event
+        clocks = [event.level_ends_at, event.break_until] if playing else [event.alarm_at]
+        due = [at for at in clocks if at is not None and (at > self._now or not playing)]
+        return min([*self._deals().values(), *due], default=None)
 
     def _ring(self) -> None:
         """The pauses that are over end, and the director looks."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bot.event.scoring import BY_PLACE
 from bot.model.careers import RULES, Career, Counted, Earned, Numbers, Versus, earned_by
@@ -49,6 +49,20 @@ def leaderboard(s: Session, guild: GuildId, asked: Asked, player: Player, *, pag
         games=s.tx.games_played(guild),
         seasons=s.tx.seasons(guild, limit=SEASONS),
         champions=_champions(s, guild, asked.season) if asked.span is Span.SEASON else (),
+    )
+
+
+def club_board(s: Session, guild: GuildId, asked: Asked, *, lines: int) -> Leaderboard:
+    """The first page as it is posted for everybody: whoever keeps to themselves has a place, and no line."""
+    hidden = s.tx.hidden_players(guild)
+    board = leaderboard(s, guild, asked, Player(""), page=0, lines=lines + len(hidden))
+    placed = zip(board.places, board.lines, strict=True)
+    listed = [(place, line) for place, line in placed if line.player not in hidden][: lines + 1]
+    return replace(
+        board,
+        lines=[line for _, line in listed],
+        places=[place for place, _ in listed],
+        champions=board.champions and [player for player in board.champions if player not in hidden],
     )
 
 

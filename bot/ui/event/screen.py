@@ -125,7 +125,7 @@ def _buttons(view: EventView, words: Words) -> list[Part]:
         made.append(button(press.but("ev_checkin"), words("event.button.check_in"), style=ButtonStyle.primary))
     if event.phase.before:
         made.append(button(press.but("ev_withdraw"), words("event.button.withdraw")))
-    ahead = event.phase is Phase.REGISTERING or (event.phase is Phase.CANCELLED and event.started_at is None)
+    ahead = event.phase.before or (event.phase is Phase.CANCELLED and event.started_at is None)
     if event.starts_at is not None and ahead:
         made.append(button(press.but("ev_calendar"), words("event.button.calendar")))
     if event.format.heads_up and event.phase in (Phase.RUNNING, Phase.ENDED):

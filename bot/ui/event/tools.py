@@ -24,7 +24,19 @@ from bot.ui.event.draft.start import stamp
 from bot.ui.event.screen import about, heading
 from bot.ui.faces import DisplayNames
 from bot.ui.fragments import QUIET_COLOUR, moment, player_name
-from bot.ui.widgets import BUTTONS_A_ROW, FormField, Part, Screen, button, modal, rows_of, screen, select, user_select
+from bot.ui.widgets import (
+    BUTTONS_A_ROW,
+    FormField,
+    Part,
+    Screen,
+    button,
+    modal,
+    number_in,
+    rows_of,
+    screen,
+    select,
+    user_select,
+)
 
 # What the commands of an event answer in a sentence or two, and what they ask before they act.
 
@@ -145,11 +157,14 @@ POSTPONED = {"15": "minutes_15", "30": "minutes_30", "60": "hour", "1440": "day"
 """By how many minutes an event is put off, and the sentence's key."""
 
 
-def tools_screen(view: EventView, words: Words, *, names: DisplayNames, said: str = "") -> Screen:
-    """What an organiser can do with the event as it stands; ``said`` is what was done just now."""
+def tools_screen(view: EventView, words: Words, *, names: DisplayNames, mark: int, said: str = "") -> Screen:
+    """What an organiser can do with the event as it stands; ``said`` is what was done just now.
+
+    ``mark`` tells the menus of this drawing from those of the one before.
+    """
     event = view.event
     lines = [*heading(event, words), words("event_tools.private"), *([said] if said else [])]
-    menus = [*_postpone_menu(event, words), *_player_menus(view, names, words)]
+    menus = [*_postpone_menu(event, words, mark), *_player_menus(view, names, words, mark)]
     return screen("\n".join(lines), *rows_of(_event_buttons(view, words)), *menus, colour=QUIET_COLOUR)
 
 
@@ -177,7 +192,7 @@ def _event_buttons(view: EventView, words: Words) -> list[Part]:
     return made
 
 
-def _postpone_menu(event: Event, words: Words) -> list[Part]:
+def _postpone_menu(event: Event, words: Words, mark: int) -> list[Part]:
     """The menu that puts an event off, while it has an hour to come."""
     if not event.phase.before or event.starts_at is None:
         return []
@@ -185,7 +200,8 @@ def _postpone_menu(event: Event, words: Words) -> list[Part]:
         discord.SelectOption(label=words(f"event_tools.postpone.{key}"), value=minutes)
         for minutes, key in POSTPONED.items()
     ]
-    return [select(about(event).but("ev_postpone"), options, placeholder=words("event_tools.postpone.title"))]
+    press, placeholder = about(event).but("ev_postpone"), words("event_tools.postpone.title")
+    return [select(press, options, placeholder=placeholder, number=number_in(mark, 1))]
 
 
 def people_of(view: EventView) -> list[Player]:
@@ -194,15 +210,18 @@ def people_of(view: EventView) -> list[Player]:
     return [player for player in [*listed, *sorted(view.reinstatable - set(listed))] if not is_computer(player)]
 
 
-def _player_menus(view: EventView, names: DisplayNames, words: Words) -> list[Part]:
+def _player_menus(view: EventView, names: DisplayNames, words: Words, mark: int) -> list[Part]:
     """The menu of the players, where it can name them all; and that of the server's people, for a co-organiser too."""
     press = about(view.event).but("ev_player")
     known = {player: names.plain(view.event.key.guild, player, words) for player in people_of(view)}
     if not 0 < len(known) <= MOST_OPTIONS or not all(known.values()):
-        return [user_select(press, placeholder=words("event_tools.player"))]
+        return [user_select(press, placeholder=words("event_tools.player"), number=number_in(mark, 2))]
     options = [discord.SelectOption(label=name[:100], value=player) for player, name in known.items()]
-    others = user_select(replace(press, argument=OTHERS), placeholder=words("event_tools.others"))
-    return [select(press, options, placeholder=words("event_tools.player")), others]
+    others = replace(press, argument=OTHERS)
+    return [
+        select(press, options, placeholder=words("event_tools.player"), number=number_in(mark, 2)),
+        user_select(others, placeholder=words("event_tools.others"), number=number_in(mark, 3)),
+    ]
 
 
 def player_screen(view: EventView, player: Player, argument: str, words: Words) -> Screen:

@@ -23,7 +23,6 @@ from bot.model.standings import (
     Rated,
     Season,
     Span,
-    places,
 )
 from bot.ofc.presets import PRESETS
 from bot.play.bank.seasons import SeasonEnd
@@ -357,16 +356,22 @@ SEASON_PICTURE: Final = "season.png"
 
 
 def season_end_screen(
-    end: SeasonEnd, guild: GuildId, names: DisplayNames, words: Words, *, picture: str = ""
+    end: SeasonEnd, guild: GuildId, names: DisplayNames, words: Words, *, picture: str = "", tag: str
 ) -> Screen:
-    """The post. ``picture`` describes the lines on the attached picture, which takes the place of their text."""
+    """The post. ``picture`` describes the lines on the attached picture, which takes the place of their text.
+
+    ``tag`` marks its button, so that the post is found again.
+    """
     season = end.season
-    crowned = names.list(guild, end.champions, words)
+    board = replace(pressed(Asked(span=Span.SEASON, season=season.number), page=0, verb="ranks"), tag=tag)
+    ways = rows_of([button(board, words("club.my_place"))])
     head = f"### {words('season.over', season=season_name(season, words))}"
-    head += f"\n{champions_line(season, crowned, words, count=len(end.champions))}"
+    if end.crowned:
+        crowned = names.list(guild, end.crowned, words)
+        head += f"\n{champions_line(season, crowned, words, count=len(end.crowned))}"
     foot = words("season.look")
     if picture:
-        return screen(head, gallery(SEASON_PICTURE, description=picture), foot, colour=RESULT_COLOUR)
+        return screen(head, gallery(SEASON_PICTURE, description=picture), foot, *ways, colour=RESULT_COLOUR)
     lines = [
         words(
             "leaderboard.line",
@@ -377,12 +382,12 @@ def season_end_screen(
         )
         for place, player, value, hands in _lines(end, words)
     ]
-    return screen("\n".join([head, *lines]), foot, colour=RESULT_COLOUR)
+    return screen("\n".join([head, *lines]), foot, *ways, colour=RESULT_COLOUR)
 
 
 def end_pictured(end: SeasonEnd, guild: GuildId, names: DisplayNames, words: Words) -> bool:
     """True where the picture can name everybody."""
-    return all(drawable(names.plain(guild, line.player, words)) for line in end.top)
+    return all(drawable(names.plain(guild, line.player, words)) for _, line in end.listed)
 
 
 def end_picture(end: SeasonEnd, guild: GuildId, names: DisplayNames, words: Words) -> bytes:
@@ -398,15 +403,16 @@ def end_picture(end: SeasonEnd, guild: GuildId, names: DisplayNames, words: Word
         for place, player, value, hands in _lines(end, words)
     ]
     crowned = Crowned(
-        names=words.list([names.plain(guild, player, words) for player in end.champions]),
+        names=words.list([names.plain(guild, player, words) for player in end.crowned]),
         title=end.season.title or words("season.champion"),
     )
-    return draw_leaderboard(heading=unescaped_name(end.season, words), lines=lines, crowned=crowned)
+    heading = unescaped_name(end.season, words)
+    return draw_leaderboard(heading=heading, lines=lines, crowned=crowned if end.crowned else None)
 
 
 def end_in_words(end: SeasonEnd, guild: GuildId, names: DisplayNames, words: Words) -> str:
     """The same in words, without marks: what a screen reader says."""
-    crowned = words.list([names.plain(guild, player, words) for player in end.champions])
+    crowned = words.list([names.plain(guild, player, words) for player in end.crowned])
     told = [
         words(
             "leaderboard.told",
@@ -418,13 +424,10 @@ def end_in_words(end: SeasonEnd, guild: GuildId, names: DisplayNames, words: Wor
         for place, player, value, hands in _lines(end, words)
     ]
     title = end.season.title or words("season.champion")
-    return words.side_by_side([words("season.pictured", title=title, players=crowned), *told])
+    first = [words("season.pictured", title=title, players=crowned)] if end.crowned else []
+    return words.side_by_side([*first, *told])
 
 
 def _lines(end: SeasonEnd, words: Words) -> list[tuple[Place, Player, str, str]]:
     """Place, player, chips won and hands."""
-    placed = places([line.chips for line in end.top])
-    return [
-        (place, line.player, words.signed(line.chips), _how_many(line, words))
-        for place, line in zip(placed, end.top, strict=True)
-    ]
+    return [(place, line.player, words.signed(line.chips), _how_many(line, words)) for place, line in end.listed]

@@ -80,7 +80,7 @@ def setup_screen(page: SetupPage, words: Words) -> Screen:
     return screen(
         f"### {words('setup.title')}\n{words('setup.hint')}",
         words("setup.language"),
-        select(HOME.but("su_language"), _languages(server, words), placeholder=words("setup.language_choose")),
+        select(HOME.but("su_language"), languages(server.language, words), placeholder=words("setup.language_choose")),
         _channels(server, words),
         channel_select(
             HOME.but("su_channels"),
@@ -119,7 +119,7 @@ def basics_fields(page: SetupPage, words: Words) -> list[AnyField]:
     presets, own = _game_options(page, words)
     own.sort(key=lambda option: not option.default)
     return [
-        FormChoice(label=words("setup.form_language"), options=_languages(server, words)),
+        FormChoice(label=words("setup.form_language"), options=languages(server.language, words)),
         FormChoice(label=words("setup.form_game"), options=[*presets, *own][:MOST_OPTIONS]),
         FormField(
             label=words("setup.form_point_value"),
@@ -171,12 +171,13 @@ def time_written(seconds: int | None) -> str:
     return "" if seconds is None else f"{seconds}s"
 
 
-def _languages(server: Server, words: Words) -> list[SelectOption]:
-    told = SelectOption(label=words("setup.language_told"), value=TOLD, default=server.language is None)
+def languages(chosen: str | None, words: Words) -> list[SelectOption]:
+    """The language that Discord tells, which is meant where none is chosen, and all that the bot speaks."""
+    told = SelectOption(label=words("setup.language_told"), value=TOLD, default=chosen is None)
     return [
         told,
         *(
-            SelectOption(label=words_for(code)("setup.own_language"), value=code, default=code == server.language)
+            SelectOption(label=words_for(code)("setup.own_language"), value=code, default=code == chosen)
             for code in LANGUAGES
         ),
     ]
@@ -259,6 +260,8 @@ class Checkup:
     in_thread: bool
     threads: bool
     """True where the server plays in threads."""
+    threadless: bool
+    """True for a channel that can't have any."""
     allowed: discord.Permissions | None
     """What the bot may do there; None where that is not known."""
     bot: str
@@ -277,9 +280,13 @@ def doctor_screen(checkup: Checkup, words: Words) -> Screen:
     if checkup.allowed is None:
         fault = words("doctor.unknown", names=labels_of(NEEDED, words), bot=checkup.bot)
         return screen(title, fault, _page(checkup, words), *_ways(checkup, words), colour=FOUL_COLOUR)
-    lacking = missing(checkup.allowed)
-    needed = NEEDED_IN_THREAD if checkup.in_thread else NEEDED + NEEDED_FOR_THREADS if checkup.threads else NEEDED
-    given = [permission for permission in Permission if permission not in lacking]
+    in_threads = checkup.threads and not checkup.threadless
+    needed = NEEDED_IN_THREAD if checkup.in_thread else NEEDED + NEEDED_FOR_THREADS if in_threads else NEEDED
+    absent = missing(checkup.allowed)
+    # Nobody misses there what is for threads.
+    idle = NEEDED_FOR_THREADS if checkup.threadless and not checkup.in_thread else ()
+    lacking = [permission for permission in absent if permission not in idle]
+    given = [permission for permission in Permission if permission not in absent]
     told = [
         title,
         *[_fault(permission, words, needed=permission in needed) for permission in lacking],

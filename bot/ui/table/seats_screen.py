@@ -38,6 +38,9 @@ class Deed(Enum):
     """Close the table, which has to be the presser's own and in its lobby; asks where others sit there."""
     CANCEL_SURE = "cancel_sure"
     """The same once they were asked."""
+    LET_WATCH = "let_watch"
+    """Let others watch the table on pages; the presser hosts it."""
+    UNWATCH = "unwatch"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +53,8 @@ class SeatsPage:
     """True for the host and for those who manage the server."""
     said: str = ""
     """What has just been done."""
+    pages: bool = False
+    """True where tables can be watched on pages at all."""
 
     @property
     def can_cancel(self) -> bool:
@@ -95,8 +100,19 @@ def seats_screen(page: SeatsPage, words: Words, faces: Faces) -> Screen:
         *rows_of(_own_buttons(page, words)),
         separator(line=True),
         *seats,
+        *_watching(page, words),
         colour=TABLE_COLOUR,
     )
+
+
+def _watching(page: SeatsPage, words: Words) -> list[Part]:
+    """Whether others may watch the table on pages, which its host decides."""
+    table = page.view.table
+    if not page.pages or table.host != page.view.you:
+        return []
+    deed, label = (Deed.UNWATCH, "page.unwatch") if table.watched else (Deed.LET_WATCH, "page.let_watch")
+    told = words("seats.watched" if table.watched else "seats.unwatched")
+    return [separator(line=True), section(told, button(page.press.but("seat", deed.value), words(label)))]
 
 
 def _own_lines(page: SeatsPage, words: Words) -> list[str]:

@@ -274,6 +274,10 @@ def structure(form: Format = Format.TOURNAMENT, **changes: Any) -> Structure:
     return Structure(format=form, win_cap=WinCap.NONE, **(usual | changes))
 
 
+SMALL_GROUPS = structure(Format.GROUPS, most=8, through=2, levels=(50, 1000), level_hands=1)
+"""Groups and their bracket, whose matches are over after a hand or two."""
+
+
 class Scene(EventWorld):
     """An event step by step: what each hand brings is said by the test. What changes is shown at once."""
 

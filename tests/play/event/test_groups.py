@@ -308,9 +308,10 @@ def test_prizes_go_by_the_places_of_the_whole_field() -> None:
     world.check_books()
 
 
-def test_those_who_stay_behind_are_told_in_one_post() -> None:
+def test_those_who_stay_behind_are_told_in_one_post_and_matches_of_groups_in_none() -> None:
     world = Evening(12, groups=4, through=1, seed=6)
     world.play()
+    assert [one["stage"][0] for one in world.notices(Notice.MATCH)] == ["semifinal"] * 2, "the end tells the final"
     outs = [one["players"] for one in world.notices(Notice.OUT)]
     assert len(outs) <= 2, "the losers of semi-finals alone"
 

@@ -11,6 +11,7 @@ from bot.event.handicap import usual_stacks
 from bot.event.pairings import Pairings
 from bot.event.scoring import BY_PLACE
 from bot.event.structure import PRESETS, Format, Structure, StructureError, check
+from bot.model.careers import Badge, Counted
 from bot.model.event_standings import standings_of
 from bot.model.events import Notice, Phase
 from bot.model.ids import Player
@@ -172,12 +173,16 @@ def test_it_stays_once_somebody_has_registered(scene: Scene) -> None:
     assert scene.event.structure.handicap
 
 
-def test_such_an_event_counts_on_no_leaderboard(scene: Scene) -> None:
+def test_such_an_event_counts_on_no_leaderboard_and_towards_no_badge(scene: Scene) -> None:
     rate(scene, A=1.0, B=0.0)
-    for handicap in (False, True):
+    for handicap, badges in ((True, []), (False, [Badge.EVENT_WON])):
         scene.begin(structure(handicap=handicap), A, B)
         scene.knock_out(B, A)
-        assert scene.event.phase is Phase.ENDED
+        scene.ends(Phase.ENDED)
+        assert [earned.badge for earned in scene.committed.badges(GUILD, B)] == badges
+        assert scene.notices(Notice.ENDED)[-1]["badges"] == [[B, badge.value] for badge in badges]
+        counted = {Counted.EVENTS: len(badges), Counted.EVENTS_WON: len(badges)}
+        assert counted.items() <= scene.committed.so_far(GUILD, B).items()
     ended = scene.committed.ended_events(GUILD)
     assert sorted((event.structure.handicap, event.counts) for event in ended) == [(False, True), (True, False)]
     (line, _) = standings_of(ended, BY_PLACE)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar, TypeVar
 
 import pytest
 
@@ -23,10 +24,13 @@ from bot.play.event.faults import faults
 from bot.play.event.forecast import Tempo
 from bot.play.event.registration import Plan
 from bot.play.event.rehearsal import Question, Rehearsal, most_rehearsed, rehearsed
+from bot.store.sql import Sql
+from bot.store.sqlite.in_memory import InMemory
 from tests.play.world import COMPUTERS, GUILD, PER_TURN, START, World
 
 TEMPO = Tempo(turn=12_000, between=10_000, seating=30_000)
 MINUTE, HOUR = 60_000, 3_600_000
+T = TypeVar("T")
 KINDS = {structure.format: name for name, structure in PRESETS.items() if name != "bicycle"}
 
 
@@ -105,8 +109,8 @@ def test_the_same_draft_is_rehearsed_alike_and_another_one_otherwise() -> None:
 
 
 def test_those_who_may_enter_again_do_and_breaks_are_where_the_director_puts_them() -> None:
-    found = played("bicycle", people=9)
-    assert found.entries > 9
+    found = played("bicycle", people=12)
+    assert found.entries > 12
     told = [post for post in found.posts if post.posting.notice is Notice.BREAK]
     assert told
     assert [post.after for post in told] == [begins for begins, _ in found.breaks]
@@ -134,7 +138,7 @@ def test_a_level_by_minutes_begins_when_the_break_before_it_is_over() -> None:
         ("no_break", 6, {"turn": 10 * TEMPO.turn}),
         ("late_to_the_end", 6, {"late_levels": 25}),
         ("long", 6, {"turn": 10 * TEMPO.turn}),
-        ("short", 2, {"levels": (500, 5000), "level_hands": 1}),
+        ("short", 2, {"levels": (500, 10_000), "level_hands": 1}),
         ("more_prizes_than_people", 3, {"fee": 10, "payouts": (40, 30, 20, 10)}),
         ("most_are_paid", 5, {"fee": 10, "payouts": (40, 30, 20, 10)}),
         ("more_titles_than_people", 3, {"titles": ("a", "b", "c", "d")}),
@@ -189,6 +193,34 @@ def test_a_league_of_days_has_no_fault_of_length() -> None:
     found = rehearsed(Question(plan=plan, tempo=replace(TEMPO, turn=HOUR / 4), people=4, now=START), COMPUTERS)
     assert found.lasts > 4 * 24 * HOUR
     assert not named(found)
+
+
+class Counted(InMemory):
+    """One that counts its transactions."""
+
+    made: ClassVar[list[int]] = []
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.made.append(0)
+
+    def write(self, job: Callable[[Sql], T]) -> T:
+        """Run one."""
+        self.made[-1] += 1
+        return super().write(job)
+
+
+def test_hours_in_which_hands_go_on_are_no_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rehearsal, "InMemory", Counted)
+    a_hand = []
+    for clock, turn in ((PER_TURN, TEMPO.turn), (Clock(pace=Pace.CORRESPONDENCE, seconds=24 * 3600), 6.0 * HOUR)):
+        plan = planned(replace(PRESETS["league"], rounds=2), clock=clock)
+        question = Question(plan=plan, tempo=replace(TEMPO, turn=turn), people=6, now=plan.starts_at or START)
+        found = rehearsed(question, COMPUTERS)
+        assert found.lasts > 100 * turn
+        a_hand.append(Counted.made[-1] / found.hands)
+    quick, slow = a_hand
+    assert slow < 1.2 * quick
 
 
 def test_bounties_and_seeds_are_rehearsed_with_the_rest() -> None:

@@ -39,15 +39,14 @@ PENALTIES = (1, 2, 3, 5, 10)
 def person_screen(desk: DeskView, player: Player, pen: Pen) -> Screen:
     """All that is known of somebody, and what can be done for them as the event stands."""
     event, words, line = desk.event, pen.words, desk.view.line_of(player)
-    told = [player_name(player, words)]
     if line is not None:
         told = [person_line(desk, line, words)]
         if line.entrant.entries > 1:
             told.append(words("event_desk.entries", count=line.entrant.entries))
-    elif player in desk.view.reinstatable:
-        told.append(words("event_desk.state.disqualified"))
     else:
-        told += [words("event_desk.state.not_in"), *wallet_of(desk, player, words)]
+        out = player in desk.view.reinstatable
+        stands = words("event_desk.state.disqualified" if out else "event_desk.state.not_in")
+        told = [DOT.join([player_name(player, words), stands, *wallet_of(desk, player, words)])]
     parts: list[str | Part] = ["\n".join(heading(event, words)), "\n".join(told)]
     press = replace(about(event), argument=short_id(int(player)))
     parts += rows_of([*_person_buttons(desk, player, line, press, words), _back(desk, words)])

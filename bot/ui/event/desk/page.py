@@ -24,11 +24,11 @@ from bot.ui.event.screen import about, heading, now_lines
 from bot.ui.event.standings import and_more, line_text
 from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, moment, names, player_name, table_link, text_length
 from bot.ui.widgets import (
-    FIRST_MENU,
     Part,
     Screen,
     apart,
     button,
+    number_in,
     rows_of,
     screen,
     select,
@@ -63,7 +63,7 @@ class Pen:
 
     def number(self, place: int) -> int:
         """Of the menu at that place."""
-        return FIRST_MENU + self.mark % 100_000_000 * 16 + place
+        return number_in(self.mark, place)
 
 
 def desk_screen(desk: DeskView, pen: Pen, *, said: str = "", kept: bool = False) -> Screen:

@@ -74,6 +74,7 @@ MENUS = (
 )
 """Every menu of the page."""
 FIRST_MENU = 100
+MOST_MENUS = 100
 MOST_OPTIONS = 25
 OF_CHOICE: Mapping[str, type[Enum]] = {"no_show": NoShow, "seeding": Seeding, "pairings": Pairings}
 """What the options of these menus are values of."""
@@ -130,7 +131,10 @@ def form_screen(page: FormPage, words: Words) -> Screen:
 
 
 def _row(press: Press, options: list[discord.SelectOption], placeholder: str) -> Part:
-    return select(press, options, placeholder=placeholder, number=_number(press.argument or press.verb))
+    # What a form has changed is shown by a menu of another number alone.
+    chosen = next((place for place, option in enumerate(options, start=1) if option.default), 0)
+    number = _number(press.argument or press.verb) + MOST_MENUS * chosen
+    return select(press, options, placeholder=placeholder, number=number)
 
 
 def _number(name: str) -> int:

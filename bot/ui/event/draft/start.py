@@ -91,10 +91,13 @@ def how_read(when: str, doubt: Doubt, zone: str, words: Words) -> list[str]:
     return read
 
 
-def why_unread(when: str, zone: str, now_ms: int, words: Words) -> str:
+def why_unread(sheet: Sheet, zone: str, now_ms: int, words: Words) -> str:
     """Whether no time was entered, a day alone, or something that is none."""
+    when = sheet.when
     if not when:
-        return words("event_form.problem.hour")
+        # The page of an event that was announced has no button on top.
+        form = words("event_form.sections.basics" if sheet.of else "event_form.start")
+        return words("event_form.problem.hour", form=form)
     if lacks_clock(when, zone=zone, now_ms=now_ms):
         return words("event_form.problem.no_clock", when=escape_name(when))
     return words("event_form.problem.unread_hour", when=escape_name(when), zone=zone_name(zone, words))
@@ -145,5 +148,5 @@ def problem_sentence(problem: Problem, sheet: Sheet, words: Words, *, zone: str,
     if isinstance(problem, StructureError):
         return structure_problem(problem, words)
     if problem.reason is PlayReason.START_TOO_EARLY and sheet.starts_at is None:
-        return why_unread(sheet.when, zone, now, words)
+        return why_unread(sheet, zone, now, words)
     return refusal(problem, words)

@@ -71,6 +71,8 @@ class FormPage:
     """The section whose menus are open."""
     no_threads: Sequence[Permission] = ()
     """The permissions that the bot lacks for threads."""
+    threadless: bool = False
+    """True where there can be none, whatever the bot may do."""
     may_give_roles: bool = False
     refused_role: RoleProblem | None = None
     """Why a role that was chosen cannot be promised."""
@@ -160,6 +162,8 @@ def notes(page: FormPage, words: Words) -> list[str]:
         lines.append(words("event_form.no_fantasyland"))
     if page.no_threads:
         lines.append(words("event_form.no_threads", permissions=labels_of(page.no_threads, words)))
+    if page.threadless:
+        lines.append(words("event_form.threadless"))
     lines += _about_channels(page, words)
     if page.section == "roles" and page.refused_role in (RoleProblem.OPENS, RoleProblem.OFFICE):
         lines.append(words(f"event_form.role_{page.refused_role.value}"))

@@ -19,7 +19,7 @@ from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press, game_tag
 from bot.ui.fragments import FOUL_COLOUR, TABLE_COLOUR
 from bot.ui.server.house.rules import ALL_KEYS, home
-from bot.ui.widgets import FormField, Part, Screen, button, modal, rows_of, screen, select
+from bot.ui.widgets import BLOCK, FormField, Part, Screen, button, modal, rows_of, screen, select
 
 TABLES: Mapping[str, tuple[str, ...]] = {
     "front_pairs": tuple(key for key in OVERRIDES if key.startswith("royalty.front.") and len(key.split(".")[2]) == 2),
@@ -168,14 +168,13 @@ def royalties_refused(game: HouseGame, error: VariantError | WrongLinesError, te
     why = problem_text(error, words) if isinstance(error, VariantError) else _wrong_lines(error, words)
     return screen(
         why,
-        f"{_BLOCK}\n{lines}\n{_BLOCK}",
+        f"{BLOCK}\n{lines}\n{BLOCK}",
         words("house_rules.kept"),
         *rows_of([button(press, words("royalty_editor.write"))]),
         colour=FOUL_COLOUR,
     )
 
 
-_BLOCK = "```"
 _LONGEST_WHY = 2000
 """Of what is said of wrong lines: a message holds 4,000 characters."""
 
@@ -198,4 +197,4 @@ def _wrong_lines(error: WrongLinesError, words: Words) -> str:
 
 def written_in(texts: Iterable[str]) -> str:
     """The lines that a message of :func:`royalties_refused` shows; empty where there are none."""
-    return next((text[len(_BLOCK) : -len(_BLOCK)].strip("\n") for text in texts if text.startswith(_BLOCK)), "")
+    return next((text[len(BLOCK) : -len(BLOCK)].strip("\n") for text in texts if text.startswith(BLOCK)), "")

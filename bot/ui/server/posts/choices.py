@@ -15,6 +15,7 @@ from bot.text.zones import zone_name
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import NOWHERE, TABLE_COLOUR, day_of
 from bot.ui.server.settings import hour_text
+from bot.ui.server.setup import languages
 from bot.ui.widgets import (
     AnyField,
     FormChoice,
@@ -62,12 +63,18 @@ PAGE = "page"
 
 
 def form_fields(
-    page: ClubPage | None, bulletins: Mapping[Kind, Bulletin], words: Words, *, known: Container[int], zone: str
+    page: ClubPage | None,
+    bulletins: Mapping[Kind, Bulletin],
+    words: Words,
+    *,
+    known: Container[int],
+    zone: str,
+    language: str | None,
 ) -> list[AnyField]:
-    """The channel, what is posted there, the hour of both posts, and the day of the recap.
+    """The channel, what is posted there, the hour of both posts, the day of the recap, and the language of all.
 
     What is posted already is ticked; where nothing is, all of it, and a channel has to be chosen. A channel that is
-    gone is not ``known``. The hours are those of a ``zone``.
+    gone is not ``known``. The hours are those of a ``zone``. Without a ``language`` it is the one that Discord tells.
     """
     held = {PAGE: None if page is None else page.channel}
     held |= {kind.value: bulletins[kind].channel for kind in Kind}
@@ -91,6 +98,7 @@ def form_fields(
             hint=words("posts.form_hour_hint", zone=zone_name(zone, words)),
         ),
         FormChoice(label=words("posts.form_day"), options=_days(recap.weekday, words)),
+        FormChoice(label=words("setup.form_language"), options=languages(language, words)),
     ]
 
 

@@ -1,0 +1,112 @@
+"""Hands that one player plays alone, beside a random opponent whose visible cards are gone.
+
+U is royalties, ten for each entry into Fantasyland, six less for each foul.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from bot.fitted import fitted_arrays
+from bot.ofc.cards import EMPTY, Card, RowCards, full_deck
+from bot.ofc.placement import place
+from bot.ofc.scoring import Board
+from bot.ofc.variants import Variant
+from bot.solver.boards import board_of, counts_of
+from bot.solver.brain import Brain
+from bot.solver.deals import luck_of_deals
+from bot.solver.network import Deals
+from bot.solver.outcomes import nobody
+from bot.solver.rowtables import Ints
+from bot.solver.search import Effort, Spot, judged
+from tests.benchmarks.duels import MANY
+from tests.ofc.games import score_board
+
+ENTRY_POINTS, FOUL_POINTS = 10, 6
+FIRST_DRAWS = 40
+"""Deals by which it is known what cards of the first street are worth on average: fewer than of later streets, since
+they can be placed in ten times as many ways.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """A street of a hand played alone."""
+
+    spot: Spot
+    seed: tuple[int, ...]
+    letters: str
+    milliseconds: float
+    luck: float
+    """How much more than usual the cards of this street were worth."""
+
+
+def solo_brain(variant: Variant) -> Brain:
+    """What a master knows who counts ten points for each entry."""
+    arrays = fitted_arrays(variant.key)
+    assert arrays
+    return Brain(variant, arrays, dict.fromkeys(range(13, 18), ENTRY_POINTS))
+
+
+def hand_alone(brain: Brain, effort: Effort, *seed: int) -> tuple[RowCards, list[Decision]]:
+    """One hand: the board and its decisions."""
+    game = brain.variant
+    deck = list(full_deck(decks=game.decks, jokers=game.jokers))
+    random.Random(":".join(map(str, seed))).shuffle(deck)
+    unseen = counts_of(deck)
+    rows: RowCards = EMPTY
+    decisions = []
+    for street, rule in enumerate(game.streets, 1):
+        other, mine, deck = deck[: rule.deal], tuple(deck[rule.deal : 2 * rule.deal]), deck[2 * rule.deal :]
+        # The opponent has placed at random: which of the cards are seen does not matter.
+        unseen = unseen - counts_of(other[: rule.to_place])
+        luck = luck_alone(brain, rows, unseen, mine, (*seed, street))
+        unseen = unseen - counts_of(mine)
+        spot = Spot(board=board_of(rows), held=mine, street=street, unseen=unseen, rivals=nobody(1))
+        began = time.thread_time()
+        letters = judged(brain, spot, effort, np.random.default_rng([*seed, street]))[0].letters
+        spent = 1000 * (time.thread_time() - began)
+        decisions.append(Decision(spot=spot, seed=(*seed, street), letters=letters, milliseconds=spent, luck=luck))
+        rows, _ = place(rows, mine, letters)
+    return rows, decisions
+
+
+def luck_alone(brain: Brain, rows: RowCards, unseen: Ints, held: Sequence[Card], seed: tuple[int, ...]) -> float:
+    """How much more than usual cards are worth that are dealt from what is unseen."""
+    street = seed[-1]
+    deals, cards = Deals(unseen[None], nobody(1)), np.array([held], dtype=np.int32)
+    chance = np.random.default_rng([*seed, MANY])
+    draws = MANY if street > 1 else FIRST_DRAWS
+    return float(luck_of_deals(brain, board_of(rows), deals, cards, street=street, draws=draws, chance=chance)[0])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alone:
+    """What a hand played alone came to."""
+
+    worth: float
+    luck: float
+    royalties: int
+    foul: bool
+    enters: bool
+    milliseconds: list[float]
+
+
+def alone(brain: Brain, effort: Effort, *seed: int) -> Alone:
+    """One hand, measured."""
+    rows, decisions = hand_alone(brain, effort, *seed)
+    score = score_board(brain.variant, Board(rows=rows))
+    entered = score.next_fantasyland > 0
+    return Alone(
+        worth=score.royalties + ENTRY_POINTS * entered - FOUL_POINTS * score.foul,
+        luck=sum(decision.luck for decision in decisions),
+        royalties=score.royalties,
+        foul=score.foul,
+        enters=entered,
+        milliseconds=[round(decision.milliseconds, 2) for decision in decisions],
+    )

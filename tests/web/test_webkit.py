@@ -1,0 +1,138 @@
+"""The page in WebKit, which every browser on an iPhone is: under its policy, in a sandbox, after a lost connection."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from aiohttp import ClientSession, web
+
+from bot.web.server import NONCE, PageServer, source
+from tests.discord.club import Club
+from tests.web.browser import PHONE
+from tests.web.open_pages import Open, served
+from tests.web.test_browser import placed, three
+from tests.web.test_verifying import VECTORS
+from tests.web.webkit import WebKitTab, webkit
+
+ON_ROW = ".board:not(.pending) [data-row=${row}] [data-card='${place}']"
+PLACED = f"(row, place) => document.querySelector(`{ON_ROW}`) !== null"
+COUNTED = "(selector, count) => document.querySelectorAll(selector).length === count"
+
+
+@pytest.fixture
+async def tab(tmp_path: Path) -> AsyncIterator[WebKitTab]:
+    """The browser, about as large as a phone."""
+    async with webkit(tmp_path) as found:
+        await found.size(PHONE["width"], PHONE["height"])
+        yield found
+
+
+async def test_streets_are_dragged_tapped_and_typed_and_the_page_comes_back_by_itself(
+    club: Club, opened: Open, tab: WebKitTab
+) -> None:
+    name = await three(club)
+    await tab.go(f"{opened.origin}/table#{opened.token(club, name)}")
+    await tab.there("#tray .card")
+    assert await tab.run("() => location.hash") == ""
+    # Nothing but the page's own script runs: one without its nonce does not.
+    strange = "() => { const one = document.createElement('script'); one.textContent = 'window.strange = 1'; "
+    assert await tab.run(strange + "document.body.append(one); return window.strange === undefined; }")
+    await tab.drag('[data-card="0"]', '[data-row="M"]')
+    await tab.until(PLACED, "M", 0)
+    # A card and then a row are tapped; what was chosen is seen.
+    await tab.click('#tray [data-card="2"]')
+    assert await tab.run("() => document.querySelector('[data-card=\"2\"]').getAttribute('aria-pressed')") == "true"
+    await tab.click('[data-row="F"] .line button')
+    await tab.until(PLACED, "F", 2)
+    await tab.click("#bar button.main:not([disabled])")
+    await tab.gone("#tray")
+    assert await placed(club, name) == 7
+    # The next street comes by itself, and is played by keys alone. The connection ends meanwhile.
+    while await club.on_turn() != name:
+        await club.play_turn(await club.on_turn())
+    await tab.until(COUNTED, "#tray .card", 3)
+    await tab.keys("ArrowRight", "m")
+    await tab.until(COUNTED, "#tray .card", 2)
+    opened.pages.close()
+    await tab.keys("f")
+    await tab.there("#bar button.main:not([disabled])")
+    await tab.keys("Enter")
+    await tab.gone("#tray")
+    assert await placed(club, name) == 9
+
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+@web.middleware
+async def _as_if_framed_by_an_app(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """A sandboxed frame has no origin of its own; whoever stands between tells the bot the one of its address."""
+    if request.headers.get("Origin") == "null":
+        headers = request.headers.copy()
+        headers["Origin"] = f"http://{request.host}"
+        request = request.clone(headers=headers)
+    return await handler(request)
+
+
+@asynccontextmanager
+async def framed(club: Club) -> AsyncIterator[Open]:
+    """The pages of a club's bot, and one that shows them in a frame which may run scripts and nothing else."""
+
+    async def around(request: web.Request) -> web.Response:
+        shown = f"/table#{request.query['token']}"
+        frame = f'<iframe sandbox="allow-scripts" src="{shown}" width="380" height="760"></iframe>'
+        return web.Response(text=f"<!doctype html><title>around</title>{frame}", content_type="text/html")
+
+    port: list[int] = []
+    server = PageServer(club.bot.pages, hosts=lambda: [f"127.0.0.1:{port[0]}"])
+    app = web.Application(middlewares=[_as_if_framed_by_an_app])
+    app.router.add_get("/around", around)
+    for path, handler in server.routes().items():
+        app.router.add_get(path, handler)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.5)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    port.append(runner.addresses[0][1])
+    try:
+        async with ClientSession() as http:
+            yield Open(club.bot.pages, http, port[0])
+    finally:
+        club.bot.pages.close()
+        await runner.cleanup()
+
+
+async def test_in_a_sandboxed_frame_without_an_origin_it_runs_and_places(club: Club, tab: WebKitTab) -> None:
+    name = await three(club)
+    # `served` has its clock: what pages ask for is done in the time of the simulated Discord.
+    async with served(club), framed(club) as opened:
+        await tab.go(f"{opened.origin}/around?token={opened.token(club, name)}")
+        async with tab.inside("iframe"):
+            await tab.there("#tray .card")
+            assert await tab.run("() => { try { return !localStorage; } catch { return true; } }")
+            for row in ("M", "F"):
+                left = await tab.run("() => document.querySelectorAll('#tray .card').length")
+                await tab.click(f'[data-row="{row}"] .line button')
+                await tab.until(COUNTED, "#tray .card", left - 1)
+            await tab.click("#bar button.main:not([disabled])")
+            await tab.gone("#tray")
+    assert await placed(club, name) == 7
+
+
+async def test_records_are_checked_on_the_saved_page(tmp_path: Path, tab: WebKitTab) -> None:
+    file = tmp_path / "table.html"
+    file.write_text(source().replace(NONCE, "saved"), encoding="utf-8")
+    await tab.go(file.as_uri())
+    await tab.there("#sheet[open] #record")
+    for record in VECTORS:
+        await tab.run("() => { document.querySelector('.verdict').replaceChildren(); return true; }")
+        await tab.write("#record", record)
+        await tab.click("#check")
+        await tab.there("#outcome")
+        assert await tab.run("() => document.querySelector('#outcome').className") == "right"
+    await tab.write("#record", json.dumps({**json.loads(VECTORS[0]), "seed": "0" * 64}))
+    await tab.click("#check")
+    await tab.there("#outcome.wrong")

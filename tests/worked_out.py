@@ -1,0 +1,39 @@
+"""What comes out the same for each bot of a process, and is dear: it is worked out once instead of in each test."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+import discord
+import pytest
+
+from bot.art.podium import draw_cover
+from bot.live import application_assets
+from bot.live.application_assets import for_servers_alone, written_out
+from bot.play.doors import events
+from bot.play.event.forecast import forecast, left
+from bot.ui.event import picture
+
+_KNOWN: dict[tuple[int | None, bool], str] = {}
+"""What the commands look like, by the server that they are for, if any, and whether people may install them."""
+_forecast, _left, _cover = cache(forecast), cache(left), cache(draw_cover)
+"""How long an event lasts, from its seed, and the cover of a name and a game."""
+
+
+async def _written_out(tree: Any, guild: discord.abc.Snowflake | None) -> list[dict[str, Any]]:
+    """The same as the bot's own, which every bot of this process would write out alike: ten thousand sentences."""
+    key = (None if guild is None else guild.id, for_servers_alone(tree.client.application))
+    if key not in _KNOWN:
+        _KNOWN[key] = json.dumps(await written_out(tree, guild))
+    known: list[dict[str, Any]] = json.loads(_KNOWN[key])
+    return known
+
+
+def work_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let all bots of this process share what the first of them has worked out."""
+    monkeypatch.setattr(application_assets, "written_out", _written_out)
+    monkeypatch.setattr(events, "forecast", _forecast)
+    monkeypatch.setattr(events, "left", _left)
+    monkeypatch.setattr(picture, "draw_cover", _cover)
