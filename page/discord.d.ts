@@ -6,7 +6,7 @@ export interface Discord {
   ready(): Promise<void>;
   subscribe(event: "ACTIVITY_LAYOUT_MODE_UPDATE", listener: (told: { layout_mode: number }) => void): Promise<unknown>;
   readonly commands: {
-    authorize(wanted: { client_id: string; response_type: "code"; state: string; prompt: "none"; scope: ["identify"] }): Promise<{ code: string }>;
+    authorize(wanted: { client_id: string; response_type: "code"; state: string; prompt: "none"; scope: readonly ["identify"] }): Promise<{ code: string }>;
     openExternalLink(wanted: { url: string }): Promise<unknown>;
   };
 }

@@ -18,6 +18,7 @@ from tests.web.browser import DESK, browsing
 from tests.web.discord_host import SANDBOX, DiscordHost, Looking, discord_around
 from tests.web.framed import URL, exchanges, framed, on_turn, wired_bot
 from tests.web.open_pages import Open
+from tests.web.webkit import webkit
 
 EN = words_for("en")
 COUNTED = "(selector, count) => document.querySelectorAll(selector).length === count"
@@ -76,7 +77,7 @@ async def chromium(folder: Path) -> AsyncIterator[ChromiumTab]:
 
 
 Engine = Callable[[Path], AbstractAsyncContextManager[Looking]]
-ENGINES: Final[dict[str, Engine]] = {"chromium": chromium}
+ENGINES: Final[dict[str, Engine]] = {"chromium": chromium, "webkit": webkit}
 """Browsers by their names: whatever is driven as :class:`Looking` says runs all of this."""
 
 
