@@ -18,6 +18,18 @@ from bot.ofc.scoring import in_order, resolve
 from bot.ofc.variants import Variant
 from tests.ofc.games import STRICT
 
+
+@pytest.fixture(autouse=True, params=["likely boards first", "search alone"], scope="module")
+def _both_ways(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A likely board only saves the search: what is said is the same without."""
+    with pytest.MonkeyPatch.context() as patched:
+        if request.param == "search alone":
+            patched.setattr("bot.ofc.outlook._likely", lambda rows, pool: iter(()))
+        outlook.cache_clear()
+        yield
+        outlook.cache_clear()
+
+
 GAMES = [CLASSIC, JOKER_PINEAPPLE, TWO_SEVEN_PINEAPPLE, DOUBLE_PINEAPPLE, STRICT]
 
 
