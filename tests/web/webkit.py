@@ -28,7 +28,7 @@ NEEDED = "tests in WebKit need {}: on Debian, apt install webkit2gtk-driver xvfb
 
 
 def _program(name: str) -> str:
-    found = shutil.which(name)
+    found = None if os.environ.get("BROWSERS") == "none" else shutil.which(name)
     if found is None:
         pytest.skip(NEEDED.format(name))
     return found
