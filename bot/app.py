@@ -8,7 +8,7 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from importlib import import_module
-from typing import Any, Final
+from typing import Any
 
 import discord
 from discord import app_commands
@@ -24,6 +24,7 @@ from bot.live.library.wire import lead_through, take_every_text
 from bot.live.services import Client, Services
 from bot.many.held_shards import HeldShards
 from bot.meter import Outcome
+from bot.model.activities import LAUNCHES
 from bot.model.ids import TableId
 from bot.ops.metrics import Metrics
 from bot.ops.watchdog import Watchdog, counted
@@ -36,8 +37,6 @@ from bot.web.personal_links import PersonalLinks
 
 log = logging.getLogger(__name__)
 
-LAUNCHES: Final = 4
-"""Discord's type of the command that launches an Activity."""
 FINISH_SECONDS = 5.0
 """For so long what is under way may take once the bot is told to stop, and as long the way out of Discord."""
 

@@ -16,7 +16,8 @@ from discord.http import Route
 from pydantic import SecretStr
 
 from bot.cli import doctor
-from bot.cli.doctor import LAUNCHES, Found, _activity, _asked, _logins_at_once, _looked_over, _page, _proxy, _shards
+from bot.cli.doctor import Found, _activity, _asked, _logins_at_once, _looked_over, _page, _proxy, _shards
+from bot.model.activities import LAUNCHES
 from bot.settings import VARIABLES, Settings
 from bot.store.beat_mark import BeatMark
 from bot.ui.bot_permissions import INVITED, Permission

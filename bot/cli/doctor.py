@@ -30,6 +30,7 @@ from bot.cli.records import RIGHT, WRONG, Commands, as_json, printable, say
 from bot.installation import HOME, PLAYGROUND_NEEDS
 from bot.live.library.wire import PROXY_IS_WELL, go_through
 from bot.many.processes import leave_seconds, missed_seconds
+from bot.model.activities import ACTIVITY, LAUNCHES
 from bot.settings import Settings, SettingsError, load_settings, shows_token
 from bot.store import StoreError
 from bot.store.opening import named
@@ -50,10 +51,6 @@ APART_SECONDS = 5.0
 """How far the clock may be from Discord's: deadlines are shown by the players' clocks."""
 EMBEDDED = 1 << 17
 """Discord's mark on an application whose pages it frames."""
-LAUNCHES = 4
-"""Its type of the command that it adds to such an application."""
-FRAMED = "/activity"
-"""Where the page for its frame is, below the address of the others."""
 PATIENCE = aiohttp.ClientTimeout(total=15)
 
 
@@ -327,7 +324,7 @@ async def _activity(token: str, settings: Settings) -> Found:
         commands, _ = await _get(session, f"/applications/{application['id']}/commands")
     id, enabled = str(application["id"]), any(one["type"] == LAUNCHES for one in commands)
     enabled = enabled or bool(int(application.get("flags") or 0) & EMBEDDED)
-    target = f"{settings.web_url}{FRAMED}".partition("://")[2]
+    target = f"{settings.web_url}{ACTIVITY}".partition("://")[2]
     portal = f"https://discord.com/developers/applications/{id}"
     if not await _is_accepted(id, settings.activity_secret):
         text = f"CHAIPO_CLIENT_SECRET is not accepted: copy it again from {portal}/oauth2"

@@ -20,7 +20,7 @@ from bot.art.podium import DrawnLine, draw_leaderboard
 from bot.live.keeper import Keeper
 from bot.live.library.governor import important, posted_at
 from bot.live.library.limits import Importance
-from bot.live.posting import LOOKED_AT, UNKNOWN_CHANNEL, keep, presses_of, remove
+from bot.live.posting import UNKNOWN_CHANNEL, keep, own_messages, presses_of, remove
 from bot.live.table.result_posts import learn_names
 from bot.live.welcomes import words_of_server
 from bot.logs import note
@@ -157,13 +157,7 @@ class ClubPages(Keeper[tuple[GuildId]]):
         """The message that shows the page, also one that was posted and could not be noted; others of it go."""
         if (guild, page.channel) in self._seen:
             return page.message
-        me = self.client.user
-        try:
-            there = [message async for message in channel.history(limit=LOOKED_AT)]
-        except discord.Forbidden as error:
-            log.debug("channel %s cannot be read: %s", page.channel, error)
-            there = []
-        found = [one.id for one in there if me is not None and one.author.id == me.id and _is_page(one)]
+        found = await own_messages(channel, self.client, _is_page)
         standing = page.message if page.message in found or not found else found[0]
         for message in {*found, *filter(None, [page.message])} - {standing}:
             await remove(channel.get_partial_message(message))

@@ -319,6 +319,19 @@ def _tables_of(message: discord.Message) -> frozenset[TableId]:
     return frozenset(press.table for press in presses_of(message) if press.verb in VERBS)
 
 
+async def own_messages(
+    channel: discord.PartialMessageable, client: discord.Client, is_it: Callable[[discord.Message], bool]
+) -> list[int]:
+    """The bot's newest messages of a channel of which something is true; none where the channel can't be read."""
+    try:
+        there = [message async for message in channel.history(limit=LOOKED_AT)]
+    except discord.Forbidden as error:
+        log.debug("channel %s cannot be read: %s", channel.id, error)
+        return []
+    me = client.user
+    return [message.id for message in there if me is not None and message.author.id == me.id and is_it(message)]
+
+
 async def find_posted(channel: discord.PartialMessageable, tag: str, *, since: int) -> int | None:
     """The message of a channel that a button marks, posted since then (ms); None where there is none.
 

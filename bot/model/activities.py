@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from bot.model.ids import GuildId, Player
+
+LAUNCHES: Final = 4
+"""Discord's type of the command that launches an Activity, which it adds by itself."""
+ACTIVITY: Final = "/activity"
+"""Where the page for Discord's frame is, below the address of the others: in the frame it is the root."""
 
 
 class DiscordTroubleError(Exception):

@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 
 from aiohttp import WSMsgType, web
 
+from bot.model.activities import ACTIVITY
 from bot.model.errors import StorageTroubleError
 from bot.text.words import Words, words_of_locale
 from bot.web.activity import Activity, NotVouchedError
@@ -32,8 +33,6 @@ NO_PROXIES: Final = Proxies()
 Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
 PAGE: Final = "/table"
 SOCKET: Final = f"/api/{API}/socket"
-ACTIVITY: Final = "/activity"
-"""What Discord's frame shows is below it: there it is the root."""
 NONCE: Final = "{{nonce}}"
 OPEN_SECONDS = 10.0
 """Within this time a socket says who it is."""

@@ -17,7 +17,8 @@ from typing import Any, Final, Protocol
 
 from aiohttp import WSMsgType, web
 
-from bot.web.server import ACTIVITY, SOCKET
+from bot.model.activities import ACTIVITY
+from bot.web.server import SOCKET
 from tests.standin.things import User
 from tests.standin.wired_bot import WiredBot
 from tests.web.framed import FRAME

@@ -11,8 +11,9 @@ from pathlib import Path
 
 from aiohttp import ClientSession
 
+from bot.model.activities import ACTIVITY
 from bot.web.personal_links import PersonalLinks
-from bot.web.server import ACTIVITY, SOCKET
+from bot.web.server import SOCKET
 from bot.web.serving import serving
 from tests.standin.activities import SECRET
 from tests.standin.standin import Standin

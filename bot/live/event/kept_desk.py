@@ -9,7 +9,7 @@ import discord
 
 from bot.live.library.governor import important
 from bot.live.library.limits import Importance
-from bot.live.posting import LOOKED_AT, keep, presses_of, remove
+from bot.live.posting import keep, own_messages, presses_of, remove
 from bot.live.redraw_queue import RedrawQueue
 from bot.model.events import Event
 from bot.model.ids import EventKey, Serves
@@ -95,13 +95,8 @@ class KeptDesks:
 
     async def _standing(self, event: Event, channel: discord.PartialMessageable) -> int | None:
         """The message that shows the desk, also one that was posted and could not be noted; others of it go."""
-        me, noted = self._client.user, event.desk_message
-        try:
-            there = [message async for message in channel.history(limit=LOOKED_AT)]
-        except discord.Forbidden as error:
-            log.debug("channel %s cannot be read: %s", channel.id, error)
-            return noted
-        found = [one.id for one in there if me is not None and one.author.id == me.id and _is_desk(one, event)]
+        noted = event.desk_message
+        found = await own_messages(channel, self._client, lambda message: _is_desk(message, event))
         standing = noted if noted in found or not found else found[0]
         for message in found:
             if message != standing:
