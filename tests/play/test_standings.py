@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from bot.play.session.session import Session
 from bot.store.books import QUESTIONS
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.standing_books import MONTH_OF_DAYS
+from tests.databases import DATABASES, POSTGRES
 from tests.play.world import ANN, BOB, GUILD, OTHER_GUILD, START, World
 
 DAY_MS = 86_400_000
@@ -233,12 +235,16 @@ async def test_a_club_s_board_of_events_is_counted_again_only_when_something_has
 ) -> None:
     asked: list[str] = []
 
-    def counted(sql: SqliteSql, statement: str, **values: Any) -> list[Any]:
-        asked.append(statement)
-        return of_all(sql, statement, **values)
+    driver: Any = SqliteSql
+    if DATABASES.kind == POSTGRES:
+        driver = import_module("bot.store.postgres.driver").PostgresSql
+    of_all = driver.all
 
-    of_all = SqliteSql.all
-    monkeypatch.setattr(SqliteSql, "all", counted)
+    def counted(sql: Any, statement: str, **values: Any) -> list[Any]:
+        asked.append(statement)
+        return of_all(sql, statement, **values)  # type: ignore[no-any-return]
+
+    monkeypatch.setattr(driver, "all", counted)
     order = Asked(order=Order.EVENT_POINTS)
 
     async def look() -> int:
