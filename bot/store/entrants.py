@@ -94,6 +94,16 @@ class EntrantQueries(Queries):
         )
         return {Player(row["owner"]): row["balance"] for row in rows}
 
+    def purses_in(self, key: EventKey) -> dict[Player, int]:
+        """The event's chips of its people outside tables, where they have any."""
+        rows = self._sql.all(
+            "SELECT e.player, a.balance FROM entrant e JOIN account a ON a.guild_id = e.guild_id "
+            "AND a.kind = 'wallet' AND a.table_id = 0 AND a.owner = 'event:' || e.tournament_id || ':' || e.player "
+            "WHERE e.guild_id = :guild_id AND e.tournament_id = :tournament_id AND a.balance > 0",
+            **event_key(key),
+        )
+        return {Player(row["player"]): row["balance"] for row in rows}
+
     def event_tables(self, key: EventKey, *, over: bool) -> list[EventTable]:
         """Its tables by number: all of them, or with ``over`` False those that still play."""
         condition = OF_EVENT if over else f"{OF_EVENT} AND over = 0"
@@ -126,6 +136,19 @@ class EntrantQueries(Queries):
             )
             for row in rows
         ]
+
+    def sat_at(self, key: EventKey) -> dict[TableId, list[Player]]:
+        """Who has settled a hand at each of its tables, of closed ones too, in the order in which they did first."""
+        rows = self._sql.all(
+            "SELECT e.table_id, r.player, MIN(r.hand_no) AS first, MIN(r.seat) AS seat FROM tournament_table e "
+            "CROSS JOIN result r WHERE e.guild_id = :guild_id AND e.tournament_id = :tournament_id "
+            "AND r.guild_id = e.guild_id AND r.table_id = e.table_id GROUP BY e.table_id, r.player",
+            **event_key(key),
+        )
+        sat: dict[TableId, list[Player]] = {}
+        for row in sorted(rows, key=lambda row: (row["table_id"], row["first"], row["seat"])):
+            sat.setdefault(TableId(row["table_id"]), []).append(Player(row["player"]))
+        return sat
 
     def save_event_table(self, key: EventKey, table: EventTable) -> None:
         self._save(EVENT_TABLES, table, **event_key(key))

@@ -278,6 +278,11 @@ class EventQueries(Queries):
     def event_log(self, key: EventKey) -> list[EventFact]:
         return [FACTS.read(row) for row in self._sql.all(f"{_FACT} ORDER BY seq", **event_key(key))]
 
+    def event_facts(self, key: EventKey, kind: str) -> list[EventFact]:
+        """The lines of an event's log of a kind, in order."""
+        rows = self._sql.all(f"{_FACT} AND kind = :kind ORDER BY seq", kind=kind, **event_key(key))
+        return [FACTS.read(row) for row in rows]
+
     def facts_of(self, key: EventKey, actor: Player) -> list[EventFact]:
         rows = self._sql.all(f"{_FACT} AND actor = :actor ORDER BY seq", actor=actor, **event_key(key))
         return [FACTS.read(row) for row in rows]

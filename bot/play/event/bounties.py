@@ -58,7 +58,7 @@ def told(field: Field, spot: TableInPlay, hand_no: int) -> dict[str, object]:
     if not field.event.structure.bounty:
         return {}
     here = {"table": spot.key.table, "hand": hand_no}
-    facts = (fact.details for fact in field.tx.event_log(field.key) if fact.kind == "bounty")
+    facts = (fact.details for fact in field.tx.event_facts(field.key, "bounty"))
     mine = [one for one in facts if here.items() <= one.items()]
     return {"bounties": [[one["player"], one["loser"], one["amount"], one["grows"]] for one in mine]} if mine else {}
 

@@ -287,7 +287,7 @@ def pause(field: Field, *, by: Player) -> None:
 
 def go_on(field: Field, *, by: Player) -> None:
     """Go on; a level counted in minutes gets back what the pause took of it. A break goes on while all is paused."""
-    began = max((fact.at for fact in field.tx.event_log(field.key) if fact.kind == "paused"), default=field.s.now)
+    began = max((fact.at for fact in field.tx.event_facts(field.key, "paused")), default=field.s.now)
     lost = max(0, field.s.now - max(began, field.event.break_until or 0))
     level_ends_at = field.event.level_ends_at
     field.save(

@@ -333,7 +333,7 @@ def lift_penalty(s: Session, key: EventKey, by: Official, *, number: int, why: s
     """Take back the penalty that is this line of the event's log, unless another one has followed; raises Refused."""
     field = opened(s, key, by, cause=cause)
     check_neutral(field, by)
-    facts = [fact for fact in field.tx.event_log(key) if fact.kind == "penalty"]
+    facts = field.tx.event_facts(key, "penalty")
     found = next((fact for fact in facts if fact.number == number), None)
     if found is None:
         raise Refused(PlayReason.NOTHING_TO_TAKE_BACK)
@@ -379,7 +379,7 @@ def call_missing(s: Session, key: EventKey, by: Official, *, cause: str) -> list
 
 
 def _calls(field: Field) -> list[EventFact]:
-    return [fact for fact in field.tx.event_log(field.key) if fact.kind == "called"]
+    return field.tx.event_facts(field.key, "called")
 
 
 def _call(

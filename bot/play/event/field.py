@@ -147,6 +147,13 @@ class Field:
         at_tables = sum(spot.stacks.get(player, 0) for spot in self.spots.values())
         return at_tables + self.tx.purse(self.key.guild, purse_of(self.key, player))
 
+    def stacks(self) -> Counter[Player]:
+        """The same of everybody, read at once."""
+        held = Counter(self.tx.purses_in(self.key))
+        for spot in self.spots.values():
+            held.update(spot.stacks)
+        return held
+
     def spot_of(self, player: Player) -> TableInPlay | None:
         """Where a player sits."""
         for spot in self.spots.values():
@@ -256,16 +263,20 @@ def keys_of(field: Field, people: Sequence[Entrant]) -> dict[Player, Key]:
     """What ranks each of these players, who are not disqualified."""
     form = field.event.format
     if form.heads_up and field.event.started_at:
-        chips = {e.number: field.chips(e.player) for e in people if e.playing and field.event.phase is Phase.RUNNING}
+        running = [e for e in people if e.playing and field.event.phase is Phase.RUNNING]
+        held = field.stacks() if running else {}
+        chips = {e.number: held[e.player] for e in running}
         made = bracket_progress(field)
         return {e.player: made.rank(e.number, chips) for e in people}
     if form.family is Family.ROUNDS:
         shares = _shares(field, people)
         return {e.player: (-e.score, -shares.get(e.player, 0)) for e in people}
     if form is Format.SHOOTOUT:
-        stacks = {e.player: field.chips(e.player) if e.playing else e.out_stack for e in people}
+        held = field.stacks()
+        stacks = {e.player: held[e.player] if e.playing else e.out_stack for e in people}
         return {e.player: (not e.playing, -e.score, -e.hands, -stacks[e.player], e.out_order) for e in people}
-    return {e.player: _freezeout_key(field, e) for e in people}
+    held = field.stacks()
+    return {e.player: _freezeout_key(e, held) for e in people}
 
 
 def _shares(field: Field, people: Sequence[Entrant]) -> dict[Player, float]:
@@ -298,9 +309,9 @@ def ranks(keys: Mapping[Player, Key]) -> dict[Player, tuple[int, bool]]:
     return {player: (first[key], counts[key] > 1) for player, key in keys.items()}
 
 
-def _freezeout_key(field: Field, entrant: Entrant) -> Key:
+def _freezeout_key(entrant: Entrant, held: Mapping[Player, int]) -> Key:
     if entrant.playing:
-        return False, -field.chips(entrant.player), 0, 0
+        return False, -held[entrant.player], 0, 0
     return True, -entrant.out_moment, -entrant.out_stack, entrant.out_order
 
 

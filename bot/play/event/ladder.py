@@ -32,19 +32,15 @@ class Rung:
 
 def rungs(field: Field) -> Iterator[Rung]:
     """The rounds of a shoot-out. A table's players are those of its hands, or those who sit there."""
-    key, sat = field.key, dict[TableId, dict[Player, None]]()
-    for result in field.tx.event_results(key):
-        sat.setdefault(result.table, {})[result.player] = None
-    won = {
-        fact.details["table"]: Player(fact.details["player"]) for fact in field.tx.event_log(key) if fact.kind == "won"
-    }
+    key, sat = field.key, field.tx.sat_at(field.key)
+    won = {fact.details["table"]: Player(fact.details["player"]) for fact in field.tx.event_facts(key, "won")}
     tables = field.tx.event_tables(key, over=True)
     alive = {entrant.player for entrant in field.entrants.values() if entrant.number}
     for number in sorted({table.round for table in tables}):
         lines, seated = [], set[Player]()
         for info in (table for table in tables if table.round == number):
             spot = field.spots.get(info.table)
-            here = {**sat.get(info.table, {}), **({seat.player: None for seat in spot.seats} if spot else {})}
+            here = dict.fromkeys([*sat.get(info.table, ()), *(seat.player for seat in (spot.seats if spot else ()))])
             players = tuple(here) or ((won[info.table],) if info.table in won else ())
             lines.append((info.table, players, won.get(info.table)))
             seated |= set(players)

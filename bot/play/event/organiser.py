@@ -412,7 +412,7 @@ def announce(s: Session, key: EventKey, by: Official, text: str, *, cause: str) 
 
 def _check_announcements(field: fields.Field) -> None:
     """Each of them is posted at every table too."""
-    lately = [fact.at for fact in field.tx.event_log(field.key) if fact.kind == "said"][-MOST_SAID:]
+    lately = [fact.at for fact in field.tx.event_facts(field.key, "said")][-MOST_SAID:]
     wait_ms = lately[0] + HOUR - field.s.now if len(lately) == MOST_SAID else 0
     if wait_ms > 0:
         raise Refused(PlayReason.TOO_MANY_ANNOUNCEMENTS, most=MOST_SAID, wait=-(-wait_ms // 1000))

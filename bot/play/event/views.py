@@ -227,6 +227,7 @@ def _lines(field: fields.Field) -> Iterator[Line]:
     ranks = fields.ranks(keys) if event.phase is Phase.RUNNING else {}
     by_rounds = event.format.family is Family.ROUNDS and event.phase is Phase.RUNNING
     seated = rounds.drawn_in(field) if by_rounds else set[Player]()
+    held = field.stacks() if fields.plays_for_chips(event) else {}
     for number, entrant in enumerate(order, start=1):
         spot, seat = places.get(entrant.player, (None, None))
         place, tied = ranks.get(entrant.player, (number, False))
@@ -235,7 +236,7 @@ def _lines(field: fields.Field) -> Iterator[Line]:
         yield Line(
             place=entrant.place or place,
             entrant=entrant,
-            chips=field.chips(entrant.player) if fields.plays_for_chips(event) and entrant.playing else 0,
+            chips=held.get(entrant.player, 0) if entrant.playing else 0,
             table=spot.key.table if spot else None,
             channel=spot.table.channel if spot else None,
             away=seat.away if seat else False,
@@ -262,7 +263,11 @@ def _awaited(field: fields.Field, coming: Mapping[str, Any]) -> tuple[TableId, .
 def standing(s: Session, table: Table, player: Player) -> Standing:
     """How somebody who has no seat at this table of an event stands in it; raises Refused."""
     assert table.event is not None
-    seen = look(s, table.event)
+    return standing_in(look(s, table.event), table, player)
+
+
+def standing_in(seen: EventView, table: Table, player: Player) -> Standing:
+    """The same, where the event was looked at."""
     event, line, tag = seen.event, seen.line_of(player), seen.event.tag
     if line is None:
         return Standing(part=Role.NONE, tag=tag, over=event.phase.over)

@@ -141,19 +141,19 @@ def result_of(s: Session, key: TableKey, hand_no: int, you: Player | None = None
 
 def _bounties(s: Session, table: Table, hand_no: int) -> tuple[tuple[Player, Player, int], ...]:
     event = table.event
-    if event is None or s.tx.last_fact(event, ("bounty",)) is None:
+    if event is None:
         return ()
     here = {"table": table.key.table, "hand": hand_no}
-    told = (fact.details for fact in s.tx.event_log(event) if fact.kind == "bounty")
+    told = (fact.details for fact in s.tx.event_facts(event, "bounty"))
     return tuple((one["player"], one["loser"], one["amount"]) for one in told if here.items() <= one.items())
 
 
 def _penalised(s: Session, table: Table, hand_no: int) -> frozenset[Player]:
     event = table.event
-    if event is None or s.tx.last_fact(event, ("penalty_served",)) is None:
+    if event is None:
         return frozenset()
     here = {"table": table.key.table, "hand": hand_no}
-    facts = (fact for fact in s.tx.event_log(event) if fact.kind == "penalty_served")
+    facts = s.tx.event_facts(event, "penalty_served")
     return frozenset(Player(fact.details["player"]) for fact in facts if here.items() <= fact.details.items())
 
 

@@ -14,7 +14,7 @@ from bot.store.postgres.server import Server
 from bot.store.postgres.transaction_runner import TransactionRunner
 from bot.store.sql import Sql
 from bot.store.sqlite.database import MIGRATIONS
-from bot.store.sqlite.driver import SqliteSql
+from bot.store.sqlite.driver import STATEMENTS, SqliteSql
 from tests.databases import DATABASES, SQLITE, empty_file, eyes_on
 from tests.states import watch_states
 
@@ -60,7 +60,7 @@ class InMemory:
     """SQLite's."""
 
     def __init__(self) -> None:
-        self.connection = sqlite3.connect(":memory:", isolation_level=None)
+        self.connection = sqlite3.connect(":memory:", isolation_level=None, cached_statements=STATEMENTS)
         self.connection.row_factory = sqlite3.Row
         self.connection.deserialize(_empty_in_memory())
         self.connection.execute("PRAGMA foreign_keys = ON")

@@ -14,12 +14,13 @@ from fractions import Fraction
 from bot.event.pairings import Pairings
 from bot.event.structure import Format
 from bot.model.events import Phase
-from bot.model.ids import Player, TableKey
-from bot.model.tables import Role, TableState
+from bot.model.ids import Player
+from bot.model.tables import Role
 from bot.play.event import views
 from bot.play.event.field import Field
 from bot.play.event.registration import Plan
 from bot.play.event.views import EventView, Line
+from bot.play.session.session import Session
 from tests.play.event.evening import Evening
 from tests.play.event.event_world import somebody
 
@@ -45,6 +46,12 @@ class Truth:
     gone: dict[Player, int] = field(default_factory=dict)
     """Who went out, by the number of the line of the log that says so."""
     disqualified: set[Player] = field(default_factory=set)
+    swiss: bool = False
+    """True where equal scores are told apart by those of the opponents."""
+
+    def opposition(self, player: Player) -> int:
+        """What a player's opponents have scored."""
+        return sum(self.score[other] for other in self.met[player])
 
     def share(self, player: Player) -> Fraction:
         """The part of the match points that somebody has had."""
@@ -64,6 +71,10 @@ class ToldEvening(Evening):
             self.people = max(4, self.people)
         self.compared = 0
         self._seen = 0
+        self._settled: dict[tuple[int, int], list[tuple[Player, int]]] = {}
+        """The players of each hand by seat, with their points: the rows of hands that are over change no more."""
+        self._read: dict[int, int] = {}
+        """The last hand of each table that is known so."""
 
     def _plan(self) -> Plan:
         while (plan := super()._plan()).structure.format is not self.form:
@@ -95,30 +106,32 @@ class ToldEvening(Evening):
     # what is so
 
     def _truth(self, now: Field) -> Truth:
-        truth, tx = Truth(), now.tx
+        truth, tx = Truth(swiss=now.event.structure.pairings is Pairings.SWISS), now.tx
         decks: dict[tuple[int, int], list[list[tuple[Player, int]]]] = defaultdict(list)
         unfinished = set()
-        for info in tx.event_tables(self.key, over=True):
-            key = TableKey(guild=self.key.guild, table=info.table)
-            table = tx.table(key)
-            assert table is not None
-            if table.open:
-                for seat in tx.seats(key):
-                    truth.seat[seat.player] = info.table
+        stacks: dict[tuple[int, Player], int] = {}
+        rows = self.storage.look.all("SELECT table_id, owner, balance FROM account WHERE kind = 'seat'")
+        for row in rows:
+            stacks[row["table_id"], Player(row["owner"])] = row["balance"]
+        for round_no, table, hand_no, state in self._tables():
+            if state != "closed":
+                for row in self.storage.look.all("SELECT player FROM seat WHERE table_id = :table", table=table):
+                    truth.seat[Player(row["player"])] = table
+            over = hand_no - (state == "playing")
+            if over < hand_no:
+                unfinished.add((round_no, hand_no))
+            self._read_to(table, over)
             together: set[Player] = set()
-            for hand in range(1, table.hand_no + 1):
-                if hand == table.hand_no and table.state is TableState.PLAYING:
-                    unfinished.add((info.round, hand))
-                    continue
-                together |= {result.player for result in tx.results(key, hand)} & now.entrants.keys()
-                results = sorted(tx.results(key, hand), key=lambda result: result.seat)
-                for result in results:
-                    truth.hands[result.player] += 1
+            for hand in range(1, over + 1):
+                if results := self._settled.get((table, hand)):
+                    decks[round_no, hand].append(results)
+                for player, points in results or ():
+                    together.add(player)
+                    truth.hands[player] += 1
                     if self.form is Format.LEAGUE:
-                        truth.score[result.player] += result.points
-                        truth.rounds[result.player][info.round] += result.points
-                if results:
-                    decks[info.round, hand].append([(result.player, result.points) for result in results])
+                        truth.score[player] += points
+                        truth.rounds[player][round_no] += points
+            together &= now.entrants.keys()
             for player in together:
                 truth.met[player] += together - {player}
         if self.form is Format.DUPLICATE:
@@ -139,12 +152,33 @@ class ToldEvening(Evening):
                 truth.gone.pop(fact.actor, None)
             elif fact.kind == "hand_for_hand":
                 hand_for_hand = hand_for_hand or fact.number
+        rows = self.storage.look.all("SELECT owner, balance FROM account WHERE kind = 'wallet' AND balance > 0")
+        wallets = {row["owner"]: row["balance"] for row in rows}
         for player in now.entrants:
-            purse = tx.purse(self.key.guild, f"event:{self.key.number}:{player}")
-            truth.chips[player] = purse + sum(
-                spot.stacks.get(player, 0) for spot in now.spots.values() if spot.key.table == truth.seat.get(player)
-            )
+            purse = wallets.get(f"event:{self.key.number}:{player}", 0)
+            truth.chips[player] = purse + stacks.get((truth.seat.get(player, 0), player), 0)
         return truth
+
+    def _tables(self) -> list[tuple[int, int, int, str]]:
+        """The round, number, newest hand and state of each table, in order."""
+        rows = self.storage.look.all(
+            "SELECT e.round, t.table_id, t.hand_no, t.state FROM tournament_table e "
+            "JOIN game_table t ON t.guild_id = e.guild_id AND t.table_id = e.table_id ORDER BY t.table_id"
+        )
+        return [(row["round"], row["table_id"], row["hand_no"], row["state"]) for row in rows]
+
+    def _read_to(self, table: int, hand_no: int) -> None:
+        """Know the hands of a table up to this one, which are over."""
+        if self._read.get(table, 0) == hand_no:
+            return
+        rows = self.storage.look.all(
+            "SELECT hand_no, player, points FROM result WHERE table_id = :table AND hand_no > :known ORDER BY seat",
+            table=table,
+            known=self._read.get(table, 0),
+        )
+        for row in rows:
+            self._settled.setdefault((table, row["hand_no"]), []).append((Player(row["player"]), row["points"]))
+        self._read[table] = hand_no
 
     @staticmethod
     def _meet(truth: Truth, round_no: int, tables: list[list[tuple[Player, int]]]) -> None:
@@ -172,14 +206,14 @@ class ToldEvening(Evening):
             "who is told to be disqualified",
         )
         for line in view.lines:
-            self._compare_line(view, line, truth)
+            self._compare_line(session, view, line, truth)
         if view.event.phase is Phase.RUNNING:
             self._compare_ranks(fair, truth)
         else:
             self._compare_end(fair, truth)
         self.compared += 1
 
-    def _compare_line(self, view: EventView, line: Line, truth: Truth) -> None:
+    def _compare_line(self, session: Session, view: EventView, line: Line, truth: Truth) -> None:
         player = line.entrant.player
         if self.form in (Format.LEAGUE, Format.DUPLICATE):
             self.must(line.entrant.score == truth.score[player], f"{player} is told {line.entrant.score} points")
@@ -192,8 +226,7 @@ class ToldEvening(Evening):
         spot = next(iter(view.tables), None)
         if spot is None or player in truth.seat:
             return
-        table = self.session().table(spot.table.key)
-        told = views.standing(self.session(), table, player).part
+        told = views.standing_in(view, session.table(spot.table.key), player).part
         out = player in truth.gone
         part = Role.DISQUALIFIED if player in truth.disqualified else Role.OUT if out else Role.WAITS
         self.must(told is part, f"{player} is told {told} and is {part}")
@@ -207,8 +240,7 @@ class ToldEvening(Evening):
         """What ranks a player, the smallest first, as the documents say."""
         player = line.entrant.player
         if self.form is Format.LEAGUE:
-            swiss = self.field().event.structure.pairings is Pairings.SWISS
-            return (-truth.score[player], -sum(truth.score[other] for other in truth.met[player]) if swiss else 0)
+            return (-truth.score[player], -truth.opposition(player) if truth.swiss else 0)
         if self.form is Format.DUPLICATE:
             return (-truth.score[player], -truth.share(player))
         if player in truth.gone:
@@ -255,6 +287,8 @@ class ToldEvening(Evening):
     def _check_end(self) -> None:
         super()._check_end()
         now = self.field()
+        self._settled.clear()
+        self._read.clear()
         self.counts["again"] += sum(fact.kind == "entered_again" for fact in now.tx.event_log(self.key))
         if now.event.phase is Phase.ENDED:
             self._compare(now)
@@ -269,7 +303,7 @@ class ToldEvening(Evening):
             known = {number: points for number, points in enumerate(told, start=1) if points is not None}
             self.must(known == dict(truth.rounds[player]), f"{player} is told {known} of the rounds")
             if "met" in row:
-                opponents = sum(truth.score[other] for other in truth.met[player])
+                opponents = truth.opposition(player)
                 self.must(row["met"] == opponents, f"{player} is told {row['met']} of the opponents")
                 self.counts["met"] += 1
             self.counts["rows"] += 1
