@@ -260,7 +260,7 @@ def _services(
         gate=Gate(bot.metrics, rates=rates, wishes=core.play.wishes, names=faces.names),
         publisher=publisher,
         event_publisher=event_publisher,
-        season_ends=SeasonEnds(bot, core.bank, core.play, faces.names, meter=bot.metrics),
+        season_ends=SeasonEnds(bot, core.bank, core.play, faces.names, now_ms=now_ms, meter=bot.metrics),
         club_pages=ClubPages(bot, core.bank, core.play, core.events, faces.names, now_ms=now_ms, meter=bot.metrics),
         start_polls=StartPolls(bot, core.events, now_ms=now_ms, meter=bot.metrics),
         bulletin_posts=BulletinPosts(

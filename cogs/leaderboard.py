@@ -33,7 +33,6 @@ from bot.ui.server.leaderboard import (
     leaderboard_screen,
     pictured,
     span_of,
-    without_own,
 )
 from bot.ui.widgets import Interaction
 
@@ -95,12 +94,16 @@ class Ranks(commands.Cog):
         await self._show(reply, asked, page=0)
 
     async def show_to_all(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Post the page in the channel."""
+        """Post the page in the channel, without who keeps to themselves."""
         interaction = reply.interaction
         channel = interaction.channel_id or 0
         if not await may_post(reply, "lobby.missing_permissions"):
             return
-        board = without_own(await self._board(reply, asked_of(press), page=min(press.hand, LAST_PAGE)))
+        asked, page = asked_of(press), min(press.hand, LAST_PAGE)
+        board = await self.services.play.page_for_all(reply.guild, asked, page=page, lines=PLACES)
+        if not board.lines:
+            await reply.say(reply.words("leaderboard.nobody_to_show"))
+            return
         words = words_for(public_language(interaction, await self.services.play.server(reply.guild)).code)
         drawn, told = await self._drawn(reply, board, words, viewer=NOBODY)
         await post(
@@ -112,11 +115,8 @@ class Ranks(commands.Cog):
         )
         await reply.say(reply.words("leaderboard.shown"))
 
-    async def _board(self, reply: Reply, asked: Asked, *, page: int) -> Leaderboard:
-        return await self.services.play.leaderboard(reply.guild, asked, reply.player, page=page, lines=PLACES)
-
     async def _show(self, reply: Reply, asked: Asked, *, page: int) -> None:
-        board = await self._board(reply, asked, page=page)
+        board = await self.services.play.leaderboard(reply.guild, asked, reply.player, page=page, lines=PLACES)
         drawn, told = b"", ""
         if not reply.wishes.text_only:
             drawn, told = await self._drawn(reply, board, reply.words, viewer=reply.player)

@@ -281,10 +281,12 @@ class PastHands(commands.Cog):
         mine = await self.services.play.replay(reply.key(press), press.hand, reply.player)
         if mine.result.table.private:
             raise Stale
-        replay = await self.services.play.replay(reply.key(press), press.hand, None)
-        interaction = reply.interaction
-        words = words_for(public_language(interaction, await self.services.play.server(reply.guild)).code)
-        await self._post(interaction.channel_id or 0, replay, step_of(press, replay.last), words, cause=reply.cause)
+        interaction, play = reply.interaction, self.services.play
+        channel = interaction.channel_id or 0
+        await play.demand_postable(reply.key(press), press.hand, reply.player, channel)
+        replay = await play.replay(reply.key(press), press.hand, None)
+        words = words_for(public_language(interaction, await play.server(reply.guild)).code)
+        await self._post(channel, replay, step_of(press, replay.last), words, cause=reply.cause)
         await reply.say(reply.words("replay.shown"))
 
     async def _post(self, channel: int, replay: Replay, step: int, words: Words, *, cause: str) -> None:

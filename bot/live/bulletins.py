@@ -31,7 +31,7 @@ from bot.play.doors.events import Events
 from bot.play.doors.play import Play
 from bot.text.words import Words
 from bot.ui.aloud import WORDS_ALONE, aloud
-from bot.ui.bot_permissions import Permission, channel_lacks, needed_in
+from bot.ui.bot_permissions import Permission, channel_lacks, needed_in, reads_history
 from bot.ui.faces import Faces
 from bot.ui.permissions_here import seen_by_all
 from bot.ui.server.posts.morning import morning_screen
@@ -140,11 +140,8 @@ class BulletinPosts(Keeper[_Whose]):
 
         For the first minutes one that is posted again is the same one.
         """
-        place = self._place(bulletin)
-        if isinstance(place, discord.abc.GuildChannel | discord.Thread):
-            me: discord.Member | None = place.guild.me  # discord.py promises one, and gives None before it knows one
-            if me is not None and not place.permissions_for(me).read_message_history:
-                return self._now() - at > UNSURE_MS
+        if not reads_history(self.client, channel.id):
+            return self._now() - at > UNSURE_MS
         return await find_posted(channel, tag, since=at - MINUTE) is not None
 
     # the two of them

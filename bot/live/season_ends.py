@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import discord
 
 from bot.live.keeper import Keeper
 from bot.live.posting import find_posted, post
-from bot.live.welcomes import words_of_server
+from bot.live.welcomes import UNSURE_MS, words_of_server
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.model.clock import MINUTE
@@ -24,7 +24,7 @@ from bot.play.bank.seasons import SeasonEnd
 from bot.play.doors.bank import Bank
 from bot.play.doors.play import Play
 from bot.text.words import Words
-from bot.ui.bot_permissions import NEEDED, Permission, channel_lacks
+from bot.ui.bot_permissions import NEEDED, Permission, channel_lacks, reads_history
 from bot.ui.faces import DisplayNames
 from bot.ui.given_roles import hands_out, still_vouched
 from bot.ui.server.leaderboard import SEASON_PICTURE, end_in_words, end_picture, end_pictured, season_end_screen
@@ -39,12 +39,20 @@ class SeasonEnds(Keeper[Ended]):
     """Tells the ends of seasons, one task for each, which ends when it is told."""
 
     def __init__(
-        self, client: discord.Client, bank: Bank, play: Play, names: DisplayNames, *, meter: Meter = SILENT
+        self,
+        client: discord.Client,
+        bank: Bank,
+        play: Play,
+        names: DisplayNames,
+        *,
+        now_ms: Callable[[], int],
+        meter: Meter = SILENT,
     ) -> None:
         super().__init__(client, meter=meter)
         self._bank = bank
         self._play = play
         self._names = names
+        self._now = now_ms
 
     def _name(self, ended: Ended) -> str:
         return f"the end of season {ended[0]}/{ended[1]}"
@@ -135,6 +143,9 @@ class SeasonEnds(Keeper[Ended]):
         return True
 
     async def _stands(self, channel: discord.PartialMessageable, tag: str, *, since: int) -> bool:
+        """True where it stands, or may and can't be seen. For some minutes one that is posted again is the same one."""
+        if not reads_history(self.client, channel.id):
+            return self._now() - since > UNSURE_MS
         try:
             return await find_posted(channel, tag, since=since - MINUTE) is not None
         except (discord.Forbidden, discord.NotFound) as error:

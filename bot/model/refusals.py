@@ -47,6 +47,8 @@ class PlayReason(Enum):
     HAND_WAS_VOID = "hand_was_void"
     HAND_NOT_SHARED = "hand_not_shared"
     """``hand``."""
+    REPLAY_NOT_SHOWN = "replay_not_shown"
+    """``channel``: that in which the hand was played."""
     NOT_IN_HAND = "not_in_hand"
     """``hand``."""
     NO_HAND_THERE = "no_hand_there"

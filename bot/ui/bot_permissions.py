@@ -79,6 +79,15 @@ def channel_lacks(client: discord.Client, channel: int, *needed: Permission) -> 
     return missing(found.permissions_for(me), needed)
 
 
+def reads_history(client: discord.Client, channel: int) -> bool:
+    """False where the bot is known not to read what was posted in a channel: to Discord that is no refusal, but nothing
+    that stands there."""
+    found = client.get_channel(channel)
+    if not isinstance(found, discord.abc.GuildChannel | discord.Thread) or (me := _me(found.guild)) is None:
+        return True
+    return found.permissions_for(me).read_message_history
+
+
 def _me(guild: discord.Guild) -> discord.Member | None:
     """The bot as a member. Discord sends it and its changes without any intent."""
     return guild.me  # discord.py promises a member, and gives None before it knows one

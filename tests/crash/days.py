@@ -23,7 +23,7 @@ from bot.store.sqlite.driver import Connect
 from tests.crash.outliving import Posted, outliving, posts_told
 from tests.play.world import ANN, BOB, START, World
 from tests.standin.standin import custom_ids
-from tests.standin.things import CHANNEL_IDS, CHANNELS_A_GUILD, GUILD_IDS
+from tests.standin.things import CHANNEL_IDS, CHANNELS_A_GUILD, GUILD_IDS, READ_MESSAGE_HISTORY
 
 HERE, THERE = GuildId(GUILD_IDS + 1), CHANNEL_IDS + CHANNELS_A_GUILD + 1
 SLOW = Clock(pace=Pace.CORRESPONDENCE, seconds=3 * DAY // 1000)
@@ -61,6 +61,7 @@ async def pass_days(
     begin: Callable[[], None],
     point: Callable[[str], None],
     tell: Callable[[str], None],
+    reads_history: bool,
 ) -> int:
     """Start, choose what was not chosen, and send what is due at a time; returns how many digests stand then.
 
@@ -69,6 +70,7 @@ async def pass_days(
     """
     now = [START]
     discord, channel = outliving(before, now)
+    channel.guild.bot_permissions = READ_MESSAGE_HISTORY if reads_history else 0
     client = commands.AutoShardedBot(command_prefix=(), intents=Intents(guilds=True))
     await discord.start(client)
     world = World(folder, now=max([START, *(posted.at for posted in before)]))

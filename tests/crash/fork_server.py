@@ -20,6 +20,7 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -98,12 +99,13 @@ class ForkServer:
         posted = [[message.at, message.body] for message in before]
         return self._order({"folder": str(folder), "at": at, "before": posted, "kill_at": kill_at, "opening": False})
 
-    def days(self, folder: Path, *, at: int, before: Sequence[Posted], kill_at: int) -> Child:
+    def days(
+        self, folder: Path, *, at: int, before: Sequence[Posted], kill_at: int, reads_history: bool = True
+    ) -> Child:
         """Let a child choose hours and send digests; it acknowledges how many of these stand then."""
         posted = [[message.at, message.body] for message in before]
-        return self._order(
-            {"folder": str(folder), "days": True, "at": at, "before": posted, "kill_at": kill_at, "opening": False}
-        )
+        order = {"folder": str(folder), "days": True, "at": at, "before": posted, "kill_at": kill_at, "opening": False}
+        return self._order(order | {"reads_history": reads_history})
 
     def organises(self, folder: Path, *, at: int, before: Sequence[Posted], kill_at: int) -> Child:
         """Let a child call somebody and keep the desk; it acknowledges how many of each stand then."""
@@ -303,7 +305,8 @@ def _raise_one(order: dict[str, Any]) -> dict[str, Any]:
             if "players" in order:
                 asyncio.run(_live_through(life, folder, players=order["players"]))
             elif "days" in order:
-                asyncio.run(_post(life, folder, at=order["at"], before=order["before"], work=pass_days))
+                days = partial(pass_days, reads_history=order["reads_history"])
+                asyncio.run(_post(life, folder, at=order["at"], before=order["before"], work=days))
             elif "bulletins" in order:
                 asyncio.run(_post(life, folder, at=order["at"], before=order["before"], work=pass_monday))
             elif "organises" in order:

@@ -16,7 +16,7 @@ from random import Random
 
 import pytest
 
-from bot.model.clock import DAY, HOUR
+from bot.model.clock import DAY, HOUR, MINUTE
 from bot.model.ids import Player, TableKey
 from tests.crash.days import VACATION_ENDS, house
 from tests.crash.fork_server import NEVER, Child, ForkServer
@@ -30,8 +30,16 @@ SOON, LATE = SENT + 60_000, SENT + HOUR
 """When the bot is started again: while a message sent twice would be one, and when it would be a second one."""
 
 
-def passed(ready: ForkServer, folder: Path, *, at: int, before: list[Posted], kill_at: int = NEVER) -> Child:
-    child = ready.days(folder, at=at, before=before, kill_at=kill_at)
+def passed(
+    ready: ForkServer,
+    folder: Path,
+    *,
+    at: int,
+    before: list[Posted],
+    kill_at: int = NEVER,
+    reads_history: bool = True,
+) -> Child:
+    child = ready.days(folder, at=at, before=before, kill_at=kill_at, reads_history=reads_history)
     assert child.signal == signal.SIGKILL
     return child
 
@@ -93,6 +101,25 @@ async def test_a_bot_killed_at_any_point_sends_one_digest_and_no_half_vacation(
         found += len(killed.posted)
     assert taken == {False, True}
     assert found > 2, "some were killed once it was sent"
+
+
+async def test_a_bot_that_may_not_look_back_sends_one_digest_or_none_and_the_next_day_s(
+    tmp_path: Path, ready: ForkServer
+) -> None:
+    due = START // HOUR * HOUR + 3 * HOUR
+    await house(tmp_path / "begun")
+    shutil.copytree(tmp_path / "begun", tmp_path / "whole")
+    points = passed(ready, tmp_path / "whole", at=due, before=[], reads_history=False).points
+    sent = points.index("posted")
+    for kill_at, stood in ((points.index("asked") + 1, 0), (sent + 1, 1)):
+        for late_ms, stands in ((MINUTE, 1), (HOUR, stood)):
+            folder = Path(shutil.copytree(tmp_path / "begun", tmp_path / f"{kill_at} {late_ms}"))
+            killed = passed(ready, folder, at=due, before=[], kill_at=kill_at, reads_history=False)
+            assert len(killed.posted) == stood
+            again = passed(ready, folder, at=due + late_ms, before=killed.posted, reads_history=False)
+            assert again.acknowledged == [stands], "one that may stand is not sent again"
+        tomorrow = passed(ready, folder, at=due + DAY, before=killed.posted, reads_history=False)
+        assert len(tomorrow.posted) == 1, "and keeps nobody from the next one"
 
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.deep) for seed in (1, 2))])

@@ -144,6 +144,34 @@ async def test_a_leaderboard_is_shown_to_everybody_only_when_somebody_wants_it(c
     assert shown.controls() == []
 
 
+async def test_who_keeps_to_themselves_is_on_no_leaderboard_that_is_posted(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    await club.type_hand()
+    await club.play.wish(GuildId(club.guild.id), club.player("alice"), lambda wishes: replace(wishes, text_only=True))
+    alice, bob, words = f"<@{club.player('alice')}>", f"<@{club.player('bob')}>", club.words("alice")
+    pages = {name: await club.slash(name, "leaderboard") for name in ("alice", "bob")}
+    assert bob in pages["alice"].text
+    await club.play.wish(
+        GuildId(club.guild.id), club.player("bob"), lambda wishes: replace(wishes, profile_visible=False)
+    )
+    for name, page in pages.items():
+        await club.click(name, page, words("leaderboard.show_all"))
+        shown = "\n".join(everything_in(club.public()[-1]))
+        assert words("leaderboard.title", by=words("leaderboard.by.chips")) in shown
+        assert alice in shown or "Alice" in shown
+        assert bob not in shown
+        assert "Bob" not in shown
+        await club.pass_time(30)
+    await club.play.wish(
+        GuildId(club.guild.id), club.player("alice"), lambda wishes: replace(wishes, profile_visible=False)
+    )
+    before = len(club.public())
+    answer = await club.click("alice", pages["alice"], words("leaderboard.show_all"))
+    assert answer is not None
+    assert answer.text == words("leaderboard.nobody_to_show")
+    assert len(club.public()) == before
+
+
 async def test_practice_is_not_on_the_leaderboard(club: Club) -> None:
     await club.open_table("alice", "bob", point_value=0)
     await club.type_hand()

@@ -1,13 +1,15 @@
 """One's hands in Discord: found, replayed street by street, shown to everyone, checked, saved."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
+from bot.model.ids import GuildId
 from bot.notation.files import read_history
 from bot.ofc.cards import Card
 from tests.discord.club import Club, Screen
-from tests.discord.forge import forge
+from tests.discord.forge import deliver, forge, forged_press
 from tests.discord.test_looking_up import attachment_of
 from tests.discord.test_practice import play_to_the_end, practised
 from tests.discord.test_review import result_screen, reviewed_hand
@@ -87,6 +89,36 @@ async def test_a_step_is_shown_to_everyone_without_the_asker_s_discards_and_the_
     picture = club.public()[-1]
     assert words("result.title", hand=1) in picture.text
     assert [file["filename"] for file in picture.message.attachments] == ["result.png"]
+
+
+async def test_a_hand_of_who_keeps_to_themselves_is_carried_to_no_other_channel(club: Club) -> None:
+    """By others: where it was played its result stands, and what is one's own one may show."""
+    await reviewed_hand(club)
+    lounge = club.guild.create_text_channel("lounge")
+    shown = {name: await opened(club, name) for name in PEOPLE}
+    guild = GuildId(club.guild.id)
+    await club.play.wish(guild, club.player("hanako"), lambda wishes: replace(wishes, profile_visible=False))
+
+    async def post(name: str, channel: int) -> str:
+        press = forged_press(club, name, shown[name], shown[name].find("rp_show")["custom_id"])
+        press.payload["channel_id"] = press.payload["channel"]["id"] = str(channel)
+        await deliver(press)
+        return press.said
+
+    def posted(channel: int) -> int:
+        return len([one for one in club.backend.messages.get(channel, {}).values() if one.visible_to(None)])
+
+    before, words = posted(club.channel.id), club.words("alice")
+    said = await post("alice", lounge.id)
+    assert said == words("refused.replay_not_shown", channel=f"<#{club.channel.id}>")
+    assert posted(lounge.id) == 0
+    assert await post("alice", club.channel.id) == words("replay.shown")
+    assert posted(club.channel.id) == before + 1
+    assert await post("hanako", lounge.id) == club.words("hanako")("replay.shown")
+    assert posted(lounge.id) == 1
+    await club.play.wish(guild, club.player("hanako"), lambda wishes: replace(wishes, profile_visible=True))
+    assert await post("alice", lounge.id) == words("replay.shown")
+    assert posted(lounge.id) == 2
 
 
 async def test_a_hand_is_checked_and_saved_from_its_replay(club: Club) -> None:

@@ -405,7 +405,8 @@ class Standin:
             case "POST", "channels", channel, "messages":
                 return self._post(self._channel(channel), request.body).payload()
             case "GET", "channels", channel, "messages":
-                newest = reversed(self._channel(channel).public()[-int(request.query["limit"]) :])
+                there = self._channel(channel)
+                newest = reversed(there.public()[-int(request.query["limit"]) :] if there.guild.reads_history else [])
                 return "[" + ",".join(message.payload() for message in newest) + "]"
             case "GET", "channels", channel, "messages", message:
                 return self._message(channel, message).payload()

@@ -8,6 +8,7 @@ from itertools import chain, count, repeat
 from pathlib import Path
 
 import discord
+import pytest
 
 from bot.live.clockwork import SWEEP_EVERY
 from bot.model.hands import Result
@@ -144,9 +145,11 @@ async def test_who_hides_gets_the_role_and_is_named_nowhere_and_nobody_is_called
     assert not [request for request in wired.discord.requests if request.notified]
 
 
-async def test_an_end_that_a_killed_process_has_posted_and_not_noted_is_found_long_after(
-    wired: WiredBot, tmp_path: Path
+@pytest.mark.parametrize("reads_history", [True, False])
+async def test_an_end_that_a_killed_process_has_posted_and_not_noted_stands_once_long_after(
+    wired: WiredBot, tmp_path: Path, reads_history: bool
 ) -> None:
+    let_the_bot(wired, *(["read_message_history"] if reads_history else []))
     lost = chain([Fault(error=TimeoutError(), done=True)], repeat(Fault(error=TimeoutError())))
 
     def hook(request: Request) -> Fault | None:

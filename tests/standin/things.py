@@ -23,6 +23,7 @@ EVERYTHING = (1 << 53) - 1
 """All permissions."""
 MANAGE_GUILD = 1 << 5
 VIEW_CHANNEL = 1 << 10
+READ_MESSAGE_HISTORY = 1 << 16
 SEND_MESSAGES = 1 << 11
 USUAL = 0x4_0000_0C00 | 1 << 31 | 1 << 38
 """See, write, use commands, write in threads."""
@@ -109,6 +110,11 @@ class Guild:
     def _role(id: int, permissions: int) -> Json:
         about = {"color": 0, "hoist": False, "managed": False, "mentionable": False, "flags": 0, "position": 0}
         return {"id": str(id), "name": str(id), "permissions": str(permissions), **about}
+
+    @property
+    def reads_history(self) -> bool:
+        """False where the bot lacks that: Discord gives it no messages then, and refuses nothing."""
+        return self.bot_permissions is None or bool((self.bot_permissions | USUAL) & READ_MESSAGE_HISTORY)
 
     def _bots_role(self) -> list[Json]:
         return [] if self.bot_permissions is None else [self._role(BOT_ID, self.bot_permissions) | {"position": 1}]

@@ -1,7 +1,8 @@
 """Digests: one message a day in place of calls by correspondence, for those who wish it, at an hour of theirs.
 
 Which channel one goes to is noted before it is sent, and where it stands after. A bot that was killed in between looks
-for it in that channel, by what its button carries: nobody gets a day's digest twice, and nobody goes without.
+for it in that channel, by what its button carries: nobody gets a day's digest twice, and nobody goes without. Where the
+bot can't read what stands there, one that may have been sent is not sent again.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from bot.live.library.limits import Importance
 from bot.live.posting import calling, find_posted, post, remove
 from bot.live.table.call_hours import next_digest, quiet_end
 from bot.live.table.calls import waited_for
+from bot.live.welcomes import UNSURE_MS
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.model.choices import Wishes
@@ -27,6 +29,7 @@ from bot.play.doors.play import Play
 from bot.play.look.views import TableView
 from bot.text.words import words_for
 from bot.ui.aloud import for_everybody
+from bot.ui.bot_permissions import reads_history
 from bot.ui.permissions_here import seen_by_all
 from bot.ui.server.my_games import digest_screen
 
@@ -108,9 +111,12 @@ class Digests(Keeper[Whose]):
         return bool(seen_by_all(self.client.get_channel(channel)))
 
     async def _found(self, guild: GuildId, player: Player, wishes: Wishes) -> Sent | None:
-        """Where the digest stands that a process before this one may have sent."""
+        """Where the digest stands that a process before this one may have sent; None where it is to be sent."""
         if wishes.digest_channel is None or wishes.digest_message is not None:
             return None
+        if not reads_history(self.client, wishes.digest_channel):
+            # For the first minutes one that is sent again is the same one.
+            return (None, None) if self._now() - wishes.digest_due > UNSURE_MS else None
         channel = self.client.get_partial_messageable(wishes.digest_channel, guild_id=guild)
         try:
             found = await find_posted(channel, _tag(player, wishes), since=wishes.digest_due)

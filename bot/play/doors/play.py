@@ -21,7 +21,7 @@ from bot.play.doors.transactions import Door, Transactions, asks, reads, writes
 from bot.play.hand import hands, settling, turns, weekends
 from bot.play.look import hints, own_games, replays, results, shares, views
 from bot.play.look.hints import Hint, arrangement, quick_arrangement
-from bot.play.look.leaderboards import club_board, events_mark, leaderboard, profile, shelf
+from bot.play.look.leaderboards import club_board, events_mark, leaderboard, page_for_all, profile, shelf
 from bot.play.look.own_games import Game
 from bot.play.look.records import records
 from bot.play.look.replays import PastHand, ToldResult, past_hand
@@ -298,6 +298,7 @@ class Play(Door):
     replay = reads(replays.replay_of)
     link_of = reads(shares.link_of)
     hand_of = reads(shares.hand_of)
+    demand_postable = reads(shares.demand_postable)
 
     async def history_file(self, key: TableKey, hand_no: int, you: Player) -> str:
         """A finished hand as a file, as far as ``you`` may know its cards; raises Refused."""
@@ -320,6 +321,7 @@ class Play(Door):
     wallet = writes(chips.wallet)
     history = asks(Tx.history)
     leaderboard = reads(leaderboard)
+    page_for_all = reads(page_for_all)
     profile = reads(profile)
     shelf = reads(shelf)
     records = reads(records)

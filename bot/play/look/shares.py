@@ -1,7 +1,8 @@
-"""Links to finished hands, for whoever is given one: they open what everybody may see, as long as all players allow it.
+"""Finished hands that are shown elsewhere than where they were played, as long as all players allow it.
 
-Nothing is stored. A link carries a keyed hash of the hand's name, so none can be guessed; whether it opens anything is
-asked each time, so it ends when one of the players hides their profile or has their data deleted.
+A link opens what everybody may see. Nothing of it is stored. It carries a keyed hash of the hand's name, so none can be
+guessed; whether it opens anything is asked each time, so it ends when one of the players hides their profile or has
+their data deleted.
 """
 
 from __future__ import annotations
@@ -38,6 +39,14 @@ def hand_of(s: Session, link: str) -> tuple[TableKey, int]:
         raise Refused(PlayReason.HAND_NOT_SHARED)
     _demand_allowed(s, key, hand_no)
     return key, hand_no
+
+
+def demand_postable(s: Session, key: TableKey, hand_no: int, you: Player, channel: int) -> None:
+    """Raise Refused for a hand with somebody else who hides their profile, but for where its result stands anyway."""
+    table = s.table(key)
+    others = [result.player for result in s.tx.results(key, hand_no) if result.player != you]
+    if channel not in (table.channel, table.home) and s.tx.hidden_players(key.guild).intersection(others):
+        raise Refused(PlayReason.REPLAY_NOT_SHOWN, channel=f"<#{table.home or table.channel}>")
 
 
 def _named(key: TableKey, hand_no: int) -> str:

@@ -171,6 +171,10 @@ async def test_the_champions_of_a_season_get_what_was_promised_when_it_ended(tmp
     assert (last.title, last.role_missed, last.post_missed) == ("King", True, False)
     board = await world.play.leaderboard(GUILD, Asked(span=Span.SEASON, season=1), BOB, page=0, lines=9)
     assert board.champions == [ANN]
+    await world.play.wish(GUILD, ANN, lambda wishes: replace(wishes, profile_visible=False))
+    shown = await world.play.page_for_all(GUILD, Asked(span=Span.SEASON, season=1), page=0, lines=9)
+    assert shown.champions == []
+    assert [(place.rank, line.player) for place, line in zip(shown.places, shown.lines, strict=True)] == [(2, BOB)]
     following = await a_season(world, BOB)
     assert following is not None
     assert (following.champions, following.former_role, following.former) == ([BOB], 7, [ANN])
