@@ -262,3 +262,20 @@ async def test_a_start_is_not_put_off_past_the_last_day_that_can_be(club: Club) 
     refused = await club.choose("alice", opened, menu, [menu["options"][-1]["value"]])
     assert words("refused.start_too_late") in refused.text
     assert (await now(club, event)).starts_at == late
+
+
+async def test_what_one_change_told_stays_when_the_next_one_moves_the_start(club: Club) -> None:
+    words = club.words("alice")
+    await publish(club, await page(club, name="Night", when="in 3 hours", preset="duplicate"))
+    await registered(club, "bob")
+    opened = await tools(club, "alice")
+    shown = await write(club, await club.tap("alice", opened, opened.find("ev_change")), "rounds", rounds="1")
+    await club.tap("alice", shown, shown.find("ev_form_publish"))
+    for _ in range(2):
+        await club.slash("alice", "event-admin postpone", when="30m")
+    line = words("event_form.changed.line", field=words("event_form.field.rounds"), after="1", before="2")
+    (told,) = [screen for screen in club.public() if line in screen.text]
+    moved = [screen for screen in club.public() if words("event_notice.over.moved", when="").strip() in screen.text]
+    assert len(moved) == 1, "the post of the first of two new starts says that it has moved on"
+    gone = await club.tap("bob", told, told.find("ev_withdraw"))
+    assert words("event.done.withdrawn_free", name="Night") in gone.text

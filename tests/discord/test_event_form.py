@@ -262,7 +262,8 @@ async def test_what_cannot_be_read_stays_as_it_was(club: Club) -> None:
     )
     assert told in shown.text
     assert words("structure.stack", chips="10,000") in shown.text
-    assert "100 → 200" in shown.text
+    assert "100 → 200" in shown.text, "the other field was taken, and that is said"
+    assert words("event_form.unread.kept") in shown.text
 
 
 @pytest.mark.parametrize("when", ["soon", "13/13 21:00"])

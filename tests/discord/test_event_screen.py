@@ -44,7 +44,7 @@ from bot.ui.event.lists import list_screen, log_screen, results_screen, standing
 from bot.ui.event.notice import notice_pages
 from bot.ui.event.screen import event_screen
 from bot.ui.event.series import series_screen
-from bot.ui.fragments import MOST_TEXT, text_length
+from bot.ui.fragments import MOST_TEXT, short_fingerprint, text_length
 from bot.ui.widgets import Screen
 
 MOST_COMPONENTS = 40
@@ -254,6 +254,14 @@ def test_level_people_and_tables_are_shown_while_it_runs() -> None:
     assert "<#1096000000000900001>" in text
     assert f"`4` <@{player(4)}> · out" in text
     assert labels_of(shown) == ["Standings", "Organise"]
+
+
+@pytest.mark.parametrize(("phase", "said"), [(Phase.RUNNING, "event.seed_later"), (Phase.ENDED, "event.seed")])
+def test_the_record_of_the_draw_is_promised_for_the_end_and_offered_then(phase: Phase, said: str) -> None:
+    text = text_of(event_screen(view_of(event_of(phase=phase, started_at=NOW, seed=bytes(32)), []), ENGLISH))
+    line = ENGLISH(said, commitment=short_fingerprint(bytes(32)), number=7)
+    assert line in text
+    assert text.count("/event results") == 1
 
 
 def test_whoever_is_out_is_invited_again_while_he_may_come_back() -> None:

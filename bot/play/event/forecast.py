@@ -132,6 +132,8 @@ class Progressed:
     """Ordinary hands dealt, at the table that has dealt fewest; in a league or duplicate event, of its round."""
     round: int = 0
     """The round of a league or duplicate event that is played, from 1."""
+    round_passed: int = 0
+    """How long ago that round began (ms)."""
     breaks: int = 0
     """Breaks that have begun."""
 
@@ -303,8 +305,10 @@ class _Evening:
         return passed
 
     def rounds_from(self, progress: Progressed, people: int) -> float:
-        """From now to the end: what is left of the round that is played, and those after it."""
+        """From now to the end: the rest of the round that is played, or of the wait for the next, and all after it."""
         first = self._hands(people, self._structure.round_hands - progress.hands)
+        if progress.round < self._structure.rounds:
+            first = max(first, self._structure.round_hours * HOUR - progress.round_passed)
         return first + self._rounds(people, after=progress.round)
 
     def _hands(self, people: int, count: int) -> float:

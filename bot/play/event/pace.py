@@ -43,7 +43,10 @@ def progress_of(view: EventView, *, now: int) -> Progressed:
     dealt = min((table.info.played for table in view.tables), default=0)
     passed = max(0, now - (event.started_at or now))
     if family is Family.ROUNDS:
-        return Progressed(passed=passed, hands=dealt, round=max(1, event.round))
+        since = max(0, now - (event.round_began_at or now))
+        # Between two rounds nobody sits anywhere: nothing is left of the one that is over.
+        played = dealt if view.tables else event.structure.round_hands
+        return Progressed(passed=passed, hands=played, round=max(1, event.round), round_passed=since)
     if family is not Family.FREEZEOUT:
         return Progressed(passed=passed)
     stacks: dict[TableId | None, list[int]] = {}

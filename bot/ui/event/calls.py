@@ -12,7 +12,12 @@ _BEFORE = (Notice.CHECK_IN, Notice.SOON)
 
 
 def tells_of(posting: EventPosting) -> int | None:
-    """The time (ms) of what a notice says is to come, 0 for a start without one; None where it asks for nothing."""
+    """The time (ms) of what a notice says is to come, 0 for a start without one; None where it asks for nothing.
+
+    A change of anything else but the start tells no time: it is news also once the start moves.
+    """
+    if posting.notice is Notice.CHANGED and all(name != "starts_at" for name, _, _ in posting.details["changes"]):
+        return 0 if "starts_at" in posting.details else None
     at = posting.details.get("until" if posting.notice is Notice.BREAK else "starts_at")
     told = (*_BEFORE, Notice.CALLED, Notice.CHANGED, Notice.BREAK)
     return int(at) if at is not None and posting.notice in told else None
@@ -28,6 +33,8 @@ def stands_yet(event: Event, call: Call) -> bool:
     """True while what a call says is to come."""
     if call.notice is Notice.BREAK:
         return event.break_until == call.at
+    if call.notice is Notice.CHANGED and not call.at:
+        return event.phase.before
     return event.phase.before and (event.starts_at or 0) == call.at and not is_repeated(event, call)
 
 

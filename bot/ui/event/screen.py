@@ -378,7 +378,8 @@ def draw_lines(event: Event, words: Words) -> list[str]:
     """What the draw was made of, once it was made."""
     if event.seed is None:
         return [words("event.commitment", commitment=short_fingerprint(event.commitment))]
-    return [words("event.seed", commitment=short_fingerprint(event.commitment), number=event.key.number)]
+    key = "event.seed" if event.phase.over else "event.seed_later"
+    return [words(key, commitment=short_fingerprint(event.commitment), number=event.key.number)]
 
 
 # Over

@@ -136,6 +136,16 @@ def test_what_is_left_of_a_league_are_its_rounds() -> None:
     assert last < first / 2
 
 
+@pytest.mark.parametrize(("hands", "passed"), [(0, 0), (2, 3 * HOUR), (6, 10 * HOUR)])
+def test_what_is_left_of_a_league_waits_for_the_hour_of_its_next_round(hands: int, passed: int) -> None:
+    league = replace(PRESETS["league"], rounds=2, round_hours=24)
+    ends = more(Progressed(passed=passed, round=1, hands=hands, round_passed=passed), league)
+    last = more(Progressed(passed=passed, round=2, hands=0), league)
+    assert ends is not None
+    assert last is not None
+    assert 24 * HOUR - passed + 0.5 * last < ends < 24 * HOUR - passed + 2.5 * last
+
+
 def test_nothing_is_said_once_it_lasts_longer_than_any_evening_that_was_played_through() -> None:
     bracket = PRESETS["heads_up"]
     assert more(Progressed(passed=0), bracket) is not None

@@ -17,6 +17,7 @@ from bot.model.tables import Waits
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import THIRTEEN
 from bot.play.event import organiser, sheets
+from bot.play.event.pace import progress_of
 from bot.play.look import results
 from bot.store.rating_books import replayed
 from tests.play.event.event_world import DESK, HOUR, POLICY, A, B, C, D, E, F, Scene, somebody, structure
@@ -110,6 +111,8 @@ def test_rounds_may_begin_some_hours_apart(scene: Scene) -> None:
     assert began is not None
     scene.hands()
     assert (scene.event.round, scene.tables()) == (1, {})
+    told = progress_of(scene.view(), now=scene.now)
+    assert (told.round, told.hands, told.round_passed) == (1, 1, scene.now - began), "it waits, and for how long"
     scene.wait(began + 24 * HOUR - scene.now - 1)
     assert scene.event.round == 1
     scene.wait(1)

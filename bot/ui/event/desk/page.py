@@ -116,7 +116,7 @@ def _people_lines(desk: DeskView, words: Words, *, share: float) -> list[str]:
     event, people = desk.event, desk.people
     counted = [words("event_desk.registered", count=len(people), most=event.structure.most)]
     if event.phase is Phase.CHECK_IN:
-        counted.append(words("event.came", count=len(people) - len(desk.missing)))
+        counted.append(words("event_desk.came", count=len(people) - len(desk.missing)))
     lines = [DOT.join(counted)] if event.phase.before else []
     if not desk.missing:
         return lines
