@@ -18,6 +18,7 @@ from bot.live.event.publisher import EventPublisher
 from bot.live.event.start_polls import StartPolls
 from bot.live.library.governor import Governor
 from bot.live.library.vouching import Vouches
+from bot.live.page_readers import PageReaders
 from bot.live.season_ends import SeasonEnds
 from bot.live.services import Doors, Services
 from bot.live.table.digests import Digests
@@ -266,6 +267,7 @@ def _services(
         bulletin_posts=BulletinPosts(
             bot, core.bulletins, core.play, core.events, faces, now_ms=now_ms, meter=bot.metrics
         ),
+        page_readers=PageReaders(bot, page_links, faces.names, now_ms=now_ms, meter=bot.metrics),
         digests=Digests(bot, core.play, now_ms=now_ms, meter=bot.metrics),
         faces=faces,
         seated_names=SeatedNames(bot, core.play, faces.names),

@@ -16,7 +16,7 @@ from discord.http import Route
 from pydantic import SecretStr
 
 from bot.cli import doctor
-from bot.cli.doctor import Found, _activity, _asked, _logins_at_once, _looked_over, _page, _proxy, _shards
+from bot.cli.doctor import Found, _asked, _logins_at_once, _looked_over, _page, _proxy, _shards
 from bot.model.activities import LAUNCHES
 from bot.settings import VARIABLES, Settings
 from bot.store.beat_mark import BeatMark
@@ -119,8 +119,9 @@ def test_an_older_copy_of_the_database_is_told_before_the_bot_starts(
 @asynccontextmanager
 async def answering(
     monkeypatch: pytest.MonkeyPatch, answers: Mapping[str, Any], *, status: int = 200, behind: float = 0
-) -> AsyncIterator[None]:
-    """Discord's address answers so, with a clock that is so many seconds behind ours."""
+) -> AsyncIterator[list[str]]:
+    """Discord's address answers so, with a clock that is so many seconds behind ours; what it is asked for is kept."""
+    kept: list[str] = []
 
     async def exchange(request: web.Request) -> web.Response:
         assert "Authorization" not in request.headers, "the application's own secret is what it goes by"
@@ -130,6 +131,7 @@ async def answering(
     async def answer(request: web.Request) -> web.Response:
         assert request.headers["Authorization"] == "Bot the-token"
         assert request.headers["User-Agent"].startswith("DiscordBot ")
+        kept.append(request.path)
         date = formatdate(NOW - behind, usegmt=True)
         return web.json_response(answers.get(request.path), status=status, headers={"Date": date})
 
@@ -142,7 +144,7 @@ async def answering(
     await web.TCPSite(runner, "127.0.0.1", 0).start()
     monkeypatch.setattr(Route, "BASE", f"http://127.0.0.1:{runner.addresses[0][1]}")
     try:
-        yield
+        yield kept
     finally:
         await runner.cleanup()
 
@@ -156,9 +158,9 @@ def servers(**permissions: int) -> dict[str, Any]:
     return {"/applications/@me": APPLICATION, "/users/@me/guilds": guilds}
 
 
-async def asked() -> dict[str, Found]:
+async def asked(settings: Settings | None = None) -> dict[str, Found]:
     """What Discord is found to say, by what it is about."""
-    return {finding.about: finding for finding in await _asked("the-token")}
+    return {finding.about: finding for finding in await _asked("the-token", settings or Settings())}
 
 
 async def test_what_discord_says_is_all_right(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -317,13 +319,16 @@ async def test_what_the_activity_needs_at_discord_is_looked_at(
     monkeypatch: pytest.MonkeyPatch, secret: str, flags: int, commands: list[Any], right: bool, says: str
 ) -> None:
     settings = Settings(activity=True, web_url="https://cards.example.org/ofc", client_secret=SecretStr(secret))
-    answers = {"/applications/@me": APPLICATION | {"flags": flags}, "/applications/100/commands": commands}
-    async with answering(monkeypatch, answers):
-        looked = await _activity("the-token", settings)
+    answers = servers() | {"/applications/@me": APPLICATION | {"flags": flags}, "/applications/100/commands": commands}
+    async with answering(monkeypatch, answers) as kept:
+        looked = (await asked(settings))["Activity"]
+    assert kept == ["/applications/@me", "/users/@me/guilds", "/applications/100/commands"]
     assert (looked.about, looked.right) == ("Activity", right)
     assert says in looked.text
     assert secret not in looked.text
 
 
-async def test_an_activity_that_is_off_is_said_to_be() -> None:
-    assert "CHAIPO_ACTIVITY is not set" in (await _activity("the-token", Settings())).text
+async def test_an_activity_that_is_off_is_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with answering(monkeypatch, servers()) as kept:
+        assert "CHAIPO_ACTIVITY is not set" in (await asked())["Activity"].text
+    assert kept == ["/applications/@me", "/users/@me/guilds"]

@@ -268,8 +268,7 @@ async def _listens(host: str, port: int) -> bool:
 
 def _discord(token: str, settings: Settings) -> Iterator[Found]:
     try:
-        yield from asyncio.run(_asked(token))
-        yield asyncio.run(_activity(token, settings))
+        yield from asyncio.run(_asked(token, settings))
         if settings.shards is not None:
             yield _shards(settings.shards, asyncio.run(_logins_at_once(token)), processes=_processes(settings))
     except DiscordError as error:
@@ -306,22 +305,21 @@ async def _logins_at_once(token: str) -> int:
     return int(told["session_start_limit"]["max_concurrency"])
 
 
-async def _asked(token: str) -> list[Found]:
+async def _asked(token: str, settings: Settings) -> list[Found]:
     async with _session(token) as session:
         application, apart = await _get(session, "/applications/@me")
         guilds, _ = await _get(session, "/users/@me/guilds?limit=200")
+        activity = await _activity(session, application, settings)
     found = [_accepted(application), _clock(apart), _roads(application)]
-    return found + list(_servers(guilds, application=int(application["id"])))
+    return [*found, *_servers(guilds, application=int(application["id"])), activity]
 
 
-async def _activity(token: str, settings: Settings) -> Found:
+async def _activity(session: aiohttp.ClientSession, application: dict[str, Any], settings: Settings) -> Found:
     """Whether the table's page opens inside Discord too, and why not. Raises DiscordError."""
     if not settings.activity:
         text = "CHAIPO_ACTIVITY is not set: the table's page does not open inside Discord"
         return Found("Activity", right=True, text=text)
-    async with _session(token) as session:
-        application, _ = await _get(session, "/applications/@me")
-        commands, _ = await _get(session, f"/applications/{application['id']}/commands")
+    commands, _ = await _get(session, f"/applications/{application['id']}/commands")
     id, enabled = str(application["id"]), any(one["type"] == LAUNCHES for one in commands)
     enabled = enabled or bool(int(application.get("flags") or 0) & EMBEDDED)
     target = f"{settings.web_url}{ACTIVITY}".partition("://")[2]

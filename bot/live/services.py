@@ -17,6 +17,7 @@ from bot.live.club_pages import ClubPages
 from bot.live.event.publisher import EventPublisher
 from bot.live.event.start_polls import StartPolls
 from bot.live.keeper import Keeper
+from bot.live.page_readers import PageReaders
 from bot.live.season_ends import SeasonEnds
 from bot.live.table.digests import Digests
 from bot.live.table.open_panels import PageLinks, Reader, drawn_panel
@@ -85,6 +86,7 @@ class Services(Doors):
     bulletin_posts: BulletinPosts
     digests: Digests
     start_polls: StartPolls
+    page_readers: PageReaders
     faces: Faces
     seated_names: SeatedNames
     welcomes: Welcomes
@@ -97,7 +99,7 @@ class Services(Doors):
     @property
     def keepers(self) -> tuple[Keeper[Any], ...]:
         """What posts and keeps by itself, in the order in which it is seen to."""
-        return self.season_ends, self.digests, self.start_polls, self.club_pages, self.bulletin_posts
+        return self.season_ends, self.digests, self.start_polls, self.club_pages, self.bulletin_posts, self.page_readers
 
     def draft_on(self, reply: Reply, panel: Placing) -> Draft:
         """The draft that its player has seen last of this hand on this street; of a table also the one that is kept."""

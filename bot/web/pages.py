@@ -202,11 +202,11 @@ class Pages:
         for page in self.all:
             page.line.close(Bye(said=self._words(page)("page.stopping"), again=True))
 
-    def close_of(self, player: Player, guild: GuildId | None = None) -> None:
-        """Close those of somebody, in a server or everywhere: they have taken back who may open them."""
+    def close_of(self, player: Player, guild: GuildId | None = None, *, said: str = "page.closed") -> None:
+        """Close those of somebody, in a server or everywhere, and say why by the sentence of that key."""
         for page in self.all:
             if page.reader.player == player and guild in (None, page.reader.guild):
-                page.line.close(Bye(said=self._words(page)("page.closed"), again=False))
+                page.line.close(Bye(said=self._words(page)(said), again=False))
 
     def send_on(self, guild: GuildId, to: str) -> None:
         """Have the pages of a server, which another process serves now, go on there."""

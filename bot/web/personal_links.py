@@ -14,7 +14,7 @@ import hmac
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 
 from bot.model.errors import StorageTroubleError
@@ -167,12 +167,21 @@ class PersonalLinks:
 
     # who goes
 
-    async def close(self, guild: GuildId, player: Player) -> None:
+    async def close(self, guild: GuildId, player: Player, *, said: str = "page.closed") -> None:
         """Close somebody's pages in a server, and let no link or token of theirs open another."""
         self._forget(player, guild)
         await self._play.close_pages(guild, player)
         if self.pages is not None:
-            self.pages.close_of(player, guild)
+            self.pages.close_of(player, guild, said=said)
+
+    def readers(self) -> Collection[tuple[GuildId, Player]]:
+        """Who has a page open that they came to by a link or by the door in Discord."""
+        readers = [page.reader for page in self.pages.all] if self.pages is not None else []
+        return dict.fromkeys((reader.guild, reader.player) for reader in readers if reader.digest)
+
+    async def left(self, guild: GuildId, player: Player) -> None:
+        """Close the pages of somebody who is no longer in the server."""
+        await self.close(guild, player, said="page.left")
 
     def deleted(self, player: Player) -> None:
         """Somebody was deleted, their tokens too."""

@@ -510,7 +510,7 @@ class Standin:
                 raise AssertionError(f"the stand-in does not know {request.method} {request.path}")
 
     def _member(self, guild: Guild, user: int) -> Json:
-        if user < USER_IDS or user >= BOT_ID:
+        if user < USER_IDS or user >= BOT_ID or user in guild.left:
             raise RefusedError(404, rest.UNKNOWN_MEMBER)
         roles = [str(role) for role in guild.roles.get(user, ())]
         about = {"roles": roles, "joined_at": None, "deaf": False, "mute": False, "flags": 0, "nick": None}

@@ -81,6 +81,8 @@ class Guild:
     """What the bot's own role allows; None where Discord has not told who the bot is here."""
     roles: dict[int, set[int]] = field(default_factory=dict, repr=False)
     """The roles that members were given, by user."""
+    left: set[int] = field(default_factory=set, repr=False)
+    """Users who are no members any more."""
 
     @property
     def payload(self) -> Json:

@@ -7,7 +7,7 @@ They are edited by the tokens of interactions, which costs nothing of the budget
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -55,6 +55,14 @@ class PageLinks(Protocol):
 
     async def close(self, guild: GuildId, player: Player) -> None:
         """Close somebody's pages in a server, and let no link of theirs open another."""
+        ...
+
+    def readers(self) -> Collection[tuple[GuildId, Player]]:
+        """Who has a page open that they came to by a link or by the door in Discord."""
+        ...
+
+    async def left(self, guild: GuildId, player: Player) -> None:
+        """Close the pages of somebody who is no longer in the server."""
         ...
 
     def given_up(self, serves: Serves) -> None:
