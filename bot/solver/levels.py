@@ -42,8 +42,8 @@ they think of at most, those that look best."""
 CASUAL_LEANS = Leanings(flushes=1.0, fantasyland=1.5, two_pair=1.5, front=0.75, dead_cards=0.4, order=0.15)
 CLUB_LEANS = Leanings(flushes=0.3, fantasyland=0.4, two_pair=0.4, front=0.2, dead_cards=0.1, order=0.04)
 """A beginner's mistakes, and a little of each."""
-MASTER = Effort(rounds=((10, 96), (5, 384), (3, 1536)))
-"""Looks at ten placements, then closely at five at most, and at three of these once more."""
+MASTER = Effort(rounds=((10, 96), (7, 288), (3, 1152)))
+"""Looks at ten placements, then closely at seven at most that may be the best, and at three of these once more."""
 MOST_BRAINS = 8
 """So many games are kept in mind, those asked for last."""
 

@@ -32,6 +32,9 @@ TOGETHER = 4096
 """So many deals are looked at at once: more would need more memory than a small machine has."""
 SAME_DECIMALS = 4
 """Values that differ less are the same: they are kept in single precision."""
+FIRST_LOOK = 2
+"""Where fewer deals are looked at, the first look meets so many times as many: among very few there is too often none
+that rewards a bold placement."""
 CLEARLY = 3
 """A placement that is so many standard errors behind the best one is not looked at again."""
 
@@ -41,7 +44,7 @@ class Effort:
     """How closely to look: how many placements are looked ahead in each round, over how many deals."""
 
     rounds: tuple[tuple[int, int], ...]
-    """Pairs of (placements, deals); deals are counted anew in each round."""
+    """Pairs of (placements, deals); the deals of earlier rounds count as well."""
     boards: int = 1200
     """In a game for which nothing was fitted: how many boards are completed for a street, about."""
 
@@ -90,12 +93,7 @@ def judged(brain: Brain, spot: Spot, effort: Effort, chance: np.random.Generator
         order = _by_value(parts @ brain.weights, brain.scorer.standing(boards))
     else:
         parts = brain.expected(boards, deals, np.zeros(len(boards), dtype=np.intp), street=spot.street)
-        order = _ranked(parts, brain)
-        still = len(order)
-        for most, draws in effort.rounds:
-            count = min(most, still)
-            if count > 1:
-                order[:count], still = _closer(brain, spot, boards, order[:count], parts, error, chance, draws=draws)
+        order = _closer(brain, spot, boards, parts, error, effort, chance)
     letters = patterns(rule.deal, rule.to_place)
     values = parts @ brain.weights
     return [
@@ -157,39 +155,52 @@ def _closer(
     brain: Brain,
     spot: Spot,
     boards: Boards,
-    places: NDArray[np.intp],
     parts: Floats,
     error: NDArray[np.float64],
+    effort: Effort,
     chance: np.random.Generator,
-    *,
-    draws: int,
-) -> tuple[NDArray[np.intp], int]:
-    """The places in their new order, and how many of them may still be the best.
+) -> NDArray[np.intp]:
+    """All boards in order: those first that were looked at most closely, and of these the best.
 
     ``parts`` and ``error`` say from now on what looking ahead has found.
     """
-    each = looked_ahead(brain, spot, boards.at(places), chance, draws=draws)
-    parts[places] = each.mean(axis=1)
-    values = each @ brain.weights
-    error[places] = values.std(axis=1) / np.sqrt(values.shape[1])
-    return places[np.argsort(-(parts[places] @ brain.weights), kind="stable")], _not_clearly_behind(values)
+    deals = np.zeros(len(boards), dtype=np.intp)
+    left, met = _ranked(parts, brain), None
+    for most, draws in effort.rounds:
+        left = left[:most]
+        if len(left) < 2:
+            break
+        times = FIRST_LOOK if met is None else 1
+        more = looked_ahead(brain, spot, boards.at(left), chance, draws=draws, times=times)
+        met = more if met is None else np.concatenate([met[:most], more], axis=1)
+        parts[left], deals[left] = met.mean(axis=1), met.shape[1]
+        values = met @ brain.weights
+        error[left] = values.std(axis=1) / np.sqrt(values.shape[1])
+        best = np.argsort(-values.mean(axis=1), kind="stable")
+        kept = best[not_clearly_behind(values)[best]]
+        left, met = left[kept], met[kept]
+    return np.lexsort((-(parts @ brain.weights), -deals))
 
 
-def _not_clearly_behind(values: Floats) -> int:
-    """How many may be the best of those that met the same deals: (boards, deals)."""
+def not_clearly_behind(values: Floats) -> NDArray[np.bool_]:
+    """Which may be the best of those that met the same deals: (boards, deals)."""
     behind = values[values.mean(axis=1).argmax()] - values
     error = behind.std(axis=1) / np.sqrt(values.shape[1])
-    return int((behind.mean(axis=1) <= CLEARLY * error).sum())
+    found: NDArray[np.bool_] = behind.mean(axis=1) <= CLEARLY * error
+    return found
 
 
-def looked_ahead(brain: Brain, spot: Spot, boards: Boards, chance: np.random.Generator, *, draws: int) -> Floats:
+def looked_ahead(
+    brain: Brain, spot: Spot, boards: Boards, chance: np.random.Generator, *, draws: int, times: int = 1
+) -> Floats:
     """What each board comes to with each of the same deals: (boards, draws, PARTS).
 
     Two streets before the last, the network only says which placements are likely: those are judged exactly. Its best
-    guess of many is a guess too high. That takes longer, so that fewer deals are drawn.
+    guess of many is a guess too high. That takes longer, so that fewer deals are drawn: ``times`` as many as usual.
     """
     exactly = spot.street == brain.last - 2 and brain.before_last.exact
-    draws = max(1, draws // EXACT_SHARE) if exactly else _fewer(boards, brain.variant.streets[spot.street], draws)
+    fewer = draws // EXACT_SHARE if exactly else _fewer(boards, brain.variant.streets[spot.street], draws)
+    draws = min(draws, max(1, fewer * times))
     parts = [
         _looked_ahead(brain, spot, boards, chance, draws=min(TOGETHER, draws - low), exactly=exactly)
         for low in range(0, draws, TOGETHER)
@@ -200,7 +211,7 @@ def looked_ahead(brain: Brain, spot: Spot, boards: Boards, chance: np.random.Gen
 def _fewer(boards: Boards, street: Street, draws: int) -> int:
     """How many deals of a street to look at, where few ways to place each would be looked at over so many."""
     ways = int(fitting(boards, patterns(street.deal, street.to_place)).sum()) // len(boards)
-    return draws if ways <= MANY_WAYS else max(1, draws * MANY_WAYS // ways)
+    return draws if ways <= MANY_WAYS else draws * MANY_WAYS // ways
 
 
 def _looked_ahead(

@@ -42,7 +42,7 @@ SEATS = (1, 2, 3)
 """Alone, heads-up and between three."""
 LEAST, EQUAL = 0.1, 1e-3
 FURTHER = Effort(rounds=(*MASTER.rounds, (2, 9_600)))
-"""A placement that may be the best meets 25 and six times as many deals as in a master's second and third look."""
+"""Two placements that may be the best meet seven times as many deals as a master has looked at in all."""
 QUICK = Effort(rounds=((6, 24), (3, 96)))
 """What a review's own choice is made by here: it is not what is measured."""
 
