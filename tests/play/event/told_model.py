@@ -7,13 +7,14 @@ disqualifications, penalties and restores.
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from bot.event.pairings import Pairings
 from bot.event.structure import Format
-from bot.model.events import Phase
+from bot.model.events import EventFact, Phase
 from bot.model.ids import Player
 from bot.model.tables import Role
 from bot.play.event import views
@@ -33,8 +34,8 @@ class Truth:
 
     score: dict[Player, int] = field(default_factory=lambda: defaultdict(int))
     rounds: dict[Player, dict[int, int]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(int)))
-    won: dict[Player, Fraction] = field(default_factory=lambda: defaultdict(Fraction))
-    """Match points: other tables beaten, ties counting half."""
+    won: dict[Player, int] = field(default_factory=lambda: defaultdict(int))
+    """Match points, each counted as two: other tables beaten, ties counting one."""
     held: dict[Player, int] = field(default_factory=lambda: defaultdict(int))
     """Other tables that there were to beat."""
     met: dict[Player, list[Player]] = field(default_factory=lambda: defaultdict(list))
@@ -55,7 +56,7 @@ class Truth:
 
     def share(self, player: Player) -> Fraction:
         """The part of the match points that somebody has had."""
-        return self.won[player] / self.held[player] if self.held[player] else Fraction(0)
+        return Fraction(self.won[player], 2 * self.held[player]) if self.held[player] else Fraction(0)
 
 
 class ToldEvening(Evening):
@@ -75,6 +76,7 @@ class ToldEvening(Evening):
         """The players of each hand by seat, with their points: the rows of hands that are over change no more."""
         self._read: dict[int, int] = {}
         """The last hand of each table that is known so."""
+        self._log: list[EventFact] = []
 
     def _plan(self) -> Plan:
         while (plan := super()._plan()).structure.format is not self.form:
@@ -106,7 +108,7 @@ class ToldEvening(Evening):
     # what is so
 
     def _truth(self, now: Field) -> Truth:
-        truth, tx = Truth(swiss=now.event.structure.pairings is Pairings.SWISS), now.tx
+        truth = Truth(swiss=now.event.structure.pairings is Pairings.SWISS)
         decks: dict[tuple[int, int], list[list[tuple[Player, int]]]] = defaultdict(list)
         unfinished = set()
         stacks: dict[tuple[int, Player], int] = {}
@@ -138,7 +140,8 @@ class ToldEvening(Evening):
             for deck in decks.keys() - unfinished:
                 self._meet(truth, deck[0], decks[deck])
         hand_for_hand = 0
-        for fact in tx.event_log(self.key):
+        self._read_log()
+        for fact in self._log:
             if fact.kind == "adjusted" and self.form in (Format.LEAGUE, Format.DUPLICATE):
                 truth.score[Player(str(fact.details["player"]))] += fact.details["amount"]
             elif fact.kind == "disqualified":
@@ -180,6 +183,23 @@ class ToldEvening(Evening):
             self._settled.setdefault((table, row["hand_no"]), []).append((Player(row["player"]), row["points"]))
         self._read[table] = hand_no
 
+    def _read_log(self) -> None:
+        """Know the event's log to its end; its lines change no more."""
+        rows = self.storage.look.all(
+            "SELECT seq, kind, details, actor, at FROM tournament_log WHERE seq > :known ORDER BY seq",
+            known=self._log[-1].number if self._log else 0,
+        )
+        self._log += [
+            EventFact(
+                number=row["seq"],
+                kind=row["kind"],
+                details=json.loads(row["details"]),
+                actor=row["actor"] and Player(row["actor"]),
+                at=row["at"],
+            )
+            for row in rows
+        ]
+
     @staticmethod
     def _meet(truth: Truth, round_no: int, tables: list[list[tuple[Player, int]]]) -> None:
         """Each player meets all who held the same cards elsewhere."""
@@ -190,14 +210,13 @@ class ToldEvening(Evening):
                         theirs = other[seat][1]
                         truth.score[player] += points - theirs
                         truth.rounds[player][round_no] += points - theirs
-                        truth.won[player] += Fraction((points > theirs) - (points < theirs) + 1, 2)
+                        truth.won[player] += (points > theirs) - (points < theirs) + 1
                         truth.held[player] += 1
 
     # what is told
 
     def _compare(self, now: Field) -> None:
-        session = self.session()
-        view = views.look(session, self.key)
+        view = views.view_of(now.s, now)
         truth = self._truth(now)
         fair = [line for line in view.lines if line.entrant.player not in truth.disqualified]
         self.must(
@@ -206,7 +225,7 @@ class ToldEvening(Evening):
             "who is told to be disqualified",
         )
         for line in view.lines:
-            self._compare_line(session, view, line, truth)
+            self._compare_line(now.s, view, line, truth)
         if view.event.phase is Phase.RUNNING:
             self._compare_ranks(fair, truth)
         else:
@@ -289,6 +308,7 @@ class ToldEvening(Evening):
         now = self.field()
         self._settled.clear()
         self._read.clear()
+        self._log.clear()
         self.counts["again"] += sum(fact.kind == "entered_again" for fact in now.tx.event_log(self.key))
         if now.event.phase is Phase.ENDED:
             self._compare(now)
