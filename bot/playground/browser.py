@@ -13,20 +13,42 @@ globalThis.faces = Object.fromEntries(Object.entries(%(faces)s).map(([name, png]
 }));
 const around = "#toolbar, #messages-sidebar, #channel-composer, #modal-root footer, .modal-disclaimer, .message-edited,"
   + " .message-edited-compact, .message-ephemeral-note, .message-loading,"
-  + " .select-apply, .select-cancel, .history-button, .select-value-label, .select-guidance, .select-candidate-tools";
+  + " .select-apply, .select-cancel, .history-button, .select-value-label, .select-guidance, .select-candidate-tools,"
+  + " .field-error, .upload-prompt, .upload-limit, .channel-empty, .message-app-badge, .message-system-icon,"
+  + " .message-system-text, .message-system-link, .poll-instruction, .poll-answer-count, .poll-status, .poll-actions";
+const pattern = (said) => RegExp(`^${said.replace(/[.()]/g, "\\\\$&").replace("{n}", "(.+)")}$`);
+const filled = Object.entries(told.words).filter(([said]) => said.includes("{n}"))
+  .map(([said, meant]) => [pattern(said), meant.replace("{n}", "$1")]);
+function inOurWords(said) {
+  if (told.lang === "en") return said;
+  if (Object.hasOwn(told.words, said)) return told.words[said];
+  const [known, meant] = filled.find(([one]) => one.test(said)) || [];
+  return known ? said.replace(known, meant) : said;
+}
 function translate(root) {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   for (let text = root.nodeType === 3 ? root : walker.nextNode(); text; text = walker.nextNode()) {
     const said = text.data.trim();
-    if (told.words[said] && told.words[said] !== said && text.parentElement?.closest(around)) {
-      text.data = text.data.replace(said, told.words[said]);
-    }
+    if (!text.parentElement?.closest(around)) continue;
+    const meant = inOurWords(said);
+    if (meant !== said) text.data = text.data.replace(said, () => meant);
   }
 }
-function invite(input) {
-  const asked = input.placeholder.replace(/^Message (?=#)/, `${told.words.Message} `);
-  if (asked !== input.placeholder) input.placeholder = asked;
+function invite(element) {
+  for (const name of ["placeholder", "aria-label", "aria-valuetext", "title"]) {
+    const said = element.getAttribute?.(name);
+    if (!said) continue;
+    const meant = inOurWords(said.replace(/^Message (?=#)/, `${told.words.Message} `));
+    if (meant !== said) element.setAttribute(name, meant);
+  }
 }
+function inviteAll(root) {
+  const named = "[placeholder], [aria-label], [aria-valuetext], [title]";
+  for (const one of root.querySelectorAll?.(named) || []) invite(one);
+  invite(root);
+}
+const sure = globalThis.confirm.bind(globalThis);
+globalThis.confirm = (asked) => sure(inOurWords(asked));
 let working = null;
 function think(status) {
   const busy = ["Completing action…", told.words["Completing action…"]].includes(status.textContent);
@@ -43,8 +65,7 @@ thought.textContent = told.thinking;
 thought.hidden = true;
 document.addEventListener("DOMContentLoaded", () => {
   translate(document.body);
-  const input = document.getElementById("message-search");
-  input.placeholder = told.words[input.placeholder] || input.placeholder;
+  inviteAll(document.body);
   document.getElementById("channel-composer").before(thought);
   document.querySelector("#toolbar .session-menu").before(tableDoor(), evening());
   new MutationObserver((changes) => {
@@ -52,9 +73,11 @@ document.addEventListener("DOMContentLoaded", () => {
       if (change.type === "characterData") translate(change.target);
       if (change.type === "attributes") invite(change.target);
       change.addedNodes.forEach(translate);
+      change.addedNodes.forEach(inviteAll);
     }
     think(document.getElementById("action-status"));
-  }).observe(document.body, { childList: true, characterData: true, subtree: true, attributeFilter: ["placeholder"] });
+  }).observe(document.body, { childList: true, characterData: true, subtree: true,
+    attributeFilter: ["placeholder", "aria-label", "aria-valuetext", "title"] });
 });
 let clock = { at: Date.now(), ...told.evening.clock };
 const now = () => clock.at + clock.ahead + (Date.now() - clock.at) * clock.times;
@@ -184,6 +207,7 @@ REWORDED: Final = {
         ("[focused.name, focused.description", "[focused.label || focused.name, focused.description"),
         ("({ name: option.name, value: option.name,", "({ name: option.label || option.name, value: option.name,"),
     ),
+    "/composer.js": (("sendButton.title = `${sendLabel} message (Enter)`;", "sendButton.title = sendLabel;"),),
     "/components.js": (
         ('`This form will be submitted to ${modal.application_name || "this application"}. Do not', "`Do not"),
     ),

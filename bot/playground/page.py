@@ -42,7 +42,7 @@ from bot.playground.simulated_server import (
 )
 from bot.playground.table_door import ROUTES, TableDoor
 from bot.text.languages import ENGLISH, Language, read_by
-from bot.text.words import words_for
+from bot.text.words import Words, words_for
 
 __all__ = ["ClubPage", "SetupError", "open_page", "require_page"]
 
@@ -222,7 +222,7 @@ class ClubPage(Preview):
         """Return the words of the page in its language, by those of SimCord, as JSON."""
         words, english = words_for(self._language.code), words_for(ENGLISH.code)
         keys = [key for key in english.entries if key.startswith("playground.page.")]
-        told = {english(key): words(key) for key in keys}
+        told = {around(key, english): around(key, words) for key in keys}
         said = {"lang": self._language.code, "thinking": words("playground.thinking"), "words": told}
         said["table"] = words("playground.table")
         return json.dumps(said | {"evening": self._evening.menu(words)})
@@ -418,6 +418,11 @@ class _Door(PreviewServer):
         headers = {**self._SECURITY_HEADERS, "Cross-Origin-Resource-Policy": "same-origin"}
         told = {"secret": self.preview.capability, "told": self.preview.script(), "faces": self._faces}
         return web.Response(text=DOOR % told, content_type="application/javascript", charset="utf-8", headers=headers)
+
+
+def around(key: str, words: Words) -> str:
+    """What stands around the messages. ``{n}`` is whatever SimCord puts there: a number or a name."""
+    return words(key, n="{n}") if words.takes(key, "n") else words(key)
 
 
 def _locale_of(language: Language) -> str:
