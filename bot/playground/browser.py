@@ -91,6 +91,9 @@ function tableDoor() {
     #table-frame { position: fixed; z-index: 1; right: 0; bottom: 0; top: var(--table-top); border: 0;
       width: min(48vw, 820px); height: calc(100vh - var(--table-top)); }
     .table-open #preview-workspace { margin-right: min(48vw, 820px); }
+    #channel-composer { grid-template-columns: minmax(0, 1fr); }
+    #evening #fill-with-guests { margin: 6px 0; text-align: center; color: #fff; background: #5865f2; }
+    #evening #fill-with-guests:hover { background: #4752c4; }
     @media (max-width: 900px) {
       #table-frame { width: 100vw; }
       .table-open #preview-workspace { margin-right: 0; }

@@ -103,6 +103,14 @@ async def test_one_opponents_name_and_royalty_are_read_whole(club: Club, opened:
         assert await page.width(".seat") >= 200
 
 
+async def test_ones_own_name_is_read_whole_with_nothing_beside_it(club: Club, opened: Open) -> None:
+    await club.open_table("alice", "bob")
+    async with tab(opened, club, "alice", DESK) as page:
+        alone = "one => { one.parentElement.replaceChildren(one); return [one.scrollWidth, one.clientWidth]; }"
+        wanted, shown = await page.at("#own > .name b").evaluate(alone)
+        assert 0 < wanted <= shown + 1, "as before an event's first hand"
+
+
 async def test_what_is_told_in_passing_covers_no_card_of_ones_own(club: Club, opened: Open) -> None:
     name = await three(club, streets=0)
     async with tab(opened, club, name, PHONE) as page:
