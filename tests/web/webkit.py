@@ -19,8 +19,8 @@ from typing import Any
 import pytest
 from aiohttp import ClientConnectionError, ClientSession, ClientTimeout
 
-WAIT_SECONDS = 60.0
-"""A way out of a hang; nothing is measured by it."""
+from tests.web.browser import HANGS_SECONDS
+
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 """The key of an element in what WebDriver says."""
 KEYS = {"Enter": "\ue007", "ArrowRight": "\ue014", "Escape": "\ue00c", "End": "\ue010", "Tab": "\ue004"}
@@ -90,7 +90,7 @@ class WebKitTab:
 
     async def until(self, script: str, *args: Any) -> Any:
         """The first of what it returns that is true."""
-        async with asyncio.timeout(WAIT_SECONDS):
+        async with asyncio.timeout(HANGS_SECONDS):
             while not (found := await self.run(script, *args)):  # noqa: ASYNC110  (another program changes it)
                 await asyncio.sleep(0.02)
         return found
@@ -164,13 +164,13 @@ def _driver(folder: Path) -> Iterator[str]:
 async def webkit(folder: Path) -> AsyncIterator[WebKitTab]:
     """A browser that knows nothing yet; skips where there is none. What it keeps lies in ``folder``."""
     with _driver(folder) as address:
-        async with ClientSession(timeout=ClientTimeout(total=WAIT_SECONDS)) as http, _session(http, address) as tab:
+        async with ClientSession(timeout=ClientTimeout(total=HANGS_SECONDS)) as http, _session(http, address) as tab:
             yield tab
 
 
 @asynccontextmanager
 async def _session(http: ClientSession, address: str) -> AsyncIterator[WebKitTab]:
-    async with asyncio.timeout(WAIT_SECONDS):
+    async with asyncio.timeout(HANGS_SECONDS):
         while True:
             with suppress(ClientConnectionError):
                 async with http.get(f"{address}/status"):
