@@ -50,7 +50,7 @@ most: lint cover-rules ## everything but the tests in browsers
 	$(PYTEST) -m "not deep and not browser" --ignore=tests/ofc
 
 browsers: $(DEV) ## the table's page in the browsers that this machine has, which each share
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m browser tests/web
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal --maxfail=3 -m browser tests/web
 
 test: most ## everything, as CI runs it
 	@$(MAKE) browsers

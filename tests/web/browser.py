@@ -56,9 +56,13 @@ class Chromium:
     def __init__(self) -> None:
         self._running: subprocess.Popen[bytes] | None = None
         self._keeps: tempfile.TemporaryDirectory[str] | None = None
+        self.trouble = ""
+        """Why it can't be driven here: it isn't tried again."""
 
     def address(self) -> str:
         """Where it is told what to do; it is started first. Skips where there is none."""
+        if self.trouble:
+            pytest.skip(self.trouble)
         if self._running is None:
             program = chromium()
             self._keeps = tempfile.TemporaryDirectory(prefix="chromium-", ignore_cleanup_errors=True)
@@ -69,7 +73,8 @@ class Chromium:
         while not (port.exists() and port.read_text(encoding="utf-8").count("\n")):
             if self._running.poll() is not None or time.monotonic() > until:
                 self.close()
-                pytest.skip("Chromium can't be started here")
+                self.trouble = "Chromium can't be started here"
+                pytest.skip(self.trouble)
             time.sleep(0.02)
         return f"http://127.0.0.1:{port.read_text(encoding='utf-8').split()[0]}"
 
@@ -89,12 +94,16 @@ SHARED = Chromium()
 async def browsing() -> AsyncIterator[Any]:
     """The browser, with nothing that an earlier test has left in it; skips where it cannot be driven."""
     try:
-        from playwright.async_api import async_playwright  # type: ignore[import-not-found,unused-ignore]
+        from playwright.async_api import Error, async_playwright  # type: ignore[import-not-found,unused-ignore]
     except ImportError:
         pytest.skip("browser tests need Playwright: pip install playwright, or name its folder with PYTHONPATH=...")
     address = SHARED.address()
     async with async_playwright() as driving:
-        driver = await driving.chromium.connect_over_cdp(address)
+        try:
+            driver = await driving.chromium.connect_over_cdp(address, timeout=HANGS_SECONDS * 1000)
+        except Error as error:
+            SHARED.trouble = f"Chromium can't be driven here: {error}"
+            pytest.skip(SHARED.trouble)
         try:
             yield Driven(driver)
         finally:

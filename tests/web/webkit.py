@@ -11,6 +11,7 @@ import os
 import shutil
 import socket
 import subprocess
+import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
@@ -44,10 +45,11 @@ def _screen() -> Iterator[str]:
         shown = [program, f":{number}", "-screen", "0", "1400x1000x24", "-nolisten", "tcp"]
         with subprocess.Popen(shown, stderr=subprocess.DEVNULL) as server:
             try:
-                while server.poll() is None and not (folder / f"X{number}").exists():
+                until = time.monotonic() + HANGS_SECONDS
+                while server.poll() is None and not (folder / f"X{number}").exists() and time.monotonic() < until:
                     with suppress(subprocess.TimeoutExpired):
                         server.wait(0.05)
-                if server.poll() is None:
+                if server.poll() is None and (folder / f"X{number}").exists():
                     yield f":{number}"
                     return
             finally:
@@ -170,14 +172,16 @@ async def webkit(folder: Path) -> AsyncIterator[WebKitTab]:
 
 @asynccontextmanager
 async def _session(http: ClientSession, address: str) -> AsyncIterator[WebKitTab]:
-    async with asyncio.timeout(HANGS_SECONDS):
-        while True:
-            with suppress(ClientConnectionError):
-                async with http.get(f"{address}/status"):
-                    break
-            await asyncio.sleep(0.05)
-    async with http.post(f"{address}/session", json={"capabilities": {}}) as answer:
-        value = (await answer.json(content_type=None))["value"]
+    value: dict[str, Any] = {"message": "it doesn't answer"}
+    with suppress(TimeoutError):
+        async with asyncio.timeout(HANGS_SECONDS):
+            while True:
+                with suppress(ClientConnectionError):
+                    async with http.get(f"{address}/status"):
+                        break
+                await asyncio.sleep(0.05)
+        async with http.post(f"{address}/session", json={"capabilities": {}}) as answer:
+            value = (await answer.json(content_type=None))["value"]
     if "sessionId" not in value:
         pytest.skip(f"WebKit can't be started here: {value.get('message') or value.get('error')}")
     session = f"{address}/session/{value['sessionId']}"
