@@ -32,7 +32,7 @@ PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run quick check test test-postgres simulate simulate-events diagrams page sdk pictures lists site battery bench bench-rules bench-rating bench-dumping bench-scale bench-solver values deep lint cover-rules format lock dist clean journeys
+.PHONY: help run quick check most browsers test test-postgres simulate simulate-events diagrams page sdk pictures lists site battery bench bench-rules bench-rating bench-dumping bench-scale bench-solver values deep lint cover-rules format lock dist clean journeys
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -43,11 +43,17 @@ run: $(RUN) ## start the bot; ARGS="..." is its command line
 quick: $(DEV) ## the rules, play, sentences and storage alone: a few minutes on two cores
 	$(PYTEST) -m "not slow and not deep" tests/ofc tests/play tests/text tests/store
 
-check: lint ## everything but the slow tests
-	$(PYTEST) -m "not slow and not deep"
+check: lint ## everything but the slow tests and those in browsers
+	$(PYTEST) -m "not slow and not deep and not browser"
 
-test: lint cover-rules ## everything, as CI runs it
-	$(PYTEST) -m "not deep" --ignore=tests/ofc
+most: lint cover-rules ## everything but the tests in browsers
+	$(PYTEST) -m "not deep and not browser" --ignore=tests/ofc
+
+browsers: $(DEV) ## the table's page in the browsers that this machine has, which each share
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal --maxfail=3 -m browser tests/web
+
+test: most ## everything, as CI runs it
+	@$(MAKE) browsers
 
 test-postgres: $(DEV) ## what plays on any database, on PostgreSQL: the store, play, the promises and the battery of events
 	$(PYTEST) -m "not deep" --database=postgres tests/store tests/play tests/promises tests/crash/test_postgres_*.py \

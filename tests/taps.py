@@ -1,7 +1,8 @@
 """``python -m tests.taps``: count and measure a street and a Fantasyland of 14, on the panel and on the page beside it.
 
 Both are played in the playground by a browser that taps as soon as it can: what it waits for is the bot's answer, not
-a person. It needs what ``make pictures`` needs. What it has printed stands in ``docs/web-api.md``.
+a person. So is how long it takes from the moment when the page's view has come until a card is seen. It needs what
+``make pictures`` needs. What it has printed stands in ``docs/web-api.md``.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from bot.text.languages import ENGLISH
 from tests.discord.club import CHOSEN, Club, Control, Screen, fantasyland_letters, open_club, plain_letters
 from tests.discord.test_whole_hands import ALICES_TEXT, SCRIPT, SEED
 from tests.pictures import browser, playwright
+from tests.web.browser import DESK, PHONE
+from tests.web.open_pages import served
 
 STREET, FANTASYLAND = "A street of three cards", "A Fantasyland of 14"
 PANEL, TAPS, DRAGS = "on the panel", "on the page by taps", "on the page by drags"
@@ -35,6 +38,28 @@ SHOWN = """([id, wanted]) => JSON.stringify(
 KEYS = "one => [...one.querySelectorAll('.preview-select')].map(menu => menu.dataset.controlKey).join()"
 DRAWN = f"([id, before]) => ({KEYS})(document.querySelector(`article[data-message-id='${{id}}']`)) !== before"
 """True once the panel's menus are those of its newest drawing: one that is drawn anew closes."""
+
+FIRST_CARD = """
+const Plain = WebSocket;
+window.WebSocket = class extends Plain {
+  constructor(...told) {
+    super(...told);
+    this.addEventListener("message", ({ data }) => {
+      if (window.came || !data.includes('"type":"snapshot"')) return;
+      window.came = performance.now();
+      const look = () => requestAnimationFrame(() => {
+        if (document.querySelector(".card")) setTimeout(() => { window.seen = performance.now(); });
+        else look();
+      });
+      look();
+    });
+  }
+};
+"""
+"""Notes when the view has come, and when the first picture with a card on it was made."""
+TOOK = (
+    "async () => { while (!window.seen) await new Promise(requestAnimationFrame); return window.seen - window.came; }"
+)
 
 
 @dataclass
@@ -136,6 +161,23 @@ async def on_page(finger: Finger, letters: str, *, drags: bool) -> None:
     finger.waits += 1
 
 
+async def first_card(driver: Any, size: dict[str, int]) -> float:
+    """How long (ms) it takes from the moment when the view of a table for three comes until a card is seen."""
+    async with AsyncExitStack() as opened:
+        folder = Path(opened.enter_context(tempfile.TemporaryDirectory()))
+        club: Club = await opened.enter_async_context(open_club(folder))
+        await club.open_table("alice", "bob", "hanako")
+        door = await opened.enter_async_context(served(club))
+        page = await driver.new_page(viewport=size)
+        page.set_default_timeout(120_000)
+        await page.add_init_script(FIRST_CARD)
+        await page.goto(f"{door.origin}/table#{door.token(club, await club.on_turn())}")
+        await page.locator("#tray [data-card]").first.wait_for()
+        took = float(await page.evaluate(TOOK))
+        await page.close()
+        return took
+
+
 async def measured(what: str, where: str, driver: Any) -> str:
     """One line of the table."""
     async with AsyncExitStack() as opened:
@@ -189,6 +231,8 @@ async def main() -> None:
         for what in (STREET, FANTASYLAND):
             for where in (PANEL, TAPS, DRAGS):
                 print(await measured(what, where, driver), flush=True)
+        took = [round(await first_card(driver, size)) for size in (PHONE, DESK) for _ in range(3)]
+        print(f"A card is seen {min(took)} to {max(took)} ms after the view has come.")
         await driver.close()
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from pathlib import Path
 
 import pytest
 
@@ -13,29 +12,15 @@ from bot.live.page_readers import ASKED_EVERY_MS, MOST_OF_A_SWEEP
 from bot.text.words import words_for
 from bot.web.messages import Open
 from bot.web.tokens import Reader
-from tests.standin.activities import SECRET
 from tests.standin.rest import Fault
-from tests.standin.standin import Standin
 from tests.standin.test_activity import activity_of, opening
+from tests.standin.test_activity import wired as wired
 from tests.standin.things import User
-from tests.standin.wired_bot import WiredBot, make_bot, now_ms
+from tests.standin.wired_bot import WiredBot
 from tests.web.open_pages import Kept
 
-URL = "https://cards.example.org"
 SWEEP_SECONDS = 31
 EVERY_SECONDS = ASKED_EVERY_MS // 1000
-
-
-@pytest.fixture
-async def wired(tmp_path: Path) -> AsyncIterator[WiredBot]:
-    """A bot whose pages open inside Discord too."""
-    discord = Standin(now_ms=now_ms)
-    channel = discord.channel(discord.guild(1), 1)
-    bot = await make_bot(discord, tmp_path, page_url=URL, client_secret=SECRET)
-    await discord.start(bot)
-    yield WiredBot(discord, channel, bot)
-    await discord.stop()
-    assert not discord.limits.refused, "the bot asked more of Discord than it takes"
 
 
 async def come(wired: WiredBot, user: User) -> tuple[Reader, Open]:

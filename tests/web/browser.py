@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import tempfile
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +18,25 @@ from tests.pictures import BROWSERS
 
 PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1280, "height": 800}
+HANGS_SECONDS = 300.0
+"""A way out of a hang, however busy the machine is; nothing is measured by it."""
+CALM = [
+    "--headless",
+    "--no-sandbox",
+    "--no-first-run",
+    "--no-default-browser-check",
+    "--mute-audio",
+    "--disable-extensions",
+    "--disable-sync",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-dev-shm-usage",
+    "--hide-scrollbars",
+    "--disable-background-timer-throttling",
+    "--disable-backgrounding-occluded-windows",
+    "--disable-renderer-backgrounding",
+]
+"""Nothing but the page: no window, no questions, no requests of its own, and no tab that sleeps."""
 
 
 def chromium() -> str:
@@ -27,20 +50,81 @@ def chromium() -> str:
     return found
 
 
+class Chromium:
+    """The one that runs for all tests of this process: to start another for each takes longer than most of them."""
+
+    def __init__(self) -> None:
+        self._running: subprocess.Popen[bytes] | None = None
+        self._keeps: tempfile.TemporaryDirectory[str] | None = None
+        self.trouble = ""
+        """Why it can't be driven here: it isn't tried again."""
+
+    def address(self) -> str:
+        """Where it is told what to do; it is started first. Skips where there is none."""
+        if self.trouble:
+            pytest.skip(self.trouble)
+        if self._running is None:
+            program = chromium()
+            self._keeps = tempfile.TemporaryDirectory(prefix="chromium-", ignore_cleanup_errors=True)
+            told = [program, *CALM, "--remote-debugging-port=0", f"--user-data-dir={self._keeps.name}", "about:blank"]
+            self._running = subprocess.Popen(told, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        assert self._keeps is not None
+        port, until = Path(self._keeps.name) / "DevToolsActivePort", time.monotonic() + HANGS_SECONDS
+        while not (port.exists() and port.read_text(encoding="utf-8").count("\n")):
+            if self._running.poll() is not None or time.monotonic() > until:
+                self.close()
+                self.trouble = "Chromium can't be started here"
+                pytest.skip(self.trouble)
+            time.sleep(0.02)
+        return f"http://127.0.0.1:{port.read_text(encoding='utf-8').split()[0]}"
+
+    def close(self) -> None:
+        """End it."""
+        if self._running is not None and self._keeps is not None:
+            self._running.terminate()
+            self._running.wait()
+            self._keeps.cleanup()
+            self._running = None
+
+
+SHARED = Chromium()
+
+
 @asynccontextmanager
 async def browsing() -> AsyncIterator[Any]:
-    """The browser; skips where it cannot be driven."""
+    """The browser, with nothing that an earlier test has left in it; skips where it cannot be driven."""
     try:
-        from playwright.async_api import async_playwright  # type: ignore[import-not-found,unused-ignore]
+        from playwright.async_api import Error, async_playwright  # type: ignore[import-not-found,unused-ignore]
     except ImportError:
         pytest.skip("browser tests need Playwright: pip install playwright, or name its folder with PYTHONPATH=...")
-    program = chromium()
+    address = SHARED.address()
     async with async_playwright() as driving:
-        driver = await driving.chromium.launch(executable_path=program, args=["--no-sandbox"])
         try:
-            yield driver
+            driver = await driving.chromium.connect_over_cdp(address, timeout=HANGS_SECONDS * 1000)
+        except Error as error:
+            SHARED.trouble = f"Chromium can't be driven here: {error}"
+            pytest.skip(SHARED.trouble)
+        try:
+            yield Driven(driver)
         finally:
-            await driver.close()
+            await driver.close()  # which closes what was opened, and leaves the browser
+
+
+class Driven:
+    """A browser as one test has it."""
+
+    def __init__(self, driver: Any) -> None:
+        self._driver = driver
+
+    async def new_context(self, **settings: Any) -> Any:
+        """Somebody who has never been here."""
+        context = await self._driver.new_context(**settings)
+        context.set_default_timeout(HANGS_SECONDS * 1000)
+        return context
+
+    async def new_page(self, **settings: Any) -> Any:
+        """Their page."""
+        return await (await self.new_context(**settings)).new_page()
 
 
 class Tab:

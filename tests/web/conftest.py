@@ -1,6 +1,6 @@
-"""A world whose tables are open as pages; and a club, with panels beside them."""
+"""A world whose tables are open as pages; a club, with panels beside them; a bot whose pages open in Discord too."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -8,6 +8,9 @@ import pytest
 from bot.web.pages import Pages
 from tests.discord.club import Club, complaints, open_club
 from tests.play.world import FixedVault, World
+from tests.standin.wired_bot import WiredBot
+from tests.web.browser import SHARED
+from tests.web.framed import framed, wired_bot
 from tests.web.open_pages import Open, linked, pages_of, served
 from tests.worked_out import work_out_once
 
@@ -15,6 +18,13 @@ from tests.worked_out import work_out_once
 @pytest.fixture(autouse=True)
 def _same_answers_are_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     work_out_once(monkeypatch)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _browser_ends() -> Iterator[None]:
+    """Whichever test has started it."""
+    yield
+    SHARED.close()
 
 
 @pytest.fixture
@@ -60,4 +70,18 @@ async def door(club: Club) -> AsyncIterator[Open]:
 async def opened(club: Club) -> AsyncIterator[Open]:
     """The pages of that bot, in sockets."""
     async with served(club) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def wired(tmp_path: Path) -> AsyncIterator[WiredBot]:
+    """A bot on the stand-in whose pages open inside Discord too."""
+    async with wired_bot(tmp_path) as made:
+        yield made
+
+
+@pytest.fixture
+async def frame(wired: WiredBot) -> AsyncIterator[Open]:
+    """Its pages, as Discord's proxy asks for them."""
+    async with framed(wired) as opened:
         yield opened

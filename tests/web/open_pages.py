@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
 
 from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType, web
+from aiohttp.typedefs import Handler, Middleware
 from pydantic import TypeAdapter
 
 from bot.model.ids import GuildId, Player
@@ -29,7 +30,7 @@ from tests.discord.messages import walk
 from tests.play.world import GUILD, World
 
 Json = dict[str, Any]
-WAIT_SECONDS = 60.0
+WAIT_SECONDS = 300.0
 """A way out of a hang; nothing is measured by it."""
 SENT: TypeAdapter[Sent] = TypeAdapter(Sent)
 
@@ -283,14 +284,16 @@ def key_of(link: str) -> dict[str, str]:
 
 
 @asynccontextmanager
-async def served(club: Club) -> AsyncIterator[Open]:
-    """The pages of a club's bot, served."""
+async def served(
+    club: Club, *, beside: Mapping[str, Handler] | None = None, middlewares: Sequence[Middleware] = ()
+) -> AsyncIterator[Open]:
+    """The pages of a club's bot, served; ``beside`` are other pages at the same address."""
     pages: Pages = club.bot.pages
 
     port: list[int] = []
     server = PageServer(pages, hosts=lambda: [f"127.0.0.1:{port[0]}", f"localhost:{port[0]}"])
-    app = web.Application()
-    for path, handler in server.routes().items():
+    app = web.Application(middlewares=middlewares)
+    for path, handler in (server.routes() | dict(beside or {})).items():
         app.router.add_get(path, handler)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.5)
     await runner.setup()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from bot.text.words import words_for
 from bot.web import activity, server
 from bot.web.activity import MOST_OF_INSTANCE
 from bot.web.leading_on import LED
+from bot.web.limits import Allowances
 from bot.web.server import PAGE
 from tests.standin.rest import Fault
 from tests.standin.things import BOT_ID
@@ -26,22 +26,10 @@ from tests.web.open_pages import Open
 EN, JA = words_for("en"), words_for("ja")
 
 
-@pytest.fixture
-async def wired(tmp_path: Path) -> AsyncIterator[WiredBot]:
-    async with wired_bot(tmp_path) as made:
-        yield made
-
-
-@pytest.fixture
-async def door(wired: WiredBot) -> AsyncIterator[Open]:
-    async with framed(wired) as opened:
-        yield opened
-
-
-async def test_the_page_names_the_application_and_lets_discord_alone_frame_it(door: Open) -> None:
+async def test_the_page_names_the_application_and_lets_discord_alone_frame_it(frame: Open) -> None:
     nonces = []
     for path in (ACTIVITY, f"{ACTIVITY}/", f"{ACTIVITY}/?instance_id=i-1&frame_id=x&platform=desktop"):
-        async with door.http.get(door.origin + path, headers=door.headers) as answer:
+        async with frame.http.get(frame.origin + path, headers=frame.headers) as answer:
             assert answer.status == 200
             policy, text = answer.headers["Content-Security-Policy"], await answer.text()
         (nonce,) = set(re.findall(r"'nonce-([\w-]+)'", policy))
@@ -54,14 +42,14 @@ async def test_the_page_names_the_application_and_lets_discord_alone_frame_it(do
         assert f"connect-src wss://{BOT_ID}.discordsays.com 'self'" in policy
         assert "Set-Cookie" not in answer.headers
     assert len(set(nonces)) == 3
-    async with door.http.get(door.origin + PAGE, headers=door.headers) as answer:
+    async with frame.http.get(frame.origin + PAGE, headers=frame.headers) as answer:
         assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"], "the other page stays as it was"
 
 
 async def test_where_it_is_off_there_is_nothing(tmp_path: Path) -> None:
-    async with wired_bot(tmp_path, secret="") as wired, framed(wired) as door:
-        for path in (ACTIVITY, f"{ACTIVITY}/", door.path):
-            async with door.http.get(door.origin + path, headers=door.headers) as answer:
+    async with wired_bot(tmp_path, secret="") as wired, framed(wired) as frame:
+        for path in (ACTIVITY, f"{ACTIVITY}/", frame.path):
+            async with frame.http.get(frame.origin + path, headers=frame.headers) as answer:
                 assert answer.status == 404
 
 
@@ -77,52 +65,52 @@ async def test_where_it_is_off_there_is_nothing(tmp_path: Path) -> None:
         ("https://example.org", 403),
     ],
 )
-async def test_the_socket_is_the_frames_alone(wired: WiredBot, door: Open, origin: str, status: int) -> None:
+async def test_the_socket_is_the_frames_alone(wired: WiredBot, frame: Open, origin: str, status: int) -> None:
     if status == 101:
-        async with door.socket(Origin=origin) as sight:
+        async with frame.socket(Origin=origin) as sight:
             assert (await opened(sight, **coming(wired, wired.user(1))))["type"] == "snapshot"
         return
     with pytest.raises(WSServerHandshakeError) as refused:
-        async with door.socket(Origin=origin):
+        async with frame.socket(Origin=origin):
             pass
     assert refused.value.status == status
 
 
-async def test_the_other_socket_takes_no_code_and_no_frame(wired: WiredBot, door: Open) -> None:
-    door.path = server.SOCKET
+async def test_the_other_socket_takes_no_code_and_no_frame(wired: WiredBot, frame: Open) -> None:
+    frame.path = server.SOCKET
     with pytest.raises(WSServerHandshakeError):
-        async with door.socket(Origin=FRAME):
+        async with frame.socket(Origin=FRAME):
             pass
-    async with door.socket() as sight:
+    async with frame.socket() as sight:
         assert (await opened(sight, **coming(wired, wired.user(1))))["said"] == EN("page.link_over")
 
 
 async def test_whoever_looks_at_the_frame_plays_and_comes_back_without_asking_discord_again(
-    wired: WiredBot, door: Open
+    wired: WiredBot, frame: Open
 ) -> None:
     await wired.open(wired.user(1), wired.user(2))
     key = coming(wired, await on_turn(wired))
-    async with door.socket(Origin=FRAME) as sight:
+    async with frame.socket(Origin=FRAME) as sight:
         assert (await opened(sight, **key))["type"] == "snapshot"
         assert sight.view["yours"]
         await sight.draft("FMMBB")
         assert (await sight.ask("confirm", "FMMBB"))["outcome"] == "done"
-    async with door.socket(Origin=FRAME) as again:
+    async with frame.socket(Origin=FRAME) as again:
         assert (await opened(again, **key, state=sight.state))["type"] == "current"
     assert exchanges(wired) == 1
 
 
-async def test_a_code_is_good_once_and_for_its_own_instance(wired: WiredBot, door: Open) -> None:
+async def test_a_code_is_good_once_and_for_its_own_instance(wired: WiredBot, frame: Open) -> None:
     alice, bob = wired.user(1), wired.user(2)
     key = coming(wired, alice)
-    async with door.socket(Origin=FRAME) as sight:
+    async with frame.socket(Origin=FRAME) as sight:
         await opened(sight, **key)
     replayed = {**key, "token": f"{wired.channel.guild.id}.{secrets.token_hex(24)}"}
     own = wired.discord.activities.join(bob, wired.discord.channel(wired.discord.guild(2), 1))
     stolen = coming(wired, bob, key["instance"])
     wired.discord.activities.leave(bob, own)
     for said in (replayed, stolen, {**coming(wired, alice), "code": "forged"}, {**key, "token": "0.x"}):
-        async with door.socket(Origin=FRAME, **{"Accept-Language": "ja"}) as sight:
+        async with frame.socket(Origin=FRAME, **{"Accept-Language": "ja"}) as sight:
             assert await opened(sight, **said) == {
                 "type": "bye",
                 "said": JA("page.not_vouched"),
@@ -131,55 +119,58 @@ async def test_a_code_is_good_once_and_for_its_own_instance(wired: WiredBot, doo
             }
 
 
-async def test_a_frame_in_a_conversation_is_told_where_tables_are(wired: WiredBot, door: Open) -> None:
+async def test_a_frame_in_a_conversation_is_told_where_tables_are(wired: WiredBot, frame: Open) -> None:
     said = coming(wired, wired.user(1)) | {"token": f"0.{secrets.token_hex(24)}"}
-    async with door.socket(Origin=FRAME) as sight:
+    async with frame.socket(Origin=FRAME) as sight:
         assert (await opened(sight, **said))["said"] == EN("page.no_server")
-    async with door.socket(Origin=FRAME) as sight:  # without a frame nobody gives a code
+    async with frame.socket(Origin=FRAME) as sight:  # without a frame nobody gives a code
         assert (await opened(sight, token=f"0.{secrets.token_hex(24)}"))["said"] == EN("page.not_vouched")
     assert exchanges(wired) == 0
 
 
 @pytest.mark.parametrize("said", [{"code": "x" * 201}, {"instance": "x" * 201}, {"code": 5}, {"secret": "x"}])
-async def test_what_is_no_opening_ends_the_connection(wired: WiredBot, door: Open, said: dict[str, object]) -> None:
-    async with door.socket(Origin=FRAME) as sight:
+async def test_what_is_no_opening_ends_the_connection(wired: WiredBot, frame: Open, said: dict[str, object]) -> None:
+    async with frame.socket(Origin=FRAME) as sight:
         await sight.say(type="open", **(coming(wired, wired.user(1)) | said))
         assert (await sight.next())["said"] == EN("page.not_understood")
     assert exchanges(wired) == 0
 
 
 async def test_forged_codes_without_end_cost_discord_little_and_others_nothing(
-    wired: WiredBot, door: Open, monkeypatch: pytest.MonkeyPatch
+    wired: WiredBot, frame: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(activity, "PAUSE_SECONDS", 0.0)
+    assert wired.bot.links.inside is not None
+    # However long this takes: all of them come within the same minute.
+    wired.bot.links.inside._of_instance = Allowances(MOST_OF_INSTANCE, clock=lambda: 0.0)  # noqa: SLF001
     wired.discord.limits.enforced = False
     instance = wired.discord.activities.join(wired.user(1), wired.channel)
     told = []
     for _ in range(MOST_OF_INSTANCE + 3):
-        async with door.socket(Origin=FRAME) as sight:
+        async with frame.socket(Origin=FRAME) as sight:
             told.append((await opened(sight, **coming(wired, wired.user(1), instance) | {"code": "forged"}))["said"])
     assert told[MOST_OF_INSTANCE:] == [EN("page.later")] * 3
     assert exchanges(wired) == MOST_OF_INSTANCE
     elsewhere = wired.discord.activities.join(wired.user(2), wired.discord.channel(wired.channel.guild, 2))
-    async with door.socket(Origin=FRAME) as sight:
+    async with frame.socket(Origin=FRAME) as sight:
         assert (await opened(sight, **coming(wired, wired.user(2), elsewhere)))["type"] == "snapshot"
 
 
 async def test_discord_asks_for_everybody_and_is_not_counted_as_one_visitor(
-    wired: WiredBot, door: Open, monkeypatch: pytest.MonkeyPatch
+    wired: WiredBot, frame: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(server, "MOST_OF_ADDRESS", 1)
     monkeypatch.setattr(server, "MOST_INSIDE", 2)
-    async with door.socket(Origin=FRAME), door.socket(Origin=FRAME):
+    async with frame.socket(Origin=FRAME), frame.socket(Origin=FRAME):
         with pytest.raises(WSServerHandshakeError) as refused:
-            async with door.socket(Origin=FRAME):
+            async with frame.socket(Origin=FRAME):
                 pass
         assert refused.value.status == 503
 
 
-async def test_while_discord_cannot_be_asked_the_page_comes_again_by_itself(wired: WiredBot, door: Open) -> None:
+async def test_while_discord_cannot_be_asked_the_page_comes_again_by_itself(wired: WiredBot, frame: Open) -> None:
     wired.discord.hook = lambda request: Fault(status=500) if request.path == "/oauth2/token" else None
-    async with door.socket(Origin=FRAME) as sight:
+    async with frame.socket(Origin=FRAME) as sight:
         told = await opened(sight, **coming(wired, wired.user(1)))
     assert (told["said"], told["again"]) == (EN("page.later"), True)
 

@@ -17,6 +17,8 @@ from tests.discord.test_whole_hands import ALICES_TEXT, SCRIPT, SEED
 from tests.web.browser import DESK, PHONE, Tab, browsing
 from tests.web.open_pages import Open, served
 
+pytestmark = pytest.mark.browser
+
 WORDS = words_for("en")
 SET = WORDS("panel.set_already").removeprefix("✅ ")
 

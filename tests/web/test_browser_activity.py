@@ -14,11 +14,13 @@ import pytest
 from bot.text.words import words_for
 from tests.standin.things import BOT_ID, User
 from tests.standin.wired_bot import WiredBot
-from tests.web.browser import DESK, browsing
+from tests.web.browser import DESK, HANGS_SECONDS, browsing
 from tests.web.discord_host import SANDBOX, DiscordHost, Looking, discord_around
-from tests.web.framed import URL, exchanges, framed, on_turn, wired_bot
+from tests.web.framed import URL, exchanges, on_turn
 from tests.web.open_pages import Open
 from tests.web.webkit import webkit
+
+pytestmark = pytest.mark.browser
 
 EN = words_for("en")
 COUNTED = "(selector, count) => document.querySelectorAll(selector).length === count"
@@ -50,7 +52,7 @@ class ChromiumTab:
 
     async def until(self, script: str, *args: object) -> Any:
         """The first of what it returns that is true."""
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(HANGS_SECONDS):
             while not (found := await self.run(script, *args)):  # noqa: ASYNC110  (another program changes it)
                 await asyncio.sleep(0.02)
         return found
@@ -88,20 +90,8 @@ async def tab(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[L
 
 
 @pytest.fixture
-async def wired(tmp_path: Path) -> AsyncIterator[WiredBot]:
-    async with wired_bot(tmp_path) as made:
-        yield made
-
-
-@pytest.fixture
-async def door(wired: WiredBot) -> AsyncIterator[Open]:
-    async with framed(wired) as opened:
-        yield opened
-
-
-@pytest.fixture
-async def host(wired: WiredBot, door: Open) -> AsyncIterator[DiscordHost]:
-    async with discord_around(wired, door) as opened:
+async def host(wired: WiredBot, frame: Open) -> AsyncIterator[DiscordHost]:
+    async with discord_around(wired, frame) as opened:
         yield opened
 
 
@@ -240,13 +230,13 @@ async def test_whoever_gives_no_leave_is_told_in_their_language_and_may_try_agai
 
 
 async def test_a_lost_connection_comes_back_without_another_question(
-    wired: WiredBot, host: DiscordHost, door: Open, tab: Looking
+    wired: WiredBot, host: DiscordHost, frame: Open, tab: Looking
 ) -> None:
     await wired.open(wired.user(1), wired.user(2))
     await tab.go(host.address(wired.user(1)))
     async with tab.inside("iframe"):
         await tab.until(SEEN, "#own .board")
-        door.pages.close()
+        frame.pages.close()
         await tab.until(TOLD, EN("page.words.online"))
     assert len(await tab.run(HEARD, "AUTHORIZE")) == 1
     assert exchanges(wired) == 1

@@ -13,7 +13,9 @@ from bot.notation.files import read_history
 from bot.text.words import words_for
 from tests.discord.club import Club
 from tests.web.browser import DESK, PHONE, Tab, browsing
-from tests.web.open_pages import WAIT_SECONDS, Open
+from tests.web.open_pages import Open
+
+pytestmark = pytest.mark.browser
 
 SIZES = [pytest.param(PHONE, id="phone"), pytest.param(DESK, id="desk")]
 
@@ -140,7 +142,7 @@ async def test_a_hand_is_replayed_reviewed_and_tried_again(club: Club, tabs: Tab
     assert read_history(_text(await (await download.value).path()))
     await page.page.keyboard.press("Escape")
     await page.at('[data-key="review"]').click()
-    await page.at("#sheet .value").first.wait_for(timeout=1000 * WAIT_SECONDS)
+    await page.at("#sheet .value").first.wait_for()
     assert words("review.placed").strip("*:") in await page.at("#sheet .below").text_content()
     await page.at("#sheet .ways button", has_text=words("review.button.retry")).click()
     await page.at("#tray [data-card]").first.wait_for()

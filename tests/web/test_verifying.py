@@ -11,6 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from bot.event.draw import DrawProblem, Seeds, check_draw, misfit, prove
 from bot.event.seeding import SeededBy, order_of
 from bot.installation import HOME
@@ -35,6 +37,8 @@ from tests.event.test_masters import (
 )
 from tests.play.world import ANN, BOB, CLEO, DAN, World
 from tests.web.browser import DESK, PHONE, Tab, browsing
+
+pytestmark = pytest.mark.browser
 
 EN, JA = words_for("en"), words_for("ja")
 FAIRNESS = (HOME / "docs" / "fairness.md").read_text(encoding="utf-8")

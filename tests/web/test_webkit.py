@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from aiohttp import ClientSession, web
+from aiohttp import web
+from aiohttp.typedefs import Handler
 
-from bot.web.server import NONCE, PageServer, source
+from bot.web.server import NONCE, source
 from tests.discord.club import Club
 from tests.web.browser import PHONE
 from tests.web.open_pages import Open, served
 from tests.web.test_browser import placed, three
 from tests.web.test_verifying import VECTORS
 from tests.web.webkit import WebKitTab, webkit
+
+pytestmark = pytest.mark.browser
 
 ON_ROW = ".board:not(.pending) [data-row=${row}] [data-card='${place}']"
 PLACED = f"(row, place) => document.querySelector(`{ON_ROW}`) !== null"
@@ -65,9 +67,6 @@ async def test_streets_are_dragged_tapped_and_typed_and_the_page_comes_back_by_i
     assert await placed(club, name) == 9
 
 
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
-
-
 @web.middleware
 async def _as_if_framed_by_an_app(request: web.Request, handler: Handler) -> web.StreamResponse:
     """A sandboxed frame has no origin of its own; whoever stands between tells the bot the one of its address."""
@@ -78,37 +77,16 @@ async def _as_if_framed_by_an_app(request: web.Request, handler: Handler) -> web
     return await handler(request)
 
 
-@asynccontextmanager
-async def framed(club: Club) -> AsyncIterator[Open]:
-    """The pages of a club's bot, and one that shows them in a frame which may run scripts and nothing else."""
-
-    async def around(request: web.Request) -> web.Response:
-        shown = f"/table#{request.query['token']}"
-        frame = f'<iframe sandbox="allow-scripts" src="{shown}" width="380" height="760"></iframe>'
-        return web.Response(text=f"<!doctype html><title>around</title>{frame}", content_type="text/html")
-
-    port: list[int] = []
-    server = PageServer(club.bot.pages, hosts=lambda: [f"127.0.0.1:{port[0]}"])
-    app = web.Application(middlewares=[_as_if_framed_by_an_app])
-    app.router.add_get("/around", around)
-    for path, handler in server.routes().items():
-        app.router.add_get(path, handler)
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.5)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
-    port.append(runner.addresses[0][1])
-    try:
-        async with ClientSession() as http:
-            yield Open(club.bot.pages, http, port[0])
-    finally:
-        club.bot.pages.close()
-        await runner.cleanup()
+async def _around(request: web.Request) -> web.Response:
+    """A page that shows the table in a frame which may run scripts and nothing else."""
+    shown = f"/table#{request.query['token']}"
+    frame = f'<iframe sandbox="allow-scripts" src="{shown}" width="380" height="760"></iframe>'
+    return web.Response(text=f"<!doctype html><title>around</title>{frame}", content_type="text/html")
 
 
 async def test_in_a_sandboxed_frame_without_an_origin_it_runs_and_places(club: Club, tab: WebKitTab) -> None:
     name = await three(club)
-    # `served` has its clock: what pages ask for is done in the time of the simulated Discord.
-    async with served(club), framed(club) as opened:
+    async with served(club, beside={"/around": _around}, middlewares=[_as_if_framed_by_an_app]) as opened:
         await tab.go(f"{opened.origin}/around?token={opened.token(club, name)}")
         async with tab.inside("iframe"):
             await tab.there("#tray .card")

@@ -11,6 +11,7 @@ import os
 import shutil
 import socket
 import subprocess
+import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
@@ -19,8 +20,8 @@ from typing import Any
 import pytest
 from aiohttp import ClientConnectionError, ClientSession, ClientTimeout
 
-WAIT_SECONDS = 60.0
-"""A way out of a hang; nothing is measured by it."""
+from tests.web.browser import HANGS_SECONDS
+
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 """The key of an element in what WebDriver says."""
 KEYS = {"Enter": "\ue007", "ArrowRight": "\ue014", "Escape": "\ue00c", "End": "\ue010", "Tab": "\ue004"}
@@ -44,10 +45,11 @@ def _screen() -> Iterator[str]:
         shown = [program, f":{number}", "-screen", "0", "1400x1000x24", "-nolisten", "tcp"]
         with subprocess.Popen(shown, stderr=subprocess.DEVNULL) as server:
             try:
-                while server.poll() is None and not (folder / f"X{number}").exists():
+                until = time.monotonic() + HANGS_SECONDS
+                while server.poll() is None and not (folder / f"X{number}").exists() and time.monotonic() < until:
                     with suppress(subprocess.TimeoutExpired):
                         server.wait(0.05)
-                if server.poll() is None:
+                if server.poll() is None and (folder / f"X{number}").exists():
                     yield f":{number}"
                     return
             finally:
@@ -90,7 +92,7 @@ class WebKitTab:
 
     async def until(self, script: str, *args: Any) -> Any:
         """The first of what it returns that is true."""
-        async with asyncio.timeout(WAIT_SECONDS):
+        async with asyncio.timeout(HANGS_SECONDS):
             while not (found := await self.run(script, *args)):  # noqa: ASYNC110  (another program changes it)
                 await asyncio.sleep(0.02)
         return found
@@ -164,20 +166,22 @@ def _driver(folder: Path) -> Iterator[str]:
 async def webkit(folder: Path) -> AsyncIterator[WebKitTab]:
     """A browser that knows nothing yet; skips where there is none. What it keeps lies in ``folder``."""
     with _driver(folder) as address:
-        async with ClientSession(timeout=ClientTimeout(total=WAIT_SECONDS)) as http, _session(http, address) as tab:
+        async with ClientSession(timeout=ClientTimeout(total=HANGS_SECONDS)) as http, _session(http, address) as tab:
             yield tab
 
 
 @asynccontextmanager
 async def _session(http: ClientSession, address: str) -> AsyncIterator[WebKitTab]:
-    async with asyncio.timeout(WAIT_SECONDS):
-        while True:
-            with suppress(ClientConnectionError):
-                async with http.get(f"{address}/status"):
-                    break
-            await asyncio.sleep(0.05)
-    async with http.post(f"{address}/session", json={"capabilities": {}}) as answer:
-        value = (await answer.json(content_type=None))["value"]
+    value: dict[str, Any] = {"message": "it doesn't answer"}
+    with suppress(TimeoutError):
+        async with asyncio.timeout(HANGS_SECONDS):
+            while True:
+                with suppress(ClientConnectionError):
+                    async with http.get(f"{address}/status"):
+                        break
+                await asyncio.sleep(0.05)
+        async with http.post(f"{address}/session", json={"capabilities": {}}) as answer:
+            value = (await answer.json(content_type=None))["value"]
     if "sessionId" not in value:
         pytest.skip(f"WebKit can't be started here: {value.get('message') or value.get('error')}")
     session = f"{address}/session/{value['sessionId']}"
