@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import Any
 
 import numpy as np
 
 from bot.fitted import fitted_arrays
+from bot.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve, start
 from bot.ofc.variants import Variant
-from bot.ofc.view import HandView
+from bot.ofc.view import HandView, view_for
 from bot.solver.boards import children, patterns
 from bot.solver.brain import Brain
-from bot.solver.duel import Chooser, played, rotations, with_fantasyland
+from bot.solver.duel import Chooser
 from bot.solver.levels import Computers
 from bot.solver.network import Deals
+from bot.solver.rowtables import Floats
 from bot.solver.search import Effort, judged
 from bot.solver.sight import board_in, cards_to_place, chance_of, spot_of, unseen_by
 from tests.solver.hands import shuffled_deck
@@ -24,6 +26,8 @@ from tests.solver.plain import decisions, on_the_button
 NETWORKS = Effort(rounds=())
 """Streets before those that are measured are placed as the networks like best, which takes no time."""
 SEATS = (2, 3)
+SHUFFLES = 32
+"""How often the cards to come are shuffled where two ways to decide part."""
 
 
 def brain_of_game(variant: Variant) -> Brain:
@@ -70,25 +74,64 @@ def lost(variant: Variant, seed: int, number: int) -> dict[str, float]:
 
 
 def won_from_steps(variant: Variant, seats: int, seed: int, number: int) -> dict[str, Any]:
-    """What the one wins who meets opponents row by row, once in each seat of a deck; all others know steps."""
-    brain = brain_of_game(variant)
-    deck = shuffled_deck(variant, 1_000_000 * seed + number)
-    known: dict[tuple[str, str], str] = {}
+    """What the one wins who meets opponents row by row, once in each seat of a deck; all others know steps.
 
-    def remembered(name: str, chooser: Chooser) -> Chooser:
-        def choose(view: HandView) -> str:
-            key = name, repr((view.you, view.street, view.seats))
-            if key not in known:
-                known[key] = chooser(view) if brain.compares(view.street) else by_network(view)
-            return known[key]
-
-        return choose
-
-    players = [remembered("rows", row_by_row), *[remembered("steps", by_steps)] * (seats - 1)]
+    Where everybody knows steps, all seats together win nothing: what counts is how much more than that it is. The two
+    hands are the same up to the first decision that comes out otherwise. There the cards that are still to come are
+    shuffled again and again: the mean is the same, and what they bring by luck is hardly in it.
+    """
+    chance = np.random.default_rng([seed, number, seats])
     row: dict[str, list[float]] = {"points": [], "won": []}
-    for order in rotations(seats):
-        showings = played(variant, deck, [(player, players[player]) for player in order])
-        seat = order.index(0)
-        row["points"].append(showings[seat].points)
-        row["won"].append(with_fantasyland(showings, brain.worth)[seat])
+    for seat in range(seats):
+        points, won = _won_more(_opened(variant, seats, 1_000_000 * seed + number), seat, chance).tolist()
+        row["points"].append(points)
+        row["won"].append(won)
     return row
+
+
+def _won_more(hand: Hand, seat: int, chance: np.random.Generator) -> Floats:
+    """Points, and points with Fantasyland."""
+    while hand.status is HandStatus.PLAYING:
+        acting = hand.waiting[0]
+        view = view_for(hand, str(acting))
+        letters = _choose(view, by_steps)
+        other = _choose(view, row_by_row) if acting == seat else letters
+        if other != letters:
+            found = []
+            for _ in range(SHUFFLES):
+                left = hand.dealt + chance.permutation(len(hand.deck) - hand.dealt)
+                deck = *hand.deck[: hand.dealt], *(hand.deck[place] for place in left)
+                shuffled = replace(hand, deck=deck)
+                known = _ended(_placed(shuffled, acting, letters), seat, by_steps)
+                found.append(_ended(_placed(shuffled, acting, other), seat, row_by_row) - known)
+            mean: Floats = np.mean(found, axis=0)
+            return mean
+        hand = _placed(hand, acting, letters)
+    return np.zeros(2)
+
+
+def _choose(view: HandView, chooser: Chooser) -> str:
+    return chooser(view) if brain_of_game(view.variant).compares(view.street) else by_network(view)
+
+
+def _opened(variant: Variant, seats: int, seed: int) -> Hand:
+    hand = Hand(variant=variant, deck=shuffled_deck(variant, seed))
+    names = [str(seat) for seat in range(seats)]
+    opening = start(variant, hand.deck, players=names, fantasyland=[0] * seats, button=seats - 1)
+    return reduce(evolve, opening, hand)
+
+
+def _placed(hand: Hand, seat: int, letters: str) -> Hand:
+    return reduce(evolve, decide(hand, PlaceCards(seat=seat, rows=letters)), hand)
+
+
+def _ended(hand: Hand, seat: int, mine: Chooser) -> Floats:
+    """What a seat wins that goes on like this, while all others know steps."""
+    while hand.status is HandStatus.PLAYING:
+        acting = hand.waiting[0]
+        letters = _choose(view_for(hand, str(acting)), mine if acting == seat else by_steps)
+        hand = _placed(hand, acting, letters)
+    score, worth = hand.score, brain_of_game(hand.variant).worth
+    entered = [worth.get(board.next_fantasyland, 0.0) for board in score.boards]
+    points = score.points[seat]
+    return np.array([points, points + len(entered) * entered[seat] - sum(entered)])
