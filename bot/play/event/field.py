@@ -327,8 +327,14 @@ def bracket_of(structure: Structure, seeds: int) -> Bracket:
 def bracket_progress(field: Field) -> Progress:
     """How far a bracket has come."""
     seeds = {entrant.player: entrant.number for entrant in field.entrants.values() if entrant.number}
-    winners = {match: seeds[winner] for match, winner in field.tx.matches(field.key).items()}
-    return progress(bracket_in(field), winners)
+    winners = frozenset((match, seeds[winner]) for match, winner in field.tx.matches(field.key).items())
+    return _progress_of(field.event.structure, len(seeds), winners)
+
+
+@lru_cache(maxsize=64)
+def _progress_of(structure: Structure, seeds: int, winners: frozenset[tuple[int, int]]) -> Progress:
+    """Each look at an event asks for it several times, and it changes with a match's end."""
+    return progress(bracket_of(structure, seeds), dict(winners))
 
 
 def next_match(field: Field, seed: int, made: Progress | None = None) -> dict[str, object]:

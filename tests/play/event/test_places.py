@@ -12,7 +12,8 @@ from bot.model.refusals import PlayReason
 from bot.ofc.house_rules import house_variant
 from bot.play.event import counting, desk, director, organiser, views
 from bot.play.session import chips
-from tests.play.event.event_world import CHANNEL, POLICY, A, B, C, D, E, F, Scene, structure
+from tests.play.event.event_world import CHANNEL, POLICY, A, B, C, D, E, F, Scene, somebody, structure
+from tests.play.event.storage import InMemory
 
 FEE = 500
 THREAD = 1234
@@ -206,3 +207,25 @@ def test_a_series_without_an_event_that_has_ended_has_no_leaderboard(scene: Scen
     scene.organise(organiser.cancel, why="no power")
     scene.refused(PlayReason.NO_SERIES, lambda: counting.series_table(scene.session(), scene.key.guild, "Spring", A))
     assert scene.balance(chips.pool_of(scene.key)) == 0
+
+
+# looking
+
+
+# SQLite alone tells a connection of its statements.
+@pytest.mark.of_sqlite
+@pytest.mark.parametrize("form", [Format.TOURNAMENT, Format.SHOOTOUT, Format.SINGLE])
+def test_a_look_at_an_event_asks_the_same_however_many_play(form: Format) -> None:
+    asked = []
+    for people in (3, 12):
+        scene = Scene()
+        scene.begin(structure(form), *map(somebody, range(people)))
+        for table in scene.playing():
+            scene.hand(table)
+        assert isinstance(scene.storage, InMemory)
+        statements: list[str] = []
+        scene.storage.connection.set_trace_callback(statements.append)
+        assert len(scene.view().lines) == people
+        scene.storage.connection.set_trace_callback(None)
+        asked.append(len(statements))
+    assert asked[0] == asked[1] > 5
