@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from bot.play.event.organiser import Official
 from tests.discord.club import Club, Screen
@@ -68,13 +68,13 @@ Act = Callable[[Screen], Awaitable[object]]
 async def counted(club: Club, act: Act) -> int:
     """The presses that an act takes from the desk as it stands."""
     desk = await open_desk(club, WHO)
-    actor = Counted(club.members[WHO])
-    club.members[WHO] = actor
+    member, people = club.members[WHO], cast("dict[str, Any]", club.members)
+    people[WHO] = seen = Counted(member)
     try:
         await act(desk)
     finally:
-        club.members[WHO] = actor._actor  # noqa: SLF001
-    return actor.presses
+        people[WHO] = member
+    return seen.presses
 
 
 def pressed(club: Club, verb: str) -> Act:
