@@ -385,6 +385,16 @@ async def test_a_menu_shows_what_was_chosen_elsewhere(club: Club) -> None:
     assert before["id"] != after["id"], "a client would go on showing the kind it showed first"
 
 
+async def test_a_section_that_is_opened_again_is_shown_although_another_was_chosen_from_its_menu(club: Club) -> None:
+    seen = []
+    shown = await page(club, name="Night", when="in 3 hours", preset="chaipo")
+    for section in ("rules", "place", "rules"):
+        shown = await open_section(club, shown, section)
+        seen.append(shown.find("ev_form_open")["id"])
+        await club.pass_time(1)
+    assert len(set(seen)) == 3, "a client shows again what was chosen in a menu that it knows"
+
+
 async def test_an_event_that_starts_soon_opens_its_check_in_at_once(club: Club) -> None:
     shown = await page(club, name="Night", when="in 10 minutes")
     assert club.words("alice")("event.check_in_at_once") in shown.text

@@ -75,6 +75,8 @@ MENUS = (
 """Every menu of the page."""
 FIRST_MENU = 100
 MOST_MENUS = 100
+MOST_CHOICES, MOST_DRAWINGS = 30, 500_000
+"""Numbers of components have 31 bits."""
 MOST_OPTIONS = 25
 OF_CHOICE: Mapping[str, type[Enum]] = {"no_show": NoShow, "seeding": Seeding, "pairings": Pairings}
 """What the options of these menus are values of."""
@@ -130,10 +132,11 @@ def form_screen(page: FormPage, words: Words) -> Screen:
     return screen(*parts, *rows_of(_buttons(page, words)), colour=TABLE_COLOUR)
 
 
-def _row(press: Press, options: list[discord.SelectOption], placeholder: str) -> Part:
-    # What a form has changed is shown by a menu of another number alone.
+def _row(page: FormPage, press: Press, options: list[discord.SelectOption], placeholder: str) -> Part:
+    # What a form has changed is shown by a menu of another number alone, also where that choice was shown before.
     chosen = next((place for place, option in enumerate(options, start=1) if option.default), 0)
-    number = _number(press.argument or press.verb) + MOST_MENUS * chosen
+    drawing = page.now // 1000 % MOST_DRAWINGS * MOST_CHOICES + chosen
+    number = _number(press.argument or press.verb) + MOST_MENUS * drawing
     return select(press, options, placeholder=placeholder, number=number)
 
 
@@ -156,16 +159,16 @@ def _menus(page: FormPage, words: Words) -> list[Part]:
         for name in sections(sheet)
     ]
     return [
-        *(_beginning(kinds, words) if page.event is None else []),
-        _row(FORM.but("ev_form_open"), open_sections, words("event_form.section")),
+        *(_beginning(page, kinds, words) if page.event is None else []),
+        _row(page, FORM.but("ev_form_open"), open_sections, words("event_form.section")),
         *_section(page, words),
     ]
 
 
-def _beginning(kinds: list[discord.SelectOption], words: Words) -> list[Part]:
+def _beginning(page: FormPage, kinds: list[discord.SelectOption], words: Words) -> list[Part]:
     """One form for all that most events are told by, and the menu of kinds."""
     ask = button(FORM.but("ev_form_ask", START), words("event_form.start"), style=ButtonStyle.primary)
-    return [*rows_of([ask]), _row(FORM.but("ev_form_preset"), kinds, words("event_form.preset"))]
+    return [*rows_of([ask]), _row(page, FORM.but("ev_form_preset"), kinds, words("event_form.preset"))]
 
 
 def _kinds(sheet: Sheet, words: Words) -> list[discord.SelectOption]:
@@ -210,7 +213,7 @@ def _menu(page: FormPage, name: str, words: Words) -> list[Part]:
     if name == "bounty_grows" and not page.sheet.structure.bounty:
         return []
     options = _choices(page.sheet, name, words)
-    return [_row(FORM.but("ev_form_set", name), options, words(f"event_form.field.{name}"))]
+    return [_row(page, FORM.but("ev_form_set", name), options, words(f"event_form.field.{name}"))]
 
 
 def _choices(sheet: Sheet, name: str, words: Words) -> list[discord.SelectOption]:
@@ -254,9 +257,9 @@ def _options(name: str, words: Words) -> dict[str, str]:
 def _game_menus(page: FormPage, words: Words) -> list[Part]:
     """The presets, and the server's own games where there are some."""
     now = page.sheet.game
-    menus: list[Part] = [_row(FORM.but("ev_form_game"), _presets(now, words), words("event_form.field.game"))]
+    menus: list[Part] = [_row(page, FORM.but("ev_form_game"), _presets(now, words), words("event_form.field.game"))]
     if page.games:
-        menus.append(_row(FORM.but("ev_form_game", "own"), _own(page, now), words("event_form.own_game")))
+        menus.append(_row(page, FORM.but("ev_form_game", "own"), _own(page, now), words("event_form.own_game")))
     return menus
 
 
