@@ -15,6 +15,7 @@ const around = "#toolbar, #messages-sidebar, #channel-composer, #modal-root foot
   + " .message-edited-compact, .message-ephemeral-note, .message-loading,"
   + " .select-apply, .select-cancel, .history-button, .select-value-label, .select-guidance, .select-candidate-tools,"
   + " .field-error, .upload-prompt, .upload-limit, .channel-empty, .message-app-badge, .message-system-icon,"
+  + " .message-interaction-header,"
   + " .message-system-text, .message-system-link, .poll-instruction, .poll-answer-count, .poll-status, .poll-actions";
 const pattern = (said) => RegExp(`^${said.replace(/[.()]/g, "\\\\$&").replace("{n}", "(.+)")}$`);
 const filled = Object.entries(told.words).filter(([said]) => said.includes("{n}"))
@@ -91,6 +92,7 @@ function tableDoor() {
     #table-frame { position: fixed; z-index: 1; right: 0; bottom: 0; top: var(--table-top); border: 0;
       width: min(48vw, 820px); height: calc(100vh - var(--table-top)); }
     .table-open #preview-workspace { margin-right: min(48vw, 820px); }
+    .channel-composer { grid-template-columns: minmax(0, 1fr); }
     @media (max-width: 900px) {
       #table-frame { width: 100vw; }
       .table-open #preview-workspace { margin-right: 0; }
