@@ -15,6 +15,7 @@ const around = "#toolbar, #messages-sidebar, #channel-composer, #modal-root foot
   + " .message-edited-compact, .message-ephemeral-note, .message-loading,"
   + " .select-apply, .select-cancel, .history-button, .select-value-label, .select-guidance, .select-candidate-tools,"
   + " .field-error, .upload-prompt, .upload-limit, .channel-empty, .message-app-badge, .message-system-icon,"
+  + " .message-interaction-header,"
   + " .message-system-text, .message-system-link, .poll-instruction, .poll-answer-count, .poll-status, .poll-actions";
 const pattern = (said) => RegExp(`^${said.replace(/[.()]/g, "\\\\$&").replace("{n}", "(.+)")}$`);
 const filled = Object.entries(told.words).filter(([said]) => said.includes("{n}"))
