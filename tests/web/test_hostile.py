@@ -159,10 +159,10 @@ async def test_a_frame_in_many_parts_is_measured_as_a_whole(club: Club, door: Op
 
 
 async def test_who_connects_and_asks_for_nothing_is_let_go_of(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "REQUEST_SECONDS", 0.0)
     monkeypatch.setattr(serving, "LOOK_SECONDS", 0.01)
     await club.open_table("alice", "bob")
     async with linked(club) as door, door.socket() as sight:
+        monkeypatch.setattr(serving, "REQUEST_SECONDS", 0.0)
         for begun in (b"", b"GET /table HTTP/1.1\r\nHost: cards.exam"):
             reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
             writer.write(begun)
