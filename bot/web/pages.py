@@ -286,7 +286,6 @@ class Pages:
             page.key = TableKey(guild=page.reader.guild, table=TableId(message.table))
             page.looks = page.chosen = True
             page.retry = None
-            await self._play.sketched(page.key, page.reader.player)
             await self.refresh(page)
 
         await self._gate.ask(asked, body, verb="look", table=message.table)
