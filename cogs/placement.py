@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,6 +14,7 @@ from discord.ext import commands
 from bot.live.services import Client
 from bot.meter import Outcome
 from bot.model.daily import ChallengeId
+from bot.model.errors import StorageTroubleError
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.refusals import PlayReason, Stale
 from bot.model.tables import Table
@@ -98,16 +100,22 @@ class Placement(commands.Cog):
         await self._draw(reply, press, redrawn(panel, press.verb, press.argument, values))
 
     async def _draw(self, reply: Reply, press: Press, panel: Panel) -> None:
-        """Show a draft, and keep it for the clock: nobody waits for that."""
-        self._keep(reply, panel)
+        """Show a draft, and keep it meanwhile for the clock: the answer doesn't wait for that."""
+        kept = asyncio.create_task(self._keep(reply, panel))
         await self.services.show(reply, panel)
+        await kept
 
-    def _keep(self, reply: Reply, panel: Panel) -> None:
+    async def _keep(self, reply: Reply, panel: Panel) -> None:
         if panel.view.table.private:
             return  # nobody's time runs out there
         street = 0 if panel.seat.fantasyland else panel.hand.street
         rows, hand_no = panel.sketch.letters, panel.view.table.hand_no
-        self.services.play.sketch(panel.view.table.key, reply.player, hand_no=hand_no, street=street, rows=rows)
+        try:
+            await self.services.play.sketch(
+                panel.view.table.key, reply.player, hand_no=hand_no, street=street, rows=rows
+            )
+        except (StorageTroubleError, Refused, Stale) as error:
+            log.debug("a draft is in its buttons alone: %r", error)
 
     async def read_all(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """What a short panel leaves out, with the same draft."""
@@ -306,7 +314,7 @@ class Placement(commands.Cog):
     async def _draft(self, reply: Reply, panel: Typing, *, told: str) -> None:
         """Show a draft, and keep it for the clock."""
         if isinstance(panel, Panel):
-            self._keep(reply, panel)
+            await self._keep(reply, panel)
         await self._show(reply, panel, told=told)
 
     def _where(self, panel: Typing, words: Words) -> str:

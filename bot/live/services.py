@@ -140,7 +140,6 @@ class Services(Doors):
         told: str = "",
     ) -> None:
         """Show the player their own hand, with a draft on it, below what they are ``told`` of what they have done."""
-        await self.play.sketched(key, reply.player)
         view = await self.play.look(key, reply.player)
         panel = Panel(view=view, draft=draft or settled_draft(view), chosen=chosen, sort=sort, told=told)
         if view.table.terms.clock.quiet and reply.player not in view.waiting:

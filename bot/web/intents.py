@@ -33,7 +33,7 @@ class Intents:
         self._faces = faces
 
     async def keep(self, asked: Asked, draft: Draft, show: Callable[[Panel], None]) -> None:
-        """Show what a draft makes, and keep it for the clock."""
+        """Show what a draft makes, and keep it for the clock meanwhile."""
 
         async def body() -> None:
             panel = await self._panel(asked, draft)
@@ -42,7 +42,7 @@ class Intents:
             show(panel)
             if not panel.view.table.private:  # nobody's time runs out there
                 table, street = panel.view.table, 0 if panel.seat.fantasyland else panel.hand.street
-                self._play.sketch(
+                await self._play.sketch(
                     table.key, asked.player, hand_no=table.hand_no, street=street, rows=panel.sketch.letters
                 )
 

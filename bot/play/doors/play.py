@@ -17,7 +17,7 @@ from bot.notation.files import as_toml
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView
 from bot.play.bank import bulletins
-from bot.play.doors.transactions import Door, Drafts, Transactions, asks, reads, writes
+from bot.play.doors.transactions import Door, Transactions, asks, reads, writes
 from bot.play.hand import hands, settling, turns, weekends
 from bot.play.look import hints, own_games, replays, results, shares, views
 from bot.play.look.hints import Hint, arrangement, quick_arrangement
@@ -109,8 +109,6 @@ class Play(Door):
         known = KnownWishes(transactions)
         self.wishes, self.wish, self.show_hand = known.of, known.change, known.show
         self.wishes_of, self._forget_wishes = known.of_each, known.forget
-        drafts = Drafts(transactions)
-        self.sketch, self.sketched = drafts.keep, drafts.kept
         self._club_boards: dict[GuildId, tuple[Hashable, Leaderboard]] = {}
 
     def forget(self, player: Player | None = None) -> None:
@@ -221,6 +219,8 @@ class Play(Door):
     async def take_back(self, key: TableKey, player: Player, *, hand_no: int, street: int) -> Table:
         """Take back what was confirmed ahead; raises Refused, or Stale once it is placed."""
         return await self._act_in_hand(key, lambda s: hands.take_back(s, key, player, hand_no=hand_no, street=street))
+
+    sketch = writes(hands.sketch)
 
     async def surrender(self, key: TableKey, player: Player, *, hand_no: int, cause: str) -> Table:
         """Give thirteen cards up for the fixed price; raises Refused or Stale."""

@@ -6,7 +6,6 @@ bot is put together (``bot/wiring.py``); they keep it to themselves, and nobody 
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
@@ -17,9 +16,8 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from bot.model.errors import StorageTroubleError, note_deed
 from bot.model.hands import Vault
-from bot.model.ids import EventKey, GuildId, Player, Shard, TableKey, is_meant
+from bot.model.ids import EventKey, GuildId, Shard, TableKey, is_meant
 from bot.model.refusals import Stale
-from bot.play.hand.turns import turn_name
 from bot.play.look import views
 from bot.play.look.views import TableSeen
 from bot.play.session.policy import Policy
@@ -364,38 +362,3 @@ def _named(call: Callable[..., Any], work: Callable[..., Any]) -> None:
         setattr(call, name, getattr(work, name))
     first, *_ = signature(work).parameters
     call.__annotations__ = {name: kind for name, kind in work.__annotations__.items() if name != first}
-
-
-# What players have placed and not confirmed, kept in case their time runs out.
-
-
-class Drafts:
-    """Writes drafts with whatever is written next: nobody waits for them, and a draft is in its buttons too."""
-
-    def __init__(self, transactions: Transactions) -> None:
-        self._write = transactions.write
-        self._under_way: dict[tuple[TableKey, Player], asyncio.Task[None]] = {}
-
-    def keep(self, key: TableKey, player: Player, *, hand_no: int, street: int, rows: str) -> asyncio.Task[None]:
-        """Begin to write a draft. A clock that rings meanwhile finds it: writes keep their order."""
-        turn = turn_name(hand_no, street)
-        self._under_way[key, player] = task = asyncio.create_task(self._keep(key, player, hand_no, turn, rows))
-        task.add_done_callback(lambda done: self._over(key, player, done))
-        return task
-
-    async def kept(self, key: TableKey, player: Player) -> None:
-        """Return once the newest draft of a player at a table can be looked at."""
-        if task := self._under_way.get((key, player)):
-            await asyncio.wait([task])
-
-    async def _keep(self, key: TableKey, player: Player, hand_no: int, turn: str, rows: str) -> None:
-        try:
-            await self._write(
-                lambda s: s.tx.keep_draft(key, player, hand_no=hand_no, turn=turn, rows=rows), patient=True
-            )
-        except StorageTroubleError as error:
-            log.debug("a draft is in its buttons alone: %r", error)
-
-    def _over(self, key: TableKey, player: Player, done: asyncio.Task[None]) -> None:
-        if self._under_way.get((key, player)) is done:
-            del self._under_way[key, player]
