@@ -289,6 +289,24 @@ class TableQueries(Queries):
         self._seats[key] = sorted([*others, seat], key=lambda seat: seat.number)
         self._save(SEATS, seat, **table_key(key))
 
+    def keep_draft(self, key: TableKey, player: Player, *, hand_no: int, turn: str, rows: str) -> None:
+        """Keep what a player has placed and not confirmed in a running hand: what is confirmed ahead stands.
+
+        A tap on a card writes this and nothing else, so it reads nothing.
+        """
+        self._seats.pop(key, None)
+        self._sql.run(
+            f"UPDATE seat SET draft = :draft, draft_for = :turn WHERE {OF_TABLE} AND player = :player "
+            "AND (draft <> :draft OR draft_for <> :turn) AND (ahead IS NULL OR draft_for <> :turn) "
+            "AND EXISTS (SELECT 1 FROM game_table t WHERE t.guild_id = :guild_id AND t.table_id = :table_id "
+            "AND t.state = 'playing' AND t.hand_no = :hand_no)",
+            **table_key(key),
+            player=player,
+            draft=rows,
+            turn=turn,
+            hand_no=hand_no,
+        )
+
     def remove_seat(self, key: TableKey, number: int) -> None:
         self._seats.pop(key, None)
         self._sql.run(f"DELETE FROM seat WHERE {OF_TABLE} AND seat_no = :number", **table_key(key), number=number)

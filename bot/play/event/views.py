@@ -227,7 +227,8 @@ def _lines(field: fields.Field) -> Iterator[Line]:
     ranks = fields.ranks(keys) if event.phase is Phase.RUNNING else {}
     by_rounds = event.format.family is Family.ROUNDS and event.phase is Phase.RUNNING
     seated = rounds.drawn_in(field) if by_rounds else set[Player]()
-    held = field.stacks() if fields.plays_for_chips(event) else {}
+    in_play = fields.plays_for_chips(event) and any(entrant.playing for entrant in order)
+    held = field.stacks() if in_play else {}
     for number, entrant in enumerate(order, start=1):
         spot, seat = places.get(entrant.player, (None, None))
         place, tied = ranks.get(entrant.player, (number, False))

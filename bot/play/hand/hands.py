@@ -301,15 +301,7 @@ def take_back(s: Session, key: TableKey, player: Player, *, hand_no: int, street
 
 def sketch(s: Session, key: TableKey, player: Player, *, hand_no: int, street: int, rows: str) -> None:
     """Keep what a player has placed and not confirmed, in case their time runs out; nothing else follows from it."""
-    table = s.table(key)
-    place = next((seat for seat in s.tx.seats(key) if seat.player == player), None)
-    if place is None or table.state is not TableState.PLAYING or table.hand_no != hand_no:
-        return
-    turn = turns.turn_name(hand_no, street)
-    if place.ahead is not None and place.draft_for == turn:
-        return  # confirmed: it stands until it is taken back
-    if (place.draft, place.draft_for) != (rows, turn):
-        s.tx.save_seat(table.key, replace(place, draft=rows, draft_for=turn))
+    s.tx.keep_draft(key, player, hand_no=hand_no, turn=turns.turn_name(hand_no, street), rows=rows)
 
 
 def _after(hand: Hand, facts: Sequence[Fact]) -> Hand:
