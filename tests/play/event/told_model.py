@@ -202,9 +202,10 @@ class ToldEvening(Evening):
 
     @staticmethod
     def _meet(truth: Truth, round_no: int, tables: list[list[tuple[Player, int]]]) -> None:
-        """Each player meets all who held the same cards elsewhere."""
+        """Each player meets all who held the same cards elsewhere: where nobody did, they have played for nothing."""
         for table in tables:
             for seat, (player, points) in enumerate(table):
+                truth.rounds[player][round_no] += 0
                 for other in tables:
                     if other is not table:
                         theirs = other[seat][1]
