@@ -71,7 +71,7 @@ def test_whoever_took_the_seat_of_another_has_not_made_them_forgotten() -> None:
 
 
 def test_a_round_whose_cards_were_held_at_one_table_alone_counts_nothing_and_is_told() -> None:
-    """In this duplicate event a hand of each deck of the first round is void: its players have 0 points of that round."""
+    """In this duplicate event a hand of each deck of round 1 is void: its players have 0 points of that round."""
     seen = told([15361])
     assert (seen["rows"], seen["void"]) == (4, 2)
 
