@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 
 from bot.event.scoring import BY_PLACE
@@ -54,20 +54,20 @@ def leaderboard(s: Session, guild: GuildId, asked: Asked, player: Player, *, pag
 
 def club_board(s: Session, guild: GuildId, asked: Asked, *, lines: int) -> Leaderboard:
     """The first page as it is posted for everybody, full although some keep to themselves."""
-    more = len(s.tx.hidden_players(guild))
-    board = _for_all(s, guild, leaderboard(s, guild, asked, Player(""), page=0, lines=lines + more))
+    hidden = s.tx.hidden_players(guild)
+    board = _for_all(leaderboard(s, guild, asked, Player(""), page=0, lines=lines + len(hidden)), hidden)
     return replace(board, lines=board.lines[: lines + 1], places=board.places[: lines + 1])
 
 
 def page_for_all(s: Session, guild: GuildId, asked: Asked, *, page: int, lines: int) -> Leaderboard:
     """A page as it is posted for everybody: its lines as each asker reads them, but for who keeps to themselves."""
     board = leaderboard(s, guild, asked, Player(""), page=page, lines=lines)
-    return _for_all(s, guild, replace(board, lines=board.lines[:lines], places=board.places[:lines]))
+    board = replace(board, lines=board.lines[:lines], places=board.places[:lines])
+    return _for_all(board, s.tx.hidden_players(guild))
 
 
-def _for_all(s: Session, guild: GuildId, board: Leaderboard) -> Leaderboard:
+def _for_all(board: Leaderboard, hidden: Collection[Player]) -> Leaderboard:
     """Whoever keeps to themselves has a place, and no line."""
-    hidden = s.tx.hidden_players(guild)
     placed = zip(board.places, board.lines, strict=True)
     listed = [(place, line) for place, line in placed if line.player not in hidden]
     return replace(
