@@ -100,7 +100,7 @@ class Placement(commands.Cog):
         await self._draw(reply, press, redrawn(panel, press.verb, press.argument, values))
 
     async def _draw(self, reply: Reply, press: Press, panel: Panel) -> None:
-        """Show a draft, and keep it meanwhile for the clock: the answer doesn't wait for that."""
+        """Show a draft, and keep it for the clock with whatever is written next: it stands in its buttons meanwhile."""
         kept = asyncio.create_task(self._keep(reply, panel))
         await self.services.show(reply, panel)
         await kept
@@ -112,7 +112,7 @@ class Placement(commands.Cog):
         rows, hand_no = panel.sketch.letters, panel.view.table.hand_no
         try:
             await self.services.play.sketch(
-                panel.view.table.key, reply.player, hand_no=hand_no, street=street, rows=rows
+                panel.view.table.key, reply.player, hand_no=hand_no, street=street, rows=rows, patient=True
             )
         except (StorageTroubleError, Refused, Stale) as error:
             log.debug("a draft is in its buttons alone: %r", error)

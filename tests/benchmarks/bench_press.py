@@ -1,10 +1,12 @@
 """What a press costs beside one of a trivial bot: a button that edits the private message in which it stands.
 
-    make bench ARGS="--parts press"
+    make bench ARGS="--parts press --seconds 20"
 
-Both bots run in one process, in turn, on stand-ins with all of Discord's limits. Presses come at a rate, as from
-people, so that what a press leaves behind (a table drawn, a player called) is paid for as well. What each bot costs
-while nobody presses is measured too and taken off. The stand-in is counted in with both.
+Both bots are processes of their own that log in over sockets, and are pressed in turn, in one run, each on a stand-in
+with all of Discord's limits. Presses come at a rate, as from people, so that what a press leaves behind (a table drawn,
+a player called) is paid for as well. What each bot costs while nobody presses is measured too and taken off.
+
+``python -m tests.benchmarks.bench_press URL`` is the trivial bot.
 """
 
 from __future__ import annotations
@@ -13,31 +15,33 @@ import asyncio
 import os
 import random
 import statistics
-import time
-from collections import deque
-from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager
-from typing import Any
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
 
 import discord
+import psutil
 from discord import ui
 from discord.ext import commands
 
 from bot.app import settle_in
-from tests.benchmarks.bench_load import AT_ONCE_HOUSE, PRESSES_A_HAND, Game, hall, make_discord, place, say
+from tests.benchmarks.bench_load import NO_LIMIT_MS, Pressing, answers, press_at, say
+from tests.benchmarks.bench_scale import Told, amid_their_hands, bots, spots_of
+from tests.databases import Eyes, place_in
+from tests.standin.bot_process import BotProcess, take_for_discord
 from tests.standin.sent import Sent
+from tests.standin.service import Service
+from tests.standin.standin import Standin
 from tests.standin.things import EPHEMERAL, Message, User
 
-TABLES, RATE = 100, 30.0
-"""Tables, and presses a second: about eight turns a second."""
-TIMES = 3
+TABLES, RATE = 24, 12.0
+"""Tables, and presses a second: a little more than three turns a second."""
+TIMES = 4
 """How often each of the two is measured."""
-IDLE_SECONDS = 5.0
-DEALT_AFTER = 2.0
-"""Seconds until the bot's clock has dealt the next hand."""
-
-Press = Callable[[], Coroutine[Any, Any, None]]
-"""Makes the next press and waits until its handler has ended."""
+IDLE_SECONDS, REST_SECONDS = 6.0, 3.0
 
 
 class Again(ui.View):
@@ -59,86 +63,106 @@ class TrivialBot(commands.AutoShardedBot):
         super().__init__("", help_command=None, intents=discord.Intents(guilds=True), shard_count=1, max_messages=None)
 
     async def setup_hook(self) -> None:
-        """Listen to the button."""
+        """Listen to the button, and do at a start what our bot does."""
         self.add_view(Again())
+        settle_in()
 
 
-@asynccontextmanager
-async def trivial(tables: int) -> AsyncIterator[Press]:
-    """The trivial bot, with two private messages in as many channels as there are tables."""
-    world = make_discord()
-    shown: list[tuple[User, Message]] = []
-    for number in range(tables):
-        spot = place(world, number)
-        for user in spot.users:
-            message = Message(len(shown) + 1, spot.channel, '{"content":""}', user.id, EPHEMERAL)
-            spot.channel.messages[message.id] = message
-            shown.append((user, message))
-    await world.start(TrivialBot())
-    settle_in()
-    chance = random.Random(tables)
+@dataclass(eq=False)
+class Anybody(Pressing):
+    """One of two people who press the button of the private message that they have."""
 
-    async def press() -> None:
-        user, message = chance.choice(shown)
-        await world.press(user, message, "again").finished()
+    chance: random.Random = field(default_factory=lambda: random.Random(1))
 
-    yield press
-    await world.stop()
+    def __post_init__(self) -> None:
+        channel = self.place.channel
+        for user in self.place.users:
+            message = Message(user.id, channel, '{"content":""}', user.id, EPHEMERAL)
+            channel.messages[message.id] = self.panels[user.id] = message
+
+    async def ready(self) -> bool:
+        return True
+
+    def press(self, discord: Standin) -> Sent | None:
+        user: User = self.chance.choice(self.place.users)
+        return discord.press(user, self.panels[user.id], "again")
 
 
-@asynccontextmanager
-async def ours(tables: int) -> AsyncIterator[Press]:
-    """This bot, with people who play Pineapple at its tables."""
-    async with hall(tables, AT_ONCE_HOUSE) as made:
-        chance = random.Random(tables)
-        await asyncio.gather(*(game.begin_somewhere(chance.randrange(PRESSES_A_HAND)) for game in made.games))
-        await made.begin()
-        ready = deque(chance.sample(made.games, tables))
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """A bot with those who press its buttons, and what its threads spend while nobody does, in seconds a second."""
 
-        async def next_press() -> tuple[Game, Sent]:
-            while True:
-                game = ready.popleft()
-                sent = game.press(made.discord)
-                if sent is not None:
-                    return game, sent
-                await asyncio.sleep(DEALT_AFTER)
-                assert await game.ready()
-                ready.append(game)
+    discord: Service
+    games: Sequence[Pressing]
+    process: psutil.Process
 
-        async def press() -> None:
-            game, sent = await next_press()
-            game.done(await sent.finished())
-            ready.append(game)
+    def spent(self) -> list[float]:
+        """Seconds of processor time so far, of all threads and of each by itself, the busiest first."""
+        threads = sorted((sum(thread[1:]) for thread in self.process.threads()), reverse=True)
+        return [sum(self.process.cpu_times()[:2]), *threads]
 
-        yield press
-        assert not sum(game.wrong for game in made.games)
+    async def idle(self) -> list[float]:
+        """What it spends in a second while nobody presses."""
+        before = self.spent()
+        await asyncio.sleep(IDLE_SECONDS)
+        return [(after - was) / IDLE_SECONDS for after, was in zip(self.spent(), before, strict=False)]
 
-
-async def press_cost(press: Press, *, seconds: float, rate: float) -> float:
-    """Seconds of processor time that a press costs, at so many presses a second."""
-    idle = time.process_time()
-    await asyncio.sleep(IDLE_SECONDS)
-    idle = (time.process_time() - idle) / IDLE_SECONDS
-    loop, under_way = asyncio.get_running_loop(), set()
-    cpu, begun, presses = time.process_time(), loop.time(), int(rate * seconds)
-    for number in range(presses):
-        await asyncio.sleep(max(0.0, begun + number / rate - loop.time()))
-        task = asyncio.ensure_future(press())
-        under_way.add(task)
-        task.add_done_callback(under_way.discard)
-    await asyncio.gather(*under_way)
-    took = loop.time() - begun
-    return (time.process_time() - cpu - idle * took) / presses
+    async def cost(self, idle: Sequence[float], seconds: float) -> list[float]:
+        """Milliseconds of processor time that a press costs: of all threads, and of each by itself."""
+        before, begun = self.spent(), asyncio.get_running_loop().time()
+        took, skipped = await press_at(self.discord, self.games, rate=RATE, seconds=seconds)
+        await asyncio.sleep(REST_SECONDS)
+        passed = asyncio.get_running_loop().time() - begun
+        assert took, f"{skipped} presses found no table"
+        spent = zip(self.spent(), before, idle, strict=False)
+        return [1000 * (after - was - passed * share) / len(took) for after, was, share in spent]
 
 
 async def press_beside_trivial(seconds: float) -> None:
     """The two, side by side."""
-    costs: dict[str, list[float]] = {"a trivial bot's": [], "ours": []}
-    for _ in range(TIMES):
-        for (name, times), bot in zip(costs.items(), (trivial, ours), strict=True):
-            async with bot(TABLES) as press:
-                times.append(await press_cost(press, seconds=seconds, rate=RATE))
-                say(f"press   {TABLES:>6} tables, {RATE:g} presses/s, {name}: {1000 * times[-1]:.2f} ms of CPU a press")
-    small, large = (statistics.median(times) for times in costs.values())
-    ratio = f"{large / small:.2f} times a trivial bot's"
-    say(f"press   {TABLES:>6} tables: {ratio} ({1000 * large:.2f} and {1000 * small:.2f} ms)")
+    async with AsyncExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        pressed = {"a trivial bot's": await _trivial(stack, folder), "ours": await _ours(stack, folder)}
+        for one in pressed.values():  # what is done for the first time costs more
+            await press_at(one.discord, one.games, rate=RATE, seconds=seconds)
+        await asyncio.sleep(REST_SECONDS)
+        idle = {name: await one.idle() for name, one in pressed.items()}
+        costs: dict[str, list[list[float]]] = {name: [] for name in pressed}
+        for _ in range(TIMES):
+            for name, one in pressed.items():
+                cost = await one.cost(idle[name], seconds)
+                costs[name].append(cost)
+                threads = ", ".join(f"{spent:.2f}" for spent in cost[1:4])
+                say(f"press   {name}: {cost[0]:.2f} ms of CPU a press (threads: {threads}); {answers(one.games)}")
+    small, large = (statistics.median(cost[0] for cost in times) for times in costs.values())
+    each = ", ".join(f"{b[0] / a[0]:.2f}" for a, b in zip(*costs.values(), strict=True))
+    ratio = f"{large / small:.2f} times a trivial bot's ({large:.2f} and {small:.2f} ms; {each})"
+    say(f"press   {TABLES} tables, {RATE:g} presses/s: {ratio}")
+
+
+async def _trivial(stack: AsyncExitStack, folder: Path) -> Pressed:
+    discord = Service(shards=1, answer_within_ms=NO_LIMIT_MS, kept_requests=1)
+    games = [Anybody(spot) for spot in spots_of(discord, TABLES)]
+    await stack.enter_async_context(discord.serving())
+    bot = BotProcess(discord.url, {}, log=folder / "trivial.log", module=__name__)
+    stack.callback(bot.end)
+    await discord.until(lambda: discord.held, seconds=120)
+    return Pressed(discord, games, psutil.Process(bot.number))
+
+
+async def _ours(stack: AsyncExitStack, folder: Path) -> Pressed:
+    discord = Service(shards=1, answer_within_ms=NO_LIMIT_MS, kept_requests=1)
+    begun = await amid_their_hands(folder, spots_of(discord, TABLES))
+    address = place_in(folder)
+    eyes = Eyes(address)
+    stack.callback(eyes.close)
+    games = [Told(game.place, steps=game.steps, eyes=eyes) for game in begun]
+    await stack.enter_async_context(discord.serving())
+    (bot,) = await stack.enter_async_context(bots(discord, address, folder, processes=1))
+    await discord.until(lambda: all(channel.public() for channel in discord.channels.values()), seconds=300)
+    return Pressed(discord, games, psutil.Process(bot.number))
+
+
+if __name__ == "__main__":
+    take_for_discord(sys.argv[1])
+    TrivialBot().run("the-token", log_handler=None)

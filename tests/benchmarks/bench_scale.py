@@ -244,7 +244,7 @@ async def hall(tables: int, processes: int, pressed_by: type[Told]) -> AsyncIter
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         discord = Weighed(shards=SHARDS, logins_at_once=SHARDS, answer_within_ms=NO_LIMIT_MS, kept_requests=1)
-        begun = await _amid_their_hands(folder, spots_of(discord, tables))
+        begun = await amid_their_hands(folder, spots_of(discord, tables))
         address = place_in(folder)
         eyes = Eyes(address)
         games = [pressed_by(game.place, steps=game.steps, eyes=eyes) for game in begun]
@@ -288,7 +288,7 @@ async def turns(tables: int, seconds: float) -> None:
     say(f"turns   a press costs the bot {one:.2f} ms on SQLite, {other:.2f} ms on PostgreSQL: {other / one:.2f} times")
 
 
-async def _amid_their_hands(folder: Path, spots: Sequence[Place]) -> list[Game]:
+async def amid_their_hands(folder: Path, spots: Sequence[Place]) -> list[Game]:
     """Tables that are anywhere in their first hand, as if they had been pressed at, in any order."""
     await prepare(folder, spots)
     chance = random.Random(len(spots))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from bot.model.ids import Player, TableKey
@@ -194,3 +196,38 @@ async def test_a_draft_in_fantasyland_is_set_by_the_clock_and_completed(world: W
     assert (await world.play.look(key)).table.state is TableState.BETWEEN
     rows, _ = place(EMPTY, held, whole)
     assert tuple(map(len, rows)) == (3, 5, 5)
+
+
+@pytest.mark.of_sqlite
+async def test_a_tap_is_written_with_the_next_press_that_is_waited_for_and_before_it(world: World) -> None:
+    points: list[str] = []
+    world.trace, world.patience_seconds = points.append, 600.0
+    await world.restart()
+    key = await world.started(ANN, BOB)
+    first, second = await waits(world, key)
+    points.clear()
+    tapped = [
+        asyncio.create_task(world.play.sketch(key, second, hand_no=1, street=1, rows=rows, patient=True))
+        for rows in ("F....", "FM...", ROWS)
+    ]
+    await asyncio.sleep(0)
+    assert points == []
+    await world.place_cards(key, first)
+    await asyncio.gather(*tapped)
+    assert points == ["begin", *["job"] * 4, "before_commit", "after_commit", "resolved"]
+    mine = (await world.play.look(key, second)).mine
+    assert mine is not None
+    assert mine.seat.draft == ROWS
+
+
+@pytest.mark.of_sqlite
+async def test_the_clock_finds_what_was_tapped_just_before_it(world: World) -> None:
+    world.patience_seconds = 600.0
+    await world.restart()
+    key = await world.started(ANN, BOB)
+    first, _ = await waits(world, key)
+    tapped = asyncio.create_task(world.play.sketch(key, first, hand_no=1, street=1, rows=ROWS, patient=True))
+    await asyncio.sleep(0)
+    await world.time_out(key)
+    await tapped
+    assert [(who, rows, by) for who, rows, by in await placed(world, key)] == [(first, ROWS, By.CLOCK)]

@@ -143,6 +143,8 @@ class World:
     busy_seconds: float = BUSY_SECONDS
     trace: Callable[[str], None] | None = None
     """Is told where each write of the database stands."""
+    patience_seconds: float = 0.0
+    """For how long a patient write waits for the commit of another."""
     connect: Connect = hurried
     """Opens the database's connections."""
     migrations: Path = MIGRATIONS
@@ -252,6 +254,7 @@ class World:
             trace=self.trace,
             connect=self.connect,
             on_fatal=self.on_fatal,
+            patience_seconds=self.patience_seconds,
         )
         # SQLite alone lets a connection see each step that it writes.
         self.seen_states = await file.write(watch_states)

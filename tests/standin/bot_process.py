@@ -26,13 +26,15 @@ BUSY_SECONDS = 12.0
 class BotProcess:
     """A running bot. ``settings`` are what its environment says beside the token; ``log`` is what it has said."""
 
-    def __init__(self, url: str, settings: Mapping[str, str], *, log: Path, token: str = "the-token") -> None:
+    def __init__(
+        self, url: str, settings: Mapping[str, str], *, log: Path, token: str = "the-token", module: str = __name__
+    ) -> None:
         kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
         self.token = token
         self._log = log
         with log.open("ab") as written:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", __name__, url],
+                [sys.executable, "-m", module, url],
                 cwd=ROOT,
                 env={**kept, "DISCORD_TOKEN": token, **settings},
                 stdin=subprocess.DEVNULL,

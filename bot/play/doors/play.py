@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from bot.model.choices import Server, Wishes
 from bot.model.errors import HandLostError
@@ -220,7 +221,15 @@ class Play(Door):
         """Take back what was confirmed ahead; raises Refused, or Stale once it is placed."""
         return await self._act_in_hand(key, lambda s: hands.take_back(s, key, player, hand_no=hand_no, street=street))
 
-    sketch = writes(hands.sketch)
+    async def sketch(
+        self, key: TableKey, player: Player, *, hand_no: int, street: int, rows: str, patient: bool = False
+    ) -> None:
+        """Keep what a player has placed and not confirmed, in case their time runs out; nothing else follows from it.
+
+        One that is ``patient`` is written with the next thing that somebody waits for, or a moment later.
+        """
+        job = partial(hands.sketch, key=key, player=player, hand_no=hand_no, street=street, rows=rows)
+        await self._write(job, patient=patient)
 
     async def surrender(self, key: TableKey, player: Player, *, hand_no: int, cause: str) -> Table:
         """Give thirteen cards up for the fixed price; raises Refused or Stale."""
