@@ -40,7 +40,7 @@ TOTAL = re.compile(
     rf"^\*\*(\w+)\*\*: \*\*({NUMBER})\spoints?\*\*"
     rf"(?: \(({NUMBER})\schips?\)|, but ({NUMBER})\schips?, as a stack was too short to pay it all)?$"
 )
-SETTLEMENTS = 4000
+SETTLEMENTS = 2000
 PRIZES = ("pineapple", "classic", "two_seven", "thirteen", "progressive", "double_classic")
 
 
