@@ -65,7 +65,8 @@ TOOK = (
 PRESSED = """() => new Promise((done) => {
   const begun = performance.now();
   document.querySelector('#own .row.open .line button').click();
-  requestAnimationFrame(() => setTimeout(() => done([performance.now() - begun, document.querySelectorAll('#own .board .card').length])));
+  const lie = () => document.querySelectorAll('#own .board .card').length;
+  requestAnimationFrame(() => setTimeout(() => done([performance.now() - begun, lie()])));
 })"""
 """How long it takes until the picture after a press was made, and how many cards lie on the board there."""
 TIMES = 5
@@ -251,9 +252,7 @@ async def main() -> None:
             seen, placed = (
                 f"{min(ms):.0f} to {max(ms):.0f} ms ({statistics.median(ms):.0f})" for ms in zip(*took, strict=True)
             )
-            print(
-                f"{size['width']} wide: a card is seen {seen} after the view, where it was placed {placed} after the press."
-            )
+            print(f"{size['width']} wide: a card is seen {seen} after the view, where it lies {placed} after a press.")
         await driver.close()
 
 
