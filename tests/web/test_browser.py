@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pytest_asyncio import fixture
 
 from bot.playground.page import ClubPage
 from bot.text.languages import ENGLISH
@@ -258,7 +259,7 @@ async def test_it_speaks_its_readers_language(
         assert "dark" in await page.view.evaluate("() => document.documentElement.className")
 
 
-@pytest.fixture
+@fixture(loop_scope="session")
 async def lucky(tmp_path: Path) -> AsyncIterator[Club]:
     """A club in which Alice is in Fantasyland."""
     async with open_club(tmp_path, seeds=[SEED]) as club:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from pytest_asyncio import fixture
 
 from bot.text.words import words_for
 from tests.standin.things import BOT_ID, User
@@ -83,13 +84,13 @@ ENGINES: Final[dict[str, Engine]] = {"chromium": chromium, "webkit": webkit}
 """Browsers by their names: whatever is driven as :class:`Looking` says runs all of this."""
 
 
-@pytest.fixture(params=ENGINES)
+@fixture(params=ENGINES, loop_scope="session")
 async def tab(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Looking]:
     async with ENGINES[request.param](tmp_path) as opened:
         yield opened
 
 
-@pytest.fixture
+@fixture(loop_scope="session")
 async def host(wired: WiredBot, frame: Open) -> AsyncIterator[DiscordHost]:
     async with discord_around(wired, frame) as opened:
         yield opened

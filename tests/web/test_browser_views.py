@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pytest_asyncio import fixture
 
 from bot.notation.files import read_history
 from bot.text.words import words_for
@@ -38,7 +39,7 @@ class Tabs:
         return shown
 
 
-@pytest.fixture
+@fixture(loop_scope="session")
 async def tabs(club: Club, opened: Open) -> AsyncIterator[Tabs]:
     """The browser; in the end no page of it has complained."""
     async with tabs_of(opened, club) as found:

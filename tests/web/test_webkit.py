@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 from aiohttp.typedefs import Handler
+from pytest_asyncio import fixture
 
 from bot.web.server import NONCE, source
 from tests.discord.club import Club
@@ -25,7 +26,7 @@ PLACED = f"(row, place) => document.querySelector(`{ON_ROW}`) !== null"
 COUNTED = "(selector, count) => document.querySelectorAll(selector).length === count"
 
 
-@pytest.fixture
+@fixture(loop_scope="session")
 async def tab(tmp_path: Path) -> AsyncIterator[WebKitTab]:
     """The browser, about as large as a phone."""
     async with webkit(tmp_path) as found:
