@@ -146,6 +146,11 @@ class Tab:
         """Press Confirm once it can be pressed."""
         await self.at("#bar button.main:not([disabled])").click()
 
+    async def sized(self, size: dict[str, int]) -> None:
+        """Make its window so large, and wait until the table has its new size."""
+        await self.page.set_viewport_size(size)
+        await self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+
     async def fits(self) -> None:
         """All of it is on the screen at once, and nothing has to be scrolled."""
         size = self.page.viewport_size

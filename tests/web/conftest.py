@@ -11,7 +11,7 @@ from bot.web.pages import Pages
 from tests.discord.club import Club, complaints, open_club
 from tests.play.world import FixedVault, World
 from tests.standin.wired_bot import WiredBot
-from tests.web.browser import SHARED
+from tests.web import browser, webkit
 from tests.web.framed import framed, wired_bot
 from tests.web.open_pages import Open, linked, pages_of, served
 from tests.worked_out import work_out_once
@@ -32,10 +32,11 @@ def _same_answers_are_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @fixture(autouse=True, scope="session", loop_scope="session")
-async def _browser_ends() -> AsyncIterator[None]:
-    """Whichever test has started it."""
+async def _browsers_end() -> AsyncIterator[None]:
+    """Whichever tests have started them."""
     yield
-    await SHARED.close()
+    await browser.SHARED.close()
+    await webkit.SHARED.close()
 
 
 @fixture(loop_scope="session")

@@ -74,10 +74,9 @@ async def test_on_a_desk_everybody_is_large(club: Club, opened: Open) -> None:
         assert await page.width("#others .slot") >= 50
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-async def test_a_card_and_then_a_row_are_tapped(club: Club, opened: Open, size: dict[str, int]) -> None:
+async def test_a_card_and_then_a_row_are_tapped(club: Club, opened: Open) -> None:
     name = await three(club)
-    async with tab(opened, club, name, size, has_touch=True) as page:
+    async with tab(opened, club, name, PHONE, has_touch=True) as page:
         await page.at('[data-card="2"]').tap()
         assert await page.at('[data-card="2"]').get_attribute("aria-pressed") == "true"
         await page.at('[data-row="M"]').tap(position={"x": 20, "y": 40})
@@ -94,16 +93,17 @@ async def test_a_card_and_then_a_row_are_tapped(club: Club, opened: Open, size: 
         assert await placed(club, name) == 7
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-async def test_one_opponents_name_and_royalty_are_read_whole(club: Club, opened: Open, size: dict[str, int]) -> None:
+async def test_one_opponents_name_and_royalty_are_read_whole(club: Club, opened: Open) -> None:
     await club.open_table("alice", "bob")
-    async with tab(opened, club, "alice", size) as page:
+    async with tab(opened, club, "alice", PHONE) as page:
         await club.play_hand()
         await page.at("#result").wait_for()
         cut = """() => [...document.querySelectorAll('.seat b, .seat .note, .seat .made')]
           .filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.textContent)"""
-        assert await page.view.evaluate(cut) == []
-        assert await page.width(".seat") >= 200
+        for size in (PHONE, DESK):
+            await page.sized(size)
+            assert await page.view.evaluate(cut) == []
+            assert await page.width(".seat") >= 200
 
 
 async def test_ones_own_name_is_read_whole_with_nothing_beside_it(club: Club, opened: Open) -> None:
@@ -235,19 +235,18 @@ async def page_row(page: Tab, row: str) -> str:
 
 
 @pytest.mark.parametrize(("name", "code"), [("alice", "en"), ("hanako", "ja")])
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-async def test_it_speaks_its_readers_language(
-    club: Club, opened: Open, name: str, code: str, size: dict[str, int]
-) -> None:
+async def test_it_speaks_its_readers_language(club: Club, opened: Open, name: str, code: str) -> None:
     words = words_for(code)
     await three(club)
-    async with tab(opened, club, name, size) as page:
+    async with tab(opened, club, name, DESK) as page:
         assert await page.view.evaluate("() => document.documentElement.lang") == code
         assert words("button.undo") in await page.at("#bar").text_content()
         assert await page.at('[data-row="F"] .line button').text_content() == words(
             "button.row", row=words("row.front").capitalize(), filled=0, size=3
         )
-        await page.fits()
+        for size in (DESK, PHONE):
+            await page.sized(size)
+            await page.fits()
         await page.at("#settings summary").click()
         await page.at("#menu").wait_for()
         assert words("page.words.keys") in await page.at("#menu").text_content()
@@ -273,13 +272,20 @@ async def lucky(tmp_path: Path) -> AsyncIterator[Club]:
         yield club
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-async def test_a_fantasyland_of_fourteen_takes_thirteen_drags_and_one_press(lucky: Club, size: dict[str, int]) -> None:
-    async with served(lucky) as opened, tab(opened, lucky, "alice", size) as page:
-        assert await page.at("#tray [data-card]").count() == 14
+async def whole(page: Tab) -> None:
+    """All is on the screen, on a phone and on a desk, and what one has to do is read whole."""
+    for size in (PHONE, DESK):
+        await page.sized(size)
         await page.fits()
-        cut = "one => one.scrollWidth > one.clientWidth + 1"
-        assert not await page.at("#own > .name .note").evaluate(cut), "what one has to do is read whole"
+        cut = "all => all.some(one => one.scrollWidth > one.clientWidth + 1)"
+        assert not await page.at("#own > .name .note").evaluate_all(cut)
+
+
+async def test_a_fantasyland_of_fourteen_takes_thirteen_drags_and_one_press(lucky: Club) -> None:
+    async with served(lucky) as opened, tab(opened, lucky, "alice", DESK) as page:
+        assert await page.at("#tray [data-card]").count() == 14
+        assert await page.at("#own > .name .note").count() == 1
+        await whole(page)
         letters = fantasyland_letters(await lucky.look(1, "alice"))
         gestures = 0
         for place, letter in enumerate(letters):
@@ -287,7 +293,7 @@ async def test_a_fantasyland_of_fourteen_takes_thirteen_drags_and_one_press(luck
                 await page.drag(place, letter)
                 gestures += 1
         assert gestures == 13
-        await page.fits()
+        await whole(page)
         await page.confirm()
         await page.at("#told", has_text=SET).wait_for()
         hand = (await lucky.look(1, "alice")).hand

@@ -6,7 +6,6 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -71,7 +70,7 @@ class ChromiumTab:
 
 
 @asynccontextmanager
-async def chromium(folder: Path) -> AsyncIterator[ChromiumTab]:
+async def chromium() -> AsyncIterator[ChromiumTab]:
     """A browser that has nothing to complain of at the end but a strange script, which a test has tried."""
     async with browsing() as driver:
         tab = ChromiumTab(await driver.new_page(viewport=DESK))
@@ -79,14 +78,14 @@ async def chromium(folder: Path) -> AsyncIterator[ChromiumTab]:
         assert [told for told in tab.complaints if not told.startswith("Executing inline script violates")] == []
 
 
-Engine = Callable[[Path], AbstractAsyncContextManager[Looking]]
+Engine = Callable[[], AbstractAsyncContextManager[Looking]]
 ENGINES: Final[dict[str, Engine]] = {"chromium": chromium, "webkit": webkit}
 """Browsers by their names: whatever is driven as :class:`Looking` says runs all of this."""
 
 
 @fixture(params=ENGINES, loop_scope="session")
-async def tab(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Looking]:
-    async with ENGINES[request.param](tmp_path) as opened:
+async def tab(request: pytest.FixtureRequest) -> AsyncIterator[Looking]:
+    async with ENGINES[request.param]() as opened:
         yield opened
 
 
