@@ -4,7 +4,7 @@ const LEAST = 22;
 const MOST = 118;
 const ENOUGH = 58; // up to here one's own come first
 const LARGE = 84; // one's own cards need not be larger for others to be smaller
-const RATIOS = [1, 0.8, 0.65, 0.52, 0.42, 0.34];
+const RATIOS = [1, 0.8, 0.65, 0.52, 0.42, 0.34, 0.27];
 const TRIES = 5;
 
 /**
@@ -15,8 +15,8 @@ const TRIES = 5;
  * @param {boolean} over true once the hand is over: then all boards are looked at alike
  */
 export function fit(main, held, over) {
-  const { flexDirection, paddingTop } = getComputedStyle(main);
-  const beside = flexDirection !== "column";
+  const { display, paddingTop } = getComputedStyle(main);
+  const beside = display === "grid";
   const inside = main.offsetHeight - 2 * parseFloat(paddingTop);
   const across = main.offsetWidth;
   const widest = Math.floor(Math.min(MOST, (across - 46) / 5));
@@ -41,12 +41,11 @@ export function fit(main, held, over) {
    */
   const missing = (own, ratio) => {
     put(own, ratio);
-    const heights = [...main.children].map((part) => {
-      const first = part.firstElementChild?.getBoundingClientRect();
-      const last = part.lastElementChild?.getBoundingClientRect();
-      return first && last ? last.bottom - first.top : 0;
-    });
-    const tall = beside ? Math.max(...heights) : heights.reduce((sum, one) => sum + one, 0) + (heights.every(Boolean) ? 6 : 0);
+    const parts = [...main.children].flatMap(({ firstElementChild: first, lastElementChild: last }) =>
+      first && last ? [{ top: first.getBoundingClientRect().top, bottom: last.getBoundingClientRect().bottom }] : []);
+    const tall = beside
+      ? Math.max(...parts.map(({ bottom }) => bottom)) - Math.min(...parts.map(({ top }) => top))
+      : parts.reduce((sum, { top, bottom }) => sum + bottom - top + 6, -6);
     const wide = main.scrollWidth - main.clientWidth;
     return wide > 0 ? Math.max(tall - inside, 3 * wide) : tall - inside;
   };
@@ -55,7 +54,7 @@ export function fit(main, held, over) {
    * @param {number} own
    * @param {number} ratio
    */
-  const worth = (own, ratio) => (over ? own + own * ratio : Math.min(own, LARGE) + 0.6 * Math.min(own, ENOUGH) + 0.6 * own * ratio);
+  const worth = (own, ratio) => 0.5 * Math.min(own, LARGE) + (over ? 0.6 * own * ratio : 1.1 * Math.min(own, ENOUGH) + 0.6 * own * ratio);
 
   let best = { own: LEAST, ratio: RATIOS[RATIOS.length - 1], worth: 0 };
   const likely = beside ? 0.8 : 0.42;

@@ -56,6 +56,8 @@ async def test_a_street_takes_three_gestures_on_a_phone(club: Club, opened: Open
     name = await three(club)
     async with tab(opened, club, name, PHONE, has_touch=True) as page:
         await page.fits()
+        cut = "one => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight"
+        assert not await page.at("#title").evaluate(cut)
         assert await page.width("#own .slot") >= 56
         assert await page.width("#others .slot") >= 24
         await page.drag(0, "F")
@@ -64,6 +66,15 @@ async def test_a_street_takes_three_gestures_on_a_phone(club: Club, opened: Open
         await page.at("#tray").wait_for(state="detached")
         assert await placed(club, name) == 7
         await page.fits()
+
+
+async def test_three_opponents_on_a_phone_leave_ones_own_cards_large(club: Club, opened: Open) -> None:
+    club.newcomer("carol")
+    await club.open_table("alice", "bob", "hanako", "carol", variant="classic")
+    async with tab(opened, club, "alice", PHONE) as page:
+        await page.fits()
+        assert await page.at("#others .seat").count() == 3
+        assert await page.width("#own .slot") >= 64
 
 
 async def test_on_a_desk_everybody_is_large(club: Club, opened: Open) -> None:
@@ -315,8 +326,12 @@ async def test_rows_are_tapped_for_a_fantasyland_and_it_is_arranged(lucky: Club)
         assert await page.at("#tray [data-card]").count() == 14
         await page.at('[data-key="arrange"]').tap()
         await page.view.wait_for_function("() => document.querySelectorAll('#tray [data-card]').length === 1")
+        await page.at("#toast:not([hidden])").wait_for()
         await page.confirm()
+        # What was told is over with the next act: no sentence asks for what was done.
+        await page.at("#toast").wait_for(state="hidden")
         await page.at("#told", has_text=SET).wait_for()
+        await page.at("#bar button.main:disabled").wait_for()
 
 
 async def test_a_fantasyland_is_set_by_keys_alone(lucky: Club) -> None:
@@ -356,8 +371,14 @@ async def test_a_finished_hand_fits_with_its_result(club: Club, opened: Open) ->
     async with tab(opened, club, "alice", PHONE) as page:
         await club.play_hand()
         await page.at("#result").wait_for()
-        await page.fits()
         assert await page.at("#result .pairs li").count() == 3
+        cut = "all => all.filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.textContent)"
+        for size, own, others in ((PHONE, 30, 20), (DESK, 70, 50)):
+            await page.sized(size)
+            await page.fits()
+            assert await page.width("#own .card") >= own
+            assert await page.width("#others .card") >= others
+            assert await page.at("#own .line .made").evaluate_all(cut) == []
 
 
 async def test_the_page_comes_back_by_itself(club: Club, opened: Open) -> None:

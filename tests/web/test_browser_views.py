@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -156,6 +157,28 @@ async def test_a_hand_is_replayed_reviewed_and_tried_again(club: Club, tabs: Tab
     await page.view.wait_for_function("() => document.querySelectorAll('#tray [data-card]').length === 3")
     await page.at('[data-key="end_retry"]').click()
     await page.at('[data-key="past"]').wait_for()
+
+
+async def test_while_a_review_is_worked_out_other_things_are_read(club: Club, tabs: Tabs, opened: Open) -> None:
+    await played(club)
+    page = await tabs.open(PHONE, "alice")
+    doing, done = opened.pages.doing, asyncio.Event()
+
+    @asynccontextmanager
+    async def later() -> AsyncIterator[None]:
+        opened.pages.doing = doing
+        await done.wait()
+        async with doing():
+            yield
+
+    opened.pages.doing = later
+    await page.at('[data-key="review"]').click()
+    await page.at("#toast:not(.trouble)", has_text=words_for("en")("page.words.working")).wait_for()
+    await page.at('[data-key="past"]').click()
+    await page.at("#scrubber").wait_for()
+    assert await page.at("#sheet .value").count() == 0
+    done.set()
+    await page.at("#sheet .value").first.wait_for()
 
 
 async def test_the_link_of_a_hand_opens_it_for_anybody(club: Club, tabs: Tabs, opened: Open) -> None:
