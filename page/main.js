@@ -45,6 +45,7 @@ let link = null;
 const main = byId("main");
 const own = byId("own");
 const others = byId("others");
+const ended = byId("ended");
 const bar = byId("bar");
 const toast = byId("toast");
 const live = byId("live");
@@ -72,16 +73,16 @@ function say(text) {
 
 /**
  * @param {string} text
- * @param {boolean} [lasting]
+ * @param {"" | "lasting" | "trouble"} [how] what lasts stays until something else is told
  */
-function tell(text, lasting = false) {
+function tell(text, how = "") {
   clearTimeout(saying);
   toast.replaceChildren(...sentence(text, language, now));
   toast.hidden = !text;
-  toast.classList.toggle("lasting", lasting);
+  toast.className = how;
   inFront();
   say(text);
-  if (!lasting) saying = setTimeout(() => { toast.hidden = true; }, 6000);
+  if (!how) saying = setTimeout(() => { toast.hidden = true; }, 6000);
 }
 
 // what is heard
@@ -117,7 +118,7 @@ function hear(message) {
       }
       break;
     case "working":
-      if (waits.has(message.id)) tell(words.working, true);
+      if (waits.has(message.id)) tell(words.working, "lasting");
       break;
     case "answer":
       answered(message);
@@ -127,7 +128,7 @@ function hear(message) {
       break;
     case "bye":
       asleep = !message.again;
-      tell(message.said, true);
+      tell(message.said, "trouble");
       break;
     case "pong":
   }
@@ -137,7 +138,7 @@ function hear(message) {
 function answered(message) {
   const verb = waits.get(message.id);
   waits.delete(message.id);
-  if (toast.classList.contains("lasting")) toast.hidden = true;
+  if (toast.className) toast.hidden = true;
   if (verb === "arrange" && message.letters && draft) {
     draft.take(message.letters);
     send();
@@ -159,7 +160,7 @@ const reads = new Map();
  * @param {number} [table]
  */
 function read(what, hand, table = view?.table ?? 0) {
-  if (reads.size) return;
+  if ([...waits.values()].includes(what)) return;
   const id = chance();
   const scrubber = document.querySelector("#sheet[open] #scrubber");
   reads.set(id, scrubber instanceof HTMLInputElement && what === "review" ? Number(scrubber.value) : 0);
@@ -183,6 +184,7 @@ function found(message) {
   } else if (message.what === "file") saveFile(message.name, message.text);
   else if (message.what === "record") showRecord(language, cards, message.text);
   else if (message.what === "link") share(`${door.home}#${message.text}`);
+  inFront();
 }
 
 /** @param {string} address */
@@ -278,6 +280,7 @@ function catchUp() {
 function want(verb, seen = turn) {
   if (!view || !link || [...waits.values()].includes(verb)) return;
   const letters = draft?.letters ?? "";
+  if (!toast.className) toast.hidden = true; // what was told is over with the next act
   waits.set(link.want({ verb, table: view.table, turn: seen, letters }), verb);
   draw();
 }
@@ -464,11 +467,11 @@ function drawOwn(view) {
   }
   parts.push(lines(view));
   if (view.mine && draft) parts.push(tray(view.mine, draft));
-  if (view.result) parts.push(resultOf(view.result, told));
   for (const offer of view.offers) {
     if (offer.text && (!offer.sure || sure === offer.verb)) parts.push(make("p", { class: "offer-text" }, ...sentence(offer.text, language, now)));
   }
   morph(own, make("section", { id: "own", class: view.yours ? "turn" : "" }, ...parts));
+  morph(ended, make("section", { id: "ended", hidden: view.result ? undefined : "" }, view.result && resultOf(view.result, told)));
 }
 
 /**
@@ -775,15 +778,15 @@ function open() {
   waits.clear();
   asleep = false;
   toast.hidden = true;
-  for (const place of [own, others, bar, byId("title"), byId("about")]) place.replaceChildren();
+  for (const place of [own, others, ended, bar, byId("title"), byId("about")]) place.replaceChildren();
   if (!location.host) {
     showRecord(navigator.language, {});
     return;
   }
   for (const intent of asked) waits.set(intent.id, intent.verb);
   link = new Link(key, asked, hear, (connected) => {
-    if (!connected && view) tell(words.offline, true);
-    else if (connected && toast.classList.contains("lasting") && !toast.hidden) tell(words.online);
+    if (!connected && view) tell(words.offline, "trouble");
+    else if (connected && toast.className && !toast.hidden) tell(words.online);
     const shared = sharedHand();
     reads.clear();
     if (connected && shared) read("past", shared.hand, shared.table);

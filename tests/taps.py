@@ -1,14 +1,16 @@
 """``python -m tests.taps``: count and measure a street and a Fantasyland of 14, on the panel and on the page beside it.
 
 Both are played in the playground by a browser that taps as soon as it can: what it waits for is the bot's answer, not
-a person. So is how long it takes from the moment when the page's view has come until a card is seen. It needs what
-``make pictures`` needs. What it has printed stands in ``docs/web-api.md``.
+a person. So is how long it takes from the moment when the page's view has come until a card is seen, and from the
+press that places one until it is seen where it lies. It needs what ``make pictures`` needs. What it has printed stands
+in ``docs/web-api.md``.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import statistics
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -60,6 +62,15 @@ window.WebSocket = class extends Plain {
 TOOK = (
     "async () => { while (!window.seen) await new Promise(requestAnimationFrame); return window.seen - window.came; }"
 )
+PRESSED = """() => new Promise((done) => {
+  const begun = performance.now();
+  document.querySelector('#own .row.open .line button').click();
+  const lie = () => document.querySelectorAll('#own .board .card').length;
+  requestAnimationFrame(() => setTimeout(() => done([performance.now() - begun, lie()])));
+})"""
+"""How long it takes until the picture after a press was made, and how many cards lie on the board there."""
+TIMES = 5
+"""How often each is measured."""
 
 
 @dataclass
@@ -161,8 +172,11 @@ async def on_page(finger: Finger, letters: str, *, drags: bool) -> None:
     finger.waits += 1
 
 
-async def first_card(driver: Any, size: dict[str, int]) -> float:
-    """How long (ms) it takes from the moment when the view of a table for three comes until a card is seen."""
+async def first_card(driver: Any, size: dict[str, int]) -> tuple[float, float]:
+    """How long (ms) it takes at a table for three from the moment when the view comes until a card is seen.
+
+    And from the press that places one until that is seen.
+    """
     async with AsyncExitStack() as opened:
         folder = Path(opened.enter_context(tempfile.TemporaryDirectory()))
         club: Club = await opened.enter_async_context(open_club(folder))
@@ -174,8 +188,10 @@ async def first_card(driver: Any, size: dict[str, int]) -> float:
         await page.goto(f"{door.origin}/table#{door.token(club, await club.on_turn())}")
         await page.locator("#tray [data-card]").first.wait_for()
         took = float(await page.evaluate(TOOK))
+        pressed, placed = await page.evaluate(PRESSED)
+        assert placed == 1
         await page.close()
-        return took
+        return took, float(pressed)
 
 
 async def measured(what: str, where: str, driver: Any) -> str:
@@ -231,8 +247,12 @@ async def main() -> None:
         for what in (STREET, FANTASYLAND):
             for where in (PANEL, TAPS, DRAGS):
                 print(await measured(what, where, driver), flush=True)
-        took = [round(await first_card(driver, size)) for size in (PHONE, DESK) for _ in range(3)]
-        print(f"A card is seen {min(took)} to {max(took)} ms after the view has come.")
+        for size in (PHONE, DESK):
+            took = [await first_card(driver, size) for _ in range(TIMES)]
+            seen, placed = (
+                f"{min(ms):.0f} to {max(ms):.0f} ms ({statistics.median(ms):.0f})" for ms in zip(*took, strict=True)
+            )
+            print(f"{size['width']} wide: a card is seen {seen} after the view, where it lies {placed} after a press.")
         await driver.close()
 
 

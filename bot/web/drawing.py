@@ -270,7 +270,7 @@ def seat_shown(drawing: Drawing, hand: HandView, seat: SeatView, number: int) ->
         name=drawing.name(seat.player),
         you=own,
         chips=drawing.plain(chips_text(view, place, words)),
-        note=" · ".join(filter(None, (drawing.plain(note) for note in [*notes, *_special(score, words)]))),
+        note=" · ".join(filter(None, (drawing.plain(note) for note in [*_special(score, words), *reversed(notes)]))),
         waiting=seat.waiting,
         placed=seat.placed,
         rows=(codes(rows[0]), codes(rows[1]), codes(rows[2])),
@@ -361,8 +361,8 @@ def _level(panel: Panel, told: str) -> Literal["", "danger", "foul", "fantasylan
 
 
 def _asked(panel: Panel, words: Words, faces: Faces) -> list[str]:
-    if panel.ahead:
-        return [words("panel.ahead")]
+    if panel.ahead or _is_set(panel):
+        return [words("panel.ahead")] if panel.ahead else []
     if not panel.sketch.complete:
         rest = "" if panel.by_select else rest_told(panel, words)
         # Whoever has placed cards knows how: one line leaves more room for the boards.
@@ -373,13 +373,19 @@ def _asked(panel: Panel, words: Words, faces: Faces) -> list[str]:
     return [*filter(None, [ready]), *clock_line(panel, words)]
 
 
+def _is_set(panel: Panel) -> bool:
+    """True where the draft is what was set already."""
+    drawn, lies = ([sorted(codes(row)) for row in rows] for rows in (panel.preview.rows, panel.seat.rows))
+    return bool(panel.seat.fantasyland) and panel.seat.placed and drawn == lies
+
+
 def _confirm(panel: Panel, words: Words) -> Confirm:
     """As the panel's own button."""
     if panel.ahead:
         return Confirm(verb="take_back", label=words("board.take_back"), ready=True, danger=False)
     waits = panel.view.you in panel.view.waiting
     now = waits or bool(panel.seat.fantasyland)
-    ready = panel.sketch.complete and (now or not panel.by_select)
+    ready = panel.sketch.complete and (now or not panel.by_select) and not _is_set(panel)
     if now or panel.by_select:
         label = words("board.confirm_foul" if panel.fouls else "button.confirm")
         return Confirm(verb="confirm", label=label, ready=ready, danger=panel.fouls)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
-import subprocess
-import tempfile
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
+from contextvars import Context
 from typing import Any
 
 import pytest
@@ -20,23 +18,8 @@ PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1280, "height": 800}
 HANGS_SECONDS = 300.0
 """A way out of a hang, however busy the machine is; nothing is measured by it."""
-CALM = [
-    "--headless",
-    "--no-sandbox",
-    "--no-first-run",
-    "--no-default-browser-check",
-    "--mute-audio",
-    "--disable-extensions",
-    "--disable-sync",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-dev-shm-usage",
-    "--hide-scrollbars",
-    "--disable-background-timer-throttling",
-    "--disable-backgrounding-occluded-windows",
-    "--disable-renderer-backgrounding",
-]
-"""Nothing but the page: no window, no questions, no requests of its own, and no tab that sleeps."""
+CALM = ["--no-sandbox", "--mute-audio", "--disable-gpu"]
+"""Beside what Playwright asks for: no window, no questions, no requests of its own, and no tab that sleeps."""
 
 
 def chromium() -> str:
@@ -51,63 +34,62 @@ def chromium() -> str:
 
 
 class Chromium:
-    """The one that runs for all tests of this process: to start another for each takes longer than most of them."""
+    """The one that runs for all tests of this process, with the program that drives it.
+
+    To start either takes longer than most tests. So the tests of this room share one loop.
+    """
 
     def __init__(self) -> None:
-        self._running: subprocess.Popen[bytes] | None = None
-        self._keeps: tempfile.TemporaryDirectory[str] | None = None
+        self._driving: Any = None
+        self._running: Any = None
         self.trouble = ""
         """Why it can't be driven here: it isn't tried again."""
 
-    def address(self) -> str:
-        """Where it is told what to do; it is started first. Skips where there is none."""
+    async def browser(self) -> Any:
+        """The browser; it is started first. Skips where there is none."""
+        if self._running is None and not self.trouble:
+            program = chromium()
+            # What it does lasts longer than the test that needs it first, and has nothing of that test's time.
+            await asyncio.create_task(self._start(program), context=Context())
         if self.trouble:
             pytest.skip(self.trouble)
-        if self._running is None:
-            program = chromium()
-            self._keeps = tempfile.TemporaryDirectory(prefix="chromium-", ignore_cleanup_errors=True)
-            told = [program, *CALM, "--remote-debugging-port=0", f"--user-data-dir={self._keeps.name}", "about:blank"]
-            self._running = subprocess.Popen(told, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        assert self._keeps is not None
-        port, until = Path(self._keeps.name) / "DevToolsActivePort", time.monotonic() + HANGS_SECONDS
-        while not (port.exists() and port.read_text(encoding="utf-8").count("\n")):
-            if self._running.poll() is not None or time.monotonic() > until:
-                self.close()
-                self.trouble = "Chromium can't be started here"
-                pytest.skip(self.trouble)
-            time.sleep(0.02)
-        return f"http://127.0.0.1:{port.read_text(encoding='utf-8').split()[0]}"
+        return self._running
 
-    def close(self) -> None:
+    async def _start(self, program: str) -> None:
+        try:
+            from playwright.async_api import Error, async_playwright  # type: ignore[import-not-found,unused-ignore]
+        except ImportError:
+            self.trouble = (
+                "browser tests need Playwright: pip install playwright, or name its folder with PYTHONPATH=..."
+            )
+            return
+        self._driving = await async_playwright().start()
+        launch = self._driving.chromium.launch
+        try:
+            self._running = await launch(executable_path=program, args=CALM, timeout=HANGS_SECONDS * 1000)
+        except Error as error:
+            self.trouble = f"Chromium can't be driven here: {error}"
+
+    async def close(self) -> None:
         """End it."""
-        if self._running is not None and self._keeps is not None:
-            self._running.terminate()
-            self._running.wait()
-            self._keeps.cleanup()
-            self._running = None
+        if self._running is not None:
+            await self._running.close()
+        if self._driving is not None:
+            await self._driving.stop()
 
 
 SHARED = Chromium()
 
 
 @asynccontextmanager
-async def browsing() -> AsyncIterator[Any]:
+async def browsing() -> AsyncIterator[Driven]:
     """The browser, with nothing that an earlier test has left in it; skips where it cannot be driven."""
+    driven = Driven(await SHARED.browser())
     try:
-        from playwright.async_api import Error, async_playwright  # type: ignore[import-not-found,unused-ignore]
-    except ImportError:
-        pytest.skip("browser tests need Playwright: pip install playwright, or name its folder with PYTHONPATH=...")
-    address = SHARED.address()
-    async with async_playwright() as driving:
-        try:
-            driver = await driving.chromium.connect_over_cdp(address, timeout=HANGS_SECONDS * 1000)
-        except Error as error:
-            SHARED.trouble = f"Chromium can't be driven here: {error}"
-            pytest.skip(SHARED.trouble)
-        try:
-            yield Driven(driver)
-        finally:
-            await driver.close()  # which closes what was opened, and leaves the browser
+        yield driven
+    finally:
+        for context in driven.contexts:
+            await context.close()
 
 
 class Driven:
@@ -115,11 +97,13 @@ class Driven:
 
     def __init__(self, driver: Any) -> None:
         self._driver = driver
+        self.contexts: list[Any] = []
 
     async def new_context(self, **settings: Any) -> Any:
         """Somebody who has never been here."""
         context = await self._driver.new_context(**settings)
         context.set_default_timeout(HANGS_SECONDS * 1000)
+        self.contexts.append(context)
         return context
 
     async def new_page(self, **settings: Any) -> Any:
@@ -161,6 +145,11 @@ class Tab:
     async def confirm(self) -> None:
         """Press Confirm once it can be pressed."""
         await self.at("#bar button.main:not([disabled])").click()
+
+    async def sized(self, size: dict[str, int]) -> None:
+        """Make its window so large, and wait until the table has its new size."""
+        await self.page.set_viewport_size(size)
+        await self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
 
     async def fits(self) -> None:
         """All of it is on the screen at once, and nothing has to be scrolled."""

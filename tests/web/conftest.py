@@ -1,18 +1,29 @@
 """A world whose tables are open as pages; a club, with panels beside them; a bot whose pages open in Discord too."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Sequence
+from inspect import iscoroutinefunction
 from pathlib import Path
 
 import pytest
+from pytest_asyncio import fixture
 
 from bot.web.pages import Pages
 from tests.discord.club import Club, complaints, open_club
 from tests.play.world import FixedVault, World
 from tests.standin.wired_bot import WiredBot
-from tests.web.browser import SHARED
+from tests.web import browser, webkit
 from tests.web.framed import framed, wired_bot
 from tests.web.open_pages import Open, linked, pages_of, served
 from tests.worked_out import work_out_once
+
+ROOM = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
+    """Let the tests of this room share one loop, and with it the browser that they drive."""
+    for item in items:
+        if item.path.parent == ROOM and iscoroutinefunction(getattr(item, "function", None)):
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 
 @pytest.fixture(autouse=True)
@@ -20,14 +31,15 @@ def _same_answers_are_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     work_out_once(monkeypatch)
 
 
-@pytest.fixture(autouse=True, scope="session")
-def _browser_ends() -> Iterator[None]:
-    """Whichever test has started it."""
+@fixture(autouse=True, scope="session", loop_scope="session")
+async def _browsers_end() -> AsyncIterator[None]:
+    """Whichever tests have started them."""
     yield
-    SHARED.close()
+    await browser.SHARED.close()
+    await webkit.SHARED.close()
 
 
-@pytest.fixture
+@fixture(loop_scope="session")
 async def world(tmp_path: Path) -> AsyncIterator[World]:
     """A world with the same seeds in every run."""
     world = World(tmp_path, fixed=FixedVault([b"k" * 32]))
@@ -51,7 +63,7 @@ def page_url() -> str:
     return ""
 
 
-@pytest.fixture
+@fixture(loop_scope="session")
 async def club(tmp_path: Path, caplog: pytest.LogCaptureFixture, page_url: str) -> AsyncIterator[Club]:
     """A server with Alice, Bob and Hanako, and the bot in it."""
     async with open_club(tmp_path, page_url=page_url) as opened:
@@ -59,28 +71,28 @@ async def club(tmp_path: Path, caplog: pytest.LogCaptureFixture, page_url: str) 
     assert not complaints(caplog.get_records("call"), opened.forgiven)
 
 
-@pytest.fixture
+@fixture(loop_scope="session")
 async def door(club: Club) -> AsyncIterator[Open]:
     """The pages at their address, behind a proxy."""
     async with linked(club) as opened:
         yield opened
 
 
-@pytest.fixture
+@fixture(loop_scope="session")
 async def opened(club: Club) -> AsyncIterator[Open]:
     """The pages of that bot, in sockets."""
     async with served(club) as opened:
         yield opened
 
 
-@pytest.fixture
+@fixture(loop_scope="session")
 async def wired(tmp_path: Path) -> AsyncIterator[WiredBot]:
     """A bot on the stand-in whose pages open inside Discord too."""
     async with wired_bot(tmp_path) as made:
         yield made
 
 
-@pytest.fixture
+@fixture(loop_scope="session")
 async def frame(wired: WiredBot) -> AsyncIterator[Open]:
     """Its pages, as Discord's proxy asks for them."""
     async with framed(wired) as opened:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
 
 from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType, web
-from aiohttp.typedefs import Handler, Middleware
 from pydantic import TypeAdapter
 
 from bot.model.ids import GuildId, Player
@@ -284,16 +283,13 @@ def key_of(link: str) -> dict[str, str]:
 
 
 @asynccontextmanager
-async def served(
-    club: Club, *, beside: Mapping[str, Handler] | None = None, middlewares: Sequence[Middleware] = ()
-) -> AsyncIterator[Open]:
-    """The pages of a club's bot, served; ``beside`` are other pages at the same address."""
+async def served(club: Club) -> AsyncIterator[Open]:
+    """The pages of a club's bot, served."""
     pages: Pages = club.bot.pages
-
     port: list[int] = []
     server = PageServer(pages, hosts=lambda: [f"127.0.0.1:{port[0]}", f"localhost:{port[0]}"])
-    app = web.Application(middlewares=middlewares)
-    for path, handler in (server.routes() | dict(beside or {})).items():
+    app = web.Application()
+    for path, handler in server.routes().items():
         app.router.add_get(path, handler)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.5)
     await runner.setup()

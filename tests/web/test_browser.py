@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pytest_asyncio import fixture
 
 from bot.playground.page import ClubPage
 from bot.text.languages import ENGLISH
@@ -55,6 +56,8 @@ async def test_a_street_takes_three_gestures_on_a_phone(club: Club, opened: Open
     name = await three(club)
     async with tab(opened, club, name, PHONE, has_touch=True) as page:
         await page.fits()
+        cut = "one => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight"
+        assert not await page.at("#title").evaluate(cut)
         assert await page.width("#own .slot") >= 56
         assert await page.width("#others .slot") >= 24
         await page.drag(0, "F")
@@ -65,6 +68,15 @@ async def test_a_street_takes_three_gestures_on_a_phone(club: Club, opened: Open
         await page.fits()
 
 
+async def test_three_opponents_on_a_phone_leave_ones_own_cards_large(club: Club, opened: Open) -> None:
+    club.newcomer("carol")
+    await club.open_table("alice", "bob", "hanako", "carol", variant="classic")
+    async with tab(opened, club, "alice", PHONE) as page:
+        await page.fits()
+        assert await page.at("#others .seat").count() == 3
+        assert await page.width("#own .slot") >= 64
+
+
 async def test_on_a_desk_everybody_is_large(club: Club, opened: Open) -> None:
     name = await three(club)
     async with tab(opened, club, name, DESK) as page:
@@ -73,10 +85,9 @@ async def test_on_a_desk_everybody_is_large(club: Club, opened: Open) -> None:
         assert await page.width("#others .slot") >= 50
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-async def test_a_card_and_then_a_row_are_tapped(club: Club, opened: Open, size: dict[str, int]) -> None:
+async def test_a_card_and_then_a_row_are_tapped(club: Club, opened: Open) -> None:
     name = await three(club)
-    async with tab(opened, club, name, size, has_touch=True) as page:
+    async with tab(opened, club, name, PHONE, has_touch=True) as page:
         await page.at('[data-card="2"]').tap()
         assert await page.at('[data-card="2"]').get_attribute("aria-pressed") == "true"
         await page.at('[data-row="M"]').tap(position={"x": 20, "y": 40})
@@ -93,16 +104,17 @@ async def test_a_card_and_then_a_row_are_tapped(club: Club, opened: Open, size: 
         assert await placed(club, name) == 7
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-async def test_one_opponents_name_and_royalty_are_read_whole(club: Club, opened: Open, size: dict[str, int]) -> None:
+async def test_one_opponents_name_and_royalty_are_read_whole(club: Club, opened: Open) -> None:
     await club.open_table("alice", "bob")
-    async with tab(opened, club, "alice", size) as page:
+    async with tab(opened, club, "alice", PHONE) as page:
         await club.play_hand()
         await page.at("#result").wait_for()
         cut = """() => [...document.querySelectorAll('.seat b, .seat .note, .seat .made')]
           .filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.textContent)"""
-        assert await page.view.evaluate(cut) == []
-        assert await page.width(".seat") >= 200
+        for size in (PHONE, DESK):
+            await page.sized(size)
+            assert await page.view.evaluate(cut) == []
+            assert await page.width(".seat") >= 200
 
 
 async def test_ones_own_name_is_read_whole_with_nothing_beside_it(club: Club, opened: Open) -> None:
@@ -234,19 +246,18 @@ async def page_row(page: Tab, row: str) -> str:
 
 
 @pytest.mark.parametrize(("name", "code"), [("alice", "en"), ("hanako", "ja")])
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-async def test_it_speaks_its_readers_language(
-    club: Club, opened: Open, name: str, code: str, size: dict[str, int]
-) -> None:
+async def test_it_speaks_its_readers_language(club: Club, opened: Open, name: str, code: str) -> None:
     words = words_for(code)
     await three(club)
-    async with tab(opened, club, name, size) as page:
+    async with tab(opened, club, name, DESK) as page:
         assert await page.view.evaluate("() => document.documentElement.lang") == code
         assert words("button.undo") in await page.at("#bar").text_content()
         assert await page.at('[data-row="F"] .line button').text_content() == words(
             "button.row", row=words("row.front").capitalize(), filled=0, size=3
         )
-        await page.fits()
+        for size in (DESK, PHONE):
+            await page.sized(size)
+            await page.fits()
         await page.at("#settings summary").click()
         await page.at("#menu").wait_for()
         assert words("page.words.keys") in await page.at("#menu").text_content()
@@ -258,7 +269,7 @@ async def test_it_speaks_its_readers_language(
         assert "dark" in await page.view.evaluate("() => document.documentElement.className")
 
 
-@pytest.fixture
+@fixture(loop_scope="session")
 async def lucky(tmp_path: Path) -> AsyncIterator[Club]:
     """A club in which Alice is in Fantasyland."""
     async with open_club(tmp_path, seeds=[SEED]) as club:
@@ -272,13 +283,20 @@ async def lucky(tmp_path: Path) -> AsyncIterator[Club]:
         yield club
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-async def test_a_fantasyland_of_fourteen_takes_thirteen_drags_and_one_press(lucky: Club, size: dict[str, int]) -> None:
-    async with served(lucky) as opened, tab(opened, lucky, "alice", size) as page:
-        assert await page.at("#tray [data-card]").count() == 14
+async def whole(page: Tab) -> None:
+    """All is on the screen, on a phone and on a desk, and what one has to do is read whole."""
+    for size in (PHONE, DESK):
+        await page.sized(size)
         await page.fits()
-        cut = "one => one.scrollWidth > one.clientWidth + 1"
-        assert not await page.at("#own > .name .note").evaluate(cut), "what one has to do is read whole"
+        cut = "all => all.some(one => one.scrollWidth > one.clientWidth + 1)"
+        assert not await page.at("#own > .name .note").evaluate_all(cut)
+
+
+async def test_a_fantasyland_of_fourteen_takes_thirteen_drags_and_one_press(lucky: Club) -> None:
+    async with served(lucky) as opened, tab(opened, lucky, "alice", DESK) as page:
+        assert await page.at("#tray [data-card]").count() == 14
+        assert await page.at("#own > .name .note").count() == 1
+        await whole(page)
         letters = fantasyland_letters(await lucky.look(1, "alice"))
         gestures = 0
         for place, letter in enumerate(letters):
@@ -286,7 +304,7 @@ async def test_a_fantasyland_of_fourteen_takes_thirteen_drags_and_one_press(luck
                 await page.drag(place, letter)
                 gestures += 1
         assert gestures == 13
-        await page.fits()
+        await whole(page)
         await page.confirm()
         await page.at("#told", has_text=SET).wait_for()
         hand = (await lucky.look(1, "alice")).hand
@@ -308,8 +326,12 @@ async def test_rows_are_tapped_for_a_fantasyland_and_it_is_arranged(lucky: Club)
         assert await page.at("#tray [data-card]").count() == 14
         await page.at('[data-key="arrange"]').tap()
         await page.view.wait_for_function("() => document.querySelectorAll('#tray [data-card]').length === 1")
+        await page.at("#toast:not([hidden])").wait_for()
         await page.confirm()
+        # What was told is over with the next act: no sentence asks for what was done.
+        await page.at("#toast").wait_for(state="hidden")
         await page.at("#told", has_text=SET).wait_for()
+        await page.at("#bar button.main:disabled").wait_for()
 
 
 async def test_a_fantasyland_is_set_by_keys_alone(lucky: Club) -> None:
@@ -349,8 +371,14 @@ async def test_a_finished_hand_fits_with_its_result(club: Club, opened: Open) ->
     async with tab(opened, club, "alice", PHONE) as page:
         await club.play_hand()
         await page.at("#result").wait_for()
-        await page.fits()
         assert await page.at("#result .pairs li").count() == 3
+        cut = "all => all.filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.textContent)"
+        for size, own, others in ((PHONE, 30, 20), (DESK, 70, 50)):
+            await page.sized(size)
+            await page.fits()
+            assert await page.width("#own .card") >= own
+            assert await page.width("#others .card") >= others
+            assert await page.at("#own .line .made").evaluate_all(cut) == []
 
 
 async def test_the_page_comes_back_by_itself(club: Club, opened: Open) -> None:

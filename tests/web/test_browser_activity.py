@@ -6,10 +6,10 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from pytest_asyncio import fixture
 
 from bot.text.words import words_for
 from tests.standin.things import BOT_ID, User
@@ -70,7 +70,7 @@ class ChromiumTab:
 
 
 @asynccontextmanager
-async def chromium(folder: Path) -> AsyncIterator[ChromiumTab]:
+async def chromium() -> AsyncIterator[ChromiumTab]:
     """A browser that has nothing to complain of at the end but a strange script, which a test has tried."""
     async with browsing() as driver:
         tab = ChromiumTab(await driver.new_page(viewport=DESK))
@@ -78,18 +78,18 @@ async def chromium(folder: Path) -> AsyncIterator[ChromiumTab]:
         assert [told for told in tab.complaints if not told.startswith("Executing inline script violates")] == []
 
 
-Engine = Callable[[Path], AbstractAsyncContextManager[Looking]]
+Engine = Callable[[], AbstractAsyncContextManager[Looking]]
 ENGINES: Final[dict[str, Engine]] = {"chromium": chromium, "webkit": webkit}
 """Browsers by their names: whatever is driven as :class:`Looking` says runs all of this."""
 
 
-@pytest.fixture(params=ENGINES)
-async def tab(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Looking]:
-    async with ENGINES[request.param](tmp_path) as opened:
+@fixture(params=ENGINES, loop_scope="session")
+async def tab(request: pytest.FixtureRequest) -> AsyncIterator[Looking]:
+    async with ENGINES[request.param]() as opened:
         yield opened
 
 
-@pytest.fixture
+@fixture(loop_scope="session")
 async def host(wired: WiredBot, frame: Open) -> AsyncIterator[DiscordHost]:
     async with discord_around(wired, frame) as opened:
         yield opened

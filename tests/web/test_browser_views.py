@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pytest_asyncio import fixture
 
 from bot.notation.files import read_history
 from bot.text.words import words_for
@@ -16,8 +18,6 @@ from tests.web.browser import DESK, PHONE, Tab, browsing
 from tests.web.open_pages import Open
 
 pytestmark = pytest.mark.browser
-
-SIZES = [pytest.param(PHONE, id="phone"), pytest.param(DESK, id="desk")]
 
 
 class Tabs:
@@ -38,7 +38,7 @@ class Tabs:
         return shown
 
 
-@pytest.fixture
+@fixture(loop_scope="session")
 async def tabs(club: Club, opened: Open) -> AsyncIterator[Tabs]:
     """The browser; in the end no page of it has complained."""
     async with tabs_of(opened, club) as found:
@@ -86,19 +86,20 @@ async def test_a_chosen_card_goes_where_a_placed_one_is_tapped(club: Club, tabs:
     await page.at("#tray").wait_for(state="detached")
 
 
-@pytest.mark.parametrize("size", SIZES)
-async def test_a_hand_is_watched_and_its_rules_are_read(club: Club, tabs: Tabs, size: dict[str, int]) -> None:
+async def test_a_hand_is_watched_and_its_rules_are_read(club: Club, tabs: Tabs) -> None:
     await club.open_table("alice", "bob")
     words = words_for("ja")
-    page = await tabs.open(size, "hanako")
+    page = await tabs.open(DESK, "hanako")
     await page.at("#others .seat").first.wait_for()
     assert words("page.words.watching") in await page.at("#told").text_content()
     assert await page.at("#tray").count() == 0
     for _ in range(2):
         await club.play_turn(await club.on_turn())
     await page.view.wait_for_function("() => document.querySelectorAll('#others .card').length === 10")
-    await page.fits()
-    assert await page.width("#others .slot") >= (40 if size is PHONE else 60)
+    for size, wide in ((DESK, 60), (PHONE, 40)):
+        await page.sized(size)
+        await page.fits()
+        assert await page.width("#others .slot") >= wide
     await page.at("#settings summary").click()
     await page.at('#menu [data-key="rules"]').click()
     await page.at("#sheet[open] h3").first.wait_for()
@@ -106,7 +107,7 @@ async def test_a_hand_is_watched_and_its_rules_are_read(club: Club, tabs: Tabs, 
     await page.page.keyboard.press("Escape")
     await page.at("#sheet").wait_for(state="hidden")
     # A stream has the boards and nothing around them.
-    stream = await tabs.open(size, "alice", query="?overlay&table=1")
+    stream = await tabs.open(DESK, "alice", query="?overlay&table=1")
     await stream.at("#told .status").wait_for()
     assert await stream.at("#head").is_hidden()
     assert await stream.at(".card").count() == 0
@@ -122,11 +123,10 @@ def _text(path: str) -> str:
     return Path(path).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("size", SIZES)
-async def test_a_hand_is_replayed_reviewed_and_tried_again(club: Club, tabs: Tabs, size: dict[str, int]) -> None:
+async def test_a_hand_is_replayed_reviewed_and_tried_again(club: Club, tabs: Tabs) -> None:
     await played(club)
     words = words_for("en")
-    page = await tabs.open(size, "alice")
+    page = await tabs.open(DESK, "alice")
     await page.at('[data-key="past"]').click()
     await page.at("#scrubber").wait_for()
     assert await page.at("#sheet .step").text_content() == words("replay.street", hand=1, street=1, count=5)
@@ -135,8 +135,10 @@ async def test_a_hand_is_replayed_reviewed_and_tried_again(club: Club, tabs: Tab
     assert await page.at("#sheet .boards .card:not(.pile .card)").count() == 14
     await page.page.keyboard.press("End")
     await page.at("#sheet #result").wait_for()
-    wide = await page.at("#sheet").evaluate("sheet => sheet.scrollWidth - sheet.clientWidth")
-    assert wide <= 0
+    for size in (PHONE, DESK):
+        await page.sized(size)
+        wide = await page.at("#sheet").evaluate("sheet => sheet.scrollWidth - sheet.clientWidth")
+        assert wide <= 0
     async with page.page.expect_download() as download:
         await page.at("#sheet button", has_text=words("replay.button_file")).click()
     assert read_history(_text(await (await download.value).path()))
@@ -146,13 +148,37 @@ async def test_a_hand_is_replayed_reviewed_and_tried_again(club: Club, tabs: Tab
     assert words("review.placed").strip("*:") in await page.at("#sheet .below").text_content()
     await page.at("#sheet .ways button", has_text=words("review.button.retry")).click()
     await page.at("#tray [data-card]").first.wait_for()
-    await page.fits()
+    for size in (DESK, PHONE):
+        await page.sized(size)
+        await page.fits()
     for _ in range(5):
         await page.page.keyboard.press("b")
     await page.confirm()
     await page.view.wait_for_function("() => document.querySelectorAll('#tray [data-card]').length === 3")
     await page.at('[data-key="end_retry"]').click()
     await page.at('[data-key="past"]').wait_for()
+
+
+async def test_while_a_review_is_worked_out_other_things_are_read(club: Club, tabs: Tabs, opened: Open) -> None:
+    await played(club)
+    page = await tabs.open(PHONE, "alice")
+    doing, done = opened.pages.doing, asyncio.Event()
+
+    @asynccontextmanager
+    async def later() -> AsyncIterator[None]:
+        opened.pages.doing = doing
+        await done.wait()
+        async with doing():
+            yield
+
+    opened.pages.doing = later
+    await page.at('[data-key="review"]').click()
+    await page.at("#toast:not(.trouble)", has_text=words_for("en")("page.words.working")).wait_for()
+    await page.at('[data-key="past"]').click()
+    await page.at("#scrubber").wait_for()
+    assert await page.at("#sheet .value").count() == 0
+    done.set()
+    await page.at("#sheet .value").first.wait_for()
 
 
 async def test_the_link_of_a_hand_opens_it_for_anybody(club: Club, tabs: Tabs, opened: Open) -> None:

@@ -145,16 +145,20 @@ async def test_a_fantasyland_board_that_was_set_is_not_changed_by_an_older_page(
     async with kept(pages, ANN) as old, kept(pages, ANN) as new:
         assert len(new.view["mine"]["cards"]) == 14
         assert new.view["mine"]["whole"]
+        assert new.own["note"].startswith("setting"), "first what is to be done now"
         arranged = await new.ask("arrange")
         assert arranged["outcome"] == "done"
         assert sorted(arranged["letters"]) == sorted("FFFMMMMMBBBBBD")
         intent = old.intent("confirm", "BFFFMMMMMBBBBD")
         assert (await new.ask("confirm", arranged["letters"]))["outcome"] == "done"
+        drawn = new.view["mine"]["draft"]
+        assert (drawn["asked"], drawn["confirm"]["ready"]) == ("", False), "what is set already is not to be confirmed"
         *_, answer = await old.say(**intent)
         assert answer["outcome"] == "stale"
         assert old.view["mine"]["draft"]["letters"] == arranged["letters"]
         # Whoever sees that it is set may set it again until the others have finished.
         swapped = arranged["letters"].translate(str.maketrans("MB", "BM"))
+        assert (await old.draft(swapped))["confirm"]["ready"]
         assert (await old.ask("confirm", swapped))["outcome"] == "done"
         assert old.view["mine"]["draft"]["letters"] == swapped
 

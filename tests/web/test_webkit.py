@@ -1,4 +1,7 @@
-"""The page in WebKit, which every browser on an iPhone is: under its policy, in a sandbox, after a lost connection."""
+"""The page in WebKit, which every browser on an iPhone is: under its policy, and after a lost connection.
+
+How it runs in a sandbox without an origin is shown in Discord's frame (``test_browser_activity.py``).
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,12 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from aiohttp import web
-from aiohttp.typedefs import Handler
+from pytest_asyncio import fixture
 
 from bot.web.server import NONCE, source
 from tests.discord.club import Club
 from tests.web.browser import PHONE
-from tests.web.open_pages import Open, served
+from tests.web.open_pages import Open
 from tests.web.test_browser import placed, three
 from tests.web.test_verifying import VECTORS
 from tests.web.webkit import WebKitTab, webkit
@@ -25,10 +27,10 @@ PLACED = f"(row, place) => document.querySelector(`{ON_ROW}`) !== null"
 COUNTED = "(selector, count) => document.querySelectorAll(selector).length === count"
 
 
-@pytest.fixture
-async def tab(tmp_path: Path) -> AsyncIterator[WebKitTab]:
+@fixture(loop_scope="session")
+async def tab() -> AsyncIterator[WebKitTab]:
     """The browser, about as large as a phone."""
-    async with webkit(tmp_path) as found:
+    async with webkit() as found:
         await found.size(PHONE["width"], PHONE["height"])
         yield found
 
@@ -65,39 +67,6 @@ async def test_streets_are_dragged_tapped_and_typed_and_the_page_comes_back_by_i
     await tab.keys("Enter")
     await tab.gone("#tray")
     assert await placed(club, name) == 9
-
-
-@web.middleware
-async def _as_if_framed_by_an_app(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """A sandboxed frame has no origin of its own; whoever stands between tells the bot the one of its address."""
-    if request.headers.get("Origin") == "null":
-        headers = request.headers.copy()
-        headers["Origin"] = f"http://{request.host}"
-        request = request.clone(headers=headers)
-    return await handler(request)
-
-
-async def _around(request: web.Request) -> web.Response:
-    """A page that shows the table in a frame which may run scripts and nothing else."""
-    shown = f"/table#{request.query['token']}"
-    frame = f'<iframe sandbox="allow-scripts" src="{shown}" width="380" height="760"></iframe>'
-    return web.Response(text=f"<!doctype html><title>around</title>{frame}", content_type="text/html")
-
-
-async def test_in_a_sandboxed_frame_without_an_origin_it_runs_and_places(club: Club, tab: WebKitTab) -> None:
-    name = await three(club)
-    async with served(club, beside={"/around": _around}, middlewares=[_as_if_framed_by_an_app]) as opened:
-        await tab.go(f"{opened.origin}/around?token={opened.token(club, name)}")
-        async with tab.inside("iframe"):
-            await tab.there("#tray .card")
-            assert await tab.run("() => { try { return !localStorage; } catch { return true; } }")
-            for row in ("M", "F"):
-                left = await tab.run("() => document.querySelectorAll('#tray .card').length")
-                await tab.click(f'[data-row="{row}"] .line button')
-                await tab.until(COUNTED, "#tray .card", left - 1)
-            await tab.click("#bar button.main:not([disabled])")
-            await tab.gone("#tray")
-    assert await placed(club, name) == 7
 
 
 async def test_records_are_checked_on_the_saved_page(tmp_path: Path, tab: WebKitTab) -> None:

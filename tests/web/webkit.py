@@ -13,8 +13,10 @@ import socket
 import subprocess
 import time
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from contextvars import Context
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -148,11 +150,11 @@ class WebKitTab:
 
 
 @contextmanager
-def _driver(folder: Path) -> Iterator[str]:
+def _driver() -> Iterator[str]:
     """The address of the program that drives the browser."""
     program, port = _program("WebKitWebDriver"), _free_port()
-    with _screen() as display:
-        kept = {name: str(folder) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME")}
+    with _screen() as display, TemporaryDirectory(prefix="webkit-", ignore_cleanup_errors=True) as folder:
+        kept = dict.fromkeys(("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"), folder)
         settings = {**os.environ, **kept, "DISPLAY": display, "WEBKIT_DISABLE_COMPOSITING_MODE": "1"}
         started = [program, f"--port={port}", "--host=127.0.0.1"]
         with subprocess.Popen(started, env=settings, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as driver:
@@ -160,14 +162,6 @@ def _driver(folder: Path) -> Iterator[str]:
                 yield f"http://127.0.0.1:{port}"
             finally:
                 driver.terminate()
-
-
-@asynccontextmanager
-async def webkit(folder: Path) -> AsyncIterator[WebKitTab]:
-    """A browser that knows nothing yet; skips where there is none. What it keeps lies in ``folder``."""
-    with _driver(folder) as address:
-        async with ClientSession(timeout=ClientTimeout(total=HANGS_SECONDS)) as http, _session(http, address) as tab:
-            yield tab
 
 
 @asynccontextmanager
@@ -191,3 +185,48 @@ async def _session(http: ClientSession, address: str) -> AsyncIterator[WebKitTab
     finally:
         async with http.delete(session):
             pass
+
+
+class WebKit:
+    """The one that runs for all tests of this process: to start it takes as long as most of them."""
+
+    def __init__(self) -> None:
+        self._opened = AsyncExitStack()
+        self._tab: WebKitTab | None = None
+        self._room: dict[str, Any] = {}
+
+    async def tab(self) -> WebKitTab:
+        """Its tab, with nothing in it; the browser is started first. Skips where there is none."""
+        if self._tab is None:
+            # What it does lasts longer than the test that needs it first, and has nothing of that test's time.
+            self._tab = await asyncio.create_task(self._start(), context=Context())
+            self._room = await self._tab.command("GET", "/window/rect")
+        await self._tab.command("POST", "/frame", id=None)
+        await self._tab.size(self._room["width"], self._room["height"])
+        return self._tab
+
+    async def _start(self) -> WebKitTab:
+        async with AsyncExitStack() as opened:
+            address = opened.enter_context(_driver())
+            patience = ClientTimeout(total=HANGS_SECONDS)
+            http = await opened.enter_async_context(ClientSession(timeout=patience))
+            tab = await opened.enter_async_context(_session(http, address))
+            self._opened = opened.pop_all()
+        return tab
+
+    async def close(self) -> None:
+        """End it."""
+        await self._opened.aclose()
+
+
+SHARED = WebKit()
+
+
+@asynccontextmanager
+async def webkit() -> AsyncIterator[WebKitTab]:
+    """The browser, which knows nothing of the test's addresses yet; skips where there is none."""
+    tab = await SHARED.tab()
+    try:
+        yield tab
+    finally:
+        await tab.go("about:blank")
