@@ -9,7 +9,7 @@ import discord
 from discord import ButtonStyle, ui
 
 from bot.event.structure import Family
-from bot.model.events import EntrantState, Phase
+from bot.model.events import EntrantState, EventFact, Phase
 from bot.model.ids import Player
 from bot.play.event.evening import DeskTable, DeskView, misses
 from bot.play.event.organiser import LONGEST_REASON
@@ -125,6 +125,19 @@ def _move_menu(desk: DeskView, line: Line, press: Press, pen: Pen) -> Iterator[P
     else:
         menu = replace(press, verb="ev_d_to")
         yield pen.menu(menu, options[:MOST_OPTIONS], "event_desk.move_to", place=2)
+
+
+def too_late_text(desk: DeskView, fact: EventFact, words: Words) -> str:
+    """Why an act of a desk drawn earlier can't be taken back any more, and until when it could be."""
+    player = Player(str(fact.details.get("player", "")))
+    line, name = desk.view.line_of(player), player_name(player, words)
+    if fact.kind == "disqualified" and line is not None and line.entrant.disqualified:
+        return words("event_desk.too_late.disqualified", player=name)
+    if fact.kind in ("registered_for", "unregistered") and not desk.event.phase.before:
+        return words("event_desk.too_late.started")
+    if fact.kind in ("penalty", "sat_out", "to_be_moved"):
+        return words(f"event_desk.too_late.{fact.kind}", player=name)
+    return words("event_desk.too_late.already")
 
 
 def _penalty_menu(line: Line, press: Press, pen: Pen) -> Part:
