@@ -18,9 +18,9 @@ from bot.ofc.refusals import Refused
 from bot.play.event.evening import DeskTable, DeskView
 from bot.text.words import words_for
 from bot.ui.custom_ids import Press, long_id
-from bot.ui.event.desk.details import person_screen, reason_form, table_screen, too_late_text
+from bot.ui.event.desk.details import person_screen, table_screen, too_late_text
 from bot.ui.event.desk.page import MOST_MENUS, MOST_OPTIONS, PAGE, Pen, desk_screen, people_screen
-from bot.ui.event.tools import announcement_form
+from bot.ui.event.tools import announcement_form, disqualify_text, reason_form
 from bot.ui.fragments import player_name
 from bot.ui.gate import PressKind
 from bot.ui.permissions_here import check_may_write, missing_permissions, people_of, seen_by_all
@@ -154,12 +154,14 @@ class OrganisersDesk:
 
     async def _ask(self, reply: Reply, press: Press) -> None:
         """Show the form of an act to those who may do it."""
-        await self._look(reply, event_of(reply, press))
+        desk = await self._look(reply, event_of(reply, press))
         if press.verb == "ev_d_say":
             await reply.ask(announcement_form(press, reply.words), again=press)
             return
         title = reply.words(f"event_desk.form.{press.verb.removeprefix('ev_d_')}", **self._about(reply, press))
-        await reply.ask(reason_form(press, title, reply.words), again=press)
+        out = press.verb == "ev_d_out"
+        said = disqualify_text(desk.event, _player(press), reply.words) if out else ""
+        await reply.ask(reason_form(press, title, reply.words, said=said), again=press)
 
     def _about(self, reply: Reply, press: Press) -> dict[str, str | int]:
         """Who or what a form speaks of."""

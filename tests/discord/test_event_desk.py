@@ -60,8 +60,8 @@ async def anyone(club: Club, name: str, shown: Screen, who: Any) -> Screen:
 async def say_why(club: Club, name: str, form: Any, why: str) -> Screen:
     """Write into the one field of a form that was opened."""
     assert form.modal is not None
-    (label,) = form.modal["components"]
-    sent = await club.members[name].submit_modal(form, {label["component"]["custom_id"]: why})
+    (field,) = [part["component"] for part in form.modal["components"] if "component" in part]
+    sent = await club.members[name].submit_modal(form, {field["custom_id"]: why})
     answer = await club._answer(sent)  # noqa: SLF001
     assert answer is not None
     return answer

@@ -7,7 +7,7 @@ from typing import Any
 
 import discord
 import pytest
-from simcord import ResponseMessage, RoleHandle
+from simcord import InteractionResult, ResponseMessage, RoleHandle
 
 from bot.event.draw import check_draw
 from bot.event.scoring import Scoring
@@ -457,15 +457,15 @@ async def test_only_organisers_prepare_events_and_the_others_are_told_who_may(cl
     assert refused.text == club.words("bob")("event.refuse.not_allowed_role", role=f"<@&{role.id}>")
 
 
-async def say_why(club: Club, name: str, asked: Screen, verb: str, why: str) -> Screen:
-    """Say yes to what was asked, and write the reason."""
-    member, message = club.members[name], ResponseMessage(club.world.env, asked.message)
-    form = await member.click(message, custom_id=asked.find(verb)["custom_id"])
+async def say_why(club: Club, name: str, form: InteractionResult, why: str) -> Screen:
+    """Write the reason into a form, and send it."""
+    return await club.send(name, form, {club.words(name)("event.why.label"): why})
+
+
+def said_in(form: InteractionResult) -> str:
+    """What a form says above its fields."""
     assert form.modal is not None
-    (label,) = form.modal["components"]
-    answer = await club._answer(await member.submit_modal(form, {label["component"]["custom_id"]: why}))  # noqa: SLF001
-    assert answer is not None
-    return answer
+    return str(form.modal["components"][0]["content"])
 
 
 async def promise(club: Club, shown: Screen, place: int, role: RoleHandle) -> Screen:
@@ -554,8 +554,8 @@ async def test_organisers_tools_are_for_organisers(club: Club) -> None:
     kept = await club.press("bob", asked, asked.find("ev_keep"))
     assert kept is not None
     assert [event.key for event in await open_events(club)] == [made.key]
-    asked = await club.slash("bob", "event-admin cancel")
-    await say_why(club, "bob", asked, "ev_cancel", "no power")
+    form = await club.command_form("bob", "event-admin cancel")
+    await say_why(club, "bob", form, "no power")
     assert await open_events(club) == []
     over = await club.slash("bob", "event-admin cancel", event=1)
     assert over.text == club.words("bob")("refused.event_over")
@@ -668,9 +668,9 @@ async def test_a_player_is_disqualified_after_asking_once(club: Club) -> None:
     words, bob = club.words("alice"), club.members["bob"]
     made = await publish(club, await page(club, name="Night", when="in 3 hours"))
     await club.slash("bob", "event register")
-    asked = await club.slash("alice", "event-admin disqualify", player=bob)
-    assert asked.text == words("event.ask.disqualify_before", player=bob.mention, name="Night")
-    done = await say_why(club, "alice", asked, "ev_disqualify", "cheated")
+    form = await club.command_form("alice", "event-admin disqualify", player=bob)
+    assert said_in(form) == words("event.ask.disqualify_before", player=bob.mention, name="Night")
+    done = await say_why(club, "alice", form, "cheated")
     assert done.text == words("event.done.disqualified", player=bob.mention)
     assert (await club.bot.services.events.look(made.key)).lines == ()
     assert (await club.slash("bob", "event register")).text == club.words("bob")("refused.disqualified")
@@ -687,8 +687,7 @@ async def called_off(club: Club) -> Event:
     made = await publish(club, await page(club, name="Quick", preset="sit_and_go"))
     for name in ("alice", "bob", "hanako"):
         await club.slash(name, "event register")
-    asked = await club.slash("alice", "event-admin cancel")
-    await say_why(club, "alice", asked, "ev_cancel", "no power")
+    await say_why(club, "alice", await club.command_form("alice", "event-admin cancel"), "no power")
     return made
 
 

@@ -173,8 +173,8 @@ async def test_a_host_who_plays_cannot_take_the_pool(club: Club) -> None:
     assert (await club.bot.services.events.look(made)).event.phase is Phase.RUNNING
     for name in ("alice", "bob", "hanako"):
         assert await club.play.wallet(guild_of(club), club.player(name)) == 7000
-    asked = await club.slash("alice", "event-admin cancel")
-    await say_why(club, "alice", asked, "ev_cancel", "Bob tried to cheat")
+    form = await club.command_form("alice", "event-admin cancel")
+    await say_why(club, "alice", form, "Bob tried to cheat")
     shown = club.said()
     assert club.words()("event_notice.cancelled.by_hand", by=club.members["alice"].mention) in shown
     assert club.words()("event_notice.why", why="Bob tried to cheat") in shown

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import discord
-from discord import ButtonStyle, ui
+from discord import ButtonStyle
 
 from bot.event.structure import Family
 from bot.model.events import EntrantState, EventFact, Phase
 from bot.model.ids import Player
 from bot.play.event.evening import DeskTable, DeskView, misses
-from bot.play.event.organiser import LONGEST_REASON
 from bot.play.event.views import Line
 from bot.text.event_structure import DOT
 from bot.text.words import Words
@@ -29,7 +28,7 @@ from bot.ui.event.desk.page import (
 )
 from bot.ui.event.screen import about, heading
 from bot.ui.fragments import QUIET_COLOUR, player_name
-from bot.ui.widgets import FormField, Part, Screen, button, modal, rows_of, screen, text
+from bot.ui.widgets import Part, Screen, button, rows_of, screen, text
 
 PENALTIES = (1, 2, 3, 5, 10)
 
@@ -177,9 +176,3 @@ def table_screen(desk: DeskView, table: DeskTable, pen: Pen) -> Screen:
     if options:
         parts.append(pen.menu(about(event).but("ev_d_person"), options, "event_desk.choose_person", place=1))
     return screen(*parts, colour=QUIET_COLOUR)
-
-
-def reason_form(press: Press, title: str, words: Words) -> ui.Modal:
-    """The form that asks for the reason of an act, which everybody reads; sending it does what its title says."""
-    field = FormField(label=words("event.why.label"), most=LONGEST_REASON, hint=words("event.why.hint"))
-    return modal(press, title, [field])
