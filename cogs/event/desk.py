@@ -18,9 +18,9 @@ from bot.ofc.refusals import Refused
 from bot.play.event.evening import DeskTable, DeskView
 from bot.text.words import words_for
 from bot.ui.custom_ids import Press, long_id
-from bot.ui.event.desk.details import person_screen, table_screen, too_late_text
+from bot.ui.event.desk.details import act_text, person_screen, table_screen, too_late_text
 from bot.ui.event.desk.page import MOST_MENUS, MOST_OPTIONS, PAGE, Pen, desk_screen, people_screen
-from bot.ui.event.tools import announcement_form, disqualify_text, reason_form
+from bot.ui.event.tools import announcement_form, reason_form
 from bot.ui.fragments import player_name
 from bot.ui.gate import PressKind
 from bot.ui.permissions_here import check_may_write, missing_permissions, people_of, seen_by_all
@@ -159,8 +159,7 @@ class OrganisersDesk:
             await reply.ask(announcement_form(press, reply.words), again=press)
             return
         title = reply.words(f"event_desk.form.{press.verb.removeprefix('ev_d_')}", **self._about(reply, press))
-        out = press.verb == "ev_d_out"
-        said = disqualify_text(desk.event, _player(press), reply.words) if out else ""
+        said = act_text(desk, press.verb, _player(press), reply.words, hands=press.hand)
         await reply.ask(reason_form(press, title, reply.words, said=said), again=press)
 
     def _about(self, reply: Reply, press: Press) -> dict[str, str | int]:

@@ -74,7 +74,7 @@ class OrganisersTools:
             simple("start", self.ask_start),
             simple("pause", self._pause),
             simple("resume", self._resume),
-            subcommand("announce", self.announce, event=offered),
+            subcommand("message", self.announce, event=offered),
             subcommand("postpone", self.postpone, event=offered),
             subcommand("repeat", self.repeat, event=offered),
             subcommand("penalty", self.penalty, event=offered),

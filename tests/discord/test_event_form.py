@@ -648,7 +648,7 @@ async def test_an_organiser_runs_an_event(club: Club) -> None:
     assert penalty.text == words("event.done.penalty", player=bob.mention, count=2)
     off = await club.slash("alice", "event-admin penalty", player=bob, hands=0, reason="came")
     assert off.text == words("event.done.penalty_off", player=bob.mention)
-    said = await club.slash("alice", "event-admin announce", text="Welcome")
+    said = await club.slash("alice", "event-admin message", text="Welcome")
     assert said.text == words("event.done.said")
     moved = await club.slash("alice", "event-admin move", player=bob, table=99, reason="balance")
     assert moved.text in (words("refused.no_such_table_there"), words("refused.no_moves_here"))

@@ -91,7 +91,7 @@ async def test_who_may_not_write_in_an_events_channel_says_nothing_there_from_el
     elsewhere, before = club.guild.create_text_channel("lounge"), club.said()
     hanako, bob = club.members["hanako"], club.members["bob"]
     for command, options in (
-        ("event-admin announce", {"text": "Look at me"}),
+        ("event-admin message", {"text": "Look at me"}),
         ("event-admin penalty", {"player": bob, "hands": 1, "reason": "Look at me"}),
         ("event-admin adjust", {"player": bob, "amount": 1, "reason": "Look at me"}),
         ("event-admin move", {"player": bob, "table": 1, "reason": "Look at me"}),
@@ -109,7 +109,7 @@ async def test_who_may_not_write_in_an_events_channel_says_nothing_there_from_el
         assert answer.text == club.words("hanako")("refused.may_not_write"), command
     assert club.said() == before
     silence(club, "hanako")
-    said = await club._answer(await hanako.slash(elsewhere, "event-admin announce", event=1, text="Hello"))  # noqa: SLF001
+    said = await club._answer(await hanako.slash(elsewhere, "event-admin message", event=1, text="Hello"))  # noqa: SLF001
     assert said is not None
     assert said.text == club.words("hanako")("event.done.said")
 

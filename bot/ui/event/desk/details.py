@@ -27,6 +27,7 @@ from bot.ui.event.desk.page import (
     wallet_of,
 )
 from bot.ui.event.screen import about, heading
+from bot.ui.event.tools import disqualify_text
 from bot.ui.fragments import QUIET_COLOUR, player_name
 from bot.ui.widgets import Part, Screen, button, rows_of, screen, text
 
@@ -124,6 +125,13 @@ def _move_menu(desk: DeskView, line: Line, press: Press, pen: Pen) -> Iterator[P
     else:
         menu = replace(press, verb="ev_d_to")
         yield pen.menu(menu, options[:MOST_OPTIONS], "event_desk.move_to", place=2)
+
+
+def act_text(desk: DeskView, verb: str, player: Player, words: Words, *, hands: int) -> str:
+    """What an act means that asks for its reason, as far as its title does not say it."""
+    if verb == "ev_d_out":
+        return disqualify_text(desk.event, player, words)
+    return words("event_desk.penalty_counts") if verb == "ev_d_penalty" and hands else ""
 
 
 def too_late_text(desk: DeskView, fact: EventFact, words: Words) -> str:
