@@ -117,9 +117,15 @@ def _buttons(posting: EventPosting, view: EventView, words: Words) -> list[Part]
         press = about(view.event).but("ev_register")
         return [button(press, words("event.button.register"), style=ButtonStyle.success)]
     if posting.notice is Notice.CHANGED and view.event.phase.before and view.lines:
-        return [button(about(view.event).but("ev_withdraw"), words("event.button.withdraw"))]
-    asks = posting.notice in (Notice.CHECK_IN, Notice.SOON, Notice.CALLED) and view.event.phase is Phase.CHECK_IN
-    if not asks or not any(line.entrant.state is EntrantState.REGISTERED for line in view.lines):
+        asked = _check_in_button(view, words) if posting.details.get("check_in") else []
+        return [*asked, button(about(view.event).but("ev_withdraw"), words("event.button.withdraw"))]
+    return _check_in_button(view, words) if posting.notice in (Notice.CHECK_IN, Notice.SOON, Notice.CALLED) else []
+
+
+def _check_in_button(view: EventView, words: Words) -> list[Part]:
+    """While somebody has registered and not checked in."""
+    asks = any(line.entrant.state is EntrantState.REGISTERED for line in view.lines)
+    if not asks or view.event.phase is not Phase.CHECK_IN:
         return []
     press = about(view.event).but("ev_checkin")
     return [button(press, words("event.button.check_in"), style=ButtonStyle.primary)]
@@ -212,6 +218,8 @@ def _changes(details: Mapping[str, Any], view: EventView, words: Words) -> list[
     """What an organiser has changed, and what somebody does for whom it is not the same event any more."""
     changes = change_lines([(name, before, after) for name, before, after in details["changes"]], words)
     rest, asked = [], list(details.get("asked", ()))
+    if details.get("check_in") and view.event.phase is Phase.CHECK_IN:
+        rest.append(_Said(text=words("event_notice.check_in", when=moment(details["starts_at"]))))
     if view.event.phase.before and asked:
         paid = any(name == "fee" and before for name, before, _ in details["changes"])
         rest.append(_Said(text=words(f"event_notice.changed_fee{'' if paid else '_free'}")))
