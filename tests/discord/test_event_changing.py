@@ -291,7 +291,7 @@ async def test_what_one_change_told_stays_when_the_next_one_moves_the_start(club
         await club.slash("alice", "event-admin postpone", when="30m")
     line = words("event_form.changed.line", field=words("event_form.field.rounds"), after="1", before="2")
     (told,) = [screen for screen in club.public() if line in screen.text]
-    moved = [screen for screen in club.public() if words("event_notice.over.moved", when="").strip() in screen.text]
+    moved = [screen for screen in club.public() if words("event_notice.over.moved", at="").rstrip(". ") in screen.text]
     assert len(moved) == 1, "the post of the first of two new starts says that it has moved on"
     gone = await club.tap("bob", told, told.find("ev_withdraw"))
     assert words("event.done.withdrawn_free", name="Night") in gone.text

@@ -342,7 +342,7 @@ async def test_a_check_in_call_goes_once_the_call_before_the_start_repeats_it_an
     assert starts is not None
     await evening.events.postpone(key, BOSS, until=starts + HOUR, cause=evening.cause())
     await evening.shown()
-    assert evening.said(WORDS("event_notice.over.moved", when=f"<t:{(starts + HOUR) // 1000}:R>"))
+    assert evening.said(WORDS("event_notice.over.moved", at=f"<t:{(starts + HOUR) // 1000}:F>"))
 
 
 async def test_a_bye_is_called_by_the_draw(evening: Evening) -> None:

@@ -29,6 +29,7 @@ from bot.ui.fragments import (
     RESULT_COLOUR,
     TABLE_COLOUR,
     TURN_COLOUR,
+    day_of,
     moment,
     names,
     player_name,
@@ -167,7 +168,11 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
         case Notice.CALLED:
             return [_Said(text=call_text(details, view, words)), *_called(details["players"], words)]
         case notice:
-            return [_Said(text=_sentence(notice, details, view, words)), *_called(_concerned(notice, view), words)]
+            key = "called" if notice is Notice.CHECK_IN else "players"
+            return [
+                _Said(text=_sentence(notice, details, view, words)),
+                *_called(_concerned(notice, view), words, key=key),
+            ]
 
 
 def _sentence(notice: Notice, details: Mapping[str, Any], view: EventView, words: Words) -> str:
@@ -175,7 +180,7 @@ def _sentence(notice: Notice, details: Mapping[str, Any], view: EventView, words
     key = f"event_notice.{notice.value}"
     match notice:
         case Notice.CHECK_IN:
-            return words(key, when=moment(details["starts_at"]))
+            return _check_in_text(details, words)
         case Notice.LEVEL:
             return words(key, level=details["level"], count=details["point_value"], next=words.number(details["next"]))
         case Notice.BREAK:
@@ -201,6 +206,11 @@ def _sentence(notice: Notice, details: Mapping[str, Any], view: EventView, words
             return words(key)
 
 
+def _check_in_text(details: Mapping[str, Any], words: Words) -> str:
+    at = details["starts_at"]
+    return words("event_notice.check_in", at=day_of(at), when=moment(at))
+
+
 def _announced(details: Mapping[str, Any], view: EventView, words: Words) -> str:
     """That registration is open, with what fixes the draw and the decks; or, after a restore, only what is new."""
     event = view.event
@@ -219,7 +229,7 @@ def _changes(details: Mapping[str, Any], view: EventView, words: Words) -> list[
     changes = change_lines([(name, before, after) for name, before, after in details["changes"]], words)
     rest, asked = [], list(details.get("asked", ()))
     if details.get("check_in") and view.event.phase is Phase.CHECK_IN:
-        rest.append(_Said(text=words("event_notice.check_in", when=moment(details["starts_at"]))))
+        rest.append(_Said(text=_check_in_text(details, words)))
     if view.event.phase.before and asked:
         paid = any(name == "fee" and before for name, before, _ in details["changes"])
         rest.append(_Said(text=words(f"event_notice.changed_fee{'' if paid else '_free'}")))
@@ -227,7 +237,7 @@ def _changes(details: Mapping[str, Any], view: EventView, words: Words) -> list[
         rest.append(_Said(text=words(by_fee("event_notice.changed_withdraw", view.event.structure))))
     if details["plays"]:
         rest.append(_Said(text=plays_text(details, view, words)))
-    rest += _called(asked or _concerned(Notice.CHANGED, view), words)
+    rest += _called(asked or _concerned(Notice.CHANGED, view), words, key="players")
     rest[:1] = [replace(one, text=f"\n{one.text}") for one in rest[:1]]  # a list takes in the plain line after it
     head = words("event_notice.changed", player=player_name(details["by"], words))
     return [*(_Said(text=line) for line in (head, *changes)), *rest]
@@ -293,12 +303,12 @@ def _concerned(notice: Notice, view: EventView) -> list[str]:
     return []
 
 
-def _called(players: Sequence[str], words: Words) -> list[_Said]:
-    """The players whom a message calls, in portions."""
+def _called(players: Sequence[str], words: Words, *, key: str = "called") -> list[_Said]:
+    """The players whom a message calls, or (``players``) those whom what it says concerns, in portions."""
     said = []
     for some in _portions(players, MOST_CALLED):
         named = " ".join(player_name(player, words) for player in some)
-        said.append(_Said(text=words("event_notice.called", players=named), calls=tuple(some)))
+        said.append(_Said(text=words(f"event_notice.{key}", players=named), calls=tuple(some)))
     return said
 
 
