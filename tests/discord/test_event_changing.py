@@ -31,6 +31,9 @@ async def test_an_event_is_changed_on_its_page_and_those_registered_are_told_onc
     shown = await club.tap("alice", opened, opened.find("ev_change"))
     assert words("event_form.title_change", name="Night") in shown.text
     assert words("event_form.changed.nothing") in shown.text
+    (length,) = [line for line in event_message(club).text.splitlines() if line.startswith("⏱️")]
+    assert "2 players" in length
+    assert length in shown.text, "it is told for those who have registered, as the event's message does"
     assert not shown.has("ev_form_publish"), "there is nothing to save"
     assert not shown.has("ev_form_preset"), "its format stays"
     shown = await write(club, shown, "levels", stack="20000")

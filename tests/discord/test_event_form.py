@@ -68,7 +68,9 @@ async def open_section(club: Club, shown: Screen, section: str) -> Screen:
 def usual_name(club: Club, name: str, preset: str) -> str:
     """What an event of this kind is called where its organiser wrote no name."""
     words, person = club.words(name), club.backend.users[club.members[name].id].global_name
-    return words("event_name.usual", person=person, kind=words(f"structure.preset.{preset}"))
+    key = f"event_name.kind.{preset}"
+    kind = words(key) if words.has(key) else words(f"structure.preset.{preset}")
+    return words("event_name.usual", person=person, kind=kind)
 
 
 async def publish(club: Club, shown: Screen) -> Event:
