@@ -84,11 +84,13 @@ def _amiss(played: Rehearsal, words: Words) -> str:
     found = faults(played)
     if not found:
         return words("rehearsal.no_fault")
-    return "\n".join([words("rehearsal.faults"), *(f"- ⚠️ {_fault(fault, words)}" for fault in found)])
+    return "\n".join([words("rehearsal.faults"), *(f"- ⚠️ {fault_text(fault, words)}" for fault in found)])
 
 
-def _fault(fault: Fault, words: Words) -> str:
-    return words(f"rehearsal.fault.{fault.key}", time=duration(fault.minutes * 60, words), **fault.counts)
+def fault_text(fault: Fault, words: Words) -> str:
+    """What is amiss, in a sentence: some name a length of time."""
+    time = {"time": duration(fault.minutes * 60, words)} if fault.minutes else {}
+    return words(f"rehearsal.fault.{fault.key}", **time, **fault.counts)
 
 
 def _evening(played: Rehearsal, shown: Sequence[list[NoticePage]], words: Words) -> str:
