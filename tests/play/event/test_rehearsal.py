@@ -28,7 +28,7 @@ from bot.store.sql import Sql
 from bot.store.sqlite.in_memory import InMemory
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from bot.ui.event.draft.rehearsal import fault_text
+from bot.ui.event.draft.rehearsal import fault_text, rehearsal_pages
 from tests.play.world import COMPUTERS, GUILD, PER_TURN, START, World
 
 TEMPO = Tempo(turn=12_000, between=10_000, seating=30_000)
@@ -243,6 +243,12 @@ def test_bounties_and_seeds_are_rehearsed_with_the_rest() -> None:
     won = {line.entrant.player: line.entrant.bounties for line in found.posts[-1].view.lines}
     assert sum(won.values()) == 40 * found.entries
     assert sum(place.prize for place in found.places) == 60 * found.entries == found.pool
+    assert {place.player: place.bounties for place in found.places} == won
+    for language in LANGUAGES:
+        words, paid = words_for(language), 40 * found.entries
+        assert words("event.bounties", count=paid, chips=words.number(paid)) in "\n".join(
+            rehearsal_pages(found, words)[0]
+        )
 
 
 def test_handicaps_are_rehearsed_with_people_a_point_apart() -> None:

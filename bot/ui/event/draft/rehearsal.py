@@ -141,10 +141,17 @@ def _prizes(played: Rehearsal, words: Words) -> str:
     for number, place in enumerate(played.places[:MOST_PLACES]):
         title = structure.titles[number] if number < len(structure.titles) else ""
         won = [words("rehearsal.prize", count=place.prize)] if place.prize else []
+        won += [_bounties(place.bounties, words)] if place.bounties else []
         won += [escape_name(title)] if title else []
         if won:
             lines.append(f"- {words('rehearsal.place', place=place_name(number + 1, words), prize=DOT.join(won))}")
-    return "\n".join([words("rehearsal.prizes", count=played.pool), *lines]) if lines else ""
+    heads = sum(place.bounties for place in played.places)
+    head = [words("rehearsal.prizes", count=played.pool), *([_bounties(heads, words)] if heads else [])]
+    return "\n".join([DOT.join(head), *lines]) if lines else ""
+
+
+def _bounties(chips: int, words: Words) -> str:
+    return words("event.bounties", count=chips, chips=words.number(chips))
 
 
 # what would be posted
