@@ -45,8 +45,6 @@ EVERY: list[app_commands.Choice[str]] = [
 ]
 Reason = app_commands.Range[str, 1, LONGEST_REASON]
 Announcement = app_commands.Range[str, 1, LONGEST_ANNOUNCEMENT]
-
-
 Done = Callable[[Reply, Press, Sequence[str]], Awaitable[str]]
 """Does what was pressed, and returns what is said of it."""
 Show = Callable[[Reply, Press, str], Awaitable[None]]
@@ -138,9 +136,9 @@ class OrganisersTools:
     async def ask_cancel(self, reply: Reply, key: EventKey) -> None:
         """Call it off: the form that asks for the reason says what becomes of it, and is the one question."""
         found = await self._events.may_cancel(key, await self.speaker(reply, key))
-        press = Press(verb="ev_cancel", table=TableId(key.number), tag=found.tag)
-        title, said = reply.words("event_tools.button.cancel"), cancel_text(found, reply.words)
-        await reply.ask(reason_form(press, title, reply.words, said=said), again=press)
+        press, title = Press(verb="ev_cancel", table=TableId(key.number), tag=found.tag), "event_tools.button.cancel"
+        form = reason_form(press, reply.words(title), reply.words, said=cancel_text(found, reply.words))
+        await reply.ask(form, again=press)
 
     async def press_cancel(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The reason was written; questions of former versions have a button that asks for it."""
@@ -319,8 +317,9 @@ class OrganisersTools:
         """Put a player out: the form that asks for the reason says what it does."""
         found = await self._events.may_disqualify(key, await self.speaker(reply, key))
         press = Press(verb="ev_disqualify", table=TableId(key.number), tag=found.tag, argument=short_id(int(who)))
-        title, said = reply.words("event_tools.button.ask_out"), disqualify_text(found, who, reply.words)
-        await reply.ask(reason_form(press, title, reply.words, said=said), again=press)
+        said = disqualify_text(await self._events.look(key), who, reply.words)
+        form = reason_form(press, reply.words("event_tools.button.ask_out"), reply.words, said=said)
+        await reply.ask(form, again=press)
 
     async def press_disqualify(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The reason was written; questions of former versions have a button that asks for it."""

@@ -26,6 +26,7 @@ from tests.discord.test_event_desk import (
     running,
     say_why,
 )
+from tests.discord.test_event_form import said_in
 
 
 async def test_only_organisers_have_the_desk_also_by_its_command(club: Club) -> None:
@@ -200,6 +201,24 @@ async def test_a_desk_drawn_earlier_says_until_when_a_disqualification_was_open(
     offered = told.find("ev_d_undo")["options"] if told.has("ev_d_undo") else []
     assert label not in [option["label"] for option in offered], "it is offered no more"
     assert (await line(club, key, "guest2")).entrant.disqualified
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_between_hands_it_is_said_that_a_disqualification_is_for_good(club: Club, name: str) -> None:
+    words, official = club.words(name), Official(player=club.player(name))
+    key, _ = await running(club, name, guests=4)
+    seat = await line(club, key, "guest2")
+    assert seat.table is not None
+    await club.bot.services.events.pause(key, official, cause="paused")
+    await club.bot.services.events.end_hand(key, official, table=seat.table, hand_no=1, why="Over", cause="void")
+    one = await person(club, name, await open_desk(club, name), "guest2")
+    form = await club.ask(name, one, one.find("ev_d_out"))
+    asked = words("event.ask.disqualify_at_once", player=club.members["guest2"].mention, name="Night")
+    assert said_in(form) == asked
+    desk = await say_why(club, name, form, "Rude")
+    assert (await line(club, key, "guest2")).entrant.state is EntrantState.OUT
+    undone = words("event_desk.undo.disqualified", player="guest2")
+    assert undone not in [option["label"] for option in desk.find("ev_d_undo")["options"]]
 
 
 async def test_what_lasts_no_more_says_so_where_it_is_taken_back(club: Club) -> None:

@@ -118,9 +118,13 @@ def cancel_text(event: Event, words: Words) -> str:
     return words.side_by_side([*said, words("event.ask.for_good")])
 
 
-def disqualify_text(event: Event, player: Player, words: Words) -> str:
-    """What it does to disqualify somebody, and until when it can be taken back."""
+def disqualify_text(view: EventView, player: Player, words: Words) -> str:
+    """What it does to disqualify somebody, and until when it can be taken back: not at all while they play no hand."""
+    event = view.event
+    playing = any(table.playing and player in table.players for table in view.tables)
+    at_once = not playing and event.format.family is not Family.ROUNDS  # which ends Fantasyland and rounds first
     asked = "event.ask.disqualify_before" if event.phase.before else "event.ask.disqualify"
+    asked = "event.ask.disqualify_at_once" if at_once and not event.phase.before else asked
     return words(asked, name=escape_name(event.name), player=player_name(player, words))
 
 

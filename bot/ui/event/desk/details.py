@@ -130,7 +130,7 @@ def _move_menu(desk: DeskView, line: Line, press: Press, pen: Pen) -> Iterator[P
 def act_text(desk: DeskView, verb: str, player: Player, words: Words, *, hands: int) -> str:
     """What an act means that asks for its reason, as far as its title does not say it."""
     if verb == "ev_d_out":
-        return disqualify_text(desk.event, player, words)
+        return disqualify_text(desk.view, player, words)
     return words("event_desk.penalty_counts") if verb == "ev_d_penalty" and hands else ""
 
 
