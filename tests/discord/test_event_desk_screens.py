@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.event.bracket import Stage
 from bot.event.structure import PRESETS
 from bot.model.events import EntrantState, EventFact, Phase
 from bot.model.ids import TableId
@@ -142,6 +143,9 @@ def test_a_table_that_was_not_dealt_yet_has_no_last_action(language: str) -> Non
     opened = replace(opened, line=replace(opened.line, acting=(), table=replace(opened.line.table, hand_no=0)))
     last = words("event_desk.last", ago=f"<t:{NOW // 1000}:R>")
     assert last in table_text(desk, dealt, words)
+    match = replace(dealt, line=replace(dealt.line, stage=(Stage.SEMIFINAL, 0)))
+    assert words("event.stage.semifinal") in table_text(desk, match, words)
+    assert words("event.stage.semifinal") not in table_text(desk, dealt, words)
     assert last not in table_text(desk, opened, words)
     assert words("event_desk.first_hand") in table_text(desk, opened, words)
 

@@ -20,7 +20,7 @@ from bot.text.words import Words
 from bot.ui.custom_ids import Press
 from bot.ui.event.draft.start import when_lines
 from bot.ui.event.lists import act_line
-from bot.ui.event.screen import about, heading, now_lines
+from bot.ui.event.screen import about, heading, match_name, now_lines
 from bot.ui.event.standings import and_more, line_text
 from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, moment, names, player_name, table_link, text_length
 from bot.ui.widgets import (
@@ -139,10 +139,11 @@ def _queue(desk: DeskView, words: Words) -> list[str]:
 
 
 def table_text(desk: DeskView, table: DeskTable, words: Words) -> str:
-    """``⚠️ Table 3 · hand 4 · 100 chips per point · last action: 3 minutes ago · waits for Bob``."""
+    """``⚠️ Table 3 · Semi-final · hand 4 · 100 chips per point · last action: 3 minutes ago · waits for Bob``."""
     line = table.line
     link = words("event_desk.table", table=table.number, link=table_link(line.table))
-    parts = [f"⚠️ {link}" if table.slow else link, *_hand(desk, table, words)]
+    match = [name] if (name := match_name(line, words)) else []
+    parts = [f"⚠️ {link}" if table.slow else link, *match, *_hand(desk, table, words)]
     if line.table.hand_no:
         parts.append(words("event_desk.last", ago=moment(table.last_at)))
     elif line.info.waits in (Waits.NOTHING, Waits.SHOWING):  # nobody could act there yet
