@@ -306,10 +306,7 @@ def attend(s: Session, key: EventKey, by: Official, player: Player, *, away: boo
     if was == away:
         raise Refused(PlayReason.THEY_SIT_OUT if away else PlayReason.THEY_PLAY)
     rule(field, "sat_out" if away else "brought_back", by, cause, player=player)
-    if spot is None:
-        field.save_entrant(replace(entrant, absent=away))
-    else:
-        floor.attend(field, player, away=away)
+    floor.attend(field, player, away=away)
     done(field)
     return field.entrants[player]
 
