@@ -114,7 +114,7 @@ class StatusPage(commands.Cog):
             now=now,
             latency_seconds=connection.latency if connection else float("inf"),
             tables=len(await play.open_tables(guild)),
-            behind=backlog.undrawn + backlog.unposted,
+            behind=backlog.waiting,
             lag_seconds=self.services.publisher.lag_seconds(guild),
             storage_works=storage_works,
             thinks_quickly=self.services.thinkers.quick,

@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Any, Final
 
 from bot.event.structure import Format
-from bot.model.clock import Clock
+from bot.model.clock import SECOND, Clock
 from bot.model.ids import EventKey, Player, TableKey, is_computer, tag_of
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant
@@ -307,6 +307,12 @@ class OpenCounts:
     """In the whole server."""
 
 
+BEHIND_MS = 10 * SECOND
+"""Messages that wait so long are late."""
+FEW_WAITING = 10
+"""So many are shown within seconds."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Backlog:
     """The changes that Discord does not show yet."""
@@ -315,6 +321,18 @@ class Backlog:
     """Tables whose message does not show their state."""
     unposted: int
     """Messages of tables and events that wait to be posted."""
+    since: int | None = None
+    """When the oldest of those messages was to be posted (ms)."""
+
+    @property
+    def waiting(self) -> int:
+        """All of it."""
+        return self.undrawn + self.unposted
+
+    def behind(self, now: int) -> int:
+        """How many wait where Discord is behind; 0 while it is no more than what each act leaves for a moment."""
+        late = self.since is not None and now - self.since >= BEHIND_MS
+        return self.waiting if late or self.waiting > FEW_WAITING else 0
 
 
 class Waits(Enum):

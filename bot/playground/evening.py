@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 import discord
 
 from bot.live.services import Services
 from bot.model.ids import GuildId, Player
+from bot.play.event.pace import Span
 from bot.playground.guests import Guests, latest_moment
 from bot.playground.simulated_server import GUILD_ID, BuildBot, Person, SimulatedClock
 from bot.text.words import Words
@@ -114,10 +116,25 @@ class Evening:
     def __init__(self, services: Services | None, wall: HastyWall, *, guild: int, now_ms: Callable[[], int]) -> None:
         people = [Player(str(guest.id)) for guest in GUESTS]
         self._guests: Guests | None = None
+        self._services = services
+        self._paced = Span(since=now_ms())
         if services is not None:
+            # Guests never press anything, which is how the bot learns what people are called.
+            for guest in GUESTS:
+                services.faces.names.saw(GuildId(guild), str(guest.id), guest.shown, username=guest.name)
             doors = services.play, services.events, services.thinkers
             self._guests = Guests(*doors, people, guild=GuildId(guild), now_ms=now_ms)
         self._wall = wall
+        self._learn()
+
+    def _learn(self) -> None:
+        """Let the pace of play be learnt from hands that were dealt while time went as the wall's.
+
+        Hastened, guests think for as long, and wait longer until it is their turn to act. After a restart nobody knows
+        which hands were.
+        """
+        if self._services is not None:
+            self._services.events.learn_pace(self._paced)
 
     @property
     def lively(self) -> bool:
@@ -142,7 +159,13 @@ class Evening:
         """Let guests come, or time go faster; returns what is said of it. Whatever else was sent changes nothing."""
         times, many, said = wish.get("times"), wish.get("guests"), ""
         if type(times) is int and times in TIMES:
+            was, now = self._wall.hastened, self._wall.now_ms()
             self._wall.hasten(times)
+            if self._wall.hastened and not was:
+                self._paced = replace(self._paced, until=now)
+            elif was and not self._wall.hastened:
+                self._paced = Span(since=now)
+            self._learn()
             said = words("playground.evening.hastened", count=times)
         elif type(many) is int and self._guests is not None:
             filled = await self._guests.fill(many)

@@ -176,17 +176,23 @@ class HandQueries(Queries):
         gone = pseudonyms(self._sql, key, hand_no) if rows and rows[0]["is_left"] else {}
         return [fact_from(row["kind"], _told(row["payload"], gone)) for row in rows]
 
-    def pace_of(self, guild: GuildId, *, tables: int, hands: int) -> list[tuple[int, int]]:
-        """The newest settled hands of a guild's newest tables: the time of each (ms), and the turns of people."""
+    def pace_of(self, guild: GuildId, *, since: int, until: int, tables: int, hands: int) -> list[tuple[int, int]]:
+        """The newest settled hands of a guild's newest tables: the time of each (ms), and the turns of people.
+
+        Of those that were dealt from ``since`` and before ``until``, in milliseconds.
+        """
         rows = self._sql.all(
             "SELECT h.ended_at - h.started_at AS took, COUNT(*) AS turns FROM hand h "
             "JOIN event e ON e.guild_id = h.guild_id AND e.table_id = h.table_id AND e.hand_no = h.hand_no "
-            "WHERE h.guild_id = :guild_id AND h.state = 'settled' AND h.table_id IN "
+            "WHERE h.guild_id = :guild_id AND h.state = 'settled' AND h.started_at >= :since AND h.started_at < :until "
+            "AND h.table_id IN "
             "(SELECT table_id FROM game_table WHERE guild_id = :guild_id ORDER BY table_id DESC LIMIT :tables) "
             "AND e.actor IS NOT NULL AND e.actor NOT LIKE 'computer-%' AND e.kind NOT LIKE 'table.%' "
             "GROUP BY h.table_id, h.hand_no, h.started_at, h.ended_at "
             "ORDER BY h.started_at DESC, h.table_id DESC LIMIT :hands",
             guild_id=guild,
+            since=since,
+            until=until,
             tables=tables,
             hands=hands,
         )

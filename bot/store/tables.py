@@ -30,7 +30,7 @@ from bot.store.queries import (
     timers_of,
     variant_from,
 )
-from bot.store.sql import Value
+from bot.store.sql import Row, Value
 
 
 def _limits_text(limits: Limits) -> str:
@@ -340,7 +340,8 @@ EVENT_POSTINGS = Columns(
     ],
     parts={"key": EventKey},
 )
-_UNDRAWN = "(SELECT guild_id FROM game_table WHERE drawn_version < version AND private = 0) AS undrawn"
+_UNPOSTED = "(SELECT guild_id, at FROM outbox UNION ALL SELECT guild_id, at FROM tournament_outbox) AS unposted"
+_UNDRAWN = "(SELECT guild_id, NULL AS at FROM game_table WHERE drawn_version < version AND private = 0) AS undrawn"
 _NEW = 0
 """The number of a message that the database is still to give one."""
 
@@ -395,11 +396,15 @@ class OutboxQueries(Queries):
 
     def backlog(self, guild: GuildId | None = None) -> Backlog:
         """Of one guild or, without one, of all."""
-        unposted = self._count("outbox", guild) + self._count("tournament_outbox", guild)
-        return Backlog(undrawn=self._count(_UNDRAWN, guild), unposted=unposted)
+        undrawn, unposted = self._waiting(_UNDRAWN, guild), self._waiting(_UNPOSTED, guild)
+        return Backlog(undrawn=undrawn["waiting"], unposted=unposted["waiting"], since=unposted["since"])
 
-    def _count(self, rows: str, guild: GuildId | None) -> int:
-        count = f"SELECT COUNT(*) AS waiting FROM {rows}"
+    def _waiting(self, rows: str, guild: GuildId | None) -> Row:
+        """How many of these rows there are, and since when the oldest waits."""
+        count = f"SELECT COUNT(*) AS waiting, MIN(at) AS since FROM {rows}"
         if guild is None:
-            return self._number(count) or 0
-        return self._number(f"{count} WHERE guild_id = :guild_id", guild_id=guild) or 0
+            found = self._sql.one(count)
+        else:
+            found = self._sql.one(f"{count} WHERE guild_id = :guild_id", guild_id=guild)
+        assert found is not None
+        return found

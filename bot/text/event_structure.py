@@ -334,11 +334,16 @@ IN_FORM: Mapping[str, tuple[str, ...]] = {
 """What the form calls fields that an event keeps under another name."""
 
 
-def change_lines(changes: Sequence[tuple[str, Any, Any]], words: Words) -> list[str]:
-    """A line for each field of an event that was changed: what it is now, and what it was.
+def change_lines(changes: Sequence[tuple[str, Any, Any]], words: Words, *, brief: bool = False) -> list[str]:
+    """A line for each field of an event that was changed: what it is now, and what it was, unless ``brief``.
 
     ``changes`` are its name, its plain value before, and the one after.
     """
+    if brief:
+        return [
+            words("event_form.changed.brief", field=_field_name(name, words), after=_field_value(name, after, words))
+            for name, _, after in changes
+        ]
     return [
         words(
             "event_form.changed.line",

@@ -210,9 +210,14 @@ class FormFile:
 AnyField = FormField | FormChoice | FormPick | FormFile
 
 
-def modal(press: Press, title: str, fields: Sequence[AnyField]) -> ui.Modal:
-    """A form that carries ``press``; what is written and chosen comes back as its values, one for each field."""
+def modal(press: Press, title: str, fields: Sequence[AnyField], *, said: str = "") -> ui.Modal:
+    """A form that carries ``press``; what is written and chosen comes back as its values, one for each field.
+
+    ``said`` stands above the fields.
+    """
     form = ui.Modal(title=title[:45], custom_id=f"m1:{press}", timeout=None)
+    if said:
+        form.add_item(ui.TextDisplay(said))
     for field in fields:
         form.add_item(ui.Label(text=field.label[:45], description=field.hint[:100] or None, component=_control(field)))
     form.stop()

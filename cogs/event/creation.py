@@ -27,11 +27,11 @@ from bot.ui.custom_ids import Press
 from bot.ui.event.draft.form import FORM, START, form_fields, form_screen, is_chosen, opens_at_once, section_form
 from bot.ui.event.draft.plan import (
     changes_of,
+    expected_people,
     plan_of,
     played_game,
     told,
     usual_name,
-    usual_people,
 )
 from bot.ui.event.draft.sheet import (
     Sheet,
@@ -220,10 +220,9 @@ class EventCreation:
                 game, found = plan.variant, problems(plan, now=self.drafts.now())
         except VariantError as error:
             game = error
-        lasts = None
+        lasts, people = None, expected_people(sheet, 0 if view is None else len(view.lines))
         if isinstance(game, Variant) and not any(isinstance(problem, StructureError) for problem in found):
-            people, structure = usual_people(sheet), sheet.structure
-            lasts = await self._events.forecast(reply.guild, structure, game, sheet.clock, people=people)
+            lasts = await self._events.forecast(reply.guild, sheet.structure, game, sheet.clock, people=people)
         return FormPage(
             sheet=housed(reply, await self._named(reply, sheet)),
             guild=reply.guild,
@@ -231,6 +230,7 @@ class EventCreation:
             event=event,
             registered=0 if view is None or not view.event.phase.before else len(view.lines),
             lasts=lasts,
+            people=people,
             games=await self._services.play.games(reply.guild),
             game=game,
             problems=found,

@@ -10,6 +10,7 @@ from discord.ext import commands
 
 from bot.live.posting import remove
 from bot.live.services import Services
+from bot.meter import Outcome
 from bot.model.events import Event, EventFact
 from bot.model.ids import EventKey, GuildId, Player, TableId
 from bot.model.refusals import PlayReason
@@ -17,9 +18,9 @@ from bot.ofc.refusals import Refused
 from bot.play.event.evening import DeskTable, DeskView
 from bot.text.words import words_for
 from bot.ui.custom_ids import Press, long_id
-from bot.ui.event.desk.details import person_screen, reason_form, table_screen
+from bot.ui.event.desk.details import act_text, person_screen, table_screen, too_late_text
 from bot.ui.event.desk.page import MOST_MENUS, MOST_OPTIONS, PAGE, Pen, desk_screen, people_screen
-from bot.ui.event.tools import announcement_form
+from bot.ui.event.tools import announcement_form, reason_form
 from bot.ui.fragments import player_name
 from bot.ui.gate import PressKind
 from bot.ui.permissions_here import check_may_write, missing_permissions, people_of, seen_by_all
@@ -153,12 +154,13 @@ class OrganisersDesk:
 
     async def _ask(self, reply: Reply, press: Press) -> None:
         """Show the form of an act to those who may do it."""
-        await self._look(reply, event_of(reply, press))
+        desk = await self._look(reply, event_of(reply, press))
         if press.verb == "ev_d_say":
             await reply.ask(announcement_form(press, reply.words), again=press)
             return
         title = reply.words(f"event_desk.form.{press.verb.removeprefix('ev_d_')}", **self._about(reply, press))
-        await reply.ask(reason_form(press, title, reply.words), again=press)
+        said = act_text(desk, press.verb, _player(press), reply.words, hands=press.hand)
+        await reply.ask(reason_form(press, title, reply.words, said=said), again=press)
 
     def _about(self, reply: Reply, press: Press) -> dict[str, str | int]:
         """Who or what a form speaks of."""
@@ -337,10 +339,13 @@ class OrganisersDesk:
             return ""
         key = event_of(reply, press)
         desk = await self._look(reply, key)
-        fact = next((one for one in desk.undoable if str(one.number) == values[0]), None)
+        fact = next((one for one in desk.acts if str(one.number) == values[0]), None)
         if fact is None:
             raise Refused(PlayReason.NOTHING_TO_TAKE_BACK)
-        return await self._undo(reply, key, fact, language=desk.event.language)
+        if fact in desk.undoable:
+            return await self._undo(reply, key, fact, language=desk.event.language)
+        reply.outcome = Outcome.REFUSED  # of a desk drawn earlier: the one that is shown now offers it no more
+        return too_late_text(desk, fact, reply.words)
 
     async def _undo(self, reply: Reply, key: EventKey, fact: EventFact, *, language: str) -> str:
         player, table = Player(str(fact.details.get("player", ""))), TableId(int(fact.details.get("table", 0)))

@@ -23,7 +23,7 @@ from bot.text.zones import zone_name, zone_named, zone_of, zones_with
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press, long_id, short_id
 from bot.ui.event.draft.sheet import REPEATS
-from bot.ui.event.tools import settings_text, start_screen, sure_screen, why_form
+from bot.ui.event.tools import cancel_text, disqualify_text, reason_form, settings_text, start_screen
 from bot.ui.fragments import QUIET_COLOUR, player_name
 from bot.ui.gate import PressKind
 from bot.ui.permissions_here import check_may_write
@@ -45,8 +45,6 @@ EVERY: list[app_commands.Choice[str]] = [
 ]
 Reason = app_commands.Range[str, 1, LONGEST_REASON]
 Announcement = app_commands.Range[str, 1, LONGEST_ANNOUNCEMENT]
-
-
 Done = Callable[[Reply, Press, Sequence[str]], Awaitable[str]]
 """Does what was pressed, and returns what is said of it."""
 Show = Callable[[Reply, Press, str], Awaitable[None]]
@@ -74,7 +72,7 @@ class OrganisersTools:
             simple("start", self.ask_start),
             simple("pause", self._pause),
             simple("resume", self._resume),
-            subcommand("announce", self.announce, event=offered),
+            subcommand("message", self.announce, event=offered),
             subcommand("postpone", self.postpone, event=offered),
             subcommand("repeat", self.repeat, event=offered),
             subcommand("penalty", self.penalty, event=offered),
@@ -136,15 +134,16 @@ class OrganisersTools:
     # the event
 
     async def ask_cancel(self, reply: Reply, key: EventKey) -> None:
-        """Call it off, after asking once."""
+        """Call it off: the form that asks for the reason says what becomes of it, and is the one question."""
         found = await self._events.may_cancel(key, await self.speaker(reply, key))
-        press = Press(verb="ev_cancel", table=TableId(key.number))
-        await reply.show(sure_screen(found, press, "cancel", reply.words))
+        press, title = Press(verb="ev_cancel", table=TableId(key.number), tag=found.tag), "event_tools.button.cancel"
+        form = reason_form(press, reply.words(title), reply.words, said=cancel_text(found, reply.words))
+        await reply.ask(form, again=press)
 
     async def press_cancel(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """It was meant; with the reason once that is written."""
+        """The reason was written; questions of former versions have a button that asks for it."""
         if not values:
-            await reply.ask(why_form(press, "cancel", reply.words), again=press)
+            await self.ask_cancel(reply, event_of(reply, press))
             return
         await self._keeping_typed(reply, values, self._cancel(reply, event_of(reply, press), why=values[0]))
 
@@ -315,17 +314,19 @@ class OrganisersTools:
         return reply.words(by_fee("event.done.unregistered", structure), player=player_name(who, reply.words))
 
     async def ask_disqualify(self, reply: Reply, key: EventKey, who: Player) -> None:
-        """Put a player out, after asking once."""
+        """Put a player out: the form that asks for the reason says what it does."""
         found = await self._events.may_disqualify(key, await self.speaker(reply, key))
-        press = Press(verb="ev_disqualify", table=TableId(key.number), argument=short_id(int(who)))
-        await reply.show(sure_screen(found, press, "disqualify", reply.words, player=player_name(who, reply.words)))
+        press = Press(verb="ev_disqualify", table=TableId(key.number), tag=found.tag, argument=short_id(int(who)))
+        said = disqualify_text(await self._events.look(key), who, reply.words)
+        form = reason_form(press, reply.words("event_tools.button.ask_out"), reply.words, said=said)
+        await reply.ask(form, again=press)
 
     async def press_disqualify(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """It was meant; with the reason once that is written."""
-        if not values:
-            await reply.ask(why_form(press, "disqualify", reply.words), again=press)
-            return
+        """The reason was written; questions of former versions have a button that asks for it."""
         who = Player(str(long_id(press.argument)))
+        if not values:
+            await self.ask_disqualify(reply, event_of(reply, press), who)
+            return
         await self._keeping_typed(reply, values, self._disqualify(reply, event_of(reply, press), who, why=values[0]))
 
     async def _disqualify(self, reply: Reply, key: EventKey, who: Player, *, why: str) -> None:

@@ -343,6 +343,12 @@ class Club:
         assert shown.modal is not None
         return shown
 
+    async def command_form(self, name: str, command: str, /, **options: Any) -> InteractionResult:
+        """Type a command that opens a form."""
+        shown = await self.members[name].slash(self.channel, command, **options)
+        assert shown.modal is not None
+        return shown
+
     async def send(self, name: str, shown: InteractionResult, /, values: Mapping[str, Any] | None = None) -> Screen:
         """Send a form with these values, by the labels of their fields; the other fields as they stand."""
         form, left = shown.modal, dict(values or {})
@@ -350,6 +356,7 @@ class Club:
         sent = {
             label["component"]["custom_id"]: left.pop(label["label"], self._stands(label["component"]))
             for label in form["components"]
+            if "component" in label  # all else is text
         }
         assert not left, f"no such fields: {left}"
         answer = await self._answer(await self.members[name].submit_modal(shown, sent))

@@ -10,8 +10,8 @@ from bot.text.event_structure import prize_lines
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.event.notice import notice_pages
-from bot.ui.event.screen import about, event_screen
-from bot.ui.event.tools import sure_screen
+from bot.ui.event.screen import event_screen
+from bot.ui.event.tools import cancel_text
 from bot.ui.fragments import text_length
 from tests.discord.test_event_screen import text_of
 from tests.play.event.event_world import A, B, C, D, Scene, structure
@@ -62,7 +62,7 @@ def test_where_it_is_called_off_nobody_reads_that_all_of_each_fee_came_back(lang
     scene, words = Scene(), words_for(language)
     scene.begin(structure(fee=300, bounty=100, table_seats=4), A, B, C, D)
     scene.knock_out(A, B)
-    asked = text_of(sure_screen(scene.event, about(scene.event), "cancel", words))
+    asked = cancel_text(scene.event, words)
     scene.organise(organiser.cancel, why="power cut")
     for text, key in (
         (asked, "event.ask.cancel"),

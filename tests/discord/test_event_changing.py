@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.model.clock import HOUR, MINUTE
-from bot.model.events import Event, Phase
+from bot.model.events import EntrantState, Event, Phase
 from bot.play.event.organiser import Official
 from tests.discord.club import Club, Screen
 from tests.discord.test_event_form import page, publish, write
@@ -31,6 +31,9 @@ async def test_an_event_is_changed_on_its_page_and_those_registered_are_told_onc
     shown = await club.tap("alice", opened, opened.find("ev_change"))
     assert words("event_form.title_change", name="Night") in shown.text
     assert words("event_form.changed.nothing") in shown.text
+    (length,) = [line for line in event_message(club).text.splitlines() if line.startswith("⏱️")]
+    assert "2 players" in length
+    assert length in shown.text, "it is told for those who have registered, as the event's message does"
     assert not shown.has("ev_form_publish"), "there is nothing to save"
     assert not shown.has("ev_form_preset"), "its format stays"
     shown = await write(club, shown, "levels", stack="20000")
@@ -56,6 +59,22 @@ async def test_an_event_is_changed_on_its_page_and_those_registered_are_told_onc
     assert words("event.done.withdrawn_free", name="Late Night") in gone.text
     log = await club.slash("alice", "event log")
     assert line.removeprefix("- ") in log.text
+
+
+async def test_a_start_moved_into_check_in_pings_once_and_brings_the_button(club: Club) -> None:
+    event = await publish(club, await page(club, name="Night", when="in 3 hours", preset="chaipo"))
+    await registered(club, "bob", "hanako")
+    posts, by = len(club.public()), Official(player=club.player("alice"), manager=True)
+    sooner = int(club.world.now_ms() + 12 * MINUTE)
+    await club.bot.services.events.postpone(event.key, by, until=sooner, cause="sooner")
+    await club.pass_time(60)
+    assert (await now(club, event)).phase is Phase.CHECK_IN
+    (told,) = club.public()[posts:]
+    assert set(told.message.ping_user_ids) == {club.members["bob"].id, club.members["hanako"].id}
+    assert told.has("ev_withdraw")
+    await club.tap("bob", told, told.find("ev_checkin"))
+    (bob, hanako) = (await club.bot.services.events.look(event.key)).lines
+    assert (bob.entrant.state, hanako.entrant.state) == (EntrantState.CHECKED_IN, EntrantState.REGISTERED)
 
 
 @pytest.mark.parametrize(("name", "by_command"), [("alice", True), ("alice", False), ("hanako", False)])
@@ -275,7 +294,7 @@ async def test_what_one_change_told_stays_when_the_next_one_moves_the_start(club
         await club.slash("alice", "event-admin postpone", when="30m")
     line = words("event_form.changed.line", field=words("event_form.field.rounds"), after="1", before="2")
     (told,) = [screen for screen in club.public() if line in screen.text]
-    moved = [screen for screen in club.public() if words("event_notice.over.moved", when="").strip() in screen.text]
+    moved = [screen for screen in club.public() if words("event_notice.over.moved", at="").rstrip(". ") in screen.text]
     assert len(moved) == 1, "the post of the first of two new starts says that it has moved on"
     gone = await club.tap("bob", told, told.find("ev_withdraw"))
     assert words("event.done.withdrawn_free", name="Night") in gone.text

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from simcord import ResponseMessage
+from simcord import InteractionResult, ResponseMessage
 
 from bot.event.structure import PRESETS, Family
 from bot.model.clock import HOUR, Clock, Pace
@@ -20,7 +20,7 @@ from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
 from bot.play.event.views import Line
 from tests.discord.club import Club, Screen
-from tests.discord.test_event_form import guild_of
+from tests.discord.test_event_form import guild_of, said_in
 
 PLAIN = house_variant("pineapple", {"fantasyland": "off"})
 ORGANISERS = ["bob", "hanako"]
@@ -60,18 +60,22 @@ async def anyone(club: Club, name: str, shown: Screen, who: Any) -> Screen:
 async def say_why(club: Club, name: str, form: Any, why: str) -> Screen:
     """Write into the one field of a form that was opened."""
     assert form.modal is not None
-    (label,) = form.modal["components"]
-    sent = await club.members[name].submit_modal(form, {label["component"]["custom_id"]: why})
+    (field,) = [part["component"] for part in form.modal["components"] if "component" in part]
+    sent = await club.members[name].submit_modal(form, {field["custom_id"]: why})
     answer = await club._answer(sent)  # noqa: SLF001
     assert answer is not None
     return answer
 
 
-async def choose_why(club: Club, name: str, shown: Screen, verb: str, value: str, why: str) -> Screen:
-    """Choose from a menu that asks for the reason, and give it."""
+async def chosen_form(club: Club, name: str, shown: Screen, verb: str, value: str) -> InteractionResult:
+    """Choose from a menu that asks for the reason."""
     message = ResponseMessage(club.world.env, shown.message)
-    form = await club.members[name].select(message, [value], custom_id=shown.find(verb)["custom_id"])
-    return await say_why(club, name, form, why)
+    return await club.members[name].select(message, [value], custom_id=shown.find(verb)["custom_id"])
+
+
+async def choose_why(club: Club, name: str, shown: Screen, verb: str, value: str, why: str) -> Screen:
+    """The same, and give it."""
+    return await say_why(club, name, await chosen_form(club, name, shown, verb, value), why)
 
 
 async def press_why(club: Club, name: str, shown: Screen, verb: str, why: str) -> Screen:
@@ -228,7 +232,9 @@ async def test_players_are_called_sat_out_punished_and_disqualified_by_choosing_
     desk = await take_back(club, name, desk, "sat_out", player="guest0")
     assert not (await line(club, key, "guest0")).away
     one = await person(club, name, desk, "guest1")
-    desk = await choose_why(club, name, one, "ev_d_penal", "3", "Late again")
+    form = await chosen_form(club, name, one, "ev_d_penal", "3")
+    assert said_in(form) == words("event_desk.penalty_counts"), "they play a hand right now"
+    desk = await say_why(club, name, form, "Late again")
     assert words("event.done.penalty", player=mention(club, "guest1"), count=3) in desk.text
     assert (await line(club, key, "guest1")).entrant.penalty == 3
     await posted(club)
@@ -236,7 +242,9 @@ async def test_players_are_called_sat_out_punished_and_disqualified_by_choosing_
     desk = await take_back(club, name, desk, "penalty", player="guest1")
     assert (await line(club, key, "guest1")).entrant.penalty == 0
     one = await person(club, name, desk, "guest2")
-    desk = await press_why(club, name, one, "ev_d_out", "Rude")
+    form = await club.ask(name, one, one.find("ev_d_out"))
+    assert said_in(form) == words("event.ask.disqualify", player=mention(club, "guest2"), name="Night")
+    desk = await say_why(club, name, form, "Rude")
     assert words("event.done.disqualified", player=mention(club, "guest2")) in desk.text
     assert (await line(club, key, "guest2")).entrant.disqualified
     desk = await take_back(club, name, desk, "disqualified", player="guest2")

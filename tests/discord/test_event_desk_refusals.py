@@ -6,6 +6,7 @@ import pytest
 from simcord import ResponseMessage
 
 from bot.model.clock import MINUTE
+from bot.model.events import EntrantState
 from bot.model.ids import TableId
 from bot.model.refusals import Stale
 from bot.play.event.evening import MOST_CALLS
@@ -21,9 +22,11 @@ from tests.discord.test_event_desk import (
     open_desk,
     person,
     posted,
+    press_why,
     running,
     say_why,
 )
+from tests.discord.test_event_form import said_in
 
 
 async def test_only_organisers_have_the_desk_also_by_its_command(club: Club) -> None:
@@ -177,3 +180,68 @@ async def test_taking_back_a_penalty_never_takes_away_the_one_that_another_organ
     assert (await line(club, key, "guest1")).entrant.penalty == 0
     with pytest.raises(Exception, match="nothing_to_take_back"):
         await events.lift_penalty(key, official, number=second.number, why="Taken back", cause="the same again")
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_a_desk_drawn_earlier_says_until_when_a_disqualification_was_open(club: Club, name: str) -> None:
+    words = club.words(name)
+    key, _ = await running(club, name, guests=4)
+    one = await person(club, name, await open_desk(club, name), "guest2")
+    desk = await press_why(club, name, one, "ev_d_out", "Rude")
+    old = desk.find("ev_d_undo")
+    label = words("event_desk.undo.disqualified", player="guest2")
+    (value,) = [option["value"] for option in old["options"] if option["label"] == label]
+    seat = await line(club, key, "guest2")
+    assert seat.table is not None
+    official = Official(player=club.player(name))
+    await club.bot.services.events.end_hand(key, official, table=seat.table, hand_no=1, why="Over", cause="void")
+    assert (await line(club, key, "guest2")).entrant.state is EntrantState.OUT
+    told = await club.choose(name, desk, old, [value])
+    assert words("event_desk.too_late.disqualified", player=club.members["guest2"].mention) in told.text
+    offered = told.find("ev_d_undo")["options"] if told.has("ev_d_undo") else []
+    assert label not in [option["label"] for option in offered], "it is offered no more"
+    assert (await line(club, key, "guest2")).entrant.disqualified
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_between_hands_it_is_said_that_a_disqualification_is_for_good(club: Club, name: str) -> None:
+    words, official = club.words(name), Official(player=club.player(name))
+    key, _ = await running(club, name, guests=4)
+    seat = await line(club, key, "guest2")
+    assert seat.table is not None
+    await club.bot.services.events.pause(key, official, cause="paused")
+    await club.bot.services.events.end_hand(key, official, table=seat.table, hand_no=1, why="Over", cause="void")
+    one = await person(club, name, await open_desk(club, name), "guest2")
+    form = await club.ask(name, one, one.find("ev_d_out"))
+    asked = words("event.ask.disqualify_at_once", player=club.members["guest2"].mention, name="Night")
+    assert said_in(form) == asked
+    desk = await say_why(club, name, form, "Rude")
+    assert (await line(club, key, "guest2")).entrant.state is EntrantState.OUT
+    undone = words("event_desk.undo.disqualified", player="guest2")
+    assert undone not in [option["label"] for option in desk.find("ev_d_undo")["options"]]
+
+
+async def test_what_lasts_no_more_says_so_where_it_is_taken_back(club: Club) -> None:
+    words, official = club.words("bob"), Official(player=club.player("bob"))
+    key = await announced(club, "bob", hours=3)
+    await guests_of(club, key, 3)
+    club.newcomer("late")
+    found = await anyone(club, "bob", await open_desk(club, "bob"), club.members["late"])
+    desk = await club.tap("bob", found, found.find("ev_d_register"))
+    old = desk.find("ev_d_undo")
+    await club.bot.services.events.start(key, official, cause="begun")
+    await club.pass_time(45)
+    told = await club.choose("bob", desk, old, [old["options"][0]["value"]])
+    assert words("event_desk.too_late.started") in told.text
+    one = await person(club, "bob", told, "guest0")
+    desk = await club.tap("bob", one, one.find("ev_d_away"))
+    old = desk.find("ev_d_undo")
+    await club.bot.services.events.attend(key, official, club.player("guest0"), away=False, cause="back")
+    told = await club.choose("bob", desk, old, [old["options"][0]["value"]])
+    assert words("event_desk.too_late.sat_out", player=club.members["guest0"].mention) in told.text
+    desk = await club.tap("bob", told, told.find("ev_d_pause"))
+    old = desk.find("ev_d_undo")
+    await club.bot.services.events.resume(key, official, cause="on")
+    told = await club.choose("bob", desk, old, [old["options"][0]["value"]])
+    assert words("event_desk.too_late.already") in told.text
+    assert not told.has("ev_d_undo")

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.event.bracket import Stage
 from bot.event.structure import PRESETS
 from bot.model.events import EntrantState, EventFact, Phase
 from bot.model.ids import TableId
@@ -13,7 +14,7 @@ from bot.play.event.evening import DeskTable, DeskView
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.event.desk.details import person_screen, table_screen
-from bot.ui.event.desk.page import Pen, desk_screen, people_screen
+from bot.ui.event.desk.page import Pen, desk_screen, people_screen, table_text
 from bot.ui.widgets import ACTION_ROW
 from bot.ui.widgets import Screen as UiScreen
 from tests.discord.test_event_screen import NOW, assert_fits, entrant, event_of, player, view_of
@@ -133,3 +134,41 @@ def test_a_player_whom_no_other_table_has_room_for_is_told_so_instead_of_a_menu(
         shown = str(person_screen(replace(desk, tables=tuple(tables)), mover, Pen(words=words, called=str, mark=1)))
         assert (words("event_desk.no_seat") in shown) is told
         assert ("ev_d_to" in shown) is not told
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_table_that_was_not_dealt_yet_has_no_last_action(language: str) -> None:
+    words, desk = words_for(language), large(Phase.RUNNING, 6)
+    opened, dealt = desk.tables[:2]
+    opened = replace(opened, line=replace(opened.line, acting=(), table=replace(opened.line.table, hand_no=0)))
+    last = words("event_desk.last", ago=f"<t:{NOW // 1000}:R>")
+    assert last in table_text(desk, dealt, words)
+    match = replace(dealt, line=replace(dealt.line, stage=(Stage.SEMIFINAL, 0)))
+    assert words("event.stage.semifinal") in table_text(desk, match, words)
+    assert words("event.stage.semifinal") not in table_text(desk, dealt, words)
+    assert last not in table_text(desk, opened, words)
+    assert words("event_desk.first_hand") in table_text(desk, opened, words)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_was_done_takes_a_short_line_each(language: str) -> None:
+    words, hour = words_for(language), 3_600_000
+    acts = [
+        EventFact(
+            number=number,
+            kind="changed",
+            details={"changes": [["starts_at", NOW + number * hour, NOW + (number + 1) * hour]]},
+            actor=player(999),
+            at=at,
+        )
+        for number, at in ((1, NOW - 30 * hour), (2, NOW - hour))
+    ]
+    desk = replace(large(Phase.REGISTERING, 3), acts=tuple(acts), at=NOW)
+    parts = desk_screen(desk, Pen(words=words, called=str, mark=1)).walk()
+    shown = "\n".join(str(part["content"]) for part in parts if "content" in part)
+    for number, at, style in ((1, NOW - 30 * hour, "d"), (2, NOW - hour, "t")):
+        starts = f"<t:{(NOW + (number + 1) * hour) // 1000}:F>"
+        what = words("event_form.changed.brief", field=words("event_form.field.when"), after=starts)
+        by = words("event.log.by", what=what, player=f"<@{player(999)}>")
+        assert words("event.log.line", when=f"<t:{at // 1000}:{style}>", what=by) in shown
+    assert f"<t:{(NOW + hour) // 1000}:F>" not in shown, "what it was before stands in the log"

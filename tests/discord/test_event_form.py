@@ -7,7 +7,7 @@ from typing import Any
 
 import discord
 import pytest
-from simcord import ResponseMessage, RoleHandle
+from simcord import InteractionResult, ResponseMessage, RoleHandle
 
 from bot.event.draw import check_draw
 from bot.event.scoring import Scoring
@@ -68,7 +68,9 @@ async def open_section(club: Club, shown: Screen, section: str) -> Screen:
 def usual_name(club: Club, name: str, preset: str) -> str:
     """What an event of this kind is called where its organiser wrote no name."""
     words, person = club.words(name), club.backend.users[club.members[name].id].global_name
-    return words("event_name.usual", person=person, kind=words(f"structure.preset.{preset}"))
+    key = f"event_name.kind.{preset}"
+    kind = words(key) if words.has(key) else words(f"structure.preset.{preset}")
+    return words("event_name.usual", person=person, kind=kind)
 
 
 async def publish(club: Club, shown: Screen) -> Event:
@@ -457,15 +459,15 @@ async def test_only_organisers_prepare_events_and_the_others_are_told_who_may(cl
     assert refused.text == club.words("bob")("event.refuse.not_allowed_role", role=f"<@&{role.id}>")
 
 
-async def say_why(club: Club, name: str, asked: Screen, verb: str, why: str) -> Screen:
-    """Say yes to what was asked, and write the reason."""
-    member, message = club.members[name], ResponseMessage(club.world.env, asked.message)
-    form = await member.click(message, custom_id=asked.find(verb)["custom_id"])
+async def say_why(club: Club, name: str, form: InteractionResult, why: str) -> Screen:
+    """Write the reason into a form, and send it."""
+    return await club.send(name, form, {club.words(name)("event.why.label"): why})
+
+
+def said_in(form: InteractionResult) -> str:
+    """What a form says above its fields."""
     assert form.modal is not None
-    (label,) = form.modal["components"]
-    answer = await club._answer(await member.submit_modal(form, {label["component"]["custom_id"]: why}))  # noqa: SLF001
-    assert answer is not None
-    return answer
+    return str(form.modal["components"][0]["content"])
 
 
 async def promise(club: Club, shown: Screen, place: int, role: RoleHandle) -> Screen:
@@ -550,12 +552,10 @@ async def test_organisers_tools_are_for_organisers(club: Club) -> None:
     assert added.text == club.words("alice")("event.done.helper", player=f"<@{club.player('bob')}>", name="Night")
     too_few = await club.slash("bob", "event-admin start")
     assert too_few.text == club.words("bob")("refused.too_few_entrants", need="2", have="0")
-    asked = await club.slash("bob", "event-admin cancel")
-    kept = await club.press("bob", asked, asked.find("ev_keep"))
-    assert kept is not None
-    assert [event.key for event in await open_events(club)] == [made.key]
-    asked = await club.slash("bob", "event-admin cancel")
-    await say_why(club, "bob", asked, "ev_cancel", "no power")
+    form = await club.command_form("bob", "event-admin cancel")
+    assert [event.key for event in await open_events(club)] == [made.key], "it is only asked"
+    form = await club.command_form("bob", "event-admin cancel")
+    await say_why(club, "bob", form, "no power")
     assert await open_events(club) == []
     over = await club.slash("bob", "event-admin cancel", event=1)
     assert over.text == club.words("bob")("refused.event_over")
@@ -648,7 +648,7 @@ async def test_an_organiser_runs_an_event(club: Club) -> None:
     assert penalty.text == words("event.done.penalty", player=bob.mention, count=2)
     off = await club.slash("alice", "event-admin penalty", player=bob, hands=0, reason="came")
     assert off.text == words("event.done.penalty_off", player=bob.mention)
-    said = await club.slash("alice", "event-admin announce", text="Welcome")
+    said = await club.slash("alice", "event-admin message", text="Welcome")
     assert said.text == words("event.done.said")
     moved = await club.slash("alice", "event-admin move", player=bob, table=99, reason="balance")
     assert moved.text in (words("refused.no_such_table_there"), words("refused.no_moves_here"))
@@ -668,9 +668,9 @@ async def test_a_player_is_disqualified_after_asking_once(club: Club) -> None:
     words, bob = club.words("alice"), club.members["bob"]
     made = await publish(club, await page(club, name="Night", when="in 3 hours"))
     await club.slash("bob", "event register")
-    asked = await club.slash("alice", "event-admin disqualify", player=bob)
-    assert asked.text == words("event.ask.disqualify_before", player=bob.mention, name="Night")
-    done = await say_why(club, "alice", asked, "ev_disqualify", "cheated")
+    form = await club.command_form("alice", "event-admin disqualify", player=bob)
+    assert said_in(form) == words("event.ask.disqualify_before", player=bob.mention, name="Night")
+    done = await say_why(club, "alice", form, "cheated")
     assert done.text == words("event.done.disqualified", player=bob.mention)
     assert (await club.bot.services.events.look(made.key)).lines == ()
     assert (await club.slash("bob", "event register")).text == club.words("bob")("refused.disqualified")
@@ -687,8 +687,7 @@ async def called_off(club: Club) -> Event:
     made = await publish(club, await page(club, name="Quick", preset="sit_and_go"))
     for name in ("alice", "bob", "hanako"):
         await club.slash(name, "event register")
-    asked = await club.slash("alice", "event-admin cancel")
-    await say_why(club, "alice", asked, "ev_cancel", "no power")
+    await say_why(club, "alice", await club.command_form("alice", "event-admin cancel"), "no power")
     return made
 
 

@@ -7,7 +7,7 @@ from simcord import ResponseMessage
 
 from bot.model.events import Phase
 from tests.discord.club import Club, Screen
-from tests.discord.test_event_form import page, publish, say_why
+from tests.discord.test_event_form import open_events, page, publish, said_in, say_why
 from tests.discord.test_powers import make_host, publish_as
 
 
@@ -76,8 +76,9 @@ async def test_an_organiser_without_any_permission_runs_an_event_by_buttons(club
     helper = await choose_player(club, name, done, players[-1])
     helped = await club.tap(name, helper, helper.find("ev_help"))
     assert words("event.done.helper", player=club.members[players[-1]].mention, name=title) in helped.text
-    asked = await club.tap(name, helped, helped.find("ev_ask_cancel"))
-    await say_why(club, name, asked, "ev_cancel", "no power")
+    form = await club.ask(name, helped, helped.find("ev_ask_cancel"))
+    assert said_in(form).startswith(words("event.ask.cancel_free", name=title))
+    assert (await say_why(club, name, form, "no power")).text == words("event.done.cancelled_free", name=title)
     assert (await club.bot.services.events.look(made)).event.phase is Phase.CANCELLED
     assert not any(screen.has("ev_tools") for screen in club.public()), "nothing is left to organise"
 
@@ -93,9 +94,9 @@ async def test_the_tools_are_for_organisers_and_change_nothing_that_cannot_be(cl
     await club.slash(name, "event register")
     player = await choose_player(club, "alice", shown, name)
     assert not player.has("ev_penalty"), "there is no hand before the start"
-    asked = await club.tap("alice", player, player.find("ev_ask_out"))
-    assert asked.text == mine("event.ask.disqualify_before", player=club.members[name].mention, name="Night")
-    out = await say_why(club, "alice", asked, "ev_disqualify", "mixed up")
+    form = await club.ask("alice", player, player.find("ev_ask_out"))
+    assert said_in(form) == mine("event.ask.disqualify_before", player=club.members[name].mention, name="Night")
+    out = await say_why(club, "alice", form, "mixed up")
     assert out.text == mine("event.done.disqualified", player=club.members[name].mention)
     again = await choose_player(club, "alice", await tools(club, "alice"), name)
     back = await club.tap("alice", again, again.find("ev_back_in"))
@@ -149,6 +150,22 @@ async def test_starting_early_asks_with_how_many_how_early_and_what_latecomers_c
     started = await club.tap("alice", asked, asked.find("ev_begin"))
     assert words("event.done.started", name="Night") in started.text
     assert (await club.bot.services.events.look(key)).event.phase is Phase.RUNNING
+
+
+async def test_one_form_cancels_an_event_that_has_not_begun_and_says_that_the_next_date_follows(club: Club) -> None:
+    words, name = club.words("alice"), "alice"
+    made = (await publish(club, await page(club, name="Night", when="in 3 hours"))).key
+    shown = await tools(club, name)
+    form = await club.ask(name, shown, shown.find("ev_ask_cancel"))
+    asked = [words("event.ask.cancel_before_free", name="Night"), words("event.ask.for_good")]
+    assert said_in(form) == words.side_by_side(asked), "nothing is played that could stop"
+    shown = await club.tap(name, shown, shown.find("ev_repeat"))
+    form = await club.ask(name, shown, shown.find("ev_ask_cancel"))
+    follows = words("event.ask.cancel_repeats", press=words("event_tools.button.repeat_once"))
+    assert said_in(form) == words.side_by_side([asked[0], follows, asked[1]])
+    await say_why(club, name, form, "no power")
+    assert (await club.bot.services.events.look(made)).event.phase is Phase.CANCELLED
+    assert len(await open_events(club)) == 1, "the next date was published"
 
 
 async def test_numbers_that_are_none_are_refused_in_words(club: Club) -> None:

@@ -91,7 +91,7 @@ async def test_who_may_not_write_in_an_events_channel_says_nothing_there_from_el
     elsewhere, before = club.guild.create_text_channel("lounge"), club.said()
     hanako, bob = club.members["hanako"], club.members["bob"]
     for command, options in (
-        ("event-admin announce", {"text": "Look at me"}),
+        ("event-admin message", {"text": "Look at me"}),
         ("event-admin penalty", {"player": bob, "hands": 1, "reason": "Look at me"}),
         ("event-admin adjust", {"player": bob, "amount": 1, "reason": "Look at me"}),
         ("event-admin move", {"player": bob, "table": 1, "reason": "Look at me"}),
@@ -109,7 +109,7 @@ async def test_who_may_not_write_in_an_events_channel_says_nothing_there_from_el
         assert answer.text == club.words("hanako")("refused.may_not_write"), command
     assert club.said() == before
     silence(club, "hanako")
-    said = await club._answer(await hanako.slash(elsewhere, "event-admin announce", event=1, text="Hello"))  # noqa: SLF001
+    said = await club._answer(await hanako.slash(elsewhere, "event-admin message", event=1, text="Hello"))  # noqa: SLF001
     assert said is not None
     assert said.text == club.words("hanako")("event.done.said")
 
@@ -173,8 +173,8 @@ async def test_a_host_who_plays_cannot_take_the_pool(club: Club) -> None:
     assert (await club.bot.services.events.look(made)).event.phase is Phase.RUNNING
     for name in ("alice", "bob", "hanako"):
         assert await club.play.wallet(guild_of(club), club.player(name)) == 7000
-    asked = await club.slash("alice", "event-admin cancel")
-    await say_why(club, "alice", asked, "ev_cancel", "Bob tried to cheat")
+    form = await club.command_form("alice", "event-admin cancel")
+    await say_why(club, "alice", form, "Bob tried to cheat")
     shown = club.said()
     assert club.words()("event_notice.cancelled.by_hand", by=club.members["alice"].mention) in shown
     assert club.words()("event_notice.why", why="Bob tried to cheat") in shown

@@ -203,7 +203,7 @@ TOOLS = {
     "repeat": ("set it repeating", "定期開催"),
     "pause": ("pause", "一時停止"),
     "resume": ("resume", "再開"),
-    "announce": ("announce", "お知らせ"),
+    "announce": ("send a message to all", "全員へのお知らせ"),
     "register_for": ("register players", "代わりの参加登録"),
     "check_in_for": ("check them in", "チェックイン"),
     "call_person": ("call them", "呼び出し"),

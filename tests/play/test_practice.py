@@ -7,7 +7,7 @@ from bot.model.clock import Clock, Pace
 from bot.model.hands import HandState
 from bot.model.ids import TableKey
 from bot.model.refusals import PlayReason
-from bot.model.tables import TableState, Terms
+from bot.model.tables import BEHIND_MS, FEW_WAITING, Backlog, TableState, Terms
 from bot.ofc.presets import PINEAPPLE
 from bot.ofc.proof import check_proof
 from bot.play.table.lobby import Offer
@@ -59,7 +59,14 @@ async def test_hands_are_dealt_when_its_player_asks_and_nothing_is_posted(world:
     assert await world.play.postings() == []
     assert await world.play.undrawn() == []
     backlog = await world.play.backlog()
-    assert (backlog.undrawn, backlog.unposted) == (0, 0)
+    assert (backlog.undrawn, backlog.unposted, backlog.since) == (0, 0, None)
+
+
+def test_discord_is_behind_once_a_message_is_late_or_many_wait() -> None:
+    few = Backlog(undrawn=2, unposted=3, since=1_000)
+    assert (few.behind(1_000), few.behind(1_000 + BEHIND_MS)) == (0, 5)
+    many = Backlog(undrawn=FEW_WAITING, unposted=1, since=1_000)
+    assert many.behind(1_000) == FEW_WAITING + 1
 
 
 async def test_the_next_hand_is_dealt_once_and_only_after_this_one(world: World) -> None:

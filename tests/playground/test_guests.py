@@ -5,20 +5,27 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from bot.event.structure import PRESETS, Structure
-from bot.model.clock import MINUTE, SECOND
+from bot.live.services import Services
+from bot.model.clock import MINUTE, SECOND, Clock, Pace
 from bot.model.events import Entrant, EntrantState, Event, Phase
 from bot.model.ids import Player
 from bot.ofc.presets import PINEAPPLE
+from bot.play.event.forecast import Forecast
+from bot.play.event.pace import LEAST_HANDS
 from bot.play.event.registration import Plan
 from bot.playground import guests as guests_of
-from bot.playground.evening import GUESTS, HastyWall
+from bot.playground.evening import GUESTS, Evening, HastyWall
 from bot.playground.guests import Filled, Guests, latest_moment
+from bot.text.words import words_for
 from bot.thinking.thinkers import Thinkers
-from tests.play.world import ANN, CHANNEL, GUILD, PER_TURN, FixedVault, World
+from bot.ui.faces import Faces
+from tests.play.world import ANN, BOB, CHANNEL, GUILD, PER_TURN, FixedVault, World
 
 QUICK = replace(
     PRESETS["chaipo"], levels=(200, 500, 500), level_hands=1, late_levels=2, check_in_minutes=5, threads=False
@@ -147,3 +154,35 @@ def test_a_hasty_clock_never_goes_back() -> None:
     again = HastyWall(lambda: now[0], at=2_600)
     now[0] += 50
     assert again.now_ms() == 2_650, "not even after a restart"
+
+
+async def test_guests_are_known_by_name_and_hastened_hands_tell_no_pace(world: World) -> None:
+    began, clock = world.now, Clock(pace=Pace.PER_TURN, seconds=60)
+    on_the_wall = began
+    faces, wall = Faces(), HastyWall(lambda: on_the_wall)
+    doors = SimpleNamespace(play=world.play, events=world.events, thinkers=Thinkers(), faces=faces)
+    evening = Evening(cast("Services", doors), wall, guild=GUILD, now_ms=lambda: world.now)
+    words = words_for("en")
+    assert [faces.names.plain(GUILD, str(guest.id), words) for guest in GUESTS] == [guest.shown for guest in GUESTS]
+
+    async def lasting() -> Forecast | None:
+        return await world.events.forecast(GUILD, QUICK, PINEAPPLE, clock, people=3)
+
+    async def played() -> None:
+        key = await world.table(ANN, BOB)
+        await world.start(key)
+        for _ in range(LEAST_HANDS):
+            while (view := await world.play.look(key)).waiting:
+                world.now += 40_000
+                await world.place_cards(key, view.waiting[0])
+            await world.next_hand(key)
+
+    unknown = await lasting()
+    assert (await evening.ask({"times": 10}, words))["times"] == 10
+    await played()
+    assert await lasting() == unknown
+    on_the_wall += (world.now - began) // 10
+    await evening.ask({"times": 1}, words)
+    assert await lasting() == unknown
+    await played()
+    assert await lasting() != unknown, "hands at the wall's own speed tell it"

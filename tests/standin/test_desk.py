@@ -129,7 +129,8 @@ async def test_a_call_to_check_in_goes_once_another_repeats_it_and_says_when_the
     await evening.events.call_person(key, BOSS, Player(evening.players([1])[0]), cause=evening.cause())
     await evening.shown()
     assert len(evening.said(told)) == 1
-    assert evening.said(WORDS("event_notice.check_in", when="").split("{")[0][:20]), "the call to all stands beside it"
+    checks = WORDS("event_notice.check_in", at="", when="").split("{")[0][:20]
+    assert evening.said(checks), "the call to all stands beside it"
     await later(17)
     assert evening.said(told) == [], "the call before the start asks for the same"
     await evening.events.call_missing(key, BOSS, cause=evening.cause())

@@ -235,7 +235,7 @@ async def test_who_registers_while_check_in_is_open_is_checked_in_and_reads_so(e
     assert WORDS("event.check_in_now") in message.text
     assert WORDS("event.check_in_open") not in message.text
     assert not list(custom_ids(message, "ev_checkin"))
-    assert not sends(evening, WORDS("event_notice.check_in", when="").split(":")[0])
+    assert not sends(evening, WORDS("event_notice.check_in", at="", when="").split(":")[0])
     answer = await evening.wired.tap(evening.wired.user(1), message, "ev_register")
     assert WORDS("event.done.registered_checked_in", name="Friday night") in answer.text
 
@@ -326,7 +326,7 @@ async def test_a_check_in_call_goes_once_the_call_before_the_start_repeats_it_an
 ) -> None:
     key = await evening.announce(replace(STRUCTURES["chaipo"], check_in_minutes=30), starts_in=HOUR)
     await evening.press_register(1, 2, 3)
-    checks = WORDS("event_notice.check_in", when="").split(":")[0]
+    checks = WORDS("event_notice.check_in", at="", when="").split(":")[0]
     while not evening.said(checks):
         await asyncio.sleep(60)
         await evening.wired.bot.clockwork.timekeeper.tick()
@@ -342,7 +342,7 @@ async def test_a_check_in_call_goes_once_the_call_before_the_start_repeats_it_an
     assert starts is not None
     await evening.events.postpone(key, BOSS, until=starts + HOUR, cause=evening.cause())
     await evening.shown()
-    assert evening.said(WORDS("event_notice.over.moved", when=f"<t:{(starts + HOUR) // 1000}:R>"))
+    assert evening.said(WORDS("event_notice.over.moved", at=f"<t:{(starts + HOUR) // 1000}:F>"))
 
 
 async def test_a_bye_is_called_by_the_draw(evening: Evening) -> None:

@@ -1,5 +1,6 @@
 """Hours are read as people write them, in both languages; daylight saving is told, never hidden."""
 
+import re
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -8,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.text.hours import Doubt, Hour, lacks_clock, read_hour, read_span
+from bot.text.languages import LANGUAGES
+from bot.text.words import words_for
 
 TOKYO = "Asia/Tokyo"
 TUESDAY = datetime(2026, 11, 24, 15, 0, tzinfo=ZoneInfo(TOKYO))
@@ -221,6 +224,18 @@ def test_the_night_belongs_to_the_day_before(text: str, understood: str) -> None
 )
 def test_a_date_that_has_passed_stays_that_date(text: str) -> None:
     assert read(text) == "Fri 2026-11-20 21:00"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_examples_of_a_start_are_read_and_lie_ahead_whenever_they_are_shown(language: str) -> None:
+    words = words_for(language)
+    _, examples = re.split("[:：]", words("event_form.hint.when"), maxsplit=1)
+    for month in (1, 6, 11):
+        now = TUESDAY.replace(year=2031, month=month)
+        for text in re.split("[,、]", examples):
+            found = read_hour(text, zone=TOKYO, now_ms=ms(now))
+            assert found is not None, text
+            assert found.at_ms > ms(now), text
 
 
 @pytest.mark.parametrize("text", ["昨夜9時", "昨日の夜9時", "yesterday 9pm"])

@@ -69,6 +69,7 @@ class Events(Door):
         """The same for how long events last, by everything that it follows from."""
         self._ends: dict[tuple[object, ...], int] = {}
         """The same for when those that run end, by what changes that most."""
+        self._paced = pace.Span()
         self._rehearsed: dict[str, Rehearsal] = {}
         """The same for events that were played through; pages of one are turned."""
 
@@ -166,6 +167,10 @@ class Events(Door):
             return None
         return await self.forecast(event.key.guild, event.structure, event.variant, event.clock, people=people)
 
+    def learn_pace(self, span: pace.Span) -> None:
+        """Let forecasts learn how fast people play from hands of that time alone."""
+        self._paced = span
+
     async def forecast(
         self, guild: GuildId, structure: Structure, game: Variant, clock: Clock, *, people: int
     ) -> Forecast | None:
@@ -173,7 +178,7 @@ class Events(Door):
 
         It is played through in a thread of its own, and what was found is kept.
         """
-        tempo = await self._read(lambda s: pace.tempo(s, guild, clock))
+        tempo = await self._read(lambda s: pace.tempo(s, guild, clock, self._paced))
         question = (structure, game.key, len(game.streets), tempo, people)
         if question not in self._forecasts:
             while len(self._forecasts) > MOST_FORECASTS:
@@ -196,7 +201,7 @@ class Events(Door):
         known = (event.key, event.structure, event.clock, event.level, event.round, playing, event.final_table)
         ends = self._ends.get(known)
         if ends is None or ends < now:
-            tempo = await self._read(lambda s: pace.tempo(s, event.key.guild, event.clock))
+            tempo = await self._read(lambda s: pace.tempo(s, event.key.guild, event.clock, self._paced))
             play = partial(left, event.structure, event.variant, tempo, swing_of(event.variant), people=people)
             more = await asyncio.to_thread(play, progress=pace.progress_of(view, now=now))
             if more is None:
@@ -216,7 +221,7 @@ class Events(Door):
             least = plan.structure.most
         if not least <= people <= most:
             raise Refused(PlayReason.BAD_REHEARSAL, asked=people, least=least, most=max(least, most))
-        tempo = await self._read(lambda s: pace.tempo(s, plan.guild, plan.clock))
+        tempo = await self._read(lambda s: pace.tempo(s, plan.guild, plan.clock, self._paced))
         now = self._now() if plan.starts_at is None else plan.starts_at
         name = repr((plan, tempo, people))
         if name not in self._rehearsed:

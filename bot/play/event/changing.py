@@ -102,6 +102,8 @@ def change(
     changed = _applied(event, wanted)
     if changed.starts_at is not None and "starts_at" in wanted:
         changed = replace(changed, reminded=call_at(changed) <= s.now)
+    elif changed.starts_at is not None and "check_in_minutes" in wanted:
+        changed = replace(changed, reminded=changed.reminded or call_at(changed) <= s.now)
     field.save(changed)
     _follow(field, wanted, by.player)
     if field.event.phase is Phase.RUNNING and more:
@@ -110,6 +112,9 @@ def change(
     if any(name not in _QUIET for name in wanted) and (asked or _concerned(field)):
         plays = vouching.takes_part(field, by.player)
         asking: dict[str, Any] = {"asked": asked} if asked else {}
+        # Where that opens check-in the same message says so: nobody is mentioned twice at once.
+        if director.open_check_in(field) and not asked:
+            asking["check_in"] = True
         if field.event.phase.before:
             asking["starts_at"] = field.event.starts_at or 0
         tell(field, Notice.CHANGED, changes=told, by=by.player, plays=plays, manager=by.manager, **asking)

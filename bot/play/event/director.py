@@ -102,16 +102,12 @@ def _before_start(field: Field) -> None:
             begin(field, everybody=True)
         return
     assert event.starts_at is not None
-    opens = event.check_in_at
     # Where nothing ran all the while, it was never open, and nobody is dropped for it.
     soon = not event.reminded and call_at(event) <= now < event.starts_at
     people = [entrant for entrant in field.entrants.values() if entrant.registered]
-    if event.phase is Phase.REGISTERING and opens is not None and opens <= now < event.starts_at:
-        field.save(replace(field.event, phase=Phase.CHECK_IN))
-        field.note("check_in")
-        # Whoever registers from now on is checked in, and the call before the start says the same.
-        if people and not soon:
-            tell(field, Notice.CHECK_IN, starts_at=event.starts_at)
+    # Whoever registers from now on is checked in, and the call before the start says the same.
+    if open_check_in(field) and people and not soon:
+        tell(field, Notice.CHECK_IN, starts_at=event.starts_at)
     if soon:
         field.save(replace(field.event, reminded=True))
         checks = field.event.phase is Phase.CHECK_IN
@@ -120,6 +116,16 @@ def _before_start(field: Field) -> None:
             tell(field, Notice.SOON, starts_at=event.starts_at, players=called, count=len(people))
     if now >= event.starts_at:
         begin(field, everybody=False)
+
+
+def open_check_in(field: Field) -> bool:
+    """Open check-in where its time has come; True where it was closed until now."""
+    event, opens = field.event, field.event.check_in_at
+    if event.phase is not Phase.REGISTERING or opens is None or not opens <= field.s.now < (event.starts_at or 0):
+        return False
+    field.save(replace(event, phase=Phase.CHECK_IN))
+    field.note("check_in")
+    return True
 
 
 def begin(field: Field, *, everybody: bool) -> None:

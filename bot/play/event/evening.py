@@ -100,7 +100,7 @@ class DeskView:
     undoable: tuple[EventFact, ...]
     """Those of them that can be taken back."""
     waiting: int = 0
-    """The server's messages that Discord does not show yet."""
+    """The server's messages that Discord does not show yet, where it is behind."""
     at: int = 0
     """When it was looked at (ms)."""
 
@@ -157,14 +157,13 @@ def _desk(s: Session, field: Field) -> DeskView:
     key = field.key
     view, log = views.view_of(s, field), s.tx.event_log(key)
     acts = [fact for fact in reversed(log) if fact.kind in ACTS][:MOST_ACTS]
-    backlog = s.tx.backlog(key.guild)
     return DeskView(
         view=view,
         tables=_tables(s, field, view),
         wallets=s.tx.wallets_in(key),
         acts=tuple(acts),
         undoable=tuple(_undoable(view, acts)),
-        waiting=backlog.undrawn + backlog.unposted,
+        waiting=s.tx.backlog(key.guild).behind(s.now),
         at=s.now,
     )
 
@@ -307,10 +306,7 @@ def attend(s: Session, key: EventKey, by: Official, player: Player, *, away: boo
     if was == away:
         raise Refused(PlayReason.THEY_SIT_OUT if away else PlayReason.THEY_PLAY)
     rule(field, "sat_out" if away else "brought_back", by, cause, player=player)
-    if spot is None:
-        field.save_entrant(replace(entrant, absent=away))
-    else:
-        floor.attend(field, player, away=away)
+    floor.attend(field, player, away=away)
     done(field)
     return field.entrants[player]
 

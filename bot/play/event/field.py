@@ -225,7 +225,7 @@ def ranking(field: Field) -> list[Entrant]:
     return order
 
 
-def ranked(field: Field) -> tuple[list[Entrant], dict[Player, Key]]:
+def ranked(field: Field, held: Mapping[Player, int] | None = None) -> tuple[list[Entrant], dict[Player, Key]]:
     """Everybody who takes part, the first in front; disqualified players come last.
 
     Freezeout: by chips, then by being put out later; those put out together by their chips at the start of that hand,
@@ -233,14 +233,14 @@ def ranked(field: Field) -> tuple[list[Entrant], dict[Player, Key]]:
     group by the place there, then by matches won. Shoot-out: by tables won, then by hands survived, then by chips.
     League and duplicate: by points; in a duplicate event then by match points, in a Swiss league by the opponents'
     points. What is still equal is decided by the draw. Returned with it is what ranks those who are not disqualified;
-    nothing once all have their places.
+    nothing once all have their places. ``held`` is everybody's chips, where they were read already.
     """
     people = [entrant for entrant in field.entrants.values() if entrant.state is not EntrantState.WITHDRAWN]
     if people and all(entrant.place for entrant in people):
         return sorted(people, key=lambda entrant: entrant.place), {}
     fair = [entrant for entrant in people if not entrant.disqualified]
     rest = sorted((e for e in people if e.disqualified), key=lambda e: (-e.out_moment, e.number))
-    keys = keys_of(field, fair)
+    keys = keys_of(field, fair, held)
     return [*sorted(fair, key=lambda entrant: (keys[entrant.player], entrant.number)), *rest], keys
 
 
@@ -259,23 +259,23 @@ Key = tuple[float, ...]
 """What ranks a player, the smallest first, without the draw: those with equal keys share a rank while it is played."""
 
 
-def keys_of(field: Field, people: Sequence[Entrant]) -> dict[Player, Key]:
-    """What ranks each of these players, who are not disqualified."""
+def keys_of(field: Field, people: Sequence[Entrant], held: Mapping[Player, int] | None = None) -> dict[Player, Key]:
+    """What ranks each of these players, who are not disqualified; ``held`` as in :func:`ranked`."""
     form = field.event.format
     if form.heads_up and field.event.started_at:
         running = [e for e in people if e.playing and field.event.phase is Phase.RUNNING]
-        held = field.stacks() if running else {}
-        chips = {e.number: held[e.player] for e in running}
+        stacks = (held or field.stacks()) if running else {}
+        chips = {e.number: stacks[e.player] for e in running}
         made = bracket_progress(field)
         return {e.player: made.rank(e.number, chips) for e in people}
     if form.family is Family.ROUNDS:
         shares = _shares(field, people)
         return {e.player: (-e.score, -shares.get(e.player, 0)) for e in people}
     if form is Format.SHOOTOUT:
-        held = field.stacks()
+        held = held or field.stacks()
         stacks = {e.player: held[e.player] if e.playing else e.out_stack for e in people}
         return {e.player: (not e.playing, -e.score, -e.hands, -stacks[e.player], e.out_order) for e in people}
-    held = field.stacks()
+    held = held or field.stacks()
     return {e.player: _freezeout_key(e, held) for e in people}
 
 

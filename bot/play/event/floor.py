@@ -376,9 +376,13 @@ def _end_fantasyland_alone(field: Field, spot: TableInPlay) -> None:
 
 
 def attend(field: Field, player: Player, *, away: bool) -> None:
-    """From now on the clock places for a player, also in the hand that runs; or they play themselves again."""
+    """From now on the clock places for a player, also in the hand that runs; or they play themselves again.
+
+    Without a seat, at their next table.
+    """
     spot = field.spot_of(player)
     if spot is None:
+        field.save_entrant(replace(field.entrants[player], absent=away))
         return
     seat = next(seat for seat in spot.seats if seat.player == player)
     deadline = None if seat.away and not away else seat.deadline

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from statistics import median
 
 from bot.event.structure import Family
@@ -23,14 +24,24 @@ LEAST_HANDS, MOST_HANDS, MOST_TABLES = 8, 60, 12
 """A server's own pace is read from so many of its newest hands."""
 
 
-def tempo(s: Session, guild: GuildId, clock: Clock) -> Tempo:
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The time (ms) whose hands tell how fast people play: all of it, but where a clock did not always go as fast."""
+
+    since: int = 0
+    until: int | None = None
+    """The first moment that does not belong to it; None for none."""
+
+
+def tempo(s: Session, guild: GuildId, clock: Clock, span: Span) -> Tempo:
     """How fast a server's people play at tables with this clock: by their own hands where there are enough."""
     turn, limit = float(USUAL_TURN_MS[clock.pace]), None
     if clock.pace in (Pace.PER_TURN, Pace.RELAXED, Pace.CORRESPONDENCE):
         limit = float(clock.seconds * SECOND)
     quick = clock.pace in (Pace.LIVE, Pace.PER_TURN, Pace.NONE)
-    found = [took / turns for took, turns in s.tx.pace_of(guild, tables=MOST_TABLES, hands=MOST_HANDS)]
-    found = [one for one in found if one < 5 * MINUTE]
+    until = s.now if span.until is None else span.until
+    hands = s.tx.pace_of(guild, since=span.since, until=until, tables=MOST_TABLES, hands=MOST_HANDS)
+    found = [one for one in (took / turns for took, turns in hands) if one < 5 * MINUTE]
     if quick and len(found) >= LEAST_HANDS:
         # In whole seconds: the same question has the same answer for a while.
         turn = float(round(median(found) / SECOND) * SECOND or SECOND)

@@ -103,6 +103,7 @@ class Place:
     place: int
     player: Player
     prize: int
+    bounties: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -403,14 +404,12 @@ class _Evening:
             if view.may_enter_again(player) and asked not in self._asked:
                 self._asked.add(asked)
                 if self._random.random() < ENTERS_AGAIN:
-                    job = partial(registration.register, key=self._key, player=player, cause=next(self._causes))
-                    self._write(job)
+                    self._write(partial(registration.register, key=self._key, player=player, cause=next(self._causes)))
 
     # what is told
 
     def _told(self) -> Rehearsal:
-        session = self._session(self._memory.sql)
-        view = views.look(session, self._key)
+        view = views.look(self._session(self._memory.sql), self._key)
         event = view.event
         start = event.started_at if event.started_at is not None else self._now
         return Rehearsal(
@@ -423,7 +422,8 @@ class _Evening:
             tables=len(self._tables),
             hands=self._hands,
             places=tuple(
-                Place(place=line.place, player=line.entrant.player, prize=line.entrant.prize) for line in view.fair
+                Place(place=line.place, player=(one := line.entrant).player, prize=one.prize, bounties=one.bounties)
+                for line in view.fair
             ),
             pool=view.pool,
             ended=event.phase is Phase.ENDED,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -223,12 +224,12 @@ def _lines(field: fields.Field) -> Iterator[Line]:
     beaten = made.beaten if made is not None else frozenset[int]()
     lives, third = event.format is Format.DOUBLE, event.structure.third_place
     drawn = fields.by_draw(field)
-    order, keys = shown_order(field)
+    in_play = fields.plays_for_chips(event) and any(entrant.playing for entrant in field.entrants.values())
+    held = field.stacks() if in_play else Counter[Player]()
+    order, keys = shown_order(field, held)
     ranks = fields.ranks(keys) if event.phase is Phase.RUNNING else {}
     by_rounds = event.format.family is Family.ROUNDS and event.phase is Phase.RUNNING
     seated = rounds.drawn_in(field) if by_rounds else set[Player]()
-    in_play = fields.plays_for_chips(event) and any(entrant.playing for entrant in order)
-    held = field.stacks() if in_play else {}
     for number, entrant in enumerate(order, start=1):
         spot, seat = places.get(entrant.player, (None, None))
         place, tied = ranks.get(entrant.player, (number, False))
@@ -237,7 +238,7 @@ def _lines(field: fields.Field) -> Iterator[Line]:
         yield Line(
             place=entrant.place or place,
             entrant=entrant,
-            chips=held.get(entrant.player, 0) if entrant.playing else 0,
+            chips=held[entrant.player] if entrant.playing else 0,
             table=spot.key.table if spot else None,
             channel=spot.table.channel if spot else None,
             away=seat.away if seat else False,
@@ -298,11 +299,13 @@ def standing_in(seen: EventView, table: Table, player: Player) -> Standing:
     )
 
 
-def shown_order(field: fields.Field) -> tuple[list[Entrant], dict[Player, fields.Key]]:
-    """The entrants as they are listed, and what ranks them."""
+def shown_order(
+    field: fields.Field, held: Mapping[Player, int] | None = None
+) -> tuple[list[Entrant], dict[Player, fields.Key]]:
+    """The entrants as they are listed, and what ranks them; ``held`` is everybody's chips, where they were read."""
     if field.event.phase.before or (field.event.phase is Phase.CANCELLED and not field.event.started_at):
         return [entrant for entrant in field.entrants.values() if entrant.registered], {}
-    return ranked(field)
+    return ranked(field, held)
 
 
 def _table_line(field: fields.Field, spot: fields.TableInPlay, ladder: Sequence[Rung]) -> TableLine:

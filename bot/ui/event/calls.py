@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bot.model.events import Call, Event, EventPosting, Notice, Phase
 from bot.text.words import Words, escape_name
+from bot.ui.event.draft.start import stamp
 from bot.ui.event.screen import MOST_TABLES
-from bot.ui.fragments import QUIET_COLOUR, moment
+from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.widgets import Screen, screen
 
 _BEFORE = (Notice.CHECK_IN, Notice.SOON)
@@ -50,7 +51,7 @@ def over_screen(event: Event, call: Call, words: Words) -> Screen:
     if call.notice is Notice.BREAK:
         told = words("event_notice.over.break")
     elif event.phase.before:
-        told = words("event_notice.over.moved", when=moment(event.starts_at or call.at))
+        told = words("event_notice.over.moved", at=stamp(event.starts_at or call.at))
     else:
         cancelled = event.phase is Phase.CANCELLED
         told = words("event_notice.over.cancelled" if cancelled else "event_notice.over.started")

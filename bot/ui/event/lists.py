@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.model.clock import DAY
 from bot.model.events import EntrantState, Event, EventFact, Phase
 from bot.play.event.views import EventView
 from bot.text.catalogue import COUNT
@@ -171,12 +172,25 @@ def _fitting(lines: Sequence[str]) -> list[str]:
 
 def fact_line(fact: EventFact, words: Words) -> str:
     """What happened, when, why and by whose hand."""
-    what = _happened(fact, words)
+    return _told(_happened(fact, words), fact, words, when=f"<t:{fact.at // 1000}:d> <t:{fact.at // 1000}:T>")
+
+
+def act_line(fact: EventFact, words: Words, *, now: int) -> str:
+    """The same in one short line: a change tells what is so now, and the hour of an act of today is enough."""
+    when = f"<t:{fact.at // 1000}:{'t' if now - fact.at < DAY // 2 else 'd'}>"
+    changes = fact.details.get("changes")
+    if not isinstance(changes, list):
+        return _told(_happened(fact, words), fact, words, when=when)
+    changed = [(str(name), before, after) for name, before, after in changes]
+    return _told(words.list(change_lines(changed, words, brief=True)), fact, words, when=when)
+
+
+def _told(what: str, fact: EventFact, words: Words, *, when: str) -> str:
     if why := fact.details.get("why"):
         what = words("event.log.why", what=what, why=escape_name(str(why)))
     if fact.actor is not None:
         what = words("event.log.by", what=what, player=player_name(fact.actor, words))
-    return words("event.log.line", when=f"<t:{fact.at // 1000}:d> <t:{fact.at // 1000}:T>", what=what)
+    return words("event.log.line", when=when, what=what)
 
 
 def _happened(fact: EventFact, words: Words) -> str:

@@ -29,6 +29,7 @@ from bot.ui.fragments import (
     RESULT_COLOUR,
     TABLE_COLOUR,
     TURN_COLOUR,
+    day_of,
     moment,
     names,
     player_name,
@@ -117,9 +118,15 @@ def _buttons(posting: EventPosting, view: EventView, words: Words) -> list[Part]
         press = about(view.event).but("ev_register")
         return [button(press, words("event.button.register"), style=ButtonStyle.success)]
     if posting.notice is Notice.CHANGED and view.event.phase.before and view.lines:
-        return [button(about(view.event).but("ev_withdraw"), words("event.button.withdraw"))]
-    asks = posting.notice in (Notice.CHECK_IN, Notice.SOON, Notice.CALLED) and view.event.phase is Phase.CHECK_IN
-    if not asks or not any(line.entrant.state is EntrantState.REGISTERED for line in view.lines):
+        asked = _check_in_button(view, words) if posting.details.get("check_in") else []
+        return [*asked, button(about(view.event).but("ev_withdraw"), words("event.button.withdraw"))]
+    return _check_in_button(view, words) if posting.notice in (Notice.CHECK_IN, Notice.SOON, Notice.CALLED) else []
+
+
+def _check_in_button(view: EventView, words: Words) -> list[Part]:
+    """While somebody has registered and not checked in."""
+    asks = any(line.entrant.state is EntrantState.REGISTERED for line in view.lines)
+    if not asks or view.event.phase is not Phase.CHECK_IN:
         return []
     press = about(view.event).but("ev_checkin")
     return [button(press, words("event.button.check_in"), style=ButtonStyle.primary)]
@@ -161,7 +168,11 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
         case Notice.CALLED:
             return [_Said(text=call_text(details, view, words)), *_called(details["players"], words)]
         case notice:
-            return [_Said(text=_sentence(notice, details, view, words)), *_called(_concerned(notice, view), words)]
+            key = "called" if notice is Notice.CHECK_IN else "players"
+            return [
+                _Said(text=_sentence(notice, details, view, words)),
+                *_called(_concerned(notice, view), words, key=key),
+            ]
 
 
 def _sentence(notice: Notice, details: Mapping[str, Any], view: EventView, words: Words) -> str:
@@ -169,7 +180,7 @@ def _sentence(notice: Notice, details: Mapping[str, Any], view: EventView, words
     key = f"event_notice.{notice.value}"
     match notice:
         case Notice.CHECK_IN:
-            return words(key, when=moment(details["starts_at"]))
+            return _check_in_text(details, words)
         case Notice.LEVEL:
             return words(key, level=details["level"], count=details["point_value"], next=words.number(details["next"]))
         case Notice.BREAK:
@@ -195,6 +206,11 @@ def _sentence(notice: Notice, details: Mapping[str, Any], view: EventView, words
             return words(key)
 
 
+def _check_in_text(details: Mapping[str, Any], words: Words) -> str:
+    at = details["starts_at"]
+    return words("event_notice.check_in", at=day_of(at), when=moment(at))
+
+
 def _announced(details: Mapping[str, Any], view: EventView, words: Words) -> str:
     """That registration is open, with what fixes the draw and the decks; or, after a restore, only what is new."""
     event = view.event
@@ -212,6 +228,8 @@ def _changes(details: Mapping[str, Any], view: EventView, words: Words) -> list[
     """What an organiser has changed, and what somebody does for whom it is not the same event any more."""
     changes = change_lines([(name, before, after) for name, before, after in details["changes"]], words)
     rest, asked = [], list(details.get("asked", ()))
+    if details.get("check_in") and view.event.phase is Phase.CHECK_IN:
+        rest.append(_Said(text=_check_in_text(details, words)))
     if view.event.phase.before and asked:
         paid = any(name == "fee" and before for name, before, _ in details["changes"])
         rest.append(_Said(text=words(f"event_notice.changed_fee{'' if paid else '_free'}")))
@@ -219,7 +237,7 @@ def _changes(details: Mapping[str, Any], view: EventView, words: Words) -> list[
         rest.append(_Said(text=words(by_fee("event_notice.changed_withdraw", view.event.structure))))
     if details["plays"]:
         rest.append(_Said(text=plays_text(details, view, words)))
-    rest += _called(asked or _concerned(Notice.CHANGED, view), words)
+    rest += _called(asked or _concerned(Notice.CHANGED, view), words, key="players")
     rest[:1] = [replace(one, text=f"\n{one.text}") for one in rest[:1]]  # a list takes in the plain line after it
     head = words("event_notice.changed", player=player_name(details["by"], words))
     return [*(_Said(text=line) for line in (head, *changes)), *rest]
@@ -285,12 +303,12 @@ def _concerned(notice: Notice, view: EventView) -> list[str]:
     return []
 
 
-def _called(players: Sequence[str], words: Words) -> list[_Said]:
-    """The players whom a message calls, in portions."""
+def _called(players: Sequence[str], words: Words, *, key: str = "called") -> list[_Said]:
+    """The players whom a message calls, or (``players``) those whom what it says concerns, in portions."""
     said = []
     for some in _portions(players, MOST_CALLED):
         named = " ".join(player_name(player, words) for player in some)
-        said.append(_Said(text=words("event_notice.called", players=named), calls=tuple(some)))
+        said.append(_Said(text=words(f"event_notice.{key}", players=named), calls=tuple(some)))
     return said
 
 

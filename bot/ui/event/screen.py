@@ -311,13 +311,13 @@ def _level(view: EventView, words: Words) -> list[str]:
 
 def _stages(view: EventView, words: Words) -> list[str]:
     """The stages of the matches that are played; the round of a shoot-out, and of a bracket between two matches."""
-    names = list(filter(None, (_stage(one, words) for one in view.tables)))
+    names = list(filter(None, (match_name(one, words) for one in view.tables)))
     if not names and view.event.round and view.event.format not in (Format.DOUBLE, Format.GROUPS):
         names = [stage_text("event.stage", Stage.ROUND.value, view.event.round, words)]
     return [DOT.join(f"**{name}**" for name in dict.fromkeys(names))] if names else []
 
 
-def _stage(table: TableLine, words: Words) -> str:
+def match_name(table: TableLine, words: Words) -> str:
     """What a match is called; nothing where a table is none."""
     return stage_text("event.stage", table.stage[0].value, table.stage[1], words) if table.stage else ""
 
@@ -370,7 +370,7 @@ def _table(view: EventView, table: TableLine, words: Words, *, match: bool) -> s
         first, second = (player_name(player, words) for player in table.players)
         told = words("event.match", first=first, second=second, channel=channel)
         alike = len({one.stage for one in view.tables}) == 1
-        return told if alike else DOT.join([told, _stage(table, words)])
+        return told if alike else DOT.join([told, match_name(table, words)])
     return words("event.table", channel=channel, players=names(list(table.players), words))
 
 

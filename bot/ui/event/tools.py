@@ -16,7 +16,7 @@ from bot.model.ids import Player, is_computer
 from bot.model.tables import Table
 from bot.play.event.organiser import LONGEST_ANNOUNCEMENT, LONGEST_REASON, fillable
 from bot.play.event.views import EventView
-from bot.text.event_structure import by_refund
+from bot.text.event_structure import by_fee, by_refund
 from bot.text.words import Words, escape_name
 from bot.text.zones import zone_name
 from bot.ui.custom_ids import Press
@@ -108,16 +108,24 @@ def settings_text(server: Server, words: Words, *, usual_zone: str) -> str:
     return words("event.done.settings", role=people, zone=zone)
 
 
-def sure_screen(event: Event, press: Press, what: str, words: Words, **values: str) -> Screen:
-    """The question whether ``what`` is meant, once before it is done; ``press`` says that it is."""
-    press = replace(press, tag=event.tag)
-    before = what == "disqualify" and event.phase.before
-    asked = by_refund("event.ask.cancel", event.structure) if what == "cancel" else f"event.ask.{what}"
-    asked = f"{asked}_before" if before else asked
-    text = words(asked, name=escape_name(event.name), **values)
-    yes = button(press, words(f"event.button.yes_{what}"), style=ButtonStyle.danger)
-    no = button(press.but("ev_keep"), words("event.button.no"))
-    return screen(text, *rows_of([yes, no]), colour=QUIET_COLOUR)
+def cancel_text(event: Event, words: Words) -> str:
+    """What becomes of an event that is called off, of its fees, and of its next date."""
+    structure, before = event.structure, event.phase.before  # by then no bounty is won
+    asked = by_fee("event.ask.cancel_before", structure) if before else by_refund("event.ask.cancel", structure)
+    said = [words(asked, name=escape_name(event.name))]
+    if event.repeat is not None:
+        said.append(words("event.ask.cancel_repeats", press=words("event_tools.button.repeat_once")))
+    return words.side_by_side([*said, words("event.ask.for_good")])
+
+
+def disqualify_text(view: EventView, player: Player, words: Words) -> str:
+    """What it does to disqualify somebody, and until when it can be taken back: not at all while they play no hand."""
+    event = view.event
+    playing = any(table.playing and player in table.players for table in view.tables)
+    at_once = not playing and event.format.family is not Family.ROUNDS  # which ends Fantasyland and rounds first
+    asked = "event.ask.disqualify_before" if event.phase.before else "event.ask.disqualify"
+    asked = "event.ask.disqualify_at_once" if at_once and not event.phase.before else asked
+    return words(asked, name=escape_name(event.name), player=player_name(player, words))
 
 
 def start_screen(view: EventView, words: Words) -> Screen:
@@ -142,10 +150,13 @@ def start_screen(view: EventView, words: Words) -> Screen:
     return screen("\n".join(lines), *rows_of(made), colour=QUIET_COLOUR)
 
 
-def why_form(press: Press, what: str, words: Words) -> ui.Modal:
-    """The form that asks for the reason of ``what``, which everybody reads."""
+def reason_form(press: Press, title: str, words: Words, *, said: str = "") -> ui.Modal:
+    """The form that asks for the reason of an act, which everybody reads; sending it does what its title says.
+
+    ``said`` is what that means, where it can't be undone at any time.
+    """
     field = FormField(label=words("event.why.label"), most=LONGEST_REASON, hint=words("event.why.hint"))
-    return modal(press, words(f"event.button.yes_{what}"), [field])
+    return modal(press, title, [field], said=said)
 
 
 LONGEST_NUMBER = 12

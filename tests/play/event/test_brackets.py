@@ -81,6 +81,17 @@ def _stages(scene: Scene) -> list[list[tuple[str, int]]]:
     return [[(name, number) for name, number in told["stages"]] for told in scene.notices(Notice.ROUND)]
 
 
+def test_a_penalty_that_is_lifted_between_two_matches_leaves_nobody_sitting_out(scene: Scene) -> None:
+    scene.begin(structure(Format.SINGLE), A, B, C, D)
+    seeds = _by_number(scene)
+    scene.organise(organiser.penalty, seeds[1], hands=5, why="late")
+    _win(scene, seeds[1])
+    assert scene.entrant(seeds[1]).penalty == 4
+    scene.organise(organiser.penalty, seeds[1], hands=0, why="was early")
+    _win(scene, seeds[2])
+    assert {seat.player: seat.away for seat in scene.spot(3).seats} == {seeds[1]: False, seeds[2]: False}
+
+
 def test_the_final_is_told_as_such(scene: Scene) -> None:
     scene.begin(structure(Format.SINGLE), A, B, C, D)
     seeds = _by_number(scene)

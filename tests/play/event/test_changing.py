@@ -251,6 +251,32 @@ def test_check_in_opens_again_where_an_event_is_postponed_past_it(scene: Scene) 
     assert [one for one in (A, B, C) if scene.entrant(one).state is EntrantState.PLAYING] == [A, C]
 
 
+@pytest.mark.parametrize("opens_at", [15, 60])
+def test_a_start_that_moves_into_check_in_is_told_in_the_one_message_that_opens_it(scene: Scene, opens_at: int) -> None:
+    scene.announce(structure(check_in_minutes=opens_at, no_show=NoShow.DROP), minutes=180)
+    scene.register(A, B)
+    scene.organise(changing.postpone, until=scene.now + 12 * MINUTE)
+    in_phase(scene, Phase.CHECK_IN)
+    (told,) = scene.notices(Notice.CHANGED)
+    assert told["check_in"] is True
+    assert scene.notices(Notice.CHECK_IN) == scene.notices(Notice.SOON) == []
+    assert len(scene.log("check_in")) == 1
+    scene.wait(3 * MINUTE)
+    # Check-in that opens long before the start has the call shortly before it too.
+    assert len(scene.notices(Notice.SOON)) == (opens_at == 60)
+    assert scene.notices(Notice.CHECK_IN) == []
+
+
+def test_check_in_that_opens_by_a_change_of_it_alone_is_one_message_too(scene: Scene) -> None:
+    scene.announce(structure(), minutes=12)
+    scene.register(A, B)
+    change(scene, check_in_minutes=15)
+    in_phase(scene, Phase.CHECK_IN)
+    scene.wait(5 * MINUTE)
+    assert [told["check_in"] for told in scene.notices(Notice.CHANGED)] == [True]
+    assert scene.notices(Notice.CHECK_IN) == scene.notices(Notice.SOON) == []
+
+
 def test_nobody_is_missed_where_check_in_was_taken_away(scene: Scene) -> None:
     scene.announce(structure(check_in_minutes=15), minutes=20)
     scene.register(A, B)

@@ -12,7 +12,7 @@ from bot.model.ids import TableKey
 from bot.ofc.presets import PINEAPPLE
 from bot.ofc.presets import PRESETS as GAMES
 from bot.play.event.forecast import HOUR, MINUTE, Forecast, Progressed, Swing, Tempo, forecast, left
-from bot.play.event.pace import LEAST_HANDS
+from bot.play.event.pace import LEAST_HANDS, Span
 from tests.play.world import ANN, BOB, GUILD, PER_TURN, World
 
 TEMPO = Tempo(turn=12_000, between=12_000, seating=30_000, limit=60_000)
@@ -106,6 +106,25 @@ async def test_a_server_is_told_by_its_own_hands_once_there_are_some(world: Worl
     quick = await lasting(world)
     assert quick.middle < 0.6 * unknown.middle
     assert await lasting(world, Clock(pace=Pace.CORRESPONDENCE, seconds=86_400)) != quick
+
+
+async def test_a_pace_is_learnt_from_hands_of_the_time_that_counts_alone(world: World) -> None:
+    unknown, began = await lasting(world), world.now
+    key = await world.table(ANN, BOB)
+    await world.start(key)
+    for _ in range(LEAST_HANDS):
+        await played_quickly(world, key)
+        await world.next_hand(key)
+    quick = await lasting(world)
+    assert quick != unknown
+    for span, told in (
+        (Span(since=began), quick),
+        (Span(since=world.now), unknown),
+        (Span(since=began, until=began), unknown),
+        (Span(since=began, until=world.now), quick),
+    ):
+        world.events.learn_pace(span)
+        assert await lasting(world) == told, span
 
 
 async def test_too_few_people_have_no_forecast(world: World) -> None:

@@ -228,4 +228,6 @@ def test_a_look_at_an_event_asks_the_same_however_many_play(form: Format) -> Non
         assert len(scene.view().lines) == people
         scene.storage.connection.set_trace_callback(None)
         asked.append(len(statements))
+        chips = [statement for statement in statements if "SELECT e.player, a.balance" in statement]
+        assert len(chips) == 1, "everybody's chips are read once"
     assert asked[0] == asked[1] > 5

@@ -20,12 +20,15 @@ from bot.model.refusals import PlayReason
 from bot.ofc.presets import PINEAPPLE
 from bot.ofc.refusals import Refused
 from bot.play.event import rehearsal
-from bot.play.event.faults import faults
+from bot.play.event.faults import Fault, faults
 from bot.play.event.forecast import Tempo
 from bot.play.event.registration import Plan
 from bot.play.event.rehearsal import Question, Rehearsal, most_rehearsed, rehearsed
 from bot.store.sql import Sql
 from bot.store.sqlite.in_memory import InMemory
+from bot.text.languages import LANGUAGES
+from bot.text.words import words_for
+from bot.ui.event.draft.rehearsal import fault_text, rehearsal_pages
 from tests.play.world import COMPUTERS, GUILD, PER_TURN, START, World
 
 TEMPO = Tempo(turn=12_000, between=10_000, seating=30_000)
@@ -126,6 +129,13 @@ def test_a_level_by_minutes_begins_when_the_break_before_it_is_over() -> None:
     assert told[:2] == [2, 4]
 
 
+def assert_told(fault: Fault) -> None:
+    """It has a sentence in every language, with its numbers."""
+    for language in LANGUAGES:
+        text = fault_text(fault, words_for(language))
+        assert all(str(number) in text for number in fault.counts.values()), text
+
+
 @pytest.mark.parametrize(
     ("fault", "people", "changes"),
     [
@@ -147,7 +157,8 @@ def test_a_level_by_minutes_begins_when_the_break_before_it_is_over() -> None:
 )
 def test_what_is_amiss_is_named(fault: str, people: int, changes: dict[str, Any]) -> None:
     assert fault not in named(played(people=people)), "the usual structure has it not"
-    assert fault in named(played(people=people, **changes))
+    (found,) = [one for one in faults(played(people=people, **changes)) if one.key == fault]
+    assert_told(found)
 
 
 @pytest.mark.parametrize("name", [name for name in PRESETS if name != "sit_and_go"])
@@ -162,6 +173,7 @@ def test_one_that_does_not_end_is_told_so_far(monkeypatch: pytest.MonkeyPatch) -
     found = played.__wrapped__()
     assert not found.ended
     assert named(found) == {"never_ends"}
+    assert_told(faults(found)[0])
 
 
 @pytest.mark.of_sqlite
@@ -231,6 +243,12 @@ def test_bounties_and_seeds_are_rehearsed_with_the_rest() -> None:
     won = {line.entrant.player: line.entrant.bounties for line in found.posts[-1].view.lines}
     assert sum(won.values()) == 40 * found.entries
     assert sum(place.prize for place in found.places) == 60 * found.entries == found.pool
+    assert {place.player: place.bounties for place in found.places} == won
+    for language in LANGUAGES:
+        words, paid = words_for(language), 40 * found.entries
+        assert words("event.bounties", count=paid, chips=words.number(paid)) in "\n".join(
+            rehearsal_pages(found, words)[0]
+        )
 
 
 def test_handicaps_are_rehearsed_with_people_a_point_apart() -> None:

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import discord
-from discord import ButtonStyle, ui
+from discord import ButtonStyle
 
 from bot.event.structure import Family
-from bot.model.events import EntrantState, Phase
+from bot.model.events import EntrantState, EventFact, Phase
 from bot.model.ids import Player
 from bot.play.event.evening import DeskTable, DeskView, misses
-from bot.play.event.organiser import LONGEST_REASON
 from bot.play.event.views import Line
 from bot.text.event_structure import DOT
 from bot.text.words import Words
@@ -28,8 +27,9 @@ from bot.ui.event.desk.page import (
     wallet_of,
 )
 from bot.ui.event.screen import about, heading
+from bot.ui.event.tools import disqualify_text
 from bot.ui.fragments import QUIET_COLOUR, player_name
-from bot.ui.widgets import FormField, Part, Screen, button, modal, rows_of, screen, text
+from bot.ui.widgets import Part, Screen, button, rows_of, screen, text
 
 PENALTIES = (1, 2, 3, 5, 10)
 
@@ -127,6 +127,26 @@ def _move_menu(desk: DeskView, line: Line, press: Press, pen: Pen) -> Iterator[P
         yield pen.menu(menu, options[:MOST_OPTIONS], "event_desk.move_to", place=2)
 
 
+def act_text(desk: DeskView, verb: str, player: Player, words: Words, *, hands: int) -> str:
+    """What an act means that asks for its reason, as far as its title does not say it."""
+    if verb == "ev_d_out":
+        return disqualify_text(desk.view, player, words)
+    return words("event_desk.penalty_counts") if verb == "ev_d_penalty" and hands else ""
+
+
+def too_late_text(desk: DeskView, fact: EventFact, words: Words) -> str:
+    """Why an act of a desk drawn earlier can't be taken back any more, and until when it could be."""
+    player = Player(str(fact.details.get("player", "")))
+    line, name = desk.view.line_of(player), player_name(player, words)
+    if fact.kind == "disqualified" and line is not None and line.entrant.disqualified:
+        return words("event_desk.too_late.disqualified", player=name)
+    if fact.kind in ("registered_for", "unregistered") and not desk.event.phase.before:
+        return words("event_desk.too_late.started")
+    if fact.kind in ("penalty", "sat_out", "to_be_moved"):
+        return words(f"event_desk.too_late.{fact.kind}", player=name)
+    return words("event_desk.too_late.already")
+
+
 def _penalty_menu(line: Line, press: Press, pen: Pen) -> Part:
     words = pen.words
     options = [
@@ -164,9 +184,3 @@ def table_screen(desk: DeskView, table: DeskTable, pen: Pen) -> Screen:
     if options:
         parts.append(pen.menu(about(event).but("ev_d_person"), options, "event_desk.choose_person", place=1))
     return screen(*parts, colour=QUIET_COLOUR)
-
-
-def reason_form(press: Press, title: str, words: Words) -> ui.Modal:
-    """The form that asks for the reason of an act, which everybody reads; sending it does what its title says."""
-    field = FormField(label=words("event.why.label"), most=LONGEST_REASON, hint=words("event.why.hint"))
-    return modal(press, title, [field])

@@ -19,8 +19,8 @@ from bot.text.names import full_name
 from bot.text.words import Words
 from bot.ui.custom_ids import Press
 from bot.ui.event.draft.start import when_lines
-from bot.ui.event.lists import fact_line
-from bot.ui.event.screen import about, heading, now_lines
+from bot.ui.event.lists import act_line
+from bot.ui.event.screen import about, heading, match_name, now_lines
 from bot.ui.event.standings import and_more, line_text
 from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, moment, names, player_name, table_link, text_length
 from bot.ui.widgets import (
@@ -105,7 +105,7 @@ def _drawn(desk: DeskView, pen: Pen, said: str, *, share: float, kept: bool) -> 
         more = [words("event.more_tables", count=left)] if left > 0 else []
         blocks.append("\n".join([words("event_desk.tables"), *lines, *more]))
     if desk.acts:
-        lines = [fact_line(fact, words)[:300] for fact in desk.acts[: max(2, round(MOST_ACTS * share))]]
+        lines = [act_line(fact, words, now=desk.at)[:300] for fact in desk.acts[: max(2, round(MOST_ACTS * share))]]
         blocks.append("\n".join([words("event_desk.acts"), *lines]))
     menus = [*_table_menu(desk, pen), *_person_menus(desk, pen), _anyone(desk, pen), *_undo_menu(desk, pen)]
     return screen(*apart(blocks), *rows_of(_buttons(desk, words)), *menus, colour=QUIET_COLOUR)
@@ -139,11 +139,15 @@ def _queue(desk: DeskView, words: Words) -> list[str]:
 
 
 def table_text(desk: DeskView, table: DeskTable, words: Words) -> str:
-    """``⚠️ Table 3 · hand 4 · 100 chips per point · last action: 3 minutes ago · waits for Bob``."""
+    """``⚠️ Table 3 · Semi-final · hand 4 · 100 chips per point · last action: 3 minutes ago · waits for Bob``."""
     line = table.line
     link = words("event_desk.table", table=table.number, link=table_link(line.table))
-    parts = [f"⚠️ {link}" if table.slow else link, *_hand(desk, table, words)]
-    parts.append(words("event_desk.last", ago=moment(table.last_at)))
+    match = [name] if (name := match_name(line, words)) else []
+    parts = [f"⚠️ {link}" if table.slow else link, *match, *_hand(desk, table, words)]
+    if line.table.hand_no:
+        parts.append(words("event_desk.last", ago=moment(table.last_at)))
+    elif line.info.waits in (Waits.NOTHING, Waits.SHOWING):  # nobody could act there yet
+        parts.append(words("event_desk.first_hand"))
     if line.acting:
         parts.append(words("event_desk.waits_for", players=names(list(line.acting), words)))
     elif not line.playing and line.info.waits not in (Waits.NOTHING, Waits.SHOWING):

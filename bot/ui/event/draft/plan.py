@@ -174,7 +174,14 @@ def usual_people(sheet: Sheet) -> int:
     return max(1, min(structure.most, full))
 
 
+def expected_people(sheet: Sheet, registered: int) -> int:
+    """The same for an event for which so many have registered already: those, once they are enough to start."""
+    return registered if registered >= max(1, sheet.structure.fewest) else usual_people(sheet)
+
+
 def usual_name(sheet: Sheet, person: str, words: Words) -> str:
     """``Alice's Sit & Go``."""
-    kind, person = words(f"structure.preset.{sheet.preset}"), one_line(person)
+    key = f"event_name.kind.{sheet.preset}"
+    kind = words(key) if words.has(key) else words(f"structure.preset.{sheet.preset}")
+    person = one_line(person)
     return words("event_name.usual", person=person, kind=kind)[:LONGEST_NAME] if person else kind

@@ -84,11 +84,13 @@ def _amiss(played: Rehearsal, words: Words) -> str:
     found = faults(played)
     if not found:
         return words("rehearsal.no_fault")
-    return "\n".join([words("rehearsal.faults"), *(f"- ⚠️ {_fault(fault, words)}" for fault in found)])
+    return "\n".join([words("rehearsal.faults"), *(f"- ⚠️ {fault_text(fault, words)}" for fault in found)])
 
 
-def _fault(fault: Fault, words: Words) -> str:
-    return words(f"rehearsal.fault.{fault.key}", time=duration(fault.minutes * 60, words), **fault.counts)
+def fault_text(fault: Fault, words: Words) -> str:
+    """What is amiss, in a sentence: some name a length of time."""
+    time = {"time": duration(fault.minutes * 60, words)} if fault.minutes else {}
+    return words(f"rehearsal.fault.{fault.key}", **time, **fault.counts)
 
 
 def _evening(played: Rehearsal, shown: Sequence[list[NoticePage]], words: Words) -> str:
@@ -139,10 +141,17 @@ def _prizes(played: Rehearsal, words: Words) -> str:
     for number, place in enumerate(played.places[:MOST_PLACES]):
         title = structure.titles[number] if number < len(structure.titles) else ""
         won = [words("rehearsal.prize", count=place.prize)] if place.prize else []
+        won += [_bounties(place.bounties, words)] if place.bounties else []
         won += [escape_name(title)] if title else []
         if won:
             lines.append(f"- {words('rehearsal.place', place=place_name(number + 1, words), prize=DOT.join(won))}")
-    return "\n".join([words("rehearsal.prizes", count=played.pool), *lines]) if lines else ""
+    heads = sum(place.bounties for place in played.places)
+    head = [words("rehearsal.prizes", count=played.pool), *([_bounties(heads, words)] if heads else [])]
+    return "\n".join([DOT.join(head), *lines]) if lines else ""
+
+
+def _bounties(chips: int, words: Words) -> str:
+    return words("event.bounties", count=chips, chips=words.number(chips))
 
 
 # what would be posted

@@ -81,7 +81,9 @@ class FormPage:
     leaving: bool = False
     """True once it was asked whether to throw it away."""
     lasts: Forecast | None = None
-    """How long it lasts with its usual number of people; None where it cannot be said."""
+    """How long it lasts with so many people; None where it cannot be said."""
+    people: int = 0
+    """Those who are expected; 0 for the usual number."""
     event: Event | None = None
     """The event that would be changed; None for one that is still to be announced."""
     registered: int = 0
@@ -111,15 +113,16 @@ def summary(page: FormPage, words: Words) -> list[list[str]]:
     if isinstance(page.game, VariantError):
         return [lines, prize_lines(sheet.structure, words)]
     if page.lasts is not None:
-        lines.append(lasts_text(page.lasts, usual_people(sheet), words))
-        lines += meeting_lines(sheet.structure, usual_people(sheet), words)
+        people = page.people or usual_people(sheet)
+        lines.append(lasts_text(page.lasts, people, words))
+        lines += meeting_lines(sheet.structure, people, words)
     event = preview(page.sheet, page.game, organiser=page.organiser, zone=page.zone, now=page.now)
-    people = [words("event.organiser", people=names([page.organiser], words))]
+    behind = [words("event.organiser", people=names([page.organiser], words))]
     if sheet.series:
         rule = SeriesRule(sheet.structure.scoring, sheet.structure.counted)
         numbers = series_numbers(rule.scoring, sheet.structure, usual_people(sheet), words)
-        people[:0] = [words("event.series", series=escape_name(sheet.series)), series_rule(rule, words), numbers]
-    return [lines, plan_lines(event, words), prize_lines(sheet.structure, words), people]
+        behind[:0] = [words("event.series", series=escape_name(sheet.series)), series_rule(rule, words), numbers]
+    return [lines, plan_lines(event, words), prize_lines(sheet.structure, words), behind]
 
 
 def _hour(page: FormPage, words: Words) -> list[str]:
