@@ -293,6 +293,7 @@ def doctor_screen(checkup: Checkup, words: Words) -> Screen:
         *_mended(lacking, checkup, words),
         *([words("doctor.given", names=labels_of(given, words))] if lacking and given else []),
         *([] if lacking else [words("doctor.well")]),
+        *([] if checkup.allowed.read_message_history else [words("doctor.no_history")]),
         _page(checkup, words),
     ]
     return screen(
