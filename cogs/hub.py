@@ -14,6 +14,7 @@ from bot.ui.permissions_here import tables_seen, views_listed
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.club_page import is_listed
 from bot.ui.server.hub import how_to_play_screen, hub_alone_screen, hub_screen, play_screen
+from bot.ui.table.new_table import Choices
 from bot.ui.table.tutorial import VERB, step_of, tutorial_screen
 from bot.ui.widgets import Interaction, Screen
 from cogs.open_table import offer_table
@@ -47,7 +48,7 @@ class Hub(commands.Cog):
         """The tables to sit down at, and how to open one; where there is none, the one that they would open."""
         tables = [table for table in await tables_seen(self.services.play, reply) if is_listed(table)]
         if not tables:
-            await offer_table(self.services, reply)
+            await offer_table(self.services, reply, Choices())
             return
         await reply.show(play_screen(await views_listed(self.services.play, reply, tables), reply.words))
 

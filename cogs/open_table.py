@@ -188,11 +188,11 @@ async def new_table(services: Services, reply: Reply, choices: Choices) -> NewTa
     )
 
 
-async def offer_table(services: Services, reply: Reply) -> None:
-    """Show the server's usual table, to be opened as it is or changed."""
+async def offer_table(services: Services, reply: Reply, choices: Choices) -> None:
+    """Show a table, the server's usual one where nothing is chosen, to be opened as it is or changed."""
     if not await may_post(reply, "lobby.missing_permissions"):
         return
-    new = await new_table(services, reply, Choices())
+    new = await new_table(services, reply, choices)
     if new.objection is not None and new.objection.reason in NO_CHOICE_HELPS:
         raise new.objection
     await reply.show(new_table_screen(new, reply.words))
@@ -212,8 +212,8 @@ class OpenTable(commands.Cog):
         gate.route("new_open", self.open, kind=PressKind.PUBLIC)
 
     async def begin(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """From a button that says so."""
-        await offer_table(self.services, reply)
+        """From a button that says so, and may name the game."""
+        await offer_table(self.services, reply, choices_of(press))
 
     async def choose(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Something was chosen in one of the menus, or weekends off by their button."""

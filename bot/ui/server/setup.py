@@ -104,6 +104,7 @@ def setup_screen(page: SetupPage, words: Words) -> Screen:
                 button(HOME.but("po_form"), words("posts.form")),
                 button(HOME.but("club"), words("club.title")),
                 button(HOME.but("posts"), words("posts.title")),
+                button(HOME.but("house"), words("house_rules.title")),
                 button(HOME.but("su_look"), words("setup.look")),
                 button(HOME.but("su_doctor"), words("setup.check"), style=discord.ButtonStyle.primary),
             ]
