@@ -15,6 +15,7 @@ from simcord.enums import OverwriteType
 from bot.live.club_pages import EVERY_MS
 from bot.model.ids import GuildId
 from bot.model.standings import ClubPage, Order
+from bot.text.words import words_for
 from tests.discord.club import Club, Screen, sit_and_go_of_two
 from tests.discord.forge import deliver, forged_press
 
@@ -386,3 +387,19 @@ async def test_a_japanese_server_reads_it_in_japanese(japanese_club: Club) -> No
     (page,) = pages(club)
     assert club.words()("club.no_tables") in page.text
     assert "いま開いている卓はありません" in page.text
+
+
+async def test_it_follows_the_servers_language_at_once(club: Club) -> None:
+    await set_up(club)
+    (page,) = pages(club)
+    none_open = {language: words_for(language)("club.no_tables") for language in ("en", "ja")}
+    assert none_open["en"] in page.text
+    club.backend.edit_guild(club.guild.id, {"preferred_locale": "ja"})
+    await club.settle()
+    await club.bot.services.club_pages.done()
+    assert none_open["ja"] in page.text, "Discord has told it"
+    setup = await club.slash("alice", "setup")
+    await club.choose("alice", setup, setup.find("su_language"), ["en"])
+    await club.bot.services.club_pages.done()
+    assert none_open["en"] in page.text, "/setup has chosen it"
+    assert [one.id for one in pages(club)] == [page.id]
