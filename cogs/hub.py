@@ -12,9 +12,12 @@ from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.permissions_here import tables_seen, views_listed
 from bot.ui.reply import Reply, in_a_new_message
+from bot.ui.server.club_page import is_listed
 from bot.ui.server.hub import how_to_play_screen, hub_alone_screen, hub_screen, play_screen
+from bot.ui.table.new_table import Choices
 from bot.ui.table.tutorial import VERB, step_of, tutorial_screen
 from bot.ui.widgets import Interaction, Screen
+from cogs.open_table import offer_table
 
 
 class Hub(commands.Cog):
@@ -42,8 +45,11 @@ class Hub(commands.Cog):
         await reply.show(_hub(reply))
 
     async def play(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The open tables, and how to open one."""
-        tables = await tables_seen(self.services.play, reply)
+        """The tables to sit down at, and how to open one; where there is none, the one that they would open."""
+        tables = [table for table in await tables_seen(self.services.play, reply) if is_listed(table)]
+        if not tables:
+            await offer_table(self.services, reply, Choices())
+            return
         await reply.show(play_screen(await views_listed(self.services.play, reply, tables), reply.words))
 
     async def how_to_play(self, reply: Reply, press: Press, values: Sequence[str]) -> None:

@@ -168,6 +168,36 @@ NO_CHOICE_HELPS = frozenset(
 """Refusals of any table whatsoever: they are said before anything is chosen."""
 
 
+async def new_table(services: Services, reply: Reply, choices: Choices) -> NewTable:
+    """The table that choices come to here and now; raises Refused for a game that is gone."""
+    play = services.play
+    server, game = await play.server(reply.guild), await game_of(services, reply, choices.game)
+    usual = USUAL_POINT_VALUE if server.point_value is None else server.point_value
+    stakes, clock = choices.point_value_or(usual), choices.clock_or(server.clock)
+    offer = offer_of(reply, game, server, clock=clock, point_value=stakes)
+    terms = replace(offer.terms, weekends_off=choices.weekends_off and clock.quiet)
+    offer = replace(offer, computers=choices.computers, terms=terms)
+    return NewTable(
+        choices=choices,
+        offer=offer,
+        usual_stakes=usual,
+        usual_clock=server.clock,
+        games=await play.games(reply.guild),
+        zone=server.zone,
+        objection=await play.objection(offer),
+    )
+
+
+async def offer_table(services: Services, reply: Reply, choices: Choices) -> None:
+    """Show a table, the server's usual one where nothing is chosen, to be opened as it is or changed."""
+    if not await may_post(reply, "lobby.missing_permissions"):
+        return
+    new = await new_table(services, reply, choices)
+    if new.objection is not None and new.objection.reason in NO_CHOICE_HELPS:
+        raise new.objection
+    await reply.show(new_table_screen(new, reply.words))
+
+
 class OpenTable(commands.Cog):
     """The screen's choices stand in its custom ids; whether they may be opened is asked of play at each press."""
 
@@ -182,54 +212,30 @@ class OpenTable(commands.Cog):
         gate.route("new_open", self.open, kind=PressKind.PUBLIC)
 
     async def begin(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Show the server's usual table, to be opened as it is or changed."""
-        if not await may_post(reply, "lobby.missing_permissions"):
-            return
-        new = await self._new(reply, Choices())
-        if new.objection is not None and new.objection.reason in NO_CHOICE_HELPS:
-            raise new.objection
-        await reply.show(new_table_screen(new, reply.words))
+        """From a button that says so, and may name the game."""
+        await offer_table(self.services, reply, choices_of(press))
 
     async def choose(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Something was chosen in one of the menus, or weekends off by their button."""
-        await reply.show(new_table_screen(await self._new(reply, chosen(press, values)), reply.words))
+        await reply.show(new_table_screen(await new_table(self.services, reply, chosen(press, values)), reply.words))
 
     async def ask(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Ask for all of it in one form."""
-        form = new_table_form(await self._new(reply, choices_of(press)), reply.words)
+        form = new_table_form(await new_table(self.services, reply, choices_of(press)), reply.words)
         await reply.ask(form, again=press)
 
     async def fill_in(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The form was filled in."""
-        choices = form_chosen(await self._new(reply, choices_of(press)), values, reply.words)
-        await reply.show(new_table_screen(await self._new(reply, choices), reply.words))
+        choices = form_chosen(await new_table(self.services, reply, choices_of(press)), values, reply.words)
+        await reply.show(new_table_screen(await new_table(self.services, reply, choices), reply.words))
 
     async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Open the table; what its host does now takes the screen's place."""
         if not await may_post(reply, "lobby.missing_permissions"):
             return
-        new = await self._new(reply, choices_of(press))
+        new = await new_table(self.services, reply, choices_of(press))
         table = await self.services.play.open_table(new.offer, cause=reply.cause)
         await reply.show(notice(await opened_text(self.services, reply, table), colour=QUIET_COLOUR))
-
-    async def _new(self, reply: Reply, choices: Choices) -> NewTable:
-        """The table that choices come to here and now; raises Refused for a game that is gone."""
-        play = self.services.play
-        server, game = await play.server(reply.guild), await game_of(self.services, reply, choices.game)
-        usual = USUAL_POINT_VALUE if server.point_value is None else server.point_value
-        stakes, clock = choices.point_value_or(usual), choices.clock_or(server.clock)
-        offer = offer_of(reply, game, server, clock=clock, point_value=stakes)
-        terms = replace(offer.terms, weekends_off=choices.weekends_off and clock.quiet)
-        offer = replace(offer, computers=choices.computers, terms=terms)
-        return NewTable(
-            choices=choices,
-            offer=offer,
-            usual_stakes=usual,
-            usual_clock=server.clock,
-            games=await play.games(reply.guild),
-            zone=server.zone,
-            objection=await play.objection(offer),
-        )
 
 
 async def setup(bot: Client) -> None:

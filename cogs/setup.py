@@ -117,12 +117,17 @@ class Setup(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_update(self, before: discord.Guild, after: discord.Guild) -> None:
-        """The server has another language in Discord: the welcome follows, unless `/setup` has chosen one."""
+        """The server has another language in Discord: what stands there follows, unless `/setup` has chosen one."""
         guild = GuildId(after.id)
         if before.preferred_locale != after.preferred_locale and self.bot.serves(guild):
             server = await self.services.play.server(guild)
             if server.language is None:
-                await self.services.welcomes.redraw(guild, server)
+                await self._speak(guild, server)
+
+    async def _speak(self, guild: GuildId, server: Server) -> None:
+        """Show what stands in a server in the language that was chosen just now."""
+        await self.services.welcomes.redraw(guild, server)
+        self.services.club_pages.changed(guild)
 
     @app_commands.command(name="setup", description=described("setup"))
     @app_commands.describe(check=described("option_check"))
@@ -181,7 +186,7 @@ class Setup(commands.Cog):
             return
         code = values[0] if values[0] in LANGUAGES else None
         server = await self._choose(reply, lambda before: replace(before, language=code))
-        await self.services.welcomes.redraw(reply.guild, server)
+        await self._speak(reply.guild, server)
 
     async def set_channels(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Where tables may be opened; none is anywhere."""
@@ -267,7 +272,7 @@ class Setup(commands.Cog):
             ),
         )
         if server.language != page.server.language:
-            await self.services.welcomes.redraw(reply.guild, server)
+            await self._speak(reply.guild, server)
 
     async def _game(self, reply: Reply, wanted: str) -> Variant:
         """A game of a menu; raises Stale where it was deleted meanwhile."""

@@ -180,6 +180,19 @@ async def test_a_server_that_gives_too_little_is_named_with_the_way_to_mend_it(m
     assert found["permissions"].text.startswith("Bar does not give Create Events: open https://discord.com/oauth2/")
 
 
+async def test_a_server_where_the_bot_reads_no_history_is_named_without_a_fault(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    history, administrator = 1 << 16, 1 << 3
+    given = INVITED.value | history
+    async with answering(monkeypatch, servers(Club=given, Bar=INVITED.value, Den=INVITED.value | administrator)):
+        found = await asked()
+    assert found["history"].right
+    assert found["history"].text.startswith("Bar does not let the bot read message history")
+    async with answering(monkeypatch, servers(Club=given)):
+        assert "history" not in await asked()
+
+
 async def test_a_bot_in_no_server_is_shown_its_invitation(monkeypatch: pytest.MonkeyPatch) -> None:
     async with answering(monkeypatch, servers()):
         assert "none yet: invite the bot with https://discord.com/oauth2/" in (await asked())["servers"].text

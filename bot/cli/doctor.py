@@ -393,6 +393,11 @@ def _roads(application: dict[str, Any]) -> Found:
     return Found("presses", right=True, text="arrive over the gateway")
 
 
+def _reads_history(permissions: int) -> bool:
+    allowed = discord.Permissions(permissions)
+    return allowed.administrator or allowed.read_message_history
+
+
 def _servers(guilds: list[dict[str, Any]], *, application: int) -> Iterator[Found]:
     words = words_for("en")
     if not guilds:
@@ -406,6 +411,13 @@ def _servers(guilds: list[dict[str, Any]], *, application: int) -> Iterator[Foun
             lacking_some += 1
             text = f"{printable(guild['name'])} does not give {labels_of(lacks, words)}: open {invitation(application)}"
             yield Found("permissions", right=False, text=text)
+    blind = [printable(guild["name"]) for guild in guilds if not _reads_history(int(guild["permissions"]))]
+    if blind:
+        text = (
+            f"{', '.join(blind)} {'does' if len(blind) == 1 else 'do'} not let the bot read message history: after a "
+        )
+        text += "crash amid a post a notice of an event may come twice, and a digest not at all"
+        yield Found("history", right=True, text=text)
     if not lacking_some:
         text = f"{len(guilds)}{more}, and all give what the bot asks for; /setup looks at single channels"
         yield Found("servers", right=True, text=text)

@@ -16,9 +16,9 @@ import discord
 from bot.live.keeper import Keeper
 from bot.live.library.governor import important
 from bot.live.library.limits import Importance
-from bot.live.posting import UNKNOWN_CHANNEL, find_posted, post
+from bot.live.posting import UNKNOWN_CHANNEL, find_sent, post
 from bot.live.table.result_posts import learn_names
-from bot.live.welcomes import UNSURE_MS, words_of_server
+from bot.live.welcomes import words_of_server
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.model.bulletins import WEEK_DAYS, Bulletin, Kind, Recap
@@ -31,7 +31,7 @@ from bot.play.doors.events import Events
 from bot.play.doors.play import Play
 from bot.text.words import Words
 from bot.ui.aloud import WORDS_ALONE, aloud
-from bot.ui.bot_permissions import Permission, channel_lacks, needed_in, reads_history
+from bot.ui.bot_permissions import Permission, channel_lacks, needed_in
 from bot.ui.faces import Faces
 from bot.ui.permissions_here import seen_by_all
 from bot.ui.server.posts.morning import morning_screen
@@ -108,9 +108,11 @@ class BulletinPosts(Keeper[_Whose]):
     async def _post(self, found: discord.Guild, bulletin: Bulletin, place: int, at: int) -> bool:
         guild, kind = GuildId(found.id), bulletin.kind
         channel, tag = self.client.get_partial_messageable(place, guild_id=guild), tag_of(kind.value, at, str(guild))
-        if bulletin.sending == at and await self._may_stand(channel, bulletin, tag, at=at):
-            await self._bulletins.seen_to(guild, kind, at)
-            return True
+        if bulletin.sending == at:
+            sent = await find_sent(self.client, channel, tag, since=at, now=self._now())
+            if sent is not None:
+                await self._bulletins.seen_to(guild, kind, at)
+                return True
         server = await self._play.server(guild)
         make = self._morning if kind is Kind.MORNING else self._recap
         shown = await make(found, server, bulletin, at, tag)
@@ -134,15 +136,6 @@ class BulletinPosts(Keeper[_Whose]):
 
     def _place(self, bulletin: Bulletin) -> object:
         return self.client.get_channel(bulletin.channel or 0)
-
-    async def _may_stand(self, channel: discord.PartialMessageable, bulletin: Bulletin, tag: str, *, at: int) -> bool:
-        """True where one that was about to be posted stands, or may and can't be seen: rather none than two.
-
-        For the first minutes one that is posted again is the same one.
-        """
-        if not reads_history(self.client, channel.id):
-            return self._now() - at > UNSURE_MS
-        return await find_posted(channel, tag, since=at - MINUTE) is not None
 
     # the two of them
 

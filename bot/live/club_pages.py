@@ -25,6 +25,7 @@ from bot.live.table.result_posts import learn_names
 from bot.live.welcomes import words_of_server
 from bot.logs import note
 from bot.meter import SILENT, Meter
+from bot.model.choices import Server
 from bot.model.clock import DAY, HOUR, MINUTE
 from bot.model.events import Event, Phase
 from bot.model.ids import GuildId, Player
@@ -36,7 +37,7 @@ from bot.play.doors.play import Play
 from bot.text.words import Words
 from bot.ui.bot_permissions import Permission, channel_lacks, needed_in
 from bot.ui.faces import DisplayNames
-from bot.ui.permissions_here import seen_by_all
+from bot.ui.permissions_here import seen_by_all, writes
 from bot.ui.server.club_page import MOST_TABLES, Club, club_screen, is_listed, is_slow, next_event
 from bot.ui.server.leaderboard import PICTURE, PLACES, drawn_on, in_words, pictured, without_own
 
@@ -115,7 +116,7 @@ class ClubPages(Keeper[tuple[GuildId]]):
     async def _keep(self, found: discord.Guild, page: ClubPage) -> bool:
         guild, channel = GuildId(found.id), self.client.get_partial_messageable(page.channel, guild_id=found.id)
         server = await self._play.server(guild)
-        club, words = await self._club(found, page), words_of_server(found, server)
+        club, words = await self._club(found, page, server), words_of_server(found, server)
         on_it, told = None, ""
         if not (page.in_words or server.in_words):
             on_it, told = await self._on_picture(guild, club.board, page, words)
@@ -201,7 +202,7 @@ class ClubPages(Keeper[tuple[GuildId]]):
 
     # what stands on it
 
-    async def _club(self, found: discord.Guild, page: ClubPage) -> Club:
+    async def _club(self, found: discord.Guild, page: ClubPage, server: Server) -> Club:
         guild = GuildId(found.id)
         board = await self._play.club_board(guild, page.asked, lines=PLACES)
         tables = [
@@ -219,6 +220,7 @@ class ClubPages(Keeper[tuple[GuildId]]):
             slow=[await self._play.look(table.key, None) for table in tables if is_slow(table)],
             running=[event for event in events if event.phase is Phase.RUNNING],
             event=next_event(events),
+            opens=_tables_open_in(found.get_channel_or_thread(page.channel), server),
         )
 
     def _is_open_to_readers(self, guild: discord.Guild, page: ClubPage, what: Table | Event) -> bool:
@@ -242,6 +244,17 @@ class ClubPages(Keeper[tuple[GuildId]]):
     async def _drawn(heading: str, lines: tuple[DrawnLine, ...]) -> bytes:
         drawing = partial(draw_leaderboard, heading=heading, lines=lines)
         return await asyncio.get_running_loop().run_in_executor(None, drawing)
+
+
+def _tables_open_in(channel: object, server: Server) -> bool:
+    """True where the server has its tables and all may write, or what is no channel that the bot knows."""
+    if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+        return True
+    parent = channel.parent if isinstance(channel, discord.Thread) else None
+    here = {channel.id, *([] if parent is None else [parent.id])}
+    allowed = (parent or channel).permissions_for(channel.guild.default_role)
+    chosen = not server.channels or bool(here & {*server.channels})
+    return chosen and writes(allowed, thread=isinstance(channel, discord.Thread))
 
 
 def _is_page(message: discord.Message) -> bool:

@@ -24,6 +24,7 @@ from bot.model.clock import MINUTE
 from bot.model.ids import TableId, TableKey, is_computer, is_gone
 from bot.model.tables import Table
 from bot.play.look.views import TableView
+from bot.ui.bot_permissions import reads_history
 from bot.ui.custom_ids import BUTTON_TEMPLATE, Press, decode
 from bot.ui.reply import NO_PINGS, UNKNOWN_MESSAGE
 from bot.ui.widgets import Screen
@@ -342,6 +343,30 @@ async def find_posted(channel: discord.PartialMessageable, tag: str, *, since: i
         if any(tag in (press.tag, press.argument) for press in presses_of(message)):
             return message.id
     return None
+
+
+UNSURE_MS = 120_000
+"""For so long one that may have arrived is posted again as the same message; later it would be a second one."""
+UNSEEN = 0
+"""In place of the id of a message that may stand and can't be seen."""
+
+
+async def find_sent(
+    client: discord.Client, channel: discord.PartialMessageable, tag: str, *, since: int, now: int
+) -> int | None:
+    """The message that a button marks, of which it was noted that it would be posted; None where it is to be posted.
+
+    It was due ``since`` then (ms). Where the bot can't read what stands there, one that may stand is not posted again:
+    rather none than two.
+    """
+    if reads_history(client, channel.id):
+        try:
+            return await find_posted(channel, tag, since=since - MINUTE)
+        except discord.NotFound:
+            return None
+        except discord.Forbidden as error:
+            log.debug("channel %s cannot be read: %s", channel.id, error)
+    return UNSEEN if now - since > UNSURE_MS else None
 
 
 def presses_of(message: discord.Message) -> Iterator[Press]:

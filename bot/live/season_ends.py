@@ -1,7 +1,7 @@
 """The ends of seasons: each is told once, its champions get their role, and those before them lose it.
 
-What Discord refuses stops nothing: it is logged, noted, and shown to those who manage the server. A post is looked for
-before it is made, by what its button carries: a process before this one may have been killed once it had posted it.
+What Discord refuses stops nothing: it is logged, noted, and shown to those who manage the server. That one is posted is
+noted before. A bot that was killed in between looks for it in its channel, by what its button carries.
 """
 
 from __future__ import annotations
@@ -14,17 +14,16 @@ from functools import partial
 import discord
 
 from bot.live.keeper import Keeper
-from bot.live.posting import find_posted, post
-from bot.live.welcomes import UNSURE_MS, words_of_server
+from bot.live.posting import find_sent, post
+from bot.live.welcomes import words_of_server
 from bot.logs import note
 from bot.meter import SILENT, Meter
-from bot.model.clock import MINUTE
 from bot.model.ids import GuildId, Player, tag_of
 from bot.play.bank.seasons import SeasonEnd
 from bot.play.doors.bank import Bank
 from bot.play.doors.play import Play
 from bot.text.words import Words
-from bot.ui.bot_permissions import NEEDED, Permission, channel_lacks, reads_history
+from bot.ui.bot_permissions import NEEDED, Permission, channel_lacks
 from bot.ui.faces import DisplayNames
 from bot.ui.given_roles import hands_out, still_vouched
 from bot.ui.server.leaderboard import SEASON_PICTURE, end_in_words, end_picture, end_pictured, season_end_screen
@@ -128,29 +127,20 @@ class SeasonEnds(Keeper[Ended]):
             return False
         words = words_of_server(guild, await self._play.server(GuildId(guild.id)))
         where = self.client.get_partial_messageable(channel, guild_id=guild.id)
-        since = end.season.ended_at or 0
-        tag = tag_of(f"season {end.season.number}", since, str(guild.id))
-        if await self._stands(where, tag, since=since):
+        number, began = end.season.number, end.season.sending_at
+        tag = tag_of(f"season {number}", end.season.ended_at or 0, str(guild.id))
+        if began is not None and (await find_sent(self.client, where, tag, since=began, now=self._now()) is not None):
             return True
         drawn, told = await self._drawn(guild, end, words)
         screen = season_end_screen(end, GuildId(guild.id), self._names, words, picture=told, tag=tag)
+        await self._bank.season_sending(GuildId(guild.id), number)
         try:
-            what = ("season", guild.id, end.season.number)
+            what = ("season", guild.id, number)
             await post(where, screen, *what, attached=(SEASON_PICTURE, drawn) if drawn else None)
         except (discord.Forbidden, discord.NotFound) as error:
             log.warning("the end of a season of server %s was not posted: %s", guild.id, error)
             return False
         return True
-
-    async def _stands(self, channel: discord.PartialMessageable, tag: str, *, since: int) -> bool:
-        """True where it stands, or may and can't be seen. For some minutes one that is posted again is the same one."""
-        if not reads_history(self.client, channel.id):
-            return self._now() - since > UNSURE_MS
-        try:
-            return await find_posted(channel, tag, since=since - MINUTE) is not None
-        except (discord.Forbidden, discord.NotFound) as error:
-            log.debug("channel %s cannot be read: %s", channel.id, error)
-            return False
 
     async def _drawn(self, guild: discord.Guild, end: SeasonEnd, words: Words) -> tuple[bytes, str]:
         """The picture and its description; nothing where the lines are told as text."""

@@ -13,7 +13,7 @@ import discord
 
 from bot.live.library.own_messages import edit
 from bot.live.library.wire import passes
-from bot.live.posting import post
+from bot.live.posting import UNSURE_MS, post
 from bot.model.choices import Server
 from bot.model.ids import GuildId
 from bot.play.doors.play import Play
@@ -23,8 +23,6 @@ from bot.ui.server.hub import welcome_screen
 
 log = logging.getLogger(__name__)
 
-UNSURE_MS = 120_000
-"""For so long a welcome that may have arrived is posted again as the same message; later it would be a second one."""
 RETRY_SECONDS = 30.0
 
 

@@ -82,6 +82,8 @@ class Season:
     """Who had chosen that role, and vouches for it."""
     channel: int | None = None
     """Where its end is told, once it is over."""
+    sending_at: int | None = None
+    """When its end was about to be posted; None before that."""
     told: bool = True
     """False while its role has still to be given, or its end to be posted."""
     role_missed: bool = False

@@ -16,6 +16,7 @@ SEASONS = Columns(
         plain("role_id", "role"),
         plain("role_by"),
         plain("channel_id", "channel"),
+        plain("sending_at"),
         *(flag(name) for name in ("told", "role_missed", "post_missed")),
     ],
     key=("guild_id", "number"),

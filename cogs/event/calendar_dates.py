@@ -72,7 +72,8 @@ class CalendarDates:
             then.append(calendar_button(event, "series", words, label="calendar_series"))
         said = "cancelled" if event.phase is Phase.CANCELLED else "repeating" if all_dates else "date"
         # One that was stopped or cancelled is told to those who have all its dates, too.
-        file = await self._file(reply, [event], called=f"chaipo-event-{key.number}", single=single)
+        called = f"chaipo-event-{key.number}{'-all-dates' if all_dates else ''}"
+        file = await self._file(reply, [event], called=called, single=single)
         await reply.say(words(f"event.calendar.{said}", name=escape_name(event.name)), file=file, then=then)
 
     async def _give_series(self, reply: Reply, series: str) -> None:

@@ -52,7 +52,8 @@ class StartPollCommand:
         async def body(reply: Reply) -> None:
             if not await self._which.may_announce(reply) or not await may_post(reply, LACKING):
                 return
-            if not reply.interaction.app_permissions.send_polls:
+            allowed = reply.interaction.app_permissions
+            if not (allowed.send_polls and allowed.read_message_history):
                 raise Refused(PlayReason.NO_POLLS_HERE)
             zone = await self._creation.drafts.zone(reply)
             server = await self._services.play.server(reply.guild)

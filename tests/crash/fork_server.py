@@ -38,6 +38,7 @@ from tests.crash.greeting import greet
 from tests.crash.leaving import LEAVER, house, play
 from tests.crash.outliving import Posted
 from tests.crash.script import bot, take
+from tests.crash.season_over import pass_end
 from tests.databases import Hurried, hurried
 from tests.play.world import START
 from tests.worked_out import work_out_once
@@ -120,6 +121,14 @@ class ForkServer:
         return self._order(
             {"folder": str(folder), "bulletins": 1, "at": at, "before": posted, "kill_at": kill_at, "opening": False}
         )
+
+    def season_end(
+        self, folder: Path, *, at: int, before: Sequence[Posted], kill_at: int, reads_history: bool
+    ) -> Child:
+        """Let a child tell the end of a season; it acknowledges how often that stands then."""
+        posted = [[message.at, message.body] for message in before]
+        order = {"folder": str(folder), "season_end": 1, "at": at, "before": posted, "kill_at": kill_at}
+        return self._order(order | {"opening": False, "reads_history": reads_history})
 
     def end(self) -> None:
         """Let it end when the child that it waits for has ended."""
@@ -307,6 +316,9 @@ def _raise_one(order: dict[str, Any]) -> dict[str, Any]:
             elif "days" in order:
                 days = partial(pass_days, reads_history=order["reads_history"])
                 asyncio.run(_post(life, folder, at=order["at"], before=order["before"], work=days))
+            elif "season_end" in order:
+                end = partial(pass_end, reads_history=order["reads_history"])
+                asyncio.run(_post(life, folder, at=order["at"], before=order["before"], work=end))
             elif "bulletins" in order:
                 asyncio.run(_post(life, folder, at=order["at"], before=order["before"], work=pass_monday))
             elif "organises" in order:

@@ -15,6 +15,7 @@ from simcord.enums import OverwriteType
 from bot.live.club_pages import EVERY_MS
 from bot.model.ids import GuildId
 from bot.model.standings import ClubPage, Order
+from bot.text.words import words_for
 from tests.discord.club import Club, Screen, sit_and_go_of_two
 from tests.discord.forge import deliver, forged_press
 
@@ -93,6 +94,42 @@ async def test_a_manager_sets_it_up_in_three_presses_and_it_stands_at_once(club:
     assert "<@" not in page.text
     mine = await club.tap("bob", page, page.find("ranks"))
     assert mine.text.startswith("### Leaderboard")
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_play_opens_a_table_in_two_presses_where_none_is_open_whoever_practises(club: Club, name: str) -> None:
+    await set_up(club)
+    (page,) = pages(club)
+    await club.slash("alice", "ofc practice")
+    offered = await club.tap(name, page, page.find("play"))
+    opened = await club.tap(name, offered, offered.find("new_open"))
+    words = club.words(name)
+    assert words("lobby.opened", table=2, game=words("variant.pineapple.name")) in opened.text
+    listed = await club.tap("alice", page, page.find("play"))
+    assert club.words("alice")("hub.play.title") in listed.text
+    assert "Pineapple" in listed.text
+
+
+async def test_where_no_table_can_be_opened_it_does_not_promise_that(club: Club) -> None:
+    room = club.guild.create_text_channel("news")
+    nobody_writes = Overwrite(target_id=club.guild.id, type=OverwriteType.ROLE, allow=0, deny=WRITING)
+    club.backend.set_overwrite(room.id, nobody_writes)
+    for writer in (club.backend.bot_user.id, club.members["alice"].id):
+        writes = Overwrite(target_id=writer, type=OverwriteType.MEMBER, allow=WRITING, deny=0)
+        club.backend.set_overwrite(room.id, writes)
+    await set_up(club, room)
+    (page,) = pages(club, room.id)
+    assert club.words()("club.no_tables_here") in page.text.splitlines()
+    await club.play.choose_for_server(
+        GuildId(club.guild.id), lambda server: replace(server, channels=(club.channel.id,))
+    )
+    other = club.guild.create_text_channel("more-news")
+    await set_up(club, other)
+    (page,) = pages(club, other.id)
+    assert club.words()("club.no_tables_here") in page.text.splitlines()
+    await set_up(club)
+    (page,) = pages(club)
+    assert club.words()("club.no_tables") in page.text.splitlines()
 
 
 async def test_it_is_edited_when_something_has_changed_and_no_sooner_than_in_ten_minutes(club: Club) -> None:
@@ -350,3 +387,19 @@ async def test_a_japanese_server_reads_it_in_japanese(japanese_club: Club) -> No
     (page,) = pages(club)
     assert club.words()("club.no_tables") in page.text
     assert "いま開いている卓はありません" in page.text
+
+
+async def test_it_follows_the_servers_language_at_once(club: Club) -> None:
+    await set_up(club)
+    (page,) = pages(club)
+    none_open = {language: words_for(language)("club.no_tables") for language in ("en", "ja")}
+    assert none_open["en"] in page.text
+    club.backend.edit_guild(club.guild.id, {"preferred_locale": "ja"})
+    await club.settle()
+    await club.bot.services.club_pages.done()
+    assert none_open["ja"] in page.text, "Discord has told it"
+    setup = await club.slash("alice", "setup")
+    await club.choose("alice", setup, setup.find("su_language"), ["en"])
+    await club.bot.services.club_pages.done()
+    assert none_open["en"] in page.text, "/setup has chosen it"
+    assert [one.id for one in pages(club)] == [page.id]

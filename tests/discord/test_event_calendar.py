@@ -15,6 +15,12 @@ from tests.discord.test_event_form import page, publish, write
 from tests.discord.test_event_tools import event_message
 
 
+def file_name(club: Club, answer: Screen) -> str:
+    """What the file of an answer is called."""
+    (attached,) = ResponseMessage(club.world.env, answer.message).attachments
+    return attached.filename
+
+
 def entries(club: Club, answer: Screen) -> list[icalendar.Event]:
     """What the file of an answer says."""
     (attached,) = ResponseMessage(club.world.env, answer.message).attachments
@@ -77,6 +83,7 @@ async def test_an_event_that_repeats_gives_all_its_dates_or_this_one(club: Club)
     single = await club.tap("bob", answer, answer.find("ev_calendar_of", "one"))
     (one,) = entries(club, single)
     assert one["uid"] != every["uid"]
+    assert file_name(club, single) != file_name(club, answer), "neither takes the other's place in a folder"
     await repeated(club, made, None, cause="no more")
     (stopped,) = entries(club, await club.slash("bob", "event calendar"))
     assert stopped["uid"] == every["uid"]
@@ -125,13 +132,28 @@ async def test_an_event_without_a_start_time_has_no_date(club: Club) -> None:
     assert answer.text == club.words("bob")("event.calendar.no_time")
 
 
-async def test_the_message_of_a_cancelled_event_takes_it_out_of_calendars(club: Club) -> None:
+@pytest.mark.parametrize("place", ["its message", "the post that says so"])
+@pytest.mark.parametrize("every", [None, Every.WEEK])
+async def test_a_cancelled_date_is_taken_out_of_calendars_by_a_press_where_that_is_read(
+    club: Club, every: Every | None, place: str
+) -> None:
     made = await friday_night(club)
+    if every is not None:
+        await repeated(club, made, every, cause="again")
+    answer = await club.slash("bob", "event calendar")
+    if every is not None:
+        answer = await club.tap("bob", answer, answer.find("ev_calendar_of", "one"))
+    (before,), name = entries(club, answer), file_name(club, answer)
     by = Official(player=made.organiser, manager=True)
     await club.bot.services.events.cancel(made.key, by, why="no power", cause="cancel")
+    await club.pass_time(30)
     await club.settle()
-    assert (await club.bot.services.events.look(made.key)).event.phase is Phase.CANCELLED
-    message = next(screen for screen in reversed(club.public()) if screen.has("ev_calendar"))
+    event = (await club.bot.services.events.look(made.key)).event
+    assert event.phase is Phase.CANCELLED
+    told = {one.id == event.message: one for one in club.public() if "no power" in one.text}
+    message = told[place == "its message"]
     answer = await club.tap("bob", message, message.find("ev_calendar"))
     assert club.words("bob")("event.calendar.cancelled", name="Friday Night") in answer.text
-    assert entries(club, answer)[0]["status"] == "CANCELLED"
+    (gone,) = entries(club, answer)
+    assert (gone["uid"], gone["status"], file_name(club, answer)) == (before["uid"], "CANCELLED", name)
+    assert int(str(gone["sequence"])) > int(str(before["sequence"]))

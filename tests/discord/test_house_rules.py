@@ -53,6 +53,24 @@ async def test_a_server_makes_changes_plays_and_deletes_its_own_game(club: Club)
     assert await club.play_hand() == 1, "the table goes on with the game that it was opened with"
 
 
+async def test_house_games_are_made_from_setup_and_played_from_their_page(club: Club) -> None:
+    words = club.words("alice")
+    setup = await club.slash("alice", "setup")
+    listed = await club.tap("alice", setup, setup.find("house"))
+    assert listed.id == setup.id
+    assert words("house_rules.none") in listed.text
+    assert (await club.tap("alice", listed, listed.find("set_up"))).text.startswith(f"### {words('setup.title')}")
+    await new_game(club, "Together", "pineapple")
+    game = await screen_of(club, "Together")
+    offered = await club.tap("alice", game, game.find("open"))
+    assert offered.id != game.id, "the game's page stays"
+    await club.tap("alice", offered, offered.find("new_open"))
+    (table,) = await club.play.open_tables(club.key().guild)
+    assert table.terms.variant.house_name == "Together"
+    await club.play.remove_game(club.key().guild, "Together")
+    assert not (await club.tap("alice", game, game.find("open"))).has("new_open"), "it is gone"
+
+
 async def test_an_impossible_game_is_explained_and_not_kept(club: Club) -> None:
     await new_game(club, "Crowd", "pineapple")
     crowd = await write_value(club, "seats", "5", "Crowd")

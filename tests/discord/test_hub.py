@@ -15,7 +15,7 @@ async def test_everything_opens_from_one_private_screen(club: Club, name: str, c
     words, hub = club.words(name), await club.slash(name, command)
     assert hub.text.startswith(f"### {words('hub.title')}")
     titles = {
-        "play": words("hub.play.title"),
+        "play": words("new_table.title"),
         "lesson": words("tutorial.rows.text"),
         "games": words("games.title"),
         "wallet": words("chips.wallet", chips="10,000"),
@@ -35,12 +35,11 @@ async def test_everything_opens_from_one_private_screen(club: Club, name: str, c
 
 
 @pytest.mark.parametrize("name", ["bob", "hanako"])
-async def test_practice_is_one_press_away_and_a_table_two_from_the_list(club: Club, name: str) -> None:
+async def test_practice_is_one_press_away_and_a_table_two(club: Club, name: str) -> None:
     hub = await club.slash(name, "help")
     panel = await club.tap(name, hub, hub.find("practise"))
     assert panel.has("row", "F")
-    tables = await club.tap(name, hub, hub.find("play"))
-    form = await club.tap(name, tables, tables.find("open"))
+    form = await club.tap(name, hub, hub.find("play"))
     opened = await club.tap(name, form, form.find("new_open"))
     game = club.words(name)("variant.pineapple.name")
     assert opened.text.split("\n")[0] == club.words(name)("lobby.opened", table=2, game=game)
@@ -52,8 +51,7 @@ async def test_practice_is_one_press_away_and_a_table_two_from_the_list(club: Cl
 async def test_where_one_may_not_write_no_table_is_opened_and_one_practises_in_private(club: Club, name: str) -> None:
     silence(club, name, "send_messages")
     hub = await club.slash(name, "help")
-    tables = await club.tap(name, hub, hub.find("play"))
-    assert (await club.tap(name, tables, tables.find("open"))).text == club.words(name)("refused.may_not_write")
+    assert (await club.tap(name, hub, hub.find("play"))).text == club.words(name)("refused.may_not_write")
     assert await club.play.open_tables(club.key().guild) == []
     assert (await club.tap(name, hub, hub.find("practise"))).has("row", "F")
     assert [table.private for table in await club.play.open_tables(club.key().guild)] == [True]

@@ -33,10 +33,10 @@ def guild_of(club: Club) -> GuildId:
 
 
 async def form_of(club: Club, name: str) -> Screen:
-    """The screen, from the list of tables in the menu."""
+    """The screen, from *Play* in the menu, and from the list of tables where some are open."""
     hub = await club.slash(name, "help")
-    tables = await club.tap(name, hub, hub.find("play"))
-    return await club.tap(name, tables, tables.find("open"))
+    shown = await club.tap(name, hub, hub.find("play"))
+    return shown if shown.has("new_open") else await club.tap(name, shown, shown.find("open"))
 
 
 async def choose(club: Club, name: str, form: Screen, **values: str) -> Screen:

@@ -375,6 +375,15 @@ async def test_the_check_names_what_is_missing_what_it_costs_and_how_it_is_mende
     assert words("permission_cost.attach_files") not in well.text
 
 
+async def test_the_check_says_what_a_bot_that_reads_no_history_cannot_know_after_a_crash(club: Club) -> None:
+    words = club.words("alice")
+    assert words("doctor.no_history") not in (await club.slash("alice", "setup", check=club.channel)).text
+    club.forbid("read_message_history")
+    shown = await club.slash("alice", "setup", check=club.channel)
+    assert words("doctor.no_history") in shown.text
+    assert words("doctor.well") in shown.text, "it is needed for nothing else"
+
+
 async def test_another_channel_is_checked_by_name(club: Club) -> None:
     room = club.guild.create_text_channel("poker")
     club.forbid("send_messages")

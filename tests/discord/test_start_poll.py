@@ -6,11 +6,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-import discord
 import pytest
 from simcord import ResponseMessage
-from simcord.backend.models import Overwrite
-from simcord.enums import OverwriteType
 
 from bot.model.ids import GuildId, TableId
 from bot.model.start_polls import StartPoll
@@ -204,11 +201,9 @@ async def test_only_those_who_publish_events_ask_and_prepare(club: Club) -> None
     assert refused.text == club.words("bob")("event.refuse.not_allowed")
 
 
-async def test_where_the_bot_may_post_no_polls_that_is_said(club: Club) -> None:
-    assert club.bot.user is not None
-    denied = discord.Permissions(send_polls=True).value
-    me = Overwrite(target_id=club.bot.user.id, type=OverwriteType.MEMBER, allow=0, deny=denied)
-    club.backend.set_overwrite(club.channel.id, me)
+@pytest.mark.parametrize("lacking", ["send_polls", "read_message_history"])
+async def test_where_the_bot_may_post_no_polls_or_not_read_their_votes_that_is_said(club: Club, lacking: str) -> None:
+    club.forbid(lacking)
     answer = await ask(club)
     assert answer.text == club.words("alice")("refused.no_polls_here")
     assert await kept(club) == []

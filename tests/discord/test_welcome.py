@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.live.welcomes import UNSURE_MS, Welcoming
+from bot.live.posting import UNSURE_MS
+from bot.live.welcomes import Welcoming
 from bot.model.choices import Server
 from bot.model.ids import GuildId
 from bot.model.refusals import PlayReason

@@ -27,7 +27,8 @@ PATIENCE_SECONDS = 600
 POSTS = {
     "morning": re.compile(r"c1:daily:0:0:0:::[0-9a-f]{6}"),
     "recap": re.compile(r"c1:recaps:0:0:0:::[0-9a-f]{6}"),
-    "page": re.compile(r"c1:ranks:"),
+    "page": re.compile(r"c1:ranks:0:"),
+    "season": re.compile(r"c1:ranks:1\.[0-9a-f]{6}:"),
 }
 """What a button of each carries, and that of no other message."""
 _BULLETIN = (
@@ -41,6 +42,13 @@ _RECAP = (
 _PAGE = (
     "INSERT INTO club_page (guild_id, channel_id, ranked_by, span, game, in_words, at_bottom, shown, shown_at) "
     "VALUES (?, ?, 'chips', 'all', '', 1, 0, '', 0)"
+)
+_SEASON = (
+    "INSERT INTO season (guild_id, number, name, began_at, ended_at, channel_id, told) VALUES (?, 1, '', 0, ?, ?, 0)"
+)
+_WON = (
+    "INSERT INTO standing (guild_id, span, since, until, game, player, hands, points, chips, visits, stays, royalties, "
+    "fouls, best) VALUES (?, 'season', 1, 1, '', ?, 1, ?, ?, 0, 0, 0, 0, 0)"
 )
 _RESULT = (
     "INSERT INTO result (guild_id, table_id, hand_no, player, points, chips, fantasyland, foul, ranked, at) "
@@ -75,7 +83,7 @@ def standing(played: House, kind: str) -> Sequence[list[Message]]:
 
 
 def choose(played: House) -> None:
-    """Every server has chosen all three, and has something to be told: they are due by now."""
+    """Every server has chosen all of them, and has something to be told: they are due by now."""
     now = datetime.now(UTC)
     for day in (1, 2):
         do(played.address, _RESULT, (_OLD + day, round(now.timestamp() * 1000) - day * DAY))
@@ -88,6 +96,9 @@ def choose(played: House) -> None:
         since, until = recap.week_before(at)
         do(played.address, _RECAP, (guild, since, until, channel.id, *["[]"] * len(RECAP_LISTS)))
         do(played.address, _PAGE, (guild, channel.id))
+        for player, won in (("1", 5), ("2", -5)):
+            do(played.address, _WON, (guild, player, won, won))
+        do(played.address, _SEASON, (guild, round(datetime.now(UTC).timestamp() * 1000), channel.id))
 
 
 @pytest.mark.deep
@@ -110,6 +121,8 @@ async def test_each_post_is_sent_once_though_one_process_is_killed_while_it_send
         }
         noted = ask(played.address, "SELECT COUNT(*) FROM bulletin WHERE told > 0")
         pages = ask(played.address, "SELECT COUNT(*) FROM club_page WHERE message_id IS NOT NULL")
-        assert (noted, pages) == ([(2 * SHARDS,)], [(SHARDS,)])
+        ends = ask(played.address, "SELECT COUNT(*) FROM season WHERE told = 1 AND post_missed = 0")
+        assert (noted, pages, ends) == ([(2 * SHARDS,)], [(SHARDS,)], [(SHARDS,)])
         do(played.address, "DELETE FROM result WHERE hand_no > ?", (_OLD,))
+        do(played.address, "DELETE FROM standing WHERE span = 'season'")
         assert played.wrong() == []

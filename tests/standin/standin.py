@@ -409,6 +409,8 @@ class Standin:
                 newest = reversed(there.public()[-int(request.query["limit"]) :] if there.guild.reads_history else [])
                 return "[" + ",".join(message.payload() for message in newest) + "]"
             case "GET", "channels", channel, "messages", message:
+                if not self._channel(channel).guild.reads_history:
+                    raise RefusedError(403, rest.MISSING_PERMISSIONS)
                 return self._message(channel, message).payload()
             case "PATCH", "channels", channel, "messages", message:
                 return self._edit(self._message(channel, message), request.body)

@@ -27,8 +27,8 @@ TITLE = "King of the North"
 PRESSES = count()
 
 
-async def a_season(wired: WiredBot, winner: User, loser: User, *, chosen_by: int = 0) -> Season:
-    """A season that somebody wins; returns it when its end was told as far as Discord takes it.
+async def a_season(wired: WiredBot, winner: User, loser: User, *, chosen_by: int = 0, seen_to: bool = True) -> Season:
+    """A season that somebody wins; returns it when its end was told as far as Discord takes it, or as it ends.
 
     The server's owner has chosen the role, unless another user did.
     """
@@ -54,8 +54,9 @@ async def a_season(wired: WiredBot, winner: User, loser: User, *, chosen_by: int
 
     await transactions_of(wired.bot.services.play).write(win)
     await bank.end_season(guild, MANAGER, cause=str(next(PRESSES)))
-    await asyncio.sleep(SWEEP_EVERY + 2)
-    await wired.bot.services.season_ends.done()
+    if seen_to:
+        await asyncio.sleep(SWEEP_EVERY + 2)
+        await wired.bot.services.season_ends.done()
     last = (await bank.seasons(guild)).last
     assert last is not None
     return last
@@ -171,3 +172,22 @@ async def test_an_end_that_a_killed_process_has_posted_and_not_noted_stands_once
     last = (await wired.bot.services.bank.seasons(GuildId(wired.channel.guild.id))).last
     assert last is not None
     assert (last.told, last.post_missed) == (True, False)
+
+
+@pytest.mark.parametrize("reads_history", [True, False])
+async def test_an_end_of_which_a_bot_that_stopped_has_told_nothing_is_told_by_the_one_that_comes_back(
+    wired: WiredBot, tmp_path: Path, reads_history: bool
+) -> None:
+    let_the_bot(wired, *(["read_message_history"] if reads_history else []))
+    season = await a_season(wired, wired.user(1), wired.user(2), seen_to=False)
+    assert (season.told, posts(wired)) == (False, [])
+    wired.discord.hook = lambda request: Fault(error=TimeoutError())
+    await wired.discord.stop()
+    wired.discord.hook = None
+    await asyncio.sleep(600)
+    wired.bot = await make_bot(wired.discord, tmp_path)
+    await wired.discord.start(wired.bot)
+    await asyncio.sleep(3 * SWEEP_EVERY)
+    await wired.bot.services.season_ends.done()
+    (post,) = posts(wired)
+    assert f"<@{wired.user(1).id}>" in post.text

@@ -6,7 +6,8 @@ import asyncio
 
 import pytest
 
-from bot.live.welcomes import RETRY_SECONDS, UNSURE_MS, Welcomes, Welcoming
+from bot.live.posting import UNSURE_MS
+from bot.live.welcomes import RETRY_SECONDS, Welcomes, Welcoming
 from bot.model.choices import Server
 from bot.model.ids import GuildId
 from tests.standin.rest import MISSING_PERMISSIONS, Fault

@@ -191,6 +191,7 @@ SEASON = Season(
     role=71,
     role_by=Player("2"),
     channel=72,
+    sending_at=AT + 3,
     told=False,
     role_missed=True,
     post_missed=True,

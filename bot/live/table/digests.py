@@ -16,10 +16,9 @@ import discord
 from bot.live.keeper import Keeper
 from bot.live.library.governor import important
 from bot.live.library.limits import Importance
-from bot.live.posting import calling, find_posted, post, remove
+from bot.live.posting import UNSEEN, calling, find_sent, post, remove
 from bot.live.table.call_hours import next_digest, quiet_end
 from bot.live.table.calls import waited_for
-from bot.live.welcomes import UNSURE_MS
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.model.choices import Wishes
@@ -29,7 +28,6 @@ from bot.play.doors.play import Play
 from bot.play.look.views import TableView
 from bot.text.words import words_for
 from bot.ui.aloud import for_everybody
-from bot.ui.bot_permissions import reads_history
 from bot.ui.permissions_here import seen_by_all
 from bot.ui.server.my_games import digest_screen
 
@@ -114,16 +112,11 @@ class Digests(Keeper[Whose]):
         """Where the digest stands that a process before this one may have sent; None where it is to be sent."""
         if wishes.digest_channel is None or wishes.digest_message is not None:
             return None
-        if not reads_history(self.client, wishes.digest_channel):
-            # For the first minutes one that is sent again is the same one.
-            return (None, None) if self._now() - wishes.digest_due > UNSURE_MS else None
         channel = self.client.get_partial_messageable(wishes.digest_channel, guild_id=guild)
-        try:
-            found = await find_posted(channel, _tag(player, wishes), since=wishes.digest_due)
-            return None if found is None else (wishes.digest_channel, found)
-        except (discord.Forbidden, discord.NotFound) as error:
-            log.debug("channel %s cannot be read: %s", wishes.digest_channel, error)
-        return None
+        found = await find_sent(self.client, channel, _tag(player, wishes), since=wishes.digest_due, now=self._now())
+        if found == UNSEEN:
+            return None, None
+        return None if found is None else (wishes.digest_channel, found)
 
     async def _remove(self, guild: GuildId, channel: int, message: int) -> None:
         with important(Importance.CLEANUP):

@@ -216,6 +216,13 @@ def end_of(s: Session, guild: GuildId, number: int) -> SeasonEnd | None:
     )
 
 
+def sending(s: Session, guild: GuildId, number: int) -> None:
+    """Note that a season's end is about to be posted, unless that was noted before."""
+    season = s.tx.season(guild, number)
+    if season is not None and not season.told and season.sending_at is None:
+        s.tx.save_season(guild, replace(season, sending_at=s.now))
+
+
 def told(s: Session, guild: GuildId, number: int, *, role_missed: bool, post_missed: bool) -> None:
     """Note that a season's end was told, and what of it could not be done."""
     season = s.tx.season(guild, number)

@@ -40,6 +40,7 @@ class Bank(Door):
     change_seasons = writes(season_cases.change_terms)
     untold_seasons = asks(Tx.untold_seasons)
     season_end = reads(season_cases.end_of)
+    season_sending = writes(season_cases.sending)
     season_told = writes(season_cases.told)
     audit_log = asks(Tx.audit_log)
     club_page = asks(Tx.club_page)

@@ -21,7 +21,7 @@ from bot.ui.event.bracket import match_text
 from bot.ui.event.groups import told_groups
 from bot.ui.event.round_report import final_table, next_text, reported
 from bot.ui.event.ruling import call_text, plays_text, refunded_text, ruling_text, table_text
-from bot.ui.event.screen import about
+from bot.ui.event.screen import about, calendar_ways
 from bot.ui.event.seeds import seeds_told
 from bot.ui.event.standings import by_draw_text, handicap_text, ladder_lines, points_text, seeded
 from bot.ui.fragments import (
@@ -111,6 +111,8 @@ def _buttons(posting: EventPosting, view: EventView, words: Words) -> list[Part]
     """What a notice asks its readers to press, where they read it."""
     if posting.notice is Notice.COMMITTED:
         return [button(about(view.event).but("ev_fairness"), words("fairness.open"))]
+    if posting.notice is Notice.CANCELLED:
+        return calendar_ways(view.event, words)
     if posting.notice is Notice.OUT and _invited_again(posting.details, view):
         press = about(view.event).but("ev_register")
         return [button(press, words("event.button.enter_again"), style=ButtonStyle.success)]

@@ -125,9 +125,7 @@ def _buttons(view: EventView, words: Words) -> list[Part]:
         made.append(button(press.but("ev_checkin"), words("event.button.check_in"), style=ButtonStyle.primary))
     if event.phase.before:
         made.append(button(press.but("ev_withdraw"), words("event.button.withdraw")))
-    ahead = event.phase.before or (event.phase is Phase.CANCELLED and event.started_at is None)
-    if event.starts_at is not None and ahead:
-        made.append(button(press.but("ev_calendar"), words("event.button.calendar")))
+    made += calendar_ways(event, words)
     if event.format.heads_up and event.phase in (Phase.RUNNING, Phase.ENDED):
         made.append(button(press.but("ev_bracket"), words("event.button.bracket")))
     if event.phase is Phase.RUNNING:
@@ -137,6 +135,14 @@ def _buttons(view: EventView, words: Words) -> list[Part]:
     if not event.phase.over:
         made.append(button(press.but("ev_tools"), words("event_tools.button.open")))
     return made
+
+
+def calendar_ways(event: Event, words: Words) -> list[Part]:
+    """The button that gives its date for people's calendars, or takes it out of them; none once it has begun."""
+    ahead = event.phase.before or (event.phase is Phase.CANCELLED and event.started_at is None)
+    if event.starts_at is None or not ahead:
+        return []
+    return [button(about(event).but("ev_calendar"), words("event.button.calendar"))]
 
 
 # Before the start

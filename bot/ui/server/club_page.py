@@ -43,6 +43,8 @@ class Club:
     """The events that are being played."""
     event: Event | None
     """The next one."""
+    opens: bool
+    """True where a table can be opened in the page's channel."""
 
 
 def is_listed(table: Table) -> bool:
@@ -88,7 +90,7 @@ def _tables(club: Club, words: Words) -> str:
     if club.slow:
         free = sum(max(0, view.table.terms.max_seats - len(view.places)) for view in club.slow)
         lines.append(words("club.slow", count=len(club.slow), seats=words.number(free)))
-    return "\n".join(lines) or words("club.no_tables")
+    return "\n".join(lines) or words("club.no_tables" if club.opens else "club.no_tables_here")
 
 
 def _running(event: Event, words: Words) -> str:

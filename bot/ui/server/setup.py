@@ -104,6 +104,7 @@ def setup_screen(page: SetupPage, words: Words) -> Screen:
                 button(HOME.but("po_form"), words("posts.form")),
                 button(HOME.but("club"), words("club.title")),
                 button(HOME.but("posts"), words("posts.title")),
+                button(HOME.but("house"), words("house_rules.title")),
                 button(HOME.but("su_look"), words("setup.look")),
                 button(HOME.but("su_doctor"), words("setup.check"), style=discord.ButtonStyle.primary),
             ]
@@ -293,6 +294,7 @@ def doctor_screen(checkup: Checkup, words: Words) -> Screen:
         *_mended(lacking, checkup, words),
         *([words("doctor.given", names=labels_of(given, words))] if lacking and given else []),
         *([] if lacking else [words("doctor.well")]),
+        *([] if checkup.allowed.read_message_history else [words("doctor.no_history")]),
         _page(checkup, words),
     ]
     return screen(

@@ -414,6 +414,8 @@ CREATE TABLE season (
     role_by TEXT,
     title TEXT NOT NULL DEFAULT '',
     channel_id INTEGER,
+    -- When its end was about to be posted; null before that.
+    sending_at INTEGER,
     -- 0 while its role has still to be given, or its end to be posted; then what could not be done.
     told INTEGER NOT NULL DEFAULT 1 CONSTRAINT season_told CHECK (told IN (0, 1)),
     role_missed INTEGER NOT NULL DEFAULT 0 CONSTRAINT season_role_missed CHECK (role_missed IN (0, 1)),

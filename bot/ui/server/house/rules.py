@@ -23,8 +23,8 @@ from bot.text.house_rules import (
 )
 from bot.text.names import preset_name
 from bot.text.words import Words, escape_name
-from bot.ui.custom_ids import Press, game_tag
-from bot.ui.fragments import TABLE_COLOUR, as_typed_before
+from bot.ui.custom_ids import OWN, Press, game_tag
+from bot.ui.fragments import NOWHERE, TABLE_COLOUR, as_typed_before
 from bot.ui.widgets import (
     AnyField,
     FormChoice,
@@ -117,6 +117,7 @@ def list_screen(games: Sequence[HouseGame], words: Words) -> Screen:
         discord.SelectOption(label=preset_name(variant, words)[:100], value=key) for key, variant in PRESETS.items()
     ]
     rows.append(select(home().but("house_new"), presets, placeholder=words("house_rules.new")))
+    rows += rows_of([button(NOWHERE.but("set_up"), words("setup.back"))])
     return screen(text, *rows, colour=TABLE_COLOUR)
 
 
@@ -152,6 +153,7 @@ def game_screen(game: HouseGame, words: Words, *, deleting: bool = False) -> Scr
         select(replace(press, verb="house_pick"), options, placeholder=words("house_rules.change"), most=MOST_AT_ONCE),
         *rows_of(
             [
+                button(NOWHERE.but("open", OWN + press.argument), words("hub.button.play"), style=ButtonStyle.success),
                 button(replace(press, verb="house_royalties"), words("house_rules.royalties")),
                 button(home(), words("house_rules.back")),
                 button(
