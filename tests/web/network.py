@@ -24,16 +24,16 @@ class Network:
         self._under_way.add(me)
         with suppress(OSError, asyncio.CancelledError):
             back, there = await asyncio.open_connection("127.0.0.1", self.to)
+            ways = [
+                asyncio.create_task(self._one_way(reader, there)),
+                asyncio.create_task(self._one_way(back, writer)),
+            ]
             try:
-                await asyncio.wait(
-                    [
-                        asyncio.create_task(self._one_way(reader, there)),
-                        asyncio.create_task(self._one_way(back, writer)),
-                    ],
-                    return_when=asyncio.FIRST_COMPLETED,
-                )
+                await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
             finally:
                 there.close()
+                for way in ways:
+                    way.cancel()
         writer.close()
         self._under_way.discard(me)
 
@@ -48,10 +48,11 @@ class Network:
         if dead:
             await asyncio.Event().wait()
 
-    def close(self) -> None:
-        """End what is under way."""
-        for task in self._under_way:
+    async def close(self) -> None:
+        """End what is under way, so that nothing of it is left to whatever comes next on the same loop."""
+        for task in (under_way := list(self._under_way)):
             task.cancel()
+        await asyncio.gather(*under_way, return_exceptions=True)
 
 
 @asynccontextmanager
@@ -63,5 +64,5 @@ async def network() -> AsyncIterator[Network]:
     try:
         yield made
     finally:
-        made.close()
         door.close()
+        await made.close()

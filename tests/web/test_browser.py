@@ -326,10 +326,10 @@ async def test_rows_are_tapped_for_a_fantasyland_and_it_is_arranged(lucky: Club)
         assert await page.at("#tray [data-card]").count() == 14
         await page.at('[data-key="arrange"]').tap()
         await page.view.wait_for_function("() => document.querySelectorAll('#tray [data-card]').length === 1")
-        await page.at("#toast:not([hidden])").wait_for()
+        arranged = page.at("#toast:not([hidden])", has_text=WORDS("page.arranged").replace("**", ""))
+        await arranged.wait_for()
         await page.confirm()
-        # What was told is over with the next act: no sentence asks for what was done.
-        await page.at("#toast").wait_for(state="hidden")
+        assert await arranged.count() == 0, "what was told is over with the next act"
         await page.at("#told", has_text=SET).wait_for()
         await page.at("#bar button.main:disabled").wait_for()
 
