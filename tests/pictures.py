@@ -17,6 +17,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
+import simcord
 from PIL import Image
 
 from bot.art.faces import draw_all
@@ -45,6 +46,19 @@ LOADED = """id => [...document.querySelectorAll(`article[data-message-id="${id}"
     .every(image => image.complete && image.naturalWidth)"""
 """Of the message alone: pictures of others that are far away are not fetched before somebody scrolls there."""
 SHOWN_MS = 600_000
+FONTS = """<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<fontconfig><include ignore_missing="yes">/etc/fonts/fonts.conf</include><dir>{folder}</dir></fontconfig>
+"""
+"""The fonts of the simulated Discord beside those of the machine, which may have none for Japanese."""
+TELLS_LETTERS_APART = """() => new Set([..."卓置捨"].map(letter => {
+    const canvas = Object.assign(document.createElement("canvas"), { width: 40, height: 40 });
+    const drawing = canvas.getContext("2d");
+    drawing.font = "30px system-ui, sans-serif";
+    drawing.fillText(letter, 2, 32);
+    return canvas.toDataURL();
+})).size === 3"""
+"""False in a browser that draws the same box for every letter it does not have."""
 
 
 def browser() -> str:
@@ -63,6 +77,13 @@ def playwright() -> Any:
     except ImportError:
         sys.exit("make pictures needs Playwright: pip install playwright, or name its folder with PYTHONPATH=...")
     return async_playwright()
+
+
+def with_fonts(folder: Path) -> dict[str, str]:
+    """The environment of a browser that has a font for every language of the pictures."""
+    written = folder / "fonts.conf"
+    written.write_text(FONTS.format(folder=Path(simcord.__file__).parent / "preview" / "static" / "fonts"))
+    return {**os.environ, "FONTCONFIG_FILE": str(written)}
 
 
 async def pictures_of(shot: Shot, page: Any, address: str) -> list[Image.Image]:
@@ -109,12 +130,14 @@ async def photographed(evening: Evening, language: str, driver: Any) -> dict[str
             club.world.speak(language)
         club_page = ClubPage(club.world, port=0, faces=faces, language=LANGUAGES[language], wall_ms=club.world.now_ms)
         await opened.enter_async_context(club_page)
+        # Screens are of a bot that serves no pages, as in the test of their age; the page of a table opens anyway.
+        club.bot.links.served = False
         # The page shows one channel, and forbids threads: here they are made, as in a club.
         club.forbid()
         club.bot.has_threads = True
         # The page keeps only the latest requests; the club, which lasts one evening, looks at all of them.
         club.backend.http_requests = list(club.backend.http_requests)
-        page = await driver.new_page(viewport=DESK, bypass_csp=True)
+        page = await driver.new_page(viewport=DESK, bypass_csp=True, reduced_motion="reduce")
         async for shot in evening.play(club):
             below_each_other(await pictures_of(shot, page, club_page.address)).save(
                 IMAGES / file_of(shot.name, language), optimize=True
@@ -131,8 +154,12 @@ async def main(names: Sequence[str]) -> None:
     if unknown := {*names} - {*NAMES}:
         sys.exit(f"there is no picture {', '.join(sorted(unknown))}: there are {', '.join(NAMES)}")
     digests = dict(taken()) if names else {}
-    async with playwright() as driving:
-        driver = await driving.chromium.launch(executable_path=browser(), args=["--no-sandbox"])
+    async with AsyncExitStack() as opened:
+        driving = await opened.enter_async_context(playwright())
+        fonts = with_fonts(Path(opened.enter_context(tempfile.TemporaryDirectory())))
+        driver = await driving.chromium.launch(executable_path=browser(), args=["--no-sandbox"], env=fonts)
+        if not await (await driver.new_page()).evaluate(TELLS_LETTERS_APART):
+            sys.exit("make pictures needs a browser that draws Japanese: it draws a box for each letter")
         for language in WRITTEN:
             below_each_other([drawn_board(language)]).save(IMAGES / file_of("board", language), optimize=True)
             for evening in evenings:
