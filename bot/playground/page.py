@@ -206,9 +206,10 @@ class ClubPage(Preview):
     async def hear(self, accepted: str) -> None:
         """Speak the language of the first browser, by its *Accept-Language*, if the start named none but English.
 
-        English says little: it is what machines say that nobody has asked.
+        English says little: it is what machines say that nobody has asked. A program that looks whether the page is
+        there names no language, and is no browser.
         """
-        if self._asked_for:
+        if self._asked_for or not accepted.strip():
             return
         self._asked_for = True
         locales = [part.partition(";")[0].strip() for part in accepted.split(",")]

@@ -363,7 +363,7 @@ async def test_another_site_is_not_let_in() -> None:
         (ENGLISH, "ja,en-US;q=0.9", JAPANESE),
         (ENGLISH, "xx, ja-JP;q=0.8", JAPANESE),
         (ENGLISH, "en-US,en;q=0.9,ja;q=0.8", ENGLISH),
-        (ENGLISH, "", ENGLISH),
+        (ENGLISH, "", JAPANESE),  # a program that looks whether it is there; then a browser
         (JAPANESE, "en-US,en;q=0.9", JAPANESE),
     ],
 )
