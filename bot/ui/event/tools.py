@@ -23,7 +23,7 @@ from bot.ui.custom_ids import Press
 from bot.ui.event.draft.start import stamp
 from bot.ui.event.screen import about, heading
 from bot.ui.faces import DisplayNames
-from bot.ui.fragments import QUIET_COLOUR, moment, player_name
+from bot.ui.fragments import QUIET_COLOUR, day_of, moment, player_name
 from bot.ui.widgets import (
     BUTTONS_A_ROW,
     FormField,
@@ -133,7 +133,7 @@ def start_screen(view: EventView, words: Words) -> Screen:
     event, late = view.event, view.event.structure.late_levels
     lines = [words("event.ask.start", name=escape_name(event.name), count=len(view.lines), most=event.structure.most)]
     if event.starts_at is not None:
-        lines.append(words("event.ask.start_hour", when=moment(event.starts_at)))
+        lines.append(words("event.ask.start_hour", at=day_of(event.starts_at), when=moment(event.starts_at)))
     if event.check_in_at is not None:
         lines.append(words("event.ask.start_check_in"))
     lines.append(words("event.ask.start_late", count=late) if late else words("event.ask.start_closed"))
