@@ -413,10 +413,8 @@ def _servers(guilds: list[dict[str, Any]], *, application: int) -> Iterator[Foun
             yield Found("permissions", right=False, text=text)
     blind = [printable(guild["name"]) for guild in guilds if not _reads_history(int(guild["permissions"]))]
     if blind:
-        text = (
-            f"{', '.join(blind)} {'does' if len(blind) == 1 else 'do'} not let the bot read message history: after a "
-        )
-        text += "crash amid a post a notice of an event may come twice, and a digest not at all"
+        text = f"{', '.join(blind)} {'does' if len(blind) == 1 else 'do'} not let the bot read message history: "
+        text += "after a crash amid a post a notice of an event may come twice, and a digest not at all"
         yield Found("history", right=True, text=text)
     if not lacking_some:
         text = f"{len(guilds)}{more}, and all give what the bot asks for; /setup looks at single channels"

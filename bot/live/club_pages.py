@@ -251,9 +251,8 @@ def _tables_open_in(channel: object, server: Server) -> bool:
     if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
         return True
     parent = channel.parent if isinstance(channel, discord.Thread) else None
-    here = {channel.id, *([] if parent is None else [parent.id])}
     allowed = (parent or channel).permissions_for(channel.guild.default_role)
-    chosen = not server.channels or bool(here & {*server.channels})
+    chosen = server.has_tables_in(channel.id, None if parent is None else parent.id)
     return chosen and writes(allowed, thread=isinstance(channel, discord.Thread))
 
 

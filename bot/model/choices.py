@@ -59,6 +59,10 @@ class Server:
         pace = self.pace or Pace.PER_TURN
         return Clock(pace=pace, seconds=USUAL[pace] if self.turn_seconds is None else self.turn_seconds)
 
+    def has_tables_in(self, channel: int | None, parent: int | None) -> bool:
+        """True where tables may be opened in a channel, or in the one that it is a thread of."""
+        return not self.channels or not {channel, parent}.isdisjoint(self.channels)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Template:

@@ -7,9 +7,6 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from discord import Intents
-from discord.ext import commands
-
 from bot.live.bulletins import BulletinPosts
 from bot.model.bulletins import Bulletin, Kind
 from bot.model.clock import DAY, HOUR
@@ -18,7 +15,7 @@ from bot.model.ids import GuildId
 from bot.play.session.session import Session
 from bot.store.sqlite.driver import Connect
 from bot.ui.faces import Faces
-from tests.crash.outliving import Posted, outliving, posts_told
+from tests.crash.outliving import Posted, outliving, posts_told, woken
 from tests.play.world import ANN, BOB, START, World
 from tests.standin.standin import custom_ids
 from tests.standin.things import CHANNEL_IDS, CHANNELS_A_GUILD, GUILD_IDS
@@ -71,12 +68,8 @@ async def pass_monday(
     """
     now = [START]
     discord, channel = outliving(before, now)
-    client = commands.AutoShardedBot(command_prefix=(), intents=Intents(guilds=True))
-    await discord.start(client)
+    client, world = await woken(discord, folder, at=at, connect=connect)
     now[0] = at
-    world = World(folder, now=at)
-    world.connect = connect
-    await world.open()
 
     discord.hook = partial(posts_told, now=now, point=point, tell=tell)
     posts = BulletinPosts(client, world.bulletins, world.play, world.events, Faces(), now_ms=lambda: now[0])

@@ -11,16 +11,13 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from discord import Intents
-from discord.ext import commands
-
 from bot.live.table.call_hours import rescheduled
 from bot.live.table.digests import Digests
 from bot.model.choices import Wishes
 from bot.model.clock import DAY, HOUR, Clock, Pace
 from bot.model.ids import GuildId, Player, TableKey
 from bot.store.sqlite.driver import Connect
-from tests.crash.outliving import Posted, outliving, posts_told
+from tests.crash.outliving import Posted, outliving, posts_told, woken
 from tests.play.world import ANN, BOB, START, World
 from tests.standin.standin import custom_ids
 from tests.standin.things import CHANNEL_IDS, CHANNELS_A_GUILD, GUILD_IDS, READ_MESSAGE_HISTORY
@@ -71,11 +68,8 @@ async def pass_days(
     now = [START]
     discord, channel = outliving(before, now)
     channel.guild.bot_permissions = READ_MESSAGE_HISTORY if reads_history else 0
-    client = commands.AutoShardedBot(command_prefix=(), intents=Intents(guilds=True))
-    await discord.start(client)
-    world = World(folder, now=max([START, *(posted.at for posted in before)]))
-    world.connect = connect
-    await world.open()
+    begun = max([START, *(posted.at for posted in before)])
+    client, world = await woken(discord, folder, at=begun, connect=connect)
 
     discord.hook = partial(posts_told, now=now, point=point, tell=tell)
     begin()

@@ -5,7 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+from discord import Intents
+from discord.ext import commands
+
+from bot.store.sqlite.driver import Connect
+from tests.play.world import World
 from tests.standin.rest import Fault, Request
 from tests.standin.standin import Standin
 from tests.standin.things import Channel
@@ -39,6 +45,16 @@ def outliving(before: Sequence[Posted], now: list[int]) -> tuple[Standin, Channe
         now[0] = posted.at
         discord._post(channel, posted.body)  # noqa: SLF001  # As Discord did when the process before was alive.
     return discord, channel
+
+
+async def woken(discord: Standin, folder: Path, *, at: int, connect: Connect) -> tuple[commands.AutoShardedBot, World]:
+    """A client that has come to it, and the bot's database opened at a time (ms), as after a kill."""
+    client = commands.AutoShardedBot(command_prefix=(), intents=Intents(guilds=True))
+    await discord.start(client)
+    world = World(folder, now=at)
+    world.connect = connect
+    await world.open()
+    return client, world
 
 
 def posts_told(

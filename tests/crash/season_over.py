@@ -7,16 +7,13 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from discord import Intents
-from discord.ext import commands
-
 from bot.live.season_ends import SeasonEnds
 from bot.model.hands import Result
 from bot.model.ids import GuildId
 from bot.play.session.session import Session
 from bot.store.sqlite.driver import Connect
 from bot.ui.faces import DisplayNames
-from tests.crash.outliving import Posted, outliving, posts_told
+from tests.crash.outliving import Posted, outliving, posts_told, woken
 from tests.play.world import ANN, BOB, START, World
 from tests.standin.standin import custom_ids
 from tests.standin.things import CHANNEL_IDS, CHANNELS_A_GUILD, GUILD_IDS, READ_MESSAGE_HISTORY
@@ -63,12 +60,8 @@ async def pass_end(
     now = [START]
     discord, channel = outliving(before, now)
     channel.guild.bot_permissions = READ_MESSAGE_HISTORY if reads_history else 0
-    client = commands.AutoShardedBot(command_prefix=(), intents=Intents(guilds=True))
-    await discord.start(client)
+    client, world = await woken(discord, folder, at=at, connect=connect)
     now[0] = at
-    world = World(folder, now=at)
-    world.connect = connect
-    await world.open()
 
     discord.hook = partial(posts_told, now=now, point=point, tell=tell)
     ends = SeasonEnds(client, world.bank, world.play, DisplayNames(), now_ms=lambda: now[0])

@@ -123,7 +123,7 @@ def _check_server(s: Session, offer: Offer) -> None:
     if offer.private:
         return
     server = s.tx.server(offer.guild)
-    if server.channels and not {offer.channel, offer.parent} & {*server.channels}:
+    if not server.has_tables_in(offer.channel, offer.parent):
         raise Refused(PlayReason.NOT_HERE, channels=",".join(map(str, server.channels)))
     may_host = server.host_role is None or offer.manager or bool(offer.computers) or server.host_role in offer.roles
     if not may_host:
