@@ -27,7 +27,7 @@ from bot.solver.rowtables import Floats
 from bot.solver.search import Spot, looked_ahead, outcomes_of_each
 from bot.solver.sight import boards_met, known
 
-GUESSED, BY_STEPS = 0.3, 0.1
+GUESSED, BY_STEPS = 0.5, 0.1
 """Points against each opponent that a loss may be off (a standard error): where a network guesses what boards will come
 to, and two streets before the last, where opponents are known by steps of strength. ``make bench-solver`` measures
 both (``--part coverage``).

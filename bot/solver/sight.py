@@ -131,10 +131,13 @@ def spot_of(view: HandView, brain: Brain, *salt: int, boards: int = PLAYED_OUT, 
 
 
 def reviewed_spot(view: HandView, brain: Brain, *salt: int) -> Spot:
-    """The same as a review looks at it, which says how far off the opponents' boards may be."""
-    if brain.compares(view.street):
-        return spot_of(view, brain, *salt)
-    return spot_of(view, brain, *salt, boards=SETS * OF_EACH_SET, sets=SETS)
+    """The same as a review looks at it, which says how far off the opponents' boards may be.
+
+    Boards that are compared one by one go together in turn, so each opponent has as many as are known of a Fantasyland.
+    """
+    in_fantasyland = any(seat.fantasyland for number, seat in enumerate(view.seats) if number != view.you)
+    few = in_fantasyland and brain.compares(view.street)
+    return spot_of(view, brain, *salt, boards=PLAYED_OUT if few else SETS * OF_EACH_SET, sets=SETS)
 
 
 def _finals_in(view: HandView, brain: Brain, *salt: int, boards: int = PLAYED_OUT) -> list[Boards | Rivals]:

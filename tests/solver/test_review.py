@@ -15,6 +15,7 @@ from bot.ofc.presets import CHINESE, CLASSIC, PINEAPPLE, PROGRESSIVE, THIRTEEN, 
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
 from bot.solver.comparison import Choice, Facts, compared, error_by_sets
+from bot.solver.field import Known
 from bot.solver.levels import Computers, Level
 from bot.solver.review import Decision, Moment, decision, moments
 from bot.solver.search import Effort
@@ -196,6 +197,21 @@ def test_every_loss_has_an_error_but_those_that_are_worked_out(seats: int) -> No
                 assert found[0].loss == found[1].loss
     assert told["exact"] >= 1
     assert told["drawn"] >= 8
+
+
+def test_a_begun_board_and_a_fantasyland_are_met_by_as_many_boards_each() -> None:
+    """Between three, one of whom shows nothing: boards that were drawn go together in turn, whatever they stand for."""
+    brain = HASTY.brain(PINEAPPLE)
+    assert brain
+    deck = shuffled_deck(PINEAPPLE, 8)
+    facts = played_log(PINEAPPLE, deck, [CASUAL, CASUAL, MASTER], fantasyland=[0, 0, 14])
+    met = {}
+    for moment in moments(PINEAPPLE, deck, facts, 0):
+        spot = reviewed_spot(moment.view, brain, 1)
+        if spot.field:
+            met[moment.street] = [len(one.finals.legal) for one in spot.field.opponents if isinstance(one, Known)]
+    assert met == {4: [64, 64], 5: [64, 64]}
+    assert [judged.street for judged in reviewed(PINEAPPLE, deck, facts)] == [1, 2, 3, 4, 5]
 
 
 def test_a_board_that_the_program_arranges_is_known_as_such() -> None:
