@@ -307,7 +307,7 @@ class Entrant:
     out_moment: int = 0
     """When they were put out last: the event's moment; 0 while they play."""
     out_stack: int = 0
-    """Their chips at the start of the hand that put them out."""
+    """Their chips at the start of the hand that put them out; at the end, if nothing did."""
     out_order: int = 0
     """Among those of one moment with equal chips: clockwise from the button, the first ranks highest."""
     place: int = 0

@@ -341,11 +341,14 @@ def _end(field: Field) -> None:
         return
     bounties.settle(field, order[0])
     won = _prizes(field, [e for e in order if not e.disqualified])
+    held = field.stacks()
     placed = field.tx.placed_in(field.key)
     for place, entrant in enumerate(order, start=1):
         prize = won.get(entrant.player, 0)
         played = entrant.player in placed
         ranked = replace(field.entrants[entrant.player], place=place, prize=prize, played=played, move_to=None)
+        if entrant.playing:
+            ranked = replace(ranked, out_stack=held[entrant.player])
         field.save_entrant(ranked)
         if prize:
             cause = f"event:{field.key.number}:prize"

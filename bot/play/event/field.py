@@ -250,7 +250,8 @@ def by_draw(field: Field) -> set[Player]:
         return set()
     people = [e for e in field.entrants.values() if e.state is not EntrantState.WITHDRAWN and not e.disqualified]
     alike: dict[Key, list[Player]] = defaultdict(list)
-    for player, key in keys_of(field, people).items():
+    at_the_end = {entrant.player: entrant.out_stack for entrant in people}
+    for player, key in keys_of(field, people, at_the_end).items():
         alike[key].append(player)
     return {player for players in alike.values() if len(players) > 1 for player in players}
 

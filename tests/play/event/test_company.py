@@ -75,6 +75,7 @@ def test_once_the_last_person_is_out_computers_do_not_play_on(scene: Scene) -> N
     scene.hand(1, {(ROBIN, SAM): 10, (ROBIN, A): 1000})
     scene.ends()
     assert scene.places() == [ROBIN, SAM, A], "they are ranked by their chips"
+    assert [line.by_draw for line in scene.view().lines] == [False, False, False], "and so no draw decided"
     assert not scene.notices(Notice.OUT), "the end tells it"
     assert not scene.committed.badges(scene.key.guild, ROBIN)
 
