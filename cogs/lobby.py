@@ -327,14 +327,16 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         table = await self.services.play.leave(reply.key(press), reply.player, cause=reply.cause)
         if table.event_no is not None:
             kept = "sits_out_points" if table.terms.practice else "sits_out"
-            await reply.say(reply.words(f"event_table.{kept}", table=table.key.table), then=_back(table, reply))
+            await reply.say(
+                reply.words(f"event_table.{kept}", table=table.key.table), then=_back(table, reply, "button.stay")
+            )
             return
         if table.terms.practice and not table.open:
             return  # the table's last message says it to everybody
         left = "lobby.left_practice" if table.terms.practice else "lobby.left"
         still_seated = table.open and await self._is_seated(reply, table.key)
         said = reply.words("lobby.leaving" if still_seated else left, table=table.key.table)
-        await reply.say(said, then=_back(table, reply) if still_seated else ())
+        await reply.say(said, then=_back(table, reply, "button.do_not_leave") if still_seated else ())
 
     async def _is_seated(self, reply: Reply, key: TableKey) -> bool:
         return (await self.services.play.look(key, reply.player)).mine is not None
@@ -411,9 +413,9 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         await self.services.play.close_all(guild, channel=channel, reason="channel_gone")
 
 
-def _back(table: Table, reply: Reply) -> list[Part]:
-    """The button by which somebody is back after all."""
-    return [button(Press(verb="stay", table=table.key.table, tag=table.tag), reply.words("button.stay"))]
+def _back(table: Table, reply: Reply, label: str) -> list[Part]:
+    """The button by which somebody is back, or stays after all."""
+    return [button(Press(verb="stay", table=table.key.table, tag=table.tag), reply.words(label))]
 
 
 async def setup(bot: Client) -> None:

@@ -182,7 +182,7 @@ def computer_lines(structure: Structure, words: Words, *, least_seats: int, seri
     if structure.made_up(least_seats):
         return [words("structure.computers_unranked")]
     if structure.may_be_filled and not series:
-        return [words("structure.computers", count=MOST_FILLED)]
+        return [words("structure.computers", count=min(MOST_FILLED, structure.most - 1))]
     return []
 
 

@@ -238,7 +238,8 @@ async def test_leaving_in_a_hand_is_leaving_after_it_and_can_be_taken_back(club:
         assert leaving is not None
         assert leaving.text == club.words(name)("lobby.leaving", table=1)
     assert club.table_screen().text.count(words("table.leaving")) == 2
-    await club.click("hanako", club.private("hanako")[-1], club.words("hanako")("button.stay"))
+    assert words("button.do_not_leave") in [control["label"] for control in club.table_screen().controls()]
+    await club.click("hanako", club.private("hanako")[-1], club.words("hanako")("button.do_not_leave"))
     assert club.table_screen().text.count(words("table.leaving")) == 1
     await club.type_hand()
     await club.pass_time(13)

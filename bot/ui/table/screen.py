@@ -279,7 +279,8 @@ def _play_buttons(view: TableView, words: Words) -> list[Part]:
         buttons.append(button(press.but("join"), words("button.join")))
     people = [place.seat for place in view.places if not is_computer(place.seat.player)]
     if any(seat.away or seat.leaving or seat.sits_out for seat in people):
-        buttons.append(button(press.but("stay"), words("button.stay")))
+        only_leaving = not any(seat.away or seat.sits_out for seat in people)
+        buttons.append(button(press.but("stay"), words("button.do_not_leave" if only_leaving else "button.stay")))
     # A fourth at most, where phones have room for it.
     return buttons if len(buttons) >= BUTTONS_A_ROW else [*buttons, how_to_play(words)]
 

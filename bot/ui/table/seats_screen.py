@@ -155,7 +155,8 @@ def _own_buttons(page: SeatsPage, words: Words) -> list[Part]:
     buttons = _top_up(page, place, words)
     if seat.sits_out or seat.leaving or seat.away:
         back = press.but("seat", Deed.BACK.value)
-        buttons.insert(0, button(back, words("button.stay"), style=ButtonStyle.success))
+        key = "button.stay" if seat.sits_out or seat.away else "button.do_not_leave"
+        buttons.insert(0, button(back, words(key), style=ButtonStyle.success))
     if page.view.table.cash and not seat.sits_out:
         buttons.append(button(press.but("seat", Deed.SIT_OUT.value), words("seats.button.sit_out")))
     return [*buttons, *leave]
