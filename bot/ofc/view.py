@@ -9,7 +9,6 @@ Source: docs/tables.md, "Who sees what".
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
@@ -139,13 +138,15 @@ def unseen(hand: HandView) -> tuple[Card, ...]:
     >>> len(unseen(view_for(hand, 'Bob'))), len(unseen(view_for(hand, None)))
     (38, 52)
     """
-    left = Counter(full_deck(decks=hand.variant.decks, jokers=hand.variant.jokers))
+    left = sorted(full_deck(decks=hand.variant.decks, jokers=hand.variant.jokers))
     for seat in hand.seats:
         # The cards of a Fantasyland that was set are still held.
         placed = () if seat.fantasyland and any(seat.held) else seat.rows
         for cards in (*placed, seat.held, seat.discards if placed else ()):
-            left.subtract(card for card in cards if card is not None)
-    return tuple(card for card in sorted(left) for _ in range(left[card]))
+            for card in cards:
+                if card is not None:
+                    left.remove(card)
+    return tuple(left)
 
 
 def face_down(hand: HandView) -> HandView:

@@ -261,7 +261,7 @@ class Placing:
             return None
         return natural_of(self.cards, self.hand.variant.naturals)
 
-    @property
+    @cached_property
     def seat(self) -> SeatView:
         """The player's own seat."""
         mine = self.hand.mine
