@@ -73,8 +73,8 @@ class Words:
 
     def _digits(self, english: str) -> str:
         """A number as Python writes it, with the signs of the language."""
-        signs = {",": self.language.thousands, ".": self.language.decimals, "-": MINUS}
-        return "".join(signs.get(sign, sign) for sign in english)
+        signs: dict[str, str | int | None] = {",": self.language.thousands, ".": self.language.decimals, "-": MINUS}
+        return english.translate(str.maketrans(signs))
 
     def list(self, things: Sequence[str]) -> str:
         """``A, B and C``, or ``A、B、C``; nothing for an empty list."""

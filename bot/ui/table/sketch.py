@@ -24,7 +24,7 @@ from bot.ui.table.boards import seat_rows, sorted_row
 _ROW_OF = {row.value: row for row in ROWS}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Sketch:
     """A draft over ``count`` dealt cards of which ``to_place`` are placed on a board with ``rows`` on it."""
 
@@ -34,7 +34,7 @@ class Sketch:
     draft: Draft
     chosen: int | None
 
-    @property
+    @cached_property
     def letters(self) -> str:
         """The draft as a placement with ``.`` for open cards; once enough are placed the rest is discarded."""
         letters = [OPEN] * self.count
@@ -43,12 +43,12 @@ class Sketch:
         text = "".join(letters)
         return text.replace(OPEN, DISCARD) if self.complete else text
 
-    @property
+    @cached_property
     def complete(self) -> bool:
         """True when every card has its place."""
         return len([letter for _, letter in self.draft if letter != DISCARD]) == self.to_place
 
-    @property
+    @cached_property
     def next_card(self) -> int | None:
         """The card that the next row button takes: the chosen one, else the next without a place after the last placed.
 
