@@ -28,6 +28,7 @@ log = logging.getLogger(__name__)
 
 UNKNOWN_MESSAGE = 10008
 NO_PINGS = discord.AllowedMentions.none()
+_NO_WISHES = Wishes()
 
 
 def _is_outside(interaction: Interaction) -> bool:
@@ -42,8 +43,8 @@ class Reply:
 
     def __init__(self, interaction: Interaction) -> None:
         self.interaction = interaction
-        self.words = words_of_locale(str(interaction.locale))
-        self.wishes = Wishes()
+        self.words = self._words_here = words_of_locale(str(interaction.locale))
+        self.wishes = _NO_WISHES
         self.player = Player(str(interaction.user.id))
         self.outside = _is_outside(interaction)
         """True where no server is concerned: in direct messages, and in servers that the bot is no member of."""
@@ -70,8 +71,7 @@ class Reply:
     def read_as(self, wishes: Wishes) -> None:
         """Answer as the presser has chosen to read."""
         self.wishes = wishes
-        locale = str(self.interaction.locale)
-        self.words = words_for(wishes.language) if wishes.language else words_of_locale(locale)
+        self.words = words_for(wishes.language) if wishes.language else self._words_here
 
     @asynccontextmanager
     async def _first(self) -> AsyncIterator[None]:
@@ -337,7 +337,7 @@ class Asked:
         self.guild = guild
         self.player = player
         self.words = words_of_locale(locale)
-        self.wishes = Wishes()
+        self.wishes = _NO_WISHES
         self.outcome = Outcome.DONE
         self.made_at = made_at
         self.answered = False

@@ -75,7 +75,7 @@ def button_label(row: Row, filled: int, words: Words) -> str:
 def hands_of(rows: Rows, variant: Variant, words: Words) -> list[str]:
     """What each whole row is and pays; empty for one that is unfinished or lies face down."""
     front, middle, back = (
-        tuple(card for card in cards if card is not None) if whole(row, cards) else ()
+        tuple([card for card in cards if card is not None]) if whole(row, cards) else ()
         for row, cards in zip(ROWS, rows, strict=True)
     )
     return preview_lines(preview(variant, (front, middle, back), fantasyland=0), words)

@@ -14,7 +14,7 @@ from bot.model.refusals import Stale
 from bot.model.tables import TableState
 from bot.ofc.cards import BOARD_CARDS, DISCARD, EMPTY, ROWS, Card, RowCards
 from bot.ofc.naturals import Natural, natural_of
-from bot.ofc.outlook import Outlook, outlook
+from bot.ofc.outlook import MOST_PLACES, Outlook, outlook
 from bot.ofc.placement import OPEN, Preview, place, preview
 from bot.ofc.view import HandView, SeatView, unseen
 from bot.play.look.views import TableView
@@ -271,7 +271,7 @@ class Placing:
     @cached_property
     def cards(self) -> tuple[Card, ...]:
         """The cards to be placed, in the order dealt."""
-        return tuple(card for card in self.seat.held if card is not None)
+        return tuple([card for card in self.seat.held if card is not None])
 
     @cached_property
     def sketch(self) -> Sketch:
@@ -283,7 +283,7 @@ class Placing:
         return Sketch(count=held, to_place=to_place, rows=rows, draft=draft, chosen=self.chosen)
 
     def _rows(self) -> tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...]]:
-        front, middle, back = (tuple(card for card in row if card is not None) for row in self.seat.rows)
+        front, middle, back = [tuple([card for card in row if card is not None]) for row in self.seat.rows]
         return front, middle, back
 
     @cached_property
@@ -301,9 +301,9 @@ class Placing:
     def outlook(self) -> Outlook:
         """What can become of the board with the draft on it, by all that its player has seen."""
         letters, rows = self.sketch.letters, self.preview.rows
-        pool = tuple(card for card, letter in zip(self.cards, letters, strict=True) if letter == OPEN)
-        to_place = self.sketch.to_place - sum(letter in _LETTERS for letter in letters)
-        if BOARD_CARDS - sum(map(len, rows)) > to_place:
+        pool = tuple([card for card, letter in zip(self.cards, letters, strict=True) if letter == OPEN])
+        to_place = self.sketch.to_place - sum([letter in _LETTERS for letter in letters])
+        if to_place < BOARD_CARDS - sum(map(len, rows)) <= MOST_PLACES:
             pool += unseen(self.hand)
         return outlook(self.hand.variant, rows, pool)
 
