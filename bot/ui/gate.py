@@ -19,7 +19,7 @@ from math import ceil
 
 import discord
 
-from bot.logs import about
+from bot.logs import about, note
 from bot.meter import SILENT, Meter, Outcome
 from bot.model.choices import Wishes
 from bot.model.errors import Deeds, NoThoughtError, StorageDoubtError, StorageTroubleError, noting_deeds
@@ -202,13 +202,13 @@ class Gate:
         reply = Reply(interaction)
         user = interaction.user
         self._names.saw(reply.guild, reply.player, user.display_name, username=user.name)
-        with about(guild=reply.guild, table=press.table if press else 0, hand=press.hand if press else 0):
-            self.under_way[reply.guild] += 1
-            try:
-                await self._answer(reply, body, kind, anywhere=anywhere)
-            finally:
-                self._over(reply.guild)
-            self._count(reply, press)
+        note(guild=reply.guild, table=press.table if press else 0, hand=press.hand if press else 0)
+        self.under_way[reply.guild] += 1
+        try:
+            await self._answer(reply, body, kind, anywhere=anywhere)
+        finally:
+            self._over(reply.guild)
+        self._count(reply, press)
 
     async def _answer(
         self, reply: Reply, body: Callable[[Reply], Awaitable[None]], kind: PressKind, *, anywhere: bool
@@ -238,7 +238,8 @@ class Gate:
             elif not await self._held(reply, kind):
                 with noting_deeds() as done:
                     await self._guarded(reply, partial(body, reply), done)
-                await self._tell_unheard(reply)
+                if self._unheard:
+                    await self._tell_unheard(reply)
         except UNDELIVERED as error:
             # The message is gone, the token expired, or Discord was not heard in time. What was done stands.
             answered = isinstance(error, discord.HTTPException) and error.code == ANSWERED_BEFORE
@@ -255,7 +256,7 @@ class Gate:
 
     async def _tell_unheard(self, reply: Reply) -> None:
         """Say that the press before was done, where Discord called it failed. Beside a form nothing can be said."""
-        if not self._unheard or reply.interaction.response.type is discord.InteractionResponseType.modal:
+        if reply.interaction.response.type is discord.InteractionResponseType.modal:
             return
         made_at = self._unheard.pop((reply.guild, reply.player), 0)
         if reply.made_at - made_at < TOLD_WITHIN_MS:
