@@ -79,7 +79,8 @@ class Rates:
 
     def of(self, kind: PressKind) -> Rate:
         """That of a kind."""
-        return {PressKind.PRIVATE: self.private, PressKind.PUBLIC: self.public, PressKind.DRAWN: self.drawn}[kind]
+        rate: Rate = getattr(self, kind.value)
+        return rate
 
 
 @dataclass(slots=True)
@@ -100,13 +101,10 @@ class Brakes:
         if early > 0:
             return ceil(early / 1000)
         self._free_at[player, kind] = free_at + gap
-        self._forget(at)
-        return 0
-
-    def _forget(self, now: int) -> None:
         self._taken += 1
         if self._taken % FORGET_EVERY == 0:
-            self._free_at = {who: free_at for who, free_at in self._free_at.items() if free_at > now}
+            self._free_at = {who: free_at for who, free_at in self._free_at.items() if free_at > at}
+        return 0
 
 
 # The gate itself.

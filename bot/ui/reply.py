@@ -114,16 +114,12 @@ class Reply:
         """The message that was pressed stays as it is, whatever is shown: the answer is one of its own."""
         self._keeps = True
 
-    def _heard(self, view: Screen) -> Screen:
-        """What this reader is shown of it: words alone for one who has chosen them."""
-        return aloud(view, self.words, self.wishes)
-
     async def show(self, view: Screen, *, file: discord.File | None = None) -> int | None:
         """Show a private message: in place of the one that was pressed, or as a new one. Returns its id.
 
         ``file`` is what the message shows by its name; without one, what was attached before stays.
         """
-        self.answered, view = True, self._heard(view)
+        self.answered, view = True, aloud(view, self.words, self.wishes)
         attachments = MISSING if file is None else [file]
         async with self._first():
             response = self.interaction.response
@@ -163,7 +159,7 @@ class Reply:
 
         Returns its id where it is the interaction's first answer, which can be edited as that.
         """
-        files, view = [] if file is None else [file], self._heard(view)
+        files, view = [] if file is None else [file], aloud(view, self.words, self.wishes)
         async with self._first():
             waited_for = not self.answered and not self.on_panel
             self.answered = True

@@ -276,15 +276,12 @@ class Placing:
     @cached_property
     def sketch(self) -> Sketch:
         """The draft over these cards; a draft that cannot be is dropped."""
-        rows = EMPTY if self.seat.fantasyland else self._rows()
+        front, middle, back = [tuple([card for card in row if card is not None]) for row in self.seat.rows]
+        rows = EMPTY if self.seat.fantasyland else (front, middle, back)
         to_place = self.hand.to_place
         held = len(self.cards)
         draft = self.draft if sound(self.draft, count=held, rows=rows, to_place=to_place) else ()
         return Sketch(count=held, to_place=to_place, rows=rows, draft=draft, chosen=self.chosen)
-
-    def _rows(self) -> tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...]]:
-        front, middle, back = [tuple([card for card in row if card is not None]) for row in self.seat.rows]
-        return front, middle, back
 
     @cached_property
     def preview(self) -> Preview:
