@@ -10,7 +10,7 @@ from tests.journeys import LOOK, READ, STATEMENT, WRITE, Follower, journeys
 MOST = {
     "Register": {LOOK: 1, WRITE: 2, READ: 6, STATEMENT: 37},
     "Start": {LOOK: 4, WRITE: 3, READ: 0, STATEMENT: 38},
-    "Tap": {LOOK: 1, WRITE: 1, READ: 0, STATEMENT: 9},
+    "Tap": {LOOK: 1, WRITE: 1, READ: 0, STATEMENT: 8},
     "Confirm": {LOOK: 4, WRITE: 2, READ: 0, STATEMENT: 31},
 }
 """What each press asked for when this was written down, with the drawing that follows from it."""
