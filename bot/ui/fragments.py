@@ -18,7 +18,6 @@ from bot.ui.custom_ids import Press, game_argument
 from bot.ui.widgets import (
     ACTION_ROW,
     BLOCK,
-    SEPARATOR,
     AnyField,
     FormChoice,
     FormField,
@@ -112,7 +111,7 @@ def _text_length(parts: Iterable[Part]) -> int:
     for part in parts:
         if "content" in part:
             length += len(part["content"]) + 1
-        elif part["type"] not in (ACTION_ROW, SEPARATOR):
+        elif part["type"] != ACTION_ROW:
             length += _text_length(part.get("components", ()))
     return length
 
