@@ -53,18 +53,19 @@ def held(variable: ContextVar[T], value: T) -> Iterator[T]:
 
 def note(*, guild: int = 0, table: int = 0, hand: int = 0) -> None:
     """From now on, whatever this task logs is about that; 0 is nothing."""
-    _about.set(_known(guild=guild, table=table, hand=hand))
+    fields = (("guild", guild), ("table", table), ("hand", hand))
+    _about.set({name: value for name, value in fields if value})
 
 
 @contextmanager
 def about(*, guild: int = 0, table: int = 0, hand: int = 0) -> Iterator[None]:
     """Whatever is logged inside is about that; 0 is nothing."""
-    with held(_about, _known(guild=guild, table=table, hand=hand)):
+    before = _about.get()
+    note(guild=guild, table=table, hand=hand)
+    try:
         yield
-
-
-def _known(**fields: int) -> Mapping[str, int]:
-    return {name: value for name, value in fields.items() if value}
+    finally:
+        _about.set(before)
 
 
 class Fields(logging.Filter):

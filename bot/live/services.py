@@ -266,6 +266,8 @@ class Client(commands.AutoShardedBot):
 
     def serves(self, guild: GuildId) -> bool:
         """True when a guild's interactions come to this process."""
+        if self.leased is None and self.shard_ids is None:
+            return True
         return any(shard.serves(guild) for shard in self.served)
 
     def shard_of(self, guild: GuildId) -> Shard:

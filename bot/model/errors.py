@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import ClassVar, TypeVar
 
-from bot.logs import held
-
 State = TypeVar("State", bound=Enum)
 
 
@@ -74,9 +72,12 @@ _deeds: ContextVar[Deeds | None] = ContextVar("deeds", default=None)
 @contextmanager
 def noting_deeds() -> Iterator[Deeds]:
     """While it lasts what is written is noted as done by one press."""
-    deeds = Deeds()
-    with held(_deeds, deeds):
+    before, deeds = _deeds.get(), Deeds()
+    _deeds.set(deeds)
+    try:
         yield deeds
+    finally:
+        _deeds.set(before)
 
 
 def note_deed(*, well: bool) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import Enum
+from functools import cache
 from typing import NewType
 
 Card = NewType("Card", int)
@@ -79,11 +80,21 @@ def rank_of(card: Card) -> int:
     return card // 4 + 2
 
 
+def ranks_of(cards: Iterable[Card]) -> list[int]:
+    """The ranks of all these, as :func:`rank_of` has them.
+
+    >>> ranks_of(parse_cards('ah10c'))
+    [14, 10]
+    """
+    return [card // 4 + 2 for card in cards]
+
+
 def suit_of(card: Card) -> int:
     """0 clubs, 1 diamonds, 2 hearts, 3 spades; meaningless for a joker."""
     return card % 4
 
 
+@cache
 def full_deck(*, decks: int = 1, jokers: int = 0) -> tuple[Card, ...]:
     """The cards in play in their canonical order: 0-51 for each deck, then the jokers.
 

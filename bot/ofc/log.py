@@ -9,7 +9,7 @@ Source: docs/fairness.md, "Who is dealt which card".
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from enum import Enum
 from typing import Any
 
@@ -137,7 +137,8 @@ def to_json(fact: Fact) -> dict[str, Any]:
     >>> to_json(FantasylandSet(seat=0, rows="FFFMMMMMBBBBBD", by=By.CLOCK))
     {'v': 1, 'seat': 0, 'rows': 'FFFMMMMMBBBBBD', 'by': 'clock'}
     """
-    return {"v": FORMAT, **{key: _plain(value) for key, value in asdict(fact).items() if value is not None}}
+    told = {one.name: _plain(value) for one in fields(fact) if (value := getattr(fact, one.name)) is not None}
+    return {"v": FORMAT, **told}
 
 
 def _plain(value: object) -> object:
@@ -152,16 +153,16 @@ def from_json(kind: str, payload: dict[str, Any]) -> Fact:
     >>> from_json("street_dealt", {"v": 1, "street": 2})
     StreetDealt(street=2)
     """
-    fields = {key: tuple(value) if isinstance(value, list) else value for key, value in payload.items() if key != "v"}
+    values = {key: tuple(value) if isinstance(value, list) else value for key, value in payload.items() if key != "v"}
     if payload.get("v") != FORMAT or kind not in _KINDS:
         raise LogError(f"fact {kind!r} of format {payload.get('v')!r} is not known to this version")
     make: Any = _KINDS[kind]
     try:
-        if "by" in fields:
-            fields["by"] = By(fields["by"])
-        if "natural" in fields:
-            natural_named(str(fields["natural"]))
-        fact: Fact = make(**fields)
+        if "by" in values:
+            values["by"] = By(values["by"])
+        if "natural" in values:
+            natural_named(str(values["natural"]))
+        fact: Fact = make(**values)
     except (TypeError, ValueError) as error:
         raise LogError(f"fact {kind!r} has other fields than this version knows: {error}") from error
     return fact

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, combinations, combinations_with_replacement
 
-from bot.ofc.cards import JOKERS, ROWS, Card, Row, RowCards, rank_of, suit_of
+from bot.ofc.cards import JOKERS, ROWS, Card, Row, RowCards, rank_of, ranks_of, suit_of
 from bot.ofc.placement import Order, preview
 from bot.ofc.ranks import LOWEST_TOP, Category, Strength, category_of, partial_strength, rank_strength, top_rank
 from bot.ofc.scoring import in_order, possible_strengths, resolve
@@ -204,18 +204,19 @@ def _by_ranks(cards: tuple[Card, ...], pool: tuple[Card, ...], room: int, least:
 
 def _strong_first(cards: tuple[Card, ...], pool: Sequence[Card]) -> tuple[Card, ...]:
     """A pool, first what makes a row strong that has these cards."""
-    counts = Counter(rank_of(card) for card in cards if card not in JOKERS)
-    return tuple(sorted(pool, key=lambda card: (card in JOKERS, counts[rank_of(card)], card), reverse=True))
+    held = ranks_of([card for card in cards if card not in JOKERS])
+    order = [(card in JOKERS, held.count(rank), card) for card, rank in zip(pool, ranks_of(pool), strict=True)]
+    return tuple([card for *_, card in sorted(order, reverse=True)])
 
 
 def _weak_first(cards: tuple[Card, ...], pool: Sequence[Card], *, up: bool = True) -> tuple[Card, ...]:
     """A pool, first what pairs nothing of a row that has these cards, low before high where ``up``."""
-    held = Counter(map(rank_of, cards))
+    held, pool = ranks_of(cards), sorted(pool)
     copies: list[tuple[bool, int, int, Card]] = []
-    for card in sorted(pool):
-        held[rank_of(card)] += 1
-        copies.append((card in JOKERS, held[rank_of(card)], rank_of(card) * (1 if up else -1), card))
-    return tuple(card for *_, card in sorted(copies))
+    for card, rank in zip(pool, ranks_of(pool), strict=True):
+        held.append(rank)
+        copies.append((card in JOKERS, held.count(rank), rank if up else -rank, card))
+    return tuple([card for *_, card in sorted(copies)])
 
 
 def _without(pool: tuple[Card, ...], taken: tuple[Card, ...]) -> tuple[Card, ...]:

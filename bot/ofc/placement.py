@@ -151,6 +151,7 @@ def _standing(
     return (found[0], found[1], found[2]), order, danger
 
 
+@lru_cache(maxsize=4096)
 def _possible(variant: Variant, row: Row, cards: tuple[Card, ...]) -> tuple[Strength, ...]:
     """The strengths that a row can have, strongest first; an unfinished one counts what it holds, with jokers and
     without.

@@ -254,7 +254,7 @@ class Variant:
     @property
     def at_once(self) -> bool:
         """True when the whole board is set in one go, in private."""
-        return self.streets == THIRTEEN_AT_ONCE
+        return len(self.streets) == 1 and self.streets == THIRTEEN_AT_ONCE
 
     @property
     def has_five_of_a_kind(self) -> bool:

@@ -9,7 +9,6 @@ Source: docs/tables.md, "Who sees what".
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
@@ -111,9 +110,10 @@ def view_for(hand: Hand, player: str | None) -> HandView:
     you = next((number for number, seat in enumerate(hand.seats) if seat.player == player), None)
     waiting = hand.waiting
     blind = hand.conceals and (you is None or you in hand.setting)
+    in_turn = bool(hand.street) and hand.variant.dealt_in_turn(hand.street)
     seats = []
     for number, seat in enumerate(hand.seats):
-        seen = _seat_view(hand, seat, own=number == you, waiting=number in waiting)
+        seen = _seat_view(hand, seat, own=number == you, waiting=number in waiting, in_turn=in_turn)
         seats.append(seat_face_down(seen) if blind and number != you else seen)
     return HandView(
         variant=hand.variant,
@@ -139,13 +139,15 @@ def unseen(hand: HandView) -> tuple[Card, ...]:
     >>> len(unseen(view_for(hand, 'Bob'))), len(unseen(view_for(hand, None)))
     (38, 52)
     """
-    left = Counter(full_deck(decks=hand.variant.decks, jokers=hand.variant.jokers))
+    left = sorted(full_deck(decks=hand.variant.decks, jokers=hand.variant.jokers))
     for seat in hand.seats:
         # The cards of a Fantasyland that was set are still held.
         placed = () if seat.fantasyland and any(seat.held) else seat.rows
         for cards in (*placed, seat.held, seat.discards if placed else ()):
-            left.subtract(card for card in cards if card is not None)
-    return tuple(card for card in sorted(left) for _ in range(left[card]))
+            for card in cards:
+                if card is not None:
+                    left.remove(card)
+    return tuple(left)
 
 
 def face_down(hand: HandView) -> HandView:
@@ -173,7 +175,8 @@ def seat_face_down(seat: SeatView) -> SeatView:
     )
 
 
-def _seat_view(hand: Hand, seat: HandSeat, *, own: bool, waiting: bool) -> SeatView:
+def _seat_view(hand: Hand, seat: HandSeat, *, own: bool, waiting: bool, in_turn: bool) -> SeatView:
+    """A seat; ``in_turn`` where the cards of this street were turned up when they were dealt."""
     if seat.surrendered and not own and hand.status is not HandStatus.ENDED:
         seat = _as_if_placed(seat, street=hand.street)
     return SeatView(
@@ -181,7 +184,7 @@ def _seat_view(hand: Hand, seat: HandSeat, *, own: bool, waiting: bool) -> SeatV
         fantasyland=seat.fantasyland,
         rows=_facing_rows(seat, own=own),
         latest=_latest(seat),
-        held=seat.held if own or _drawn_face_up(hand, seat) else (None,) * len(seat.held),
+        held=seat.held if own or (in_turn and not seat.fantasyland) else (None,) * len(seat.held),
         discards=seat.discards if own else _facing_discards(hand, seat),
         placed=seat.setting is not None if seat.fantasyland else seat.placed_street == hand.street,
         waiting=waiting,
@@ -198,11 +201,6 @@ def _clocked(hand: Hand, seat: HandSeat) -> tuple[int, ...]:
         return seat.by_clock
     hidden = {0, hand.street} if hand.variant.together(hand.street) and hand.placing else {0}
     return tuple(street for street in seat.by_clock if street not in hidden)
-
-
-def _drawn_face_up(hand: Hand, seat: HandSeat) -> bool:
-    """True for cards that were turned up when they were dealt."""
-    return not seat.fantasyland and bool(hand.street) and hand.variant.dealt_in_turn(hand.street)
 
 
 def _as_if_placed(seat: HandSeat, *, street: int) -> HandSeat:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection
 from typing import Any, Protocol, TypeVar
 
 from bot.model.errors import StorageDoubtError, StorageTroubleError
@@ -67,20 +66,26 @@ class SqlStorage:
     async def write(self, job: Callable[[Tx], T], *, patient: bool = False) -> T:
         """Run ``job`` in a transaction; returns once it is safe on disk. Raises StorageTroubleError."""
         sql = self._database.sql
-        with _told_to_play():
+        try:
             return await self._database.write(lambda transaction: job(self._tx_of(sql(transaction))), patient=patient)
+        except StoreTroubleError as trouble:
+            raise _known_to_play(trouble) from trouble
 
     async def read(self, job: Callable[[Tx], T]) -> T:
         """Run ``job`` on a snapshot of what is committed. Raises StorageTroubleError."""
         sql = self._database.sql
-        with _told_to_play():
+        try:
             return await self._database.read(lambda transaction: job(Tx(sql(transaction))))
+        except StoreTroubleError as trouble:
+            raise _known_to_play(trouble) from trouble
 
     async def unbalanced(self) -> list[GuildId]:
         """The guilds whose ledger does not give their accounts. Raises StorageTroubleError."""
         sql = self._database.sql
-        with _told_to_play():
+        try:
             return await self._database.read(lambda transaction: unbalanced(sql(transaction)))
+        except StoreTroubleError as trouble:
+            raise _known_to_play(trouble) from trouble
 
     async def tidy(self) -> None:
         """Leave as little as can be of what was deleted."""
@@ -101,15 +106,9 @@ class SqlStorage:
         return last[1]
 
 
-@contextmanager
-def _told_to_play() -> Iterator[None]:
-    """Raise the store's trouble as what play knows of it."""
-    try:
-        yield
-    except StoreDoubtError as doubt:
-        raise StorageDoubtError(str(doubt)) from doubt
-    except StoreTroubleError as trouble:
-        raise StorageTroubleError(str(trouble)) from trouble
+def _known_to_play(trouble: StoreTroubleError) -> StorageTroubleError:
+    """The store's trouble as what play knows of it."""
+    return (StorageDoubtError if isinstance(trouble, StoreDoubtError) else StorageTroubleError)(str(trouble))
 
 
 class _Watching:

@@ -280,9 +280,9 @@ class TableQueries(Queries):
         return [table_key_of(row) for row in self._sql.all(statement)]
 
     def seats(self, key: TableKey) -> list[Seat]:
-        if key not in self._seats:
-            self._seats[key] = [SEATS.read(row) for row in self._sql.all(_SEATS, **table_key(key))]
-        return list(self._seats[key])
+        if (seats := self._seats.get(key)) is None:
+            seats = self._seats[key] = [SEATS.read(row) for row in self._sql.all(_SEATS, **table_key(key))]
+        return list(seats)
 
     def save_seat(self, key: TableKey, seat: Seat) -> None:
         others = [other for other in self.seats(key) if other.number != seat.number]

@@ -55,9 +55,9 @@ class TimerQueries(Queries):
         return dict(self._of_table(key))
 
     def _of_table(self, key: TableKey) -> dict[Timer, int]:
-        if key not in self._timers:
-            self._timers[key] = timers_of(self._sql.all(TIMERS, **table_key(key)))
-        return self._timers[key]
+        if (timers := self._timers.get(key)) is None:
+            timers = self._timers[key] = timers_of(self._sql.all(TIMERS, **table_key(key)))
+        return timers
 
     def due(self, now: int, *, shard: Shard, limit: int) -> list[tuple[TableKey, Timer, int]]:
         """The alarms that are due, each with its time (ms), oldest first; none of a shard that is cut off."""

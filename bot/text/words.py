@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 
 from bot.clean_text import one_line
 from bot.text.catalogue import COUNT, Entries, Entry, TextError, load_catalogue
 from bot.text.languages import ENGLISH, LANGUAGES, Language, language_of
 
 MINUS = "−"
+MOST_LOCALES = 256
+"""Locales whose words are kept: Discord has three dozen, and a browser may name any."""
 _MARKDOWN = re.compile(r"[\\*_~|`<\[\]:]|^[-#>]")
 
 
@@ -73,8 +75,8 @@ class Words:
 
     def _digits(self, english: str) -> str:
         """A number as Python writes it, with the signs of the language."""
-        signs = {",": self.language.thousands, ".": self.language.decimals, "-": MINUS}
-        return "".join(signs.get(sign, sign) for sign in english)
+        signs: dict[str, str | int | None] = {",": self.language.thousands, ".": self.language.decimals, "-": MINUS}
+        return english.translate(str.maketrans(signs))
 
     def list(self, things: Sequence[str]) -> str:
         """``A, B and C``, or ``A、B、C``; nothing for an empty list."""
@@ -100,6 +102,7 @@ def words_for(code: str) -> Words:
     return spoken.get(code, spoken[ENGLISH.code])
 
 
+@lru_cache(MOST_LOCALES)
 def words_of_locale(locale: str) -> Words:
     """The words for people whose Discord is in this locale; English where no language reads it."""
     return words_for(language_of(locale).code)

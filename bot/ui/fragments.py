@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -103,15 +103,17 @@ def table_link(table: Table) -> str:
 
 def text_length(view: Screen) -> int:
     """How many characters of text a message shows, its texts on lines of their own; Discord takes 4,000."""
-    return sum(_text_lengths(view.parts))
+    return _text_length(view.parts)
 
 
-def _text_lengths(parts: Iterable[Part]) -> Iterator[int]:
+def _text_length(parts: Iterable[Part]) -> int:
+    length = 0
     for part in parts:
         if "content" in part:
-            yield len(part["content"]) + 1
+            length += len(part["content"]) + 1
         elif part["type"] != ACTION_ROW:
-            yield from _text_lengths(part.get("components", ()))
+            length += _text_length(part.get("components", ()))
+    return length
 
 
 def short_hash(digest: bytes) -> str:

@@ -19,7 +19,7 @@ from math import ceil
 
 import discord
 
-from bot.logs import about
+from bot.logs import about, note
 from bot.meter import SILENT, Meter, Outcome
 from bot.model.choices import Wishes
 from bot.model.errors import Deeds, NoThoughtError, StorageDoubtError, StorageTroubleError, noting_deeds
@@ -79,7 +79,8 @@ class Rates:
 
     def of(self, kind: PressKind) -> Rate:
         """That of a kind."""
-        return {PressKind.PRIVATE: self.private, PressKind.PUBLIC: self.public, PressKind.DRAWN: self.drawn}[kind]
+        rate: Rate = getattr(self, kind.value)
+        return rate
 
 
 @dataclass(slots=True)
@@ -100,13 +101,10 @@ class Brakes:
         if early > 0:
             return ceil(early / 1000)
         self._free_at[player, kind] = free_at + gap
-        self._forget(at)
-        return 0
-
-    def _forget(self, now: int) -> None:
         self._taken += 1
         if self._taken % FORGET_EVERY == 0:
-            self._free_at = {who: free_at for who, free_at in self._free_at.items() if free_at > now}
+            self._free_at = {who: free_at for who, free_at in self._free_at.items() if free_at > at}
+        return 0
 
 
 # The gate itself.
@@ -202,13 +200,13 @@ class Gate:
         reply = Reply(interaction)
         user = interaction.user
         self._names.saw(reply.guild, reply.player, user.display_name, username=user.name)
-        with about(guild=reply.guild, table=press.table if press else 0, hand=press.hand if press else 0):
-            self.under_way[reply.guild] += 1
-            try:
-                await self._answer(reply, body, kind, anywhere=anywhere)
-            finally:
-                self._over(reply.guild)
-            self._count(reply, press)
+        note(guild=reply.guild, table=press.table if press else 0, hand=press.hand if press else 0)
+        self.under_way[reply.guild] += 1
+        try:
+            await self._answer(reply, body, kind, anywhere=anywhere)
+        finally:
+            self._over(reply.guild)
+        self._count(reply, press)
 
     async def _answer(
         self, reply: Reply, body: Callable[[Reply], Awaitable[None]], kind: PressKind, *, anywhere: bool
@@ -238,7 +236,8 @@ class Gate:
             elif not await self._held(reply, kind):
                 with noting_deeds() as done:
                     await self._guarded(reply, partial(body, reply), done)
-                await self._tell_unheard(reply)
+                if self._unheard:
+                    await self._tell_unheard(reply)
         except UNDELIVERED as error:
             # The message is gone, the token expired, or Discord was not heard in time. What was done stands.
             answered = isinstance(error, discord.HTTPException) and error.code == ANSWERED_BEFORE
@@ -255,7 +254,7 @@ class Gate:
 
     async def _tell_unheard(self, reply: Reply) -> None:
         """Say that the press before was done, where Discord called it failed. Beside a form nothing can be said."""
-        if not self._unheard or reply.interaction.response.type is discord.InteractionResponseType.modal:
+        if reply.interaction.response.type is discord.InteractionResponseType.modal:
             return
         made_at = self._unheard.pop((reply.guild, reply.player), 0)
         if reply.made_at - made_at < TOLD_WITHIN_MS:

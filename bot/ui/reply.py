@@ -28,6 +28,7 @@ log = logging.getLogger(__name__)
 
 UNKNOWN_MESSAGE = 10008
 NO_PINGS = discord.AllowedMentions.none()
+_NO_WISHES = Wishes()
 
 
 def _is_outside(interaction: Interaction) -> bool:
@@ -42,8 +43,8 @@ class Reply:
 
     def __init__(self, interaction: Interaction) -> None:
         self.interaction = interaction
-        self.words = words_of_locale(str(interaction.locale))
-        self.wishes = Wishes()
+        self.words = self._words_here = words_of_locale(str(interaction.locale))
+        self.wishes = _NO_WISHES
         self.player = Player(str(interaction.user.id))
         self.outside = _is_outside(interaction)
         """True where no server is concerned: in direct messages, and in servers that the bot is no member of."""
@@ -70,8 +71,7 @@ class Reply:
     def read_as(self, wishes: Wishes) -> None:
         """Answer as the presser has chosen to read."""
         self.wishes = wishes
-        locale = str(self.interaction.locale)
-        self.words = words_for(wishes.language) if wishes.language else words_of_locale(locale)
+        self.words = words_for(wishes.language) if wishes.language else self._words_here
 
     @asynccontextmanager
     async def _first(self) -> AsyncIterator[None]:
@@ -114,16 +114,12 @@ class Reply:
         """The message that was pressed stays as it is, whatever is shown: the answer is one of its own."""
         self._keeps = True
 
-    def _heard(self, view: Screen) -> Screen:
-        """What this reader is shown of it: words alone for one who has chosen them."""
-        return aloud(view, self.words, self.wishes)
-
     async def show(self, view: Screen, *, file: discord.File | None = None) -> int | None:
         """Show a private message: in place of the one that was pressed, or as a new one. Returns its id.
 
         ``file`` is what the message shows by its name; without one, what was attached before stays.
         """
-        self.answered, view = True, self._heard(view)
+        self.answered, view = True, aloud(view, self.words, self.wishes)
         attachments = MISSING if file is None else [file]
         async with self._first():
             response = self.interaction.response
@@ -163,7 +159,7 @@ class Reply:
 
         Returns its id where it is the interaction's first answer, which can be edited as that.
         """
-        files, view = [] if file is None else [file], self._heard(view)
+        files, view = [] if file is None else [file], aloud(view, self.words, self.wishes)
         async with self._first():
             waited_for = not self.answered and not self.on_panel
             self.answered = True
@@ -337,7 +333,7 @@ class Asked:
         self.guild = guild
         self.player = player
         self.words = words_of_locale(locale)
-        self.wishes = Wishes()
+        self.wishes = _NO_WISHES
         self.outcome = Outcome.DONE
         self.made_at = made_at
         self.answered = False

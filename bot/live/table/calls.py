@@ -138,8 +138,10 @@ def wanted(
         if _to_remind(seat, told):
             reminded.add(player)
             at = now
-        elif player in told.players or _is_not_called(chosen[player], slow=slow):
+        elif player in told.players or chosen[player].calls is Calls.NEVER:
             continue
+        elif slow and chosen[player].digest_at is not None:
+            continue  # a digest stands for all but reminders
         else:
             at_once = chosen[player].calls is Calls.AT_ONCE
             at = _due(view, pressed_at(player), seat.deadline, at_once=at_once)
@@ -150,10 +152,6 @@ def wanted(
         reminded=players & reminded,
         look_again_at=min((at for at in due.values() if at > now), default=None),
     )
-
-
-def _is_not_called(wishes: Wishes, *, slow: bool) -> bool:
-    return wishes.calls is Calls.NEVER or (slow and wishes.digest_at is not None)
 
 
 def _due(view: TableView, pressed_at: int | None, deadline: int | None, *, at_once: bool) -> int:

@@ -147,11 +147,6 @@ class OpenPanel:
         """Take it away; that it is gone already stops nothing."""
         await _delete(self.interaction, self.message if self.left is not None else None)
 
-    @property
-    def shows(self) -> tuple[object, ...]:
-        """The parts that must change for the panel to be drawn again without a press."""
-        return _shows(self.panel.view, late=self.panel.late)
-
 
 @dataclass(frozen=True, slots=True)
 class Expected:
@@ -176,6 +171,7 @@ class Answer:
 
 
 def _shows(view: TableView, *, late: bool) -> tuple[object, ...]:
+    """The parts that must change for a panel to be drawn again without a press."""
     mine = view.hand.mine if view.hand else None
     return (
         view.table.state,
@@ -342,10 +338,10 @@ class OpenPanels:
         if (answer := self._answers.get((key, player))) is not None:
             answer.behind |= shows != _shows(answer.panel.view, late=answer.panel.late)
             return
-        # Meanwhile its player may have pressed something: that drawing is newer than this one.
-        if self._panels.get(key, {}).get(player) is not opened or shows == opened.shows:
-            return
         before = opened.panel
+        # Meanwhile its player may have pressed something: that drawing is newer than this one.
+        if self._panels.get(key, {}).get(player) is not opened or shows == _shows(before.view, late=before.late):
+            return
         draft = before.draft if _same_street(view, before.view) else ()
         # What its player was told stays until something happens: that the table is drawn late is no such thing.
         told = before.told if view.table.version == before.view.table.version else ""

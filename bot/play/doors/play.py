@@ -229,7 +229,7 @@ class Play(Door):
         One that is ``patient`` is written with the next thing that somebody waits for, or a moment later.
         """
         job = partial(hands.sketch, key=key, player=player, hand_no=hand_no, street=street, rows=rows)
-        await self._write(job, patient=patient)
+        await self._write(job, patient=patient, sets_clocks=False)
 
     async def surrender(self, key: TableKey, player: Player, *, hand_no: int, cause: str) -> Table:
         """Give thirteen cards up for the fixed price; raises Refused or Stale."""

@@ -232,10 +232,11 @@ class Transactions:
         """Call ``listener`` with all that a commit has touched, drafts and deadlines too; on the thread that writes."""
         self._commit_listeners.append(listener)
 
-    async def write(self, job: Callable[[Session], T], *, patient: bool = False) -> T:
+    async def write(self, job: Callable[[Session], T], *, patient: bool = False, sets_clocks: bool = True) -> T:
         """Run a use case in one transaction, with all that follows from it for events; then tell the listeners.
 
-        What nobody waits for is ``patient``: it need not be written before something else is.
+        What nobody waits for is ``patient``: it need not be written before something else is. After one that
+        ``sets_clocks`` nowhere the next alarm is not asked for.
         """
 
         def run(tx: Tx) -> tuple[T, Session, int | None]:
@@ -243,15 +244,17 @@ class Transactions:
             result = job(session)
             if session.events_to_direct:
                 self._desk.follow(session)
-            return result, session, tx.next_due()
+            return result, session, tx.next_due() if sets_clocks else None
 
         try:
-            result, session, self.next_due = await self._storage.write(run, patient=patient)
+            result, session, due = await self._storage.write(run, patient=patient)
         except StorageTroubleError:
             note_deed(well=False)
             raise
         if not patient:
             note_deed(well=True)
+        if sets_clocks:
+            self.next_due = due
         self.written_at = self.now()
         for key in session.changed_tables:
             for listener in self._listeners:

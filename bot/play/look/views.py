@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from bot.model.choices import Vacation
 from bot.model.errors import HandLostError
@@ -35,7 +36,7 @@ class Place:
     """Where the clock stands for its player, now or soon."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class TableView:
     """A table through the eyes of one player, or of everybody (``you`` is None or not seated)."""
 
@@ -100,12 +101,12 @@ class TableView:
         """True while nothing shows the table where it is: it can wait for its thread."""
         return not self.table.posted if self.event is not None else self.table.message is None
 
-    @property
+    @cached_property
     def mine(self) -> Place | None:
         """The viewer's own place."""
         return None if self.you is None else self.place_of(self.you)
 
-    @property
+    @cached_property
     def waiting(self) -> tuple[Player, ...]:
         """The players that the hand waits for."""
         if self.hand is None:

@@ -33,7 +33,8 @@ MOST_HANDS = 4096
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Fold:
-    record: HandRecord
+    deal: tuple[object, ...] = field(repr=False)
+    """What the deck follows from."""
     facts: tuple[Fact, ...] = field(repr=False)
     hand: Hand = field(repr=False)
 
@@ -53,7 +54,8 @@ class Folds:
         """The hand that these events make; ``deck`` is asked where nothing of it is known. Raises LogError."""
         with self._lock:
             fold = self._folds.get(name)
-        known = fold is not None and _same_deal(fold.record, record) and fold.facts == tuple(facts[: len(fold.facts)])
+        deal = (record.variant, record.sealed_seed, record.entropy)
+        known = fold is not None and fold.deal == deal and fold.facts == tuple(facts[: len(fold.facts)])
         if fold is None or not known:
             hand = audit(record.variant, deck(), facts)
         elif len(facts) == len(fold.facts):
@@ -61,7 +63,7 @@ class Folds:
         else:
             hand = audit(record.variant, fold.hand.deck, facts[len(fold.facts) :], since=fold.hand)
         with self._lock:
-            self._folds[name] = _Fold(record=record, facts=tuple(facts), hand=hand)
+            self._folds[name] = _Fold(deal=deal, facts=tuple(facts), hand=hand)
             self._folds.move_to_end(name)
             while len(self._folds) > self._most:
                 self._folds.popitem(last=False)
@@ -73,10 +75,6 @@ class Folds:
             fold = self._folds.get(name)
             if fold is not None and fold.hand is before:
                 self._folds[name] = replace(fold, facts=(*fold.facts, *facts), hand=after)
-
-
-def _same_deal(one: HandRecord, other: HandRecord) -> bool:
-    return (one.variant, one.sealed_seed, one.entropy) == (other.variant, other.sealed_seed, other.entropy)
 
 
 class EventDesk(Protocol):

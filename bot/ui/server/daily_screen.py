@@ -54,7 +54,7 @@ class DailyPanel(Placing):
 
     view: TryView
 
-    @property
+    @cached_property
     def hand(self) -> HandView:
         """The running hand."""
         assert self.view.hand is not None

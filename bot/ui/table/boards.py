@@ -75,7 +75,7 @@ def button_label(row: Row, filled: int, words: Words) -> str:
 def hands_of(rows: Rows, variant: Variant, words: Words) -> list[str]:
     """What each whole row is and pays; empty for one that is unfinished or lies face down."""
     front, middle, back = (
-        tuple(card for card in cards if card is not None) if whole(row, cards) else ()
+        tuple([card for card in cards if card is not None]) if whole(row, cards) else ()
         for row, cards in zip(ROWS, rows, strict=True)
     )
     return preview_lines(preview(variant, (front, middle, back), fantasyland=0), words)
@@ -96,12 +96,12 @@ def row_text(
 
     Empty for an empty row where only text is read.
     """
-    label = row_label(row, words, strict=strict)
     what = (row, cards, hand, words, size, strict)
-    return faces.known(what, lambda: _row_text(row, label, cards, hand, words, faces, size))
+    return faces.known(what, lambda: _row_text(row, cards, hand, words, faces, size=size, strict=strict))
 
 
-def _row_text(row: Row, label: str, cards: Facing, hand: str, words: Words, faces: Faces, size: Size) -> str:
+def _row_text(row: Row, cards: Facing, hand: str, words: Words, faces: Faces, *, size: Size, strict: bool) -> str:
+    label = row_label(row, words, strict=strict)
     if faces.wishes.text_only and size is not Size.BARE:
         return _row_heard(label, cards, hand, words, faces)
     size = Size.SMALL if size is Size.LARGE and faces.compact else size

@@ -126,7 +126,7 @@ class Panel(Placing):
     hint: Hint | None = None
     """What a master thinks, once its player has asked; shown while it is for the cards that they hold."""
 
-    @property
+    @cached_property
     def hand(self) -> HandView:
         """The running hand."""
         assert self.view.hand is not None

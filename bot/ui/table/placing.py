@@ -47,7 +47,8 @@ def street_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) ->
         if text
     ]
     parts += rows_of(_card_buttons(placing, words, faces))
-    parts += rows_of([*_row_buttons(placing, words), _undo(placing, words)])
+    undo = button(placing.control("undo"), words("button.undo"), disabled=not placing.sketch.draft)
+    parts += rows_of([*_row_buttons(placing, words), undo])
     confirm = _confirm(placing, words, ready=placing.sketch.complete, mine=mine)
     parts += rows_of([confirm, rules_of(placing.hand.variant, words), *read_all(placing, words)])
     return parts
@@ -137,10 +138,6 @@ def _row_buttons(placing: Placing, words: Words) -> list[Part]:
         blocked = sketch.complete or room <= 0
         buttons.append(button(placing.control("row", row.value), label, style=ButtonStyle.primary, disabled=blocked))
     return buttons
-
-
-def _undo(placing: Placing, words: Words) -> Part:
-    return button(placing.control("undo"), words("button.undo"), disabled=not placing.sketch.draft)
 
 
 def _confirm(placing: Placing, words: Words, *, ready: bool, mine: bool) -> Part:

@@ -164,7 +164,9 @@ def _names(view: TableView, players: Sequence[str], words: Words, faces: Faces) 
 def _seat_text(view: TableView, seat: SeatView, words: Words, faces: Faces, *, size: Size) -> str:
     """A name line and three rows of cards once there is one, and the discards where they lie open."""
     assert view.hand is not None
-    lines = [_name_line(view, seat, words, faces)]
+    chips = chips_text(view, view.place_of(seat.player), words)
+    told = (_name(view, seat.player, words, faces), chips, *seat_notes(view, seat, words))
+    lines = [" ".join(filter(None, told))]
     if any(seat.rows):
         rows = seat_rows(seat, view.hand.variant)
         lines.append(board_text(rows, hands_of(rows, view.hand.variant, words), words, faces, size=size))
@@ -172,11 +174,6 @@ def _seat_text(view: TableView, seat: SeatView, words: Words, faces: Faces, *, s
     if view.hand.variant.open_discards and seat.discards:
         lines.append(words("table.open_discards", cards=faces.row(seat.discards)))
     return "\n".join(lines)
-
-
-def _name_line(view: TableView, seat: SeatView, words: Words, faces: Faces) -> str:
-    chips = chips_text(view, view.place_of(seat.player), words)
-    return " ".join(filter(None, [_name(view, seat.player, words, faces), chips, *seat_notes(view, seat, words)]))
 
 
 def seat_notes(view: TableView, seat: SeatView, words: Words) -> list[str]:

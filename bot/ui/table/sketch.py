@@ -14,7 +14,7 @@ from bot.model.refusals import Stale
 from bot.model.tables import TableState
 from bot.ofc.cards import BOARD_CARDS, DISCARD, EMPTY, ROWS, Card, RowCards
 from bot.ofc.naturals import Natural, natural_of
-from bot.ofc.outlook import Outlook, outlook
+from bot.ofc.outlook import MOST_PLACES, Outlook, outlook
 from bot.ofc.placement import OPEN, Preview, place, preview
 from bot.ofc.view import HandView, SeatView, unseen
 from bot.play.look.views import TableView
@@ -24,7 +24,7 @@ from bot.ui.table.boards import seat_rows, sorted_row
 _ROW_OF = {row.value: row for row in ROWS}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Sketch:
     """A draft over ``count`` dealt cards of which ``to_place`` are placed on a board with ``rows`` on it."""
 
@@ -34,7 +34,7 @@ class Sketch:
     draft: Draft
     chosen: int | None
 
-    @property
+    @cached_property
     def letters(self) -> str:
         """The draft as a placement with ``.`` for open cards; once enough are placed the rest is discarded."""
         letters = [OPEN] * self.count
@@ -43,12 +43,12 @@ class Sketch:
         text = "".join(letters)
         return text.replace(OPEN, DISCARD) if self.complete else text
 
-    @property
+    @cached_property
     def complete(self) -> bool:
         """True when every card has its place."""
         return len([letter for _, letter in self.draft if letter != DISCARD]) == self.to_place
 
-    @property
+    @cached_property
     def next_card(self) -> int | None:
         """The card that the next row button takes: the chosen one, else the next without a place after the last placed.
 
@@ -261,7 +261,7 @@ class Placing:
             return None
         return natural_of(self.cards, self.hand.variant.naturals)
 
-    @property
+    @cached_property
     def seat(self) -> SeatView:
         """The player's own seat."""
         mine = self.hand.mine
@@ -271,20 +271,17 @@ class Placing:
     @cached_property
     def cards(self) -> tuple[Card, ...]:
         """The cards to be placed, in the order dealt."""
-        return tuple(card for card in self.seat.held if card is not None)
+        return tuple([card for card in self.seat.held if card is not None])
 
     @cached_property
     def sketch(self) -> Sketch:
         """The draft over these cards; a draft that cannot be is dropped."""
-        rows = EMPTY if self.seat.fantasyland else self._rows()
+        front, middle, back = [tuple([card for card in row if card is not None]) for row in self.seat.rows]
+        rows = EMPTY if self.seat.fantasyland else (front, middle, back)
         to_place = self.hand.to_place
         held = len(self.cards)
         draft = self.draft if sound(self.draft, count=held, rows=rows, to_place=to_place) else ()
         return Sketch(count=held, to_place=to_place, rows=rows, draft=draft, chosen=self.chosen)
-
-    def _rows(self) -> tuple[tuple[Card, ...], tuple[Card, ...], tuple[Card, ...]]:
-        front, middle, back = (tuple(card for card in row if card is not None) for row in self.seat.rows)
-        return front, middle, back
 
     @cached_property
     def preview(self) -> Preview:
@@ -301,9 +298,9 @@ class Placing:
     def outlook(self) -> Outlook:
         """What can become of the board with the draft on it, by all that its player has seen."""
         letters, rows = self.sketch.letters, self.preview.rows
-        pool = tuple(card for card, letter in zip(self.cards, letters, strict=True) if letter == OPEN)
-        to_place = self.sketch.to_place - sum(letter in _LETTERS for letter in letters)
-        if BOARD_CARDS - sum(map(len, rows)) > to_place:
+        pool = tuple([card for card, letter in zip(self.cards, letters, strict=True) if letter == OPEN])
+        to_place = self.sketch.to_place - sum([letter in _LETTERS for letter in letters])
+        if to_place < BOARD_CARDS - sum(map(len, rows)) <= MOST_PLACES:
             pool += unseen(self.hand)
         return outlook(self.hand.variant, rows, pool)
 
