@@ -19,7 +19,7 @@ from bot.model.ids import EventKey
 from bot.model.refusals import PlayReason
 from bot.model.tables import Table
 from bot.ofc.refusals import Refused
-from bot.play.event.organiser import fillable, organises
+from bot.play.event.organiser import fillable
 from bot.text.event_structure import by_fee
 from bot.text.words import escape_name
 from bot.ui.command_words import described
@@ -237,7 +237,7 @@ class TakingPart:
         fee = view.event.structure.fee
         wallet = await self._services.play.wallet(reply.guild, reply.player) if fee else 0
         said, then = registered_text(view, entrant, reply.words, wallet=wallet), list[Part]()
-        own = view.event.format is Format.SIT_AND_GO and organises(view.event, official(reply))
+        own = view.event.format is Format.SIT_AND_GO and official(reply).organises(view.event)
         if own and (missing := fillable(view.event, len(view.lines))):
             said += "\n" + reply.words("event.done.seats_left", count=missing)
             then.append(fill_button(view.event, reply.words))

@@ -11,10 +11,10 @@ from discord import app_commands
 from bot.clean_text import one_line
 from bot.live.services import Services
 from bot.meter import Outcome
-from bot.model.events import Every
+from bot.model.events import Every, Official
 from bot.model.ids import EventKey, Player, TableId
 from bot.ofc.refusals import Refused
-from bot.play.event.organiser import LONGEST_ANNOUNCEMENT, LONGEST_REASON, MOST_ADJUSTED, MOST_PENALTY, Official
+from bot.play.event.organiser import LONGEST_ANNOUNCEMENT, LONGEST_REASON, MOST_ADJUSTED, MOST_PENALTY
 from bot.text.durations import parse_duration, refusal
 from bot.text.event_structure import by_fee, by_refund
 from bot.text.hours import read_hour

@@ -10,13 +10,12 @@ from simcord import InteractionResult, ResponseMessage
 
 from bot.event.structure import PRESETS, Family
 from bot.model.clock import HOUR, Clock, Pace
-from bot.model.events import EntrantState, Phase
+from bot.model.events import EntrantState, Official, Phase
 from bot.model.ids import EventKey, TableKey
 from bot.model.tables import TableState, Waits
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PINEAPPLE
 from bot.play.event.evening import DeskView
-from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
 from bot.play.event.views import Line
 from tests.discord.club import Club, Screen

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, cast
 
-from bot.play.event.organiser import Official
+from bot.model.events import Official
 from tests.discord.club import Club, Screen
 from tests.discord.test_event_desk import (
     announced,

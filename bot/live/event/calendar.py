@@ -137,7 +137,7 @@ class Calendar:
         """Tell Discord what it does not know yet."""
         event = view.event
         guild = self._client.get_guild(event.key.guild)
-        if guild is None or event.starts_at is None or event.scheduled_as in (CANNOT, GONE, HANDED_ON):
+        if guild is None or event.scheduled_as in (CANNOT, GONE, HANDED_ON):
             return
         told = Announced.read(event.scheduled_as)
         entry = self._entry(view, words, told)

@@ -12,11 +12,9 @@ from bot.model.ids import EventKey, Player, TableId
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
 from bot.play.event import field as fields
-from bot.play.event import views
 from bot.play.event.field import Field, bracket_in, bracket_progress
 from bot.play.event.groups import GroupTable, group_tables
 from bot.play.event.ladder import is_final
-from bot.play.event.views import EventView
 from bot.play.session.session import Session
 
 
@@ -100,22 +98,14 @@ class BracketView:
 def look(s: Session, key: EventKey) -> BracketView:
     """The bracket of an event; raises Refused where it has none, or none yet."""
     field = fields.read_field(s, key)
-    if (view := _bracket_view(field)) is None:
+    if not field.has_bracket:
         raise Refused(PlayReason.NO_BRACKET if not field.event.format.heads_up else PlayReason.NOT_DRAWN_YET)
-    return view
+    return view_of(field)
 
 
-def shown(s: Session, key: EventKey) -> tuple[EventView, BracketView | None]:
-    """An event and its bracket, where it has one by now, as its message shows both; read once. Raises Refused."""
-    field = fields.read_field(s, key)
-    bracket = _bracket_view(field)
-    return views.view_of(s, field), bracket if bracket and bracket.drawn else None
-
-
-def _bracket_view(field: Field) -> BracketView | None:
+def view_of(field: Field) -> BracketView:
+    """The bracket of an event that has begun and has one."""
     event = field.event
-    if not event.format.heads_up or event.started_at is None:
-        return None
     bracket, made = bracket_in(field), bracket_progress(field)
     people = {entrant.number: entrant.player for entrant in field.entrants.values() if entrant.number}
     champion = None if made.champion is None else people.get(made.champion)

@@ -35,9 +35,9 @@ from bot.ofc.deck import Entropy
 from bot.ofc.refusals import Refused
 from bot.play import badges
 from bot.play.event import bounties, draws, floor, freezeout, groups, handicaps, knockout, rounds, seeding, vouching
-from bot.play.event.field import Field, plays_for_chips, ranking, read_field
+from bot.play.event.field import Field, call_at, next_alarm, plays_for_chips, ranking, read_field
 from bot.play.event.floor import tell
-from bot.play.event.opening import announce_next, call_at, next_alarm
+from bot.play.event.opening import announce_next
 from bot.play.session import chips
 from bot.play.session.session import Session
 from bot.play.table import seats

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.model.clock import HOUR, MINUTE, SECOND, Clock, Pace
-from bot.model.events import Entrant, EntrantState, Event, EventFact, Notice, Phase
+from bot.model.events import Entrant, EntrantState, Event, EventFact, Notice, Official, Phase
 from bot.model.ids import EventKey, Player, TableId, is_computer
 from bot.model.refusals import PlayReason, Stale
 from bot.model.tables import Post
@@ -15,18 +15,17 @@ from bot.play.event import field as fields
 from bot.play.event import floor, registration, views
 from bot.play.event.field import Field, TableInPlay
 from bot.play.event.organiser import (
-    Official,
     check_neutral,
     check_organiser,
     check_running,
     done,
     entrant_of,
-    has_ruled,
     opened,
     penalty,
     reason_of,
     rule,
 )
+from bot.play.event.registration import has_ruled
 from bot.play.event.views import EventView, Line, TableLine
 from bot.play.hand import settling
 from bot.play.session.session import Session

@@ -16,7 +16,7 @@ from bot.model.clock import MINUTE
 from bot.model.events import Notice
 from bot.model.ids import Player, TableId
 from bot.model.tables import Waits
-from bot.play.event import bounties, floor, handicaps, seeding
+from bot.play.event import floor, handicaps, seeding
 from bot.play.event.draws import event_id
 from bot.play.event.field import Field, TableInPlay
 from bot.play.event.floor import Group
@@ -223,7 +223,7 @@ def _final_table(field: Field, moved: Sequence[object]) -> bool:
 
 def paid_places(field: Field) -> int:
     """How many win something; 0 where nothing is paid."""
-    if field.tx.purse(field.key.guild, pool_of(field.key)) <= bounties.on_heads(field):
+    if field.tx.purse(field.key.guild, pool_of(field.key)) <= field.on_heads:
         return 0
     return len(field.payouts)
 

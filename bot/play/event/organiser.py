@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection
+from dataclasses import replace
 
 from bot.clean_text import one_line
 from bot.event.structure import Format, Structure
 from bot.model.choices import Server
 from bot.model.clock import HOUR
-from bot.model.events import Entrant, EntrantState, Event, EventFact, Every, Notice, Phase
+from bot.model.events import Entrant, EntrantState, Event, Every, Notice, Official, Phase
 from bot.model.ids import COMPUTERS, EventKey, Player, TableId
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
@@ -27,18 +27,6 @@ LONGEST_ANNOUNCEMENT = 1500
 MOST_SAID = 6
 """Announcements of an event in an hour."""
 LONGEST_REASON = 200
-RULINGS = ("penalty", "disqualified", "reinstated", "unregistered", "adjusted", "to_be_moved", "sat_out", "hand_ended")
-"""The log's names for decisions about somebody's play."""
-HELPERS = ("helper", "helper_removed")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Official:
-    """The person who uses a tool."""
-
-    player: Player
-    manager: bool = False
-    """True for those who manage the server: they may organise every event."""
 
 
 def may_announce(server: Server, *, manager: bool, roles: Collection[int]) -> bool:
@@ -46,14 +34,9 @@ def may_announce(server: Server, *, manager: bool, roles: Collection[int]) -> bo
     return manager or server.organiser_role in roles
 
 
-def organises(event: Event, by: Official) -> bool:
-    """True for those who may use the event's tools."""
-    return by.manager or by.player in (event.organiser, *event.helpers)
-
-
 def check_organiser(event: Event, by: Official) -> None:
     """Raise Refused for everybody else."""
-    if not organises(event, by):
+    if not by.organises(event):
         raise Refused(PlayReason.NOT_ORGANISER)
 
 
@@ -74,15 +57,6 @@ def check_neutral(field: fields.Field, by: Official) -> None:
 
 def _takes_part(field: fields.Field, by: Official) -> bool:
     return vouching.takes_part(field, by.player)
-
-
-def has_ruled(facts: Sequence[EventFact], event: Event) -> bool:
-    """True when somebody's acts in an event keep them from entering it: they have decided about its play."""
-    began = event.started_at
-    return any(
-        fact.kind in (*RULINGS, "seed") or (fact.kind in HELPERS and began is not None and fact.at >= began)
-        for fact in facts
-    )
 
 
 def reason_of(why: str) -> str:

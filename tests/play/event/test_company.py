@@ -9,13 +9,12 @@ import pytest
 
 from bot.event.draw import check_draw
 from bot.event.structure import Format, Structure
-from bot.model.events import EntrantState, Notice, Phase
+from bot.model.events import EntrantState, Notice, Official, Phase
 from bot.model.ids import COMPUTERS, Player
 from bot.model.refusals import PlayReason
 from bot.ofc.house_rules import house_variant
 from bot.play.event import floor, organiser, views
 from bot.play.event.field import read_field
-from bot.play.event.organiser import Official
 from bot.solver.levels import Level
 from tests.play.event.event_world import BOSS, POLICY, STRANGER, A, B, Scene, somebody, structure
 

@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from bot.model.events import Entrant, EntrantState, Notice, Phase
+from bot.model.events import Entrant, EntrantState, Notice, Official, Phase
 from bot.model.ids import TableId
 from bot.model.refusals import PlayReason
 from bot.play.event import organiser, views
-from bot.play.event.organiser import Official
 from bot.play.event.vouching import Authority
 from tests.play.event.event_world import BOSS, STRANGER, A, B, C, D, E, F, Scene, structure
 
