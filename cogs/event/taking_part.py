@@ -39,9 +39,8 @@ from bot.ui.event.lists import (
     standings_screen,
     with_proof,
 )
-from bot.ui.event.screen import BRACKET, event_screen
+from bot.ui.event.screen import BRACKET, also_at_buttons, also_at_text, event_screen, fill_button, registered_text
 from bot.ui.event.series import series_screen
-from bot.ui.event.tools import also_at_buttons, also_at_text, fill_button, registered_text
 from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.gate import PressKind
 from bot.ui.permissions_here import check_may_write, may_see

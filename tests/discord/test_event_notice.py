@@ -22,8 +22,8 @@ from bot.text.words import words_for
 from bot.ui.event.lists import results_screen, standings_screen
 from bot.ui.event.notice import MOST_CALLED, NoticePage, notice_pages
 from bot.ui.event.picture import _step, on_podium
-from bot.ui.event.screen import event_screen
-from bot.ui.event.tools import player_screen, registered_text, start_screen
+from bot.ui.event.screen import event_screen, registered_text
+from bot.ui.event.tools import player_screen, start_screen
 from bot.ui.fragments import MOST_TEXT, text_length
 from tests.discord.test_event_screen import ENGLISH, entrant, event_of, labels_of, player, table_line, view_of
 from tests.discord.test_event_screen import text_of as screen_text

@@ -14,8 +14,8 @@ MOST = {
     "Confirm": {LOOK: 4, WRITE: 2, READ: 0, STATEMENT: 31},
 }
 """What each press asked for when this was written down, with the drawing that follows from it."""
-FILES = {"Register": 74, "Start": 68, "Tap": 52, "Confirm": 62}
-FUNCTIONS = {"Register": 381, "Start": 551, "Tap": 268, "Confirm": 514}
+FILES = {"Register": 55, "Start": 68, "Tap": 52, "Confirm": 62}
+FUNCTIONS = {"Register": 371, "Start": 551, "Tap": 268, "Confirm": 514}
 """Through how many each went then; of functions it may be a few more."""
 
 

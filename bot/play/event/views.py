@@ -11,6 +11,7 @@ from bot.event.bracket import Stage, stage_of
 from bot.event.draw import START, prove
 from bot.event.payouts import prizes
 from bot.event.scoring import BY_PLACE, SeriesRule
+from bot.event.seeding import SeededBy
 from bot.event.structure import Family, Format
 from bot.model.events import Entrant, EntrantState, Event, EventFact, EventTable, Official, Phase
 from bot.model.hands import HandRecord, HandState
@@ -127,6 +128,13 @@ class EventView:
     def fair(self) -> tuple[Line, ...]:
         """The lines of those who are not disqualified."""
         return tuple(line for line in self.lines if not line.entrant.disqualified)
+
+    @property
+    def seeded_by_hand(self) -> list[Line]:
+        """Those whom an organiser has put in order before the start, the first in front."""
+        if not self.event.phase.before or self.event.structure.seeded_by(self.event.series) is not SeededBy.HAND:
+            return []
+        return sorted((line for line in self.lines if line.entrant.seeded), key=lambda line: line.entrant.seeded)
 
     @property
     def disqualified(self) -> list[Player]:

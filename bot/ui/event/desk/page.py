@@ -18,11 +18,10 @@ from bot.text.event_structure import DOT, prize_lines
 from bot.text.names import full_name
 from bot.text.words import Words
 from bot.ui.custom_ids import Press
-from bot.ui.event.draft.start import when_lines
 from bot.ui.event.lists import act_line
-from bot.ui.event.screen import about, heading, match_name, now_lines
-from bot.ui.event.standings import and_more, line_text
-from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, moment, names, player_name, table_link, text_length
+from bot.ui.event.screen import about, heading, when_lines
+from bot.ui.event.standings import line_text, match_name, now_lines
+from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, and_more, moment, names, player_name, table_link, text_length
 from bot.ui.widgets import (
     Part,
     Screen,
