@@ -15,7 +15,7 @@ from bot.event.structure import Format
 from bot.live.event.bracket_picture import bracket_picture
 from bot.live.services import Services
 from bot.model.events import EntrantState, Event
-from bot.model.ids import EventKey
+from bot.model.ids import EventKey, is_computer
 from bot.model.refusals import PlayReason
 from bot.model.tables import Table
 from bot.ofc.refusals import Refused
@@ -271,11 +271,12 @@ class TakingPart:
         return found
 
     async def fill(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Let computers take the seats that are left; the table of whoever plays takes this message's place."""
+        """Let computers take the seats that are left, and start; the table of whoever plays comes into this message."""
         key = event_of(reply, press)
         check_may_write(reply.interaction, (await self._events.look(key)).event.channel)
         done = await self._events.fill(key, official(reply), cause=reply.cause)
-        said = reply.words("event.done.filled", name=escape_name(done.name))
+        filled = any(is_computer(line.entrant.player) for line in (await self._events.look(key)).lines)
+        said = reply.words("event.done.filled" if filled else "event.done.started", name=escape_name(done.name))
         message = await reply.show(notice(said, colour=QUIET_COLOUR))
         self._expect(reply, key, message)
 

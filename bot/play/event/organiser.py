@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from bot.clean_text import one_line
-from bot.event.structure import Format, Structure
+from bot.event.structure import Format
 from bot.model.choices import Server
 from bot.model.clock import HOUR
 from bot.model.events import Entrant, EntrantState, Event, Every, Notice, Official, Phase
@@ -133,7 +133,10 @@ def _check_start(field: fields.Field, by: Official) -> None:
 
 def start_now(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
     """Start with those who are registered; raises Refused."""
-    field = opened(s, key, by, cause=cause)
+    return _start(opened(s, key, by, cause=cause), by, cause=cause)
+
+
+def _start(field: fields.Field, by: Official, *, cause: str) -> Event:
     _check_start(field, by)
     have = _people(field)
     field.note("started_early", actor=by.player, cause=cause)
@@ -154,14 +157,16 @@ def fillable(event: Event, people: int) -> int:
 
     Only where nothing is at stake: whoever plays computers must not win anything that others count.
     """
+    missing = _seats_left(event, people) or 0
+    fits = event.phase.before and people + missing <= event.structure.most
+    return missing if fits and missing <= MOST_COMPUTERS else 0
+
+
+def _seats_left(event: Event, people: int) -> int | None:
+    """The seats of a Sit & Go, or of the last table of an event that tables make; None where computers take none."""
     structure = event.structure
-    missing = _seats_left(structure, people)
-    fits = event.phase.before and people > 0 and people + missing <= structure.most
-    return missing if fits and missing <= MOST_COMPUTERS and not structure.at_stake and not event.series else 0
-
-
-def _seats_left(structure: Structure, people: int) -> int:
-    """The seats of a Sit & Go, or of the last table of an event that tables make; 0 where none need be taken."""
+    if not people or structure.at_stake or event.series:
+        return None
     if structure.format is Format.SIT_AND_GO:
         return structure.most - people
     if structure.format in (Format.TOURNAMENT, Format.SHOOTOUT):
@@ -169,15 +174,21 @@ def _seats_left(structure: Structure, people: int) -> int:
     if structure.format is Format.DUPLICATE:
         # Larger tables have computers anyway.
         return max(structure.playable - people, people % 2 if structure.table_seats == 2 else 0)
-    return 0
+    return None
 
 
 def fill(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
-    """Let computers take the seats that are left, and start; raises Refused."""
+    """Let computers take the seats that are left, and start; raises Refused.
+
+    Where people have taken them since the organiser was asked, it starts without computers.
+    """
     field = opened(s, key, by, cause=cause)
     if not field.event.phase.before:
         raise Refused(PlayReason.EVENT_RUNS)
-    missing = fillable(field.event, _people(field))
+    people = _people(field)
+    if _seats_left(field.event, people) == 0:
+        return _start(field, by, cause=cause)
+    missing = fillable(field.event, people)
     if not missing:
         raise Refused(PlayReason.NOT_FILLABLE, most=MOST_COMPUTERS)
     lobby.check_computers(s, key.guild, field.event.organiser, more=missing)

@@ -113,6 +113,7 @@ def test_the_draw_with_computers_is_made_again_from_its_record(scene: Scene) -> 
         ({"titles": ("Champion",)}, 1),
         ({"roles": (7,)}, 1),
         ({"format": Format.SINGLE, "table_seats": 2}, 1),
+        ({"format": Format.SINGLE, "table_seats": 2}, 2),
     ],
 )
 def test_computers_come_only_where_nothing_is_at_stake_and_few_are_missing(
@@ -166,6 +167,24 @@ def test_computers_do_not_play_a_shootout_on_without_people(scene: Scene) -> Non
     scene.knock_out(ROBIN, A)
     assert scene.event.phase is Phase.ENDED
     assert scene.places()[-1] == A
+
+
+@pytest.mark.parametrize(
+    ("plan", "people"),
+    [(structure(), 3), (structure(Format.SHOOTOUT), 6), (structure(Format.DUPLICATE, table_seats=2, round_hands=2), 4)],
+)
+def test_where_a_person_has_taken_the_last_seat_it_starts_without_computers(
+    scene: Scene, plan: Structure, people: int
+) -> None:
+    scene.announce(plan, variant=house_variant("classic", {"fantasyland": "off"}))
+    scene.register(*map(somebody, range(people - 1)))
+    assert organiser.fillable(scene.event, people - 1) == 1
+    scene.register(somebody(people - 1))
+    scene.organise(organiser.fill)
+    assert scene.event.phase is Phase.RUNNING
+    assert sorted(scene.field().entrants) == sorted(map(somebody, range(people)))
+    (told,) = scene.notices(Notice.RULING)
+    assert (told["what"], told["by"]) == ("started_early", BOSS.player)
 
 
 def test_a_series_has_no_computers(scene: Scene) -> None:
