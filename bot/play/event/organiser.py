@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
+from typing import Any
 
 from bot.clean_text import one_line
 from bot.event.structure import Format
@@ -13,7 +14,7 @@ from bot.model.events import Entrant, EntrantState, Event, Every, Notice, Offici
 from bot.model.ids import COMPUTERS, EventKey, Player, TableId
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
-from bot.play.event import director, floor, opening, vouching
+from bot.play.event import director, floor, freezeout, opening, vouching
 from bot.play.event import field as fields
 from bot.play.session.session import Session
 from bot.play.table import lobby
@@ -362,7 +363,7 @@ def adjust(s: Session, key: EventKey, by: Official, player: Player, *, amount: i
 
 
 def move(s: Session, key: EventKey, by: Official, player: Player, *, table: TableId, why: str, cause: str) -> Entrant:
-    """Seat a player at another table when no hand and no Fantasyland is in the way; raises Refused."""
+    """Seat a player at another table, once no hand and no Fantasyland is in the way; raises Refused."""
     field = opened(s, key, by, cause=cause)
     check_running(field)
     check_neutral(field, by)
@@ -377,8 +378,14 @@ def move(s: Session, key: EventKey, by: Official, player: Player, *, table: Tabl
         raise Refused(PlayReason.NO_SUCH_TABLE_THERE)
     if len(target.seats) >= field.event.structure.table_seats:
         raise Refused(PlayReason.NO_SEAT_THERE)
-    rule(field, "to_be_moved", by, cause, player=player, table=table, why=reason)
-    field.save_entrant(replace(entrant, move_to=table))
+    told: dict[str, Any] = {"player": player, "table": table, "why": reason}
+    field.note("to_be_moved", actor=by.player, cause=cause, **told)
+    if freezeout.moved_now(field, player, source, target):
+        # One message tells who decided it, why, and the player of their new seat.
+        _tell_rule(field, "moved", by, **told)
+    else:
+        _tell_rule(field, "to_be_moved", by, **told)
+        field.save_entrant(replace(entrant, move_to=table))
     done(field)
     return field.entrants[player]
 

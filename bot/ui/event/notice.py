@@ -167,6 +167,9 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
             return _results(details, view, words)
         case Notice.CHANGED:
             return _changes(details, view, words)
+        case Notice.RULING if details["what"] == "moved":
+            # Nothing else tells the player of their seat.
+            return [_Said(text=_sentence(posting.notice, details, view, words), calls=(details["player"],))]
         case Notice.CALLED:
             return [_Said(text=call_text(details, view, words)), *_called(details["players"], words)]
         case notice:

@@ -175,9 +175,23 @@ def test_a_move_by_hand_is_told_with_who_whom_and_why(scene: Scene) -> None:
     one = scene.tables()[1][0]
     scene.hand(1)
     scene.organise(organiser.move, one, table=TableId(2), why=WHY)
-    assert scene.notices(Notice.RULING)[1:] == [
-        {"what": "to_be_moved", "by": ME, "plays": False, "manager": False, "player": one, "table": 2, "why": WHY}
-    ]
+    told = {"by": ME, "plays": False, "manager": False, "player": one, "table": 2, "why": WHY}
+    assert scene.notices(Notice.RULING)[1:] == [{"what": "moved", **told}]
+    assert scene.table_of(one) == 2
+    assert not scene.notices(Notice.MOVED), "one message tells it"
+    assert scene.log("moved")[-1].details == {"moves": [[one, 1, 2]]}
+
+
+def test_a_move_that_a_hand_is_in_the_way_of_is_told_when_it_is_decided_and_when_it_is_made(scene: Scene) -> None:
+    scene.begin(structure(table_seats=4), A, B, C, D, E, F)
+    one = scene.tables()[1][0]
+    scene.go_on()
+    scene.organise(organiser.move, one, table=TableId(2), why=WHY)
+    assert [told["what"] for told in scene.notices(Notice.RULING)[1:]] == ["to_be_moved"]
+    assert not scene.notices(Notice.MOVED)
+    scene.hand(1)
+    assert [told["moves"] for told in scene.notices(Notice.MOVED)] == [[[one, 1, 2]]]
+    assert [told["what"] for told in scene.notices(Notice.RULING)[1:]] == ["to_be_moved"]
 
 
 def test_calling_it_off_is_told_with_who_and_why(scene: Scene) -> None:
