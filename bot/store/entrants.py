@@ -69,6 +69,11 @@ _FLOOR_TABLES = f"SELECT {TABLES.of('t')} {_of_open('game_table')} AND t.state <
 _FLOOR_SEATS = f"SELECT {SEATS.of('t')}, t.table_id {_of_open('seat')} ORDER BY t.table_id, t.seat_no"
 _FLOOR_STACKS = f"SELECT t.table_id, t.owner, t.balance {_of_open('account')} AND t.kind = 'seat'"
 _FLOOR_PAUSES = f"SELECT t.table_id {_of_open('timer')} AND t.kind = 'next_hand'"
+_ACTED = (
+    "SELECT 1 AS acted FROM event e JOIN tournament_table t ON t.guild_id = e.guild_id AND t.table_id = e.table_id "
+    "WHERE t.guild_id = :guild_id AND t.tournament_id = :tournament_id AND e.actor = :player "
+    "AND e.cause IS NOT NULL AND e.at > :since LIMIT 1"
+)
 _ENTRANT = f"SELECT {ENTRANTS.names} FROM entrant WHERE {OF_EVENT}"
 _EVENT_TABLE = f"SELECT {EVENT_TABLES.names} FROM tournament_table"
 
@@ -171,6 +176,10 @@ class EntrantQueries(Queries):
             **event_key(key),
         )
         return {TableId(row["table_id"]): row["at"] for row in rows if row["at"] is not None}
+
+    def has_acted(self, key: EventKey, player: Player, *, since: int) -> bool:
+        """Whether somebody has done anything themselves at the event's tables since then (ms)."""
+        return self._sql.one(_ACTED, **event_key(key), player=player, since=since) is not None
 
     def matches(self, key: EventKey) -> dict[int, Player]:
         """The winners of a bracket's matches, by match number."""

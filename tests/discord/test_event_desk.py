@@ -228,6 +228,7 @@ async def test_players_are_called_sat_out_punished_and_disqualified_by_choosing_
     assert words("event_desk.done.sat_out", player=mention(club, "guest0")) in desk.text
     assert (await line(club, key, "guest0")).away
     assert words("event_desk.away", players=mention(club, "guest0")) in desk.text
+    assert not desk.has("ev_d_call_all"), "nobody is missing"
     desk = await take_back(club, name, desk, "sat_out", player="guest0")
     assert not (await line(club, key, "guest0")).away
     one = await person(club, name, desk, "guest1")
