@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
-from typing import Any
 
 from bot.clean_text import one_line
 from bot.event.structure import Format
@@ -134,11 +133,12 @@ def _check_start(field: fields.Field, by: Official) -> None:
 
 def start_now(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
     """Start with those who are registered; raises Refused."""
-    return _start(opened(s, key, by, cause=cause), by, cause=cause)
+    field = opened(s, key, by, cause=cause)
+    _check_start(field, by)
+    return _start(field, by, cause=cause)
 
 
 def _start(field: fields.Field, by: Official, *, cause: str) -> Event:
-    _check_start(field, by)
     have = _people(field)
     field.note("started_early", actor=by.player, cause=cause)
     if have < field.event.structure.fewest:
@@ -188,6 +188,7 @@ def fill(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
         raise Refused(PlayReason.EVENT_RUNS)
     people = _people(field)
     if _seats_left(field.event, people) == 0:
+        _check_start(field, by)
         return _start(field, by, cause=cause)
     missing = fillable(field.event, people)
     if not missing:
@@ -378,13 +379,11 @@ def move(s: Session, key: EventKey, by: Official, player: Player, *, table: Tabl
         raise Refused(PlayReason.NO_SUCH_TABLE_THERE)
     if len(target.seats) >= field.event.structure.table_seats:
         raise Refused(PlayReason.NO_SEAT_THERE)
-    told: dict[str, Any] = {"player": player, "table": table, "why": reason}
-    field.note("to_be_moved", actor=by.player, cause=cause, **told)
-    if freezeout.moved_now(field, player, source, target):
-        # One message tells who decided it, why, and the player of their new seat.
-        _tell_rule(field, "moved", by, **told)
-    else:
-        _tell_rule(field, "to_be_moved", by, **told)
+    field.note("to_be_moved", actor=by.player, cause=cause, player=player, table=table, why=reason)
+    at_once = freezeout.moved_now(field, player, source, target)
+    # At once one message tells who decided it, why, and the player of their new seat.
+    _tell_rule(field, "moved" if at_once else "to_be_moved", by, player=player, table=table, why=reason)
+    if not at_once:
         field.save_entrant(replace(entrant, move_to=table))
     done(field)
     return field.entrants[player]
