@@ -121,6 +121,12 @@ class Field:
         return [entrant for entrant in self.entrants.values() if entrant.state is EntrantState.PLAYING]
 
     @property
+    def full(self) -> bool:
+        """True for a Sit & Go that has all its people: it starts."""
+        registered = sum(entrant.registered for entrant in self.entrants.values())
+        return self.event.format is Format.SIT_AND_GO and registered >= self.event.structure.most
+
+    @property
     def contested(self) -> bool:
         """True while it is open who wins: two or more are left, and not computers alone."""
         left = self.playing

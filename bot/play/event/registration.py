@@ -172,7 +172,9 @@ def register(s: Session, key: EventKey, player: Player, *, cause: str) -> Entran
     if field.event.phase is Phase.RUNNING:
         entrant = director.bring_in(field, entrant)
     field.show()
-    s.events_to_direct.add(key)
+    if field.full or field.event.phase is Phase.RUNNING:
+        # Otherwise nothing follows from it before the event's alarm.
+        s.events_to_direct.add(key)
     return field.entrants[player]
 
 
