@@ -17,8 +17,7 @@ from bot.model.bank import LONGEST_REASON, MOST_CHIPS, Action, AuditEntry, BankT
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.refusals import PlayReason, Stale
 from bot.ofc.refusals import Refused
-from bot.text.durations import refusal
-from bot.text.words import escape_name, words_for
+from bot.text.words import escape_name, refusal, words_for
 from bot.ui.bot_permissions import NEEDED, labels_of, missing
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press, long_id

@@ -20,7 +20,7 @@ from bot.ofc.variants import Variant
 from bot.play.table.again import Changes, changed, like_table
 from bot.play.table.lobby import Offer
 from bot.solver.levels import Level
-from bot.text.durations import duration, parse_duration
+from bot.text.words import duration, parse_duration
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
 from bot.ui.gate import PressKind

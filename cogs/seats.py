@@ -12,7 +12,7 @@ from bot.model.ids import TableId, TableKey
 from bot.model.refusals import PlayReason
 from bot.model.tables import Table
 from bot.ofc.refusals import Refused
-from bot.text.durations import refusal
+from bot.text.words import refusal
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.gate import PressKind

@@ -21,9 +21,8 @@ from bot.model.refusals import PlayReason, Stale
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant, VariantError
 from bot.play.table.lobby import time_limits
-from bot.text.durations import parse_duration, refusal
 from bot.text.languages import LANGUAGES
-from bot.text.words import Words
+from bot.text.words import Words, parse_duration, refusal
 from bot.ui.bot_permissions import invitation
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press

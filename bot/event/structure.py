@@ -183,6 +183,10 @@ class Structure:
         """The level (from 0) of a table's hand (from 1), where levels are counted in hands."""
         return (hand - 1) // self.level_hands
 
+    def tables_for(self, players: int) -> int:
+        """The fewest tables that hold so many players."""
+        return -(-players // self.table_seats)
+
     @property
     def playable(self) -> int:
         """With fewer entrants it cannot be played: decks that all tables share need a second table to compare with.
@@ -348,9 +352,8 @@ def _check_levels(structure: Structure) -> None:
     if structure.stack < LEAST_STACK_POINTS * structure.levels[0]:
         raise StructureError("stack_too_small", least=LEAST_STACK_POINTS * structure.levels[0])
     _within("break_levels", structure.break_levels, *RANGES["break_levels"])
-    _within("break_minutes", structure.break_minutes, *RANGES["break_minutes"])
-    if structure.break_levels:
-        _within("break_minutes", structure.break_minutes, 1, RANGES["break_minutes"][1])
+    least, most = RANGES["break_minutes"]
+    _within("break_minutes", structure.break_minutes, 1 if structure.break_levels else least, most)
     if structure.format is not Format.TOURNAMENT and (structure.late_levels or structure.reentries):
         raise StructureError("late_only_tournament")
     if structure.format.family is Family.KNOCKOUT and structure.break_levels:

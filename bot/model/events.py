@@ -263,6 +263,19 @@ class Event:
         return self.format is Format.DUPLICATE
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Official:
+    """The person who uses an organiser's tool."""
+
+    player: Player
+    manager: bool = False
+    """True for those who manage the server: they may organise every event."""
+
+    def organises(self, event: Event) -> bool:
+        """True for those who may use the event's tools."""
+        return self.manager or self.player in (event.organiser, *event.helpers)
+
+
 class EntrantState(Enum):
     """Where somebody stands in an event."""
 
@@ -336,6 +349,11 @@ class Entrant:
     def playing(self) -> bool:
         """True while they can still win."""
         return self.state is EntrantState.PLAYING
+
+    @property
+    def forfeits_head(self) -> bool:
+        """True once they were disqualified and have left: what lies on their head is played for by all."""
+        return self.disqualified and self.state is EntrantState.OUT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,7 +23,7 @@ from bot.model.tables import TableState
 from bot.ofc.refusals import Refused
 from bot.play.doors.events import Events
 from bot.play.doors.play import Play
-from bot.play.event.opening import LOOK_MS
+from bot.play.event.field import LOOK_MS
 from bot.play.event.views import EventView
 from bot.play.look.hints import placement
 from bot.play.look.views import TableView

@@ -12,8 +12,8 @@ from typing import Any
 
 from bot.model.ids import GuildId
 from bot.store.badge_books import BADGES_OFF, FEATS_OFF, LARGEST_OFF, PLAYED_OFF, ROWS_OFF
+from bot.store.events import people_in
 from bot.store.movements import UNKNOWN_WAYS
-from bot.store.personal import people_in
 from bot.store.sql import Sql
 from bot.store.standing_books import (
     BEST_OFF,

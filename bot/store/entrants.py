@@ -60,6 +60,20 @@ EVENT_TABLES = Columns(
     key=("guild_id", "table_id"),
     beside=("guild_id", "tournament_id"),
 )
+_of_open = (
+    "FROM tournament_table e JOIN {0} t ON t.guild_id = e.guild_id AND t.table_id = e.table_id "
+    "WHERE e.guild_id = :guild_id AND e.tournament_id = :tournament_id AND e.over = 0"
+).format
+"""What stands in a table of the database of an event's open tables."""
+_FLOOR_TABLES = f"SELECT {TABLES.of('t')} {_of_open('game_table')} AND t.state <> 'closed' ORDER BY t.table_id"
+_FLOOR_SEATS = f"SELECT {SEATS.of('t')}, t.table_id {_of_open('seat')} ORDER BY t.table_id, t.seat_no"
+_FLOOR_STACKS = f"SELECT t.table_id, t.owner, t.balance {_of_open('account')} AND t.kind = 'seat'"
+_FLOOR_PAUSES = f"SELECT t.table_id {_of_open('timer')} AND t.kind = 'next_hand'"
+_ACTED = (
+    "SELECT 1 AS acted FROM event e JOIN tournament_table t ON t.guild_id = e.guild_id AND t.table_id = e.table_id "
+    "WHERE t.guild_id = :guild_id AND t.tournament_id = :tournament_id AND e.actor = :player "
+    "AND e.cause IS NOT NULL AND e.at > :since LIMIT 1"
+)
 _ENTRANT = f"SELECT {ENTRANTS.names} FROM entrant WHERE {OF_EVENT}"
 _EVENT_TABLE = f"SELECT {EVENT_TABLES.names} FROM tournament_table"
 
@@ -163,6 +177,10 @@ class EntrantQueries(Queries):
         )
         return {TableId(row["table_id"]): row["at"] for row in rows if row["at"] is not None}
 
+    def has_acted(self, key: EventKey, player: Player, *, since: int) -> bool:
+        """Whether somebody has done anything themselves at the event's tables since then (ms)."""
+        return self._sql.one(_ACTED, **event_key(key), player=player, since=since) is not None
+
     def matches(self, key: EventKey) -> dict[int, Player]:
         """The winners of a bracket's matches, by match number."""
         rows = self._sql.all(
@@ -182,31 +200,18 @@ class EntrantQueries(Queries):
 
     def floor(self, key: EventKey) -> list[FloorTable]:
         """Its open tables by number, read together."""
-        of_open = (
-            "FROM tournament_table e JOIN {0} ON t.guild_id = e.guild_id AND t.table_id = e.table_id "
-            "WHERE e.guild_id = :guild_id AND e.tournament_id = :tournament_id AND e.over = 0"
-        ).format
         event, ask = event_key(key), self._sql.all
         infos = {info.table: info for info in self.event_tables(key, over=False)}
         if not infos:
             return []
-        tables = [
-            TABLES.read(row)
-            for row in ask(
-                f"SELECT {TABLES.of('t')} {of_open('game_table t')} AND t.state <> 'closed' ORDER BY t.table_id",
-                **event,
-            )
-        ]
+        tables = [TABLES.read(row) for row in ask(_FLOOR_TABLES, **event)]
         seats: dict[int, list[Seat]] = {table.key.table: [] for table in tables}
-        for row in ask(
-            f"SELECT {SEATS.of('t')}, t.table_id {of_open('seat t')} ORDER BY t.table_id, t.seat_no", **event
-        ):
+        for row in ask(_FLOOR_SEATS, **event):
             seats[row["table_id"]].append(SEATS.read(row))
         stacks: dict[int, dict[Player, int]] = {table.key.table: {} for table in tables}
-        for row in ask(f"SELECT t.table_id, t.owner, t.balance {of_open('account t')} AND t.kind = 'seat'", **event):
+        for row in ask(_FLOOR_STACKS, **event):
             stacks[row["table_id"]][Player(row["owner"])] = row["balance"]
-        pausing = ask(f"SELECT t.table_id {of_open('timer t')} AND t.kind = 'next_hand'", **event)
-        paused = {row["table_id"] for row in pausing}
+        paused = {row["table_id"] for row in ask(_FLOOR_PAUSES, **event)}
         return [
             FloorTable(
                 info=infos[number], table=table, seats=seats[number], stacks=stacks[number], pausing=number in paused

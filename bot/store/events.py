@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -17,7 +18,6 @@ from bot.model.ids import EventKey, GuildId, Player
 from bot.model.standings import FOR_EVER
 from bot.model.start_polls import StartPoll
 from bot.store.columns import Column, Columns, choice, flag, plain
-from bot.store.personal import people_in
 from bot.store.queries import CACHED, OF_EVENT, Queries, as_json, event_key, event_key_of, spec_text, variant_from
 from bot.store.sql import Value, in_brackets, names_for
 
@@ -176,6 +176,18 @@ _OF_POLL = "guild_id = :guild_id AND poll_no = :poll_no"
 _EVENT = f"SELECT {EVENTS.names} FROM tournament"
 _FACT = f"SELECT {FACTS.names} FROM tournament_log WHERE {OF_EVENT}"
 _OF_ORGANISER = "guild_id = :guild_id AND organiser = :organiser"
+
+
+_ID = re.compile(r"^\d+$|(?<!\d)\d{15,20}(?!\d)")
+
+
+def people_in(value: Any) -> set[str]:
+    """The ids that stand in the texts of a JSON value: whole, or within words, where as long as Discord's are."""
+    if isinstance(value, Mapping):
+        return people_in([*value.keys(), *value.values()])
+    if isinstance(value, (list, tuple)):
+        return {found for inner in value for found in people_in(inner)}
+    return set(_ID.findall(value)) if isinstance(value, str) else set()
 
 
 class EventQueries(Queries):

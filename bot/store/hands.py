@@ -94,17 +94,6 @@ HANDS = Columns(
 class HandQueries(Queries):
     """The queries of hands and of a table's log."""
 
-    def seen(self, cause: str) -> bool:
-        # A press that comes twice at the same time: the second waits until the first has left its trace.
-        self._sql.hold(cause)
-        row = self._sql.one(
-            "SELECT 1 AS seen FROM event WHERE cause = :cause "
-            "UNION ALL SELECT 1 AS seen FROM tournament_log WHERE cause = :cause "
-            "UNION ALL SELECT 1 AS seen FROM attempt_fact WHERE cause = :cause",
-            cause=cause,
-        )
-        return row is not None
-
     def append(
         self,
         key: TableKey,

@@ -31,7 +31,6 @@ RECAP_LISTS = (
 """The columns of a recap that name players."""
 Rewrite = Callable[[str, str, str], str]
 """Makes of a stored text that names ``old`` the same text with ``new``."""
-_ID = re.compile(r"^\d+$|(?<!\d)\d{15,20}(?!\d)")
 TABLES = (
     "SELECT e.guild_id, e.table_id FROM event e WHERE e.actor = :player UNION "
     "SELECT t.guild_id, t.table_id FROM entrant n JOIN game_table t ON t.guild_id = n.guild_id "
@@ -108,15 +107,6 @@ def _in_value(value: Any, old: str, new: str) -> Any:
     if isinstance(value, list):
         return [_in_value(inner, old, new) for inner in value]
     return renamed_word(value, old, new) if isinstance(value, str) else value
-
-
-def people_in(value: Any) -> set[str]:
-    """The ids that stand in the texts of a JSON value: whole, or within words, where as long as Discord's are."""
-    if isinstance(value, Mapping):
-        return people_in([*value.keys(), *value.values()])
-    if isinstance(value, (list, tuple)):
-        return {found for inner in value for found in people_in(inner)}
-    return set(_ID.findall(value)) if isinstance(value, str) else set()
 
 
 def renamed_word(word: str, old: str, new: str) -> str:

@@ -33,6 +33,18 @@ class Queries:
         self._hands: dict[tuple[TableKey, int], HandRecord] = {}
         self._facts: dict[tuple[TableKey, int], list[Fact]] = {}
 
+    def seen(self, cause: str) -> bool:
+        """Whether a press is in any log: it has had its effect."""
+        # A press that comes twice at the same time: the second waits until the first has left its trace.
+        self._sql.hold(cause)
+        row = self._sql.one(
+            "SELECT 1 AS seen FROM event WHERE cause = :cause "
+            "UNION ALL SELECT 1 AS seen FROM tournament_log WHERE cause = :cause "
+            "UNION ALL SELECT 1 AS seen FROM attempt_fact WHERE cause = :cause",
+            cause=cause,
+        )
+        return row is not None
+
     def _forget(self) -> None:
         """Read all of it again: a statement is about to change what it does not name."""
         for known in (self._tables, self._seats, self._timers, self._last, self._hands, self._facts):

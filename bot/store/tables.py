@@ -131,6 +131,10 @@ SEATS = Columns(
     beside=("guild_id", "table_id"),
 )
 _TABLE = f"SELECT {TABLES.names} FROM game_table"
+_SAT_AT = (
+    f"SELECT {TABLES.of('t')} FROM seat s JOIN game_table t ON t.guild_id = s.guild_id AND t.table_id = s.table_id "
+    "WHERE s.guild_id = :guild_id AND s.player = :player AND t.state <> 'closed' ORDER BY t.table_id"
+)
 _SEATS = f"SELECT {SEATS.names} FROM seat WHERE {OF_TABLE} ORDER BY seat_no"
 
 
@@ -237,14 +241,7 @@ class TableQueries(Queries):
         return list(map(TABLES.read, rows))
 
     def tables_of(self, guild: GuildId, player: Player) -> list[Table]:
-        rows = self._sql.all(
-            f"SELECT {TABLES.of('t')} FROM seat s "
-            "JOIN game_table t ON t.guild_id = s.guild_id AND t.table_id = s.table_id "
-            "WHERE s.guild_id = :guild_id AND s.player = :player AND t.state <> 'closed' ORDER BY t.table_id",
-            guild_id=guild,
-            player=player,
-        )
-        return [TABLES.read(row) for row in rows]
+        return [TABLES.read(row) for row in self._sql.all(_SAT_AT, guild_id=guild, player=player)]
 
     def tables_everywhere(self, player: Player) -> list[TableKey]:
         """The open tables at which somebody sits, in whatever server."""

@@ -13,8 +13,8 @@ from datetime import date, datetime, time, timedelta
 from enum import Enum
 from zoneinfo import ZoneInfo
 
-from bot.text.durations import parse_duration
 from bot.text.languages import LANGUAGES
+from bot.text.words import parse_duration
 
 _TYPED = tuple(language.typed for language in LANGUAGES.values())
 

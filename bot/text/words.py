@@ -1,4 +1,7 @@
-"""Words: the sentences of one language, with values filled in."""
+"""Words: the sentences of one language, with values filled in; lengths of time, and refusals, in words.
+
+Lengths are written and read as ``90s``, ``2 min``, ``1h30m``, ``1日``.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
 from bot.clean_text import one_line
+from bot.ofc.refusals import Refused
 from bot.text.catalogue import COUNT, Entries, Entry, TextError, load_catalogue
 from bot.text.languages import ENGLISH, LANGUAGES, Language, language_of
 
@@ -15,6 +19,10 @@ MINUS = "−"
 MOST_LOCALES = 256
 """Locales whose words are kept: Discord has three dozen, and a browser may name any."""
 _MARKDOWN = re.compile(r"[\\*_~|`<\[\]:]|^[-#>]")
+_UNITS = {"days": 86_400, "hours": 3_600, "minutes": 60, "seconds": 1}
+_READ = {"weeks": 7 * 86_400, **_UNITS}
+_NAMES = {name: unit for language in LANGUAGES.values() for name, unit in language.typed.units.items()}
+_PART = re.compile(r"\s*(\d{1,6})\s*([^\W\d_]*)\s*", re.UNICODE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -115,3 +123,62 @@ def escape_name(text: str) -> str:
     """
     # A server reads mentions before any backslash: only a character after the @ breaks them.
     return _MARKDOWN.sub(r"\\\g<0>", one_line(text)).replace("@", "@\u200b")
+
+
+# Lengths of time.
+
+
+def duration(seconds: int, words: Words) -> str:
+    """``1 minute 30 seconds``: the two largest units that are not zero."""
+    parts, rest = [], max(0, seconds)
+    for unit, size in _UNITS.items():
+        if count := rest // size:
+            parts.append(words(f"duration.{unit}", count=count))
+        rest %= size
+    return words.side_by_side(parts[:2]) if parts else words("duration.seconds", count=0)
+
+
+def short_duration(seconds: int, words: Words) -> str:
+    """``90s``, ``2m``, ``3d``: one number, in the largest unit that comes out even."""
+    unit, size = next((unit, size) for unit, size in _UNITS.items() if seconds % size == 0)
+    return words(f"duration.short_{unit}", number=str(seconds // size))
+
+
+def parse_duration(text: str) -> int | None:
+    """The seconds of a text such as ``90``, ``2m``, ``1h 30min``, ``1日``; None where it is none."""
+    rest = text.strip().casefold().translate(str.maketrans("０１２３４５６７８９", "0123456789"))
+    if not rest:
+        return None
+    if rest.isascii() and rest.isdigit() and len(rest) <= 7:
+        return int(rest)
+    seconds = 0
+    while rest:
+        part = _PART.match(rest)
+        unit = part and (_NAMES.get(part[2]) or _NAMES.get(part[2].removesuffix("s")))
+        if part is None or not unit:
+            return None
+        seconds += int(part[1]) * _READ[unit]
+        rest = rest[part.end() :]
+    return seconds
+
+
+# Refusals in words.
+
+
+def refusal(refused: Refused, words: Words) -> str:
+    """The sentence ``refused.<reason>``, with numbers written out, rows named and times as durations."""
+    return words(f"refused.{refused.reason.value}", **{k: _said(k, v, words) for k, v in refused.details.items()})
+
+
+def _said(name: str, value: int | str, words: Words) -> int | str:
+    if name == "row":
+        return words(f"row.{value}")
+    if name == "channels":
+        return words.list([f"<#{channel}>" for channel in str(value).split(",")])
+    if name == "player":
+        return f"<@{value}>"
+    if name == "role":
+        return f"<@&{value}>"
+    if name in ("shortest", "longest", "wait") and isinstance(value, int):
+        return duration(value, words)
+    return words.number(value) if isinstance(value, int) and name != COUNT else value

@@ -75,6 +75,11 @@ def next_stage(coming: Mapping[str, Any]) -> str:
     return str(next(iter(coming.get("stage", ())), ""))
 
 
+def and_more(count: int, words: Words) -> list[str]:
+    """The line below a list that was cut; none where nothing was."""
+    return [words("event.more", count=count)] if count > 0 else []
+
+
 def names(players: list[str], words: Words) -> str:
     """``A, B and C``."""
     return words.list([player_name(player, words) for player in players])

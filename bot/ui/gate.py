@@ -26,8 +26,7 @@ from bot.model.errors import Deeds, NoThoughtError, StorageDoubtError, StorageTr
 from bot.model.ids import GuildId, Player
 from bot.model.refusals import BRAKES, Stale
 from bot.ofc.refusals import Refused
-from bot.text.durations import refusal
-from bot.text.words import Words
+from bot.text.words import Words, refusal
 from bot.ui.custom_ids import Press
 from bot.ui.faces import DisplayNames
 from bot.ui.fragments import FOUL_COLOUR

@@ -15,11 +15,11 @@ from bot.event.structure import Format
 from bot.live.event.bracket_picture import bracket_picture
 from bot.live.services import Services
 from bot.model.events import EntrantState, Event
-from bot.model.ids import EventKey
+from bot.model.ids import EventKey, is_computer
 from bot.model.refusals import PlayReason
 from bot.model.tables import Table
 from bot.ofc.refusals import Refused
-from bot.play.event.organiser import fillable, organises
+from bot.play.event.organiser import fillable
 from bot.text.event_structure import by_fee
 from bot.text.words import escape_name
 from bot.ui.command_words import described
@@ -39,9 +39,8 @@ from bot.ui.event.lists import (
     standings_screen,
     with_proof,
 )
-from bot.ui.event.screen import BRACKET, event_screen
+from bot.ui.event.screen import BRACKET, also_at_buttons, also_at_text, event_screen, fill_button, registered_text
 from bot.ui.event.series import series_screen
-from bot.ui.event.tools import also_at_buttons, also_at_text, fill_button, registered_text
 from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.gate import PressKind
 from bot.ui.permissions_here import check_may_write, may_see
@@ -237,7 +236,7 @@ class TakingPart:
         fee = view.event.structure.fee
         wallet = await self._services.play.wallet(reply.guild, reply.player) if fee else 0
         said, then = registered_text(view, entrant, reply.words, wallet=wallet), list[Part]()
-        own = view.event.format is Format.SIT_AND_GO and organises(view.event, official(reply))
+        own = view.event.format is Format.SIT_AND_GO and official(reply).organises(view.event)
         if own and (missing := fillable(view.event, len(view.lines))):
             said += "\n" + reply.words("event.done.seats_left", count=missing)
             then.append(fill_button(view.event, reply.words))
@@ -272,11 +271,12 @@ class TakingPart:
         return found
 
     async def fill(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Let computers take the seats that are left; the table of whoever plays takes this message's place."""
+        """Let computers take the seats that are left, and start; the table of whoever plays comes into this message."""
         key = event_of(reply, press)
         check_may_write(reply.interaction, (await self._events.look(key)).event.channel)
         done = await self._events.fill(key, official(reply), cause=reply.cause)
-        said = reply.words("event.done.filled", name=escape_name(done.name))
+        filled = any(is_computer(line.entrant.player) for line in (await self._events.look(key)).lines)
+        said = reply.words("event.done.filled" if filled else "event.done.started", name=escape_name(done.name))
         message = await reply.show(notice(said, colour=QUIET_COLOUR))
         self._expect(reply, key, message)
 

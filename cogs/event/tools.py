@@ -11,14 +11,13 @@ from discord import app_commands
 from bot.clean_text import one_line
 from bot.live.services import Services
 from bot.meter import Outcome
-from bot.model.events import Every
+from bot.model.events import Every, Official
 from bot.model.ids import EventKey, Player, TableId
 from bot.ofc.refusals import Refused
-from bot.play.event.organiser import LONGEST_ANNOUNCEMENT, LONGEST_REASON, MOST_ADJUSTED, MOST_PENALTY, Official
-from bot.text.durations import parse_duration, refusal
+from bot.play.event.organiser import LONGEST_ANNOUNCEMENT, LONGEST_REASON, MOST_ADJUSTED, MOST_PENALTY
 from bot.text.event_structure import by_fee, by_refund
 from bot.text.hours import read_hour
-from bot.text.words import escape_name
+from bot.text.words import escape_name, parse_duration, refusal
 from bot.text.zones import zone_name, zone_named, zone_of, zones_with
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press, long_id, short_id

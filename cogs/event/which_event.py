@@ -12,12 +12,12 @@ from bot.event.structure import Structure
 from bot.live.services import Services
 from bot.meter import Outcome
 from bot.model.choices import Server
-from bot.model.events import Entrant, EntrantState, Event, Phase
+from bot.model.events import Entrant, EntrantState, Event, Official, Phase
 from bot.model.ids import UNTAGGED, EventKey, GuildId, Player
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
 from bot.play.doors.events import OPEN
-from bot.play.event.organiser import Official, may_announce, organises
+from bot.play.event.organiser import may_announce
 from bot.play.event.vouching import Authority
 from bot.text.words import escape_name
 from bot.ui.command_words import described
@@ -223,8 +223,9 @@ class WhichEvent:
     async def demand_seen(self, reply: Reply, key: EventKey) -> None:
         """Raise Refused for an event in a channel that one may not see, unless one is in it or organises it."""
         event, takes_part = await self._services.events.event_for(key, reply.player)
-        own = organises(event, official(reply)) or takes_part
-        if not own and not await sees(reply.interaction, event.channel):
+        if takes_part or event.channel == reply.interaction.channel_id or official(reply).organises(event):
+            return
+        if not await sees(reply.interaction, event.channel):
             raise Refused(PlayReason.CHANNEL_HIDDEN)
 
     async def may_announce(self, reply: Reply) -> bool:

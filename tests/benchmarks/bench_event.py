@@ -17,11 +17,10 @@ from pathlib import Path
 from bot.event.structure import PRESETS
 from bot.live.services import Services
 from bot.model.clock import Clock, Pace
-from bot.model.events import Phase
+from bot.model.events import Official, Phase
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.tables import TableState
 from bot.ofc.presets import PRESETS as GAMES
-from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
 from bot.play.look.views import TableView
 from bot.play.session.policy import Policy

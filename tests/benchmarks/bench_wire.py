@@ -23,10 +23,10 @@ from pathlib import Path
 from bot.event.structure import PRESETS
 from bot.live.services import Services
 from bot.model.clock import Clock, Pace
+from bot.model.events import Official
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.tables import TableState
 from bot.ofc.presets import PRESETS as GAMES
-from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
 from bot.play.event.views import TableLine
 from bot.text.words import words_for

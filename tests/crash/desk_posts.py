@@ -11,10 +11,10 @@ from pathlib import Path
 
 from bot.event.structure import PRESETS
 from bot.model.clock import HOUR, Clock, Pace
+from bot.model.events import Official
 from bot.model.ids import EventKey, GuildId, Player
 from bot.model.refusals import Stale
 from bot.ofc.presets import PINEAPPLE
-from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
 from bot.play.session.policy import Policy
 from bot.store.sqlite.database import Database

@@ -10,10 +10,10 @@ from typing import Any
 from bot.event.pairings import Pairings
 from bot.event.structure import PRESETS, Format, Structure
 from bot.model.clock import MINUTE, Clock, Pace
+from bot.model.events import Official
 from bot.model.ids import EventKey, Player, TableId, TableKey
 from bot.model.refusals import Stale
 from bot.ofc.house_rules import house_variant
-from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
 from bot.play.session.policy import Policy
 from tests.crash.script import SameVault, last_heartbeat

@@ -7,8 +7,7 @@ import pytest
 from simcord import ResponseMessage
 
 from bot.model.clock import HOUR
-from bot.model.events import Event, Every, Phase
-from bot.play.event.organiser import Official
+from bot.model.events import Event, Every, Official, Phase
 from bot.play.event.vouching import Authority
 from tests.discord.club import Club, Screen
 from tests.discord.test_event_form import page, publish, write

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.model.clock import HOUR, MINUTE
-from bot.model.events import EntrantState, Event, Phase
-from bot.play.event.organiser import Official
+from bot.model.events import EntrantState, Event, Official, Phase
 from tests.discord.club import Club, Screen
 from tests.discord.test_event_form import page, publish, write
 from tests.discord.test_event_tools import event_message, tools

@@ -10,7 +10,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.event.structure import PRESETS
-from bot.play.event.organiser import Official
+from bot.model.events import Official
 from bot.text.words import words_for
 from bot.ui.bot_permissions import NEEDED_FOR_TABLES
 from bot.ui.event.screen import event_screen

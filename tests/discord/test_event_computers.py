@@ -91,3 +91,22 @@ async def test_a_button_that_is_left_over_says_that_it_has_begun(club: Club) -> 
         await registered(club, name)
     late = await club.tap("alice", tools, tools.find("ev_fill"))
     assert late.text == club.words("alice")("refused.event_runs")
+
+
+async def test_where_a_person_took_the_last_seat_since_it_was_asked_it_starts_without_a_computer(club: Club) -> None:
+    """At a table of three, for which the organiser would have had a computer."""
+    words = club.words("alice")
+    await publish(club, await page(club, preset="chaipo", name="Night", when="in 3 hours"))
+    club.newcomer("carol")
+    for name in ("bob", "carol"):
+        await club.slash(name, "event register")
+    asked = await club.slash("alice", "event-admin start")
+    assert words("event.button.yes_fill", count=1) in asked.labels()
+    await club.slash("hanako", "event register")
+    started = await club.tap("alice", asked, asked.find("ev_fill"))
+    assert started.text == words("event.done.started", name="Night")
+    assert await phase(club) is Phase.RUNNING
+    view = await club.bot.services.events.look(EventKey(guild=GuildId(club.guild.id), number=1))
+    assert sorted(line.entrant.player for line in view.lines) == sorted(
+        str(club.members[name].id) for name in ("bob", "carol", "hanako")
+    )

@@ -10,13 +10,12 @@ from simcord import InteractionResult, ResponseMessage
 
 from bot.event.structure import PRESETS, Family
 from bot.model.clock import HOUR, Clock, Pace
-from bot.model.events import EntrantState, Phase
+from bot.model.events import EntrantState, Official, Phase
 from bot.model.ids import EventKey, TableKey
 from bot.model.tables import TableState, Waits
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PINEAPPLE
 from bot.play.event.evening import DeskView
-from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
 from bot.play.event.views import Line
 from tests.discord.club import Club, Screen
@@ -229,6 +228,7 @@ async def test_players_are_called_sat_out_punished_and_disqualified_by_choosing_
     assert words("event_desk.done.sat_out", player=mention(club, "guest0")) in desk.text
     assert (await line(club, key, "guest0")).away
     assert words("event_desk.away", players=mention(club, "guest0")) in desk.text
+    assert not desk.has("ev_d_call_all"), "nobody is missing"
     desk = await take_back(club, name, desk, "sat_out", player="guest0")
     assert not (await line(club, key, "guest0")).away
     one = await person(club, name, desk, "guest1")

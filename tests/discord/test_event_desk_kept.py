@@ -9,8 +9,7 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.model.events import Phase
-from bot.play.event.organiser import Official
+from bot.model.events import Official, Phase
 from tests.discord.club import Club, Screen
 from tests.discord.test_event_desk import ORGANISERS, desk_of, open_desk, posted, running
 

@@ -6,11 +6,10 @@ import pytest
 from simcord import ResponseMessage
 
 from bot.model.clock import MINUTE
-from bot.model.events import EntrantState
+from bot.model.events import EntrantState, Official
 from bot.model.ids import TableId
 from bot.model.refusals import Stale
 from bot.play.event.evening import MOST_CALLS
-from bot.play.event.organiser import Official
 from bot.text.words import Words
 from tests.discord.club import Club
 from tests.discord.test_event_desk import (

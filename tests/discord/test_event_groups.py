@@ -7,9 +7,8 @@ from dataclasses import replace
 import pytest
 
 from bot.event.structure import Structure
-from bot.model.events import Phase
+from bot.model.events import Official, Phase
 from bot.model.ids import Player
-from bot.play.event.organiser import Official
 from bot.text.event_structure import group_name
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for

@@ -22,8 +22,8 @@ from bot.text.words import words_for
 from bot.ui.event.lists import results_screen, standings_screen
 from bot.ui.event.notice import MOST_CALLED, NoticePage, notice_pages
 from bot.ui.event.picture import _step, on_podium
-from bot.ui.event.screen import event_screen
-from bot.ui.event.tools import player_screen, registered_text, start_screen
+from bot.ui.event.screen import event_screen, registered_text
+from bot.ui.event.tools import player_screen, start_screen
 from bot.ui.fragments import MOST_TEXT, text_length
 from tests.discord.test_event_screen import ENGLISH, entrant, event_of, labels_of, player, table_line, view_of
 from tests.discord.test_event_screen import text_of as screen_text
@@ -309,6 +309,7 @@ RULINGS: list[Mapping[str, Any]] = [
     {"what": "unregistered", "fee": 500, **BY},
     {"what": "adjusted", "amount": -5, "why": "late", **BY},
     {"what": "to_be_moved", "table": 2, "why": "late", **BY},
+    {"what": "moved", "table": 2, "why": "late", **BY},
     {"what": "helper", **BY},
     {"what": "helper_removed", **BY},
 ]
@@ -324,6 +325,13 @@ def test_a_ruling_says_who_did_what_to_whom_and_why(details: Mapping[str, Any], 
     playing = text_of(pages_of(Notice.RULING, language, details={**details, "plays": True}))
     assert words("event_notice.plays", player=f"<@{MANY[0]}>") in playing
     assert words("event_notice.plays", player=f"<@{MANY[0]}>") not in text
+
+
+def test_a_move_between_hands_calls_the_player_and_nobody_else_is_called_by_a_ruling() -> None:
+    called = {details["what"]: [page.calls for page in pages_of(Notice.RULING, details=details)] for details in RULINGS}
+    assert called.pop("moved") == [(MANY[1],)]
+    assert len(called) > 1
+    assert all(calls == [()] for calls in called.values())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

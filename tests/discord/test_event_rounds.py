@@ -10,13 +10,12 @@ from bot.event.pairings import Pairings
 from bot.event.structure import Format, Structure
 from bot.model.clock import Clock, Pace
 from bot.model.errors import NoThoughtError
-from bot.model.events import Phase
+from bot.model.events import Official, Phase
 from bot.model.ids import EventKey, GuildId, Player
 from bot.model.refusals import PlayReason
 from bot.ofc.house_rules import house_variant
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView
-from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for

@@ -36,7 +36,7 @@ from bot.model.tables import Table, TableState, Terms
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS as GAMES
 from bot.play.event import organiser, views
-from bot.play.event.ladder import Rung
+from bot.play.event.brackets import Rung
 from bot.play.event.views import EventView, Line, TableLine
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for

@@ -9,11 +9,10 @@ import pytest
 from bot.event.scoring import Scoring, SeriesRule
 from bot.event.structure import PRESETS
 from bot.model.clock import Clock, Pace
-from bot.model.events import Phase
+from bot.model.events import Official, Phase
 from bot.model.ids import GuildId, Player
 from bot.model.standings import Order
 from bot.ofc.presets import PRESETS as GAMES
-from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
 from bot.text.event_structure import counted_text, scoring_example, series_numbers, series_rule
 from bot.ui.custom_ids import game_tag

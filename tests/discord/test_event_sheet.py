@@ -46,8 +46,7 @@ from bot.ui.event.draft.sheet import (
     written_fields,
     written_value,
 )
-from bot.ui.event.draft.start import problem_sentence
-from bot.ui.event.draft.summary import FormPage, section_name
+from bot.ui.event.draft.summary import FormPage, problem_sentence, section_name
 from bot.ui.fragments import MOST_TEXT, text_length
 from tests.discord.test_event_screen import event_of
 

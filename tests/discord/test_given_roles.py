@@ -13,10 +13,9 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.model.choices import Server
-from bot.model.events import Phase
+from bot.model.events import Official, Phase
 from bot.model.hands import Result
 from bot.model.ids import EventKey, GuildId, Player
-from bot.play.event.organiser import Official
 from bot.play.session.session import Session
 from tests.backstage import transactions_of
 from tests.discord.club import Club, Screen, sit_and_go_of_two

@@ -8,7 +8,7 @@ from simcord import ResponseMessage
 
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
-from bot.text.durations import refusal
+from bot.text.words import refusal
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forged_press
 

@@ -18,11 +18,11 @@ import pytest
 from bot.event.structure import PRESETS
 from bot.installation import HOME
 from bot.model.clock import Clock, Pace
-from bot.model.events import Event
+from bot.model.events import Event, Official
 from bot.model.ids import Player
 from bot.ofc.presets import PINEAPPLE
 from bot.ofc.refusals import Refused
-from bot.play.event.organiser import Official, check_organiser
+from bot.play.event.organiser import check_organiser
 from bot.play.event.registration import Plan
 from bot.play.event.vouching import check_promises, check_repeats
 from bot.ui.given_roles import could_give

@@ -20,8 +20,8 @@ from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
-from bot.text.durations import refusal
 from bot.text.rulebook.book import rules_pages
+from bot.text.words import refusal
 from bot.ui.custom_ids import OWN, game_tag
 from bot.ui.server.setup import HOME, TOLD
 from tests.discord.club import Club, Screen

@@ -8,11 +8,11 @@ from dataclasses import replace
 from bot.event.draw import check_draw
 from bot.event.structure import PRESETS
 from bot.model.clock import Clock, Pace
+from bot.model.events import Official
 from bot.model.ids import GuildId, Player
 from bot.ofc.deck import frame
 from bot.ofc.house_rules import house_variant
 from bot.ofc.proof import check_proof
-from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
 from tests.play.world import CHANNEL, GUILD, World
 

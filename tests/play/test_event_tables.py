@@ -8,6 +8,7 @@ import pytest
 
 from bot.event.structure import PRESETS, Format, Structure
 from bot.model.clock import Clock, Pace
+from bot.model.events import Official
 from bot.model.hands import HandState
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.refusals import PlayReason
@@ -17,7 +18,6 @@ from bot.ofc.log import By, CardsPlaced
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView, face_down
 from bot.play.doors.events import Events
-from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
 from bot.solver.levels import Level
 from tests.play.world import CHANNEL, GUILD, World

@@ -20,11 +20,11 @@ from bot.event.draw import DrawProof, misfit
 from bot.event.structure import PRESETS, Format, Structure
 from bot.model.clock import DAY
 from bot.model.daily import ChallengeId
+from bot.model.events import Official
 from bot.model.ids import EventKey, Player, TableKey
 from bot.ofc.presets import CHINESE
 from bot.ofc.proof import check_proof, read_proof
 from bot.ofc.settlement import WinCap
-from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
 from bot.play.session.session import Session
 from bot.store.sqlite.backup import back_up

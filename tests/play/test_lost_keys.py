@@ -9,13 +9,12 @@ import pytest
 
 from bot.event.structure import PRESETS, Structure
 from bot.model.clock import Clock, Pace
-from bot.model.events import Notice, Phase
+from bot.model.events import Notice, Official, Phase
 from bot.model.ids import EventKey, GuildId, Player
 from bot.model.tables import TableState
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PINEAPPLE
 from bot.ofc.variants import Variant
-from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
 from tests.play.world import ANN, BOB, CHANNEL, GUILD, World
 

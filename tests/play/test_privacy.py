@@ -13,7 +13,7 @@ from bot.event.draw import check_draw
 from bot.event.structure import PRESETS
 from bot.model.bank import Action, Claim
 from bot.model.clock import DAY
-from bot.model.events import Event
+from bot.model.events import Event, Official
 from bot.model.ids import GuildId, Player, TableKey, is_gone
 from bot.model.privacy import REMEMBERED_DAYS, Kept, TieKind
 from bot.model.refusals import PlayReason
@@ -24,7 +24,6 @@ from bot.ofc.presets import PINEAPPLE
 from bot.ofc.proof import Problem, check_proof
 from bot.ofc.refusals import Refused
 from bot.play.doors.privacy import delete
-from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
 from bot.play.session import decks
 from bot.play.session.policy import Policy

@@ -10,11 +10,11 @@ import pytest
 
 from bot.event.structure import PRESETS
 from bot.model.clock import LATE_MS, UNTOLD_MS, Clock, Pace
+from bot.model.events import Official
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.tables import TableState, Timer, Waits
 from bot.ofc.presets import PINEAPPLE
 from bot.play.doors.events import Events
-from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
 from bot.play.look.views import TableView
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, GUILD, FixedVault, World

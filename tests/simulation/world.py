@@ -30,13 +30,13 @@ from bot.event.structure import PRESETS as EVENTS
 from bot.event.structure import Format, NoShow
 from bot.model.clock import Clock, Pace
 from bot.model.errors import StorageTroubleError
+from bot.model.events import Official
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.ofc.cards import card_name
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView, view_for
-from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan as EventPlan
 from bot.play.event.vouching import Authority
 from bot.play.look import views

@@ -19,13 +19,12 @@ from bot.event.structure import PRESETS as STRUCTURES
 from bot.event.structure import Structure
 from bot.live.event.publisher import EventPublisher
 from bot.model.clock import Clock, Pace
-from bot.model.events import Call, Event, Every, Notice, Phase, Repeat
+from bot.model.events import Call, Event, Every, Notice, Official, Phase, Repeat
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.tables import TableState, Timer
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS
 from bot.play.doors.events import Events
-from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
 from bot.play.event.vouching import Authority
 from bot.play.session.session import Session

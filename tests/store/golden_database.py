@@ -25,12 +25,12 @@ from bot.model.bulletins import Kind
 from bot.model.careers import Badge, Earned
 from bot.model.choices import BoardSize, Calls
 from bot.model.clock import Pace
+from bot.model.events import Official
 from bot.model.ids import Player, TableId, TableKey
 from bot.model.standings import ClubPage, Order
 from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PINEAPPLE
-from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
 from bot.store.move import move
 from bot.store.sqlite.database import MIGRATIONS

@@ -9,13 +9,13 @@ import pytest
 
 from bot.model.ids import GuildId, Player
 from bot.store.entrants import ENTRANTS
+from bot.store.events import people_in
 from bot.store.hands import HandQueries
 from bot.store.personal import (
     FINAL,
     NAMED,
     OF_SERVERS,
     naming,
-    people_in,
     renamed,
     unspoken,
     without_entropy,

@@ -9,9 +9,8 @@ from bot.ofc.cards import EMPTY, parse_cards
 from bot.ofc.placement import check_placement
 from bot.ofc.refusals import Reason, Refused
 from bot.text.catalogue import Entry
-from bot.text.durations import refusal
 from bot.text.languages import ENGLISH, LANGUAGES
-from bot.text.words import Words, words_for
+from bot.text.words import Words, refusal, words_for
 
 DETAILS: dict[Reason, dict[str, int | str]] = {
     Reason.WRONG_COUNT: {"to_place": 2, "discard": 1},

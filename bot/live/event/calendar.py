@@ -4,7 +4,7 @@ What Discord was told last is kept with the event as a short text; so nothing is
 is missing. A scheduled event that somebody has deleted is not made again, and where the bot may make none there is
 none: events do not need it.
 
-An event that repeats is one scheduled event with a rule, where Discord can say it (``recurrence.py``): the next event
+An event that repeats is one scheduled event with a rule, where Discord can say it (:func:`rule_of`): the next event
 of ours takes it over from the one before. Discord does not complete one that repeats: it schedules its next date.
 """
 
@@ -26,13 +26,13 @@ from discord import EntityType, EventStatus, PrivacyLevel
 from bot.event.groups import most_rounds
 from bot.event.rounds import settled
 from bot.event.structure import Family, Format
-from bot.live.event.recurrence import rule_of
 from bot.live.library.repeating_events import change_scheduled_event, make_scheduled_event
-from bot.model.clock import HOUR, MINUTE, Clock, Pace
-from bot.model.events import HANDED_ON, LISTED_REPEATING, Event, Phase
+from bot.model.clock import DAY, HOUR, MINUTE, Clock, Pace
+from bot.model.events import DAYS, HANDED_ON, LISTED_REPEATING, Event, Every, Phase
 from bot.model.ids import EventKey
 from bot.play.doors.events import Events
 from bot.play.event.views import EventView
+from bot.play.event.vouching import next_start
 from bot.text.names import full_name
 from bot.text.words import Words
 from bot.ui.bot_permissions import Permission, server_lacks
@@ -137,7 +137,7 @@ class Calendar:
         """Tell Discord what it does not know yet."""
         event = view.event
         guild = self._client.get_guild(event.key.guild)
-        if guild is None or event.starts_at is None or event.scheduled_as in (CANNOT, GONE, HANDED_ON):
+        if guild is None or event.scheduled_as in (CANNOT, GONE, HANDED_ON):
             return
         told = Announced.read(event.scheduled_as)
         entry = self._entry(view, words, told)
@@ -401,3 +401,34 @@ def _time(milliseconds: int) -> datetime:
 
 def _named(key: EventKey) -> tuple[int, int]:
     return key.guild, key.number
+
+
+# How Discord repeats an event by itself: at the same hour of universal time, whatever the clocks of a place show.
+
+
+WEEKLY, DAILY = 2, 3
+"""Discord's numbers of frequencies."""
+AHEAD_MS = 60 * DAY
+"""For so long the dates must keep their hour of universal time: a rule takes no end, and tells no false one soon."""
+
+
+def rule_of(event: Event) -> Mapping[str, Any] | None:
+    """Discord's rule for the dates of an event from its next one on; None where it has none, or could not keep to them.
+
+    That is so where the clocks change soon, and where this date was put off to another hour.
+    """
+    repeat, starts_at = event.repeat, event.starts_at
+    if repeat is None or starts_at is None:
+        return None
+    step, at = DAYS[repeat.every] * DAY, starts_at
+    while at < starts_at + AHEAD_MS:
+        following = next_start(repeat, at, now=0)
+        if abs(following - at - step) >= MINUTE:  # an event "in 2 hours" begins at some second
+            return None
+        at = following
+    start = datetime.fromtimestamp(starts_at / 1000, UTC)
+    if repeat.every is Every.DAY:
+        return {"start": start.isoformat(), "frequency": DAILY, "interval": 1}
+    interval = DAYS[repeat.every] // DAYS[Every.WEEK]
+    weekday = start.weekday()  # Discord's weeks begin on Monday as well
+    return {"start": start.isoformat(), "frequency": WEEKLY, "interval": interval, "by_weekday": [weekday]}

@@ -29,20 +29,19 @@ class Calls:
         if (at := tells_of(posting)) is not None:
             await self._events.called(posting.key, Call(notice=posting.notice, at=at, message=message.id))
 
-    async def end(self, event: Event) -> None:
-        """Let those say so that are over; one that a later one repeats goes. Raises trouble that passes."""
+    async def end(self, event: Event, call: Call) -> None:
+        """Let one that is over say so; one that a later one repeats goes. Raises trouble that passes."""
+        if stands_yet(event, call):
+            return
         channel = self._client.get_partial_messageable(event.channel, guild_id=event.key.guild)
-        for call in event.calls:
-            if stands_yet(event, call):
-                continue
-            message = channel.get_partial_message(call.message)
-            if is_repeated(event, call):
-                await remove(message)
-            else:
-                try:
-                    await edit(message, over_screen(event, call, words_for(event.language)))
-                except discord.HTTPException as error:
-                    if passes(error):
-                        raise
-                    log.info("a call of event %s/%s stays as it is: %s", event.key.guild, event.key.number, error)
-            await self._events.call_over(event.key, call)
+        message = channel.get_partial_message(call.message)
+        if is_repeated(event, call):
+            await remove(message)
+        else:
+            try:
+                await edit(message, over_screen(event, call, words_for(event.language)))
+            except discord.HTTPException as error:
+                if passes(error):
+                    raise
+                log.info("a call of event %s/%s stays as it is: %s", event.key.guild, event.key.number, error)
+        await self._events.call_over(event.key, call)

@@ -278,9 +278,11 @@ class EventPublisher:
             self._brackets.pop(event.key, None)
         self._drawn_at[event.key] = asyncio.get_running_loop().time()
         try:
-            await self._calendar.keep(view, words)
+            if event.starts_at is not None:
+                await self._calendar.keep(view, words)
             # Before it counts as shown: nobody looks at an event again that is over, and shown.
-            await self._calls.end(event)
+            for call in event.calls:
+                await self._calls.end(event, call)
         except (discord.HTTPException, OSError):
             # The event is shown and must not be posted twice: what goes with its message is tried again.
             await self._events.drawn(event.key, version=event.drawn_version, message=message)

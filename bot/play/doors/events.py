@@ -11,7 +11,7 @@ from typing import Any
 from bot.event.structure import Format, Structure
 from bot.model.clock import Clock
 from bot.model.errors import NoThoughtError
-from bot.model.events import Call, Entrant, Event, EventDraft, EventPosting, Every, Phase
+from bot.model.events import Call, Entrant, Event, EventDraft, EventPosting, Every, Official, Phase
 from bot.model.ids import EventKey, GuildId, Player
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
@@ -35,7 +35,6 @@ from bot.play.event import (
     vouching,
 )
 from bot.play.event.forecast import Forecast, forecast, left, swing_of
-from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
 from bot.play.event.rehearsal import LONGEST_SECONDS, Question, Rehearsal, most_rehearsed, rehearsed
 from bot.play.event.views import EventView
@@ -237,7 +236,7 @@ class Events(Door):
     look = reads(views.look)
     event_for = reads(views.event_for)
     bracket = reads(brackets.look)
-    shown = reads(brackets.shown)
+    shown = reads(views.shown)
 
     async def events(self, guild: GuildId, phases: Sequence[Phase] = OPEN) -> list[Event]:
         """The events of a guild, newest first."""

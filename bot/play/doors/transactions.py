@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from inspect import signature
 from threading import Lock, local
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
+from bot.model.choices import Wishes
 from bot.model.errors import StorageTroubleError, note_deed
 from bot.model.hands import Vault
-from bot.model.ids import EventKey, GuildId, Shard, TableKey, is_meant
+from bot.model.ids import EventKey, GuildId, Player, Shard, TableKey, is_meant
 from bot.model.refusals import Stale
 from bot.play.look import views
 from bot.play.look.views import TableSeen
@@ -320,6 +321,69 @@ class Transactions:
             frozen=self.frozen,
             published=self._published,
         )
+
+
+# The wishes of players, kept beside the database: every press is answered as its reader wishes.
+
+MOST_KNOWN = 20_000
+"""Players whose wishes are remembered; those not seen for longest are looked up again."""
+
+
+class KnownWishes:
+    """The wishes of players, which are changed here and nowhere else."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._read, self._write = transactions.read, transactions.write
+        self._known: OrderedDict[tuple[GuildId, Player], Wishes] = OrderedDict()
+
+    async def of(self, guild: GuildId, player: Player) -> Wishes:
+        """The wishes of a player in a server."""
+        who = (guild, player)
+        if who not in self._known:
+            found = await self._read(lambda s: s.tx.wishes(guild, player))
+            # A change that was made meanwhile is newer than what was read.
+            self._known.setdefault(who, found)
+        self._known.move_to_end(who)
+        wishes = self._known[who]
+        while len(self._known) > MOST_KNOWN:
+            self._known.popitem(last=False)
+        return wishes
+
+    async def of_each(self, guild: GuildId, players: Sequence[Player]) -> Mapping[Player, Wishes]:
+        """The wishes of each of these players."""
+        return {player: await self.of(guild, player) for player in players}
+
+    def forget(self, player: Player | None = None) -> None:
+        """Look up again what a player has chosen, because it was deleted; or what all have."""
+        if player is None:
+            self._known.clear()
+        for who in [who for who in self._known if who[1] == player]:
+            del self._known[who]
+
+    async def change(self, guild: GuildId, player: Player, change: Callable[[Wishes], Wishes]) -> Wishes:
+        """Change it, from the player's next turn on; returns all of it."""
+
+        def wished(s: Session) -> Wishes:
+            before = s.tx.wishes(guild, player)
+            wishes = change(before)
+            # Of somebody who was deleted meanwhile, and wishes nothing, nothing is kept.
+            if wishes != before:
+                s.tx.save_wishes(guild, player, wishes)
+            return wishes
+
+        self._known[guild, player] = wishes = await self._write(wished)
+        return wishes
+
+    async def show(self, guild: GuildId, player: Player, hand: str) -> None:
+        """Note which hand a player is shown (``Wishes.shown``); written only where it is another one than before."""
+        wishes = await self.of(guild, player)
+        if wishes.shown != hand:
+            # Known even where it cannot be written: what is typed next is for the hand on the screen.
+            self._known[guild, player] = replace(wishes, shown=hand)
+            await self.change(guild, player, lambda before: replace(before, shown=hand))
+
+
+# The doors.
 
 
 class Door:

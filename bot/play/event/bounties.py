@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from bot.event.bounty import kept, shares
-from bot.model.events import Entrant, EntrantState
+from bot.model.events import Entrant
 from bot.model.ids import Player
 from bot.play.event.field import Field, TableInPlay
 from bot.play.session.chips import pool_of
@@ -77,16 +77,6 @@ def _hand_over(field: Field, player: Player, amount: int, *, cause: str) -> None
     if amount:
         pool, guild = pool_of(field.key), field.key.guild
         field.tx.hand_over(guild, payer=pool, payee=player, chips=amount, kind="bounty", cause=cause, at=field.s.now)
-
-
-def on_heads(field: Field) -> int:
-    """The chips of the pool that lie on heads."""
-    return sum(entrant.head for entrant in field.entrants.values() if not forfeited(entrant))
-
-
-def forfeited(entrant: Entrant) -> bool:
-    """True for somebody who was disqualified and has left: what lies on their head is played for by all."""
-    return entrant.disqualified and entrant.state is EntrantState.OUT
 
 
 def refund_of(field: Field, entrant: Entrant) -> int:

@@ -1,4 +1,4 @@
-"""A bracket as everybody may see it: each match with who has come to it, who won it, and where it is played."""
+"""Brackets and shoot-outs as everybody may see them: who has come to each match or table, who won it, and where."""
 
 from __future__ import annotations
 
@@ -12,12 +12,10 @@ from bot.model.ids import EventKey, Player, TableId
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
 from bot.play.event import field as fields
-from bot.play.event import views
 from bot.play.event.field import Field, bracket_in, bracket_progress
 from bot.play.event.groups import GroupTable, group_tables
-from bot.play.event.ladder import is_final
-from bot.play.event.views import EventView
 from bot.play.session.session import Session
+from bot.store.transaction import Tx
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,22 +98,14 @@ class BracketView:
 def look(s: Session, key: EventKey) -> BracketView:
     """The bracket of an event; raises Refused where it has none, or none yet."""
     field = fields.read_field(s, key)
-    if (view := _bracket_view(field)) is None:
+    if not field.has_bracket:
         raise Refused(PlayReason.NO_BRACKET if not field.event.format.heads_up else PlayReason.NOT_DRAWN_YET)
-    return view
+    return view_of(field)
 
 
-def shown(s: Session, key: EventKey) -> tuple[EventView, BracketView | None]:
-    """An event and its bracket, where it has one by now, as its message shows both; read once. Raises Refused."""
-    field = fields.read_field(s, key)
-    bracket = _bracket_view(field)
-    return views.view_of(s, field), bracket if bracket and bracket.drawn else None
-
-
-def _bracket_view(field: Field) -> BracketView | None:
+def view_of(field: Field) -> BracketView:
+    """The bracket of an event that has begun and has one."""
     event = field.event
-    if not event.format.heads_up or event.started_at is None:
-        return None
     bracket, made = bracket_in(field), bracket_progress(field)
     people = {entrant.number: entrant.player for entrant in field.entrants.values() if entrant.number}
     champion = None if made.champion is None else people.get(made.champion)
@@ -157,3 +147,52 @@ def stage_at(s: Session, event: Event, info: EventTable) -> tuple[str, int] | No
         return None
     stage, number = stage_of(fields.bracket_of(event.structure, s.tx.drawn_entrants(event.key)), info.match)
     return stage.value, number
+
+
+# The rounds of a shoot-out: who sat where, who won, and which table is the final.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rung:
+    """A round of a shoot-out: its tables with their players and winners, and who came through without one."""
+
+    round: int
+    tables: tuple[tuple[TableId, tuple[Player, ...], Player | None], ...]
+    byes: tuple[Player, ...]
+
+    @property
+    def final(self) -> bool:
+        """True for the round whose one table has everybody who is left."""
+        return self.left == 1
+
+    @property
+    def left(self) -> int:
+        """How many come through it."""
+        return len(self.tables) + len(self.byes)
+
+
+def rungs(field: Field) -> Iterator[Rung]:
+    """The rounds of a shoot-out. A table's players are those of its hands, or those who sit there."""
+    key, sat = field.key, field.tx.sat_at(field.key)
+    won = {fact.details["table"]: Player(fact.details["player"]) for fact in field.tx.event_facts(key, "won")}
+    tables = field.tx.event_tables(key, over=True)
+    alive = {entrant.player for entrant in field.entrants.values() if entrant.number}
+    for number in sorted({table.round for table in tables}):
+        lines, seated = [], set[Player]()
+        for info in (table for table in tables if table.round == number):
+            spot = field.spots.get(info.table)
+            here = dict.fromkeys([*sat.get(info.table, ()), *(seat.player for seat in (spot.seats if spot else ()))])
+            players = tuple(here) or ((won[info.table],) if info.table in won else ())
+            lines.append((info.table, players, won.get(info.table)))
+            seated |= set(players)
+        # Whoever is alone at a table has won it.
+        byes = [player for player in alive - seated if field.entrants[player].score >= number]
+        yield Rung(round=number, tables=tuple(lines), byes=tuple(sorted(byes)))
+        alive = {winner for _, _, winner in lines if winner} | set(byes)
+
+
+def is_final(tx: Tx, key: EventKey, info: EventTable) -> bool:
+    """True for the table that a shoot-out ends with: the only one of its round, past which nobody has come."""
+    tables = [one for one in tx.event_tables(key, over=True) if one.round == info.round]
+    through = sum(entrant.score >= info.round for entrant in tx.entrants(key))
+    return len(tables) == 1 and through <= info.over

@@ -12,15 +12,14 @@ from typing import Any, Final
 
 from bot.event.structure import Family, Format, Structure, StructureError, structure_from
 from bot.model.clock import HOUR, MINUTE, Clock, Pace
-from bot.model.events import EntrantState, Event, Notice, Phase
+from bot.model.events import EntrantState, Event, Notice, Official, Phase
 from bot.model.ids import EventKey, Player
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
 from bot.play.event import director, organiser, vouching
 from bot.play.event import field as fields
+from bot.play.event.field import SOON_MS, call_at
 from bot.play.event.floor import tell
-from bot.play.event.opening import SOON_MS, call_at
-from bot.play.event.organiser import Official
 from bot.play.event.registration import Problem, problems
 from bot.play.event.vouching import NO_AUTHORITY, Authority
 from bot.play.session.session import Session

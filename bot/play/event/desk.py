@@ -77,9 +77,7 @@ class Desk(EventDesk):
         """Find a new place for an event's table whose channel takes nothing, or is gone; raises Refused."""
         return without_place(s, table, reason=reason)
 
-    def follow(self, s: Session) -> None:
-        """Do all that follows at events from what the transaction has changed."""
-        director.follow(s)
+    follow = staticmethod(director.follow)
 
     def due(self, s: Session, *, shard: Shard, limit: int) -> list[EventKey]:
         """The events of these servers whose alarm is due, oldest first."""

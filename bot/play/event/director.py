@@ -1,7 +1,7 @@
 """The director: whatever changes, it does what the rules of the event ask for, in the same transaction.
 
-It is called (``Session.events_to_direct``) when a table of an event comes to rest, when somebody registers, when an
-organiser uses a tool, and when the event's alarm is due. So no organiser is needed for an event to end.
+It is called (``Session.events_to_direct``) when a table of an event comes to rest, a Sit & Go is full, somebody comes
+late, an organiser uses a tool, and when the event's alarm is due. So no organiser is needed for an event to end.
 
 Rules of thumb:
 
@@ -35,9 +35,9 @@ from bot.ofc.deck import Entropy
 from bot.ofc.refusals import Refused
 from bot.play import badges
 from bot.play.event import bounties, draws, floor, freezeout, groups, handicaps, knockout, rounds, seeding, vouching
-from bot.play.event.field import Field, plays_for_chips, ranking, read_field
+from bot.play.event.field import Field, call_at, next_alarm, plays_for_chips, ranking, read_field
 from bot.play.event.floor import tell
-from bot.play.event.opening import announce_next, call_at, next_alarm
+from bot.play.event.opening import announce_next
 from bot.play.session import chips
 from bot.play.session.session import Session
 from bot.play.table import seats
@@ -98,7 +98,7 @@ def _set_alarm(field: Field, *, at_once: bool) -> None:
 def _before_start(field: Field) -> None:
     event, now = field.event, field.s.now
     if event.format is Format.SIT_AND_GO:
-        if sum(entrant.registered for entrant in field.entrants.values()) >= event.structure.most:
+        if field.full:
             begin(field, everybody=True)
         return
     assert event.starts_at is not None

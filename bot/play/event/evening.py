@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.model.clock import HOUR, MINUTE, SECOND, Clock, Pace
-from bot.model.events import Entrant, EntrantState, Event, EventFact, Notice, Phase
+from bot.model.events import Entrant, EntrantState, Event, EventFact, Notice, Official, Phase
 from bot.model.ids import EventKey, Player, TableId, is_computer
 from bot.model.refusals import PlayReason, Stale
 from bot.model.tables import Post
@@ -15,18 +15,17 @@ from bot.play.event import field as fields
 from bot.play.event import floor, registration, views
 from bot.play.event.field import Field, TableInPlay
 from bot.play.event.organiser import (
-    Official,
     check_neutral,
     check_organiser,
     check_running,
     done,
     entrant_of,
-    has_ruled,
     opened,
     penalty,
     reason_of,
     rule,
 )
+from bot.play.event.registration import has_ruled
 from bot.play.event.views import EventView, Line, TableLine
 from bot.play.hand import settling
 from bot.play.session.session import Session
@@ -99,6 +98,8 @@ class DeskView:
     """What organisers have done, the newest first."""
     undoable: tuple[EventFact, ...]
     """Those of them that can be taken back."""
+    sat_out: frozenset[Player] = frozenset()
+    """Those whom an organiser sits out, and who haven't done anything since."""
     waiting: int = 0
     """The server's messages that Discord does not show yet, where it is behind."""
     at: int = 0
@@ -115,9 +116,14 @@ class DeskView:
         return tuple(line for line in self.view.lines if not is_computer(line.entrant.player))
 
     @property
-    def missing(self) -> tuple[Player, ...]:
-        """Those who miss: without a check-in while that is open, and away from their cards while it is played."""
+    def away(self) -> tuple[Player, ...]:
+        """Those without a check-in while that is open, and those away from their cards while it is played."""
         return tuple(line.entrant.player for line in self.people if misses(self.event, line))
+
+    @property
+    def missing(self) -> tuple[Player, ...]:
+        """Those of them who can be called: not those whom an organiser sits out."""
+        return tuple(player for player in self.away if player not in self.sat_out)
 
     def table(self, number: int) -> DeskTable | None:
         """A table that still plays."""
@@ -163,9 +169,17 @@ def _desk(s: Session, field: Field) -> DeskView:
         wallets=s.tx.wallets_in(key),
         acts=tuple(acts),
         undoable=tuple(_undoable(view, acts)),
+        sat_out=_sat_out(s, key, log),
         waiting=s.tx.backlog(key.guild).behind(s.now),
         at=s.now,
     )
+
+
+def _sat_out(s: Session, key: EventKey, log: Sequence[EventFact]) -> frozenset[Player]:
+    """Those whom an organiser sits out, and who haven't done anything at a table since."""
+    newest = {fact.details["player"]: fact for fact in log if fact.kind in ("sat_out", "brought_back")}
+    out = {Player(player): fact.at for player, fact in newest.items() if fact.kind == "sat_out"}
+    return frozenset(player for player, at in out.items() if not s.tx.has_acted(key, player, since=at))
 
 
 def _tables(s: Session, field: Field, view: EventView) -> tuple[DeskTable, ...]:
@@ -363,10 +377,12 @@ def call_table(s: Session, key: EventKey, by: Official, *, table: TableId, cause
 
 
 def call_missing(s: Session, key: EventKey, by: Official, *, cause: str) -> list[Player]:
-    """Call all who miss; raises Refused where nobody does."""
+    """Call all who miss, but not those whom an organiser sits out; raises Refused where nobody does."""
     field = opened(s, key, by, cause=cause)
+    out = _sat_out(s, key, s.tx.event_log(key))
     lines = [line for line in views.view_of(s, field).lines if not is_computer(line.entrant.player)]
-    players = [line.entrant.player for line in lines if misses(field.event, line)]
+    called = (line.entrant.player for line in lines if misses(field.event, line))
+    players = [player for player in called if player not in out]
     newest = _calls(field)[-1:]
     if players and any(s.now - fact.at < AGAIN_MS and {*players} <= {*fact.details["players"]} for fact in newest):
         raise Refused(PlayReason.CALLED_JUST_NOW)

@@ -24,6 +24,7 @@ from bot.event.bracket import (
 from bot.event.pairings import Pairings
 from bot.event.payouts import usual_payouts
 from bot.event.structure import Family, Format, Structure
+from bot.model.clock import MINUTE
 from bot.model.errors import check_move
 from bot.model.events import ENTRANT_MOVES, PHASE_MOVES, Entrant, EntrantState, Event, EventTable, Phase
 from bot.model.ids import EventKey, Player, TableId, TableKey, is_computer, is_meant
@@ -120,6 +121,12 @@ class Field:
         return [entrant for entrant in self.entrants.values() if entrant.state is EntrantState.PLAYING]
 
     @property
+    def full(self) -> bool:
+        """True for a Sit & Go that has all its people: it starts."""
+        registered = sum(entrant.registered for entrant in self.entrants.values())
+        return self.event.format is Format.SIT_AND_GO and registered >= self.event.structure.most
+
+    @property
     def contested(self) -> bool:
         """True while it is open who wins: two or more are left, and not computers alone."""
         left = self.playing
@@ -137,10 +144,20 @@ class Field:
         return [entrant.player for entrant in self.playing if entrant.player not in seated]
 
     @property
+    def has_bracket(self) -> bool:
+        """True once its bracket was drawn, or its groups were."""
+        return self.event.format.heads_up and self.event.started_at is not None
+
+    @property
     def payouts(self) -> tuple[int, ...]:
         """Percent of the pool by place, for the entries so far."""
         taking_part = (e for e in self.entrants.values() if e.state is not EntrantState.WITHDRAWN)
         return self.event.structure.payouts or usual_payouts(sum(entrant.entries for entrant in taking_part))
+
+    @property
+    def on_heads(self) -> int:
+        """The chips of the pool that lie on heads as bounties."""
+        return sum(entrant.head for entrant in self.entrants.values() if not entrant.forfeits_head)
 
     def chips(self, player: Player) -> int:
         """A player's chips in the event, at tables and between them."""
@@ -216,6 +233,42 @@ def plays_for_chips(event: Event) -> bool:
     return event.structure.format.family is not Family.ROUNDS
 
 
+# When the director looks at an event whatever happens until then.
+
+SOON_MS = 10 * MINUTE
+"""So long before the start people are called."""
+ONE_CALL_MS = 15 * MINUTE
+"""Where check-in opens no earlier before the start, people are called once, for both."""
+LOOK_MS = 10 * MINUTE
+"""The director looks at a running event at least this often, although whatever happens in it has it looked at."""
+
+
+def call_at(event: Event) -> int:
+    """When people are called before the start, in milliseconds; 0 for an event without a start time."""
+    if event.starts_at is None:
+        return 0
+    opens = event.check_in_at
+    return opens if opens is not None and event.starts_at - opens <= ONE_CALL_MS else event.starts_at - SOON_MS
+
+
+def next_alarm(event: Event, *, now: int) -> int | None:
+    """When something is due by the clock, in milliseconds."""
+    if event.phase.over:
+        return None
+    if event.phase is Phase.RUNNING:
+        # A pause stops the clocks: what was due in it is looked at when it is over.
+        due = [now + LOOK_MS] if event.paused else [event.level_ends_at, event.break_until, now + LOOK_MS]
+        return max(now + 1, min(at for at in due if at is not None))
+    if event.starts_at is None:
+        return None
+    times = [event.starts_at]
+    if not event.reminded:
+        times.append(call_at(event))
+    if event.phase is Phase.REGISTERING and event.check_in_at is not None:
+        times.append(event.check_in_at)
+    return max(now + 1, min(times))
+
+
 # The standings: a total order of an event's people, at any time.
 
 
@@ -263,7 +316,7 @@ Key = tuple[float, ...]
 def keys_of(field: Field, people: Sequence[Entrant], held: Mapping[Player, int] | None = None) -> dict[Player, Key]:
     """What ranks each of these players, who are not disqualified; ``held`` as in :func:`ranked`."""
     form = field.event.format
-    if form.heads_up and field.event.started_at:
+    if field.has_bracket:
         running = [e for e in people if e.playing and field.event.phase is Phase.RUNNING]
         stacks = (held or field.stacks()) if running else {}
         chips = {e.number: stacks[e.player] for e in running}

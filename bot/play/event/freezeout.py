@@ -16,7 +16,7 @@ from bot.model.clock import MINUTE
 from bot.model.events import Notice
 from bot.model.ids import Player, TableId
 from bot.model.tables import Waits
-from bot.play.event import bounties, floor, handicaps, seeding
+from bot.play.event import floor, handicaps, seeding
 from bot.play.event.draws import event_id
 from bot.play.event.field import Field, TableInPlay
 from bot.play.event.floor import Group
@@ -129,13 +129,24 @@ def _requested_moves(field: Field, moves: Moves) -> None:
         target = None if entrant.move_to is None else field.spots.get(entrant.move_to)
         if source is None or target is None or target is source:
             field.save_entrant(replace(entrant, move_to=None))
-        elif source.idle and not source.pending and not target.pending and _has_room(field, target):
+        elif _is_free(field, source, target):
             field.save_entrant(replace(entrant, move_to=None))
             _move(field, entrant.player, source, target, moves)
 
 
-def _has_room(field: Field, spot: TableInPlay) -> bool:
-    return len(spot.seats) < field.event.structure.table_seats
+def _is_free(field: Field, source: TableInPlay, target: TableInPlay) -> bool:
+    """True where nothing keeps a player from changing tables: no hand, no Fantasyland, and there is a seat."""
+    room = len(target.seats) < field.event.structure.table_seats
+    return source.idle and not source.pending and not target.pending and room
+
+
+def moved_now(field: Field, player: Player, source: TableInPlay, target: TableInPlay) -> bool:
+    """Move a player between hands, as an organiser wants it; False where something keeps them for now."""
+    if not _is_free(field, source, target):
+        return False
+    field.note("moved", moves=[[player, source.key.table, target.key.table]])
+    _move(field, player, source, target, {})
+    return True
 
 
 def _even_out(field: Field, moves: Moves) -> None:
@@ -223,7 +234,7 @@ def _final_table(field: Field, moved: Sequence[object]) -> bool:
 
 def paid_places(field: Field) -> int:
     """How many win something; 0 where nothing is paid."""
-    if field.tx.purse(field.key.guild, pool_of(field.key)) <= bounties.on_heads(field):
+    if field.tx.purse(field.key.guild, pool_of(field.key)) <= field.on_heads:
         return 0
     return len(field.payouts)
 

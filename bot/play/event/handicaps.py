@@ -32,9 +32,9 @@ class Handicap:
 
 
 def coming(s: Session, event: Event, players: Sequence[Player]) -> tuple[Handicap, ...]:
-    """The handicaps of these players as ratings stand, the greatest in front; nothing where an event has none."""
+    """The handicaps of these players as ratings stand, the greatest in front."""
     people = [player for player in players if not is_computer(player)]
-    if not event.structure.handicap or len(people) < 2:
+    if len(people) < 2:
         return ()
     structure = settled(event.structure, len(players))
     # As they are shown: with one decimal.

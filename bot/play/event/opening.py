@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.model.clock import MINUTE
-from bot.model.events import HANDED_ON, Event, Phase
+from bot.model.events import HANDED_ON, Event
 from bot.model.ids import EventKey, GuildId, Player
 from bot.play.event import draws, vouching
-from bot.play.event.field import Field
+from bot.play.event.field import Field, call_at, next_alarm
 from bot.play.session.session import Session
 
 
@@ -80,39 +79,3 @@ def announce_next(field: Field) -> None:
     vouching.ask(s, following)
     announced(s, following, by=vouching.voucher(s, event), cause=None)
     field.note("repeated", number=following.key.number)
-
-
-# When the director looks at an event whatever happens until then.
-
-SOON_MS = 10 * MINUTE
-"""So long before the start people are called."""
-ONE_CALL_MS = 15 * MINUTE
-"""Where check-in opens no earlier before the start, people are called once, for both."""
-LOOK_MS = 10 * MINUTE
-"""The director looks at a running event at least this often, although whatever happens in it has it looked at."""
-
-
-def call_at(event: Event) -> int:
-    """When people are called before the start, in milliseconds; 0 for an event without a start time."""
-    if event.starts_at is None:
-        return 0
-    opens = event.check_in_at
-    return opens if opens is not None and event.starts_at - opens <= ONE_CALL_MS else event.starts_at - SOON_MS
-
-
-def next_alarm(event: Event, *, now: int) -> int | None:
-    """When something is due by the clock, in milliseconds."""
-    if event.phase.over:
-        return None
-    if event.phase is Phase.RUNNING:
-        # A pause stops the clocks: what was due in it is looked at when it is over.
-        due = [now + LOOK_MS] if event.paused else [event.level_ends_at, event.break_until, now + LOOK_MS]
-        return max(now + 1, min(at for at in due if at is not None))
-    if event.starts_at is None:
-        return None
-    times = [event.starts_at]
-    if not event.reminded:
-        times.append(call_at(event))
-    if event.phase is Phase.REGISTERING and event.check_in_at is not None:
-        times.append(event.check_in_at)
-    return max(now + 1, min(times))

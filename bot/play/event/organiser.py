@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection
+from dataclasses import replace
 
 from bot.clean_text import one_line
-from bot.event.structure import Format, Structure
+from bot.event.structure import Format
 from bot.model.choices import Server
 from bot.model.clock import HOUR
-from bot.model.events import Entrant, EntrantState, Event, EventFact, Every, Notice, Phase
+from bot.model.events import Entrant, EntrantState, Event, Every, Notice, Official, Phase
 from bot.model.ids import COMPUTERS, EventKey, Player, TableId
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
-from bot.play.event import director, floor, opening, vouching
+from bot.play.event import director, floor, freezeout, opening, vouching
 from bot.play.event import field as fields
 from bot.play.session.session import Session
 from bot.play.table import lobby
@@ -27,18 +27,6 @@ LONGEST_ANNOUNCEMENT = 1500
 MOST_SAID = 6
 """Announcements of an event in an hour."""
 LONGEST_REASON = 200
-RULINGS = ("penalty", "disqualified", "reinstated", "unregistered", "adjusted", "to_be_moved", "sat_out", "hand_ended")
-"""The log's names for decisions about somebody's play."""
-HELPERS = ("helper", "helper_removed")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Official:
-    """The person who uses a tool."""
-
-    player: Player
-    manager: bool = False
-    """True for those who manage the server: they may organise every event."""
 
 
 def may_announce(server: Server, *, manager: bool, roles: Collection[int]) -> bool:
@@ -46,14 +34,9 @@ def may_announce(server: Server, *, manager: bool, roles: Collection[int]) -> bo
     return manager or server.organiser_role in roles
 
 
-def organises(event: Event, by: Official) -> bool:
-    """True for those who may use the event's tools."""
-    return by.manager or by.player in (event.organiser, *event.helpers)
-
-
 def check_organiser(event: Event, by: Official) -> None:
     """Raise Refused for everybody else."""
-    if not organises(event, by):
+    if not by.organises(event):
         raise Refused(PlayReason.NOT_ORGANISER)
 
 
@@ -74,15 +57,6 @@ def check_neutral(field: fields.Field, by: Official) -> None:
 
 def _takes_part(field: fields.Field, by: Official) -> bool:
     return vouching.takes_part(field, by.player)
-
-
-def has_ruled(facts: Sequence[EventFact], event: Event) -> bool:
-    """True when somebody's acts in an event keep them from entering it: they have decided about its play."""
-    began = event.started_at
-    return any(
-        fact.kind in (*RULINGS, "seed") or (fact.kind in HELPERS and began is not None and fact.at >= began)
-        for fact in facts
-    )
 
 
 def reason_of(why: str) -> str:
@@ -161,6 +135,10 @@ def start_now(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
     """Start with those who are registered; raises Refused."""
     field = opened(s, key, by, cause=cause)
     _check_start(field, by)
+    return _start(field, by, cause=cause)
+
+
+def _start(field: fields.Field, by: Official, *, cause: str) -> Event:
     have = _people(field)
     field.note("started_early", actor=by.player, cause=cause)
     if have < field.event.structure.fewest:
@@ -180,14 +158,16 @@ def fillable(event: Event, people: int) -> int:
 
     Only where nothing is at stake: whoever plays computers must not win anything that others count.
     """
+    missing = _seats_left(event, people) or 0
+    fits = event.phase.before and people + missing <= event.structure.most
+    return missing if fits and missing <= MOST_COMPUTERS else 0
+
+
+def _seats_left(event: Event, people: int) -> int | None:
+    """The seats of a Sit & Go, or of the last table of an event that tables make; None where computers take none."""
     structure = event.structure
-    missing = _seats_left(structure, people)
-    fits = event.phase.before and people > 0 and people + missing <= structure.most
-    return missing if fits and missing <= MOST_COMPUTERS and not structure.at_stake and not event.series else 0
-
-
-def _seats_left(structure: Structure, people: int) -> int:
-    """The seats of a Sit & Go, or of the last table of an event that tables make; 0 where none need be taken."""
+    if not people or structure.at_stake or event.series:
+        return None
     if structure.format is Format.SIT_AND_GO:
         return structure.most - people
     if structure.format in (Format.TOURNAMENT, Format.SHOOTOUT):
@@ -195,15 +175,22 @@ def _seats_left(structure: Structure, people: int) -> int:
     if structure.format is Format.DUPLICATE:
         # Larger tables have computers anyway.
         return max(structure.playable - people, people % 2 if structure.table_seats == 2 else 0)
-    return 0
+    return None
 
 
 def fill(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
-    """Let computers take the seats that are left, and start; raises Refused."""
+    """Let computers take the seats that are left, and start; raises Refused.
+
+    Where people have taken them since the organiser was asked, it starts without computers.
+    """
     field = opened(s, key, by, cause=cause)
     if not field.event.phase.before:
         raise Refused(PlayReason.EVENT_RUNS)
-    missing = fillable(field.event, _people(field))
+    people = _people(field)
+    if _seats_left(field.event, people) == 0:
+        _check_start(field, by)
+        return _start(field, by, cause=cause)
+    missing = fillable(field.event, people)
     if not missing:
         raise Refused(PlayReason.NOT_FILLABLE, most=MOST_COMPUTERS)
     lobby.check_computers(s, key.guild, field.event.organiser, more=missing)
@@ -377,7 +364,7 @@ def adjust(s: Session, key: EventKey, by: Official, player: Player, *, amount: i
 
 
 def move(s: Session, key: EventKey, by: Official, player: Player, *, table: TableId, why: str, cause: str) -> Entrant:
-    """Seat a player at another table when no hand and no Fantasyland is in the way; raises Refused."""
+    """Seat a player at another table, once no hand and no Fantasyland is in the way; raises Refused."""
     field = opened(s, key, by, cause=cause)
     check_running(field)
     check_neutral(field, by)
@@ -392,8 +379,12 @@ def move(s: Session, key: EventKey, by: Official, player: Player, *, table: Tabl
         raise Refused(PlayReason.NO_SUCH_TABLE_THERE)
     if len(target.seats) >= field.event.structure.table_seats:
         raise Refused(PlayReason.NO_SEAT_THERE)
-    rule(field, "to_be_moved", by, cause, player=player, table=table, why=reason)
-    field.save_entrant(replace(entrant, move_to=table))
+    field.note("to_be_moved", actor=by.player, cause=cause, player=player, table=table, why=reason)
+    at_once = freezeout.moved_now(field, player, source, target)
+    # At once one message tells who decided it, why, and the player of their new seat.
+    _tell_rule(field, "moved" if at_once else "to_be_moved", by, player=player, table=table, why=reason)
+    if not at_once:
+        field.save_entrant(replace(entrant, move_to=table))
     done(field)
     return field.entrants[player]
 

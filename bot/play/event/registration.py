@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.clean_text import few_lines, one_line
 from bot.event.structure import Format, Structure, StructureError, check
 from bot.model.clock import DAY, LIMITS, MINUTE, Clock
-from bot.model.events import Entrant, EntrantState, Event, Phase, Repeat
+from bot.model.events import Entrant, EntrantState, Event, EventFact, Phase, Repeat
 from bot.model.ids import EventKey, GuildId, Player
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
 from bot.play.event import director, opening
 from bot.play.event import field as fields
-from bot.play.event.organiser import has_ruled
 from bot.play.event.views import registration_open
 from bot.play.event.vouching import NO_AUTHORITY, Authority, check_promises
 from bot.play.session import chips
@@ -30,6 +30,9 @@ MOST_OWN = 10
 """Those of one organiser."""
 EARLIEST_MS = MINUTE
 LATEST_MS = 366 * DAY
+RULINGS = ("penalty", "disqualified", "reinstated", "unregistered", "adjusted", "to_be_moved", "sat_out", "hand_ended")
+"""The log's names for decisions about somebody's play."""
+HELPERS = ("helper", "helper_removed")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,8 +172,19 @@ def register(s: Session, key: EventKey, player: Player, *, cause: str) -> Entran
     if field.event.phase is Phase.RUNNING:
         entrant = director.bring_in(field, entrant)
     field.show()
-    s.events_to_direct.add(key)
+    if field.full or field.event.phase is Phase.RUNNING:
+        # Otherwise nothing follows from it before the event's alarm.
+        s.events_to_direct.add(key)
     return field.entrants[player]
+
+
+def has_ruled(facts: Sequence[EventFact], event: Event) -> bool:
+    """True when somebody's acts in an event keep them from entering it: they have decided about its play."""
+    began = event.started_at
+    return any(
+        fact.kind in (*RULINGS, "seed") or (fact.kind in HELPERS and began is not None and fact.at >= began)
+        for fact in facts
+    )
 
 
 def _check_may_register(field: fields.Field, before: Entrant | None) -> None:

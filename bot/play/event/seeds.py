@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.event.seeding import SeededBy
-from bot.model.events import Entrant, Event
+from bot.model.events import Entrant, Event, Official
 from bot.model.ids import EventKey, Player
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
 from bot.play.event import seeding
 from bot.play.event.field import Field
-from bot.play.event.organiser import Official, check_neutral, done, entrant_of, opened
+from bot.play.event.organiser import check_neutral, done, entrant_of, opened
 from bot.play.session.session import Session
 
 

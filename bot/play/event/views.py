@@ -11,22 +11,22 @@ from bot.event.bracket import Stage, stage_of
 from bot.event.draw import START, prove
 from bot.event.payouts import prizes
 from bot.event.scoring import BY_PLACE, SeriesRule
+from bot.event.seeding import SeededBy
 from bot.event.structure import Family, Format
-from bot.model.events import Entrant, EntrantState, Event, EventFact, EventTable, Phase
+from bot.model.events import Entrant, EntrantState, Event, EventFact, EventTable, Official, Phase
 from bot.model.hands import HandRecord, HandState
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey, is_gone
 from bot.model.refusals import PlayReason
 from bot.model.tables import Role, Standing, Table, TableState
 from bot.ofc.deck import Entropy
 from bot.ofc.refusals import Refused
-from bot.play.event import bounties, handicaps, rounds, seeding
+from bot.play.event import brackets, handicaps, rounds, seeding
 from bot.play.event import field as fields
+from bot.play.event.brackets import BracketView, Rung, rungs
 from bot.play.event.draws import event_id, shown_decks
 from bot.play.event.field import bracket_in, bracket_progress, ranked
 from bot.play.event.groups import GroupTable, group_tables
 from bot.play.event.handicaps import Handicap
-from bot.play.event.ladder import Rung, rungs
-from bot.play.event.organiser import Official, organises
 from bot.play.look.results import ResultView, result_of
 from bot.play.session import decks
 from bot.play.session.chips import pool_of
@@ -129,6 +129,13 @@ class EventView:
         return tuple(line for line in self.lines if not line.entrant.disqualified)
 
     @property
+    def seeded_by_hand(self) -> list[Line]:
+        """Those whom an organiser has put in order before the start, the first in front."""
+        if not self.event.phase.before or self.event.structure.seeded_by(self.event.series) is not SeededBy.HAND:
+            return []
+        return sorted((line for line in self.lines if line.entrant.seeded), key=lambda line: line.entrant.seeded)
+
+    @property
     def disqualified(self) -> list[Player]:
         """Those who stand below everybody, without a place that counts."""
         return [line.entrant.player for line in self.lines if line.entrant.disqualified]
@@ -183,6 +190,13 @@ def look(s: Session, key: EventKey) -> EventView:
     return view_of(s, fields.read_field(s, key))
 
 
+def shown(s: Session, key: EventKey) -> tuple[EventView, BracketView | None]:
+    """An event and its bracket, where it has one by now, as its message shows both; read once. Raises Refused."""
+    found = fields.read_field(s, key)
+    bracket = brackets.view_of(found) if found.has_bracket else None
+    return view_of(s, found), bracket if bracket and bracket.drawn else None
+
+
 def view_of(s: Session, found: fields.Field) -> EventView:
     """An event that was read, as everybody may see it."""
     event, pool = found.event, pool_now(found)
@@ -206,7 +220,7 @@ def view_of(s: Session, found: fields.Field) -> EventView:
 
 
 def _handicaps(field: fields.Field) -> tuple[Handicap, ...]:
-    if not field.event.phase.before:
+    if not field.event.structure.handicap or not field.event.phase.before:
         return ()
     return handicaps.coming(field.s, field.event, [e.player for e in field.entrants.values() if e.registered])
 
@@ -220,7 +234,7 @@ def _why(s: Session, event: Event) -> str:
 def _lines(field: fields.Field) -> Iterator[Line]:
     event = field.event
     places = {seat.player: (spot, seat) for spot in field.spots.values() for seat in spot.seats}
-    made = bracket_progress(field) if event.format.heads_up and event.started_at else None
+    made = bracket_progress(field) if field.has_bracket else None
     beaten = made.beaten if made is not None else frozenset[int]()
     lives, third = event.format is Format.DOUBLE, event.structure.third_place
     drawn = fields.by_draw(field)
@@ -329,7 +343,7 @@ def pool_now(field: fields.Field) -> int:
     event = field.event
     if event.phase is Phase.ENDED:
         return sum(entrant.prize for entrant in field.entrants.values())
-    lies = field.tx.purse(event.key.guild, pool_of(event.key)) - bounties.on_heads(field)
+    lies = field.tx.purse(event.key.guild, pool_of(event.key)) - field.on_heads
     return lies + (event.structure.added if event.phase.before else 0)
 
 
@@ -407,6 +421,6 @@ def log(s: Session, key: EventKey, reader: Official) -> list[EventFact]:
 
     Raises Refused for all others.
     """
-    if not organises(fields.event_of(s, key), reader) and s.tx.entrant(key, reader.player) is None:
+    if not reader.organises(fields.event_of(s, key)) and s.tx.entrant(key, reader.player) is None:
         raise Refused(PlayReason.NOT_IN_THIS_EVENT)
     return s.tx.event_log(key)

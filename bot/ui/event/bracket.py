@@ -18,8 +18,8 @@ from bot.model.ids import GuildId, Player
 from bot.play.event.brackets import BracketView, MatchLine
 from bot.text.event_structure import DOT, stage_text
 from bot.text.words import Words
-from bot.ui.event.groups import group_lines
 from bot.ui.event.screen import BRACKET, about, heading
+from bot.ui.event.standings import group_lines
 from bot.ui.faces import DisplayNames
 from bot.ui.fragments import MOST_TEXT, RESULT_COLOUR, TABLE_COLOUR, next_match_lines, next_stage, player_name
 from bot.ui.widgets import Part, Screen, apart, button, gallery, rows_of, screen

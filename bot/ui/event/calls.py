@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bot.model.events import Call, Event, EventPosting, Notice, Phase
 from bot.text.words import Words, escape_name
-from bot.ui.event.draft.start import stamp
-from bot.ui.event.screen import MOST_TABLES
+from bot.ui.event.screen import stamp
+from bot.ui.event.standings import MOST_TABLES
 from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.widgets import Screen, screen
 

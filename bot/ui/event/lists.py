@@ -10,30 +10,23 @@ from bot.play.event.views import EventView
 from bot.text.catalogue import COUNT
 from bot.text.event_structure import DOT, change_lines, kind_name
 from bot.text.words import Words, escape_name
-from bot.ui.event.draft.start import stamp, when_lines
-from bot.ui.event.screen import (
-    MOST_NAMES,
-    about,
-    cancelled_lines,
-    heading,
-    now_lines,
-    registered_lines,
-    table_place,
-)
+from bot.ui.event.screen import MOST_NAMES, about, cancelled_lines, heading, registered_lines, stamp, when_lines
 from bot.ui.event.standings import (
     MEDALS,
     MOST_STANDING,
-    and_more,
     disqualified_lines,
     line_text,
     missing_lines,
+    now_lines,
     podium_lines,
     standing_lines,
+    table_place,
 )
 from bot.ui.fragments import (
     MOST_TEXT,
     QUIET_COLOUR,
     RESULT_COLOUR,
+    and_more,
     how_checked,
     moment,
     names,

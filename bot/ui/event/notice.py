@@ -18,12 +18,11 @@ from bot.text.event_structure import DOT, by_fee, change_lines, kind_name, place
 from bot.text.names import badge_name, fingerprint, full_name
 from bot.text.words import Words, escape_name
 from bot.ui.event.bracket import match_text
-from bot.ui.event.groups import told_groups
 from bot.ui.event.round_report import final_table, next_text, reported
 from bot.ui.event.ruling import call_text, plays_text, refunded_text, ruling_text, table_text
 from bot.ui.event.screen import about, calendar_ways
 from bot.ui.event.seeds import seeds_told
-from bot.ui.event.standings import by_draw_text, handicap_text, ladder_lines, points_text, seeded
+from bot.ui.event.standings import by_draw_text, handicap_text, ladder_lines, points_text, seeded, told_groups
 from bot.ui.fragments import (
     QUIET_COLOUR,
     RESULT_COLOUR,
@@ -167,6 +166,9 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
             return _results(details, view, words)
         case Notice.CHANGED:
             return _changes(details, view, words)
+        case Notice.RULING if details["what"] == "moved":
+            # Nothing else tells the player of their seat.
+            return [_Said(text=_sentence(posting.notice, details, view, words), calls=(details["player"],))]
         case Notice.CALLED:
             return [_Said(text=call_text(details, view, words)), *_called(details["players"], words)]
         case notice:

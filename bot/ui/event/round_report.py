@@ -15,8 +15,8 @@ from bot.event.structure import Format
 from bot.model.ids import Player
 from bot.play.event.views import EventView
 from bot.text.words import Words
-from bot.ui.event.standings import and_more, points_text, rank_text
-from bot.ui.fragments import moment, player_name
+from bot.ui.event.standings import points_text, rank_text
+from bot.ui.fragments import and_more, moment, player_name
 
 MOST_ROWS = 40
 """Players of whom a report tells."""

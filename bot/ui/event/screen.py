@@ -1,16 +1,17 @@
-"""An event's public message in every phase, and the lines that private lists share with it."""
+"""An event's public message in every phase, the lines that private lists share with it, and what its buttons answer."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from discord import ButtonStyle
 
-from bot.event.bracket import Stage
-from bot.event.structure import Family, Format, NoShow
-from bot.model.events import EntrantState, Event, Phase
+from bot.event.structure import NoShow, Structure
+from bot.model.events import Entrant, EntrantState, Event, Phase
 from bot.model.ids import TableId
+from bot.model.tables import Table
 from bot.play.event.forecast import Forecast
-from bot.play.event.views import EventView, Line, TableLine
-from bot.text.durations import duration
+from bot.play.event.views import EventView, Line
 from bot.text.event_structure import (
     DOT,
     by_refund,
@@ -20,34 +21,34 @@ from bot.text.event_structure import (
     kind_name,
     meeting_lines,
     prize_lines,
-    stage_text,
     structure_lines,
 )
 from bot.text.house_rules import house_items
 from bot.text.names import full_name
-from bot.text.words import Words, escape_name
+from bot.text.words import Words, duration, escape_name
 from bot.ui.custom_ids import Press
-from bot.ui.event.draft.start import UNNOTICED_SECONDS, ends_text, lasts_text, start_seconds, when_lines
 from bot.ui.event.standings import (
     MEDALS,
     MOST_SEEDS,
     MOST_STANDING,
-    and_more,
+    MOST_TABLES,
     disqualified_lines,
     handicap_text,
     ladder_lines,
     line_text,
     next_draw_line,
+    now_lines,
     podium_lines,
     seed_text,
-    seeds_by_hand,
     standing_lines,
+    table_lines,
 )
 from bot.ui.fragments import (
     MOST_TEXT,
     QUIET_COLOUR,
     RESULT_COLOUR,
     TABLE_COLOUR,
+    and_more,
     game_line,
     moment,
     names,
@@ -55,11 +56,22 @@ from bot.ui.fragments import (
     short_fingerprint,
     text_length,
 )
-from bot.ui.widgets import Part, Screen, apart, button, gallery, rows_of, screen
+from bot.ui.widgets import BUTTONS_A_ROW, Part, Screen, apart, button, gallery, rows_of, screen
 
 MOST_NAMES = 40
-MOST_TABLES = 12
 MOST_HOUSE = 6
+THREADS_AT_ONCE = 50
+"""Made within FIRST_SECONDS, and no more for five minutes (docs/reliability.md); the other tables share the channels,
+each of which takes one message a second. So that is how long it takes until the last table is shown.
+"""
+FIRST_SECONDS = 8
+"""Until the draw was posted and those threads are made."""
+UNNOTICED_SECONDS = 30
+"""The first hands are dealt so long after the start in any case."""
+STEP_SECONDS = 10
+"""It is told no more exactly than that."""
+LASTS_STEPS = ((7_200, 300), (86_400, 600), (1 << 62, 3_600))
+"""Below so many seconds a length is told in steps of so many."""
 BRACKET = "bracket.png"
 
 
@@ -168,6 +180,48 @@ def _before(view: EventView, words: Words, *, share: float, lasts: Forecast | No
     ]
 
 
+def when_lines(event: Event, words: Words) -> list[str]:
+    """When it starts, in the reader's own time."""
+    if event.starts_at is None:
+        return [words("event.when_full")]
+    lines = [words("event.when", at=stamp(event.starts_at), from_now=moment(event.starts_at))]
+    if event.repeat is not None:
+        lines.append(words(f"event.repeat.{event.repeat.every.value}"))
+    opens = event.check_in_at
+    if event.phase is Phase.REGISTERING and opens is not None and event.starts_at > event.created_at:
+        # Where the start is near it opens as soon as the event is announced.
+        lines.append(
+            words("event.check_in_at_once")
+            if opens <= event.created_at
+            else words("event.check_in_from", at=stamp(opens), from_now=moment(opens))
+        )
+    return lines
+
+
+def stamp(milliseconds: int) -> str:
+    """Day and time in the reader's own time zone."""
+    return f"<t:{milliseconds // 1000}:F>"
+
+
+def start_seconds(structure: Structure, players: int) -> int:
+    """About so many seconds after the start the last table is shown."""
+    in_channel = -(-structure.tables_for(players) // (1 + len(structure.channels)))
+    seconds = FIRST_SECONDS + max(0, in_channel - (THREADS_AT_ONCE if structure.threads else 0))
+    return -(-seconds // STEP_SECONDS) * STEP_SECONDS
+
+
+def lasts_text(lasts: Forecast, people: int, words: Words) -> str:
+    """``About 1 hour 20 minutes with 12 players (1 hour to 1 hour 50 minutes)``."""
+    shown = {name: duration(_rounded(getattr(lasts, name) // 1000), words) for name in ("low", "middle", "high")}
+    return words("event.lasts", **shown, count=people)
+
+
+def _rounded(seconds: int) -> int:
+    """As exactly as it can be known: 5 minutes of an hour or two, 10 of an evening, hours of days."""
+    step = next(step for until, step in LASTS_STEPS if seconds < until)
+    return max(step, round(seconds / step) * step)
+
+
 def _slow_start(view: EventView, words: Words) -> list[str]:
     """How long those who have registered wait for the last table; nothing where nobody notices."""
     seconds = start_seconds(view.event.structure, len(view.lines))
@@ -209,6 +263,8 @@ def plan_lines(event: Event, words: Words) -> list[str]:
 
 def _house(event: Event, words: Words) -> list[str]:
     """What a house has changed in the game."""
+    if not event.variant.house:
+        return []
     changed = house_items(event.variant, words)
     return [f"- {line}" for line in [*changed[:MOST_HOUSE], *and_more(len(changed) - MOST_HOUSE, words)]]
 
@@ -235,7 +291,7 @@ def registered_lines(view: EventView, words: Words, *, most: int) -> list[str]:
 
 def _seeds(view: EventView, words: Words) -> list[str]:
     """The order in which an organiser has put some of them so far."""
-    seeded = seeds_by_hand(view)
+    seeded = view.seeded_by_hand
     shown = [seed_text(place, line.entrant.player, words) for place, line in enumerate(seeded[:MOST_SEEDS], start=1)]
     told = words("event.between").join([*shown, *and_more(len(seeded) - MOST_SEEDS, words)])
     return [words("event.seeds", seeds=told)] if seeded else []
@@ -260,7 +316,7 @@ def _name(line: Line, words: Words) -> str:
 
 def _running(view: EventView, words: Words, *, share: float, ends_at: int | None) -> list[list[str]]:
     event = view.event
-    tables = _tables(view, words, most=max(2, round(MOST_TABLES * share)))
+    tables = table_lines(view, words, most=max(2, round(MOST_TABLES * share)))
     most = max(3, round(MOST_STANDING * share))
     # Before the first hand has ended the tables say who plays.
     standings = standing_lines(view, words, most=most) if view.begun or view.in_groups or not tables else []
@@ -277,107 +333,6 @@ def _running(view: EventView, words: Words, *, share: float, ends_at: int | None
         [words("event.game", game=full_name(event.variant, words)), *_people(event, words)],
         draw_lines(event, words),
     ]
-
-
-def now_lines(view: EventView, words: Words, *, ends_at: int | None = None) -> list[str]:
-    """Level or round, who is left, when it ends, and what holds everybody up."""
-    event = view.event
-    lines = _round(event, words) if event.format.family is Family.ROUNDS else _level(view, words)
-    if event.phase is Phase.RUNNING:
-        drawn = sum(line.entrant.number > 0 for line in view.lines)
-        lines += meeting_lines(event.structure, drawn, words)
-    lines.append(_left(view, words))
-    if ends_at is not None:
-        lines.append(words("event.ends", at=ends_text(ends_at, started_at=event.started_at or ends_at)))
-    if event.paused:
-        lines.append(words("event.paused"))
-    if event.break_until is not None:
-        lines.append(words("event.break", until=moment(event.break_until)))
-    if event.hand_for_hand:
-        lines.append(words("event.hand_for_hand", paid=len(view.prizes)))
-    if event.final_table:
-        lines.append(words("event.final_table"))
-    if view.registration_open:
-        lines.append(words("event.late_open", level=event.structure.late_levels))
-    return lines
-
-
-def _level(view: EventView, words: Words) -> list[str]:
-    event = view.event
-    if event.format.family is Family.KNOCKOUT:
-        # Each match counts its own levels.
-        return _stages(view, words)
-    following = words.number(view.next_point_value)
-    if event.level_ends_at is None:
-        after = words("event.level_next", value=following)
-    else:
-        after = words("event.level_next_at", value=following, when=moment(event.level_ends_at))
-    return [DOT.join([words("event.level", level=event.level + 1, value=words.number(view.point_value)), after])]
-
-
-def _stages(view: EventView, words: Words) -> list[str]:
-    """The stages of the matches that are played; the round of a shoot-out, and of a bracket between two matches."""
-    names = list(filter(None, (match_name(one, words) for one in view.tables)))
-    if not names and view.event.round and view.event.format not in (Format.DOUBLE, Format.GROUPS):
-        names = [stage_text("event.stage", Stage.ROUND.value, view.event.round, words)]
-    return [DOT.join(f"**{name}**" for name in dict.fromkeys(names))] if names else []
-
-
-def match_name(table: TableLine, words: Words) -> str:
-    """What a match is called; nothing where a table is none."""
-    return stage_text("event.stage", table.stage[0].value, table.stage[1], words) if table.stage else ""
-
-
-def _round(event: Event, words: Words) -> list[str]:
-    if not event.round:
-        return [words("event.round_first")]
-    lines = [words("event.round", round=event.round, rounds=event.structure.rounds)]
-    if event.structure.round_hours and event.round < event.structure.rounds and event.round_began_at is not None:
-        following = event.round_began_at + event.structure.round_hours * 3_600_000
-        lines.append(words("event.round_next", when=moment(following)))
-    return lines
-
-
-def _left(view: EventView, words: Words) -> str:
-    players = words("event.players", count=len(view.lines))
-    if view.event.format.family is Family.ROUNDS and view.playing == len(view.lines):
-        return players  # nobody goes out in a league
-    if view.event.format.family is not Family.FREEZEOUT:
-        return words("event.people_left", left=view.playing, players=players)
-    left = words("event.left", left=view.playing, entries=view.entries)
-    chips = sum(line.chips for line in view.lines)
-    if not view.playing or not chips:
-        return left
-    return DOT.join([left, words("event.average", chips=words.number(chips // view.playing))])
-
-
-def table_place(view: EventView, table: int, channel: int, words: Words) -> str:
-    """A way to a table: its thread, which bears its number, or its number where it is in a channel of the event."""
-    event = view.event
-    if channel == event.channel:
-        return words("event.table_name", table=table)
-    return (
-        words("event.table_in", table=table, channel=f"<#{channel}>") if channel in event.channels else f"<#{channel}>"
-    )
-
-
-def _tables(view: EventView, words: Words, *, most: int) -> list[str]:
-    if not view.tables:
-        return []
-    head = words("event.matches" if view.event.format.heads_up else "event.tables")
-    shown = [_table(view, table, words, match=view.event.format.heads_up) for table in view.tables[:most]]
-    left = len(view.tables) - most
-    return [head, *shown, *([words("event.more_tables", count=left)] if left > 0 else [])]
-
-
-def _table(view: EventView, table: TableLine, words: Words, *, match: bool) -> str:
-    channel = table_place(view, table.info.table, table.table.channel, words)
-    if match and len(table.players) == 2:
-        first, second = (player_name(player, words) for player in table.players)
-        told = words("event.match", first=first, second=second, channel=channel)
-        alike = len({one.stage for one in view.tables}) == 1
-        return told if alike else DOT.join([told, match_name(table, words)])
-    return words("event.table", channel=channel, players=names(list(table.players), words))
 
 
 def draw_lines(event: Event, words: Words) -> list[str]:
@@ -418,3 +373,62 @@ def cancelled_lines(view: EventView, words: Words) -> list[list[str]]:
     if view.why:
         lines.append(words("event_notice.why", why=escape_name(view.why)))
     return [lines, _people(event, words)]
+
+
+# What is answered to whoever takes part
+
+
+def registered_text(view: EventView, entrant: Entrant, words: Words, *, wallet: int) -> str:
+    """What comes next for somebody who has registered, when and where, what they paid, and what is left to them."""
+    event, fee = view.event, view.event.structure.fee
+    told = [words.side_by_side([_what_comes_next(view, entrant, words), *_when(event, words)])]
+    if fee:
+        told.append(words("event.done.fee_paid", count=fee, chips=words.number(fee), left=words.number(wallet)))
+    return "\n".join(told)
+
+
+def _when(event: Event, words: Words) -> list[str]:
+    """When it starts, and where the table is; nothing where it has begun."""
+    channel = f"<#{event.channel}>"
+    if not event.phase.before:
+        return []
+    if event.starts_at is None:
+        return [words("event.done.starts_full", channel=channel)]
+    return [words("event.done.starts", at=stamp(event.starts_at), from_now=moment(event.starts_at), channel=channel)]
+
+
+def _what_comes_next(view: EventView, entrant: Entrant, words: Words) -> str:
+    event = view.event
+    name = escape_name(event.name)
+    if entrant.playing or event.phase is Phase.RUNNING:
+        return words("event.done.seated", name=name)
+    if entrant.state is EntrantState.CHECKED_IN:
+        return words("event.done.registered_checked_in", name=name)
+    opens = event.check_in_at
+    if event.phase is Phase.REGISTERING and opens is not None:
+        return words("event.done.registered_check_in", name=name, at=stamp(opens), from_now=moment(opens))
+    return words("event.done.registered", name=name)
+
+
+def also_at_text(tables: Sequence[Table], words: Words) -> str:
+    """What becomes of the other tables of somebody who takes part, and what they can do; empty where there are none."""
+    if not tables:
+        return ""
+    named = words.list([str(table.key.table) for table in tables])
+    return words("event.done.also_at", tables=named, count=len(tables))
+
+
+def also_at_buttons(tables: Sequence[Table], words: Words) -> list[Part]:
+    """The way to the seats of these tables."""
+    return [
+        button(
+            Press(verb="seats", table=table.key.table, tag=table.tag),
+            words("event.button.seats_of", table=table.key.table),
+        )
+        for table in tables[:BUTTONS_A_ROW]
+    ]
+
+
+def fill_button(event: Event, words: Words) -> Part:
+    """Lets computers take the seats that are left."""
+    return button(about(event).but("ev_fill"), words("event_tools.button.fill"))

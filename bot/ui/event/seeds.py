@@ -15,8 +15,8 @@ from bot.text.words import Words
 from bot.ui.custom_ids import short_id
 from bot.ui.event.desk.page import LABEL, MOST_OPTIONS, Pen
 from bot.ui.event.screen import about, heading
-from bot.ui.event.standings import MOST_SEEDS, and_more, seed_text, seeds_by_hand
-from bot.ui.fragments import QUIET_COLOUR, player_name
+from bot.ui.event.standings import MOST_SEEDS, seed_text
+from bot.ui.fragments import QUIET_COLOUR, and_more, player_name
 from bot.ui.widgets import Part, Screen, button, rows_of, screen, select, user_select
 
 MOST_MENUS = 2
@@ -26,7 +26,7 @@ MOST_MENUS = 2
 def seeds_screen(view: EventView, pen: Pen, *, chosen: Player | None = None) -> Screen:
     """The order so far, the menu of who comes next, and what can be done with one who is in it."""
     event, words = view.event, pen.words
-    seeded = seeds_by_hand(view)
+    seeded = view.seeded_by_hand
     lines = [*heading(event, words), words("event_seeds.private")]
     listed = [seed_text(place, line.entrant.player, words) for place, line in enumerate(seeded[:MOST_SEEDS], start=1)]
     told = [words("event_seeds.title"), *(listed or [words("event_seeds.none")])]

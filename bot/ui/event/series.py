@@ -15,8 +15,7 @@ from bot.text.event_structure import DOT, series_numbers, series_rule
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press, game_tag
 from bot.ui.event.lists import calendar_button
-from bot.ui.event.standings import and_more
-from bot.ui.fragments import MOST_TEXT, RESULT_COLOUR, player_name
+from bot.ui.fragments import MOST_TEXT, RESULT_COLOUR, and_more, player_name
 from bot.ui.server.leaderboard import place_text, pressed, season_span
 from bot.ui.server.seasons import unescaped_name
 from bot.ui.widgets import Part, Screen, button, rows_of, screen, select

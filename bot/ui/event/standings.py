@@ -1,4 +1,6 @@
-"""The standings of every format: rank, player, what decides, and the state in the format's own words.
+"""How an event stands: its level or round, its tables, and the standings of every format.
+
+A line of the standings says rank, player, what decides, and the state in the format's own words.
 
 The event's message, the private lists, the notices and the pictures all take their lines from here.
 """
@@ -10,18 +12,19 @@ from typing import Any
 
 from bot.event.bracket import Stage
 from bot.event.rounds import per_comparison
-from bot.event.seating import tables_needed
 from bot.event.seeding import SeededBy
 from bot.event.structure import Family, Format
+from bot.model.clock import DAY
 from bot.model.events import Entrant, Event, Phase
-from bot.play.event.views import EventView, Line
-from bot.text.event_structure import DOT, stage_text
+from bot.play.event.groups import GroupRow, GroupTable
+from bot.play.event.views import EventView, Line, TableLine
+from bot.text.event_structure import DOT, group_name, meeting_lines, stage_text
 from bot.text.words import Words, escape_name
-from bot.ui.event.groups import group_lines
-from bot.ui.fragments import names, next_match_lines, player_name
+from bot.ui.fragments import and_more, moment, names, next_match_lines, player_name
 
 MEDALS = ("🥇", "🥈", "🥉")
 MOST_STANDING = 15
+MOST_TABLES = 12
 MOST_SEEDS = 16
 MOST_AWAITED = 4
 """Tables that a line names of those for which somebody waits."""
@@ -37,11 +40,6 @@ def standing_lines(view: EventView, words: Words, *, most: int) -> list[str]:
         return [words("event.players_title"), named]
     lines = [line_text(view, line, words) for line in view.lines[:most]]
     return [words("event.standings"), *lines, *and_more(len(view.lines) - most, words)]
-
-
-def and_more(count: int, words: Words) -> list[str]:
-    """The line below a list that was cut; none where nothing was."""
-    return [words("event.more", count=count)] if count > 0 else []
 
 
 def rank_text(place: int, words: Words, *, tied: bool) -> str:
@@ -68,7 +66,7 @@ def points_text(view: EventView, entrant: Entrant, words: Words, *, key: str = "
     if view.event.format is not Format.DUPLICATE:
         return words("event.points", count=abs(entrant.score), points=words.signed(entrant.score))
     drawn = sum(line.entrant.number > 0 for line in view.lines)
-    others = tables_needed(drawn, view.event.structure.table_seats) - 1
+    others = view.event.structure.tables_for(drawn) - 1
     each = per_comparison(entrant.score, entrant.hands * max(0, others))
     # One decimal: whole points hide who is ahead.
     rounded = round(float(each), 1)
@@ -162,13 +160,6 @@ def seeded(view: EventView) -> bool:
     return event.format.heads_up and event.structure.seeded_by(event.series) is not SeededBy.DRAW
 
 
-def seeds_by_hand(view: EventView) -> list[Line]:
-    """Those whom an organiser has put in order before the start, the first in front."""
-    if not view.event.phase.before or view.event.structure.seeded_by(view.event.series) is not SeededBy.HAND:
-        return []
-    return sorted((line for line in view.lines if line.entrant.seeded), key=lambda line: line.entrant.seeded)
-
-
 def handicap_text(player: str, amount: int, event: Event, words: Words) -> str:
     """``Alice +1,600 chips``."""
     unit = "points" if event.format.family is Family.ROUNDS else "chips"
@@ -190,6 +181,155 @@ def missing_lines(view: EventView, words: Words) -> list[str]:
         for line in awaited[:MOST_STANDING]
     ]
     return [*told, *([words("event.more_tables", count=len(awaited) - len(told))] if len(awaited) > len(told) else [])]
+
+
+# How it stands while it runs
+
+
+def now_lines(view: EventView, words: Words, *, ends_at: int | None = None) -> list[str]:
+    """Level or round, who is left, when it ends, and what holds everybody up."""
+    event = view.event
+    lines = _round(event, words) if event.format.family is Family.ROUNDS else _level(view, words)
+    if event.phase is Phase.RUNNING:
+        drawn = sum(line.entrant.number > 0 for line in view.lines)
+        lines += meeting_lines(event.structure, drawn, words)
+    lines.append(_left(view, words))
+    if ends_at is not None:
+        lines.append(words("event.ends", at=ends_text(ends_at, started_at=event.started_at or ends_at)))
+    if event.paused:
+        lines.append(words("event.paused"))
+    if event.break_until is not None:
+        lines.append(words("event.break", until=moment(event.break_until)))
+    if event.hand_for_hand:
+        lines.append(words("event.hand_for_hand", paid=len(view.prizes)))
+    if event.final_table:
+        lines.append(words("event.final_table"))
+    if view.registration_open:
+        lines.append(words("event.late_open", level=event.structure.late_levels))
+    return lines
+
+
+def _level(view: EventView, words: Words) -> list[str]:
+    event = view.event
+    if event.format.family is Family.KNOCKOUT:
+        # Each match counts its own levels.
+        return _stages(view, words)
+    following = words.number(view.next_point_value)
+    if event.level_ends_at is None:
+        after = words("event.level_next", value=following)
+    else:
+        after = words("event.level_next_at", value=following, when=moment(event.level_ends_at))
+    return [DOT.join([words("event.level", level=event.level + 1, value=words.number(view.point_value)), after])]
+
+
+def _stages(view: EventView, words: Words) -> list[str]:
+    """The stages of the matches that are played; the round of a shoot-out, and of a bracket between two matches."""
+    names = list(filter(None, (match_name(one, words) for one in view.tables)))
+    if not names and view.event.round and view.event.format not in (Format.DOUBLE, Format.GROUPS):
+        names = [stage_text("event.stage", Stage.ROUND.value, view.event.round, words)]
+    return [DOT.join(f"**{name}**" for name in dict.fromkeys(names))] if names else []
+
+
+def match_name(table: TableLine, words: Words) -> str:
+    """What a match is called; nothing where a table is none."""
+    return stage_text("event.stage", table.stage[0].value, table.stage[1], words) if table.stage else ""
+
+
+def _round(event: Event, words: Words) -> list[str]:
+    if not event.round:
+        return [words("event.round_first")]
+    lines = [words("event.round", round=event.round, rounds=event.structure.rounds)]
+    if event.structure.round_hours and event.round < event.structure.rounds and event.round_began_at is not None:
+        following = event.round_began_at + event.structure.round_hours * 3_600_000
+        lines.append(words("event.round_next", when=moment(following)))
+    return lines
+
+
+def _left(view: EventView, words: Words) -> str:
+    players = words("event.players", count=len(view.lines))
+    if view.event.format.family is Family.ROUNDS and view.playing == len(view.lines):
+        return players  # nobody goes out in a league
+    if view.event.format.family is not Family.FREEZEOUT:
+        return words("event.people_left", left=view.playing, players=players)
+    left = words("event.left", left=view.playing, entries=view.entries)
+    chips = sum(line.chips for line in view.lines)
+    if not view.playing or not chips:
+        return left
+    return DOT.join([left, words("event.average", chips=words.number(chips // view.playing))])
+
+
+def table_place(view: EventView, table: int, channel: int, words: Words) -> str:
+    """A way to a table: its thread, which bears its number, or its number where it is in a channel of the event."""
+    event = view.event
+    if channel == event.channel:
+        return words("event.table_name", table=table)
+    return (
+        words("event.table_in", table=table, channel=f"<#{channel}>") if channel in event.channels else f"<#{channel}>"
+    )
+
+
+def table_lines(view: EventView, words: Words, *, most: int) -> list[str]:
+    if not view.tables:
+        return []
+    head = words("event.matches" if view.event.format.heads_up else "event.tables")
+    shown = [_table(view, table, words, match=view.event.format.heads_up) for table in view.tables[:most]]
+    left = len(view.tables) - most
+    return [head, *shown, *([words("event.more_tables", count=left)] if left > 0 else [])]
+
+
+def _table(view: EventView, table: TableLine, words: Words, *, match: bool) -> str:
+    channel = table_place(view, table.info.table, table.table.channel, words)
+    if match and len(table.players) == 2:
+        first, second = (player_name(player, words) for player in table.players)
+        told = words("event.match", first=first, second=second, channel=channel)
+        alike = len({one.stage for one in view.tables}) == 1
+        return told if alike else DOT.join([told, match_name(table, words)])
+    return words("event.table", channel=channel, players=names(list(table.players), words))
+
+
+def ends_text(ends_at: int, *, started_at: int) -> str:
+    """``22:40`` in the reader's own zone, with the day for what lasts longer than an evening."""
+    step = 300 if ends_at - started_at < DAY else 3_600
+    at = round(ends_at / 1000 / step) * step
+    return f"<t:{at}:{'t' if ends_at - started_at < DAY else 'f'}>"
+
+
+# The groups before a bracket: who is in which, their tables, and who goes on.
+
+
+THROUGH = "✅ "
+
+
+def group_lines(tables: Sequence[GroupTable], words: Words, *, most: int) -> list[str]:
+    """The tables of so many groups, a line each; whoever goes on is marked once that is settled."""
+    lines = [words("event_groups.title_over" if tables[0].drawn else "event_groups.title")]
+    for table in tables[:most]:
+        rows = DOT.join(_row(row, words) for row in table.rows)
+        lines.append(words("event_groups.table", group=group_name(table.number, words), rows=rows))
+    left = len(tables) - most
+    return [*lines, *([words("event_groups.more", count=left)] if left > 0 else [])]
+
+
+def _row(row: GroupRow, words: Words) -> str:
+    told = words("event_groups.row", player=player_name(row.player, words), won=row.won, lost=row.lost)
+    return f"{THROUGH}{told}" if row.through else told
+
+
+def told_groups(groups: Sequence[Sequence[list[str]]], words: Words, *, by_seed: bool) -> list[str]:
+    """The groups as a notice has them: their players, and at their end who goes on and what decided that."""
+    lines = []
+    for number, (through, behind, alike) in enumerate(groups, start=1):
+        group = group_name(number, words)
+        if not through:
+            lines.append(words("event_groups.members", group=group, players=names(behind, words)))
+            continue
+        lines.append(
+            words("event_groups.result", group=group, through=names(through, words), behind=names(behind, words))
+        )
+        if alike:
+            key = "event_groups.by_seed" if by_seed else "event_groups.by_draw"
+            lines.append(words(key, players=names(alike, words)))
+    return lines
 
 
 # The ladder of a shoot-out

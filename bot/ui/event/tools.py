@@ -11,21 +11,18 @@ from discord import ButtonStyle, ui
 from bot.event.seeding import SeededBy
 from bot.event.structure import Family, Format
 from bot.model.choices import Server
-from bot.model.events import Entrant, EntrantState, Event, Every, Phase
+from bot.model.events import Event, Every, Phase
 from bot.model.ids import Player, is_computer
-from bot.model.tables import Table
 from bot.play.event.organiser import LONGEST_ANNOUNCEMENT, LONGEST_REASON, fillable
 from bot.play.event.views import EventView
 from bot.text.event_structure import by_fee, by_refund
 from bot.text.words import Words, escape_name
 from bot.text.zones import zone_name
 from bot.ui.custom_ids import Press
-from bot.ui.event.draft.start import stamp
-from bot.ui.event.screen import about, heading
+from bot.ui.event.screen import about, fill_button, heading
 from bot.ui.faces import DisplayNames
 from bot.ui.fragments import QUIET_COLOUR, day_of, moment, player_name
 from bot.ui.widgets import (
-    BUTTONS_A_ROW,
     FormField,
     Part,
     Screen,
@@ -39,62 +36,6 @@ from bot.ui.widgets import (
 )
 
 # What the commands of an event answer in a sentence or two, and what they ask before they act.
-
-
-def registered_text(view: EventView, entrant: Entrant, words: Words, *, wallet: int) -> str:
-    """What comes next for somebody who has registered, when and where, what they paid, and what is left to them."""
-    event, fee = view.event, view.event.structure.fee
-    told = [words.side_by_side([_what_comes_next(view, entrant, words), *_when(event, words)])]
-    if fee:
-        told.append(words("event.done.fee_paid", count=fee, chips=words.number(fee), left=words.number(wallet)))
-    return "\n".join(told)
-
-
-def _when(event: Event, words: Words) -> list[str]:
-    """When it starts, and where the table is; nothing where it has begun."""
-    channel = f"<#{event.channel}>"
-    if not event.phase.before:
-        return []
-    if event.starts_at is None:
-        return [words("event.done.starts_full", channel=channel)]
-    return [words("event.done.starts", at=stamp(event.starts_at), from_now=moment(event.starts_at), channel=channel)]
-
-
-def _what_comes_next(view: EventView, entrant: Entrant, words: Words) -> str:
-    event = view.event
-    name = escape_name(event.name)
-    if entrant.playing or event.phase is Phase.RUNNING:
-        return words("event.done.seated", name=name)
-    if entrant.state is EntrantState.CHECKED_IN:
-        return words("event.done.registered_checked_in", name=name)
-    opens = event.check_in_at
-    if event.phase is Phase.REGISTERING and opens is not None:
-        return words("event.done.registered_check_in", name=name, at=stamp(opens), from_now=moment(opens))
-    return words("event.done.registered", name=name)
-
-
-def also_at_text(tables: Sequence[Table], words: Words) -> str:
-    """What becomes of the other tables of somebody who takes part, and what they can do; empty where there are none."""
-    if not tables:
-        return ""
-    named = words.list([str(table.key.table) for table in tables])
-    return words("event.done.also_at", tables=named, count=len(tables))
-
-
-def also_at_buttons(tables: Sequence[Table], words: Words) -> list[Part]:
-    """The way to the seats of these tables."""
-    return [
-        button(
-            Press(verb="seats", table=table.key.table, tag=table.tag),
-            words("event.button.seats_of", table=table.key.table),
-        )
-        for table in tables[:BUTTONS_A_ROW]
-    ]
-
-
-def fill_button(event: Event, words: Words) -> Part:
-    """Lets computers take the seats that are left."""
-    return button(about(event).but("ev_fill"), words("event_tools.button.fill"))
 
 
 def settings_text(server: Server, words: Words, *, usual_zone: str) -> str:

@@ -18,9 +18,8 @@ from bot.play.look.hints import Hint
 from bot.play.look.results import ClosingView, ResultView
 from bot.play.look.views import Place, TableView
 from bot.solver.search import Judged
-from bot.text.durations import duration
 from bot.text.names import capital, fingerprint, row_name
-from bot.text.words import Words
+from bot.text.words import Words, duration
 from bot.ui.aloud import for_everybody
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces

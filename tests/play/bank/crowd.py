@@ -14,7 +14,7 @@ from random import Random
 from bot.event.structure import Format, Structure
 from bot.model.bank import Action, Claim
 from bot.model.clock import DAY, HOUR, MINUTE, SECOND
-from bot.model.events import Every, Notice, Phase
+from bot.model.events import Every, Notice, Official, Phase
 from bot.model.ids import EventKey, Player, TableKey
 from bot.model.privacy import REMEMBERED_DAYS
 from bot.model.refusals import Stale
@@ -22,7 +22,6 @@ from bot.ofc.presets import CHINESE
 from bot.ofc.refusals import Refused
 from bot.ofc.settlement import WinCap
 from bot.play.doors.events import OPEN
-from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
 from bot.play.event.vouching import NO_AUTHORITY, Authority
 from bot.play.session.session import Session

@@ -18,7 +18,7 @@ import pytest
 
 from bot.event.structure import Format, Structure
 from bot.model.clock import Clock, Pace
-from bot.model.events import Entrant, Event, EventFact, Notice, Phase
+from bot.model.events import Entrant, Event, EventFact, Notice, Official, Phase
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.tables import Timer
 from bot.ofc.hand import Hand
@@ -33,7 +33,6 @@ from bot.play.event import brackets, organiser, registration, views
 from bot.play.event.brackets import BracketView
 from bot.play.event.desk import Desk
 from bot.play.event.field import Field, TableInPlay, read_field
-from bot.play.event.organiser import Official
 from bot.play.event.registration import Plan
 from bot.play.event.views import EventView
 from bot.play.event.vouching import Authority

@@ -8,12 +8,11 @@ import pytest
 
 from bot.event.structure import Format, NoShow, StructureError
 from bot.model.clock import HOUR, MINUTE, Pace
-from bot.model.events import EntrantState, Notice, Phase
+from bot.model.events import EntrantState, Notice, Official, Phase
 from bot.model.ids import Player
 from bot.model.refusals import PlayReason, Stale
 from bot.ofc.refusals import Refused
 from bot.play.event import changing, organiser
-from bot.play.event.organiser import Official
 from bot.play.event.vouching import voucher
 from tests.play.event.event_world import ANY, BOSS, STRANGER, A, B, C, D, Scene, structure
 

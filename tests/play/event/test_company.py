@@ -9,13 +9,12 @@ import pytest
 
 from bot.event.draw import check_draw
 from bot.event.structure import Format, Structure
-from bot.model.events import EntrantState, Notice, Phase
+from bot.model.events import EntrantState, Notice, Official, Phase
 from bot.model.ids import COMPUTERS, Player
 from bot.model.refusals import PlayReason
 from bot.ofc.house_rules import house_variant
 from bot.play.event import floor, organiser, views
 from bot.play.event.field import read_field
-from bot.play.event.organiser import Official
 from bot.solver.levels import Level
 from tests.play.event.event_world import BOSS, POLICY, STRANGER, A, B, Scene, somebody, structure
 
@@ -115,6 +114,7 @@ def test_the_draw_with_computers_is_made_again_from_its_record(scene: Scene) -> 
         ({"titles": ("Champion",)}, 1),
         ({"roles": (7,)}, 1),
         ({"format": Format.SINGLE, "table_seats": 2}, 1),
+        ({"format": Format.SINGLE, "table_seats": 2}, 2),
     ],
 )
 def test_computers_come_only_where_nothing_is_at_stake_and_few_are_missing(
@@ -168,6 +168,24 @@ def test_computers_do_not_play_a_shootout_on_without_people(scene: Scene) -> Non
     scene.knock_out(ROBIN, A)
     assert scene.event.phase is Phase.ENDED
     assert scene.places()[-1] == A
+
+
+@pytest.mark.parametrize(
+    ("plan", "people"),
+    [(structure(), 3), (structure(Format.SHOOTOUT), 6), (structure(Format.DUPLICATE, table_seats=2, round_hands=2), 4)],
+)
+def test_where_a_person_has_taken_the_last_seat_it_starts_without_computers(
+    scene: Scene, plan: Structure, people: int
+) -> None:
+    scene.announce(plan, variant=house_variant("classic", {"fantasyland": "off"}))
+    scene.register(*map(somebody, range(people - 1)))
+    assert organiser.fillable(scene.event, people - 1) == 1
+    scene.register(somebody(people - 1))
+    scene.organise(organiser.fill)
+    assert scene.event.phase is Phase.RUNNING
+    assert sorted(scene.field().entrants) == sorted(map(somebody, range(people)))
+    (told,) = scene.notices(Notice.RULING)
+    assert (told["what"], told["by"]) == ("started_early", BOSS.player)
 
 
 def test_a_series_has_no_computers(scene: Scene) -> None:

@@ -8,13 +8,12 @@ import pytest
 
 from bot.event.structure import Format
 from bot.model.clock import HOUR
-from bot.model.events import Notice, Phase
+from bot.model.events import Notice, Official, Phase
 from bot.model.ids import Player, TableId
 from bot.model.refusals import PlayReason, Stale
 from bot.model.tables import Table, Timer
 from bot.ofc.house_rules import house_variant
 from bot.play.event import organiser
-from bot.play.event.organiser import Official
 from bot.play.hand import hands
 from bot.play.table import lobby, seats
 from tests.play.event.event_world import BOSS, GUILD, STRANGER, A, B, C, D, E, F, Scene, structure

@@ -6,12 +6,15 @@ from typing import Any
 
 import pytest
 
-from bot.model.events import Entrant, EntrantState, Notice, Phase
-from bot.model.ids import TableId
+from bot.model.clock import HOUR
+from bot.model.events import Entrant, EntrantState, Notice, Official, Phase
+from bot.model.ids import EventKey, Player, TableId
 from bot.model.refusals import PlayReason
-from bot.play.event import organiser, views
-from bot.play.event.organiser import Official
+from bot.play.event import evening, floor, organiser, views
+from bot.play.event.field import read_field
 from bot.play.event.vouching import Authority
+from bot.play.session.session import Session
+from bot.play.table import seats
 from tests.play.event.event_world import BOSS, STRANGER, A, B, C, D, E, F, Scene, structure
 
 ME = BOSS.player
@@ -31,6 +34,10 @@ RULINGS: list[tuple[Tool, tuple[Any, ...], dict[str, Any]]] = [
 
 NOT_WHILE_IT_RUNS = (organiser.cancel, organiser.reinstate, organiser.unregister)
 """It is over after the first, and nobody is there for the others."""
+
+
+def _absent(s: Session, key: EventKey, player: Player) -> None:
+    floor.attend(read_field(s, key), player, away=True)
 
 
 def _ids(tool: object) -> str:
@@ -176,9 +183,23 @@ def test_a_move_by_hand_is_told_with_who_whom_and_why(scene: Scene) -> None:
     one = scene.tables()[1][0]
     scene.hand(1)
     scene.organise(organiser.move, one, table=TableId(2), why=WHY)
-    assert scene.notices(Notice.RULING)[1:] == [
-        {"what": "to_be_moved", "by": ME, "plays": False, "manager": False, "player": one, "table": 2, "why": WHY}
-    ]
+    told = {"by": ME, "plays": False, "manager": False, "player": one, "table": 2, "why": WHY}
+    assert scene.notices(Notice.RULING)[1:] == [{"what": "moved", **told}]
+    assert scene.table_of(one) == 2
+    assert not scene.notices(Notice.MOVED), "one message tells it"
+    assert scene.log("moved")[-1].details == {"moves": [[one, 1, 2]]}
+
+
+def test_a_move_that_a_hand_is_in_the_way_of_is_told_when_it_is_decided_and_when_it_is_made(scene: Scene) -> None:
+    scene.begin(structure(table_seats=4), A, B, C, D, E, F)
+    one = scene.tables()[1][0]
+    scene.go_on()
+    scene.organise(organiser.move, one, table=TableId(2), why=WHY)
+    assert [told["what"] for told in scene.notices(Notice.RULING)[1:]] == ["to_be_moved"]
+    assert not scene.notices(Notice.MOVED)
+    scene.hand(1)
+    assert [told["moves"] for told in scene.notices(Notice.MOVED)] == [[[one, 1, 2]]]
+    assert [told["what"] for told in scene.notices(Notice.RULING)[1:]] == ["to_be_moved"]
 
 
 def test_calling_it_off_is_told_with_who_and_why(scene: Scene) -> None:
@@ -253,3 +274,39 @@ def test_an_organiser_who_plays_cannot_take_the_pool(scene: Scene) -> None:
     assert scene.pool() == 9000
     people: list[Entrant] = [scene.entrant(one) for one in (ME, A, B)]
     assert all(entrant.playing for entrant in people)
+
+
+def test_whom_an_organiser_sits_out_is_away_and_not_missing_until_they_have_been_back(scene: Scene) -> None:
+    scene.begin(structure(), A, B, C)
+    table = scene.spot(1).key
+
+    def seen() -> tuple[set[Player], set[Player]]:
+        desk = evening.desk(scene.session(), scene.key, BOSS)
+        return set(desk.away), set(desk.missing)
+
+    def away(*players: Player) -> None:
+        """The clock has placed for them long enough."""
+        scene.wait(HOUR)
+        for player in players:
+            scene.write(partial(_absent, key=scene.key, player=player))
+
+    def back(*players: Player) -> None:
+        """They say that they are there."""
+        scene.wait(HOUR)
+        for player in players:
+            scene.write(partial(seats.stay, key=table, player=player, cause=scene.cause()))
+
+    scene.organise(evening.attend, A, away=True)
+    away(B)
+    assert seen() == ({A, B}, {B})
+    scene.organise(evening.call_missing)
+    (called,) = scene.notices(Notice.CALLED)
+    assert called["players"] == [B]
+    back(A, B)
+    assert seen() == (set(), set())
+    scene.refused(PlayReason.NOBODY_MISSES, lambda: scene.organise(evening.call_missing))
+    away(A, B)
+    assert seen() == ({A, B}, {A, B}), "who was back is missing again"
+    scene.organise(evening.attend, B, away=False)
+    scene.organise(evening.attend, B, away=True)
+    assert seen() == ({A, B}, {A})

@@ -9,11 +9,10 @@ import pytest
 from bot.event.draw import DrawProblem, check_draw
 from bot.event.seeding import SeededBy, Seeding, order_of, spread
 from bot.event.structure import Format
-from bot.model.events import Notice
+from bot.model.events import Notice, Official
 from bot.model.ids import Player
 from bot.model.refusals import PlayReason
 from bot.play.event import changing, organiser, registration, seeds, views
-from bot.play.event.organiser import Official
 from bot.rating.model import Rating, group_of
 from tests.play.event.event_world import ANY, BOSS, GUILD, STRANGER, A, B, C, D, E, F, G, H, Scene, somebody, structure
 

@@ -8,11 +8,10 @@ from functools import partial
 import pytest
 
 from bot.model.bank import Action
-from bot.model.events import Every, Notice, Phase
+from bot.model.events import Every, Notice, Official, Phase
 from bot.model.ids import Player
 from bot.model.refusals import PlayReason
 from bot.play.event import organiser, vouching
-from bot.play.event.organiser import Official
 from bot.play.event.vouching import NO_AUTHORITY, Authority
 from tests.play.event.event_world import ANY, BOSS, CHANNEL, HOUR, A, B, C, Scene, structure
 from tests.play.event.test_repeats import others

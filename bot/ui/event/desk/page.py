@@ -18,11 +18,10 @@ from bot.text.event_structure import DOT, prize_lines
 from bot.text.names import full_name
 from bot.text.words import Words
 from bot.ui.custom_ids import Press
-from bot.ui.event.draft.start import when_lines
 from bot.ui.event.lists import act_line
-from bot.ui.event.screen import about, heading, match_name, now_lines
-from bot.ui.event.standings import and_more, line_text
-from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, moment, names, player_name, table_link, text_length
+from bot.ui.event.screen import about, heading, when_lines
+from bot.ui.event.standings import line_text, match_name, now_lines
+from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, and_more, moment, names, player_name, table_link, text_length
 from bot.ui.widgets import (
     Part,
     Screen,
@@ -112,17 +111,17 @@ def _drawn(desk: DeskView, pen: Pen, said: str, *, share: float, kept: bool) -> 
 
 
 def _people_lines(desk: DeskView, words: Words, *, share: float) -> list[str]:
-    """How many have registered and are there, and those who miss."""
+    """How many have registered and are there, and who is away."""
     event, people = desk.event, desk.people
     counted = [words("event_desk.registered", count=len(people), most=event.structure.most)]
     if event.phase is Phase.CHECK_IN:
-        counted.append(words("event_desk.came", count=len(people) - len(desk.missing)))
+        counted.append(words("event_desk.came", count=len(people) - len(desk.away)))
     lines = [DOT.join(counted)] if event.phase.before else []
-    if not desk.missing:
+    if not desk.away:
         return lines
     most = max(3, round(MOST_MISSING * share))
-    shown = [player_name(player, words) for player in desk.missing[:most]]
-    listed = words("event.between").join([*shown, *and_more(len(desk.missing) - most, words)])
+    shown = [player_name(player, words) for player in desk.away[:most]]
+    listed = words("event.between").join([*shown, *and_more(len(desk.away) - most, words)])
     key = "event_desk.not_checked_in" if event.phase is Phase.CHECK_IN else "event_desk.away"
     return [*lines, words(key, players=listed)]
 

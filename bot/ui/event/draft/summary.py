@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.event.scoring import SeriesRule
-from bot.event.structure import Format
+from bot.event.structure import Format, StructureError, range_of
 from bot.model.events import Event
 from bot.model.ids import GuildId, Player
 from bot.model.refusals import PlayReason
@@ -15,7 +16,6 @@ from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.variants import Variant, VariantError
 from bot.play.event.forecast import Forecast
 from bot.play.event.registration import Problem
-from bot.text.durations import duration
 from bot.text.event_structure import (
     change_lines,
     kind_name,
@@ -23,30 +23,29 @@ from bot.text.event_structure import (
     prize_lines,
     series_numbers,
     series_rule,
+    structure_problem,
 )
+from bot.text.hours import Doubt, is_counted_from_now, lacks_clock
 from bot.text.house_rules import problem_text
-from bot.text.words import Words, escape_name
+from bot.text.words import Words, duration, escape_name, refusal
+from bot.text.zones import zone_name
 from bot.ui.bot_permissions import NEEDED_FOR_TABLES, Permission, labels_of
 from bot.ui.event.draft.plan import changes_of, preview, told, usual_people
 from bot.ui.event.draft.sheet import (
+    LONGEST,
     Sheet,
     unread_fields,
     written_fields,
 )
-from bot.ui.event.draft.start import (
-    UNNOTICED_SECONDS,
-    how_read,
-    lasts_text,
-    problem_sentence,
-    start_seconds,
-    tables_at_start,
-    unread_text,
-    when_lines,
-)
-from bot.ui.event.screen import plan_lines
+from bot.ui.event.screen import UNNOTICED_SECONDS, lasts_text, plan_lines, start_seconds, when_lines
 from bot.ui.fragments import names
 from bot.ui.given_roles import RoleProblem
 
+TEXTS = ("name", "when", "series", "description", "titles")
+"""Fields that take any text."""
+MOST_QUOTED = 30
+"""Characters of what was typed that are shown again; the form has all of it."""
+_EXACT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d")
 NAMED_AFTER = {"basics": "when", "late": "late_levels", "place": "check_in_minutes"}
 """The field of a section that its name speaks of first and that not every format has."""
 MOST_UNREAD = 5
@@ -200,7 +199,7 @@ def _about_channels(page: FormPage, words: Words) -> list[str]:
         lines.append(words("event_form.channels_seen", channels=_channels(structure.channels, words)))
     seconds = start_seconds(structure, structure.most) if structure.table_seats > 0 else 0
     if seconds > UNNOTICED_SECONDS:
-        told = {"tables": tables_at_start(structure, structure.most), "most": structure.most}
+        told = {"tables": structure.tables_for(structure.most), "most": structure.most}
         where = section_name("place", sheet, words)
         lines.append(words("event_form.slow_start", **told, time=duration(seconds, words), section=where))
     return lines
@@ -208,3 +207,59 @@ def _about_channels(page: FormPage, words: Words) -> list[str]:
 
 def _channels(channels: Sequence[int], words: Words) -> str:
     return words.list([f"<#{channel}>" for channel in channels])
+
+
+# The start of an event as its organiser typed it: how it was read, or why it was not.
+
+
+def how_read(when: str, doubt: Doubt, zone: str, words: Words) -> list[str]:
+    """The time as it was entered and the zone in which it was read, where that matters; then what puts it in doubt."""
+    known = {"when": escape_name(when)}
+    if is_counted_from_now(when):
+        return [words("event_form.hour_from_now", **known)]
+    # A date in figures may be that of the event this one was made from.
+    key = "event_form.hour_exact" if _EXACT.fullmatch(when) else "event_form.hour"
+    read = [words(key, **known, zone=zone_name(zone, words))]
+    if doubt is Doubt.WEEKDAY:
+        read.append(words("event_form.hour_weekday"))
+    elif doubt is not Doubt.NONE:
+        read.append(words(f"event_form.hour_{doubt.value}", zone=zone_name(zone, words)))
+    return read
+
+
+def why_unread(sheet: Sheet, zone: str, now_ms: int, words: Words) -> str:
+    """Whether no time was entered, a day alone, or something that is none."""
+    when = sheet.when
+    if not when:
+        # The page of an event that was announced has no button on top.
+        form = words("event_form.sections.basics" if sheet.of else "event_form.start")
+        return words("event_form.problem.hour", form=form)
+    if lacks_clock(when, zone=zone, now_ms=now_ms):
+        return words("event_form.problem.no_clock", when=escape_name(when))
+    return words("event_form.problem.unread_hour", when=escape_name(when), zone=zone_name(zone, words))
+
+
+# What stands in the way of an event that is being prepared
+
+
+def unread_text(name: str, sheet: Sheet, game: Variant | VariantError, words: Words) -> str:
+    """What a field takes whose text could not be read."""
+    field = words(f"event_form.field.{name}")
+    if name in TEXTS:
+        return words("event_form.unread.text", field=field, most=LONGEST[name])
+    typed = escape_name(sheet.typed[name][:MOST_QUOTED])
+    if name in LONGEST:
+        return words(f"event_form.unread.{name}", field=field, typed=typed)
+    seats = game.max_seats if isinstance(game, Variant) else max(one.max_seats for one in GAMES.values())
+    least, most = range_of(name, sheet.structure, most_seats=seats)
+    values = {"least": words.number(least), "most": words.number(most)}
+    return words("event_form.unread.number", field=field, typed=typed, **values)
+
+
+def problem_sentence(problem: Problem, sheet: Sheet, words: Words, *, zone: str, now: int) -> str:
+    """One thing that stands in the way; of what was not written yet it says what to write."""
+    if isinstance(problem, StructureError):
+        return structure_problem(problem, words)
+    if problem.reason is PlayReason.START_TOO_EARLY and sheet.starts_at is None:
+        return why_unread(sheet, zone, now, words)
+    return refusal(problem, words)
