@@ -1,5 +1,6 @@
 // Boards that one looks at: the other players', and what a hand has come to.
 
+import { listed, named, paused } from "./aloud.js";
 import { card } from "./cards.js";
 import { make, sentence } from "./dom.js";
 import { ROWS, SIZES } from "./draft.js";
@@ -31,8 +32,9 @@ export function seatBoard(seat, rowNames, told) {
   const latest = [...seat.latest];
   ROWS.forEach((letter, number) => {
     const cards = seat.rows[number];
-    const names = cards.map((code) => told.cards[code]).join(", ") || told.words.empty;
-    const row = make("div", { class: "row", role: "group", "aria-label": `${rowNames[number]}: ${names}. ${seat.hands[number]}` });
+    const names = listed(told.words, cards.map((code) => told.cards[code])) || told.words.empty;
+    const heard = paused(told.words, [named(told.words, rowNames[number], names), seat.hands[number]]);
+    const row = make("div", { class: "row", role: "group", "aria-label": heard });
     const slots = make("div", { class: "slots" });
     for (const code of cards) {
       const shown = card(code, told.cards[code]);

@@ -442,9 +442,3 @@ def _offers(drawing: Drawing) -> list[Offered]:
             told = words("panel.surrender", count=price)
             offers.append(offer("surrender", words("button.surrender"), told, words("button.surrender_sure")))
     return offers
-
-
-def choice_of(table: Table, words: Words, *, chosen: bool, waits: bool = False, watch: bool = False) -> TableChoice:
-    """A table for the menu: one of the reader's, or one that they may watch."""
-    title = plain(table_title(table, words), str)
-    return TableChoice(table=table.key.table, title=title, waits=waits, chosen=chosen, watch=watch)
