@@ -406,7 +406,7 @@ function draw() {
   planned = 0;
   if (!view) return;
   const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.key : undefined;
-  byId("title").textContent = view.title;
+  byId("title").textContent = byId("title").title = view.title;
   byId("about").textContent = view.about;
   const [call] = callsOf(view.tables);
   badge(view.yours || Boolean(call));

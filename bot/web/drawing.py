@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from bot.model.choices import DeckColours, Wishes
 from bot.model.clock import Pace
 from bot.model.hands import HandState
-from bot.model.tables import Table, TableState
+from bot.model.tables import TableState
 from bot.ofc.cards import ROWS, card_name
 from bot.ofc.placement import Order
 from bot.ofc.scoring import BoardScore
