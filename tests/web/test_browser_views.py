@@ -117,6 +117,10 @@ async def test_a_hand_is_watched_and_its_rules_are_read(club: Club, tabs: Tabs) 
     await page.view.wait_for_function("() => document.querySelectorAll('#others .card').length === 18")
     assert await stream.at("#others .card").count() == 14
     assert await stream.at("#tray, #bar button:visible").count() == 0
+    # The boards have the whole width, and what is told stands below them.
+    assert await stream.width("#others .slot") >= 100
+    boards, told = [await stream.at(part).bounding_box() for part in ("#others", "#told .status")]
+    assert told["y"] >= boards["y"] + boards["height"]
 
 
 def _text(path: str) -> str:
