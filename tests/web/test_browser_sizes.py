@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from bot.playground.page import ClubPage
+from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
 from tests.discord.club import Club
-from tests.web.browser import PHONE, Tab
+from tests.web.browser import PHONE, Tab, browsing
 from tests.web.open_pages import Open
 from tests.web.test_browser import tab
 
@@ -14,6 +16,10 @@ pytestmark = pytest.mark.browser
 
 SMALL = (({"width": 320, "height": 568}, 30), ({"width": 568, "height": 320}, 25), ({"width": 844, "height": 390}, 46))
 """Small phones, and one that lies; how wide one's own cards are there at least."""
+
+BELOW_TOOLBAR = """() => Math.abs(document.getElementById("table-frame").getBoundingClientRect().top
+  - document.getElementById("toolbar").getBoundingClientRect().bottom) <= 1"""
+"""The table begins where the toolbar ends."""
 
 
 def words_of(name: str) -> Words:
@@ -108,3 +114,37 @@ async def test_what_is_read_aloud_is_joined_as_japanese_is(club: Club, opened: O
         named.append(await page.at("#live").text_content())
         assert any("、" in one for one in named), named
         assert [one for one in named if set(one) & set(".,:")] == []
+
+
+async def test_the_playgrounds_toolbar_and_its_menus_stay_on_the_screen_of_a_phone(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    japanese = LANGUAGES["ja"]
+    async with (
+        browsing() as driver,
+        ClubPage(club.world, port=0, faces={}, language=japanese, wall_ms=club.world.now_ms) as shown,
+    ):
+        club.forbid()
+        club.backend.http_requests = list(club.backend.http_requests)
+        page = await driver.new_page(viewport=PHONE)
+        await page.goto(shown.address)
+        # A press brings another button, and the toolbar one more line.
+        await page.locator("#channel-timeline button:enabled", has_text=words_for("en")("button.my_hand")).last.click()
+        await page.locator("#view-action-output").wait_for()
+        await page.click("#table-toggle")
+        await page.frame_locator("#table-frame").locator("#own .board").wait_for()
+        menus = page.locator("#toolbar .session-menu")
+        assert await menus.count() == 2
+        for menu in await menus.all():
+            await menu.locator("summary").click()
+            popover = menu.locator(".session-menu-popover")
+            for size in (PHONE, SMALL[0][0]):
+                await page.set_viewport_size(size)
+                await page.wait_for_function(BELOW_TOOLBAR)
+                for part in (popover, *await page.locator("#toolbar > :visible:not([role=status])").all()):
+                    box = await part.bounding_box()
+                    assert box is not None
+                    assert box["x"] >= 0 <= box["y"], size
+                    assert box["x"] + box["width"] <= size["width"], size
+            # A press on the table closes it.
+            await page.frame_locator("#table-frame").locator("#own .name").click()
+            await popover.wait_for(state="hidden")
