@@ -12,12 +12,12 @@ import { ROWS, SIZES } from "./draft.js";
  * @param {import("./protocol").SeatShown} seat
  */
 export function nameLine(seat) {
-  const up = seat.gained.startsWith("+");
+  const way = seat.gained.startsWith("+") ? "up" : /^[-−]/.test(seat.gained) ? "down" : "";
   return make(
     "div", { class: "name" },
     make("b", { text: seat.name }),
     seat.you && seat.chips ? make("span", { text: seat.chips }) : null,
-    seat.gained ? make("span", { class: `gained ${up ? "up" : "down"}`, text: seat.gained }) : null,
+    seat.gained ? make("span", { class: `gained ${way}`, text: seat.gained }) : null,
   );
 }
 

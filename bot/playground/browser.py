@@ -145,7 +145,10 @@ function tableDoor() {
     button.setAttribute("aria-expanded", String(wide));
     follow();
   };
-  button.addEventListener("click", () => open(frame.hidden));
+  button.addEventListener("click", () => {
+    open(frame.hidden);
+    if (!frame.hidden) frame.focus(); // whose keys play from then on
+  });
   setInterval(follow, 300);
   open(innerWidth >= 1100);
   return button;

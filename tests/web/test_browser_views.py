@@ -206,6 +206,16 @@ async def test_the_link_of_a_hand_opens_it_for_anybody(club: Club, tabs: Tabs, o
     await guest.at("#sheet[open] #scrubber").wait_for()
 
 
+async def test_who_has_neither_won_nor_lost_is_not_told_in_red(club: Club, tabs: Tabs) -> None:
+    await club.open_table("alice", "bob")
+    # Sixes in front of fours; Bob fouls as the clock would place.
+    await club.play_hand(script={"alice": ["FMFFM", "MBD", "MBD", "MBD", "BBD"]})
+    page = await tabs.open(DESK, "alice")
+    await page.at("#result").wait_for()
+    assert await page.at(".gained").all_text_contents() == ["0", "0"]
+    assert await page.at(".gained.up, .gained.down").count() == 0
+
+
 LOUD = """
   window.called = [];
   navigator.vibrate = pattern => window.called.push("vibration");
