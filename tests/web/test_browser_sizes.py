@@ -119,10 +119,8 @@ async def test_what_is_read_aloud_is_joined_as_japanese_is(club: Club, opened: O
 async def test_the_playgrounds_toolbar_and_its_menus_stay_on_the_screen_of_a_phone(club: Club) -> None:
     await club.open_table("alice", "bob")
     japanese = LANGUAGES["ja"]
-    async with (
-        browsing() as driver,
-        ClubPage(club.world, port=0, faces={}, language=japanese, wall_ms=club.world.now_ms) as shown,
-    ):
+    shown = ClubPage(club.world, port=0, faces={}, language=japanese, wall_ms=club.world.now_ms)
+    async with browsing() as driver, shown:
         club.forbid()
         club.backend.http_requests = list(club.backend.http_requests)
         page = await driver.new_page(viewport=PHONE)
