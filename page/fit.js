@@ -9,6 +9,7 @@ const READ = 23; // up to here others' cards are hard to read
 const LARGE = 84; // one's own cards need not be larger for others to be smaller
 const RATIOS = [1, 0.8, 0.65, 0.52, 0.42, 0.34, 0.27];
 const TRIES = 5;
+const MOST_LAYOUTS = 12; // after so many the best so far is good enough
 
 /**
  * Each try is a layout of the whole table, which is what takes time. The ratio that is likely to be the best is tried
@@ -48,6 +49,7 @@ export function fit(main, held, over) {
    * @param {number} ratio
    */
   const missing = (own, ratio) => {
+    layouts++;
     put(own, ratio);
     const parts = [...main.children].flatMap((section) => {
       // Below each other sections take what is left over; beside each other they are as tall as what they hold.
@@ -70,9 +72,11 @@ export function fit(main, held, over) {
     return 0.5 * Math.min(own, LARGE) + 0.6 * other + (over ? 0 : 1.1 * Math.min(own, ENOUGH) + Math.min(other, READ));
   };
 
+  let layouts = 0;
   let best = { own: LEAST, ratio: RATIOS[RATIOS.length - 1], worth: 0 };
-  const likely = beside ? 0.8 : 0.42;
+  const likely = beside && !lying ? 0.8 : 0.42;
   for (const ratio of [...RATIOS].sort((one, other) => Math.abs(one - likely) - Math.abs(other - likely))) {
+    if (layouts >= MOST_LAYOUTS) break;
     let own = LEAST;
     while (own <= widest && worth(own, ratio) <= best.worth) own++;
     if (own > widest) continue;
