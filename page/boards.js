@@ -1,5 +1,6 @@
 // Boards that one looks at: the other players', and what a hand has come to.
 
+import { listed, named, paused } from "./aloud.js";
 import { card } from "./cards.js";
 import { make, sentence } from "./dom.js";
 import { ROWS, SIZES } from "./draft.js";
@@ -11,12 +12,12 @@ import { ROWS, SIZES } from "./draft.js";
  * @param {import("./protocol").SeatShown} seat
  */
 export function nameLine(seat) {
-  const up = seat.gained.startsWith("+");
+  const way = seat.gained.startsWith("+") ? "up" : /^[-−]/.test(seat.gained) ? "down" : "";
   return make(
     "div", { class: "name" },
     make("b", { text: seat.name }),
     seat.you && seat.chips ? make("span", { text: seat.chips }) : null,
-    seat.gained ? make("span", { class: `gained ${up ? "up" : "down"}`, text: seat.gained }) : null,
+    seat.gained ? make("span", { class: `gained ${way}`, text: seat.gained }) : null,
   );
 }
 
@@ -31,8 +32,9 @@ export function seatBoard(seat, rowNames, told) {
   const latest = [...seat.latest];
   ROWS.forEach((letter, number) => {
     const cards = seat.rows[number];
-    const names = cards.map((code) => told.cards[code]).join(", ") || told.words.empty;
-    const row = make("div", { class: "row", role: "group", "aria-label": `${rowNames[number]}: ${names}. ${seat.hands[number]}` });
+    const names = listed(told.words, cards.map((code) => told.cards[code])) || told.words.empty;
+    const heard = paused(told.words, [named(told.words, rowNames[number], names), seat.hands[number]]);
+    const row = make("div", { class: "row", role: "group", "aria-label": heard });
     const slots = make("div", { class: "slots" });
     for (const code of cards) {
       const shown = card(code, told.cards[code]);

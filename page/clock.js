@@ -6,6 +6,18 @@ import { make } from "./dom.js";
 const AROUND = 2 * Math.PI * 15;
 const SOON_MS = 10_000;
 
+/**
+ * What is left of a turn, in a line: minutes and seconds, or hours.
+ * @param {number} ms
+ * @param {string} language
+ */
+export function timeLeft(ms, language) {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  const told = new Intl.NumberFormat(language, { style: "unit", unit: "hour", unitDisplay: "short" });
+  return told.format(Math.round(seconds / 3600));
+}
+
 export class Clock {
   /** @param {HTMLElement} place */
   constructor(place) {

@@ -1,11 +1,15 @@
 // Sizes: cards are as large as the screen allows, one's own first.
 
-const LEAST = 22;
+const LEAST = 20;
+const SMALLEST = 18; // of others, who get still smaller beside each other on a phone that lies
+const SMALLEST_LYING = 15;
 const MOST = 118;
 const ENOUGH = 58; // up to here one's own come first
+const READ = 23; // up to here others' cards are hard to read
 const LARGE = 84; // one's own cards need not be larger for others to be smaller
 const RATIOS = [1, 0.8, 0.65, 0.52, 0.42, 0.34, 0.27];
 const TRIES = 5;
+const MOST_LAYOUTS = 12; // after so many the best so far is good enough
 
 /**
  * Each try is a layout of the whole table, which is what takes time. The ratio that is likely to be the best is tried
@@ -17,6 +21,9 @@ const TRIES = 5;
 export function fit(main, held, over) {
   const { display, paddingTop } = getComputedStyle(main);
   const beside = display === "grid";
+  const tray = main.querySelector("#tray");
+  const lying = tray?.parentElement && getComputedStyle(tray.parentElement).display === "grid" ? tray : null;
+  const smallest = lying ? SMALLEST_LYING : SMALLEST;
   const inside = main.offsetHeight - 2 * parseFloat(paddingTop);
   const across = main.offsetWidth;
   const widest = Math.floor(Math.min(MOST, (across - 46) / 5));
@@ -27,11 +34,13 @@ export function fit(main, held, over) {
    */
   const put = (own, ratio) => {
     main.style.setProperty("--own", `${own}px`);
-    main.style.setProperty("--oth", `${Math.max(18, own * ratio)}px`);
+    main.style.setProperty("--oth", `${Math.max(smallest, own * ratio)}px`);
     // A whole hand stands in lines of seven.
-    const line = beside ? Math.max(own * 5 + 60, 420) : across - 24;
-    const seventh = (line - 8 + 5) / 7 - 5;
-    main.style.setProperty("--hand", `${held > 6 ? Math.min(own, seventh) : own}px`);
+    if (held <= 6) main.style.setProperty("--hand", `${own}px`);
+    else {
+      const line = lying ? lying.clientWidth : beside ? Math.max(own * 5 + 60, 420) : across - 24;
+      main.style.setProperty("--hand", `${Math.min(own, (line - 8 + 5) / 7 - 5)}px`);
+    }
   };
 
   /**
@@ -40,9 +49,13 @@ export function fit(main, held, over) {
    * @param {number} ratio
    */
   const missing = (own, ratio) => {
+    layouts++;
     put(own, ratio);
-    const parts = [...main.children].flatMap(({ firstElementChild: first, lastElementChild: last }) =>
-      first && last ? [{ top: first.getBoundingClientRect().top, bottom: last.getBoundingClientRect().bottom }] : []);
+    const parts = [...main.children].flatMap((section) => {
+      // Below each other sections take what is left over; beside each other they are as tall as what they hold.
+      const inner = (beside ? [section] : [...section.children]).map((one) => one.getBoundingClientRect()).filter(({ height }) => height);
+      return inner.length ? [{ top: Math.min(...inner.map(({ top }) => top)), bottom: Math.max(...inner.map(({ bottom }) => bottom)) }] : [];
+    });
     const tall = beside
       ? Math.max(...parts.map(({ bottom }) => bottom)) - Math.min(...parts.map(({ top }) => top))
       : parts.reduce((sum, { top, bottom }) => sum + bottom - top + 6, -6);
@@ -54,11 +67,16 @@ export function fit(main, held, over) {
    * @param {number} own
    * @param {number} ratio
    */
-  const worth = (own, ratio) => 0.5 * Math.min(own, LARGE) + (over ? 0.6 * own * ratio : 1.1 * Math.min(own, ENOUGH) + 0.6 * own * ratio);
+  const worth = (own, ratio) => {
+    const other = Math.max(smallest, own * ratio);
+    return 0.5 * Math.min(own, LARGE) + 0.6 * other + (over ? 0 : 1.1 * Math.min(own, ENOUGH) + Math.min(other, READ));
+  };
 
+  let layouts = 0;
   let best = { own: LEAST, ratio: RATIOS[RATIOS.length - 1], worth: 0 };
-  const likely = beside ? 0.8 : 0.42;
+  const likely = beside && !lying ? 0.8 : 0.42;
   for (const ratio of [...RATIOS].sort((one, other) => Math.abs(one - likely) - Math.abs(other - likely))) {
+    if (layouts >= MOST_LAYOUTS) break;
     let own = LEAST;
     while (own <= widest && worth(own, ratio) <= best.worth) own++;
     if (own > widest) continue;

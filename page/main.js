@@ -1,7 +1,9 @@
 // The table: what is shown follows from the view and from one's own draft, and is drawn anew when one of them changes.
 
+import { listed, named, paused } from "./aloud.js";
 import { badge, callTurn, readySound } from "./alerts.js";
 import { nameLine, pile, resultOf, seatBoard } from "./boards.js";
+import { answerCalls, callText, callsOf, drawCall, newCalls, tickCall } from "./calls.js";
 import { drawFace, shape, sorted } from "./cards.js";
 import { Clock } from "./clock.js";
 import { byId, heard, make, morph, relative, sentence } from "./dom.js";
@@ -221,7 +223,7 @@ function see(seen) {
     if (elsewhere) draft.take(mine.draft.letters);
     if (elsewhere || drafted?.letters === mine.draft.letters) drafted = mine.draft;
   }
-  if (seen.yours && before && !before.yours) callTurn();
+  if (before && ((seen.yours && !before.yours) || newCalls(seen.tables, before.tables).length)) callTurn();
   news(before, seen);
   if (menuOf(before) !== menuOf(seen)) settings();
   later();
@@ -246,16 +248,17 @@ function news(before, seen) {
     for (const seat of seen.seats) {
       const then = before.seats.find((one) => one.name === seat.name);
       if (!seat.you && seat.latest.length && then && String(then.latest) !== String(seat.latest)) {
-        lines.push(`${seat.name}: ${seat.latest.map((code) => cards[code]).join(", ")}`);
+        lines.push(named(words, seat.name, listed(words, seat.latest.map((code) => cards[code]))));
       }
     }
   }
   if (seen.result && seen.result.title !== before?.result?.title) lines.push(seen.result.title, ...seen.result.totals);
   if (seen.status !== before?.status) lines.push(seen.status);
   if (seen.mine && seen.mine.turn !== before?.mine?.turn) {
-    lines.push(`${words.cards}: ${seen.mine.cards.map((code) => cards[code]).join(", ")}`);
+    lines.push(named(words, words.cards, listed(words, seen.mine.cards.map((code) => cards[code]))));
   }
-  if (lines.length) say(lines.join(". "));
+  lines.push(...newCalls(seen.tables, before?.tables ?? []).map((call) => callText(call, words)));
+  if (lines.length) say(paused(words, lines));
 }
 
 // what is wanted
@@ -403,16 +406,18 @@ function draw() {
   planned = 0;
   if (!view) return;
   const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.key : undefined;
-  byId("title").textContent = view.title;
+  byId("title").textContent = byId("title").title = view.title;
   byId("about").textContent = view.about;
-  badge(view.yours);
-  document.title = view.yours ? `● ${words.turn} · ${view.title}` : view.title;
+  const [call] = callsOf(view.tables);
+  badge(view.yours || Boolean(call));
+  document.title = view.yours ? `● ${words.turn} · ${view.title}` : call ? `● ${callText(call, words)}` : view.title;
   clock.set(view.until, view.yours, now(), view.bank);
   byId("clock").setAttribute("aria-label", words.clock);
   document.documentElement.classList.toggle("two", !wish("colours", view.colours === "four"));
   document.documentElement.classList.toggle("watches", view.watches);
   document.documentElement.style.setProperty("--all", String(Math.max(1, view.seats.length)));
   drawTables(view);
+  drawCall(view.tables, told);
   drawOthers(view);
   drawEvent(view, told, look);
   drawOwn(view);
@@ -424,10 +429,12 @@ function draw() {
 
 /** @param {View} view */
 function drawTables(view) {
-  tables.hidden = view.tables.length < 2;
+  const chosen = view.tables.find((one) => one.chosen);
+  tables.hidden = !chosen;
   tables.setAttribute("aria-label", words.table);
+  tables.title = chosen?.title ?? "";
   const option = (/** @type {import("./protocol").TableChoice} */ one) => {
-    const made = make("option", { value: String(one.table), text: one.waits && !one.chosen ? `● ${one.title} (${words.your_turn_there})` : one.title });
+    const made = make("option", { value: String(one.table), text: one.waits && !one.chosen ? `● ${words.table_waits.replace("{table}", () => one.title)}` : one.title });
     made.selected = one.chosen;
     return made;
   };
@@ -487,9 +494,10 @@ function ownBoard(seat, mine) {
     const added = mine && draft ? shown().filter((place) => draft?.places[place] === letter) : [];
     const filled = there.length + added.length;
     const open = may() && chosen !== null && filled < SIZES[letter];
-    const names = [...there, ...added.map((place) => mine?.cards[place] ?? "")].map((code) => cards[code]).join(", ");
-    const label = make("button", { type: "button", "data-key": `row-${letter}`, text: `${rowName(number)} ${filled}/${SIZES[letter]}` });
-    label.setAttribute("aria-label", `${rowName(number)} ${filled}/${SIZES[letter]}: ${names || words.empty}. ${hands[number]}`);
+    const names = listed(words, [...there, ...added.map((place) => mine?.cards[place] ?? "")].map((code) => cards[code]));
+    const count = `${rowName(number)} ${filled}/${SIZES[letter]}`;
+    const label = make("button", { type: "button", "data-key": `row-${letter}`, text: count });
+    label.setAttribute("aria-label", paused(words, [named(words, count, names || words.empty), hands[number]]));
     if (!mine) label.disabled = true;
     const slots = make("div", { class: "slots" });
     for (const code of there) {
@@ -608,7 +616,7 @@ function drawBar(view) {
 let fitted = "";
 function refit() {
   const seats = view?.seats.map((seat) => [seat.held.length > 0, seat.discards.length > 0, seat.you]);
-  const what = JSON.stringify([innerWidth, innerHeight, seats, view?.mine?.cards.length, draft?.complete, Boolean(view?.result), bar.childElementCount, own.childElementCount, language]);
+  const what = JSON.stringify([innerWidth, main.clientHeight, seats, view?.mine?.cards.length, draft?.complete, Boolean(view?.result), bar.childElementCount, own.childElementCount, language]);
   if (document.hidden || (what === fitted && main.scrollHeight <= main.clientHeight + 1)) return;
   fitted = what;
   fit(main, view?.mine?.cards.length ?? 0, Boolean(view?.result || view?.watches));
@@ -743,10 +751,12 @@ addEventListener("pointerdown", (event) => {
   if (event.target instanceof Node && !preferences.contains(event.target)) preferences.open = false;
 });
 
+answerCalls(look);
 tables.addEventListener("change", () => look(Number(tables.value)));
 
 setInterval(() => {
   clock.tick(now());
+  tickCall(told);
   for (const time of document.querySelectorAll("time[data-at]")) {
     if (time instanceof HTMLElement) {
       const said = relative(Number(time.dataset.at) * 1000 - now(), language);
@@ -776,6 +786,7 @@ function open() {
   view = draft = drafted = null;
   turn = drawnOthers = fitted = "";
   waits.clear();
+  drawCall([], told);
   asleep = false;
   toast.hidden = true;
   for (const place of [own, others, ended, bar, byId("title"), byId("about")]) place.replaceChildren();

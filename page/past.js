@@ -1,5 +1,6 @@
 // Looking back at a finished hand, street by street.
 
+import { named } from "./aloud.js";
 import { resultOf, seatBoard } from "./boards.js";
 import { make } from "./dom.js";
 import { openSheet, paragraphs } from "./sheet.js";
@@ -42,7 +43,7 @@ export function showPast(past, told, ways) {
     const step = past.steps[at];
     scrubber.value = String(at);
     const place = words.step.replace("{number}", String(at + 1)).replace("{total}", String(last + 1));
-    scrubber.setAttribute("aria-valuetext", `${place}: ${step.title}`);
+    scrubber.setAttribute("aria-valuetext", named(words, place, step.title));
     about.textContent = step.title;
     boards.replaceChildren(...step.seats.map((seat) => seatBoard(seat, past.row_names, told)));
     jumps.forEach((one, number) => { one.disabled = number < 2 ? at === 0 : at === last; });

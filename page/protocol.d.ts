@@ -192,6 +192,7 @@ export interface TableChoice {
   table: number;
   title: string;
   waits: boolean;
+  until: number | null;
   chosen: boolean;
   watch: boolean;
 }

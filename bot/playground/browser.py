@@ -98,6 +98,12 @@ function tableDoor() {
     @media (max-width: 900px) {
       #table-frame { width: 100vw; }
       .table-open #preview-workspace { margin-right: 0; }
+    }
+    @media (max-width: 760px) {
+      #toolbar { height: auto; min-height: 0; }
+      #toolbar .session-menu { position: static; }
+      #toolbar .session-menu-popover { top: calc(100%% + 4px); right: 6px; max-width: calc(100vw - 12px); }
+      #action-status { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%%); }
     }`);
   if (told.lang !== "en") {
     const short = [["#refresh::after", "Refresh preview"], ["#capture-open::after", "Capture"],
@@ -125,16 +131,24 @@ function tableDoor() {
     const { token } = await ask({ table: viewer });
     if (viewer === shown && token) frame.src = `/table#${token}`;
   };
+  const toolbar = document.getElementById("toolbar");
+  new ResizeObserver(() => {
+    const { height, bottom } = toolbar.getBoundingClientRect();
+    document.documentElement.style.setProperty("--table-top", `${bottom}px`);
+    const shell = toolbar.closest(".preview-shell");
+    if (innerWidth <= 760) shell.style.setProperty("--toolbar-height", `${height}px`);
+    else shell.style.removeProperty("--toolbar-height");
+  }).observe(toolbar);
   const open = (wide) => {
-    const under = document.getElementById("toolbar").getBoundingClientRect().bottom;
-    document.documentElement.style.setProperty("--table-top", `${under}px`);
     document.body.classList.toggle("table-open", wide);
     frame.hidden = !wide;
     button.setAttribute("aria-expanded", String(wide));
     follow();
   };
-  button.addEventListener("click", () => open(frame.hidden));
-  addEventListener("resize", () => open(!frame.hidden));
+  button.addEventListener("click", () => {
+    open(frame.hidden);
+    if (!frame.hidden) frame.focus(); // whose keys play from then on
+  });
   setInterval(follow, 300);
   open(innerWidth >= 1100);
   return button;
@@ -175,8 +189,12 @@ function evening() {
   said.setAttribute("role", "status");
   fill.addEventListener("click", () => wish({ guests: Number(sizes.value) }));
   times.addEventListener("change", () => wish({ times: Number(times.value) }));
-  document.addEventListener("pointerdown", (event) => { menu.open &&= menu.contains(event.target); });
-  document.addEventListener("keydown", (event) => { menu.open &&= event.key !== "Escape"; });
+  const close = (pressed) => {
+    for (const one of document.querySelectorAll("#toolbar .session-menu")) one.open &&= one.contains(pressed);
+  };
+  document.addEventListener("pointerdown", (event) => close(event.target));
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape") close(null); });
+  addEventListener("blur", () => { if (document.activeElement?.id === "table-frame") close(null); });
   return menu;
 }
 let asked = -Infinity;

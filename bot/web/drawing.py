@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from bot.model.choices import DeckColours, Wishes
 from bot.model.clock import Pace
 from bot.model.hands import HandState
-from bot.model.tables import Table, TableState
+from bot.model.tables import TableState
 from bot.ofc.cards import ROWS, card_name
 from bot.ofc.placement import Order
 from bot.ofc.scoring import BoardScore
@@ -442,9 +442,3 @@ def _offers(drawing: Drawing) -> list[Offered]:
             told = words("panel.surrender", count=price)
             offers.append(offer("surrender", words("button.surrender"), told, words("button.surrender_sure")))
     return offers
-
-
-def choice_of(table: Table, words: Words, *, chosen: bool, waits: bool = False, watch: bool = False) -> TableChoice:
-    """A table for the menu: one of the reader's, or one that they may watch."""
-    title = plain(table_title(table, words), str)
-    return TableChoice(table=table.key.table, title=title, waits=waits, chosen=chosen, watch=watch)

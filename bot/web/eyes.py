@@ -9,18 +9,20 @@ from dataclasses import replace
 
 from bot.model.ids import Player, TableKey
 from bot.model.refusals import Stale
-from bot.model.tables import TableState
+from bot.model.tables import Table, TableState
 from bot.ofc.refusals import Refused
 from bot.play.doors.play import Play
 from bot.play.look.results import ResultView
 from bot.play.look.views import TableView
 from bot.text.words import Words, words_for, words_of_locale
 from bot.ui.faces import Faces
-from bot.web.drawing import Drawing, choice_of, nothing
+from bot.ui.table.lobby import table_title
+from bot.web.drawing import Drawing, nothing
 from bot.web.drawn_views import DrawnViews
 from bot.web.messages import TableChoice, View
 from bot.web.page import Page
 from bot.web.page_words import words_of
+from bot.web.plain import plain
 from bot.web.trying import drawn_try, offers_at_end, view_of_try
 from bot.web.watching import Watching, stage_of
 
@@ -58,7 +60,9 @@ class Eyes:
             result=None if page.retry else await self._result(page, view),
         )
         if page.retry is not None:
-            return drawn_try(drawing, page.retry)
+            # The table itself calls as any other does while its reader is elsewhere.
+            calls = [one for one in _own(page, seen, words) if one.waits]
+            return replace(drawn_try(drawing, page.retry), tables=tuple(replace(one, chosen=False) for one in calls))
         page.event = view.table.event
         shown = self._drawn.of(drawing, self._choices(page, seen, words))
         if page.late is not None:
@@ -124,18 +128,34 @@ class Eyes:
 
     def _choices(self, page: Page, seen: list[TableView], words: Words) -> list[TableChoice]:
         """The tables to choose from; nothing where there is one."""
-        player = page.reader.player
-        own = [view for view in seen if view.you is not None]
-        found = [
-            choice_of(view.table, words, waits=player in view.waiting, chosen=view.table.key == page.key)
-            for view in own
-        ]
-        shown = {view.table.key for view in own}
-        others = [table for table in page.watchable if table.key not in shown]
-        found += [choice_of(table, words, watch=True, chosen=table.key == page.key) for table in others]
+        found = _own(page, seen, words)
+        shown = {one.table for one in found}
+        others = [table for table in page.watchable if table.key.table not in shown]
+        found += [_choice(page, table, words, watch=True) for table in others]
         return found if len(found) > 1 else []
 
 
 def _urgency(view: TableView, player: Player) -> tuple[bool, bool, int]:
     """What one looks at first: where one is on turn, then where cards are dealt, then the newest."""
     return player not in view.waiting, view.table.state is not TableState.PLAYING, -view.table.key.table
+
+
+def _own(page: Page, seen: list[TableView], words: Words) -> list[TableChoice]:
+    """The reader's own tables."""
+    player = page.reader.player
+    own = [view for view in seen if view.you is not None]
+    return [_choice(page, view.table, words, turn=view if player in view.waiting else None) for view in own]
+
+
+def _choice(
+    page: Page, table: Table, words: Words, *, turn: TableView | None = None, watch: bool = False
+) -> TableChoice:
+    """A table for the menu: one of the reader's, with its ``turn`` while it waits for them, or one to watch."""
+    return TableChoice(
+        table=table.key.table,
+        title=plain(table_title(table, words), str),
+        waits=turn is not None,
+        until=turn.until(page.reader.player) if turn else None,
+        chosen=table.key == page.key,
+        watch=watch,
+    )

@@ -129,6 +129,8 @@ class TableChoice:
     table: int
     title: str
     waits: bool
+    until: int | None
+    """When one's own turn there runs out (ms)."""
     chosen: bool
     watch: bool
     """True for a table at which one only watches."""

@@ -28,5 +28,6 @@ def words_of(words: Words) -> WordsSent:
         name: words(key, **{field: f"{{{field}}}" for field in words.entries[key].fields})
         for name, key in {**own, **shared}.items()
     }
+    told["joint"] = words.language.joint
     named = {card_name(card): spoken_card(card, words) for card in map(Card, range(54))}
     return WordsSent(language=words.language.code, words=told, cards={**named, FACE_DOWN: words("aloud.face_down")})

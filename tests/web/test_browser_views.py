@@ -117,6 +117,10 @@ async def test_a_hand_is_watched_and_its_rules_are_read(club: Club, tabs: Tabs) 
     await page.view.wait_for_function("() => document.querySelectorAll('#others .card').length === 18")
     assert await stream.at("#others .card").count() == 14
     assert await stream.at("#tray, #bar button:visible").count() == 0
+    # The boards have the whole width, and what is told stands below them.
+    assert await stream.width("#others .slot") >= 100
+    boards, told = [await stream.at(part).bounding_box() for part in ("#others", "#told .status")]
+    assert told["y"] >= boards["y"] + boards["height"]
 
 
 def _text(path: str) -> str:
@@ -200,6 +204,16 @@ async def test_the_link_of_a_hand_opens_it_for_anybody(club: Club, tabs: Tabs, o
     assert await guest.at("#title").text_content() == words_for("en")("page.shared_hand")
     await guest.at('#bar [data-key="past"]').click()
     await guest.at("#sheet[open] #scrubber").wait_for()
+
+
+async def test_who_has_neither_won_nor_lost_is_not_told_in_red(club: Club, tabs: Tabs) -> None:
+    await club.open_table("alice", "bob")
+    # Sixes in front of fours; Bob fouls as the clock would place.
+    await club.play_hand(script={"alice": ["FMFFM", "MBD", "MBD", "MBD", "BBD"]})
+    page = await tabs.open(DESK, "alice")
+    await page.at("#result").wait_for()
+    assert await page.at(".gained").all_text_contents() == ["0", "0"]
+    assert await page.at(".gained.up, .gained.down").count() == 0
 
 
 LOUD = """

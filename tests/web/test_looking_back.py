@@ -194,6 +194,24 @@ async def test_a_link_cannot_be_guessed_or_bent(world: World, pages: Pages) -> N
 # another try
 
 
+async def test_while_a_hand_is_tried_again_its_own_table_calls(world: World, pages: Pages) -> None:
+    key = await played(world, ANN, BOB)
+    async with kept(pages, ANN) as page:
+        assert (await page.ask("retry"))["outcome"] == "done"
+        assert page.view["tables"] == []
+        await world.next_hand(key)
+        while await world.turn(key) != ANN:
+            await world.place_cards(key, BOB)
+        await page.look()
+        assert EN("review.retry.note") in page.view["status"]
+        (call,) = page.view["tables"]
+        assert (call["table"], call["waits"], call["chosen"]) == (key.table, True, False)
+        assert call["until"] == (await world.play.look(key, ANN)).until(ANN)
+        await page.say(type="look", table=key.table)
+        assert page.view["yours"]
+        assert page.view["tables"] == []
+
+
 async def test_the_same_cards_are_tried_again_and_compared(world: World, pages: Pages) -> None:
     key = await played(world, ANN, BOB)
     before = len(world.ask("SELECT * FROM event"))

@@ -327,6 +327,21 @@ async def test_one_of_several_tables_is_chosen(world: World, pages: Pages) -> No
             assert [choice["table"] for choice in page.view["tables"] if choice["chosen"]] == [key.table]
 
 
+async def test_the_menu_says_which_table_waits_and_when_its_time_runs_out(world: World, pages: Pages) -> None:
+    one = await world.started(ANN, BOB)
+    two = await world.started(ANN, BOB, channel=CHANNEL + 1, clock=Clock(pace=Pace.NONE, seconds=0))
+    async with kept(pages, ANN) as page:
+        for player in (ANN, BOB):
+            for key in (one, two):
+                while await world.turn(key) != player:
+                    await world.place_cards(key, await world.turn(key))
+            await page.look()
+            told = {choice["table"]: (choice["waits"], choice["until"]) for choice in page.view["tables"]}
+            until = (await world.play.look(one, ANN)).until(ANN)
+            assert told == {one.table: (player == ANN, until), two.table: (player == ANN, None)}
+            assert (until is not None) == (player == ANN)
+
+
 async def test_a_table_that_has_closed_is_shown_to_who_sat_there_alone(world: World, pages: Pages) -> None:
     key = await world.started(ANN, BOB)
     async with kept(pages, ANN) as page, kept(pages, CLEO) as stranger:

@@ -1,0 +1,148 @@
+"""The page on small phones, on one that lies, and where somebody plays at two tables."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.playground.page import ClubPage
+from bot.text.languages import LANGUAGES
+from bot.text.words import Words, words_for
+from tests.discord.club import Club
+from tests.web.browser import PHONE, Tab, browsing
+from tests.web.open_pages import Open
+from tests.web.test_browser import tab
+
+pytestmark = pytest.mark.browser
+
+SMALL = (({"width": 320, "height": 568}, 30), ({"width": 568, "height": 320}, 25), ({"width": 844, "height": 390}, 46))
+"""Small phones, and one that lies; how wide one's own cards are there at least."""
+
+BELOW_TOOLBAR = """() => Math.abs(document.getElementById("table-frame").getBoundingClientRect().top
+  - document.getElementById("toolbar").getBoundingClientRect().bottom) <= 1"""
+"""The table begins where the toolbar ends."""
+
+
+def words_of(name: str) -> Words:
+    """What somebody reads."""
+    return words_for("ja" if name == "hanako" else "en")
+
+
+async def seen_whole(page: Tab, *, others: int) -> None:
+    """A street can be played: all is on the screen, and large enough to be told apart and tapped."""
+    for size, own in SMALL:
+        await page.sized(size)
+        await page.fits()
+        assert await page.width("#own .board .slot, #own .board .card") >= own, size
+        assert await page.width("#tray .card") >= own, size
+        assert await page.width("#others .slot, #others .card") >= 15, size
+        assert await page.at("#others .seat").count() == others
+        assert await page.at("#bar .main").is_visible()
+
+
+@pytest.mark.parametrize("players", [("alice", "hanako"), ("alice", "bob", "hanako")])
+async def test_a_street_needs_no_scrolling_on_a_small_phone(club: Club, opened: Open, players: tuple[str, ...]) -> None:
+    await club.open_table(*players)
+    for _ in range(2):
+        for name in ("alice", "hanako"):
+            async with tab(opened, club, name, PHONE, has_touch=True) as page:
+                await seen_whole(page, others=len(players) - 1)
+                # A row is tapped beside its cards too, where it says what it is.
+                await page.at(".row.open").last.tap(position={"x": 20, "y": 20})
+                await page.at(".board:not(.pending) button.card").wait_for()
+                await seen_whole(page, others=len(players) - 1)
+        for _ in players:
+            await club.play_turn(await club.on_turn())
+
+
+async def test_a_finished_hand_scrolls_nothing_but_its_result_on_a_small_phone(club: Club, opened: Open) -> None:
+    await club.open_table("alice", "bob", "hanako")
+    async with tab(opened, club, "hanako", PHONE) as page:
+        await club.play_hand()
+        await page.at("#result").wait_for()
+        for size, _ in SMALL:
+            await page.sized(size)
+            await page.fits()
+            assert await page.at("#result .totals li").first.is_visible()
+
+
+@pytest.mark.parametrize("name", ["alice", "hanako"])
+async def test_another_table_that_waits_calls_and_a_tap_leads_there(club: Club, opened: Open, name: str) -> None:
+    other = "bob"
+    for table in (await club.open_table(name, other), await club.open_table(name, other)):
+        if await club.on_turn(table) == name:
+            await club.play_turn(name, table)
+    words = words_of(name)
+    async with tab(opened, club, name, PHONE) as page:
+        assert await page.at("#call").is_hidden()
+        assert "●" not in await page.page.title()
+        shown = int(await page.at("#tables").input_value())
+        elsewhere = 3 - shown
+        title = await page.at(f'#tables option[value="{elsewhere}"]').text_content()
+        assert await page.at("#tables").get_attribute("title") == await page.at("#title").text_content()
+        await club.play_turn(other, elsewhere)
+        told = words("page.words.turn_there", table=title)
+        await page.at("#call b", has_text=told).wait_for()
+        await page.view.wait_for_function(
+            "() => /^[0-9]+:[0-9][0-9]$/.test(document.querySelector('#call .left').textContent)"
+        )
+        assert told in await page.at("#live").text_content()
+        assert await page.page.title() == f"● {told}"
+        waits = f"● {words('page.words.table_waits', table=title)}"
+        assert await page.at(f'#tables option[value="{elsewhere}"]').text_content() == waits
+        for size, _ in ((PHONE, 0), *SMALL):
+            await page.sized(size)
+            await page.fits()
+        await page.sized(PHONE)
+        await page.at("#call").click()
+        await page.at("#title", has_text=title).wait_for(state="attached")
+        await page.at("#tray").wait_for()
+        assert await page.at("#call").is_hidden()
+
+
+async def test_what_is_read_aloud_is_joined_as_japanese_is(club: Club, opened: Open) -> None:
+    await club.open_table("alice", "hanako")
+    async with tab(opened, club, "hanako", PHONE) as page:
+        if await club.on_turn() == "alice":
+            await club.play_turn("alice")
+            await page.view.wait_for_function("() => document.querySelectorAll('#others .card').length === 5")
+            said = str(await page.at("#live").text_content())
+            assert said.startswith("Alice："), said
+        named = await page.at("#own .line button, #others .row").evaluate_all(
+            "all => all.map(one => one.getAttribute('aria-label'))"
+        )
+        assert len(named) == 6
+        named.append(await page.at("#live").text_content())
+        assert any("、" in one for one in named), named
+        assert [one for one in named if set(one) & set(".,:")] == []
+
+
+async def test_the_playgrounds_toolbar_and_its_menus_stay_on_the_screen_of_a_phone(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    japanese = LANGUAGES["ja"]
+    shown = ClubPage(club.world, port=0, faces={}, language=japanese, wall_ms=club.world.now_ms)
+    async with browsing() as driver, shown:
+        club.forbid()
+        club.backend.http_requests = list(club.backend.http_requests)
+        page = await driver.new_page(viewport=PHONE)
+        await page.goto(shown.address)
+        # A press brings another button, and the toolbar one more line.
+        await page.locator("#channel-timeline button:enabled", has_text=words_for("en")("button.my_hand")).last.click()
+        await page.locator("#view-action-output").wait_for()
+        await page.click("#table-toggle")
+        await page.frame_locator("#table-frame").locator("#own .board").wait_for()
+        menus = page.locator("#toolbar .session-menu")
+        assert await menus.count() == 2
+        for menu in await menus.all():
+            await menu.locator("summary").click()
+            popover = menu.locator(".session-menu-popover")
+            for size in (PHONE, SMALL[0][0]):
+                await page.set_viewport_size(size)
+                await page.wait_for_function(BELOW_TOOLBAR)
+                for part in (popover, *await page.locator("#toolbar > :visible:not([role=status])").all()):
+                    box = await part.bounding_box()
+                    assert box is not None
+                    assert box["x"] >= 0 <= box["y"], size
+                    assert box["x"] + box["width"] <= size["width"], size
+            # A press on the table closes it.
+            await page.frame_locator("#table-frame").locator("#own .name").click()
+            await popover.wait_for(state="hidden")
