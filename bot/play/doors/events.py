@@ -120,7 +120,7 @@ class Events(Door):
     pause = writes(organiser.pause)
     resume = writes(organiser.resume)
     penalty = writes(organiser.penalty)
-    lift_penalty = writes(evening.lift_penalty)
+    lift_penalty = writes(organiser.lift_penalty)
     disqualify = writes(organiser.disqualify)
     reinstate = writes(organiser.reinstate)
     unregister = writes(organiser.unregister)

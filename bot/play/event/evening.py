@@ -21,7 +21,6 @@ from bot.play.event.organiser import (
     done,
     entrant_of,
     opened,
-    penalty,
     reason_of,
     rule,
 )
@@ -337,21 +336,6 @@ def stay(s: Session, key: EventKey, by: Official, player: Player, *, cause: str)
     field.save_entrant(replace(entrant, move_to=None))
     done(field)
     return field.entrants[player]
-
-
-def lift_penalty(s: Session, key: EventKey, by: Official, *, number: int, why: str, cause: str) -> Entrant:
-    """Take back the penalty that is this line of the event's log, unless another one has followed; raises Refused."""
-    field = opened(s, key, by, cause=cause)
-    check_neutral(field, by)
-    facts = field.tx.event_facts(key, "penalty")
-    found = next((fact for fact in facts if fact.number == number), None)
-    if found is None:
-        raise Refused(PlayReason.NOTHING_TO_TAKE_BACK)
-    player = Player(str(found.details["player"]))
-    newest = [fact for fact in facts if fact.details["player"] == found.details["player"]][-1]
-    if newest.number != number or not entrant_of(field, player).penalty:
-        raise Refused(PlayReason.NOTHING_TO_TAKE_BACK)
-    return penalty(s, key, by, player, hands=0, why=why, cause=cause)
 
 
 # Calls

@@ -289,6 +289,21 @@ def penalty(s: Session, key: EventKey, by: Official, player: Player, *, hands: i
     return field.entrants[player]
 
 
+def lift_penalty(s: Session, key: EventKey, by: Official, *, number: int, why: str, cause: str) -> Entrant:
+    """Take back the penalty that is this line of the event's log, unless another one has followed; raises Refused."""
+    field = opened(s, key, by, cause=cause)
+    check_neutral(field, by)
+    facts = field.tx.event_facts(key, "penalty")
+    found = next((fact for fact in facts if fact.number == number), None)
+    if found is None:
+        raise Refused(PlayReason.NOTHING_TO_TAKE_BACK)
+    player = Player(str(found.details["player"]))
+    newest = [fact for fact in facts if fact.details["player"] == found.details["player"]][-1]
+    if newest.number != number or not entrant_of(field, player).penalty:
+        raise Refused(PlayReason.NOTHING_TO_TAKE_BACK)
+    return penalty(s, key, by, player, hands=0, why=why, cause=cause)
+
+
 def check_disqualify(s: Session, key: EventKey, by: Official) -> Event:
     """The event, for an official who may put players out now; raises Refused."""
     field = _official(s, key, by)
