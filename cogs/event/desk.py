@@ -19,7 +19,7 @@ from bot.play.event.evening import DeskTable, DeskView
 from bot.text.words import words_for
 from bot.ui.custom_ids import Press, long_id
 from bot.ui.event.desk.details import act_text, person_screen, table_screen, too_late_text
-from bot.ui.event.desk.page import MOST_MENUS, MOST_OPTIONS, PAGE, Pen, desk_screen, people_screen
+from bot.ui.event.desk.page import MOST_MENUS, MOST_OPTIONS, PAGE, Pen, desk_screen, over_screen, people_screen
 from bot.ui.event.tools import announcement_form, reason_form
 from bot.ui.fragments import player_name
 from bot.ui.gate import PressKind
@@ -92,8 +92,14 @@ class OrganisersDesk:
     # screens
 
     async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The desk, as things stand now."""
-        await self._open(reply, event_of(reply, press))
+        """The desk, as things stand now; once the event is over it says so, and nothing can be pressed."""
+        key = event_of(reply, press)
+        try:
+            await self._open(reply, key)
+        except Refused as refused:
+            if refused.reason is not PlayReason.EVENT_OVER:
+                raise
+            await reply.show(over_screen((await self._events.look(key)).event, reply.words))
 
     async def _open(self, reply: Reply, key: EventKey, *, said: str = "") -> None:
         desk = await self._look(reply, key)

@@ -61,7 +61,9 @@ async def test_bad_choices_get_a_sentence_and_change_nothing(club: Club, preset:
     assert (await desk_of(club, key)).view.lines == ()
     await club.bot.services.events.cancel(key, Official(player=club.player("bob")), why="Rain", cause="called off")
     over = await club.tap("alice", desk, desk.find("ev_desk"))
-    assert over.text == words("refused.event_over")
+    assert over.id == desk.id
+    assert over.text.endswith(words("event_desk.over"))
+    assert not over.controls(), "nothing is left to press"
 
 
 async def test_old_buttons_of_tables_and_people_say_what_is_so_now(club: Club) -> None:

@@ -9,7 +9,7 @@ import discord
 from discord import ButtonStyle
 
 from bot.event.structure import Family
-from bot.model.events import Entrant, EntrantState, EventFact, Phase
+from bot.model.events import Entrant, EntrantState, Event, EventFact, Phase
 from bot.model.ids import Player
 from bot.model.tables import Waits
 from bot.play.event.evening import DeskTable, DeskView, misses
@@ -80,10 +80,12 @@ def desk_screen(desk: DeskView, pen: Pen, *, said: str = "", kept: bool = False)
 
 def kept_screen(desk: DeskView, pen: Pen) -> Screen:
     """The desk as it is kept in a channel of the organisers; nothing can be pressed once the event is over."""
-    if desk.event.phase.over:
-        text = "\n".join([*heading(desk.event, pen.words), pen.words("event_desk.over")])
-        return screen(text, colour=QUIET_COLOUR)
-    return desk_screen(desk, pen, kept=True)
+    return over_screen(desk.event, pen.words) if desk.event.phase.over else desk_screen(desk, pen, kept=True)
+
+
+def over_screen(event: Event, words: Words) -> Screen:
+    """What a desk says once its event is over."""
+    return screen("\n".join([*heading(event, words), words("event_desk.over")]), colour=QUIET_COLOUR)
 
 
 def _drawn(desk: DeskView, pen: Pen, said: str, *, share: float, kept: bool) -> Screen:
