@@ -170,6 +170,7 @@ WHILE_IT_RUNS: tuple[Act, ...] = (
     lambda world, cause: world.events.call_table(KEY, BOSS, table=TableId(2), cause=cause),
     lambda world, cause: world.events.register_for(KEY, BOSS, somebody(9), cause=cause),
     lambda world, cause: world.events.attend(KEY, BOSS, _at(world, 1), away=True, cause=cause),
+    lambda world, cause: world.play.leave(TableKey(guild=GUILD, table=TableId(3)), _at(world, 3), cause=cause),
     lambda world, cause: world.events.call_missing(KEY, BOSS, cause=cause),
     lambda world, cause: world.events.attend(KEY, BOSS, _at(world, 1), away=False, cause=cause),
     lambda world, cause: world.events.penalty(KEY, BOSS, _at(world, 1), hands=2, why="late", cause=cause),
