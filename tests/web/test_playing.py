@@ -347,11 +347,14 @@ async def test_a_table_that_has_closed_is_shown_to_who_sat_there_alone(world: Wo
     async with kept(pages, ANN) as page, kept(pages, CLEO) as stranger:
         await world.play_hand(key)
         await page.look()
+        open_still = [seat["discards"] for seat in page.view["seats"]]
         await world.play.close(key, reason="closed_by_admin")
         assert not (await world.play.look(key)).table.open
         await page.look()
         assert page.view["table"] == key.table
         assert page.view["result"]
+        assert [seat["discards"] for seat in page.view["seats"]] == open_still, "one's own discards as before"
+        assert [len({*discards}) for discards in open_still] == [4, 1], "four cards, and four backs"
         await stranger.say(type="look", table=key.table)
         assert stranger.view["table"] == 0
 

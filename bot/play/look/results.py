@@ -93,7 +93,9 @@ def _limiting(limit: Limit | None, *, winner: int, loser: int) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultView:
-    """A finished hand as everybody sees it. ``hand`` is None when its seed or its log was lost."""
+    """A finished hand as everybody sees it, or as one player does: with their own discards. ``hand`` is None when its
+    seed or its log was lost.
+    """
 
     table: Table
     record: HandRecord
@@ -128,7 +130,7 @@ def result_of(s: Session, key: TableKey, hand_no: int, you: Player | None = None
     return ResultView(
         table=table,
         record=record,
-        hand=None if hand is None else view_for(hand, None),
+        hand=None if hand is None else view_for(hand, you),
         results=tuple(results),
         seed=_seed(s, key, record) if revealed(table, record) else None,
         broke=table.hand_no == hand_no and _broke(s, table),
