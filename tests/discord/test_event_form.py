@@ -581,6 +581,7 @@ async def test_who_names_no_event_means_their_own(club: Club) -> None:
     events = club.bot.services.events
     for key in (later.key, open_now.key):
         await events.register(key, club.player("bob"), cause=f"r{key.number}")
+    await club.pass_time(1)  # check-in opens by the clock
     view = await events.look(open_now.key)
     assert (view.event.phase, view.lines[0].entrant.state) == (Phase.CHECK_IN, EntrantState.REGISTERED)
     checked = await club.slash("bob", "event check-in")

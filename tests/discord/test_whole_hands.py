@@ -9,6 +9,7 @@ import pytest
 from bot.model.hands import HandState
 from bot.ofc.cards import card_name
 from bot.ui.table.lobby import root_link
+from bot.ui.table.result import totals
 from tests.discord.club import Club, complaints, fantasyland_letters, open_club, plain_letters
 from tests.discord.forge import deliver, forge, forged_press
 from tests.discord.messages import cards_in
@@ -50,6 +51,20 @@ async def test_aces_on_the_front_lead_into_fantasyland_and_back(lucky_club: Club
     assert club.words()("result.title", hand=2) in club.said()
     await club.pass_time(13)
     assert (await club.look()).table.hand_no == 3
+
+
+async def test_fantasyland_that_the_last_hand_has_earned_is_not_promised(lucky_club: Club) -> None:
+    club, words = lucky_club, lucky_club.words()
+    await club.play_hand(script=SCRIPT)
+    faces = club.bot.services.faces
+    told = []
+    for closes in (False, True):
+        if closes:
+            await club.play.close(club.key(), reason="closed_by_admin")
+        told.append(str(totals(await club.play.result(club.key(), 1), words, faces)))
+    assert [words("result.fantasyland", player=club.shown("alice"), count=14) in text for text in told] == [True, False]
+    earned = words("result.fantasyland_earned", player=club.shown("alice"), count=14)
+    assert [earned in text for text in told] == [False, True]
 
 
 async def test_a_fantasyland_board_is_changed_after_confirm_until_the_others_have_finished(lucky_club: Club) -> None:

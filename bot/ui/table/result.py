@@ -219,8 +219,11 @@ def totals(view: ResultView, words: Words, faces: Faces) -> Section:
     results = sorted(view.results, key=lambda result: -result.points)
     lines = [_total(view, result, words, faces) for result in results]
     totals = "\n".join(lines)
+    # A table that has closed deals no next hand, whoever has earned what.
+    last = not view.table.open and view.table.hand_no == view.record.hand_no
+    key = "result.fantasyland_earned" if last else "result.fantasyland"
     entered = [
-        words("result.fantasyland", player=_name(view, result.player, words, faces), count=result.fantasyland)
+        words(key, player=_name(view, result.player, words, faces), count=result.fantasyland)
         for result in view.results
         if result.fantasyland
     ]
