@@ -35,7 +35,7 @@ from bot.ofc.deck import Entropy
 from bot.ofc.refusals import Refused
 from bot.play import badges
 from bot.play.event import bounties, draws, floor, freezeout, groups, handicaps, knockout, rounds, seeding, vouching
-from bot.play.event.field import Field, call_at, next_alarm, plays_for_chips, ranking, read_field
+from bot.play.event.field import Field, call_at, next_alarm, plays_for_chips, ranked, read_field
 from bot.play.event.floor import tell
 from bot.play.event.opening import announce_next
 from bot.play.session import chips
@@ -335,21 +335,20 @@ def _end(field: Field) -> None:
 
     Where everybody was disqualified nobody has won: it is called off.
     """
-    order = ranking(field)
+    held = field.stacks()
+    order, _ = ranked(field, held)
     if all(entrant.disqualified for entrant in order):
         call_off(field, reason="too_few")
         return
     bounties.settle(field, order[0])
     won = _prizes(field, [e for e in order if not e.disqualified])
-    held = field.stacks()
     placed = field.tx.placed_in(field.key)
     for place, entrant in enumerate(order, start=1):
         prize = won.get(entrant.player, 0)
         played = entrant.player in placed
-        ranked = replace(field.entrants[entrant.player], place=place, prize=prize, played=played, move_to=None)
-        if entrant.playing:
-            ranked = replace(ranked, out_stack=held[entrant.player])
-        field.save_entrant(ranked)
+        own = field.entrants[entrant.player]
+        stack = held[entrant.player] if entrant.playing else own.out_stack
+        field.save_entrant(replace(own, place=place, prize=prize, played=played, out_stack=stack, move_to=None))
         if prize:
             cause = f"event:{field.key.number}:prize"
             _pay_from_pool(field, entrant.player, prize, kind="prize", cause=cause)
