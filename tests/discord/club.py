@@ -582,7 +582,8 @@ class Club:
         return as_typed(letters, [card for card in seen.hand.mine.held if card is not None])
 
     async def stop(self) -> None:
-        """Stop the bot."""
+        """Stop the bot once it has heard of all that happened: an event just begun would find its database closed."""
+        await self.world.env.settle()
         with self.world.env.time_context():
             await self.bot.close()
             await self.disk.close()
