@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+
 import pytest
+from pytest_asyncio import fixture
 
 from bot.playground.page import ClubPage
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
-from tests.discord.club import Club
+from tests.discord.club import Club, fantasyland_letters
 from tests.web.browser import PHONE, Tab, browsing
-from tests.web.open_pages import Open
+from tests.web.open_pages import Open, served
 from tests.web.test_browser import tab
 
 pytestmark = pytest.mark.browser
@@ -20,6 +23,17 @@ SMALL = (({"width": 320, "height": 568}, 30), ({"width": 568, "height": 320}, 25
 BELOW_TOOLBAR = """() => Math.abs(document.getElementById("table-frame").getBoundingClientRect().top
   - document.getElementById("toolbar").getBoundingClientRect().bottom) <= 1"""
 """The table begins where the toolbar ends."""
+
+
+CUT = "one => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight"
+"""Not all of it is seen."""
+
+
+@fixture(loop_scope="session")
+async def opened_lucky(lucky: Club) -> AsyncIterator[Open]:
+    """The pages of the club in which Alice is in Fantasyland."""
+    async with served(lucky) as opened:
+        yield opened
 
 
 def words_of(name: str) -> Words:
@@ -97,6 +111,62 @@ async def test_another_table_that_waits_calls_and_a_tap_leads_there(club: Club, 
         await page.at("#title", has_text=title).wait_for(state="attached")
         await page.at("#tray").wait_for()
         assert await page.at("#call").is_hidden()
+
+
+async def test_a_fantasyland_can_be_set_whatever_warns_on_the_smallest_phone(lucky: Club, opened_lucky: Open) -> None:
+    (size, _), *_ = SMALL
+    async with tab(opened_lucky, lucky, "alice", size) as page:
+        letters = fantasyland_letters(await lucky.look(1, "alice"))
+        warned = 0
+        for place, letter in enumerate(letters):
+            if letter == "D":
+                continue
+            await page.drag(place, letter)
+            await page.fits()
+            warned += await page.at("#told .danger").count()
+        assert warned
+        note = page.at("#own > .name .note")
+        assert words_of("alice")("table.in_fantasyland", count=14).split("🌈\u00a0")[-1] in await note.text_content()
+        assert not await note.evaluate(CUT)
+        await page.confirm()
+
+
+@pytest.mark.parametrize("name", ["alice", "hanako"])
+async def test_what_is_told_of_others_is_read_whole_on_a_small_phone(club: Club, opened: Open, name: str) -> None:
+    await club.open_table("alice", "bob", "hanako")
+    for _ in range(3):
+        await club.play_turn(await club.on_turn())
+    while (turn := await club.on_turn()) != name or "⏰" not in club.table_screen().text:
+        if turn == "bob":
+            await club.pass_time(10)
+        else:
+            await club.play_turn(turn)
+    words = words_of(name)
+    (size, _), *_ = SMALL
+    async with tab(opened, club, name, size) as page:
+        notes = await page.at("#others .note").all_text_contents()
+        assert any(words("table.by_clock").split("⏰\u00a0")[-1] in note for note in notes), notes
+        assert [await note.evaluate(CUT) for note in await page.at("#others .note").all()] == [False, False]
+        # No line ends behind the hyphen of "A-high".
+        made = [text for text in await page.at(".made").all_text_contents() if text]
+        assert made
+        assert not any("-" in text for text in made)
+        assert any(text.endswith("\u2011high") for text in made) == (name == "alice")
+
+
+@pytest.mark.parametrize(("time", "told"), [("1d", ("24h", "24\n時間")), ("20m", ("20m", "20分"))])
+async def test_the_ring_of_the_clock_has_the_units_of_its_reader(
+    club: Club, opened: Open, time: str, told: tuple[str, str]
+) -> None:
+    await club.open_table("alice", "hanako", pace="relaxed" if time == "20m" else "correspondence", time=time)
+    for name, said in zip(("alice", "hanako"), told, strict=True):
+        async with tab(opened, club, name, PHONE) as page:
+            assert await page.at("#clock b").text_content() == said
+            ring, text = [await page.at(part).bounding_box() for part in ("#clock", "#clock b")]
+            assert ring["x"] + 3 <= text["x"]
+            assert text["x"] + text["width"] <= ring["x"] + ring["width"] - 3
+            assert ring["y"] + 3 <= text["y"]
+            assert text["y"] + text["height"] <= ring["y"] + ring["height"] - 3
 
 
 async def test_what_is_read_aloud_is_joined_as_japanese_is(club: Club, opened: Open) -> None:
