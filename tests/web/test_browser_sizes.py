@@ -142,11 +142,12 @@ async def test_what_is_told_of_others_is_read_whole_on_a_small_phone(club: Club,
         else:
             await club.play_turn(turn)
     words = words_of(name)
-    (size, _), *_ = SMALL
-    async with tab(opened, club, name, size) as page:
+    async with tab(opened, club, name, PHONE) as page:
+        for size, _ in SMALL[:2]:
+            await page.sized(size)
+            assert [await note.evaluate(CUT) for note in await page.at("#others .note").all()] == [False, False]
         notes = await page.at("#others .note").all_text_contents()
         assert any(words("table.by_clock").split("⏰\u00a0")[-1] in note for note in notes), notes
-        assert [await note.evaluate(CUT) for note in await page.at("#others .note").all()] == [False, False]
         # No line ends behind the hyphen of "A-high".
         made = [text for text in await page.at(".made").all_text_contents() if text]
         assert made
