@@ -77,6 +77,18 @@ async def test_a_finished_hand_scrolls_nothing_but_its_result_on_a_small_phone(c
             await page.sized(size)
             await page.fits()
             assert await page.at("#result .totals li").first.is_visible()
+        # What a back makes is read with its royalty; the longest name takes a second line where there is height.
+        words, others = words_of("hanako"), page.at("#others .made")
+        flush, full = (
+            words("hand.straight_flush", rank="10"),
+            words("hand.full_house", ranks=words("ranks.10"), others=words("ranks.9")),
+        )
+        assert await others.count() == 6
+        for size, made in ((PHONE, f"{flush} +15"), (SMALL[0][0], f"{full} +12")):
+            await others.evaluate_all("(all, text) => { all[2].textContent = all[5].textContent = text; }", made)
+            await page.sized(size)
+            await page.fits()
+            assert await others.evaluate_all(f"all => all.filter({CUT}).length") == 0, size
 
 
 @pytest.mark.parametrize("name", ["alice", "hanako"])
