@@ -31,7 +31,7 @@ export function byId(id) {
  * @param {string} text
  */
 export function unbroken(text) {
-  return text.replace(/(?<![\w-])(\w\w?)-(?=\w)/g, "$1\u2011");
+  return text.replace(/(^|[^\w-])(\w\w?)-(?=\w)/g, "$1$2\u2011");
 }
 
 /**
