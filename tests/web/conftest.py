@@ -73,8 +73,8 @@ async def club(tmp_path: Path, caplog: pytest.LogCaptureFixture, page_url: str) 
 
 
 @fixture(loop_scope="session")
-async def lucky(tmp_path: Path) -> AsyncIterator[Club]:
-    """A club in which Alice is in Fantasyland."""
+async def earning(tmp_path: Path) -> AsyncIterator[Club]:
+    """A club in which Alice has earned Fantasyland with the hand that is just over."""
     async with open_club(tmp_path, seeds=[SEED]) as club:
         await club.slash("alice", "ofc play")
         await club.press("bob", club.table_screen(), club.table_screen().find("join"))
@@ -82,8 +82,14 @@ async def lucky(tmp_path: Path) -> AsyncIterator[Club]:
         await club.slash("alice", "seed", text=ALICES_TEXT)
         await club.press("alice", club.table_screen(), club.table_screen().find("start"))
         await club.play_hand(script=SCRIPT)
-        await club.pass_time(13)
         yield club
+
+
+@fixture(loop_scope="session")
+async def lucky(earning: Club) -> Club:
+    """A club in which Alice is in Fantasyland."""
+    await earning.pass_time(13)
+    return earning
 
 
 @fixture(loop_scope="session")

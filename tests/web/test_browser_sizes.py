@@ -10,6 +10,7 @@ from pytest_asyncio import fixture
 from bot.playground.page import ClubPage
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
+from bot.web.plain import plain
 from tests.discord.club import Club, fantasyland_letters
 from tests.web.browser import PHONE, Tab, browsing
 from tests.web.open_pages import Open, served
@@ -30,9 +31,9 @@ CUT = "one => one.scrollWidth > one.clientWidth || one.scrollHeight > one.client
 
 
 @fixture(loop_scope="session")
-async def opened_lucky(lucky: Club) -> AsyncIterator[Open]:
-    """The pages of the club in which Alice is in Fantasyland."""
-    async with served(lucky) as opened:
+async def opened_earning(earning: Club) -> AsyncIterator[Open]:
+    """The pages of the club in which Alice earns Fantasyland."""
+    async with served(earning) as opened:
         yield opened
 
 
@@ -125,9 +126,23 @@ async def test_another_table_that_waits_calls_and_a_tap_leads_there(club: Club, 
         assert await page.at("#call").is_hidden()
 
 
-async def test_a_fantasyland_can_be_set_whatever_warns_on_the_smallest_phone(lucky: Club, opened_lucky: Open) -> None:
+async def test_a_hand_that_earns_fantasyland_scrolls_its_result_alone(earning: Club, opened_earning: Open) -> None:
+    async with tab(opened_earning, earning, "alice", PHONE) as page:
+        words = words_of("alice")
+        earned = plain(words("board.fantasyland_next", count=14), str)
+        assert earned in await page.at("#told").inner_text()
+        for size, _ in SMALL:
+            await page.sized(size)
+            await page.fits()
+            # On a small phone it stands in the result alone.
+            assert earned not in await page.at("#told").inner_text()
+            assert "14" in await page.at("#result .notes").inner_text()
+        assert await page.at("#told .status").last.is_visible()
+
+
+async def test_a_fantasyland_can_be_set_whatever_warns_on_the_smallest_phone(opened_earning: Open, lucky: Club) -> None:
     (size, _), *_ = SMALL
-    async with tab(opened_lucky, lucky, "alice", size) as page:
+    async with tab(opened_earning, lucky, "alice", size) as page:
         letters = fantasyland_letters(await lucky.look(1, "alice"))
         warned = 0
         for place, letter in enumerate(letters):
