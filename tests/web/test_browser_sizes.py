@@ -12,7 +12,7 @@ from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
 from bot.web.plain import plain
 from tests.discord.club import Club, fantasyland_letters
-from tests.web.browser import PHONE, Tab, browsing
+from tests.web.browser import DESK, PHONE, Tab, browsing
 from tests.web.open_pages import Open, served
 from tests.web.test_browser import tab
 
@@ -124,6 +124,28 @@ async def test_another_table_that_waits_calls_and_a_tap_leads_there(club: Club, 
         await page.at("#title", has_text=title).wait_for(state="attached")
         await page.at("#tray").wait_for()
         assert await page.at("#call").is_hidden()
+
+
+@pytest.mark.parametrize("game", ["thirteen", "double_classic"])
+async def test_three_opponents_have_room_on_a_small_phone_and_on_a_desk(club: Club, opened: Open, game: str) -> None:
+    club.newcomer("carol")
+    await club.open_table("alice", "bob", "hanako", "carol", variant=game)
+    async with tab(opened, club, "hanako", PHONE) as page:
+        assert await page.at("#others .seat").count() == 3
+        for over in (False, True):
+            if over:
+                await club.play_hand()
+                await page.at("#result").wait_for()
+            for size, _ in SMALL:
+                await page.sized(size)
+                await page.fits()
+                assert await page.width("#others .slot, #others .card") >= 14, size
+                # "Front (head) 0/3" is read whole.
+                assert await page.at("#own .line button").evaluate_all(f"all => all.filter({CUT}).length") == 0
+            await page.sized(DESK)
+            await page.fits()
+            assert await page.width("#own .board .slot, #own .board .card") >= 50
+            assert await page.width("#others .slot, #others .card") >= 30
 
 
 async def test_a_hand_that_earns_fantasyland_scrolls_its_result_alone(earning: Club, opened_earning: Open) -> None:
