@@ -233,16 +233,22 @@ class Placement(commands.Cog):
     async def _meant(self, reply: Reply, number: int | None) -> Typing | str:
         """The hand that is typed for: at the table named, else the one shown last, else the only one that waits.
 
-        What is to be said where that is not known; raises Refused where there are no cards to place.
+        Where another hand was shown last in another channel, it is that of this channel's table, if that waits. What is
+        to be said where it is not known; raises Refused where there are no cards to place.
         """
         if number is not None:
             return await self._at(reply, await self.services.table_for(reply, number))
         shown = reply.wishes.shown
+        panels = await self.services.panels_of(reply)
+        if reply.guild and not self.services.shown_here(reply):
+            own = [panel for panel in panels if panel.view.table.channel == reply.interaction.channel_id]
+            here = [panel for panel in own if panel.waits]
+            if here and shown not in (panel.shown_as for panel in own):
+                return here[0] if len(here) == 1 else which_text(here, reply.words, where="", other_try=False)
         if not reply.guild or shown.startswith("d"):
             day = await self._of_day(reply, shown)
             if day is not None and (day.view.standing is None or not reply.guild):
                 return day
-        panels = await self.services.panels_of(reply)
         last = next((panel for panel in panels if panel.shown_as == shown), None)
         waiting = [panel for panel in panels if panel.waits]
         if last is not None and (last.waits or not waiting):
