@@ -34,7 +34,7 @@ from bot.play.event import (
     views,
     vouching,
 )
-from bot.play.event.forecast import Forecast, forecast, left, swing_of
+from bot.play.event.forecast import Forecast, expected_people, forecast, left, swing_of
 from bot.play.event.registration import Plan
 from bot.play.event.rehearsal import LONGEST_SECONDS, Question, Rehearsal, most_rehearsed, rehearsed
 from bot.play.event.views import EventView
@@ -160,10 +160,14 @@ class Events(Door):
     # looking
 
     async def expected(self, view: EventView) -> Forecast | None:
-        """How long an event that has not begun lasts with those who have registered; None for too few of them."""
-        event, people = view.event, len(view.lines)
-        if not event.phase.before or people < event.structure.fewest:
+        """How long an event that has not begun lasts: with those who have registered, or the usual number before that.
+
+        None once it has begun, and where nobody can say.
+        """
+        event = view.event
+        if not event.phase.before:
             return None
+        people = expected_people(event.structure, len(view.lines))
         return await self.forecast(event.key.guild, event.structure, event.variant, event.clock, people=people)
 
     def learn_pace(self, span: pace.Span) -> None:

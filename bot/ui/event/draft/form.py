@@ -20,11 +20,11 @@ from bot.ofc.house_rules import says_something
 from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant
+from bot.play.event.forecast import usual_people
 from bot.text.event_structure import counted_text, place_name, scoring_example
 from bot.text.names import preset_name
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import OWN, Press, game_tag
-from bot.ui.event.draft.plan import usual_people
 from bot.ui.event.draft.sheet import (
     CHOSEN,
     COUNTED,
@@ -230,7 +230,7 @@ def _example(sheet: Sheet, name: str, value: str, words: Words) -> str | None:
     """What a way to score comes to; nothing for other menus."""
     if name != "scoring":
         return None
-    return scoring_example(Scoring(value), sheet.structure, usual_people(sheet), words)[:100]
+    return scoring_example(Scoring(value), sheet.structure, usual_people(sheet.structure), words)[:100]
 
 
 def _has_fantasyland(page: FormPage) -> bool:
