@@ -40,7 +40,7 @@ from bot.ui.event.draft.sheet import (
     written_fields,
     written_value,
 )
-from bot.ui.event.draft.summary import FormPage, notes, section_name, summary, wrong
+from bot.ui.event.draft.summary import FormPage, locked, notes, section_name, summary, wrong
 from bot.ui.fragments import TABLE_COLOUR
 from bot.ui.widgets import (
     HOLD_THREADS,
@@ -127,8 +127,8 @@ def form_screen(page: FormPage, words: Words) -> Screen:
         *apart(["\n".join(lines) for lines in summary(page, words)]),
         separator(line=True),
     ]
-    if noted := notes(page, words):
-        parts.append("\n".join(noted))
+    # Apart from what is noted: a list would take the line in.
+    parts += ["\n".join(lines) for lines in (notes(page, words), locked(page, words)) if lines]
     return screen(*parts, *rows_of(_buttons(page, words)), colour=TABLE_COLOUR)
 
 

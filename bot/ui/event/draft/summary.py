@@ -148,10 +148,23 @@ def wrong(page: FormPage, words: Words) -> list[str]:
         lines.append(words("event_form.unread.kept"))
     if isinstance(page.game, VariantError):
         lines.append(f"⛔ {problem_text(page.game, words)}")
-    # That nothing is different yet is said above.
+    return [*lines, *(f"⛔ {problem}" for problem in _problems(page, words))]
+
+
+def _problems(page: FormPage, words: Words) -> list[str]:
+    # That nothing is different yet is said by itself.
     told_of = [one for one in page.problems if getattr(one, "reason", None) is not PlayReason.NOTHING_CHANGED]
-    lines += [f"⛔ {problem_sentence(problem, page.sheet, words, zone=page.zone, now=page.now)}" for problem in told_of]
-    return lines
+    return [problem_sentence(problem, page.sheet, words, zone=page.zone, now=page.now) for problem in told_of]
+
+
+def locked(page: FormPage, words: Words) -> list[str]:
+    """Why the button that publishes is grey, for right above it: the first of what stands in the way."""
+    stands = [problem_text(page.game, words)] if isinstance(page.game, VariantError) else []
+    stands += _problems(page, words)
+    if not stands:
+        return []
+    name = words("event_form.publish" if page.event is None else "event_form.save_change")
+    return [words("event_form.locked", button=name, why=stands[0], count=len(stands))]
 
 
 def notes(page: FormPage, words: Words) -> list[str]:
