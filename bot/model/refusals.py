@@ -45,6 +45,8 @@ class PlayReason(Enum):
     HAND_LOST = "hand_lost"
     """``hand``: its deck or its log cannot be read any more."""
     HAND_WAS_VOID = "hand_was_void"
+    NO_WHOLE_BOARD = "no_whole_board"
+    """Of a hand whose player never came to fill their board."""
     HAND_NOT_SHARED = "hand_not_shared"
     """``hand``."""
     REPLAY_NOT_SHOWN = "replay_not_shown"
