@@ -212,7 +212,7 @@ async def test_surrender_is_asked_twice_and_pays_its_price(club: Club) -> None:
     assert view.hand.score is not None
     assert sorted(view.hand.score.points) == [-2, 2]
     # Who never filled their board has nothing to try again.
-    refused = await forge(club, "bob", sure, "c1:retry_hand:1:1::::")
+    refused = await forge(club, "bob", sure, "c1:retry_hand:1:1:0:::")
     assert club.words("bob")("refused.no_whole_board", hand=1) in refused.said
 
 
