@@ -24,6 +24,7 @@ class PlayReason(Enum):
     NOT_ENOUGH_CHIPS = "not_enough_chips"
     """``need`` and ``have``."""
     NOT_HOST = "not_host"
+    ONLY_HOST_STARTS = "only_host_starts"
     ALREADY_STARTED = "already_started"
     TOO_FEW_PLAYERS = "too_few_players"
     """``need`` and ``have``."""
