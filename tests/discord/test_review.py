@@ -57,6 +57,8 @@ async def test_two_taps_lead_to_the_page_of_a_street(club: Club, name: str) -> N
     assert page is not None
     assert page.id == shown.id
     assert words("review.placed") in page.text or words("review.auto") in page.text
+    strongest = {"alice": "the strongest computer player", "hanako": "最強のコンピューター"}[name]
+    assert strongest in page.text, "who the master is"
     assert len([part for part in walk_rows(page) if len(part["components"]) > 4]) == 0
 
 
