@@ -97,7 +97,19 @@ class Placement(commands.Cog):
     async def draw(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The draft changes, and nothing else."""
         panel = await self._panel(reply, press)
-        await self._draw(reply, press, redrawn(panel, press.verb, press.argument, values))
+        if not await self._moved_beside(reply, panel):
+            await self._draw(reply, press, redrawn(panel, press.verb, press.argument, values))
+
+    async def _moved_beside(self, reply: Reply, panel: Panel) -> bool:
+        """True where its player has moved cards on a page since the panel was drawn: it shows them, and moves none."""
+        moved = self.services.publisher.panels.moved_beside(panel.view.table.key, reply.player)
+        if moved is None or moved[0] != panel.moment:
+            return False
+        now = replace(panel, draft=moved[1], chosen=None, told=reply.words("panel.moved_beside"))
+        if now.sketch.letters == panel.sketch.letters:
+            return False
+        await self.services.show(reply, now)
+        return True
 
     async def _draw(self, reply: Reply, press: Press, panel: Panel) -> None:
         """Show a draft, and keep it for the clock with whatever is written next: it stands in its buttons meanwhile."""
@@ -126,7 +138,10 @@ class Placement(commands.Cog):
 
     async def row(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A row was tapped: the chosen card goes there, and the last one confirms for those who wish it."""
-        drawn = redrawn(await self._panel(reply, press), "row", press.argument, values)
+        panel = await self._panel(reply, press)
+        if await self._moved_beside(reply, panel):
+            return
+        drawn = redrawn(panel, "row", press.argument, values)
         if reply.wishes.confirm_at_once and drawn.sure_to_stand:
             await self._place_cards(reply, reply.key(press), drawn.view, drawn.sketch.letters)
         else:

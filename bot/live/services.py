@@ -105,6 +105,10 @@ class Services(Doors):
 
     def draft_on(self, reply: Reply, panel: Placing) -> Draft:
         """The draft that its player has seen last of this hand on this street; of a table also the one that is kept."""
+        if isinstance(panel, Panel):
+            moved = self.publisher.panels.moved_beside(panel.view.table.key, reply.player)
+            if moved is not None and moved[0] == panel.moment:
+                return moved[1]
         moment, draft = self.drafts.get((reply.guild, reply.player), (None, ()))
         if moment == panel.moment:
             return draft

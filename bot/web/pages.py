@@ -79,6 +79,7 @@ class Pages:
         self._faces = faces
         self._now = now_ms
         self._intents = Intents(play, gate, faces)
+        self.moved = self._intents.moved
         self._tries = Tries(play, gate)
         self.watching = Watching(play)
         self._eyes = Eyes(play, faces, self.watching, now_ms=now_ms)

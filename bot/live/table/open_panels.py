@@ -21,12 +21,13 @@ from bot.play.doors.play import Play
 from bot.play.look.views import TableView
 from bot.text.words import Words
 from bot.ui.aloud import aloud
-from bot.ui.custom_ids import Press
+from bot.ui.custom_ids import Draft, Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import page_ways
 from bot.ui.reply import NO_PINGS, UNDELIVERED
 from bot.ui.table.panel import Panel
 from bot.ui.table.screen import hand_over_screen, helpful_screen, practice_over_screen
+from bot.ui.table.sketch import Moment
 from bot.ui.widgets import Interaction, Screen, rows_of
 
 # The private message of a player at a table: their panel, and at a private table all that others read in public.
@@ -204,6 +205,8 @@ class OpenPanels:
         self._answers: dict[tuple[TableKey, Player | None], Answer] = {}
         self.used_beside: Callable[[TableKey, Player], int | None] = lambda key, player: None
         """When a player has last used what shows them their hand beside the panels, such as a page."""
+        self.moved_beside: Callable[[TableKey, Player], tuple[Moment, Draft] | None] = lambda key, player: None
+        """The draft that a player has made there since this was asked last."""
 
     def pressed_at(self, key: TableKey, player: Player) -> int | None:
         """When a player last used the panel or page that is open for them at a table; None when there is none."""
