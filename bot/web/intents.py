@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
 
 from bot.meter import Outcome
-from bot.model.ids import Player, TableId, TableKey
+from bot.model.ids import TableId, TableKey
 from bot.model.refusals import Stale
 from bot.ofc.refusals import Reason, Refused
 from bot.play.doors.play import Play
 from bot.play.look.views import TableView
 from bot.text.words import Words
-from bot.ui.custom_ids import Draft as Placed
 from bot.ui.faces import DisplayNames, Faces
 from bot.ui.gate import Gate
 from bot.ui.reply import Asked
 from bot.ui.table.panel import Panel
 from bot.ui.table.screen import hint_text
-from bot.ui.table.sketch import ANY_ARRANGEMENT, Moment, draft_of, filled_in, playable
+from bot.ui.table.sketch import ANY_ARRANGEMENT, draft_of, filled_in, playable
 from bot.web.drawing import turn_of
 from bot.web.messages import Draft, Intent
 from bot.web.plain import plain
-
-MOST_MOVED = 5_000
-"""Drafts of pages that are remembered until their players press something in Discord."""
 
 
 class Intents:
@@ -36,11 +31,8 @@ class Intents:
         self._play = play
         self._gate = gate
         self._faces = faces
-        self._moved: OrderedDict[tuple[TableKey, Player], tuple[Moment, Placed]] = OrderedDict()
-
-    def moved(self, key: TableKey, player: Player) -> tuple[Moment, Placed] | None:
-        """The draft that somebody has made on a page since they were asked about last; None for none."""
-        return self._moved.pop((key, player), None)
+        self.moved: Callable[[Panel], None] = lambda panel: None
+        """Called with each draft that somebody has made on a page."""
 
     async def keep(self, asked: Asked, draft: Draft, show: Callable[[Panel], None]) -> None:
         """Show what a draft makes, and keep it for the clock meanwhile."""
@@ -50,9 +42,7 @@ class Intents:
             if panel.ahead:
                 raise Stale  # it stands until it is taken back
             show(panel)
-            self._moved[panel.view.table.key, asked.player] = panel.moment, panel.draft
-            if len(self._moved) > MOST_MOVED:
-                self._moved.popitem(last=False)
+            self.moved(panel)
             if not panel.view.table.private:  # nobody's time runs out there
                 table, street = panel.view.table, 0 if panel.seat.fantasyland else panel.hand.street
                 await self._play.sketch(

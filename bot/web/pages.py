@@ -79,7 +79,6 @@ class Pages:
         self._faces = faces
         self._now = now_ms
         self._intents = Intents(play, gate, faces)
-        self.moved = self._intents.moved
         self._tries = Tries(play, gate)
         self.watching = Watching(play)
         self._eyes = Eyes(play, faces, self.watching, now_ms=now_ms)
@@ -95,6 +94,10 @@ class Pages:
         self._answers: OrderedDict[tuple[Player, str], asyncio.Future[Answer]] = OrderedDict()
         self.tokens = Tokens(now_ms=now_ms)
         self.doing: Doing = _at_once
+
+    def tell_drafts(self, moved: Callable[[Panel], None]) -> None:
+        """Call this with each draft that somebody makes on a page."""
+        self._intents.moved = moved
 
     # what changes
 
