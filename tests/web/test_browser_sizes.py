@@ -95,8 +95,11 @@ async def test_a_size_is_found_in_few_layouts(club: Club, opened: Open) -> None:
     assert sum(took.values()) <= 5 * len(took), took
 
 
-async def test_a_finished_hand_scrolls_nothing_but_its_result_on_a_small_phone(club: Club, opened: Open) -> None:
-    await club.open_table("alice", "bob", "hanako")
+@pytest.mark.parametrize("players", [("alice", "hanako"), ("alice", "bob", "hanako")])
+async def test_a_finished_hand_scrolls_nothing_but_its_result_on_a_small_phone(
+    club: Club, opened: Open, players: tuple[str, ...]
+) -> None:
+    await club.open_table(*players)
     async with tab(opened, club, "hanako", PHONE) as page:
         await club.play_hand()
         await page.at("#result").wait_for()
@@ -104,6 +107,28 @@ async def test_a_finished_hand_scrolls_nothing_but_its_result_on_a_small_phone(c
             await page.sized(size)
             await page.fits()
             assert await page.at("#result .totals li").first.is_visible()
+
+
+async def test_what_a_stack_has_limited_is_read_below_the_result_on_a_phone(club: Club, opened: Open) -> None:
+    number = await club.open_table("alice", "bob", "hanako", point_value=10, buy_in=200)
+    while True:
+        await club.play_hand()
+        hand = (await club.look(number)).table.hand_no
+        paid = (await club.play.result(club.key(number), hand)).pairs
+        if any(pair.chips < pair.owed for pair in paid):
+            break
+        await club.pass_time(15)
+    for name in ("alice", "hanako"):
+        async with tab(opened, club, name, {"width": 390, "height": 664}) as page:
+            await page.at("#result .notes li").first.wait_for()
+            await page.fits()
+            order = words_of(name)("result.limit.order")
+            first = page.at("#result .notes li").first
+            assert order in str(await first.text_content())
+            assert await first.evaluate(
+                "one => one.getBoundingClientRect().bottom <= one.closest('#result').getBoundingClientRect().bottom"
+            ), "it is read whole without scrolling"
+            assert await first.evaluate("one => one.scrollWidth - one.clientWidth") <= 0
 
 
 @pytest.mark.parametrize("name", ["alice", "hanako"])
