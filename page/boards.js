@@ -2,7 +2,7 @@
 
 import { listed, named, paused } from "./aloud.js";
 import { card } from "./cards.js";
-import { make, sentence } from "./dom.js";
+import { make, sentence, unbroken } from "./dom.js";
 import { ROWS, SIZES } from "./draft.js";
 
 /** @typedef {{ words: Record<string, string>, cards: Record<string, string>, language: string, now: () => number }} Told */
@@ -28,7 +28,7 @@ export function nameLine(seat) {
  */
 export function seatBoard(seat, rowNames, told) {
   const board = make("article", { class: `seat${seat.waiting ? " turn" : ""}`, "aria-label": seat.name });
-  board.append(nameLine(seat), make("div", { class: "note", text: [seat.chips, seat.note].filter(Boolean).join(" · ") }));
+  board.append(nameLine(seat), make("div", { class: "note", text: [seat.chips, seat.note].filter(Boolean).join(" · ").replaceAll(" · ", "\u00a0· ") }));
   const latest = [...seat.latest];
   ROWS.forEach((letter, number) => {
     const cards = seat.rows[number];
@@ -46,7 +46,7 @@ export function seatBoard(seat, rowNames, told) {
       slots.append(shown);
     }
     for (let free = cards.length; free < SIZES[letter]; free++) slots.append(make("span", { class: "slot" }));
-    row.append(slots, make("div", { class: "made", text: seat.hands[number], "aria-hidden": "true" }));
+    row.append(slots, make("div", { class: "made", text: unbroken(seat.hands[number]), "aria-hidden": "true" }));
     board.append(row);
   });
   if (seat.held.length) board.append(pile(seat.held, told.words.to_place, told));

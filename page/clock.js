@@ -19,14 +19,18 @@ export function timeLeft(ms, language) {
 }
 
 export class Clock {
-  /** @param {HTMLElement} place */
-  constructor(place) {
+  /**
+   * @param {HTMLElement} place
+   * @param {{ readonly words: Record<string, string> }} told
+   */
+  constructor(place, told) {
     this.place = place;
+    this.told = told;
     const svg = shape("svg", { viewBox: "0 0 36 36", "aria-hidden": "true" }, place);
     shape("circle", { cx: 18, cy: 18, r: 15 }, svg);
     this.left = shape("circle", { cx: 18, cy: 18, r: 15, class: "left", "stroke-dasharray": AROUND }, svg);
-    this.number = make("span");
-    place.append(this.number);
+    this.number = make("b");
+    place.append(make("span", {}, this.number));
     /** @type {number | null} */
     this.until = null;
     this.whole = 1;
@@ -56,7 +60,17 @@ export class Clock {
     this.place.classList.toggle("soon", ms < SOON_MS);
     this.place.classList.toggle("bank", ms < this.bank);
     const seconds = Math.ceil(ms / 1000);
-    const told = seconds < 100 ? `${seconds}` : seconds < 6000 ? `${Math.round(seconds / 60)}m` : `${Math.round(seconds / 3600)}h`;
+    const told = this.short(seconds);
     if (this.number.textContent !== told) this.number.textContent = told;
+  }
+
+  /**
+   * What fits into the ring: seconds, or a number with its unit, which stands below it where it is longer than a letter.
+   * @param {number} seconds
+   */
+  short(seconds) {
+    if (seconds < 100) return `${seconds}`;
+    const [unit, size] = seconds < 6000 ? [this.told.words.minutes, 60] : [this.told.words.hours, 3600];
+    return unit.replace("{number}", () => `${Math.round(seconds / size)}`).replace(/(\d)(?=\D{2})/, "$1\n");
   }
 }

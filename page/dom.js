@@ -27,6 +27,14 @@ export function byId(id) {
 }
 
 /**
+ * The same text, in which no line ends behind the hyphen of "A-high".
+ * @param {string} text
+ */
+export function unbroken(text) {
+  return text.replace(/(^|[^\w-])(\w\w?)-(?=\w)/g, "$1$2\u2011");
+}
+
+/**
  * A sentence in which moments count down: "<t:12:R>" is one, in seconds since 1970.
  * @param {string} said
  * @param {string} language
@@ -35,7 +43,7 @@ export function byId(id) {
 export function sentence(said, language, now) {
   const parts = said.split(/<t:(\d+)(?::\w)?>/);
   return parts.map((part, number) => {
-    if (number % 2 === 0) return document.createTextNode(part);
+    if (number % 2 === 0) return document.createTextNode(unbroken(part));
     const time = make("time", { "data-at": part });
     time.textContent = relative(Number(part) * 1000 - now(), language);
     return time;

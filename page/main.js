@@ -6,7 +6,7 @@ import { nameLine, pile, resultOf, seatBoard } from "./boards.js";
 import { answerCalls, callText, callsOf, drawCall, newCalls, tickCall } from "./calls.js";
 import { drawFace, shape, sorted } from "./cards.js";
 import { Clock } from "./clock.js";
-import { byId, heard, make, morph, relative, sentence } from "./dom.js";
+import { byId, heard, make, morph, relative, sentence, unbroken } from "./dom.js";
 import { door } from "./door.js";
 import { dragging } from "./drag.js";
 import { Draft, ROWS, SIZES } from "./draft.js";
@@ -53,9 +53,9 @@ const toast = byId("toast");
 const live = byId("live");
 byId("sheet").addEventListener("close", inFront);
 const tables = /** @type {HTMLSelectElement} */ (byId("tables"));
-const clock = new Clock(byId("clock"));
 const now = () => Date.now() + ahead;
 const told = { get words() { return words; }, get cards() { return cards; }, get language() { return language; }, now };
+const clock = new Clock(byId("clock"), told);
 
 // what is said
 
@@ -507,7 +507,7 @@ function ownBoard(seat, mine) {
     for (const place of added) slots.append(ownCard(place, mine?.cards[place] ?? "?", "draft"));
     for (let free = filled; free < SIZES[letter]; free++) slots.append(make("span", { class: "slot" }));
     const row = make("div", { class: `row${open ? " open" : ""}`, "data-row": letter },
-      make("div", { class: "line" }, label, make("div", { class: "made", text: hands[number], "aria-hidden": "true" })), slots);
+      make("div", { class: "line" }, label, make("div", { class: "made", text: unbroken(hands[number]), "aria-hidden": "true" })), slots);
     board.append(row);
   });
   return board;

@@ -67,6 +67,7 @@ export interface Drafted {
 export interface EventShown {
   title: string;
   standings: string[];
+  headings: number[];
   boards: BoardShown[];
 }
 

@@ -19,7 +19,7 @@ export function drawEvent(view, told, look) {
   place.hidden = !view.event;
   if (!view.event || what === drawnEvent) return;
   drawnEvent = what;
-  const { title, standings, boards } = view.event;
+  const { title, standings, headings, boards } = view.event;
   const shown = boards.map((board) => {
     const name = make("button", { type: "button", class: "way", text: board.title });
     name.addEventListener("click", () => look(board.table));
@@ -30,7 +30,7 @@ export function drawEvent(view, told, look) {
   place.setAttribute("aria-label", title);
   place.replaceChildren(
     make("h2", { text: title }),
-    make("div", { class: "standings", role: "group", "aria-label": told.words.standings }, ...standings.map((line) => make("p", {}, ...sentence(line, told.language, told.now)))),
+    make("div", { class: "standings", role: "group", "aria-label": told.words.standings }, ...standings.map((line, number) => make("p", { class: headings.includes(number) ? "heading" : undefined }, ...sentence(line, told.language, told.now)))),
     ...(shown.length ? [make("h3", { text: told.words.other_tables }), ...shown] : []),
   );
 }

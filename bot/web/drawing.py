@@ -366,9 +366,9 @@ def _asked(panel: Panel, words: Words, faces: Faces) -> list[str]:
     if not panel.sketch.complete:
         rest = "" if panel.by_select else rest_told(panel, words)
         # Whoever has placed cards knows how: one line leaves more room for the boards.
-        knows = bool(rest) and any(panel.seat.rows)
-        told = [rest] if knows else [words("page.place"), rest]
-        return [words.side_by_side([*filter(None, told)]), *clock_line(panel, words)]
+        knows = any(panel.preview.rows) if panel.by_select else bool(rest) and any(panel.seat.rows)
+        told = filter(None, [rest] if knows else [words("page.place"), rest])
+        return [words.side_by_side([*told]), *clock_line(panel, words)]
     ready = asked(panel, words, faces, mine=panel.by_select or panel.view.you in panel.view.waiting)
     return [*filter(None, [ready]), *clock_line(panel, words)]
 

@@ -153,6 +153,8 @@ class EventShown:
     title: str
     standings: tuple[str, ...]
     """Its standings, or its bracket."""
+    headings: tuple[int, ...]
+    """Which of these lines head those below them, counted from 0."""
     boards: tuple[BoardShown, ...]
 
 

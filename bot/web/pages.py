@@ -106,10 +106,13 @@ class Pages:
         self._faces.names.saw(reader.guild, reader.player, name, username=username)
 
     async def guest(self, link: str, words: Words) -> Reader | None:
-        """Somebody with the link of a hand: nobody that is known, and no two are the same; None for no such link."""
+        """Somebody with the link of a hand: nobody that is known, and no two are the same; None for no such link.
+
+        Raises StorageTroubleError.
+        """
         try:
             key, _ = await self._play.hand_of(link)
-        except (Refused, StorageTroubleError):
+        except Refused:
             return None
         return Reader(guild=key.guild, player=Player(f"guest-{secrets.token_hex(8)}"), locale=words.language.code)
 

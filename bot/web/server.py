@@ -17,6 +17,7 @@ from aiohttp import WSMsgType, web
 
 from bot.model.activities import ACTIVITY
 from bot.model.errors import StorageTroubleError
+from bot.play.look.shares import OF_A_HAND
 from bot.text.words import Words, words_of_locale
 from bot.web.activity import Activity, NotVouchedError
 from bot.web.leading_on import LED, lead_on
@@ -321,8 +322,8 @@ class Connection:
         reader = self._pages.tokens.reader(opening.token)
         if reader is not None:
             return reader, 0, ""
-        guest = await self._pages.guest(opening.token, self._words)
         try:
+            guest = await self._pages.guest(opening.token, self._words)
             if guest is not None and self._links is not None:
                 await self._links.demand_here(guest.guild)
             if guest is not None:
@@ -340,7 +341,8 @@ class Connection:
         except StorageTroubleError as trouble:
             raise _NotLetInError(Bye(said=self._words("page.later"), again=True)) from trouble
         if found is None:
-            said = self._words("page.not_known" if self._links is None else "page.link_over")
+            known = "page.not_known" if self._links is None else "page.link_over"
+            said = self._words("page.hand_hidden" if opening.token.startswith(OF_A_HAND) else known)
             raise _NotLetInError(Bye(said=said, again=False))
         return *found, ""
 

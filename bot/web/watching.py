@@ -71,8 +71,11 @@ class Watching:
         views = [view for other in others[:MOST_BOARDS] if (view := await self.look(other)) is not None]
         boards = tuple(_board(replace(drawing, view=view, result=None)) for view in views)
         told = [*lines, *standing_lines(seen, drawing.words, most=MOST_STANDING)]
-        plain = tuple(line for text in told for line in drawing.plain(text).split("\n") if line)
-        return EventShown(title=seen.event.name, standings=plain, boards=boards), [view.table.key for view in views]
+        lines = [line for text in told for line in text.split("\n") if drawing.plain(line)]
+        headings = tuple(number for number, line in enumerate(lines) if line.startswith("**") and line.endswith("**"))
+        standings = tuple(map(drawing.plain, lines))
+        event = EventShown(title=seen.event.name, standings=standings, headings=headings, boards=boards)
+        return event, [view.table.key for view in views]
 
     async def _standings(self, drawing: Drawing) -> Sequence[str]:
         """The last page of a bracket; nothing where there is none."""

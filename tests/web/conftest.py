@@ -9,6 +9,7 @@ from pytest_asyncio import fixture
 
 from bot.web.pages import Pages
 from tests.discord.club import Club, complaints, open_club
+from tests.discord.test_whole_hands import ALICES_TEXT, SCRIPT, SEED
 from tests.play.world import FixedVault, World
 from tests.standin.wired_bot import WiredBot
 from tests.web import browser, webkit
@@ -69,6 +70,26 @@ async def club(tmp_path: Path, caplog: pytest.LogCaptureFixture, page_url: str) 
     async with open_club(tmp_path, page_url=page_url) as opened:
         yield opened
     assert not complaints(caplog.get_records("call"), opened.forgiven)
+
+
+@fixture(loop_scope="session")
+async def earning(tmp_path: Path) -> AsyncIterator[Club]:
+    """A club in which Alice has earned Fantasyland with the hand that is just over."""
+    async with open_club(tmp_path, seeds=[SEED]) as club:
+        await club.slash("alice", "ofc play")
+        await club.press("bob", club.table_screen(), club.table_screen().find("join"))
+        await club.slash("bob", "seed", text="bob's own text")
+        await club.slash("alice", "seed", text=ALICES_TEXT)
+        await club.press("alice", club.table_screen(), club.table_screen().find("start"))
+        await club.play_hand(script=SCRIPT)
+        yield club
+
+
+@fixture(loop_scope="session")
+async def lucky(earning: Club) -> Club:
+    """A club in which Alice is in Fantasyland."""
+    await earning.pass_time(13)
+    return earning
 
 
 @fixture(loop_scope="session")

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
-from pytest_asyncio import fixture
 
 from bot.playground.page import ClubPage
 from bot.text.languages import ENGLISH
 from bot.text.words import words_for
-from tests.discord.club import Club, fantasyland_letters, open_club, plain_letters
-from tests.discord.test_whole_hands import ALICES_TEXT, SCRIPT, SEED
+from tests.discord.club import Club, fantasyland_letters, plain_letters
 from tests.web.browser import DESK, PHONE, Tab, browsing
 from tests.web.open_pages import Open, served
 
@@ -267,20 +264,6 @@ async def test_it_speaks_its_readers_language(club: Club, opened: Open, name: st
         assert clubs == spades
         await page.at("#wish-dark").check()
         assert "dark" in await page.view.evaluate("() => document.documentElement.className")
-
-
-@fixture(loop_scope="session")
-async def lucky(tmp_path: Path) -> AsyncIterator[Club]:
-    """A club in which Alice is in Fantasyland."""
-    async with open_club(tmp_path, seeds=[SEED]) as club:
-        await club.slash("alice", "ofc play")
-        await club.press("bob", club.table_screen(), club.table_screen().find("join"))
-        await club.slash("bob", "seed", text="bob's own text")
-        await club.slash("alice", "seed", text=ALICES_TEXT)
-        await club.press("alice", club.table_screen(), club.table_screen().find("start"))
-        await club.play_hand(script=SCRIPT)
-        await club.pass_time(13)
-        yield club
 
 
 async def whole(page: Tab) -> None:

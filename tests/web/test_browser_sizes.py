@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+
 import pytest
+from pytest_asyncio import fixture
 
 from bot.playground.page import ClubPage
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
-from tests.discord.club import Club
+from bot.web.plain import plain
+from tests.discord.club import Club, fantasyland_letters
 from tests.web.browser import DESK, PHONE, Tab, browsing
-from tests.web.open_pages import Open
+from tests.web.open_pages import Open, served
 from tests.web.test_browser import tab, three
 
 pytestmark = pytest.mark.browser
@@ -41,6 +45,17 @@ OUTSIDE = """() => {
   return { seen: all.length, parts: parts.map((one) => one.outerHTML.slice(0, 80)) };
 }"""
 """What of the playground's toolbar reaches past the screen, and how much there is of it."""
+
+
+CUT = "one => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight"
+"""Not all of it is seen."""
+
+
+@fixture(loop_scope="session")
+async def opened_earning(earning: Club) -> AsyncIterator[Open]:
+    """The pages of the club in which Alice earns Fantasyland."""
+    async with served(earning) as opened:
+        yield opened
 
 
 def words_of(name: str) -> Words:
@@ -107,6 +122,18 @@ async def test_a_finished_hand_scrolls_nothing_but_its_result_on_a_small_phone(
             await page.sized(size)
             await page.fits()
             assert await page.at("#result .totals li").first.is_visible()
+        # What a back makes is read with its royalty; the longest name takes a second line where there is height.
+        words, others = words_of("hanako"), page.at("#others .made")
+        flush, full = (
+            words("hand.straight_flush", rank="10"),
+            words("hand.full_house", ranks=words("ranks.10"), others=words("ranks.9")),
+        )
+        assert await others.count() == 6
+        for size, made in ((PHONE, f"{flush} +15"), (SMALL[0][0], f"{full} +12")):
+            await others.evaluate_all("(all, text) => { all[2].textContent = all[5].textContent = text; }", made)
+            await page.sized(size)
+            await page.fits()
+            assert await others.evaluate_all(f"all => all.filter({CUT}).length") == 0, size
 
 
 async def test_what_a_stack_has_limited_is_read_below_the_result_on_a_phone(club: Club, opened: Open) -> None:
@@ -163,6 +190,77 @@ async def test_another_table_that_waits_calls_and_a_tap_leads_there(club: Club, 
         await page.at("#title", has_text=title).wait_for(state="attached")
         await page.at("#tray").wait_for()
         assert await page.at("#call").is_hidden()
+
+
+async def test_a_hand_that_earns_fantasyland_scrolls_its_result_alone(earning: Club, opened_earning: Open) -> None:
+    async with tab(opened_earning, earning, "alice", PHONE) as page:
+        words = words_of("alice")
+        earned = plain(words("board.fantasyland_next", count=14), str)
+        assert earned in await page.at("#told").inner_text()
+        for size, _ in SMALL:
+            await page.sized(size)
+            await page.fits()
+            # On a small phone it stands in the result alone.
+            assert earned not in await page.at("#told").inner_text()
+            assert "14" in await page.at("#result .notes").inner_text()
+        assert await page.at("#told .status").last.is_visible()
+
+
+async def test_a_fantasyland_can_be_set_whatever_warns_on_the_smallest_phone(opened_earning: Open, lucky: Club) -> None:
+    (size, _), *_ = SMALL
+    async with tab(opened_earning, lucky, "alice", size) as page:
+        letters = fantasyland_letters(await lucky.look(1, "alice"))
+        warned = 0
+        for place, letter in enumerate(letters):
+            if letter == "D":
+                continue
+            await page.drag(place, letter)
+            await page.fits()
+            warned += await page.at("#told .danger").count()
+        assert warned
+        note = page.at("#own > .name .note")
+        assert words_of("alice")("table.in_fantasyland", count=14).split("🌈\u00a0")[-1] in await note.text_content()
+        assert not await note.evaluate(CUT)
+        await page.confirm()
+
+
+@pytest.mark.parametrize("name", ["alice", "hanako"])
+async def test_what_is_told_of_others_is_read_whole_on_a_small_phone(club: Club, opened: Open, name: str) -> None:
+    await club.open_table("alice", "bob", "hanako")
+    for _ in range(3):
+        await club.play_turn(await club.on_turn())
+    while (turn := await club.on_turn()) != name or "⏰" not in club.table_screen().text:
+        if turn == "bob":
+            await club.pass_time(10)
+        else:
+            await club.play_turn(turn)
+    words = words_of(name)
+    async with tab(opened, club, name, PHONE) as page:
+        for size, _ in SMALL[:2]:
+            await page.sized(size)
+            assert [await note.evaluate(CUT) for note in await page.at("#others .note").all()] == [False, False]
+        notes = await page.at("#others .note").all_text_contents()
+        assert any(words("table.by_clock").split("⏰\u00a0")[-1] in note for note in notes), notes
+        # No line ends behind the hyphen of "A-high".
+        made = [text for text in await page.at(".made").all_text_contents() if text]
+        assert made
+        assert not any("-" in text for text in made)
+        assert any(text.endswith("\u2011high") for text in made) == (name == "alice")
+
+
+@pytest.mark.parametrize(("time", "told"), [("1d", ("24h", "24\n時間")), ("20m", ("20m", "20分"))])
+async def test_the_ring_of_the_clock_has_the_units_of_its_reader(
+    club: Club, opened: Open, time: str, told: tuple[str, str]
+) -> None:
+    await club.open_table("alice", "hanako", pace="relaxed" if time == "20m" else "correspondence", time=time)
+    for name, said in zip(("alice", "hanako"), told, strict=True):
+        async with tab(opened, club, name, PHONE) as page:
+            assert await page.at("#clock b").text_content() == said
+            ring, text = [await page.at(part).bounding_box() for part in ("#clock", "#clock b")]
+            assert ring["x"] + 3 <= text["x"]
+            assert text["x"] + text["width"] <= ring["x"] + ring["width"] - 3
+            assert ring["y"] + 3 <= text["y"]
+            assert text["y"] + text["height"] <= ring["y"] + ring["height"] - 3
 
 
 async def test_what_is_read_aloud_is_joined_as_japanese_is(club: Club, opened: Open) -> None:

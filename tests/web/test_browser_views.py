@@ -138,8 +138,11 @@ async def test_a_hand_is_replayed_reviewed_and_tried_again(club: Club, tabs: Tab
     assert await page.at("#sheet .boards .card").count() == 10
     await page.page.keyboard.press("ArrowRight")
     assert await page.at("#sheet .boards .card:not(.pile .card)").count() == 14
+    stood = await page.at("#scrubber").bounding_box()
     await page.page.keyboard.press("End")
     await page.at("#sheet #result").wait_for()
+    # What is pressed to go on stays where it is.
+    assert await page.at("#scrubber").bounding_box() == stood
     for size in (PHONE, DESK):
         await page.sized(size)
         wide = await page.at("#sheet").evaluate("sheet => sheet.scrollWidth - sheet.clientWidth")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -142,6 +143,27 @@ async def test_a_token_runs_out_with_the_evening_on_a_page_that_is_open_too(club
         assert told["said"] == EN("page.not_known")
     async with door.socket() as sight:
         assert (await opening(sight, **key))["said"] == EN("page.link_over")
+
+
+@pytest.mark.parametrize(("locale", "code"), [("en-GB", "en"), ("ja-JP", "ja")])
+async def test_who_opens_the_link_of_a_hidden_hand_is_told_why(
+    club: Club, door: Open, opened: Open, locale: str, code: str
+) -> None:
+    await club.open_table("alice", "bob")
+    await club.play_hand()
+    async with opened.eyes(club, "alice") as sight:
+        await sight.say(type="read", id="the-link", what="link", table=1, hand=1)
+        link = (await sight.until(lambda told: told["type"] == "found"))["text"]
+    for way in (door, opened):
+        async with way.socket(**{"Accept-Language": locale}) as sight:
+            assert (await opening(sight, token=link))["type"] == "snapshot"
+    await club.play.wish(club.key().guild, club.player("bob"), lambda wishes: replace(wishes, profile_visible=False))
+    # Of a link that was never good nothing else is said.
+    for token in (link, f"hand.{club.guild.id}.1.1.{'0' * 32}"):
+        for way in (door, opened):
+            async with way.socket(**{"Accept-Language": locale}) as sight:
+                told = await opening(sight, token=token)
+                assert told == {"type": "bye", "said": words_for(code)("page.hand_hidden"), "again": False, "to": ""}
 
 
 async def test_nobody_comes_in_by_anything_else(club: Club, door: Open) -> None:

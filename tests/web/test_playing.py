@@ -7,12 +7,15 @@ import json
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 
+import pytest
+
 from bot.model.choices import DeckColours
 from bot.model.clock import Clock, Pace
 from bot.model.ids import Player, TableKey
 from bot.model.tables import Terms
 from bot.ofc.placement import automatic_placement
 from bot.ofc.presets import CHINESE, PINEAPPLE
+from bot.ofc.variants import Variant
 from bot.play.table.lobby import Offer
 from bot.text.words import words_for
 from bot.ui.gate import Rate, Rates
@@ -74,6 +77,23 @@ async def test_it_says_what_becomes_of_the_card_left_over(world: World, pages: P
                 told = page.view["mine"]["draft"]["asked"]
                 assert told.split("\n")[0] == (rest if street else EN("page.place"))
                 await world.place_cards(key, player)
+
+
+@pytest.mark.parametrize("variant", [PINEAPPLE, CHINESE])
+async def test_how_a_board_is_set_is_told_until_its_first_card_lies(
+    world: World, pages: Pages, variant: Variant
+) -> None:
+    key = await world.table(ANN, BOB, variant=variant)
+    if variant.at_once:
+        await world.start(key)
+    else:
+        await world.into_fantasyland(key, ANN)
+        await world.next_hand(key)
+    async with kept(pages, ANN) as page:
+        assert page.view["mine"]["draft"]["asked"] == EN("page.place")
+        count = len(page.view["mine"]["cards"])
+        assert EN("page.place") not in (await page.draft("B".ljust(count, ".")))["asked"]
+        assert (await page.draft("." * count))["asked"] == EN("page.place")
 
 
 async def test_a_row_tells_its_hand_its_royalty_and_a_certain_foul(world: World, pages: Pages) -> None:

@@ -222,6 +222,9 @@ async def test_an_event_is_watched_with_its_bracket_and_its_other_tables(world: 
         shown = page.view["event"]
         assert shown["title"] == "Friday"
         assert any("Player" in line for line in shown["standings"]), shown["standings"]
+        heads = [shown["standings"][number] for number in shown["headings"]]
+        assert heads[:3] == ["Round 1", "Semi-final", "Final"]
+        assert not any(" vs " in line for line in heads), heads
         assert [board["table"] for board in shown["boards"]] == [other.table for other in others]
         assert all(len(board["seats"]) == 2 for board in shown["boards"])
         before = shown["boards"]

@@ -18,6 +18,8 @@ from bot.play.session.session import Session
 
 MARK_LETTERS = 32
 """Of the keyed hash in hexadecimal: 128 bits."""
+OF_A_HAND = "hand."
+"""What the link of a hand begins with, and no other."""
 _LINK = re.compile(rf"hand\.(\d{{1,19}})\.(\d{{1,15}})\.(\d{{1,9}})\.([0-9a-f]{{{MARK_LETTERS}}})")
 
 
