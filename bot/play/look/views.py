@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -227,6 +228,18 @@ def look(s: Session, key: TableKey, before: TableSeen | None = None) -> TableSee
         postings=tuple(s.tx.postings(key, limit=MOST_POSTINGS)),
         week=turns.week_of(s, table),
     )
+
+
+def with_drafts(seen: TableSeen, drafts: Mapping[Player, tuple[str, str]]) -> TableSeen:
+    """The same table with new drafts of some who sit there: their letters, and the turn that they are for."""
+
+    def with_its_own(place: Place) -> Place:
+        if (kept := drafts.get(place.seat.player)) is None:
+            return place
+        draft, turn = kept
+        return replace(place, seat=replace(place.seat, draft=draft, draft_for=turn))
+
+    return replace(seen, places=tuple(map(with_its_own, seen.places)))
 
 
 def _vacation(s: Session, table: Table, seat: Seat) -> Vacation | None:

@@ -190,7 +190,7 @@ class PostgresDatabase:
 
     def _before(self, sql: PostgresSql, changed: Changed) -> None:
         for watcher in self._watchers:
-            watcher.before_commit(sql, changed)
+            watcher.before_commit(sql, changed, {})
 
     def _tell(self, changed: Changed, *, well: bool) -> None:
         # Also of a transaction that changes nothing: a look that began before it is no newer for that.
