@@ -20,6 +20,8 @@ OF_TABLES = frozenset(
 )
 """Their rows count as a change of a table, and those of ``OF_EVENTS`` as one of an event: each watcher is told."""
 OF_EVENTS = frozenset(("tournament",))
+Changes: TypeAlias = Mapping[TableKey | EventKey, Collection[str]]
+"""The tables and events that a transaction changes, each with the names of the database's tables that were written."""
 Drafts: TypeAlias = Mapping[TableKey, Mapping[Player, tuple[str, str]]]
 """The new drafts at the tables of which nothing else has changed: their letters, and the turn that they are for."""
 
@@ -30,7 +32,7 @@ class Watcher(Protocol):
     Both times on the thread of that transaction; several may be under way, for different servers.
     """
 
-    def before_commit(self, tx: Tx, changed: Collection[TableKey | EventKey], drafts: Drafts) -> None:
+    def before_commit(self, tx: Tx, changed: Changes, drafts: Drafts) -> None:
         """Read what will be committed; nothing may be written any more.
 
         A database may tell ``drafts`` apart, where it runs one transaction after the other; they're no part of
@@ -46,7 +48,7 @@ class Watcher(Protocol):
 class SqlWatcher(Protocol):
     """Is told of each transaction that writes, as play's own watcher; on that transaction's thread."""
 
-    def before_commit(self, sql: Sql, changed: Collection[TableKey | EventKey], drafts: Drafts) -> None: ...
+    def before_commit(self, sql: Sql, changed: Changes, drafts: Drafts) -> None: ...
     def after_commit(self, changed: Collection[TableKey | EventKey], *, well: bool) -> None: ...
 
 
@@ -124,7 +126,7 @@ class _Watching:
         self._watcher = watcher
         self._tx_of = tx_of
 
-    def before_commit(self, sql: Sql, changed: Collection[TableKey | EventKey], drafts: Drafts) -> None:
+    def before_commit(self, sql: Sql, changed: Changes, drafts: Drafts) -> None:
         self._watcher.before_commit(self._tx_of(sql), changed, drafts)
 
     def after_commit(self, changed: Collection[TableKey | EventKey], *, well: bool) -> None:

@@ -260,7 +260,8 @@ class Changes:
     """
 
     def __init__(self) -> None:
-        self._tables: set[tuple[int, int]] = set()
+        self._tables: dict[tuple[int, int], set[str]] = {}
+        """What was written of each table: the names of the database's tables."""
         self._drafts: dict[tuple[int, int], dict[Player, tuple[str, str]]] = {}
         """The drafts that were kept, by table."""
         self._events: set[tuple[int, int]] = set()
@@ -275,11 +276,11 @@ class Changes:
         """Watch the connection as soon as somebody listens."""
         if not self._watchers or self._watches:
             return
-        connection.create_function("table_changed", 2, self._table_changed)
+        connection.create_function("table_changed", 3, self._table_changed)
         connection.create_function("event_changed", 2, self._event_changed)
         connection.create_function("draft_changed", 5, self._draft_changed)
         for name in OF_TABLES:
-            call = "table_changed({row}.guild_id, {row}.table_id)"
+            call = f"table_changed('{name}', {{row}}.guild_id, {{row}}.table_id)"
             _watch(connection, name, call, but=DRAFT if name == "seat" else ())
         for name in OF_EVENTS:
             _watch(connection, name, "event_changed({row}.guild_id, {row}.tournament_id)")
@@ -294,15 +295,24 @@ class Changes:
 
     def doubt(self) -> None:
         """Something was taken back: which drafts are kept is no more known than anything else."""
-        self._tables |= self._drafts.keys()
+        for table in self._drafts:
+            self._tables.setdefault(table, set()).add("seat")
 
     @property
-    def _changed(self) -> list[TableKey | EventKey]:
-        return [*map(_key, self._tables), *(EventKey(guild=GuildId(guild), number=n) for guild, n in self._events)]
+    def _changed(self) -> dict[TableKey | EventKey, Collection[str]]:
+        changed: dict[TableKey | EventKey, Collection[str]] = {
+            TableKey(guild=GuildId(guild), table=TableId(table)): written
+            for (guild, table), written in self._tables.items()
+        }
+        return changed | {EventKey(guild=GuildId(guild), number=number): OF_EVENTS for guild, number in self._events}
 
     @property
     def _drafted(self) -> Drafts:
-        return {_key(table): drafts for table, drafts in self._drafts.items() if table not in self._tables}
+        return {
+            TableKey(guild=GuildId(guild), table=TableId(table)): drafts
+            for (guild, table), drafts in self._drafts.items()
+            if (guild, table) not in self._tables
+        }
 
     def after_commit(self, *, well: bool) -> None:
         """Tell what was committed, and begin again."""
@@ -313,19 +323,14 @@ class Changes:
         for watcher in self._watchers:
             watcher.after_commit(changed, well=well)
 
-    def _table_changed(self, guild: int, table: int) -> None:
-        self._tables.add((guild, table))
+    def _table_changed(self, name: str, guild: int, table: int) -> None:
+        self._tables.setdefault((guild, table), set()).add(name)
 
     def _event_changed(self, guild: int, number: int) -> None:
         self._events.add((guild, number))
 
     def _draft_changed(self, guild: int, table: int, player: str, draft: str, turn: str) -> None:
         self._drafts.setdefault((guild, table), {})[Player(player)] = draft, turn
-
-
-def _key(table: tuple[int, int]) -> TableKey:
-    guild, number = table
-    return TableKey(guild=GuildId(guild), table=TableId(number))
 
 
 def _watch(connection: sqlite3.Connection, name: str, call: str, *, but: Collection[str] = ()) -> None:
