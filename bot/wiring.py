@@ -213,6 +213,7 @@ def build_bot(
     pages.watching.seen_by_all = lambda channel: seen_by_all(bot.get_channel(channel)) is True
     pages.watching.events = core.events
     services.publisher.panels.used_beside = pages.used_at
+    pages.tell_drafts(services.publisher.panels.was_moved_beside)
     links.used = services.publisher.panels.link_again
     bot.equip(services, Clockwork(bot, services, core.timekeeper), pages, links)
     return bot

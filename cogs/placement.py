@@ -97,7 +97,19 @@ class Placement(commands.Cog):
     async def draw(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The draft changes, and nothing else."""
         panel = await self._panel(reply, press)
-        await self._draw(reply, press, redrawn(panel, press.verb, press.argument, values))
+        if not await self._moved_beside(reply, panel):
+            await self._draw(reply, press, redrawn(panel, press.verb, press.argument, values))
+
+    async def _moved_beside(self, reply: Reply, panel: Panel) -> bool:
+        """True where its player has moved cards on a page since the panel was drawn: it shows them, and moves none."""
+        moved = self.services.publisher.panels.moved_beside(panel.view.table.key, reply.player)
+        if moved is None or moved[0] != panel.moment:
+            return False
+        now = replace(panel, draft=moved[1], chosen=None, told=reply.words("panel.moved_beside"))
+        if now.sketch.letters == panel.sketch.letters:
+            return False
+        await self.services.show(reply, now)
+        return True
 
     async def _draw(self, reply: Reply, press: Press, panel: Panel) -> None:
         """Show a draft, and keep it for the clock with whatever is written next: it stands in its buttons meanwhile."""
@@ -126,7 +138,10 @@ class Placement(commands.Cog):
 
     async def row(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A row was tapped: the chosen card goes there, and the last one confirms for those who wish it."""
-        drawn = redrawn(await self._panel(reply, press), "row", press.argument, values)
+        panel = await self._panel(reply, press)
+        if await self._moved_beside(reply, panel):
+            return
+        drawn = redrawn(panel, "row", press.argument, values)
         if reply.wishes.confirm_at_once and drawn.sure_to_stand:
             await self._place_cards(reply, reply.key(press), drawn.view, drawn.sketch.letters)
         else:
@@ -233,16 +248,22 @@ class Placement(commands.Cog):
     async def _meant(self, reply: Reply, number: int | None) -> Typing | str:
         """The hand that is typed for: at the table named, else the one shown last, else the only one that waits.
 
-        What is to be said where that is not known; raises Refused where there are no cards to place.
+        Where another hand was shown last in another channel, it is that of this channel's table, if that waits. What is
+        to be said where it is not known; raises Refused where there are no cards to place.
         """
         if number is not None:
             return await self._at(reply, await self.services.table_for(reply, number))
         shown = reply.wishes.shown
+        panels = await self.services.panels_of(reply)
+        if reply.guild and not self.services.shown_here(reply):
+            own = [panel for panel in panels if panel.view.table.channel == reply.interaction.channel_id]
+            here = [panel for panel in own if panel.waits]
+            if here and shown not in (panel.shown_as for panel in own):
+                return here[0] if len(here) == 1 else which_text(here, reply.words, where="", other_try=False)
         if not reply.guild or shown.startswith("d"):
             day = await self._of_day(reply, shown)
             if day is not None and (day.view.standing is None or not reply.guild):
                 return day
-        panels = await self.services.panels_of(reply)
         last = next((panel for panel in panels if panel.shown_as == shown), None)
         waiting = [panel for panel in panels if panel.waits]
         if last is not None and (last.waits or not waiting):

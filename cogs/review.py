@@ -46,6 +46,7 @@ class Reviewing(commands.Cog):
         gate.route("review", in_a_new_message(self.page), anywhere=True)
         gate.route("reviewed", self.page, anywhere=True)
         gate.route("retry", self.retry, anywhere=True)
+        gate.route("retry_hand", in_a_new_message(self.retry_hand), anywhere=True)
         for verb, handler in {
             **dict.fromkeys(DRAWING, self.draw),
             "arrange": self.arrange,
@@ -99,6 +100,13 @@ class Reviewing(commands.Cog):
         retry = Retry(past=past, start=press.street - 1)
         retry.check()
         await self._go_on(reply, retry)
+
+    async def retry_hand(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Begin another try from the first cards, below the result of a hand."""
+        past = await self.services.play.past(reply.key(press), press.hand, reply.player)
+        if not past.whole:
+            raise Refused(PlayReason.NO_WHOLE_BOARD, hand=press.hand)
+        await self._go_on(reply, Retry(past=past, start=0))
 
     async def draw(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A press that only draws on the panel of a try."""

@@ -89,7 +89,7 @@ export async function checkDraw(record) {
     const j = chosen % (i + 1);
     [order[i], order[j]] = [order[j], order[i]];
   }
-  steps.push({ key: "draw_order", value: order.join(" "), right: same(order, record.order) });
+  steps.push({ key: "draw_order", value: order.join(" · "), right: same(order, record.order), players: true });
   if (record.seeding) {
     const { by, seeds } = record.seeding;
     const figures = new Map(seeds.filter((/** @type {[string, number | null]} */ one) => one[1] !== null));
@@ -97,7 +97,7 @@ export async function checkDraw(record) {
     const figured = order.filter((player) => figures.has(player)).sort((one, other) => sign * (figures.get(one) - figures.get(other)));
     const seeded = [...figured, ...order.filter((player) => !figures.has(player))];
     const told = seeded.map((player) => (figures.has(player) ? `${player} (${figures.get(player)})` : player));
-    steps.push({ key: "draw_seeds", value: told.join(" "), right: same(seeded, seeds.map((/** @type {[string, unknown]} */ one) => one[0])) });
+    steps.push({ key: "draw_seeds", value: told.join(" · "), right: same(seeded, seeds.map((/** @type {[string, unknown]} */ one) => one[0])), players: true });
   }
   for (const master of mastersOf(record)) {
     const made = await commitment(`${master.event}/boards`, master.seed);

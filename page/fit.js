@@ -1,98 +1,158 @@
 // Sizes: cards are as large as the screen allows, one's own first.
 
 const LEAST = 20;
-const SMALLEST = 18; // of others, who get still smaller beside each other on a phone that lies
-const SMALLEST_LYING = 15;
+const SMALLEST = 18; // of others, who get still smaller on a narrow phone, or on one that lies
+const SMALLEST_OF_ALL = 15;
+const NARROW = 340;
 const MOST = 118;
 const ENOUGH = 58; // up to here one's own come first
 const READ = 23; // up to here others' cards are hard to read
 const LARGE = 84; // one's own cards need not be larger for others to be smaller
-const RATIOS = [1, 0.8, 0.65, 0.52, 0.42, 0.34, 0.27];
-const TRIES = 5;
-const MOST_LAYOUTS = 12; // after so many the best so far is good enough
+const SHAPE = 1.36; // how tall a card is, by its width
+const MOST_LAYOUTS = 7; // after so many the best so far is good enough
 
 /**
- * Each try is a layout of the whole table, which is what takes time. The ratio that is likely to be the best is tried
- * first; another is tried with the least cards that would make it better, and mostly given up there.
+ * Each try is a layout of the whole table, which is what takes time. So a layout also tells how tall one's own part and
+ * a seat are; what either grows by with its cards tells which cards to try next. Mostly the second or third is the last.
  * @param {HTMLElement} main
  * @param {number} held how many cards wait to be placed
  * @param {boolean} over true once the hand is over: then all boards are looked at alike
  */
 export function fit(main, held, over) {
-  const { display, paddingTop } = getComputedStyle(main);
+  const { display, paddingTop, paddingLeft, columnGap } = getComputedStyle(main);
   const beside = display === "grid";
+  const lying = beside && !document.documentElement.classList.contains("watches") && matchMedia("(max-height: 480px) and (orientation: landscape)").matches;
+  const { rowGap } = getComputedStyle(/** @type {HTMLElement} */ (main.querySelector("#others")));
   const tray = main.querySelector("#tray");
-  const lying = tray?.parentElement && getComputedStyle(tray.parentElement).display === "grid" ? tray : null;
-  const smallest = lying ? SMALLEST_LYING : SMALLEST;
+  const smallest = lying || main.offsetWidth < NARROW ? SMALLEST_OF_ALL : SMALLEST;
+  const gap = parseFloat(rowGap);
   const inside = main.offsetHeight - 2 * parseFloat(paddingTop);
-  const across = main.offsetWidth;
-  const widest = Math.floor(Math.min(MOST, (across - 46) / 5));
+  const across = main.offsetWidth - 2 * parseFloat(paddingLeft);
+  const widest = Math.floor(Math.min(MOST, (main.offsetWidth - 46) / 5));
+  const seats = [...main.querySelectorAll("#others .seat")];
+
+  /** @param {number} own */
+  const column = (own) => Math.max(own * 5 + 60, 420);
 
   /**
    * @param {number} own
-   * @param {number} ratio
+   * @param {number} other
    */
-  const put = (own, ratio) => {
+  const put = (own, other) => {
     main.style.setProperty("--own", `${own}px`);
-    main.style.setProperty("--oth", `${Math.max(smallest, own * ratio)}px`);
+    main.style.setProperty("--oth", `${other}px`);
     // A whole hand stands in lines of seven.
     if (held <= 6) main.style.setProperty("--hand", `${own}px`);
     else {
-      const line = lying ? lying.clientWidth : beside ? Math.max(own * 5 + 60, 420) : across - 24;
+      const line = lying && tray ? tray.clientWidth : beside ? column(own) : main.offsetWidth - 24;
       main.style.setProperty("--hand", `${Math.min(own, (line - 8 + 5) / 7 - 5)}px`);
     }
   };
 
   /**
-   * How many pixels are missing with cards of this width; below zero there is room.
    * @param {number} own
-   * @param {number} ratio
+   * @param {number} other
    */
-  const missing = (own, ratio) => {
-    layouts++;
-    put(own, ratio);
-    const parts = [...main.children].flatMap((section) => {
-      // Below each other sections take what is left over; beside each other they are as tall as what they hold.
-      const inner = (beside ? [section] : [...section.children]).map((one) => one.getBoundingClientRect()).filter(({ height }) => height);
-      return inner.length ? [{ top: Math.min(...inner.map(({ top }) => top)), bottom: Math.max(...inner.map(({ bottom }) => bottom)) }] : [];
-    });
-    const tall = beside
-      ? Math.max(...parts.map(({ bottom }) => bottom)) - Math.min(...parts.map(({ top }) => top))
-      : parts.reduce((sum, { top, bottom }) => sum + bottom - top + 6, -6);
-    const wide = main.scrollWidth - main.clientWidth;
-    return wide > 0 ? Math.max(tall - inside, 3 * wide) : tall - inside;
+  const worth = (own, other) =>
+    0.51 * Math.min(own, LARGE) + 0.01 * own + 0.6 * other + (over ? 0 : 1.1 * Math.min(own, ENOUGH) + Math.min(other, READ));
+
+  // What layouts have told; until the second one, by how much parts grow is a guess.
+  const mine = { cards: 0, tall: 0, grows: 4 * SHAPE };
+  const seat = { cards: 0, tall: 0, grows: 3 * SHAPE };
+  let frame = Infinity; // how much wider a seat is than its cards
+  let rows = 0; // in how many lines the others sit
+  let above = 0; // what stands above or below the others' seats
+  let ended = 0;
+  let rest = 0; // how much taller all is than what is told by its parts
+  let wide = Infinity; // cards that are so wide side by side are too wide
+
+  /**
+   * @param {typeof mine} part
+   * @param {number} cards
+   * @param {number} tall
+   */
+  const learn = (part, cards, tall) => {
+    const grows = (tall - part.tall) / (cards - part.cards);
+    if (part.cards && cards !== part.cards && grows > 1) part.grows = grows;
+    part.cards = cards;
+    part.tall = tall;
   };
 
   /**
    * @param {number} own
-   * @param {number} ratio
+   * @param {number} other
    */
-  const worth = (own, ratio) => {
-    const other = Math.max(smallest, own * ratio);
-    return 0.5 * Math.min(own, LARGE) + 0.6 * other + (over ? 0 : 1.1 * Math.min(own, ENOUGH) + Math.min(other, READ));
+  const sideBySide = (own, other) => (beside && rows ? own + other * Math.ceil(seats.length / rows) : own);
+
+  /**
+   * In how many lines the others would sit; without end where a seat would be too wide.
+   * @param {number} own
+   * @param {number} other
+   */
+  const lines = (own, other) => {
+    if (lying) return rows;
+    const room = beside ? across - column(own) - parseFloat(columnGap) : across;
+    return Math.ceil(seats.length / Math.floor((room + gap) / (frame + other * 5 + gap)));
   };
 
-  let layouts = 0;
-  let best = { own: LEAST, ratio: RATIOS[RATIOS.length - 1], worth: 0 };
-  const likely = beside && !lying ? 0.8 : 0.42;
-  for (const ratio of [...RATIOS].sort((one, other) => Math.abs(one - likely) - Math.abs(other - likely))) {
-    if (layouts >= MOST_LAYOUTS) break;
-    let own = LEAST;
-    while (own <= widest && worth(own, ratio) <= best.worth) own++;
-    if (own > widest) continue;
-    let room = missing(own, ratio);
-    if (room > 0) continue;
-    // Between cards that fit and cards that don't, the truth is guessed as if all grew evenly.
-    let tooLarge = widest;
-    let excess = own < widest ? missing(widest, ratio) : 0;
-    if (excess <= 0) own = tooLarge;
-    for (let tried = 0; own < tooLarge - 1 && -room >= 4 * ratio && tried < TRIES; tried++) {
-      const guess = Math.min(tooLarge - 1, own + Math.max(1, Math.floor((tooLarge - own) * (-room / (excess - room)))));
-      const found = missing(guess, ratio);
-      if (found <= 0) [own, room] = [guess, found];
-      else [tooLarge, excess] = [guess, found];
+  /**
+   * How tall all of it would be with cards of these widths.
+   * @param {number} own
+   * @param {number} other
+   */
+  const foretold = (own, other) => {
+    const count = seats.length && lines(own, other);
+    const board = mine.tall + mine.grows * (own - mine.cards);
+    const around = above + count * (seat.tall + seat.grows * (other - seat.cards) + gap);
+    return rest + (!beside ? board + around + ended : lying ? Math.max(board, around, ended) : Math.max(board, around + ended));
+  };
+
+  /**
+   * Lay it all out, and learn from it; returns whether all of it can be seen.
+   * @param {number} own
+   * @param {number} other
+   */
+  const fits = (own, other) => {
+    put(own, other);
+    const parts = [...main.children].flatMap((section) => {
+      // Below each other sections take what is left over; beside each other they are as tall as what they hold.
+      const inner = (beside ? [section] : [...section.children]).map((one) => one.getBoundingClientRect()).filter(({ height }) => height);
+      return inner.length ? [{ id: section.id, top: Math.min(...inner.map(({ top }) => top)), bottom: Math.max(...inner.map(({ bottom }) => bottom)) }] : [];
+    });
+    const tall = beside
+      ? Math.max(...parts.map(({ bottom }) => bottom)) - Math.min(...parts.map(({ top }) => top))
+      : parts.reduce((sum, { top, bottom }) => sum + bottom - top + 6, -6);
+    const excess = main.scrollWidth - main.clientWidth;
+    const part = Object.fromEntries(parts.map(({ id, top, bottom }) => [id, bottom - top]));
+    learn(mine, own, part.own ?? 0);
+    if (seats.length) {
+      const boxes = seats.map((one) => one.getBoundingClientRect());
+      learn(seat, other, Math.max(...boxes.map(({ height }) => height)));
+      frame = Math.min(frame, Math.max(...boxes.map(({ width }) => width)) - other * 5);
+      rows = new Set(boxes.map(({ top }) => Math.round(top))).size;
+      above = (part.others ?? 0) - rows * (seat.tall + gap);
     }
-    best = { own, ratio, worth: worth(own, ratio) };
+    ended = part.ended ?? 0;
+    rest = 0;
+    rest = tall - foretold(own, other);
+    if (excess > 0) wide = Math.min(wide, sideBySide(own, other) - excess / 5);
+    return tall <= inside && excess <= 0;
+  };
+
+  let best = { own: LEAST, other: smallest, worth: 0 };
+  let next = { own: Math.min(widest, beside && !lying ? 60 : 40), other: beside && !lying ? 48 : 24, worth: Infinity };
+  for (let layouts = 1; next.worth > best.worth * 1.01 && layouts <= MOST_LAYOUTS; layouts++) {
+    const { own, other } = next;
+    if (fits(own, other) && worth(own, other) > best.worth) best = { own, other, worth: worth(own, other) };
+    next = best;
+    for (let one = LEAST; one <= widest; one++) {
+      for (let two = smallest; two <= Math.max(one, smallest) && sideBySide(one, two) <= wide; two++) {
+        const value = worth(one, two);
+        if (value > next.worth && foretold(one, two) <= inside) next = { own: one, other: two, worth: value };
+      }
+    }
+    // From cards that are far too large nothing may seem to fit.
+    if (layouts === 1 && !next.worth) next = { ...best, worth: Infinity };
   }
-  put(best.own, best.ratio);
+  put(best.own, best.other);
 }

@@ -184,7 +184,7 @@ function found(message) {
     } : null;
     showPast(message.past, told, { read: (what) => read(what, hand, table), retry, start });
   } else if (message.what === "file") saveFile(message.name, message.text);
-  else if (message.what === "record") showRecord(language, cards, message.text);
+  else if (message.what === "record") showRecord(language, cards, message.text, message.names);
   else if (message.what === "link") share(`${door.home}#${message.text}`);
   inFront();
 }

@@ -78,6 +78,7 @@ export interface Found {
   name: string;
   chapters: Chapter[];
   past: PastShown | null;
+  names: Record<string, string>;
   type: "found";
 }
 

@@ -10,6 +10,15 @@ import { checkRecord } from "./verify.js";
 /** @type {Record<string, Record<string, string>>} */
 const OFFLINE = /*{{offline}}*/ {};
 
+/** @type {Map<string, string>} What those are called whose ids records hold, as far as the bot has told. */
+const people = new Map();
+
+/** @param {import("./verify.js").VerifyStep} step */
+function toldOf(step) {
+  if (!step.players) return step.value;
+  return step.value.split(" · ").map((one) => one.replace(/^\S+/, (id) => people.get(id) ?? id)).join(" · ");
+}
+
 /** @param {string} language */
 function textsIn(language) {
   return OFFLINE[language.slice(0, 2)] ?? OFFLINE.en;
@@ -59,7 +68,7 @@ function recordPlace(texts, name, label, judge) {
 function stepsOf(texts, steps) {
   const lines = steps.map((step) => make("li", { class: step.right === undefined ? "" : step.right ? "right" : "wrong" },
     make("b", { text: texts[`step_${step.key}`] }), step.right === undefined ? null : make("em", { text: step.right ? ` ✓ ${texts.same}` : ` ✗ ${texts.differs}` }),
-    step.key === "deck" ? null : make("code", { text: step.value }),
+    step.key === "deck" ? null : make("code", { text: toldOf(step) }),
     step.posted ? make("p", {}, `${texts.fingerprint} `, make("code", { class: "posted", text: fingerprint(step.value) })) : null));
   return make("ol", {}, ...lines);
 }
@@ -74,7 +83,8 @@ function dealtTo(texts, deals, face) {
   const seats = [...new Set(deals.map((deal) => deal.seat))];
   const lines = seats.map((seat) => {
     const own = deals.filter((deal) => deal.seat === seat);
-    const name = texts.seat.replace("{seat}", String(seat)).replace("{player}", () => own[0].player);
+    const known = people.get(own[0].player);
+    const name = (known ? texts.seat : texts.unnamed).replace("{seat}", String(seat + 1)).replace("{player}", () => known ?? own[0].player);
     return make("div", { class: "deal" }, make("b", { text: name }), ...own.map((deal) => make("span", {}, ...deal.cards.map(face))));
   });
   return lines.length ? [make("h3", { text: texts.dealt }), make("p", { text: texts.dealt_how }), ...lines] : [];
@@ -100,8 +110,10 @@ function ofEvent(texts, hand) {
  * @param {string} language
  * @param {Record<string, string>} named the names of the cards, where they are known
  * @param {string} [given] a record that is checked at once
+ * @param {Record<string, string>} [names] of the players, by their ids
  */
-export function showRecord(language, named, given = "") {
+export function showRecord(language, named, given = "", names = {}) {
+  for (const [player, name] of Object.entries(names)) people.set(player, name);
   const texts = textsIn(language);
   const face = (/** @type {string} */ code) => card(code, named[code] ?? code);
   const place = recordPlace(texts, "record", texts.record, async (text) => {

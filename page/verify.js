@@ -3,8 +3,9 @@
 import { bytesOf, framed, HEX32, hexOf, isText, sha256, streamOf } from "./sums.js";
 
 /**
- * A step on the way; what is ``posted`` is to be compared with what the bot has posted before.
- * @typedef {{ key: string, value: string, right?: boolean, posted?: boolean }} VerifyStep
+ * A step on the way; what is ``posted`` is to be compared with what the bot has posted before. Of ``players`` the value
+ * holds ids, between dots.
+ * @typedef {{ key: string, value: string, right?: boolean, posted?: boolean, players?: boolean }} VerifyStep
  */
 /** @typedef {"right" | "wrong" | "withheld" | "unreadable"} Outcome */
 /** @typedef {{ outcome: Outcome, steps: VerifyStep[], deck: string[], hand: string, second: boolean, dealt: Deal[] }} Verdict */

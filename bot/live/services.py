@@ -95,6 +95,8 @@ class Services(Doors):
     page_links: PageLinks
     drafts: OrderedDict[tuple[GuildId, Player], tuple[Moment, Draft]] = field(default_factory=OrderedDict, repr=False)
     """The draft on the last panel that somebody was shown: at practice and in a hand of a day nothing else keeps it."""
+    places: OrderedDict[tuple[GuildId, Player], int] = field(default_factory=OrderedDict, repr=False)
+    """The channel in which somebody was shown their last panel, as far as this process has shown it."""
 
     @property
     def keepers(self) -> tuple[Keeper[Any], ...]:
@@ -103,6 +105,10 @@ class Services(Doors):
 
     def draft_on(self, reply: Reply, panel: Placing) -> Draft:
         """The draft that its player has seen last of this hand on this street; of a table also the one that is kept."""
+        if isinstance(panel, Panel):
+            moved = self.publisher.panels.moved_beside(panel.view.table.key, reply.player)
+            if moved is not None and moved[0] == panel.moment:
+                return moved[1]
         moment, draft = self.drafts.get((reply.guild, reply.player), (None, ()))
         if moment == panel.moment:
             return draft
@@ -197,10 +203,18 @@ class Services(Doors):
                 self.drafts.popitem(last=False)
         if not reply.guild:
             return
+        self.places[who] = reply.interaction.channel_id or 0
+        self.places.move_to_end(who)
+        if len(self.places) > MOST_DRAFTS:
+            self.places.popitem(last=False)
         try:
             await self.play.show_hand(*who, panel.shown_as if panel else instead)
         except StorageTroubleError as trouble:
             log.debug("which hand was shown is known here alone: %s", trouble)
+
+    def shown_here(self, reply: Reply) -> bool:
+        """True where the hand that its player was shown last stands in the channel in which they type."""
+        return self.places.get((reply.guild, reply.player)) == reply.interaction.channel_id
 
     async def panels_of(self, reply: Reply) -> list[Panel]:
         """The panels of one's own tables."""

@@ -149,7 +149,7 @@ def guided_hand(words: Words, *, style: ButtonStyle = ButtonStyle.secondary) -> 
 
 def lesson(words: Words) -> Part:
     """The tutorial for those who ask how one plays, beside a menu that stays."""
-    return button(NOWHERE.but("lesson"), words("ways.button.how_to_play"))
+    return button(NOWHERE.but("lesson"), words("ways.button.guided_hand"))
 
 
 def rules_of(game: Variant, words: Words) -> Part:

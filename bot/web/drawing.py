@@ -31,7 +31,7 @@ from bot.ui.table.lobby import (
     waits_text,
 )
 from bot.ui.table.panel import Panel, clock_line, nothing_to_place, whose_turn
-from bot.ui.table.picture import pair_lines
+from bot.ui.table.picture import limited, pair_lines
 from bot.ui.table.placing import asked, discards_key, rest_told
 from bot.ui.table.result import last_hand, totals
 from bot.ui.table.screen import not_playing, seat_notes
@@ -405,12 +405,16 @@ def result_shown(drawing: Drawing) -> ResultShown | None:
         reason = words(f"closed.{result.record.reason}") if result.record.reason else ""
         return ResultShown(title=title, totals=(words("result.void", reason=reason),), notes=(), pairs=())
     told, *notes = totals(result, words, faces)
+    # Why a stack paid less stands right below what it has changed: a phone shows the first lines.
     names = [drawing.faces.names.of(result.table.key.guild, seat.player, words) for seat in result.hand.seats]
+    pairs = pair_lines(result, names, words)
+    if limited(result):
+        notes.insert(0, pairs.pop())
     return ResultShown(
         title=title,
         totals=tuple(drawing.plain(told).split("\n")),
         notes=tuple(line for note in notes for line in drawing.plain(note).split("\n")),
-        pairs=tuple(line for text in pair_lines(result, names, words) for line in drawing.plain(text).split("\n")),
+        pairs=tuple(line for text in pairs for line in drawing.plain(text).split("\n")),
     )
 
 

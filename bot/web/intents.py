@@ -13,7 +13,7 @@ from bot.ofc.refusals import Reason, Refused
 from bot.play.doors.play import Play
 from bot.play.look.views import TableView
 from bot.text.words import Words
-from bot.ui.faces import Faces
+from bot.ui.faces import DisplayNames, Faces
 from bot.ui.gate import Gate
 from bot.ui.reply import Asked
 from bot.ui.table.panel import Panel
@@ -31,6 +31,8 @@ class Intents:
         self._play = play
         self._gate = gate
         self._faces = faces
+        self.moved: Callable[[Panel], None] = lambda panel: None
+        """Called with each draft that somebody has made on a page."""
 
     async def keep(self, asked: Asked, draft: Draft, show: Callable[[Panel], None]) -> None:
         """Show what a draft makes, and keep it for the clock meanwhile."""
@@ -40,6 +42,7 @@ class Intents:
             if panel.ahead:
                 raise Stale  # it stands until it is taken back
             show(panel)
+            self.moved(panel)
             if not panel.view.table.private:  # nobody's time runs out there
                 table, street = panel.view.table, 0 if panel.seat.fantasyland else panel.hand.street
                 await self._play.sketch(
@@ -166,6 +169,10 @@ async def unless_late(asked: Asked, body: Callable[[], Awaitable[None]]) -> None
         await asked.say(asked.words("page.too_late"))
 
 
-def said(asked: Asked) -> str:
+def said(asked: Asked, names: DisplayNames) -> str:
     """What is said of it, as a page shows it."""
-    return "\n".join(plain(text, str) for text in asked.said)
+
+    def name_of(player: str) -> str:
+        return names.plain(asked.guild, player, asked.words) or player
+
+    return "\n".join(plain(text, name_of) for text in asked.said)

@@ -5,7 +5,7 @@ Source: docs/web-api.md.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Annotated, Any, Literal, TypeAlias
 
 import orjson
@@ -305,6 +305,8 @@ class Found:
     """Of a file."""
     chapters: tuple[Chapter, ...] = ()
     past: PastShown | None = None
+    names: dict[str, str] = field(default_factory=dict)
+    """What those are called whose ids a record holds."""
     type: Literal["found"] = "found"
 
 

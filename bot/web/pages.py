@@ -95,6 +95,10 @@ class Pages:
         self.tokens = Tokens(now_ms=now_ms)
         self.doing: Doing = _at_once
 
+    def tell_drafts(self, moved: Callable[[Panel], None]) -> None:
+        """Call this with each draft that somebody makes on a page."""
+        self._intents.moved = moved
+
     # what changes
 
     def saw(self, reader: Reader, name: str, *, username: str) -> None:
@@ -293,7 +297,7 @@ class Pages:
 
         await self._gate.ask(asked, body, verb="look", table=message.table)
         if asked.said:
-            page.line.send(Answer(id="look", outcome=asked.outcome.value, said=said(asked)))
+            page.line.send(Answer(id="look", outcome=asked.outcome.value, said=said(asked, self._faces.names)))
 
     def _asked(self, page: Page, name: str) -> Asked:
         reader = page.reader
@@ -314,7 +318,7 @@ class Pages:
                 await self._intents.keep(asked, message, show)
         if asked.said:
             await self.refresh(page)
-            page.line.send(Answer(id="draft", outcome=asked.outcome.value, said=said(asked)))
+            page.line.send(Answer(id="draft", outcome=asked.outcome.value, said=said(asked, self._faces.names)))
 
     async def _intent(self, page: Page, intent: Intent) -> None:
         name = page.reader.player, intent.id
@@ -339,7 +343,7 @@ class Pages:
                 page.retry, letters = await self._tries.do(asked, intent, page.retry)
             else:
                 letters = await self._intents.do(asked, intent)
-        return Answer(id=intent.id, outcome=asked.outcome.value, said=said(asked), letters=letters)
+        return Answer(id=intent.id, outcome=asked.outcome.value, said=said(asked, self._faces.names), letters=letters)
 
     @asynccontextmanager
     async def _promised(self, page: Page, name: str) -> AsyncIterator[None]:
@@ -359,7 +363,7 @@ class Pages:
         asked = self._asked(page, read.what)
         async with self._promised(page, read.id), self.doing():
             await self._reading.find(asked, read, link=page.link, found=page.line.send)
-        page.line.send(Answer(id=read.id, outcome=asked.outcome.value, said=said(asked)))
+        page.line.send(Answer(id=read.id, outcome=asked.outcome.value, said=said(asked, self._faces.names)))
 
 
 @asynccontextmanager

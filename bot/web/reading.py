@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from bot.model.ids import TableId, TableKey
 from bot.model.refusals import PlayReason
@@ -58,10 +59,18 @@ class Reading:
                 text = await self._play.history_file(key, read.hand, asked.player)
                 return Found(id=read.id, what="file", text=text, name=f"chaipo-{key.table}-{read.hand}.phh")
             case "record":
-                text = json.dumps(await self._play.proof(key, read.hand, asked.player), ensure_ascii=False, indent=2)
-                return Found(id=read.id, what="record", text=text, name=f"chaipo-{key.table}-{read.hand}.json")
+                proof = await self._play.proof(key, read.hand, asked.player)
+                text = json.dumps(proof, ensure_ascii=False, indent=2)
+                name, names = f"chaipo-{key.table}-{read.hand}.json", self._names(asked, proof)
+                return Found(id=read.id, what="record", text=text, name=name, names=names)
             case "link":
                 return Found(id=read.id, what="link", text=await self._play.link_of(key, read.hand, asked.player))
+
+    def _names(self, asked: Asked, proof: Mapping[str, Any]) -> dict[str, str]:
+        """Who is meant by the ids of a record: it holds no name, and stays what was proven."""
+        called = self._faces.names.plain
+        known = {one["player"]: called(asked.guild, one["player"], asked.words) for one in proof["players"]}
+        return {player: name for player, name in known.items() if name}
 
     async def _past(self, asked: Asked, read: Read, key: TableKey, review: Review | None, link: str) -> Found:
         replay = await self._play.replay(key, read.hand, None if link else asked.player)

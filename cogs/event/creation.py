@@ -16,6 +16,7 @@ from bot.model.ids import EventKey
 from bot.model.refusals import PlayReason, Stale
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant, VariantError
+from bot.play.event.forecast import expected_people
 from bot.play.event.organiser import check_organiser
 from bot.play.event.registration import LONGEST_NAME, Plan, Problem, problems
 from bot.play.event.vouching import Authority
@@ -27,7 +28,6 @@ from bot.ui.custom_ids import Press
 from bot.ui.event.draft.form import FORM, START, form_fields, form_screen, is_chosen, opens_at_once, section_form
 from bot.ui.event.draft.plan import (
     changes_of,
-    expected_people,
     plan_of,
     played_game,
     told,
@@ -220,7 +220,7 @@ class EventCreation:
                 game, found = plan.variant, problems(plan, now=self.drafts.now())
         except VariantError as error:
             game = error
-        lasts, people = None, expected_people(sheet, 0 if view is None else len(view.lines))
+        lasts, people = None, expected_people(sheet.structure, 0 if view is None else len(view.lines))
         if isinstance(game, Variant) and not any(isinstance(problem, StructureError) for problem in found):
             lasts = await self._events.forecast(reply.guild, sheet.structure, game, sheet.clock, people=people)
         return FormPage(
@@ -230,7 +230,6 @@ class EventCreation:
             event=event,
             registered=0 if view is None or not view.event.phase.before else len(view.lines),
             lasts=lasts,
-            people=people,
             games=await self._services.play.games(reply.guild),
             game=game,
             problems=found,

@@ -10,15 +10,14 @@ from bot.live.services import Services
 from bot.model.ids import EventKey
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
+from bot.play.event.forecast import usual_people
 from bot.play.event.organiser import check_organiser
 from bot.play.event.registration import Plan
 from bot.play.event.rehearsal import MOST_PEOPLE, most_rehearsed
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.event.draft.form import form_screen
-from bot.ui.event.draft.plan import usual_people
 from bot.ui.event.draft.rehearsal import going_on_screen, rehearsal_screen
-from bot.ui.event.draft.sheet import Sheet
 from bot.ui.gate import PressKind
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.widgets import Interaction
@@ -96,7 +95,7 @@ class Rehearsing:
         if not page.possible:
             await reply.show(form_screen(page, reply.words))
             return None
-        return 0, await self._creation.plan(reply, draft.sheet), usual_people(draft.sheet)
+        return 0, await self._creation.plan(reply, draft.sheet), usual_people(draft.sheet.structure)
 
     async def _announced(self, reply: Reply, number: int) -> tuple[int, Plan, int]:
         key = EventKey(guild=reply.guild, number=number)
@@ -119,5 +118,5 @@ class Rehearsing:
             series=event.series,
             description=event.description,
         )
-        usual = usual_people(Sheet(structure=event.structure))
+        usual = usual_people(event.structure)
         return number, plan, max(usual, len(view.lines))

@@ -60,9 +60,12 @@ async def test_only_the_host_starts_and_cancels(club: Club) -> None:
     assert alone.said == club.words("alice")("refused.too_few_players", need=2, have=1)
     await club.press("hanako", table, table.find("join"))
     for name in ("hanako", "bob"):
-        for custom_id in (start, cancel):
+        for custom_id, reason in ((start, "only_host_starts"), (cancel, "not_host")):
             answer = await forge(club, name, table, custom_id)
-            assert answer.said == club.words(name)("refused.not_host")
+            host = club.members["alice"].mention
+            assert answer.said == club.words(name)(f"refused.{reason}", player=host), "who it is, and what to do"
+    again = await forge(club, "hanako", table, table.find("join")["custom_id"])
+    assert club.words("hanako")("lobby.joined_ready", table=1) in again.said, "who is seated reads that they are"
     assert (await club.look()).table.state.value == "lobby"
 
 

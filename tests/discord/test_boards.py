@@ -274,9 +274,9 @@ async def test_a_result_tells_the_stakes_of_its_hand_and_why_a_stack_pays_less(w
     pairs = [replace(pair, chips=pair.chips - 1, limit=Limit.LOSS, stack=77) for pair in result.pairs]
     (shown,) = result_screens(replace(result, pairs=tuple(pairs)), WORDS, faces())
     assert WORDS("result.limit.order") in told(shown)
-    assert "ran out of chips: their stack was 77 chips." in told(shown)
+    assert "busted: 77 chips were all they had." in told(shown)
     (shown,) = result_screens(replace(result, pairs=tuple(pairs[:1])), WORDS, faces())
-    assert "ran out of chips: their stack was 77 chips." in told(shown)
+    assert "busted: 77 chips were all they had." in told(shown)
     assert WORDS("result.limit.order") not in told(shown), "one pair has no order"
     unknown = [replace(pair, limit=None) for pair in pairs]
     (shown,) = result_screens(replace(result, pairs=tuple(unknown)), WORDS, faces())

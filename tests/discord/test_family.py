@@ -21,6 +21,7 @@ from bot.ofc.variants import Variant
 from bot.playground.simulated_server import GUILD_ID
 from bot.text.names import natural_name, preset_name
 from tests.discord.club import Club
+from tests.discord.forge import forge
 from tests.discord.house_editor import choose_value, new_game, write_value
 from tests.ofc.games import replay
 from tests.play.test_family import FEW
@@ -210,6 +211,9 @@ async def test_surrender_is_asked_twice_and_pays_its_price(club: Club) -> None:
     assert view.hand is not None
     assert view.hand.score is not None
     assert sorted(view.hand.score.points) == [-2, 2]
+    # Who never filled their board has nothing to try again.
+    refused = await forge(club, "bob", sure, "c1:retry_hand:1:1:0:::")
+    assert club.words("bob")("refused.no_whole_board", hand=1) in refused.said
 
 
 # stakes

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from bot.model.hands import HandState
+from bot.text.names import fingerprint
 from tests.discord.club import Club, Screen, everything_in, plain_letters
 
 JAPANESE = re.compile(r"[぀-ヿ一-鿿]")
@@ -22,6 +23,11 @@ async def test_a_newcomer_is_led_from_the_open_table_to_the_next_hand(club: Club
         words("lobby.opened", table=1, game=words("variant.pineapple.name")),
         words("lobby.brought", chips="1,000"),
     ]
+    first = club.public()[0].text.split("\n")
+    assert first[-2] == words("root.join", button=words("button.join")), "what to do comes first"
+    fixed = fingerprint((await club.look()).table.commitment)
+    assert first[-1] == words("root.fixed", root=fixed)
+    assert first[-1].startswith("-# "), "the long code stands last, in small letters"
     assert club.shown("alice") in club.table_screen().text
     assert words("lobby.free_seats", count=2) in club.table_screen().text
 

@@ -75,6 +75,13 @@ async def test_the_rules_are_one_tap_away_from_the_guided_hand_which_stays(club:
     rules = await club.tap(name, lesson, lesson.find("rulebook"))
     assert club.words(name)("variant.pineapple.name") in rules.text
     assert lesson.has("learn", "show")
+    # One name wherever it is met; the game on one screen has another.
+    words = club.words(name)
+    guided, how = words("ways.button.guided_hand"), words("ways.button.how_to_play")
+    assert hub.find("lesson")["label"] == guided
+    assert f"**{guided}**" in hub.text
+    assert lesson.text.startswith(f"### {guided}")
+    assert words("how_to_play.title").startswith(how)
 
 
 @pytest.mark.parametrize("command", ["help", "ofc menu"])

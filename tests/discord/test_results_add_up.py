@@ -38,7 +38,7 @@ PAIR = re.compile(
 HEADING = re.compile(r"^\*\*(\w+)\*\* vs$")
 TOTAL = re.compile(
     rf"^\*\*(\w+)\*\*: \*\*({NUMBER})\spoints?\*\*"
-    rf"(?: \(({NUMBER})\schips?\)|, but ({NUMBER})\schips?, as a stack was too short to pay it all)?$"
+    rf"(?: \(({NUMBER})\schips?\)|, but ({NUMBER})\schips?: a stack was too short)?$"
 )
 SETTLEMENTS = 2000
 PRIZES = ("pineapple", "classic", "two_seven", "thirteen", "progressive", "double_classic")

@@ -57,6 +57,8 @@ async def test_two_taps_lead_to_the_page_of_a_street(club: Club, name: str) -> N
     assert page is not None
     assert page.id == shown.id
     assert words("review.placed") in page.text or words("review.auto") in page.text
+    strongest = {"alice": "the strongest computer player", "hanako": "最強のコンピューター"}[name]
+    assert strongest in page.text, "who the master is"
     assert len([part for part in walk_rows(page) if len(part["components"]) > 4]) == 0
 
 
@@ -70,6 +72,33 @@ def walk_rows(screen: Screen) -> list[dict[str, Any]]:
             found.append(part)
         stack += inner
     return found
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+async def test_a_result_leads_to_another_try_from_the_first_cards(club: Club, name: str) -> None:
+    words = club.words(name)
+    result = await reviewed_hand(club)
+    ways = ("replay.button", "review.button_label", "review.button_retry", "ways.button.rules")
+    assert result.labels() == [club.words()(way) for way in ways]
+    facts, posts = await club.facts(), [screen.text for screen in club.public()]
+    panel = await club.tap(name, result, result.find("retry_hand"))
+    assert panel.message.is_ephemeral
+    assert len(controls(panel, "try_card")) == 5, "the first five cards"
+    tried = await filled(club, name, panel)
+    assert words("review.retry.again") in tried.labels()
+    assert await club.facts() == facts
+    assert [screen.text for screen in club.public()] == posts, "everybody's result stays"
+    refused = await club.tap("bob", result, result.find("retry_hand"))
+    assert refused.text == club.words("bob")("refused.not_in_hand", hand=1)
+
+
+async def test_a_result_that_leads_to_its_check_has_no_fifth_button(club: Club) -> None:
+    await reviewed_hand(club)
+    await club.play.close(club.key(), reason="closed_by_admin")
+    shown = await club.slash("alice", "result", table=1)
+    assert shown.has("verify")
+    assert shown.has("review")
+    assert not shown.has("retry_hand")
 
 
 async def test_every_page_is_reached_and_leads_back(club: Club) -> None:
@@ -188,6 +217,10 @@ async def try_again(club: Club, name: str, page: Screen) -> Screen:
     """From a page or the end of a try: fill the lowest free rows until the board is full."""
     panel = await club.press(name, page, controls(page, "retry")[0])
     assert panel is not None
+    return await filled(club, name, panel)
+
+
+async def filled(club: Club, name: str, panel: Screen) -> Screen:
     for _ in range(40):
         ready = [control for control in controls(panel, "try_confirm") if not control.get("disabled")]
         rows = [control for control in controls(panel, "try_row") if not control.get("disabled")]

@@ -119,7 +119,7 @@ async def test_the_host_hands_over_and_removes_and_nobody_else_does(club: Club, 
     await club.click("alice", host, club.words("alice")("seats.button.manage"))
     make_host = host.find("make_host")["custom_id"]
     refused = await forge(club, name, club.table_screen(), make_host)
-    assert refused.said == words("refused.not_host")
+    assert refused.said == words("refused.not_host", player=club.members["alice"].mention)
     await press(club, "alice", host, "seats.button.make_host")
     assert (await club.look()).table.host == club.player(name)
     assert host.has("seat_of"), "she manages the server"
@@ -189,7 +189,7 @@ async def test_a_host_decides_in_the_list_of_seats_whether_others_watch(tmp_path
         assert words("seats.unwatched") in seats.text
         assert not (await club.look()).table.watched
         refused = await forge(club, "bob", guest, old["custom_id"].replace("unwatch", "let_watch"))
-        assert club.words("bob")("refused.not_host") in refused.said
+        assert club.words("bob")("refused.not_host", player=club.members[name].mention) in refused.said
         assert not (await club.look()).table.watched
         await press(club, name, seats, "page.let_watch")
         assert (await club.look()).table.watched

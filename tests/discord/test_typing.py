@@ -5,8 +5,12 @@ from __future__ import annotations
 import pytest
 
 from bot.model.ids import GuildId
+from bot.ofc.cards import Card
+from bot.text.words import words_for
+from bot.ui.table.typed_placement import letters_of
 from tests.discord.club import Club
 from tests.discord.test_placing import cards_of
+from tests.discord.test_table_threads import in_threads, thread_of
 
 
 async def two_waiting(club: Club) -> None:
@@ -57,6 +61,42 @@ async def test_where_no_hand_was_shown_and_several_wait_they_are_named(club: Clu
     assert tables[0]["name"] == words("typed.waits", where=named(club, 1, "two_seven"), count=5)
     await club.slash("bob", "place", cards="BBMMF!!", table=1)
     assert await club.on_turn(1) == "alice"
+
+
+async def test_in_the_thread_of_a_table_its_own_hand_is_meant(club: Club) -> None:
+    await in_threads(club)
+    await two_waiting(club)
+    (first, second) = [await thread_of(club, number) for number in (1, 2)]
+    await second.open_panel("bob", 2)
+    choices = await club.members["bob"].autocomplete(first.channel, "place", "cards", "BB")
+    assert choices
+    assert all(choice["name"].startswith(named(club, 1, "two_seven")) for choice in choices)
+    answer = await first.slash("bob", "place", cards="BBMMF!!")
+    assert answer.text.startswith(f"✅ {named(club, 1, 'two_seven')}")
+    assert [await club.on_turn(1), await club.on_turn(2)] == ["alice", "bob"]
+    # The same line again is for the same table, which doesn't wait any more.
+    answer = await first.slash("bob", "place", cards="BBMMF!!")
+    assert club.words("bob")("typed.nothing_waits", where=named(club, 1, "two_seven")) in answer.text
+    assert await club.on_turn(2) == "bob"
+    # What was shown last in this very thread comes first, whose hand it may be.
+    await first.play_turn("alice", 1)
+    assert await club.on_turn(1) == "bob"
+    await first.slash("bob", "hand", table=2)
+    answer = await first.slash("bob", "place", cards="BBMMF!!")
+    assert answer.text.startswith(f"✅ {named(club, 2, 'pineapple')}")
+    assert [await club.on_turn(1), await club.on_turn(2)] == ["bob", "hanako"]
+
+
+async def test_where_several_wait_in_a_channel_and_another_was_shown_elsewhere_it_is_asked(club: Club) -> None:
+    await two_waiting(club)
+    thread = club.thread("elsewhere")
+    panel = await thread.slash("bob", "daily")
+    await thread.tap("bob", panel, panel.find("day_begin"))
+    answer = await club.slash("bob", "place", cards="BBMMF")
+    assert club.words("bob")("typed.which") in answer.text
+    answer = await thread.slash("bob", "place", cards="BBMMF!!")
+    assert answer.text.startswith(f"✅ {club.words('bob')('daily.title.daily')}")
+    assert [await club.on_turn(1), await club.on_turn(2)] == ["bob", "bob"]
 
 
 async def test_suggestions_name_the_table(club: Club) -> None:
@@ -158,3 +198,12 @@ async def test_what_was_tapped_is_taken_back_and_confirmed_by_typing(club: Club)
     await club.restart()
     await club.slash("bob", "place", cards="confirm")
     assert await club.on_turn() == "alice"
+
+
+@pytest.mark.parametrize("code", ["en", "ja"])
+def test_how_cards_are_typed_is_read_whole_below_the_command(code: str) -> None:
+    told = words_for(code)("command.option_cards")
+    assert 20 < len(told) <= 70, "Discord cuts off what is longer on a desk"
+    example = "BMD" if code == "en" else "下中捨"
+    assert example in told
+    assert letters_of(example, [Card(1), Card(2), Card(3)], to_place=2) == "BMD"

@@ -1,5 +1,10 @@
 """A table between two hands, when too few are there for the next one: what is said, and where people go on."""
 
+from dataclasses import replace
+
+import pytest
+
+from bot.model.ids import GuildId
 from bot.model.tables import TableState
 from tests.discord.club import Club
 
@@ -41,6 +46,24 @@ async def test_a_host_whose_partner_is_away_reads_what_the_next_hand_waits_for(j
     assert countdown in panel.text
     await club.pass_time(13)
     assert (await club.look()).table.hand_no == 2
+
+
+@pytest.mark.parametrize("host", ["alice", "hanako"])
+async def test_a_table_that_everybody_has_left_says_that_it_is_about_to_close(club: Club, host: str) -> None:
+    words = club.words(host)
+    await club.play.choose_for_server(
+        GuildId(club.guild.id), lambda before: replace(before, language=words.language.code)
+    )
+    await club.open_table(host, "bob")
+    await club.play_hand()
+    await club.click("bob", club.table_screen(), words("button.leave"))
+    assert words("stalled.join") in club.table_screen().text, "one of them is still there"
+    left = await club.click(host, club.table_screen(), words("button.leave"))
+    assert left is not None
+    assert words("stalled.left") in club.table_screen().text
+    assert words("stalled.join") not in club.table_screen().text
+    await club.pass_time(13)
+    assert (await club.look()).table.state is TableState.CLOSED
 
 
 async def test_a_lobby_tells_its_players_what_the_first_hand_waits_for(club: Club) -> None:

@@ -169,11 +169,18 @@ async def test_a_stranger_has_no_say_at_a_table(world: World) -> None:
     key = await world.table(ANN, BOB)
     for act, reason in zip(
         deeds(world, key, EVE)[1:],
-        [PlayReason.NOT_AT_THIS_TABLE] * 2 + [PlayReason.NOT_HOST] * 3 + [PlayReason.NOT_AT_THIS_TABLE],
+        [
+            *[PlayReason.NOT_AT_THIS_TABLE] * 2,
+            PlayReason.ONLY_HOST_STARTS,
+            *[PlayReason.NOT_HOST] * 2,
+            PlayReason.NOT_AT_THIS_TABLE,
+        ],
         strict=True,
     ):
-        where = {"table": int(key.table)} if reason is PlayReason.NOT_AT_THIS_TABLE else {}
-        with world.refuses(reason, **where):
+        told: dict[str, int | str] = {"player": ANN}
+        if reason is PlayReason.NOT_AT_THIS_TABLE:
+            told = {"table": int(key.table)}
+        with world.refuses(reason, **told):
             await act()
 
 
@@ -193,7 +200,7 @@ def deeds(world: World, key: TableKey, player: Player) -> list[Callable[[], Awai
 
 async def test_the_host_seats_computers_until_none_is_free(world: World) -> None:
     key = await world.table(ANN, BOB, point_value=0, variant=CLASSIC)
-    with world.refuses(PlayReason.NOT_HOST):
+    with world.refuses(PlayReason.NOT_HOST, player=ANN):
         await world.play.join_computer(key, BOB, level=Level.CLUB, cause=world.cause())
     for _ in range(2):
         await world.play.join_computer(key, ANN, level=Level.CLUB, cause=world.cause())
@@ -222,7 +229,7 @@ async def test_when_the_host_leaves_the_next_person_is_host(world: World) -> Non
     assert (await world.play.look(key)).table.host == BOB
     await world.leave(key, CLEO)
     assert (await world.play.look(key)).table.host == BOB
-    with world.refuses(PlayReason.NOT_HOST):
+    with world.refuses(PlayReason.NOT_HOST, player=BOB):
         await world.play.cancel(key, ANN, cause=world.cause())
     await world.play.cancel(key, BOB, cause=world.cause())
 
@@ -306,7 +313,7 @@ async def test_a_table_of_computers_alone_closes(world: World) -> None:
 
 async def test_only_the_host_starts(world: World) -> None:
     key = await world.table(ANN, BOB)
-    with world.refuses(PlayReason.NOT_HOST):
+    with world.refuses(PlayReason.ONLY_HOST_STARTS, player=ANN):
         await world.play.start(key, BOB, cause=world.cause())
 
 
@@ -330,7 +337,7 @@ async def test_a_table_starts_once(world: World) -> None:
 
 async def test_the_host_cancels_before_the_start_and_everybody_has_his_chips_again(world: World) -> None:
     key = await world.table(ANN, BOB)
-    with world.refuses(PlayReason.NOT_HOST):
+    with world.refuses(PlayReason.NOT_HOST, player=ANN):
         await world.play.cancel(key, BOB, cause=world.cause())
     await world.play.cancel(key, ANN, cause=world.cause())
     view = await world.play.look(key)

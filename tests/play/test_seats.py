@@ -405,10 +405,10 @@ async def test_fantasyland_is_played_before_sitting_out(world: World) -> None:
 
 async def test_anybody_at_the_table_starts_while_the_host_sits_out(world: World) -> None:
     key = await world.table(ANN, BOB, CLEO)
-    with world.refuses(PlayReason.NOT_HOST):
+    with world.refuses(PlayReason.ONLY_HOST_STARTS, player=ANN):
         await world.play.start(key, BOB, cause=world.cause())
     await sit_out(world, key, ANN)
-    with world.refuses(PlayReason.NOT_HOST):
+    with world.refuses(PlayReason.ONLY_HOST_STARTS, player=ANN):
         await world.play.start(key, DAN, cause=world.cause())
     await world.play.start(key, BOB, cause=world.cause())
     assert (await world.play.look(key)).table.host == ANN
@@ -512,11 +512,11 @@ async def test_the_host_hands_the_table_over(world: World) -> None:
     for player, reason in ((ANN, PlayReason.NOT_ONESELF), (DAN, PlayReason.NOT_SEATED_HERE)):
         with world.refuses(reason):
             await hand_over(world, key, ANN, player)
-    with world.refuses(PlayReason.NOT_HOST):
+    with world.refuses(PlayReason.NOT_HOST, player=ANN):
         await hand_over(world, key, BOB, BOB)
     await hand_over(world, key, ANN, CLEO)
     assert (await world.play.look(key)).table.host == CLEO
-    with world.refuses(PlayReason.NOT_HOST):
+    with world.refuses(PlayReason.NOT_HOST, player=CLEO):
         await world.play.cancel(key, ANN, cause=world.cause())
 
 
@@ -531,7 +531,7 @@ async def test_a_computer_is_not_made_host(world: World) -> None:
 
 async def test_who_is_removed_has_all_their_chips_back_and_may_not_return(world: World) -> None:
     key = await world.table(ANN, BOB, CLEO)
-    with world.refuses(PlayReason.NOT_HOST):
+    with world.refuses(PlayReason.NOT_HOST, player=ANN):
         await remove(world, key, BOB, CLEO)
     await remove(world, key, ANN, CLEO)
     assert CLEO not in await seated(world, key)
@@ -560,7 +560,7 @@ async def test_a_hand_is_never_taken_from_somebody_who_is_removed(world: World) 
 
 async def test_a_manager_removes_the_host_and_the_next_one_is_host(world: World) -> None:
     key = await world.table(ANN, BOB)
-    with world.refuses(PlayReason.NOT_HOST):
+    with world.refuses(PlayReason.NOT_HOST, player=ANN):
         await remove(world, key, EVE, ANN)
     await remove(world, key, EVE, ANN, manager=True)
     assert (await world.play.look(key)).table.host == BOB

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from bot.live.table.calls import SILENT_MS
 from bot.ofc.cards import DISCARD
 from bot.playground.table_door import TableDoor
@@ -54,6 +56,52 @@ async def test_a_draft_on_the_panel_goes_on_on_the_page(club: Club, opened: Open
         shown = ""
         while "Middle 1/5" not in shown:
             shown = " ".join((await club.open_panel(name)).labels())
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+async def test_a_panel_that_a_page_has_overtaken_shows_what_was_moved_there(
+    club: Club, opened: Open, language: str
+) -> None:
+    players = ("alice", "bob") if language == "en" else ("hanako", "bob")
+    await club.open_table(*players)
+    if await club.on_turn() == "bob":
+        await club.play_turn("bob")
+    name = players[0]
+    panel = await club.open_panel(name)
+    panel = await club.tap(name, panel, panel.find("row", "B"))
+    edits = len(club.backend.http_requests)
+    async with opened.eyes(club, name) as page:
+        for letters in ("BM...", "BMM..", "BMMF."):
+            await page.draft(letters)
+    assert len(club.backend.http_requests) == edits, "a tap on the page costs no request"
+    # The page is closed, and the panel shows one card of the three that are placed.
+    shown = await club.tap(name, panel, panel.find("row", "F"))
+    assert club.words(name)("panel.moved_beside") in shown.text
+    assert ":0B1M2M3F:" in shown.find("row", "F")["custom_id"], "the press moved nothing"
+    # What it shows now is played on with.
+    shown = await club.tap(name, shown, shown.find("row", "F"))
+    assert club.words(name)("panel.moved_beside") not in shown.text
+    assert shown.has("confirm"), "the fifth card was placed beside those four"
+    async with opened.eyes(club, name) as page:
+        street = club.private(name)[-1].text
+        assert (await page.ask("confirm", "BMMFF"))["outcome"] == "done"
+    await club.settle()
+    assert club.private(name)[-1].text != street, "with Confirm on the page the panel follows by itself"
+    assert not club.private(name)[-1].has("confirm")
+
+
+async def test_typing_confirm_means_what_was_moved_on_the_page_last(club: Club, opened: Open) -> None:
+    await club.open_table("alice", "bob")
+    name = await club.on_turn()
+    panel = await club.open_panel(name)
+    await club.tap(name, panel, panel.find("row", "F"))
+    async with opened.eyes(club, name) as page:
+        await page.draft("BBMMF")
+    await club.slash(name, "place", cards="confirm!!")
+    view = await club.look(1, name)
+    assert view.hand is not None
+    (mine,) = [seat for seat in view.hand.seats if seat.player == club.player(name)]
+    assert [sum(card is not None for card in row) for row in mine.rows] == [1, 2, 2]
 
 
 async def test_a_turn_that_was_confirmed_on_the_panel_is_not_changed_by_the_page(club: Club, opened: Open) -> None:
@@ -144,6 +192,8 @@ async def test_a_private_table_is_nobody_elses_page(club: Club, opened: Open) ->
         assert bob.view["table"] == 0
         assert bob.view["title"] == club.words()("page.no_table")
         assert "press Practice" in bob.view["status"]
+        guided = club.words()("ways.button.guided_hand")
+        assert f"A {guided} is played in Discord" in bob.view["status"]
 
 
 async def test_what_is_asked_on_pages_is_counted(club: Club, opened: Open) -> None:

@@ -14,7 +14,7 @@ from bot.web.plain import plain
 from tests.discord.club import Club, fantasyland_letters
 from tests.web.browser import DESK, PHONE, Tab, browsing
 from tests.web.open_pages import Open, served
-from tests.web.test_browser import tab
+from tests.web.test_browser import tab, three
 
 pytestmark = pytest.mark.browser
 
@@ -24,6 +24,27 @@ SMALL = (({"width": 320, "height": 568}, 30), ({"width": 568, "height": 320}, 25
 BELOW_TOOLBAR = """() => Math.abs(document.getElementById("table-frame").getBoundingClientRect().top
   - document.getElementById("toolbar").getBoundingClientRect().bottom) <= 1"""
 """The table begins where the toolbar ends."""
+
+COUNTS_LAYOUTS = """() => {
+  const put = CSSStyleDeclaration.prototype.setProperty;
+  window.layouts = 0;
+  CSSStyleDeclaration.prototype.setProperty = function (name, ...told) {
+    window.layouts += name === "--own";
+    return put.call(this, name, ...told);
+  };
+}"""
+
+OUTSIDE = """() => {
+  const popover = "#toolbar details[open] .session-menu-popover";
+  const all = [...document.querySelectorAll(`#toolbar > :not([role=status]), ${popover}`)]
+    .filter((one) => one.checkVisibility());
+  const parts = all.filter((one) => {
+    const { left, right, top } = one.getBoundingClientRect();
+    return left < 0 || top < 0 || right > innerWidth;
+  });
+  return { seen: all.length, parts: parts.map((one) => one.outerHTML.slice(0, 80)) };
+}"""
+"""What of the playground's toolbar reaches past the screen, and how much there is of it."""
 
 
 CUT = "one => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight"
@@ -44,9 +65,11 @@ def words_of(name: str) -> Words:
 
 async def seen_whole(page: Tab, *, others: int) -> None:
     """A street can be played: all is on the screen, and large enough to be told apart and tapped."""
-    for size, own in SMALL:
+    for size, least in SMALL:
         await page.sized(size)
         await page.fits()
+        # Beside three opponents there is less room.
+        own = least if others < 3 else 0.8 * least
         assert await page.width("#own .board .slot, #own .board .card") >= own, size
         assert await page.width("#tray .card") >= own, size
         assert await page.width("#others .slot, #others .card") >= 15, size
@@ -54,10 +77,14 @@ async def seen_whole(page: Tab, *, others: int) -> None:
         assert await page.at("#bar .main").is_visible()
 
 
-@pytest.mark.parametrize("players", [("alice", "hanako"), ("alice", "bob", "hanako")])
-async def test_a_street_needs_no_scrolling_on_a_small_phone(club: Club, opened: Open, players: tuple[str, ...]) -> None:
-    await club.open_table(*players)
-    for _ in range(2):
+@pytest.mark.parametrize("count", [2, 3, 4])
+async def test_a_street_needs_no_scrolling_on_a_small_phone(club: Club, opened: Open, count: int) -> None:
+    players = ("alice", "hanako", "bob", "carol")[:count]
+    if count == 4:
+        club.newcomer("carol")
+    await club.open_table(*players, variant="classic" if count == 4 else "pineapple")
+    # Of one card a street only whoever is on turn has one.
+    for _ in range(1 if count == 4 else 2):
         for name in ("alice", "hanako"):
             async with tab(opened, club, name, PHONE, has_touch=True) as page:
                 await seen_whole(page, others=len(players) - 1)
@@ -69,8 +96,25 @@ async def test_a_street_needs_no_scrolling_on_a_small_phone(club: Club, opened: 
             await club.play_turn(await club.on_turn())
 
 
-async def test_a_finished_hand_scrolls_nothing_but_its_result_on_a_small_phone(club: Club, opened: Open) -> None:
-    await club.open_table("alice", "bob", "hanako")
+async def test_a_size_is_found_in_few_layouts(club: Club, opened: Open) -> None:
+    """Each takes ten milliseconds on a slow phone, and the first card waits for them."""
+    await three(club)
+    took = {}
+    async with tab(opened, club, await club.on_turn(), PHONE) as page:
+        await page.view.evaluate(COUNTS_LAYOUTS)
+        for size in (DESK, PHONE, *(size for size, _ in SMALL)):
+            before = await page.view.evaluate("window.layouts")
+            await page.sized(size)
+            took[tuple(size.values())] = await page.view.evaluate("window.layouts") - before
+    assert all(2 <= layouts <= 8 for layouts in took.values()), took
+    assert sum(took.values()) <= 5 * len(took), took
+
+
+@pytest.mark.parametrize("players", [("alice", "hanako"), ("alice", "bob", "hanako")])
+async def test_a_finished_hand_scrolls_nothing_but_its_result_on_a_small_phone(
+    club: Club, opened: Open, players: tuple[str, ...]
+) -> None:
+    await club.open_table(*players)
     async with tab(opened, club, "hanako", PHONE) as page:
         await club.play_hand()
         await page.at("#result").wait_for()
@@ -84,12 +128,36 @@ async def test_a_finished_hand_scrolls_nothing_but_its_result_on_a_small_phone(c
             words("hand.straight_flush", rank="10"),
             words("hand.full_house", ranks=words("ranks.10"), others=words("ranks.9")),
         )
-        assert await others.count() == 6
+        assert await others.count() == 3 * (len(players) - 1)
         for size, made in ((PHONE, f"{flush} +15"), (SMALL[0][0], f"{full} +12")):
-            await others.evaluate_all("(all, text) => { all[2].textContent = all[5].textContent = text; }", made)
+            await others.evaluate_all(
+                "(all, text) => all.forEach((one, row) => { if (row % 3 === 2) one.textContent = text; })", made
+            )
             await page.sized(size)
             await page.fits()
             assert await others.evaluate_all(f"all => all.filter({CUT}).length") == 0, size
+
+
+async def test_what_a_stack_has_limited_is_read_below_the_result_on_a_phone(club: Club, opened: Open) -> None:
+    number = await club.open_table("alice", "bob", "hanako", point_value=10, buy_in=200)
+    while True:
+        await club.play_hand()
+        hand = (await club.look(number)).table.hand_no
+        paid = (await club.play.result(club.key(number), hand)).pairs
+        if any(pair.chips < pair.owed for pair in paid):
+            break
+        await club.pass_time(15)
+    for name in ("alice", "hanako"):
+        async with tab(opened, club, name, {"width": 390, "height": 664}) as page:
+            await page.at("#result .notes li").first.wait_for()
+            await page.fits()
+            order = words_of(name)("result.limit.order")
+            first = page.at("#result .notes li").first
+            assert order in str(await first.text_content())
+            assert await first.evaluate(
+                "one => one.getBoundingClientRect().bottom <= one.closest('#result').getBoundingClientRect().bottom"
+            ), "it is read whole without scrolling"
+            assert await first.evaluate("one => one.scrollWidth - one.clientWidth") <= 0
 
 
 @pytest.mark.parametrize("name", ["alice", "hanako"])
@@ -258,11 +326,10 @@ async def test_the_playgrounds_toolbar_and_its_menus_stay_on_the_screen_of_a_pho
             for size in (PHONE, SMALL[0][0]):
                 await page.set_viewport_size(size)
                 await page.wait_for_function(BELOW_TOOLBAR)
-                for part in (popover, *await page.locator("#toolbar > :visible:not([role=status])").all()):
-                    box = await part.bounding_box()
-                    assert box is not None
-                    assert box["x"] >= 0 <= box["y"], size
-                    assert box["x"] + box["width"] <= size["width"], size
+                # All at once: what the toolbar says of a press goes by itself.
+                outside = await page.evaluate(OUTSIDE)
+                assert outside["seen"] > 5, outside
+                assert outside["parts"] == [], (size, outside)
             # A press on the table closes it.
             await page.frame_locator("#table-frame").locator("#own .name").click()
             await popover.wait_for(state="hidden")

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from pytest_asyncio import fixture
 
+from bot.model.ids import GuildId, TableId, TableKey
 from bot.notation.files import read_history
 from bot.text.words import words_for
 from tests.discord.club import Club
@@ -164,6 +165,24 @@ async def test_a_hand_is_replayed_reviewed_and_tried_again(club: Club, tabs: Tab
     await page.view.wait_for_function("() => document.querySelectorAll('#tray [data-card]').length === 3")
     await page.at('[data-key="end_retry"]').click()
     await page.at('[data-key="past"]').wait_for()
+
+
+async def test_the_deck_of_a_hand_is_checked_by_the_names_of_its_players(club: Club, tabs: Tabs) -> None:
+    await played(club)
+    words = words_for("en")
+    page = await tabs.open(PHONE, "alice")
+    await page.at('[data-key="past"]').click()
+    await page.at("#scrubber").wait_for()
+    await club.play.close(TableKey(guild=GuildId(club.guild.id), table=TableId(1)), reason="empty")
+    await page.at("#sheet .ways button", has_text=words("page.words.record")).click()
+    await page.at("#outcome.right").wait_for()
+    named = await page.at("#sheet .deal b").all_text_contents()
+    seats = [words("page.verify.seat", seat=at, player=name) for at, name in enumerate(("Alice", "Bob"), 1)]
+    assert sorted(named) == seats
+    # Read again as it was saved, it's still known who is meant.
+    await page.at("#check").click()
+    await page.at("#outcome.right").wait_for()
+    assert sorted(await page.at("#sheet .deal b").all_text_contents()) == seats
 
 
 async def test_while_a_review_is_worked_out_other_things_are_read(club: Club, tabs: Tabs, opened: Open) -> None:

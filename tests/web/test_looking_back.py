@@ -99,6 +99,7 @@ async def test_only_who_may_see_a_hand_reads_it(world: World, pages: Pages) -> N
 
 async def test_its_file_and_its_record_are_those_of_discord(world: World, pages: Pages) -> None:
     key = await played(world, ANN, BOB, variant=ULTIMATE)
+    pages.saw(Reader(guild=GUILD, player=ANN, locale="en-US"), "Ann Lee", username="ann")
     async with kept(pages, ANN) as page:
         found = await read(page, "file")
         assert found["name"] == "chaipo-1-1.phh"
@@ -108,6 +109,8 @@ async def test_its_file_and_its_record_are_those_of_discord(world: World, pages:
         found = await read(page, "record")
         assert found["name"] == "chaipo-1-1.json"
         assert check_proof(json.loads(found["text"])).ok
+        assert found["names"] == {ANN: "Ann Lee"}, "nobody has told what Bob is called"
+        assert "Ann Lee" not in found["text"]
 
 
 async def test_the_rules_are_those_of_the_table(world: World, pages: Pages) -> None:

@@ -176,6 +176,8 @@ async def test_who_is_dealt_what_is_shown_and_the_fingerprint_as_it_was_posted(w
             line = lines.nth(number)
             name = str(await line.locator("b").text_content())
             seat = next(seat for seat in result.hand.seats if seat.player in name)
+            at = result.hand.seats.index(seat) + 1
+            assert name == EN("page.verify.unnamed", seat=at, player=seat.player), "a saved page knows no names"
             codes = "all => all.map(one => one.getAttribute('aria-label'))"
             dealt = await line.locator(".card").evaluate_all(codes)
             assert len(dealt) == 5 + 4 * 3
@@ -251,7 +253,7 @@ async def test_draws_are_judged_as_the_bot_judges_them(tmp_path: Path) -> None:
         for name in ("message", "stream, bytes 0 to 31"):
             (line,) = [line for line in section.split("\n") if line.startswith(f"| {name} |")][:1]
             assert line.split("`")[1] in told, name
-        assert " ".join(vector["order"]) in told
+        assert " · ".join(vector["order"]) in told
         assert await page.at(".posted").text_content() == fingerprint(bytes.fromhex(vector["commitment"]))
 
 

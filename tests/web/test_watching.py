@@ -120,7 +120,8 @@ async def test_the_host_decides_whether_others_watch(world: World, pages: Pages)
         offered = [offer for offer in host.view["offers"] if offer["verb"] == "watched"]
         assert [offer["label"] for offer in offered] == [EN("page.unwatch")]
         assert not [offer for offer in guest.view["offers"] if offer["verb"] == "watched"]
-        assert (await guest.ask("watched", turn=""))["said"] == EN("refused.not_host")
+        pages.saw(Reader(guild=GUILD, player=ANN, locale="en-US"), "Ann Lee", username="ann")
+        assert (await guest.ask("watched", turn=""))["said"] == EN("refused.not_host", player="Ann Lee")
         assert page.view["table"] == key.table
         answer = await host.ask("watched")
         assert answer["said"] == EN("page.watched_off")

@@ -7,6 +7,7 @@ They are edited by the tokens of interactions, which costs nothing of the budget
 from __future__ import annotations
 
 import logging
+from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -21,12 +22,13 @@ from bot.play.doors.play import Play
 from bot.play.look.views import TableView
 from bot.text.words import Words
 from bot.ui.aloud import aloud
-from bot.ui.custom_ids import Press
+from bot.ui.custom_ids import Draft, Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import page_ways
 from bot.ui.reply import NO_PINGS, UNDELIVERED
 from bot.ui.table.panel import Panel
 from bot.ui.table.screen import hand_over_screen, helpful_screen, practice_over_screen
+from bot.ui.table.sketch import Moment
 from bot.ui.widgets import Interaction, Screen, rows_of
 
 # The private message of a player at a table: their panel, and at a private table all that others read in public.
@@ -113,6 +115,8 @@ async def _drawn(play: Play, panel: Panel, reader: Reader) -> Screen:
 
 log = logging.getLogger(__name__)
 
+MOST_MOVED = 5_000
+"""Drafts made beside the panels that are remembered."""
 FRESH_MS = 14 * 60_000
 """The token of an interaction can edit its message for 15 minutes."""
 
@@ -204,6 +208,8 @@ class OpenPanels:
         self._answers: dict[tuple[TableKey, Player | None], Answer] = {}
         self.used_beside: Callable[[TableKey, Player], int | None] = lambda key, player: None
         """When a player has last used what shows them their hand beside the panels, such as a page."""
+        self._moved: OrderedDict[tuple[TableKey, Player | None], tuple[Moment, Draft]] = OrderedDict()
+        """The drafts that were made there, until something is pressed here."""
 
     def pressed_at(self, key: TableKey, player: Player) -> int | None:
         """When a player last used the panel or page that is open for them at a table; None when there is none."""
@@ -212,6 +218,16 @@ class OpenPanels:
         if opened is None or not self._fresh(opened):
             return beside
         return opened.at if beside is None else max(opened.at, beside)
+
+    def was_moved_beside(self, panel: Panel) -> None:
+        """A player has drawn this beside the panels."""
+        self._moved[panel.view.table.key, panel.view.you] = panel.moment, panel.draft
+        if len(self._moved) > MOST_MOVED:
+            self._moved.popitem(last=False)
+
+    def moved_beside(self, key: TableKey, player: Player) -> tuple[Moment, Draft] | None:
+        """The draft that a player has made beside the panels since this was asked last; None for none."""
+        return self._moved.pop((key, player), None)
 
     def pressed_since(self, key: TableKey, moment: int) -> bool:
         """True when somebody has used a panel of the table since then."""

@@ -314,7 +314,8 @@ class Play(Door):
 
         def job(s: Session) -> None:
             s.tx.note_drawn(key, version=version, hand_no=hand_no, message=message, call=call, called=called)
-            _shown(s, s.table(key), turn)
+            table = s.table(key)
+            _shown(s, table, turn, now=table.version == version)
 
         await self._write(job, patient=True)
 
@@ -379,9 +380,9 @@ class Play(Door):
         return await self._write(chosen)
 
 
-def _shown(s: Session, table: Table, turn: ShownTurn | None) -> None:
-    """Begin what waited for a message."""
+def _shown(s: Session, table: Table, turn: ShownTurn | None, *, now: bool) -> None:
+    """Begin what waited for a message, which shows the table as it is ``now`` or as it was."""
     if turn is not None and table.state is TableState.PLAYING:
-        turns.told(s, table, turn)
+        turns.told(s, table, turn, now=now)
     if table.event is not None:
         s.desk.shown(s, table)

@@ -42,6 +42,8 @@ EVENING_SPREAD = 0.2
 """Of the logarithm of a whole evening's tempo: tonight's people are not the usual ones."""
 WHOLE_BOARD_TURNS = 3.0
 """A whole board takes about so many turns."""
+USUAL_PEOPLE = 12
+"""So many come to a club's evening."""
 ENTERS_AGAIN = 0.5
 """So many of those who may enter again do."""
 
@@ -101,9 +103,24 @@ def swing_of(game: Variant) -> Swing:
 class Forecast:
     """How long an event lasts from its start: its middle, and the range of nine evenings out of ten."""
 
+    people: int
     low: int
     middle: int
     high: int
+
+
+def usual_people(structure: Structure) -> int:
+    """For so many it is told how long it lasts before it is known who comes: a full Sit & Go, or a usual evening.
+
+    One at least, whatever was written.
+    """
+    full = structure.most if structure.format is Format.SIT_AND_GO else max(structure.fewest, USUAL_PEOPLE)
+    return max(1, min(structure.most, full))
+
+
+def expected_people(structure: Structure, registered: int) -> int:
+    """The same for an event for which so many have registered already: those, once they are enough to start."""
+    return registered if registered >= max(1, structure.fewest) else usual_people(structure)
 
 
 def forecast(
@@ -117,7 +134,7 @@ def forecast(
     random = Random(f"{seed} {people}")
     lengths = sorted(_Evening(structure, game, tempo, swing, random).length(people) for _ in range(trials))
     low, middle, high = (lengths[min(trials - 1, int(share * trials))] for share in (LOW, 0.5, HIGH))
-    return Forecast(low=round(low * SHORTER), middle=round(middle), high=round(high * LONGER))
+    return Forecast(people=people, low=round(low * SHORTER), middle=round(middle), high=round(high * LONGER))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

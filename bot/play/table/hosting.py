@@ -17,7 +17,7 @@ def hand_over(s: Session, key: TableKey, host: Player, to: Player, *, cause: str
     s.once(cause)
     table = seats.shared_table(s, key, host)
     if table.host != host:
-        raise Refused(PlayReason.NOT_HOST)
+        raise Refused(PlayReason.NOT_HOST, player=table.host)
     if is_computer(to):
         raise Refused(PlayReason.COMPUTER_IS_NO_HOST)
     _seat_of_other(s, table, to, by=host)
@@ -34,7 +34,7 @@ def remove(s: Session, key: TableKey, by: Player, who: Player, *, manager: bool,
     s.once(cause)
     table = seats.shared_table(s, key, by)
     if table.host != by and not manager:
-        raise Refused(PlayReason.NOT_HOST)
+        raise Refused(PlayReason.NOT_HOST, player=table.host)
     seat = _seat_of_other(s, table, who, by=by)
     s.note(table, "removes", actor=by, cause=cause)
     s.note(table, "removed", actor=who)
@@ -47,7 +47,7 @@ def let_watch(s: Session, key: TableKey, host: Player, *, watched: bool) -> Tabl
     """The host decides whether others may watch the table on pages; raises Refused."""
     table = s.open_table(key, host)
     if table.host != host or table.private:
-        raise Refused(PlayReason.NOT_HOST)
+        raise Refused(PlayReason.NOT_HOST, player=table.host)
     return table if table.watched is watched else s.save(replace(table, watched=watched))
 
 

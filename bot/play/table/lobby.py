@@ -223,7 +223,7 @@ def join_computer(s: Session, key: TableKey, player: Player, *, level: Level, ca
     """The host seats a computer of this level at their practice table; raises Refused."""
     table = seats.own_table(s, key, player)
     if table.host != player:
-        raise Refused(PlayReason.NOT_HOST)
+        raise Refused(PlayReason.NOT_HOST, player=table.host)
     if not table.terms.practice:
         raise Refused(PlayReason.COMPUTER_NEEDS_PRACTICE)
     seated_now = {seat.player for seat in s.tx.seats(key)}
@@ -275,7 +275,7 @@ def start(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
         raise Refused(PlayReason.ALREADY_STARTED)
     dealt_in = s.dealt_in(table)
     if table.host != player and (_plays(dealt_in, table.host) or not _plays(dealt_in, player)):
-        raise Refused(PlayReason.NOT_HOST)
+        raise Refused(PlayReason.ONLY_HOST_STARTS, player=table.host)
     if len(dealt_in) < table.terms.variant.min_seats:
         raise Refused(PlayReason.TOO_FEW_PLAYERS, need=table.terms.variant.min_seats, have=len(dealt_in))
     seat = s.seat(table, player)
@@ -299,7 +299,7 @@ def cancel(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     s.once(cause)
     table = seats.own_table(s, key, player)
     if table.host != player:
-        raise Refused(PlayReason.NOT_HOST)
+        raise Refused(PlayReason.NOT_HOST, player=table.host)
     if table.state is not TableState.LOBBY:
         raise Refused(PlayReason.ALREADY_STARTED)
     s.note(table, "cancelled", actor=player, cause=cause)

@@ -86,7 +86,7 @@ def event_screen(
     """The event's public message. Lists are cut so that it fits into one message, whatever their length.
 
     ``bracket`` describes the picture of one that is attached as ``bracket.png``; empty for none. ``lasts`` is how long
-    it will last with those who have registered, ``ends_at`` when one that runs ends.
+    it will last with those who are expected, ``ends_at`` when one that runs ends.
     """
     for share in (1.0, 0.6, 0.3, 0.1):
         drawn = _drawn(view, words, share=share, bracket=bracket, lasts=lasts, ends_at=ends_at)
@@ -162,7 +162,7 @@ def calendar_ways(event: Event, words: Words) -> list[Part]:
 
 def _before(view: EventView, words: Words, *, share: float, lasts: Forecast | None) -> list[list[str]]:
     event = view.event
-    length = [lasts_text(lasts, len(view.lines), words)] if lasts is not None else []
+    length = [lasts_text(lasts, words)] if lasts is not None else []
     return [
         description_lines(event),
         [
@@ -210,10 +210,10 @@ def start_seconds(structure: Structure, players: int) -> int:
     return -(-seconds // STEP_SECONDS) * STEP_SECONDS
 
 
-def lasts_text(lasts: Forecast, people: int, words: Words) -> str:
+def lasts_text(lasts: Forecast, words: Words) -> str:
     """``About 1 hour 20 minutes with 12 players (1 hour to 1 hour 50 minutes)``."""
     shown = {name: duration(_rounded(getattr(lasts, name) // 1000), words) for name in ("low", "middle", "high")}
-    return words("event.lasts", **shown, count=people)
+    return words("event.lasts", **shown, count=lasts.people)
 
 
 def _rounded(seconds: int) -> int:

@@ -6,7 +6,7 @@ from datetime import datetime, tzinfo
 
 from bot.model.events import Event
 from bot.model.standings import PlayedHand
-from bot.model.tables import Table
+from bot.model.tables import Table, TableState
 from bot.ofc.deck_tree import HANDS
 from bot.ofc.proof import Problem
 from bot.play.look.views import RootView, TableView
@@ -65,7 +65,7 @@ def hand_choice(hand: PlayedHand, words: Words, zone: tzinfo) -> str:
 
 
 def root_screen(view: RootView, words: Words) -> Screen:
-    """A table's first message, which is never edited: who opened it, and the fingerprint of its decks.
+    """A table's first message, which is never edited: who opened it, what to do, and last the fingerprint of its decks.
 
     The same for a later root: after a restore, and once the hands of the one before are played.
     """
@@ -79,4 +79,6 @@ def root_screen(view: RootView, words: Words) -> Screen:
         said = words("root.next", table=table.key.table, first=table.tree_from)
     else:
         said = words("root.opened", player=player_name(table.host, words), title=table_title(table, words))
+        if table.state is TableState.LOBBY:
+            said = f"{said}\n{words('root.join', button=words('button.join'))}"
     return screen(f"{said}\n{fixed}", *rows_of([button(press, words("fairness.open"))]), colour=QUIET_COLOUR)

@@ -146,16 +146,19 @@ def _interrupted(view: TableView, words: Words, faces: Faces) -> list[str]:
 
 
 def stalled_text(view: TableView, words: Words, faces: Faces) -> str:
-    """Whom the next hand waits for, and what brings it."""
-    broke = [place.seat.player for place in view.places if view.table.cash and not place.stack]
-    out = [seat.player for seat in (place.seat for place in view.places) if seat.away or seat.sits_out]
+    """Whom the next hand waits for, and what brings it; none comes where everybody is leaving."""
+    staying = [place for place in view.places if not place.seat.leaving]
+    if all(place.seat.computer for place in staying):
+        return words("stalled.left")
+    broke = [place.seat.player for place in staying if view.table.cash and not place.stack]
+    out = [seat.player for seat in (place.seat for place in staying) if seat.away or seat.sits_out]
     missing = {"out": [player for player in out if player not in broke], "broke": broke}
     lines = [
         words(f"stalled.{why}", players=faces.names.list(view.table.key.guild, players, words), count=len(players))
         for why, players in missing.items()
         if players
     ]
-    if sum(not place.seat.leaving for place in view.places) < view.table.terms.max_seats:
+    if len(staying) < view.table.terms.max_seats:
         lines.append(words("stalled.or_join" if lines else "stalled.join"))
     return "\n".join(lines)
 

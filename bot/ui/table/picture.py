@@ -89,7 +89,7 @@ def why_limited(view: ResultView, names: Sequence[str], words: Words) -> str:
     told = [_limit(pair, pair.limit, names, words) for pair in view.pairs if pair.limit is not None]
     sentences = list(dict.fromkeys(told)) or [words("result.limit.unknown")]
     if len(view.pairs) > 1:
-        sentences.insert(0, words("result.limit.order"))
+        sentences.append(words("result.limit.order"))
     return f"-# {words.side_by_side(sentences)}"
 
 

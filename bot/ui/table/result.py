@@ -81,7 +81,7 @@ def _brief(view: ResultView, title: str, pairs: Sequence[str], words: Words, fac
     why = pairs[:1] if len(view.hand.seats) == HEADS_UP else []
     table = view.table
     press = Press(verb="read_result", table=table.key.table, tag=table.tag, hand=view.record.hand_no)
-    ways = rows_of([button(press, words("aloud.read_all")), *_ways(view, words)])
+    ways = rows_of([button(press, words("aloud.read_all")), *_ways(view, words, most=BUTTONS_A_ROW - 1)])
     return screen(_heading(view, title, words), *totals(view, words, faces), *why, *ways, colour=RESULT_COLOUR)
 
 
@@ -89,18 +89,22 @@ def _end(view: ResultView, words: Words) -> list[str | Part]:
     return [_proof(view, words), *rows_of(_ways(view, words))]
 
 
-def _ways(view: ResultView, words: Words) -> list[Part]:
-    """What a hand leads to, on its last message: chips for who has none left; one that was void cannot be reviewed."""
+def _ways(view: ResultView, words: Words, *, most: int = BUTTONS_A_ROW) -> list[Part]:
+    """What a hand leads to, on its last message: chips for who has none left; one that was void cannot be reviewed.
+
+    Another try is offered where there is room for it in a row of ``most``: a review leads to one too.
+    """
     table, hand = view.table, view.record.hand_no
     ways = [*verify_ways(view, words), rules_of(view.record.variant, words)]
     if view.record.state is not HandState.SETTLED:
         return ways
-    review, replay, rebuy = (
-        Press(verb=verb, table=table.key.table, tag=table.tag, hand=hand) for verb in ("review", "replay", "rebuy")
+    review, retry, replay, rebuy = (
+        Press(verb=verb, table=table.key.table, tag=table.tag, hand=hand)
+        for verb in ("review", "retry_hand", "replay", "rebuy")
     )
     ways = [button(replay, words("replay.button")), button(review, words("review.button_label")), *ways]
     if not view.broke:
-        return ways
+        return ways if len(ways) >= most else [*ways[:2], button(retry, words("review.button_retry")), *ways[2:]]
     # Four in all: more would not fit on a phone, nor into the longest results.
     return [button(rebuy, words("seats.button.rebuy"), style=ButtonStyle.success), *ways[: BUTTONS_A_ROW - 1]]
 

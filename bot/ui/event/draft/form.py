@@ -20,11 +20,11 @@ from bot.ofc.house_rules import says_something
 from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant
+from bot.play.event.forecast import usual_people
 from bot.text.event_structure import counted_text, place_name, scoring_example
 from bot.text.names import preset_name
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import OWN, Press, game_tag
-from bot.ui.event.draft.plan import usual_people
 from bot.ui.event.draft.sheet import (
     CHOSEN,
     COUNTED,
@@ -40,7 +40,7 @@ from bot.ui.event.draft.sheet import (
     written_fields,
     written_value,
 )
-from bot.ui.event.draft.summary import FormPage, notes, section_name, summary, wrong
+from bot.ui.event.draft.summary import FormPage, locked, notes, section_name, summary, wrong
 from bot.ui.fragments import TABLE_COLOUR
 from bot.ui.widgets import (
     HOLD_THREADS,
@@ -127,8 +127,8 @@ def form_screen(page: FormPage, words: Words) -> Screen:
         *apart(["\n".join(lines) for lines in summary(page, words)]),
         separator(line=True),
     ]
-    if noted := notes(page, words):
-        parts.append("\n".join(noted))
+    # Apart from what is noted: a list would take the line in.
+    parts += ["\n".join(lines) for lines in (notes(page, words), locked(page, words)) if lines]
     return screen(*parts, *rows_of(_buttons(page, words)), colour=TABLE_COLOUR)
 
 
@@ -230,7 +230,7 @@ def _example(sheet: Sheet, name: str, value: str, words: Words) -> str | None:
     """What a way to score comes to; nothing for other menus."""
     if name != "scoring":
         return None
-    return scoring_example(Scoring(value), sheet.structure, usual_people(sheet), words)[:100]
+    return scoring_example(Scoring(value), sheet.structure, usual_people(sheet.structure), words)[:100]
 
 
 def _has_fantasyland(page: FormPage) -> bool:

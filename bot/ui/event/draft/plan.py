@@ -22,9 +22,6 @@ from bot.text.words import Words
 from bot.ui.custom_ids import OWN, game_tag
 from bot.ui.event.draft.sheet import FIRST, Sheet, sheet_from
 
-USUAL_PEOPLE = 12
-"""So many come to a club's evening."""
-
 
 def played_game(sheet: Sheet, game: Variant) -> Variant:
     """The game as it will be played: without Fantasyland where it is switched off, and always in a duplicate event.
@@ -162,21 +159,6 @@ def preview(sheet: Sheet, game: Variant, *, organiser: Player, zone: str, now: i
         commitment=b"",
         sealed_seed=b"",
     )
-
-
-def usual_people(sheet: Sheet) -> int:
-    """For so many it is told how long it lasts before it is known who comes: a full Sit & Go, or a usual evening.
-
-    One at least, whatever was written.
-    """
-    structure = sheet.structure
-    full = structure.most if sheet.form is Format.SIT_AND_GO else max(structure.fewest, USUAL_PEOPLE)
-    return max(1, min(structure.most, full))
-
-
-def expected_people(sheet: Sheet, registered: int) -> int:
-    """The same for an event for which so many have registered already: those, once they are enough to start."""
-    return registered if registered >= max(1, sheet.structure.fewest) else usual_people(sheet)
 
 
 def usual_name(sheet: Sheet, person: str, words: Words) -> str:

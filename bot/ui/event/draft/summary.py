@@ -14,7 +14,7 @@ from bot.model.refusals import PlayReason
 from bot.model.tables import HouseGame
 from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.variants import Variant, VariantError
-from bot.play.event.forecast import Forecast
+from bot.play.event.forecast import Forecast, usual_people
 from bot.play.event.registration import Problem
 from bot.text.event_structure import (
     change_lines,
@@ -30,7 +30,7 @@ from bot.text.house_rules import problem_text
 from bot.text.words import Words, duration, escape_name, refusal
 from bot.text.zones import zone_name
 from bot.ui.bot_permissions import NEEDED_FOR_TABLES, Permission, labels_of
-from bot.ui.event.draft.plan import changes_of, preview, told, usual_people
+from bot.ui.event.draft.plan import changes_of, preview, told
 from bot.ui.event.draft.sheet import (
     LONGEST,
     Sheet,
@@ -80,9 +80,7 @@ class FormPage:
     leaving: bool = False
     """True once it was asked whether to throw it away."""
     lasts: Forecast | None = None
-    """How long it lasts with so many people; None where it cannot be said."""
-    people: int = 0
-    """Those who are expected; 0 for the usual number."""
+    """How long it lasts with those who are expected; None where it cannot be said."""
     event: Event | None = None
     """The event that would be changed; None for one that is still to be announced."""
     registered: int = 0
@@ -112,14 +110,13 @@ def summary(page: FormPage, words: Words) -> list[list[str]]:
     if isinstance(page.game, VariantError):
         return [lines, prize_lines(sheet.structure, words)]
     if page.lasts is not None:
-        people = page.people or usual_people(sheet)
-        lines.append(lasts_text(page.lasts, people, words))
-        lines += meeting_lines(sheet.structure, people, words)
+        lines.append(lasts_text(page.lasts, words))
+        lines += meeting_lines(sheet.structure, page.lasts.people, words)
     event = preview(page.sheet, page.game, organiser=page.organiser, zone=page.zone, now=page.now)
     behind = [words("event.organiser", people=names([page.organiser], words))]
     if sheet.series:
         rule = SeriesRule(sheet.structure.scoring, sheet.structure.counted)
-        numbers = series_numbers(rule.scoring, sheet.structure, usual_people(sheet), words)
+        numbers = series_numbers(rule.scoring, sheet.structure, usual_people(sheet.structure), words)
         behind[:0] = [words("event.series", series=escape_name(sheet.series)), series_rule(rule, words), numbers]
     return [lines, plan_lines(event, words), prize_lines(sheet.structure, words), behind]
 
@@ -151,10 +148,23 @@ def wrong(page: FormPage, words: Words) -> list[str]:
         lines.append(words("event_form.unread.kept"))
     if isinstance(page.game, VariantError):
         lines.append(f"⛔ {problem_text(page.game, words)}")
-    # That nothing is different yet is said above.
+    return [*lines, *(f"⛔ {problem}" for problem in _problems(page, words))]
+
+
+def _problems(page: FormPage, words: Words) -> list[str]:
+    # That nothing is different yet is said by itself.
     told_of = [one for one in page.problems if getattr(one, "reason", None) is not PlayReason.NOTHING_CHANGED]
-    lines += [f"⛔ {problem_sentence(problem, page.sheet, words, zone=page.zone, now=page.now)}" for problem in told_of]
-    return lines
+    return [problem_sentence(problem, page.sheet, words, zone=page.zone, now=page.now) for problem in told_of]
+
+
+def locked(page: FormPage, words: Words) -> list[str]:
+    """Why the button that publishes is grey, for right above it: the first of what stands in the way."""
+    stands = [problem_text(page.game, words)] if isinstance(page.game, VariantError) else []
+    stands += _problems(page, words)
+    if not stands:
+        return []
+    name = words("event_form.publish" if page.event is None else "event_form.save_change")
+    return [words("event_form.locked", button=name, why=stands[0], count=len(stands))]
 
 
 def notes(page: FormPage, words: Words) -> list[str]:
