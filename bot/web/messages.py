@@ -300,9 +300,8 @@ class Found:
     id: str
     what: Subject
     text: str = ""
-    """Of a file what it holds, of a link its last part."""
     name: str = ""
-    """Of a file."""
+    """Of a file its name and what it holds; of a link its last part is the text."""
     chapters: tuple[Chapter, ...] = ()
     past: PastShown | None = None
     names: dict[str, str] = field(default_factory=dict)
