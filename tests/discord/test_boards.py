@@ -450,8 +450,8 @@ async def test_a_verdict_says_how_far_it_may_be_off_where_it_was_not_worked_out(
 @pytest.mark.parametrize(
     ("best", "pays", "how"),
     [
-        ("BBBBB", True, "than the best one, Fantasyland's value included."),
-        ("BBBBB", False, "than the best one. It counts"),
+        ("BBBBB", True, "than the master's, Fantasyland's value included."),
+        ("BBBBB", False, "than the master's. It counts"),
         ("FFFMM", True, ""),
     ],
 )

@@ -41,7 +41,7 @@ from bot.ui.event.draft.sheet import (
     written_value,
 )
 from bot.ui.event.draft.summary import FormPage, locked, notes, section_name, summary, wrong
-from bot.ui.fragments import TABLE_COLOUR
+from bot.ui.fragments import MOST_TEXT, TABLE_COLOUR, text_length
 from bot.ui.widgets import (
     HOLD_THREADS,
     LARGE,
@@ -127,9 +127,13 @@ def form_screen(page: FormPage, words: Words) -> Screen:
         *apart(["\n".join(lines) for lines in summary(page, words)]),
         separator(line=True),
     ]
-    # Apart from what is noted: a list would take the line in.
-    parts += ["\n".join(lines) for lines in (notes(page, words), locked(page, words)) if lines]
-    return screen(*parts, *rows_of(_buttons(page, words)), colour=TABLE_COLOUR)
+    if noted := notes(page, words):
+        parts.append("\n".join(noted))
+    ways = rows_of(_buttons(page, words))
+    # Apart from what is noted: a list would take the line in. The fullest page has it below the menus alone.
+    why = locked(page, words)
+    whole = screen(*parts, *why, *ways, colour=TABLE_COLOUR)
+    return whole if not why or text_length(whole) <= MOST_TEXT else screen(*parts, *ways, colour=TABLE_COLOUR)
 
 
 def _row(page: FormPage, press: Press, options: list[discord.SelectOption], placeholder: str) -> Part:

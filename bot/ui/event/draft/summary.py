@@ -158,13 +158,15 @@ def _problems(page: FormPage, words: Words) -> list[str]:
 
 
 def locked(page: FormPage, words: Words) -> list[str]:
-    """Why the button that publishes is grey, for right above it: the first of what stands in the way."""
+    """Why the button that publishes is grey, for right above it: what stands in the way, or that several things do."""
     stands = [problem_text(page.game, words)] if isinstance(page.game, VariantError) else []
     stands += _problems(page, words)
     if not stands:
         return []
     name = words("event_form.publish" if page.event is None else "event_form.save_change")
-    return [words("event_form.locked", button=name, why=stands[0], count=len(stands))]
+    if len(stands) > 1:
+        return [words("event_form.locked_by_several", button=name, count=len(stands))]
+    return [words("event_form.locked", button=name, why=stands[0])]
 
 
 def notes(page: FormPage, words: Words) -> list[str]:
