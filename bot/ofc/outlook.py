@@ -172,16 +172,14 @@ class _Search:
 def _likely(rows: RowCards, pool: tuple[Card, ...]) -> Iterator[RowCards]:
     """Whole boards with a strong back and a weak front, and a middle of more and more strong cards."""
     front, middle, back = rows
-    if room := Row.BACK.size - len(back):
-        added = _strong_first(back, pool)[:room]
-        back, pool = back + added, _without(pool, added)
-    if room := Row.FRONT.size - len(front):
-        added = _weak_first(front, pool)[:room]
-        front, pool = front + added, _without(pool, added)
+    added = _strong_first(back, pool)[: Row.BACK.size - len(back)]
+    back, pool = back + added, _without(pool, added)
+    added = _weak_first(front, pool)[: Row.FRONT.size - len(front)]
+    front, pool = front + added, _without(pool, added)
     room = Row.MIDDLE.size - len(middle)
     for strong in range(room + 1):
-        high = middle + _strong_first(middle, pool)[:strong] if strong else middle
-        low = _weak_first(high, _without(pool, high[len(middle) :])) if strong < room else ()
+        high = middle + _strong_first(middle, pool)[:strong]
+        low = _weak_first(high, _without(pool, high[len(middle) :]))
         # Each second one, as the lowest in a row would be a straight.
         yield front, high + (low[::2] + low[1::2])[: room - strong], back
 
@@ -208,19 +206,17 @@ def _strong_first(cards: tuple[Card, ...], pool: Sequence[Card]) -> tuple[Card, 
     """A pool, first what makes a row strong that has these cards."""
     held = ranks_of([card for card in cards if card not in JOKERS])
     order = [(card in JOKERS, held.count(rank), card) for card, rank in zip(pool, ranks_of(pool), strict=True)]
-    order.sort(reverse=True)
-    return tuple([entry[2] for entry in order])
+    return tuple([card for *_, card in sorted(order, reverse=True)])
 
 
 def _weak_first(cards: tuple[Card, ...], pool: Sequence[Card], *, up: bool = True) -> tuple[Card, ...]:
     """A pool, first what pairs nothing of a row that has these cards, low before high where ``up``."""
-    held, pool = Counter(ranks_of(cards)), sorted(pool)
+    held, pool = ranks_of(cards), sorted(pool)
     copies: list[tuple[bool, int, int, Card]] = []
     for card, rank in zip(pool, ranks_of(pool), strict=True):
-        held[rank] += 1
-        copies.append((card in JOKERS, held[rank], rank if up else -rank, card))
-    copies.sort()
-    return tuple([copy[3] for copy in copies])
+        held.append(rank)
+        copies.append((card in JOKERS, held.count(rank), rank if up else -rank, card))
+    return tuple([card for *_, card in sorted(copies)])
 
 
 def _without(pool: tuple[Card, ...], taken: tuple[Card, ...]) -> tuple[Card, ...]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from typing import Any, Protocol, TypeAlias, TypeVar
+from collections.abc import Callable, Collection
+from typing import Any, Protocol, TypeVar
 
 from bot.model.errors import StorageDoubtError, StorageTroubleError
-from bot.model.ids import EventKey, GuildId, Player, TableKey
+from bot.model.ids import EventKey, GuildId, TableKey
 from bot.store import StoreDoubtError, StoreTroubleError
 from bot.store.books import unbalanced
 from bot.store.sql import Sql
@@ -20,10 +20,6 @@ OF_TABLES = frozenset(
 )
 """Their rows count as a change of a table, and those of ``OF_EVENTS`` as one of an event: each watcher is told."""
 OF_EVENTS = frozenset(("tournament",))
-Changes: TypeAlias = Mapping[TableKey | EventKey, Collection[str]]
-"""The tables and events that a transaction changes, each with the names of the database's tables that were written."""
-Drafts: TypeAlias = Mapping[TableKey, Mapping[Player, tuple[str, str]]]
-"""The new drafts at the tables of which nothing else has changed: their letters, and the turn that they are for."""
 
 
 class Watcher(Protocol):
@@ -32,12 +28,8 @@ class Watcher(Protocol):
     Both times on the thread of that transaction; several may be under way, for different servers.
     """
 
-    def before_commit(self, tx: Tx, changed: Changes, drafts: Drafts) -> None:
-        """Read what will be committed; nothing may be written any more.
-
-        A database may tell ``drafts`` apart, where it runs one transaction after the other; they're no part of
-        ``changed``.
-        """
+    def before_commit(self, tx: Tx, changed: Collection[TableKey | EventKey]) -> None:
+        """Read what will be committed; nothing may be written any more."""
         ...
 
     def after_commit(self, changed: Collection[TableKey | EventKey], *, well: bool) -> None:
@@ -48,7 +40,7 @@ class Watcher(Protocol):
 class SqlWatcher(Protocol):
     """Is told of each transaction that writes, as play's own watcher; on that transaction's thread."""
 
-    def before_commit(self, sql: Sql, changed: Changes, drafts: Drafts) -> None: ...
+    def before_commit(self, sql: Sql, changed: Collection[TableKey | EventKey]) -> None: ...
     def after_commit(self, changed: Collection[TableKey | EventKey], *, well: bool) -> None: ...
 
 
@@ -126,8 +118,8 @@ class _Watching:
         self._watcher = watcher
         self._tx_of = tx_of
 
-    def before_commit(self, sql: Sql, changed: Changes, drafts: Drafts) -> None:
-        self._watcher.before_commit(self._tx_of(sql), changed, drafts)
+    def before_commit(self, sql: Sql, changed: Collection[TableKey | EventKey]) -> None:
+        self._watcher.before_commit(self._tx_of(sql), changed)
 
     def after_commit(self, changed: Collection[TableKey | EventKey], *, well: bool) -> None:
         self._watcher.after_commit(changed, well=well)

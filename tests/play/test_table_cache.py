@@ -153,60 +153,6 @@ async def test_what_shares_a_commit_with_what_was_taken_back_knows_nothing_of_it
     assert await is_true(world, key)
 
 
-async def test_a_draft_is_seen_at_once_whatever_shares_its_commit(world: World) -> None:
-    key = await world.started(ANN, BOB)
-
-    def drafted(s: Session, rows: str, *, spoiled: bool = False, saves: bool = False) -> None:
-        s.tx.keep_draft(key, ANN, hand_no=1, turn="1.1", rows=rows)
-        if saves:
-            s.tx.save_seat(key, replace(s.seat(s.table(key), BOB), timeouts=1))
-        if spoiled:
-            raise ZeroDivisionError
-
-    async def draft() -> str:
-        mine = (await world.play.look(key, ANN)).mine
-        assert mine is not None
-        return mine.seat.draft
-
-    await world.play.look(key)
-    await world.sessions.write(lambda s: drafted(s, "F...."))
-    assert (await draft(), await is_true(world, key)) == ("F....", True)
-    await world.sessions.write(lambda s: drafted(s, "FM...", saves=True))
-    assert (await draft(), await is_true(world, key)) == ("FM...", True)
-    # One writes the disk, and the others wait for the next commit.
-    first = asyncio.create_task(world.sessions.write(lambda s: s.tx.next_due()))
-    await asyncio.sleep(0)
-    kept, spoiled = await asyncio.gather(
-        world.sessions.write(lambda s: drafted(s, "FMM..")),
-        world.sessions.write(lambda s: drafted(s, "FMMB.", spoiled=True)),
-        return_exceptions=True,
-    )
-    await first
-    assert (kept, type(spoiled)) == (None, ZeroDivisionError)
-    assert (await draft(), await is_true(world, key)) == ("FMM..", True)
-
-
-async def test_what_was_not_written_is_not_read_again_and_who_sits_down_is_seen(world: World) -> None:
-    key = await world.started(ANN, BOB)
-    seen = await seen_at(world, key)
-    foreign = (await seen_at(world, await world.started(ANN, BOB))).hand
-    # Told apart from what the database has, it shows where it comes from.
-    before = replace(seen, hand=foreign, places=tuple(replace(place, stack=7) for place in seen.places))
-    known = await world.sessions.read(lambda s: look(s, key, before, {"seat", "timer"}))
-    assert known == before
-    for written in ({"hand"}, {"event"}, {"leaving"}):
-        again = await world.sessions.read(
-            lambda s, written=written: look(s, key, replace(before, logged=0), written)  # type: ignore[misc]
-        )
-        assert again.hand == seen.hand
-    assert await world.sessions.read(lambda s: look(s, key, before, {"account"})) == replace(seen, hand=foreign)
-    open_key = await world.table(ANN)
-    for change in (world.play.join, world.play.leave, world.play.join):
-        await world.play.look(open_key)
-        await change(open_key, BOB, cause=world.cause())
-        assert await is_true(world, open_key)
-
-
 # Where a write of PostgreSQL can fail, its own tests try.
 @pytest.mark.of_sqlite
 @pytest.mark.parametrize("where", ["begin", "job", "before_commit", "after_commit"])

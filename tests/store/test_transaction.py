@@ -559,7 +559,7 @@ class Told:
     def __init__(self) -> None:
         self.changed: set[object] = set()
 
-    def before_commit(self, tx: Tx, changed: Collection[object], drafts: Collection[object]) -> None:
+    def before_commit(self, tx: Tx, changed: Collection[object]) -> None:
         """Wait for the commit."""
 
     def after_commit(self, changed: Collection[object], *, well: bool) -> None:

@@ -314,8 +314,7 @@ class Play(Door):
 
         def job(s: Session) -> None:
             s.tx.note_drawn(key, version=version, hand_no=hand_no, message=message, call=call, called=called)
-            table = s.table(key)
-            _shown(s, table, turn, now=table.version == version)
+            _shown(s, s.table(key), turn)
 
         await self._write(job, patient=True)
 
@@ -380,9 +379,9 @@ class Play(Door):
         return await self._write(chosen)
 
 
-def _shown(s: Session, table: Table, turn: ShownTurn | None, *, now: bool) -> None:
-    """Begin what waited for a message, which shows the table as it is ``now`` or as it was."""
+def _shown(s: Session, table: Table, turn: ShownTurn | None) -> None:
+    """Begin what waited for a message."""
     if turn is not None and table.state is TableState.PLAYING:
-        turns.told(s, table, turn, now=now)
+        turns.told(s, table, turn)
     if table.event is not None:
         s.desk.shown(s, table)

@@ -23,7 +23,7 @@ from bot.play.look import views
 from bot.play.look.views import TableSeen
 from bot.play.session.policy import Policy
 from bot.play.session.session import EventDesk, Folds, Session
-from bot.store.storage import OF_TABLES, Changes, Drafts, Watcher
+from bot.store.storage import Watcher
 from bot.store.transaction import Tx
 
 # The protocol that runs the transactions of play: the one storage of the bot, and those of tests.
@@ -292,22 +292,13 @@ class Transactions:
         """The guilds whose books do not balance."""
         return frozenset(await self._storage.unbalanced())
 
-    def before_commit(self, tx: Tx, changed: Changes, drafts: Drafts) -> None:
-        """Look at what is about to change, in the transaction that changes it: on its thread.
-
-        Where a table is known as it stood before, what was not written of it is not read, and drafts are put into it.
-        """
+    def before_commit(self, tx: Tx, changed: Collection[TableKey | EventKey]) -> None:
+        """Look at what is about to change, in the transaction that changes it: on its thread."""
         self._changing.number, self._changing.tables = self._memory.draw(), ()
         session = self._session(tx)
         try:
-            looked = [
-                views.look(session, key, seen, changed[key] if self._memory.table(key) is seen else OF_TABLES)
-                for key, seen in self._memory.remembered(changed).items()
-            ]
-            drafted = [
-                views.with_drafts(seen, kept) for key, kept in drafts.items() if (seen := self._memory.table(key))
-            ]
-            self._changing.tables = [*looked, *drafted]
+            known = self._memory.remembered(changed)
+            self._changing.tables = [views.look(session, key, seen) for key, seen in known.items()]
         except Exception as error:
             # Whoever looks next meets the same trouble where it can be told.
             log.debug("tables that change are not looked at beforehand: %r", error)

@@ -180,26 +180,22 @@ def end(s: Session, table: Table) -> None:
         s.tx.clear_timer(table.key, timer)
 
 
-def told(s: Session, table: Table, turn: ShownTurn, *, now: bool) -> None:
+def told(s: Session, table: Table, turn: ShownTurn) -> None:
     """A message has told a turn: its clock runs. Where it came late, everybody on turn has all their
     time from now on.
 
-    A turn that was told before, or is over, changes nothing: the hand says so, unless the turn is the one ``now``.
+    A turn that was told before, or is over, changes nothing.
     """
     untold_until = s.tx.timer(table.key, Timer.UNTOLD)
     if untold_until is None or table.hand_no != turn.hand_no:
         return
-    if now:
-        seats = [seat for seat in s.tx.seats(table.key) if seat.player in turn.players]
-        waiting = [seat for seat in seats if not (seat.away or seat.computer)]
-    else:
-        try:
-            hand = s.hand(table.key, table.hand_no)
-        except HandLostError:
-            return  # it will be void
-        waiting = _present(s, table, hand)
-        if hand.street != turn.street or not {seat.player for seat in waiting} <= turn.players:
-            return
+    try:
+        hand = s.hand(table.key, table.hand_no)
+    except HandLostError:
+        return  # it will be void
+    waiting = _present(s, table, hand)
+    if hand.street != turn.street or not {seat.player for seat in waiting} <= turn.players:
+        return
     s.tx.clear_timer(table.key, Timer.UNTOLD)
     if late := late_by(untold_until, now=s.now):
         for seat in waiting:

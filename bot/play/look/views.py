@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -20,12 +19,9 @@ from bot.ofc.view import HandView, face_down, view_for
 from bot.play.hand import turns
 from bot.play.hand.who_plays import next_seats
 from bot.play.session.session import Session
-from bot.store.storage import OF_TABLES
 
 MOST_HAND_VIEWS = 4096
 """Of more than a thousand tables what their players and everybody see."""
-_OF_HANDS = frozenset(("hand", "event", "leaving"))
-"""The tables of the database that hold a hand and its log, and whose names are left out of them."""
 MOST_POSTINGS = 50
 """Messages of one table that are posted one after the other; what waits behind them is asked for again."""
 
@@ -209,60 +205,28 @@ class TableSeen:
     week: Week | None
 
 
-def look(s: Session, key: TableKey, before: TableSeen | None = None, changed: Collection[str] = OF_TABLES) -> TableSeen:
-    """A table as it stands; raises Refused. Where nothing was logged since ``before``, the hand is as it was then.
-
-    So is what stands in the database's other tables than those that have ``changed`` since.
-    """
-    table, timers, seats = s.table(key), s.tx.timers(key), s.tx.seats(key)
-    if (
-        before is None
-        or "account" in changed
-        or [place.seat.player for place in before.places] != [seat.player for seat in seats]
-    ):
-        stacks = s.tx.stacks(key)
-    else:
-        stacks = {place.seat.player: place.stack for place in before.places}
-    if before is None or not _OF_HANDS.isdisjoint(changed) or _hand_shown(before.table) != _hand_shown(table):
-        record, logged = s.record(key, table.hand_no) if _hand_shown(table) else None, s.tx.logged(key)
-        same = before is not None and (before.record, before.logged) == (record, logged)
-        hand = None if record is None else told(s, key, record, known=before.hand if before and same else None)
-    else:
-        record, logged, hand = before.record, before.logged, before.hand
+def look(s: Session, key: TableKey, before: TableSeen | None = None) -> TableSeen:
+    """A table as it stands; raises Refused. Where nothing was logged since ``before``, the hand is as it was then."""
+    table, stacks, timers = s.table(key), s.tx.stacks(key), s.tx.timers(key)
+    plays = table.state in (TableState.PLAYING, TableState.BETWEEN)
+    record, logged = s.record(key, table.hand_no) if plays else None, s.tx.logged(key)
+    same = before is not None and (before.record, before.logged) == (record, logged)
     return TableSeen(
         table=table,
         places=tuple(
-            Place(seat=seat, stack=stacks.get(seat.player, 0), vacation=_vacation(s, table, seat)) for seat in seats
+            Place(seat=seat, stack=stacks.get(seat.player, 0), vacation=_vacation(s, table, seat))
+            for seat in s.tx.seats(key)
         ),
         record=record,
-        hand=hand,
+        hand=None if record is None else told(s, key, record, known=before.hand if before and same else None),
         logged=logged,
         untold_until=timers.get(Timer.UNTOLD),
         next_hand_at=timers.get(Timer.NEXT_HAND),
         lobby_until=timers.get(Timer.LOBBY),
         event=s.desk.note(s, table) if table.event else None,
-        postings=(
-            tuple(s.tx.postings(key, limit=MOST_POSTINGS)) if before is None or "outbox" in changed else before.postings
-        ),
+        postings=tuple(s.tx.postings(key, limit=MOST_POSTINGS)),
         week=turns.week_of(s, table),
     )
-
-
-def _hand_shown(table: Table) -> int:
-    """The number of the hand that is shown; 0 where there is none."""
-    return table.hand_no if table.state in (TableState.PLAYING, TableState.BETWEEN) else 0
-
-
-def with_drafts(seen: TableSeen, drafts: Mapping[Player, tuple[str, str]]) -> TableSeen:
-    """The same table with new drafts of some who sit there: their letters, and the turn that they are for."""
-
-    def with_its_own(place: Place) -> Place:
-        if (kept := drafts.get(place.seat.player)) is None:
-            return place
-        draft, turn = kept
-        return replace(place, seat=replace(place.seat, draft=draft, draft_for=turn))
-
-    return replace(seen, places=tuple(map(with_its_own, seen.places)))
 
 
 def _vacation(s: Session, table: Table, seat: Seat) -> Vacation | None:

@@ -25,7 +25,7 @@ from bot.store.postgres.transaction_runner import InDoubtError, Job, Transaction
 from bot.store.postgres.trouble import trouble_of
 from bot.store.sql import Sql
 from bot.store.sqlite.database import MIGRATIONS
-from bot.store.storage import OF_TABLES, SqlWatcher
+from bot.store.storage import SqlWatcher
 
 T = TypeVar("T")
 
@@ -189,10 +189,8 @@ class PostgresDatabase:
         return trouble
 
     def _before(self, sql: PostgresSql, changed: Changed) -> None:
-        # Another transaction may have written what this one has not, and be told after it.
-        everything = dict.fromkeys(changed, OF_TABLES)
         for watcher in self._watchers:
-            watcher.before_commit(sql, everything, {})
+            watcher.before_commit(sql, changed)
 
     def _tell(self, changed: Changed, *, well: bool) -> None:
         # Also of a transaction that changes nothing: a look that began before it is no newer for that.

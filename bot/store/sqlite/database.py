@@ -302,7 +302,6 @@ class Database:
                 raise
             connection.execute("ROLLBACK TO job")
             self._writing = SqliteSql(connection)
-            self.changes.doubt()
         if not connection.in_transaction:
             raise RuntimeError("a job ended the transaction")
         connection.execute("RELEASE job")

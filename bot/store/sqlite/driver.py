@@ -12,13 +12,13 @@ from typing import TypeVar
 
 import aiosqlite
 
-from bot.model.ids import EventKey, GuildId, Player, Shard, TableId, TableKey
+from bot.model.ids import EventKey, GuildId, Shard, TableId, TableKey
 from bot.store import StoreError
 from bot.store.sql import Row, Sql, Value
 from bot.store.sqlite.copy_mark import APPLICATION_ID, COPY_ID
 from bot.store.sqlite.files import finish, locked, make_folder, reading
 from bot.store.sqlite.trouble import UNREADABLE, damaged, trouble_of
-from bot.store.storage import OF_EVENTS, OF_TABLES, Drafts, SqlWatcher
+from bot.store.storage import OF_EVENTS, OF_TABLES, SqlWatcher
 
 Values = TypeVar("Values", bound=Mapping[str, Value])
 
@@ -248,8 +248,6 @@ def reading_alone(path: Path) -> Iterator[AloneWithFile]:
 # Which tables and events a transaction has changed, as SQLite itself tells it: no statement can forget to say so.
 
 _ROWS = {"INSERT": "NEW", "UPDATE": "NEW", "DELETE": "OLD"}
-DRAFT = ("draft", "draft_for")
-"""The columns of a seat that a tap on a card sets, and nothing else."""
 
 
 class Changes:
@@ -260,10 +258,7 @@ class Changes:
     """
 
     def __init__(self) -> None:
-        self._tables: dict[tuple[int, int], set[str]] = {}
-        """What was written of each table: the names of the database's tables."""
-        self._drafts: dict[tuple[int, int], dict[Player, tuple[str, str]]] = {}
-        """The drafts that were kept, by table."""
+        self._tables: set[tuple[int, int]] = set()
         self._events: set[tuple[int, int]] = set()
         self._watchers: list[SqlWatcher] = []
         self._watches = False
@@ -276,72 +271,42 @@ class Changes:
         """Watch the connection as soon as somebody listens."""
         if not self._watchers or self._watches:
             return
-        connection.create_function("table_changed", 3, self._table_changed)
+        connection.create_function("table_changed", 2, self._table_changed)
         connection.create_function("event_changed", 2, self._event_changed)
-        connection.create_function("draft_changed", 5, self._draft_changed)
         for name in OF_TABLES:
-            call = f"table_changed('{name}', {{row}}.guild_id, {{row}}.table_id)"
-            _watch(connection, name, call, but=DRAFT if name == "seat" else ())
+            _watch(connection, name, "table_changed({row}.guild_id, {row}.table_id)")
         for name in OF_EVENTS:
             _watch(connection, name, "event_changed({row}.guild_id, {row}.tournament_id)")
-        kept = "draft_changed(NEW.guild_id, NEW.table_id, NEW.player, NEW.draft, NEW.draft_for)"
-        _tell(connection, "draft", f"UPDATE OF {', '.join(DRAFT)}", "seat", kept)
         self._watches = True
 
     def before_commit(self, sql: Sql) -> None:
         """Tell what will be committed."""
         for watcher in self._watchers:
-            watcher.before_commit(sql, self._changed, self._drafted)
-
-    def doubt(self) -> None:
-        """Something was taken back: which drafts are kept is no more known than anything else."""
-        for table in self._drafts:
-            self._tables.setdefault(table, set()).add("seat")
+            watcher.before_commit(sql, self._changed)
 
     @property
-    def _changed(self) -> dict[TableKey | EventKey, Collection[str]]:
-        changed: dict[TableKey | EventKey, Collection[str]] = {
-            TableKey(guild=GuildId(guild), table=TableId(table)): written
-            for (guild, table), written in self._tables.items()
-        }
-        return changed | {EventKey(guild=GuildId(guild), number=number): OF_EVENTS for guild, number in self._events}
-
-    @property
-    def _drafted(self) -> Drafts:
-        return {
-            TableKey(guild=GuildId(guild), table=TableId(table)): drafts
-            for (guild, table), drafts in self._drafts.items()
-            if (guild, table) not in self._tables
-        }
+    def _changed(self) -> list[TableKey | EventKey]:
+        tables = (TableKey(guild=GuildId(guild), table=TableId(table)) for guild, table in self._tables)
+        return [*tables, *(EventKey(guild=GuildId(guild), number=number) for guild, number in self._events)]
 
     def after_commit(self, *, well: bool) -> None:
         """Tell what was committed, and begin again."""
-        changed = [*self._changed, *self._drafted]
+        changed = self._changed
         self._tables.clear()
-        self._drafts.clear()
         self._events.clear()
         for watcher in self._watchers:
             watcher.after_commit(changed, well=well)
 
-    def _table_changed(self, name: str, guild: int, table: int) -> None:
-        self._tables.setdefault((guild, table), set()).add(name)
+    def _table_changed(self, guild: int, table: int) -> None:
+        self._tables.add((guild, table))
 
     def _event_changed(self, guild: int, number: int) -> None:
         self._events.add((guild, number))
 
-    def _draft_changed(self, guild: int, table: int, player: str, draft: str, turn: str) -> None:
-        self._drafts.setdefault((guild, table), {})[Player(player)] = draft, turn
 
-
-def _watch(connection: sqlite3.Connection, name: str, call: str, *, but: Collection[str] = ()) -> None:
-    """Have ``call`` made for each row that is written; not where nothing ``but`` these columns is set."""
-    columns = [row["name"] for row in connection.execute(f"PRAGMA main.table_info({name})") if row["name"] not in but]
+def _watch(connection: sqlite3.Connection, name: str, call: str) -> None:
     for doing, row in _ROWS.items():
-        done = f"UPDATE OF {', '.join(columns)}" if doing == "UPDATE" else doing
-        _tell(connection, f"{name}_{doing.lower()}", done, name, call.format(row=row))
-
-
-def _tell(connection: sqlite3.Connection, what: str, done: str, name: str, call: str) -> None:
-    connection.execute(
-        f"CREATE TEMP TRIGGER IF NOT EXISTS {what}_is_told AFTER {done} ON main.{name} BEGIN SELECT {call}; END"
-    )
+        connection.execute(
+            f"CREATE TEMP TRIGGER IF NOT EXISTS {name}_{doing.lower()}_is_told AFTER {doing} ON main.{name} "
+            f"BEGIN SELECT {call.format(row=row)}; END"
+        )

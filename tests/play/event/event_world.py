@@ -238,7 +238,7 @@ def shown(s: Session, key: TableKey) -> None:
     """What the bot notes when a table's message was posted."""
     table = s.table(key)
     s.tx.note_drawn(key, version=table.version, hand_no=table.hand_no, message=int(key.table), call=None, called="")
-    _shown(s, table, None, now=True)
+    _shown(s, table, None)
 
 
 def after_restore(s: Session) -> None:
