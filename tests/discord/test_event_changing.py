@@ -21,19 +21,6 @@ async def registered(club: Club, *names: str) -> None:
         await club.slash(name, "event register")
 
 
-@pytest.mark.parametrize(("preset", "count"), [("chaipo", 12), ("sit_and_go", 3)])
-async def test_the_announcement_says_how_long_it_lasts_before_anyone_has_registered(
-    club: Club, preset: str, count: int
-) -> None:
-    shown = await page(club, name="Night", when="in 3 hours", preset=preset)
-    (told,) = [line for line in shown.text.splitlines() if line.startswith("⏱️")]
-    assert f"{count} players" in told
-    await publish(club, shown)
-    assert told in event_message(club).text.splitlines(), "everybody reads what its organiser has read"
-    await registered(club, "bob")
-    assert told in event_message(club).text.splitlines(), "one alone is no evening yet"
-
-
 async def test_an_event_is_changed_on_its_page_and_those_registered_are_told_once(club: Club) -> None:
     words = club.words("alice")
     event = await publish(club, await page(club, name="Night", when="in 3 hours", preset="chaipo"))

@@ -34,7 +34,7 @@ from bot.play.event import (
     views,
     vouching,
 )
-from bot.play.event.forecast import Forecast, forecast, left, swing_of, usual_people
+from bot.play.event.forecast import Forecast, forecast, left, swing_of
 from bot.play.event.registration import Plan
 from bot.play.event.rehearsal import LONGEST_SECONDS, Question, Rehearsal, most_rehearsed, rehearsed
 from bot.play.event.views import EventView
@@ -66,7 +66,6 @@ class Events(Door):
         """What masters have placed, by event and deck. It only saves thinking."""
         self._forecasts: dict[tuple[object, ...], Forecast | None] = {}
         """The same for how long events last, by everything that it follows from."""
-        self._announced: dict[tuple[EventKey, Structure, Clock], Forecast | None] = {}
         """The same for events for which too few have registered, as they were announced."""
         self._ends: dict[tuple[object, ...], int] = {}
         """The same for when those that run end, by what changes that most."""
@@ -162,26 +161,11 @@ class Events(Door):
     # looking
 
     async def expected(self, view: EventView) -> Forecast | None:
-        """How long an event that has not begun lasts: with those who have registered, or the usual number before that.
-
-        None once it has begun, and where nobody can say.
-        """
-        event = view.event
-        if not event.phase.before:
+        """How long an event that has not begun lasts with those who have registered; None for too few of them."""
+        event, people = view.event, len(view.lines)
+        if not event.phase.before or people < max(1, event.structure.fewest):
             return None
-        guild, registered = event.key.guild, len(view.lines)
-        if registered >= max(1, event.structure.fewest):
-            return await self.forecast(guild, event.structure, event.variant, event.clock, people=registered)
-        # Until enough have registered it stays as it was announced: a registration asks for nothing more.
-        announced = (event.key, event.structure, event.clock)
-        if announced not in self._announced:
-            while len(self._announced) > MOST_FORECASTS:
-                del self._announced[next(iter(self._announced))]
-            people = usual_people(event.structure)
-            self._announced[announced] = await self.forecast(
-                guild, event.structure, event.variant, event.clock, people=people
-            )
-        return self._announced[announced]
+        return await self.forecast(event.key.guild, event.structure, event.variant, event.clock, people=people)
 
     def learn_pace(self, span: pace.Span) -> None:
         """Let forecasts learn how fast people play from hands of that time alone."""
