@@ -100,7 +100,7 @@ async def test_a_bot_killed_at_any_point_sends_one_digest_and_no_half_vacation(
             assert len(killed.posted) + len(again.posted) == 1, points[kill_at - 1]
         found += len(killed.posted)
     assert taken == {False, True}
-    assert found >= 2, "some were killed once it was sent"
+    assert found > 2, "some were killed once it was sent"
 
 
 async def test_a_bot_that_may_not_look_back_sends_one_digest_or_none_and_the_next_day_s(
