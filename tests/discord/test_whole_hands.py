@@ -20,15 +20,20 @@ ALICES_TEXT = "1400000000000000000"
 SCRIPT = {"alice": ["FMMMB", "BFD", "MFD", "BBD", "BMD"], "bob": ["FFBMF", "MMD", "BMD", "MBD", "BBD"]}
 
 
+async def deal_to_alice(club: Club) -> None:
+    """Alice and Bob are dealt the chosen deck, which is the first out of a club's ``SEED``."""
+    await club.slash("alice", "ofc play")
+    await club.press("bob", club.table_screen(), club.table_screen().find("join"))
+    await club.slash("bob", "seed", text="bob's own text")
+    await club.slash("alice", "seed", text=ALICES_TEXT)
+    await club.press("alice", club.table_screen(), club.table_screen().find("start"))
+
+
 @pytest.fixture
 async def lucky_club(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Club]:
     """A club in which Alice and Bob have just been dealt the chosen deck."""
     async with open_club(tmp_path, seeds=[SEED]) as club:
-        await club.slash("alice", "ofc play")
-        await club.press("bob", club.table_screen(), club.table_screen().find("join"))
-        await club.slash("bob", "seed", text="bob's own text")
-        await club.slash("alice", "seed", text=ALICES_TEXT)
-        await club.press("alice", club.table_screen(), club.table_screen().find("start"))
+        await deal_to_alice(club)
         yield club
     assert not complaints(caplog.get_records("call"), club.forgiven)
 

@@ -9,7 +9,7 @@ from pytest_asyncio import fixture
 
 from bot.web.pages import Pages
 from tests.discord.club import Club, complaints, open_club
-from tests.discord.test_whole_hands import ALICES_TEXT, SCRIPT, SEED
+from tests.discord.test_whole_hands import SCRIPT, SEED, deal_to_alice
 from tests.play.world import FixedVault, World
 from tests.standin.wired_bot import WiredBot
 from tests.web import browser, webkit
@@ -76,11 +76,7 @@ async def club(tmp_path: Path, caplog: pytest.LogCaptureFixture, page_url: str) 
 async def earning(tmp_path: Path) -> AsyncIterator[Club]:
     """A club in which Alice has earned Fantasyland with the hand that is just over."""
     async with open_club(tmp_path, seeds=[SEED]) as club:
-        await club.slash("alice", "ofc play")
-        await club.press("bob", club.table_screen(), club.table_screen().find("join"))
-        await club.slash("bob", "seed", text="bob's own text")
-        await club.slash("alice", "seed", text=ALICES_TEXT)
-        await club.press("alice", club.table_screen(), club.table_screen().find("start"))
+        await deal_to_alice(club)
         await club.play_hand(script=SCRIPT)
         yield club
 

@@ -66,7 +66,6 @@ class Events(Door):
         """What masters have placed, by event and deck. It only saves thinking."""
         self._forecasts: dict[tuple[object, ...], Forecast | None] = {}
         """The same for how long events last, by everything that it follows from."""
-        """The same for events for which too few have registered, as they were announced."""
         self._ends: dict[tuple[object, ...], int] = {}
         """The same for when those that run end, by what changes that most."""
         self._paced = pace.Span()

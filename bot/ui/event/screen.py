@@ -86,7 +86,7 @@ def event_screen(
     """The event's public message. Lists are cut so that it fits into one message, whatever their length.
 
     ``bracket`` describes the picture of one that is attached as ``bracket.png``; empty for none. ``lasts`` is how long
-    it will last with those who are expected, ``ends_at`` when one that runs ends.
+    it will last with those who have registered, ``ends_at`` when one that runs ends.
     """
     for share in (1.0, 0.6, 0.3, 0.1):
         drawn = _drawn(view, words, share=share, bracket=bracket, lasts=lasts, ends_at=ends_at)
